@@ -30,6 +30,7 @@ import { gatePages } from './gates/page.tsx'
 import { gates } from './gates/routes.ts'
 import { invitations } from './members/invitation-routes.ts'
 import { organizationPages } from './members/page.tsx'
+import { receivedInvitationPages } from './members/received-page.tsx'
 import { members } from './members/routes.ts'
 import { workspacePages } from './members/workspace-page.tsx'
 import { channelPages } from './notification-channels/page.tsx'
@@ -117,6 +118,7 @@ export const app = new Elysia({
   .use(accountPages)
   .use(mailedPages)
   .use(invitationPages)
+  .use(receivedInvitationPages)
   .use(unsubscribePages)
   .use(overviewPages)
   .use(inboxPages)

@@ -1,10 +1,11 @@
 /** The page behind the link of a mailed invitation: the invited join with their account, or with a new one. */
 import { sql } from '../../core/platform/database.ts'
 import { Maybe, OneOf, Shape, type Static, Text } from '../../core/values/schema.ts'
-import { acceptInvitation, previewInvitation } from '../members/invitations.ts'
-import { Choice, Field, Form, Submit } from '../pages/components/forms.tsx'
+import { Answers } from '../members/answers.tsx'
+import { acceptInvitation, declineByLink, declineInvitation, previewInvitation } from '../members/received-invitations.ts'
+import { Choice, Field, Form } from '../pages/components/forms.tsx'
 import { Notice, Time } from '../pages/components/text.tsx'
-import { action, type PageChange, page, pageRoutes } from '../pages/page.tsx'
+import { action, type PageChange, type PageContext, page, pageRoutes, type Redirect } from '../pages/page.tsx'
 import { identify } from '../plugins/access.ts'
 import { byCookie, findCaller } from '../plugins/callers.ts'
 import { contextOf, type SignedIn } from '../plugins/request-context.ts'
@@ -17,13 +18,16 @@ import { openCookieSession } from './sessions.ts'
 
 const tokenOf = (url: URL): string => url.searchParams.get('token') ?? ''
 
-/** The fields of the form. A person who is signed in sends none. */
+/** The fields of the form. A person who is signed in sends the answer alone, which is to accept unless it says otherwise. */
 const JoinInput = Shape({
+  answer: Maybe(OneOf(['accept', 'decline'])),
   account: Maybe(OneOf(['new', 'old'])),
   name: Maybe(Text(120)),
   password: Maybe(Text(256)),
 })
 type JoinInput = Static<typeof JoinInput>
+
+type JoinContext = PageContext<{ open: 'signIns' }> & { change: PageChange }
 
 function NewcomerFields({ email }: { email: string }) {
   return (
@@ -84,13 +88,23 @@ const invitationPage = page('/invitations', { open: 'requests' }, async ({ url, 
         ) : (
           <Form action={url.pathname + url.search} here>
             {!caller && <NewcomerFields email={email} />}
-            <Submit>Join</Submit>
+            <Answers to={organization_name} />
           </Form>
         )}
       </>
     ),
   }
 })
+
+async function decline({ url, caller, visitor, change }: JoinContext): Promise<Redirect> {
+  const token = tokenOf(url)
+  const { organization_name } = await previewInvitation(sql, token)
+  await change(async (tx) => {
+    if (caller) await declineInvitation(tx, caller, { token })
+    else await declineByLink(tx, visitor, token)
+  })
+  return { to: '/', notice: `You declined the invitation to ${organization_name}.` }
+}
 
 /** Signs the invited in, with a new account if they have none. @returns the cookie of the session */
 async function enter(url: URL, input: JoinInput, visitor: { ip_address: string; device: string }, change: PageChange) {
@@ -109,19 +123,21 @@ const joinAction = action(
   '/invitations',
   { open: 'signIns' },
   { on: invitationPage, body: JoinInput },
-  async ({ request, url, caller, visitor, change }, input) => {
+  async (context, input) => {
+    if (input.answer === 'decline') return decline(context)
+    const { request, url, caller, visitor, change } = context
     const join = async (by: SignedIn) => {
       const { role } = await change((tx) => acceptInvitation(tx, by, { token: tokenOf(url) }))
       return { to: '/app', notice: `You joined as ${role}.` }
     }
     if (caller) return join(caller)
     const session = await enter(url, input, visitor, change)
-    const context = contextOf(request)
+    const state = contextOf(request)
     const found = await findCaller(byCookie(session), null, null)
     if (!found) throw new Error('A new session was not found')
-    await identify(context, request, async () => found)
+    await identify(state, request, async () => found)
     try {
-      return { session, ...(await join(context.caller as SignedIn)) }
+      return { session, ...(await join(state.caller as SignedIn)) }
     } catch (error) {
       if (!(error instanceof Problem)) throw error
       // The person keeps the session, and can try again when, for example, the organization has room.

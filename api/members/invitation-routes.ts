@@ -4,16 +4,9 @@ import { Nothing, Shape, Type } from '../../core/values/schema.ts'
 import { access } from '../plugins/access.ts'
 import { LIST, listed } from '../plugins/lists.ts'
 import { operation } from '../plugins/operation.ts'
-import {
-  acceptInvitation,
-  declineInvitation,
-  listInvitations,
-  listMyInvitations,
-  previewInvitation,
-  resendInvitation,
-  revokeInvitation,
-} from './invitations.ts'
+import { listInvitations, resendInvitation, revokeInvitation } from './invitations.ts'
 import { pathOf } from './membership.ts'
+import { acceptInvitation, declineInvitation, listMyInvitations, previewInvitation } from './received-invitations.ts'
 import { Invitation, InvitationPreview, Member, TokenInput } from './schema.ts'
 
 const tag = 'Invitations'

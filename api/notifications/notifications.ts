@@ -95,6 +95,21 @@ export async function readNotification(tx: Tx, by: Caller, notification_id: stri
   return withUrl(notification)
 }
 
+/** Marks the notification of an invitation as read: it was answered. */
+export async function readInvitation(tx: Tx, user_id: string, invitation_id: string): Promise<void> {
+  await lockInbox(tx, user_id)
+  const { count } = await tx`
+    update notifications as notification
+    set read_at = now()
+    from notification_inboxes as inbox
+    where notification.source_id = ${invitation_id}
+      and notification.user_id = ${user_id}
+      and inbox.user_id = notification.user_id
+      and not ${isRead}
+  `
+  if (count > 0) announceAfterCommit(tx, [user_id])
+}
+
 /** The last notification of a user up to a time, and how many up to it are unread. */
 const unreadUntil = (tx: Tx, user_id: string, before: string) => tx<{ through: number; unread: number }[]>`
   select last.sequence as through, count(unread.id) as unread

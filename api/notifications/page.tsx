@@ -8,6 +8,12 @@ import { action, page, pageRoutes } from '../pages/page.tsx'
 import { listNotifications, readAllNotifications, readNotification } from './notifications.ts'
 import { Nothing, type Notification, ReadAllInput } from './schema.ts'
 
+/** Where a notification leads within the app: an invitation to its own page, since this one may be the first page. */
+const linkOf = (notification: Notification): string | undefined =>
+  notification.resource_type === 'invitation'
+    ? `/app/invitations/${notification.resource_id}`
+    : (notificationPath(notification) ?? undefined)
+
 /** A list of notifications, newest first. */
 export function NotificationList({ items }: { items: Notification[] }) {
   return (
@@ -17,7 +23,7 @@ export function NotificationList({ items }: { items: Notification[] }) {
         return (
           <li key={id} class={is_read ? 'read' : 'unread'}>
             <div class="line">
-              <a href={notificationPath(notification) ?? undefined}>{title}</a>
+              <a href={linkOf(notification)}>{title}</a>
               <span class="hint">
                 <Time at={created_at} />
               </span>

@@ -1,5 +1,5 @@
 /** Which notifications a user gets, and how. */
-import { NOTIFICATION_TYPES, type NotificationType, notificationTypes } from '../../core/notifications/types.ts'
+import { isMailed, NOTIFICATION_TYPES, type NotificationType, notificationTypes } from '../../core/notifications/types.ts'
 import { sql } from '../../core/platform/database.ts'
 import { Checkbox, EmptyList, Tick } from '../pages/components/checkboxes.tsx'
 import { Form, Submit } from '../pages/components/forms.tsx'
@@ -15,10 +15,19 @@ const tick = (name: 'types' | 'email_types', label: string, preferences: Prefere
   <Tick name={name} value={type} label={`${label}: ${NOTIFICATION_TYPES[type]}`} checked={preferences[name].includes(type)} />
 )
 
+/** The choice of what is never mailed stays as it is: the form has it, but does not show it. */
+const mailTick = (preferences: Preferences) => {
+  const shown = tick('email_types', 'Also by mail', preferences)
+  return (type: NotificationType) => {
+    if (isMailed(type)) return shown(type)
+    return preferences.email_types.includes(type) && <input type="hidden" name="email_types" value={type} />
+  }
+}
+
 const columnsFor = (preferences: Preferences): Column<NotificationType>[] => [
   { head: 'When', main: true, cell: (type) => NOTIFICATION_TYPES[type] },
   { head: 'In the inbox', cell: tick('types', 'In the inbox', preferences) },
-  { head: 'Also by mail', cell: tick('email_types', 'Also by mail', preferences) },
+  { head: 'Also by mail', cell: mailTick(preferences) },
 ]
 
 const preferencesPage = page('/app/account/notifications', { signedIn: true }, async ({ caller }) => {

@@ -1,5 +1,7 @@
 /** The first page of the web app: what needs its reader, over all organizations. */
 import { sql } from '../../core/platform/database.ts'
+import { listReceivedInvitations } from '../members/received-invitations.ts'
+import { ReceivedInvitations } from '../members/received-page.tsx'
 import { listNotifications } from '../notifications/notifications.ts'
 import { NotificationList, ReadAllButton } from '../notifications/page.tsx'
 import { type Column, Empty, Section, Table } from '../pages/components/structure.tsx'
@@ -118,8 +120,9 @@ function Rows<Row>({
 }
 
 const overview = page('/app', { signedIn: true }, async ({ caller }) => {
-  const [gates, notifications, destinations, budgets] = await Promise.all([
+  const [gates, invitations, notifications, destinations, budgets] = await Promise.all([
     listWaitingGates(sql, caller.id),
+    listReceivedInvitations(sql, caller.id, { limit: MAX_ROWS }),
     listNotifications(sql, caller.id, { page: 1, page_size: MAX_NOTIFICATIONS, unread_only: true }),
     listDisabledDestinations(sql, caller.id),
     listExceededBudgets(sql, caller.id),
@@ -137,6 +140,7 @@ const overview = page('/app', { signedIn: true }, async ({ caller }) => {
             <Empty>No gate waits for you. A gate appears here when an execution in one of your workspaces opens it.</Empty>
           </Section>
         )}
+        <ReceivedInvitations invitations={invitations} />
         <Rows
           title="Switched off by Signalbox"
           live="destinations"

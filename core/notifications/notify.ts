@@ -8,7 +8,7 @@ import { config } from '../platform/config.ts'
 import { sql } from '../platform/database.ts'
 import { log } from '../platform/log.ts'
 import { invitationReceived } from './texts.ts'
-import type { NotificationType } from './types.ts'
+import { isMailed, type NotificationType } from './types.ts'
 
 /** The NOTIFY channel with the ids of users whose inbox has changed. Every API process listens on it. */
 export const INBOX_CHANNEL = 'signalbox_inbox'
@@ -50,7 +50,7 @@ export async function notify(tx: Tx, notifications: NewNotification[]): Promise<
     .filter(({ place }) => living.has(place.organization_id))
     .map(({ place, ...notification }, number) => ({ ...notification, ...place, number }))
   if (rows.length === 0) return
-  const written = await tx<{ id: string; user_id: string; organization_id: string }[]>`
+  const written = await tx<{ id: string; user_id: string; organization_id: string; type: NotificationType }[]>`
     with message as (
       select *
       from jsonb_to_recordset(${tx.json(rows as unknown as Json)}) as message (
@@ -100,10 +100,11 @@ export async function notify(tx: Tx, notifications: NewNotification[]): Promise<
     join inbox on inbox.user_id = recipient.user_id
     order by recipient.user_id, message.number
     on conflict (source_id, user_id) do nothing
-    returning id, user_id, organization_id
+    returning id, user_id, organization_id, type
   `
   if (written.length === 0) return
-  if (config.SMTP_URL) await mailNotifications(tx, written)
+  const mailed = written.filter(({ type }) => isMailed(type))
+  if (config.SMTP_URL && mailed.length > 0) await mailNotifications(tx, mailed)
   announceAfterCommit(
     tx,
     written.map(({ user_id }) => user_id),

@@ -6,11 +6,16 @@ export const NOTIFICATION_TYPES = {
   execution_failed: 'An execution failed. Sent to the user who started it and the author of its requirement.',
   budget_alert:
     "A budget exceeds its alert threshold or its limit. For an organization's budget, sent to its owner and admins; for a workspace's, to its admins.",
-  invitation_received: 'You are invited to an organization.',
+  invitation_received: 'You are invited to an organization. The invitation has a mail of its own.',
   member_added: 'A user became a member. Sent to that user, and to the owner unless the owner added the user.',
 } as const satisfies Record<string, string>
 
 export type NotificationType = keyof typeof NOTIFICATION_TYPES
+
+/** The types that are mailed. An invitation is not: it was mailed to the invited address when it was made. */
+export type MailedType = Exclude<NotificationType, 'invitation_received'>
+
+export const isMailed = (type: NotificationType): type is MailedType => type !== 'invitation_received'
 
 /** All types, in the order of API responses. */
 export const notificationTypes = Object.keys(NOTIFICATION_TYPES) as NotificationType[]

@@ -93,12 +93,12 @@ describe('An invitation', () => {
     const email = newAddress()
     const page = await visitor.open(await invite(email))
     expect(page.text).toContain('Owner invites you to Inviting as member.')
-    const nameless = await visitor.press(page, 'Join', { password: PASSWORD })
+    const nameless = await visitor.press(page, 'Accept', { password: PASSWORD })
     expect([nameless.status, nameless.document.querySelector('#name-error')?.textContent]).toEqual([
       422,
       'Your name is required.',
     ])
-    const done = await visitor.press(page, 'Join', { name: 'Newcomer', password: PASSWORD })
+    const done = await visitor.press(page, 'Accept', { name: 'Newcomer', password: PASSWORD })
     expect([done.path, done.text.includes('You joined as member.'), await roleOf(email)]).toEqual(['/app', true, 'member'])
     expect((await visitor.open(page.path)).text).toContain('This invitation was used or revoked, or is older than 7 days.')
   })
@@ -107,14 +107,34 @@ describe('An invitation', () => {
     const ghost = await box.register('Ghost')
     const visitor = new PageClient(box)
     const page = await visitor.open(await invite(ghost.email))
-    const wrong = await visitor.press(page, 'Join', { account: 'old', password: 'wrong' })
+    const wrong = await visitor.press(page, 'Accept', { account: 'old', password: 'wrong' })
     expect([wrong.status, await roleOf(ghost.email)]).toEqual([401, null])
-    expect((await visitor.press(page, 'Join', { account: 'old', password: PASSWORD })).text).toContain('You joined as member.')
+    expect((await visitor.press(page, 'Accept', { account: 'old', password: PASSWORD })).text).toContain('You joined as member.')
 
     const other = await box.register('Other')
     const signedIn = await PageClient.signedIn(box, other)
-    const done = await signedIn.press(await signedIn.open(await invite(other.email)), 'Join')
+    const done = await signedIn.press(await signedIn.open(await invite(other.email)), 'Accept')
     expect([done.text.includes('You joined as member.'), await roleOf(other.email)]).toEqual([true, 'member'])
+  })
+
+  test('is declined by its link, without an account or as the invited', async () => {
+    const email = newAddress()
+    const visitor = new PageClient(box)
+    const page = await visitor.open(await invite(email))
+    const done = await visitor.press(page, 'Decline')
+    expect([done.status, done.text.includes('You declined the invitation to Inviting.')]).toEqual([200, true])
+    expect((await visitor.open(page.path)).text).toContain('This invitation was used or revoked, or is older than 7 days.')
+    expect((await visitor.press(page, 'Accept', { name: 'Late', password: PASSWORD })).status).toBe(404)
+    expect(await roleOf(email)).toBeNull()
+
+    const other = await box.register('Weary')
+    const signedIn = await PageClient.signedIn(box, other)
+    await signedIn.press(await signedIn.open(await invite(other.email)), 'Decline')
+    const audit = `/api/v1/organizations/${site.organization.id}/audit-logs?action=invitation.declined`
+    expect((await owner.get(audit)).body.items).toMatchObject([
+      { actor_type: 'human', actor_id: other.id, detail: 'Weary declined the invitation to the organization Inviting.' },
+      { actor_type: 'system', detail: `${email} declined the invitation to the organization Inviting.` },
+    ])
   })
 
   test('for another address cannot be accepted', async () => {

@@ -63,6 +63,13 @@ async function openPages(walk: Walk, context: Context, admin: Actor): Promise<vo
     await guest.visit('GET /invitations', {}, `?token=${invitation}`)
     await guest.visit('POST /invitations', { account, name: 'Guest', password: PASSWORD }, `?token=${invitation}`)
   }
+  const late = await box.register('Late')
+  const invitation = await admin.make(`/api/v1/organizations/${walk.ids.org_id}/members`, { email: late.email })
+  await box.sql`update users set email_verified = true where id = ${late.id}`
+  walk.ids.invitation_id = invitation.id
+  const recipient = new PageWalk(walk, await PageClient.signedIn(box, late))
+  await recipient.visit('GET /app/invitations/{invitation_id}')
+  await recipient.visit('POST /app/invitations/{invitation_id}', { answer: 'accept' })
 }
 
 /** The pages of a project and of what is in it. */

@@ -32,7 +32,7 @@ export async function mailInvitation({ organization_id, invitation_id }: Tasks['
       subject: `${invited_by} invites you to ${organization}`,
       why: `${invited_by} invites you to join the organization ${organization} on Signalbox as ${role}. Open this link within 7 days:`,
       url: `${config.PUBLIC_URL}/invitations?token=${token}`,
-      action: 'View invitation',
+      action: 'Accept or decline',
       otherwise: 'If you do not want to join, ignore this mail. The link works only for you, and expires.',
     }),
   })

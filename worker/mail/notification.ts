@@ -2,7 +2,7 @@
 
 import type { Place } from '../../core/actors.ts'
 import { notificationUrl } from '../../core/links.ts'
-import { NOTIFICATION_TYPES, type NotificationType } from '../../core/notifications/types.ts'
+import { isMailed, type MailedType, NOTIFICATION_TYPES, type NotificationType } from '../../core/notifications/types.ts'
 import { config } from '../../core/platform/config.ts'
 import { sql } from '../../core/platform/database.ts'
 import { unsubscribeToken } from '../../core/security/unsubscribe-token.ts'
@@ -16,7 +16,7 @@ interface MailedNotification extends Place {
   user_id: string
   name: string
   email: string
-  type: NotificationType
+  type: MailedType
   title: string
   body: string
   resource_type: string
@@ -25,10 +25,10 @@ interface MailedNotification extends Place {
 
 /**
  * The notification and its recipient; undefined if the user lost access, has no verified address, or turned the mails off, or if
- * the invitation is no longer pending.
+ * its type is not mailed.
  */
 async function readNotification(notification_id: string): Promise<MailedNotification | undefined> {
-  const [found] = await sql<MailedNotification[]>`
+  const [found] = await sql<(Omit<MailedNotification, 'type'> & { type: NotificationType })[]>`
     select
       notification.user_id, users.name, users.email, notification.type, notification.title, notification.body,
       notification.resource_type, notification.resource_id, notification.organization_id, notification.workspace_id,
@@ -48,72 +48,61 @@ async function readNotification(notification_id: string): Promise<MailedNotifica
         )
       )
   `
-  return found && (await hasAccess(found)) ? found : undefined
+  // Earlier versions added jobs for all types.
+  if (!found || !isMailed(found.type)) return undefined
+  const notification = { ...found, type: found.type }
+  return (await hasAccess(notification)) ? notification : undefined
 }
 
 /** Whether the user may still know what a notification is about. A statement of its own: on a cluster an inbox is on another node. */
-async function hasAccess({ user_id, organization_id, workspace_id, type, resource_id }: MailedNotification): Promise<boolean> {
+async function hasAccess({ user_id, organization_id, workspace_id }: MailedNotification): Promise<boolean> {
   const [access] = await sql`
     select 1
     from organizations
     where id = ${organization_id}
       and deleted_at is null
-      and (
-        exists (
-          select 1
-          from invitations
-          where id = ${resource_id}
-            and organization_id = ${organization_id}
-            and ${type}::text = 'invitation_received'
-            and status = 'pending'
-            and expires_at > now()
-        )
-        or exists (
-          select 1
-          from organization_members as member
-          where member.organization_id = ${organization_id}
-            and member.user_id = ${user_id}
-            and (
-              member.role in ('owner', 'admin')
-              or ${workspace_id}::uuid is null
-              or exists (
-                select 1
-                from workspace_members as inside
-                where inside.workspace_id = ${workspace_id}
-                  and inside.organization_id = ${organization_id}
-                  and inside.user_id = ${user_id}
-              )
+      and exists (
+        select 1
+        from organization_members as member
+        where member.organization_id = ${organization_id}
+          and member.user_id = ${user_id}
+          and (
+            member.role in ('owner', 'admin')
+            or ${workspace_id}::uuid is null
+            or exists (
+              select 1
+              from workspace_members as inside
+              where inside.workspace_id = ${workspace_id}
+                and inside.organization_id = ${organization_id}
+                and inside.user_id = ${user_id}
             )
-        )
+          )
       )
   `
   return access !== undefined
 }
 
 /** What the user can do next, by type. */
-const NEXT: Partial<Record<NotificationType, string>> = {
+const NEXT: Partial<Record<MailedType, string>> = {
   gate_pending: 'Approve or reject it.',
   execution_failed: 'Check what went wrong, and create another execution of the requirement.',
   budget_alert: 'See where the money went, and raise the limit if needed.',
-  invitation_received: 'Accept or decline it.',
 }
 
 /** The label of the button that leads to what the notification is about. */
-const ACTIONS: Record<NotificationType, string> = {
+const ACTIONS: Record<MailedType, string> = {
   gate_pending: 'View the gate',
   execution_completed: 'View the execution',
   execution_failed: 'View the execution',
   budget_alert: 'View the budget',
-  invitation_received: 'View the invitation',
   member_added: 'View the organization',
 }
 
-const ACCENTS: Record<NotificationType, string> = {
+const ACCENTS: Record<MailedType, string> = {
   gate_pending: '#d08700',
   execution_completed: '#2e8540',
   execution_failed: '#c0392b',
   budget_alert: '#d08700',
-  invitation_received: '#3b6fb6',
   member_added: '#3b6fb6',
 }
 

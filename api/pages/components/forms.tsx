@@ -199,6 +199,8 @@ interface ButtonProps {
   kind?: ButtonKind
   /** A question that the script asks before it sends the form. */
   confirm?: string
+  /** Sends the form without what its fields require. */
+  bare?: boolean
   /** A field that the form has only if this button sends it. */
   name?: string
   value?: string
@@ -206,9 +208,16 @@ interface ButtonProps {
 }
 
 /** The button of a form. */
-export function Submit({ kind = 'primary', confirm, name, value, children }: ButtonProps) {
+export function Submit({ kind = 'primary', confirm, bare = false, name, value, children }: ButtonProps) {
   return (
-    <button type="submit" name={name} value={value} class={kind === 'primary' ? undefined : kind} data-confirm={confirm}>
+    <button
+      type="submit"
+      name={name}
+      value={value}
+      class={kind === 'primary' ? undefined : kind}
+      formNoValidate={bare}
+      data-confirm={confirm}
+    >
       {children}
     </button>
   )

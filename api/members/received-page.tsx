@@ -1,0 +1,83 @@
+/** Invitations as their recipient reads and answers them: a list for the first page of the app, and a page of each. */
+import { sql } from '../../core/platform/database.ts'
+import { OneOf, Shape } from '../../core/values/schema.ts'
+import { Form } from '../pages/components/forms.tsx'
+import { Section } from '../pages/components/structure.tsx'
+import { Time } from '../pages/components/text.tsx'
+import { action, page, pageRoutes } from '../pages/page.tsx'
+import { Answers } from './answers.tsx'
+import { invitationNotFound } from './invitation-records.ts'
+import { acceptInvitation, declineInvitation, listReceivedInvitations, type ReceivedInvitation } from './received-invitations.ts'
+
+const pathOf = ({ id }: Pick<ReceivedInvitation, 'id'>): string => `/app/invitations/${id}`
+
+/** Who invites to what. */
+function Invited({
+  by: { invited_by_name, organization_name, role, expires_at },
+  link,
+}: {
+  by: ReceivedInvitation
+  link?: string
+}) {
+  return (
+    <p>
+      {invited_by_name ?? 'A former user'} invites you to{' '}
+      {link ? <a href={link}>{organization_name}</a> : <strong>{organization_name}</strong>} as {role}. The invitation expires{' '}
+      <Time at={expires_at} />.
+    </p>
+  )
+}
+
+const AnswerForm = ({ to }: { to: ReceivedInvitation }) => (
+  <Form action={pathOf(to)}>
+    <Answers to={to.organization_name} />
+  </Form>
+)
+
+/** The pending invitations of the reader, each with its answers. The part stays in the page, so that rows can appear. */
+export function ReceivedInvitations({ invitations }: { invitations: ReceivedInvitation[] }) {
+  if (invitations.length === 0) return <div id="invitations" data-live />
+  return (
+    <Section title="Invitations" count={invitations.length} live="invitations">
+      <ul class="list card">
+        {invitations.map((invitation) => (
+          <li key={invitation.id}>
+            <Invited by={invitation} link={pathOf(invitation)} />
+            <AnswerForm to={invitation} />
+          </li>
+        ))}
+      </ul>
+    </Section>
+  )
+}
+
+const invitationPage = page('/app/invitations/:invitation_id', { signedIn: true }, async ({ caller, params }) => {
+  const [invitation] = await listReceivedInvitations(sql, caller.id, { id: params.invitation_id, limit: 1 })
+  if (!invitation) throw invitationNotFound()
+  return {
+    title: 'Invitation',
+    main: (
+      <div class="card">
+        <Invited by={invitation} />
+        <AnswerForm to={invitation} />
+      </div>
+    ),
+  }
+})
+
+const answer = action(
+  '/app/invitations/:invitation_id',
+  { signedIn: true },
+  { on: invitationPage, body: Shape({ answer: OneOf(['accept', 'decline']) }) },
+  async ({ caller, params, change }, body) => {
+    const reference = { invitation_id: params.invitation_id ?? '' }
+    if (body.answer === 'decline') {
+      const { organization_name } = await change((tx) => declineInvitation(tx, caller, reference))
+      return { to: '/app', notice: `You declined the invitation to ${organization_name}.` }
+    }
+    const { organization_id, role } = await change((tx) => acceptInvitation(tx, caller, reference))
+    return { to: `/app/organizations/${organization_id}`, notice: `You joined as ${role}.` }
+  },
+)
+
+export const receivedInvitationPages = pageRoutes('received-invitation-pages', invitationPage, answer)
