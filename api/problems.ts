@@ -61,6 +61,7 @@ export const PROBLEMS = {
   rate_limited: [429, 'Too many requests'],
   internal: [500, 'Internal error'],
   database_unavailable: [503, 'The database is not available'],
+  secret_unreadable: [503, 'A stored secret cannot be decrypted'],
   too_busy: [503, 'Too busy'],
   shutting_down: [503, 'Shutting down'],
 } as const satisfies Record<string, readonly [status: number, title: string]>

@@ -106,6 +106,7 @@ interface Leased extends Dispatch {
   report_within_seconds: number | null
   body: string
   encrypted_body: Uint8Array | null
+  was_due_at: string
 }
 
 /**
@@ -146,7 +147,8 @@ function takeDue(
     )
     select
       ${dispatchColumns}, delivery.lease_until, floor(extract(epoch from now()))::integer as timestamp,
-      dispatch.traceparent, dispatch.report_within_seconds, body.body, body.encrypted_body
+      dispatch.traceparent, dispatch.report_within_seconds, body.body, body.encrypted_body,
+      delivery.was_due_at
     from leased as delivery
     join dispatches as dispatch
       on dispatch.id = delivery.id
@@ -167,16 +169,44 @@ const isYounger = (max_age_seconds: number, organization_id: string) => sql`(
     and organization_id = ${organization_id}
 )`
 
-/** Claims due dispatches: leases them to the caller, and signs them. */
+/** Gives back what was leased just now, as it was before. It does not count as an attempt. */
+async function release(db: Queryable, { id, organization_id }: ResourceKey, leased: Leased[]): Promise<void> {
+  await db`
+    update deliveries as delivery
+    set leased_at   = null,
+        lease_until = null,
+        due_at      = given.was_due_at
+    from jsonb_to_recordset(${sql.json(leased.map(({ id, lease_until, was_due_at }) => ({ id, lease_until, was_due_at })))}) as given (
+      id uuid, lease_until timestamptz, was_due_at timestamptz
+    )
+    where delivery.lane_id = ${id}
+      and delivery.organization_id = ${organization_id}
+      and delivery.id = given.id
+      and delivery.lease_until = given.lease_until
+  `
+}
+
+/**
+ * Claims due dispatches: leases them to the caller, and signs them.
+ *
+ * @throws UnreadableSecret if no key decrypts the body of one; then nothing is leased
+ */
 export async function claim(db: Queryable, hook: ResourceKey, ready: ReadyHook, input: ClaimInput): Promise<Claimed[]> {
   const leased = await takeDue(db, hook, ready, input)
-  if (leased.length > 0) claimedDispatches.count([], leased.length)
-  return Promise.all(
-    leased.map(async ({ lease_until, timestamp, traceparent, report_within_seconds, body, encrypted_body, ...dispatch }) => {
-      const payload = encrypted_body ? (await decryptBody(encrypted_body)).body : body
-      const { id, redelivery_of, event, sequence, attempt_count } = dispatch
-      const signed = { id, redelivery_of, report_within_seconds, event, sequence, attempt_count, body: payload }
-      return { dispatch, payload, headers: requestHeaders(ready, signed, timestamp, traceparent), lease_until }
-    }),
-  )
+  try {
+    const claimed = await Promise.all(leased.map((each) => claimedOf(each, ready)))
+    if (leased.length > 0) claimedDispatches.count([], leased.length)
+    return claimed
+  } catch (error) {
+    await release(db, hook, leased)
+    throw error
+  }
+}
+
+async function claimedOf(leased: Leased, ready: ReadyHook): Promise<Claimed> {
+  const { lease_until, timestamp, traceparent, report_within_seconds, body, encrypted_body, was_due_at: _, ...dispatch } = leased
+  const payload = encrypted_body ? (await decryptBody(encrypted_body)).body : body
+  const { id, redelivery_of, event, sequence, attempt_count } = dispatch
+  const signed = { id, redelivery_of, report_within_seconds, event, sequence, attempt_count, body: payload }
+  return { dispatch, payload, headers: requestHeaders(ready, signed, timestamp, traceparent), lease_until }
 }

@@ -16,10 +16,11 @@ import { wakeDestination } from '../lanes.ts'
 import type { Slice } from '../plugins/lists.ts'
 import type { Caller, ProjectResource, ResourceKey } from '../plugins/request-context.ts'
 import { requireMatch } from '../plugins/responses.ts'
-import { notFound, Problem } from '../problems.ts'
+import { escapePointer, notFound, Problem } from '../problems.ts'
 import { newKeys } from './keys.ts'
 import { checkHook, type StoredHook } from './rules.ts'
 import type { CreatedHook, Hook, HookInput, HookUpdate } from './schema.ts'
+import { readNamed, readOr, requireReadable, UNREADABLE } from './unreadable-secrets.ts'
 
 /** Hooks that a project can have. */
 export const MAX_HOOKS = 100
@@ -173,28 +174,44 @@ interface Difference {
   changes: FieldChange[]
 }
 
-async function diffSecret(secret: string | null, hook: LockedHook): Promise<Difference> {
-  // A secret that can no longer be decrypted counts as different.
-  const stored = hook.secret && (await decrypt(hook.secret).catch(() => ''))
+async function diffSecret(secret: string | null, { secret: encrypted }: LockedHook): Promise<Difference> {
+  const stored = encrypted && (await readOr(UNREADABLE, () => decrypt(encrypted)))
   const changes = secretChange('secret', stored, secret)
   if (changes.length === 0) return { columns: {}, changes }
   // Setting a secret ends the overlap of a rotation: only the new secret signs.
   return { columns: { secret: secret && (await encrypt(secret)), previous_secret: null, previous_secret_until: null }, changes }
 }
 
-async function diffHeaders(headers: Record<string, string>, hook: LockedHook): Promise<Difference> {
-  const stored = hook.encrypted_headers ? JSON.parse(await decrypt(hook.encrypted_headers)) : {}
-  const wanted = unmasked(headers, stored)
-  const changes = secretChanges('headers', stored, wanted)
-  return { columns: changes.length === 0 ? {} : await encryptedHeaders(wanted), changes }
+/**
+ * Compares named secrets with the stored ones.
+ *
+ * @param columnsOf the columns in which they are stored
+ * @throws Problem `secrets_must_be_resent`
+ */
+async function diffNamed(
+  field: string,
+  given: Record<string, string>,
+  stored: Record<string, string>,
+  columnsOf: (wanted: Record<string, string>) => Promise<object>,
+): Promise<Difference> {
+  const wanted = unmasked(given, stored)
+  const changes = secretChanges(field, stored, wanted)
+  if (changes.length === 0) return { columns: {}, changes }
+  const kept = Object.keys(wanted).filter((name) => wanted[name] === UNREADABLE)
+  requireReadable(kept.map((name) => `/${field}/${escapePointer(name)}`))
+  return { columns: { ...(await columnsOf(wanted)) }, changes }
 }
 
-async function diffTemplateSecrets(secrets: Record<string, string>, hook: LockedHook): Promise<Difference> {
-  const stored = hook.encrypted_template_secrets ? JSON.parse(await decrypt(hook.encrypted_template_secrets)) : {}
-  const wanted = unmasked(secrets, stored)
-  const changes = secretChanges('template_secrets', stored, wanted)
-  return { columns: changes.length === 0 ? {} : await encryptedTemplateSecrets(wanted), changes }
-}
+const diffHeaders = async (headers: Record<string, string>, hook: LockedHook): Promise<Difference> =>
+  diffNamed('headers', headers, await readNamed(hook.encrypted_headers, hook.header_names), encryptedHeaders)
+
+const diffTemplateSecrets = async (secrets: Record<string, string>, hook: LockedHook): Promise<Difference> =>
+  diffNamed(
+    'template_secrets',
+    secrets,
+    await readNamed(hook.encrypted_template_secrets, hook.template_secret_names),
+    encryptedTemplateSecrets,
+  )
 
 /** Compares an update with the stored hook. */
 async function diffHook(

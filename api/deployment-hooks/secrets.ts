@@ -11,6 +11,7 @@ import { hookColumns, lockHook } from './hooks.ts'
 import { newKeys } from './keys.ts'
 import { judgePublicKeyRequest } from './public-key-verification.ts'
 import type { Hook, RotatedHook, Rotation } from './schema.ts'
+import { readOr } from './unreadable-secrets.ts'
 import { type Evidence, judgeRequest } from './verification.ts'
 import type { Verdict, Verification } from './verification-schema.ts'
 
@@ -26,14 +27,17 @@ export async function rotateSecret(
   place: ProjectResource,
   { overlap_seconds }: Rotation,
 ): Promise<RotatedHook> {
-  const { signature, secret: replaced } = await lockHook(tx, place)
+  const { signature, secret: stored } = await lockHook(tx, place)
+  // One that no key decrypts cannot sign beside the new one.
+  const isReadable = stored !== null && (await readOr(null, () => decrypt(stored))) !== null
+  const replaced = isReadable ? stored : null
   const { secret, public_key, shown } = newKeys(signature)
   const overlap = overlap_seconds ?? DEFAULT_OVERLAP_SECONDS
   const [hook] = await tx<[Hook & { previous_secret_until: string | null }]>`
     update deployment_hooks
     set secret                = ${await encrypt(secret)},
         public_key            = ${public_key},
-        previous_secret       = secret,
+        previous_secret       = ${replaced},
         previous_secret_until = ${replaced === null ? tx`null` : tx`now() + ${overlap} * interval '1 second'`}
     where id = ${place.id}
       and organization_id = ${place.organization_id}

@@ -21,13 +21,14 @@ import {
   secretChange,
   secretChanges,
 } from '../audit-logs/changes.ts'
+import { readOr } from '../deployment-hooks/unreadable-secrets.ts'
 import { wakeDestination } from '../lanes.ts'
 import type { Slice } from '../plugins/lists.ts'
 import type { Caller, ResourceKey, WorkspaceResource } from '../plugins/request-context.ts'
 import { requireMatch } from '../plugins/responses.ts'
 import { invalidField, notFound, Problem } from '../problems.ts'
 import { getLogEntry } from './logs.ts'
-import { checkConfig } from './rules.ts'
+import { checkConfig, unreadableConfig } from './rules.ts'
 import type { Channel, ChannelInput, ChannelUpdate, LogEntry } from './schema.ts'
 
 const MAX_CHANNELS = 100
@@ -98,9 +99,14 @@ export async function createChannel(tx: Tx, by: Caller, place: WorkspaceResource
   return channel
 }
 
-/** Locks a channel, with its masked config and its encrypted secrets. */
-async function lockChannel(tx: Tx, { id, organization_id }: ResourceKey) {
-  const [channel] = await tx<(Channel & { secrets: Uint8Array; target_since: string })[]>`
+/** A channel that is locked until commit, with its masked config and its encrypted secrets. */
+interface LockedChannel extends Channel {
+  secrets: Uint8Array
+  target_since: string
+}
+
+async function lockChannel(tx: Tx, { id, organization_id }: ResourceKey): Promise<LockedChannel> {
+  const [channel] = await tx<LockedChannel[]>`
     select ${channelColumns}, secrets, target_since
     from notification_channels
     where id = ${id}
@@ -110,6 +116,10 @@ async function lockChannel(tx: Tx, { id, organization_id }: ResourceKey) {
   if (!channel) throw notFound('channel')
   return channel
 }
+
+/** The stored config, with `UNREADABLE` for secrets that no key decrypts. */
+const readConfig = (stored: Pick<LockedChannel, 'config' | 'secrets'>): Promise<DecryptedConfig> =>
+  readOr(unreadableConfig(stored.config as DecryptedConfig), () => decryptConfig(stored))
 
 /** The audit entries' changes between the stored config and a new one. */
 function configChanges(stored: DecryptedConfig, config: DecryptedConfig): FieldChange[] {
@@ -138,8 +148,10 @@ export async function updateChannel(
   if (input.channel_type !== undefined && input.channel_type !== before.channel_type) {
     throw invalidField('/channel_type', 'unchangeable', `is ${before.channel_type} and cannot be changed; create another channel`)
   }
-  const { config: given, channel_type: _, ...plain } = input
-  const stored = given ? await decryptConfig(before) : {}
+  const { config: sent, channel_type: _, ...plain } = input
+  // Fields as the API shows them change nothing.
+  const given = sent && changedFields(before.config as Record<string, unknown>, sent) ? sent : undefined
+  const stored = given ? await readConfig(before) : {}
   const config = given ? checkConfig(before.channel_type, given, stored) : {}
   requireMatch(request, before.updated_at)
   const changed = changedFields(before, plain) ?? {}

@@ -7,6 +7,7 @@ import { MASK } from '../../core/security/secrets.ts'
 import { apiUrlOf } from '../../core/slack.ts'
 import { asciiLowerCase } from '../../core/values/email-addresses.ts'
 import { headerErrors, secretError, urlError } from '../deployment-hooks/rules.ts'
+import { requireReadable, UNREADABLE } from '../deployment-hooks/unreadable-secrets.ts'
 import { bodyInput } from '../plugins/validation.ts'
 import { escapePointer, type FieldError, invalidFields, Problem } from '../problems.ts'
 import { CONFIGS } from './schema.ts'
@@ -168,12 +169,36 @@ function merged(given: Record<string, unknown>, stored: DecryptedConfig): Record
   for (const [field, value] of Object.entries(given)) {
     if (value === null) delete result[field]
     else if (field === 'headers' && isObject(value)) result.headers = unmaskedHeaders(value, stored.headers ?? {}, errors)
-    else if (value !== MASK || !(SECRET_FIELDS as readonly string[]).includes(field)) result[field] = value
+    else if (value !== MASK || !isSecretField(field)) result[field] = value
     else if (stored[field] === undefined) errors.push(nothingToKeep(field))
   }
   if (errors.length > 0) throw invalidFields(errors)
   return result
 }
+
+const isSecretField = (field: string): boolean => (SECRET_FIELDS as readonly string[]).includes(field)
+
+/** A stored config whose secrets no key decrypts. @param masked the config as the API shows it */
+export const unreadableConfig = (masked: DecryptedConfig): DecryptedConfig => ({
+  ...masked,
+  ...Object.fromEntries(
+    Object.keys(masked)
+      .filter(isSecretField)
+      .map((field) => [field, field === 'headers' ? unreadableHeaders(masked.headers ?? {}) : UNREADABLE]),
+  ),
+})
+
+const unreadableHeaders = (headers: Record<string, string>) =>
+  Object.fromEntries(Object.keys(headers).map((name) => [name, UNREADABLE]))
+
+/** Pointers to the secrets of a config that no key decrypts. */
+const unreadableIn = (config: Record<string, unknown>): string[] =>
+  [
+    ...Object.keys(config).filter((field) => config[field] === UNREADABLE),
+    ...(isObject(config.headers) ? Object.entries(config.headers) : []).flatMap(([name, value]) =>
+      value === UNREADABLE ? `headers/${escapePointer(name)}` : [],
+    ),
+  ].map((field) => `/config/${field}`)
 
 /** The server that receives a secret of a channel. */
 function target(field: string, config: DecryptedConfig): string {
@@ -210,12 +235,14 @@ function requireSecretsResent(given: Record<string, unknown>, stored: DecryptedC
  */
 export function checkConfig(type: ChannelType, given: Record<string, unknown>, stored: DecryptedConfig | null): DecryptedConfig {
   const whole = merged(given, stored ?? {})
+  requireReadable(unreadableIn(whole))
   if (type === 'email') whole.smtp_port ??= 587
   // It goes with its bot token.
   if (type === 'slack' && whole.bot_token === undefined && !given.api_url) delete whole.api_url
   const config = requireShape(type, whole)
   const errors = configErrors(type, config, stored)
   if (errors.length > 0) throw invalidFields(errors)
-  if (stored) requireSecretsResent(given, stored, config)
+  // Of what cannot be decrypted, nothing is kept.
+  if (stored && unreadableIn(stored).length === 0) requireSecretsResent(given, stored, config)
   return config
 }

@@ -17,6 +17,7 @@ const TITLES: Partial<Record<number, string>> = {
 function detailOf({ status, code, detail }: Problem): string {
   if (code === 'not_found') return 'This page does not exist, or you have no access to it.'
   if (status === 500) return 'The error was logged. Go back and try again.'
+  if (code === 'secret_unreadable') return detail
   if (status === 503) return 'This does not take long. Nothing was changed; try again in a few seconds.'
   return detail
 }
@@ -30,7 +31,7 @@ export function refusal(request: Request, problem: Problem): Response | null {
   const { pathname } = new URL(request.url)
   if (!isPagePath(request.method, pathname)) return null
   const context = contextOf(request)
-  const title = TITLES[problem.status] ?? PROBLEMS[problem.code][1]
+  const title = (problem.code !== 'secret_unreadable' && TITLES[problem.status]) || PROBLEMS[problem.code][1]
   const main = (
     <>
       <p>{detailOf(problem)}</p>

@@ -4,6 +4,7 @@ import { isUnavailable } from '../../core/platform/database-errors.ts'
 import { codeOf } from '../../core/platform/error-fields.ts'
 import { log } from '../../core/platform/log.ts'
 import { traceIds } from '../../core/platform/traces.ts'
+import { UnreadableSecret } from '../../core/security/secrets.ts'
 import { violatedConstraint } from '../../sql/constraints.ts'
 import { invalidField, Problem } from '../problems.ts'
 import { contextOf } from './request-context.ts'
@@ -23,6 +24,14 @@ const CONSTRAINTS: Record<string, () => Problem> = {
   users_email_key: () => new Problem('email_taken', 'Another account uses this e-mail address.'),
 }
 
+const secretUnreadable = (): Problem =>
+  new Problem(
+    'secret_unreadable',
+    'Nothing was done: what this needs is stored encrypted, and no key of this service decrypts it. Set the secrets of the hook or channel again, or ask the operator to add the key that encrypted them to SECRETS_KEY.',
+    undefined,
+    { 'Retry-After': '60' },
+  )
+
 /** The problem that the caller sees. Details of unexpected errors only go to the log. */
 function problemOf(error: unknown): Problem {
   if (error instanceof Problem) return error
@@ -31,6 +40,7 @@ function problemOf(error: unknown): Problem {
     const detail = 'The database is not available. Try again shortly; repeat changes with the same Idempotency-Key.'
     return new Problem('database_unavailable', detail)
   }
+  if (error instanceof UnreadableSecret) return secretUnreadable()
   const known = CONSTRAINTS[violatedConstraint(error) ?? '']
   return (
     known?.() ?? new Problem('internal', 'An unexpected error occurred and was logged. If it persists, report the request_id.')
