@@ -9,11 +9,8 @@ import { startMetricReports, stopMetricReports } from '../core/platform/metric-r
 import { startTracing, stopTracing } from '../core/platform/traces.ts'
 import { openJobPool } from '../sql/job-pool.ts'
 import { makePartitions } from '../sql/partitions.ts'
-import { sealAuditLogs } from './audit-logs/seal.ts'
 import { deliveriesDone, flagsToSkipWhenFull, serveUnnoticedLeases } from './delivery/serve.ts'
-import { watchGates } from './gates/expire.ts'
 import { listenToOutbox } from './outbox/listen.ts'
-import { pollOutbox } from './outbox/poll.ts'
 import {
   beginStopping,
   hasRecentHeartbeat,
@@ -28,12 +25,8 @@ import { instrument } from './process/instrument.ts'
 import { flushJobRuns, recordJobRuns } from './process/job-runs.ts'
 import { unlockAfterOutage, watchFailedFetches } from './process/outage.ts'
 import { pausedFlags, readPauses, watchPauses } from './process/pauses.ts'
-import { sweepStranded } from './process/stranded.ts'
-import { terminateStuckSessions } from './process/stuck-sessions.ts'
-import { watchPullHooks } from './pull-hooks/sweep.ts'
-import { watchRollouts } from './rollouts/mark-unknown.ts'
-import { watchFigures } from './rollouts/update-figures.ts'
-import { watchRuntimes } from './runtimes/mark-offline.ts'
+import { startSweeps } from './process/sweeper.ts'
+import { SWEEPS } from './sweeps.ts'
 import { crontab, tasks } from './tasks.ts'
 
 /** Platforms kill a process 30 seconds after SIGTERM; a request takes 15 at most. */
@@ -111,15 +104,7 @@ startHeartbeat(async () => {
 await releaseEndedLocalWorkers()
 watchPauses()
 listenToOutbox()
-pollOutbox()
-watchGates()
-watchRuntimes()
-watchRollouts()
-watchFigures()
-watchPullHooks()
-terminateStuckSessions()
-sealAuditLogs()
-sweepStranded()
+await startSweeps(SWEEPS)
 log.info({ worker: workerId, concurrency: config.WORKER_CONCURRENCY }, 'worker started')
 
 function exit(): void {

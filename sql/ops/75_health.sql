@@ -160,7 +160,16 @@ create view ops.health_detail as
 
       union all
       select
-        7, 'pauses', 'ok', count(*),
+        7, 'sweeps',
+        case when count(*) filter (where overdue) > 0 then 'warning' else 'ok' end,
+        count(*) filter (where overdue),
+        coalesce('without success: ' || string_agg(sweep, ', ' order by sweep) filter (where overdue), 'all succeeded lately'),
+        case when count(*) filter (where overdue) > 0 then 'The log of the workers has the error. When each last succeeded: table ops.sweeps.' end
+      from ops.sweeps
+
+      union all
+      select
+        8, 'pauses', 'ok', count(*),
         coalesce(string_agg(flag, ', ' order by paused_at), 'nothing is paused'),
         case when count(*) > 0 then 'Paused work waits until ops.resume: table ops.paused.' end
       from ops.paused_detail

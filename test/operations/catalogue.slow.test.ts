@@ -15,6 +15,7 @@ const VIEWS = [
   'hook_health',
   'channel_health',
   'crons',
+  'sweeps',
   'health',
 ]
 

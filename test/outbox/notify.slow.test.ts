@@ -36,7 +36,7 @@ test('an event is drained once, woken by the NOTIFY after its commit and not by 
           values (${organization.id}, ${workspace.id}, ${project.id}, 'gate.approved', '{"gate": {}, "execution": {}}')
         `
       }
-      return notified.workers[0]?.lines.some((line) => line.includes('could not poll the outbox')) ?? false
+      return notified.workers[0]?.lines.some((line) => line.includes('the sweep late_events failed')) ?? false
     })
     const inserted = (await count('pending')) + (await count('drained'))
 

@@ -29,5 +29,6 @@ export const COMMON: Record<string, string> = {
   schema_migrations: 'belongs to the service',
   'ops.pauses': 'belongs to the operator',
   'ops.actions': 'belongs to the operator',
+  'ops.sweep_runs': 'belongs to the service',
   'ops.job_runs': 'belongs to the service; a run for all organizations has no organization',
 }

@@ -4,10 +4,8 @@ import { sql } from '../../core/platform/database.ts'
 import { type AuditRecord, entryColumns, GENESIS, type Head, sealEntry } from '../../core/security/audit-chain.ts'
 import type { Tx } from '../../sql/index.ts'
 import { isStopping } from '../process/heartbeat.ts'
-import { periodically } from '../process/periodically.ts'
 import { serveTenants } from '../process/tenant-groups.ts'
 
-const POLL_MS = 1_000
 const BATCH = 2_000
 /** Sorts before every id. */
 const FIRST = '00000000-0000-0000-0000-000000000000'
@@ -166,10 +164,7 @@ async function sealRound(passed: Passed): Promise<boolean> {
  * Seals what waits. What is committed meanwhile, or was committed out of order, is sealed by the next run: a round for every few
  * entries would cost more than the changes that they record.
  */
-async function sealAll(): Promise<void> {
+export async function sealAuditLogs(): Promise<void> {
   const passed: Passed = new Map()
   while (await sealRound(passed));
 }
-
-/** Runs periodically until the process stops. */
-export const sealAuditLogs = (): void => periodically(POLL_MS, 'could not seal audit logs', sealAll)

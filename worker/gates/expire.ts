@@ -10,10 +10,8 @@ import { sql, transaction } from '../../core/platform/database.ts'
 import { log } from '../../core/platform/log.ts'
 import { isAmong, withinReach } from '../../core/reachable-tenants.ts'
 import { record } from '../../core/security/audit.ts'
-import { periodically } from '../process/periodically.ts'
 import { serveDue } from '../process/tenant-groups.ts'
 
-const INTERVAL_MS = 1_000
 const BATCH = 100
 
 interface DueGate extends ProjectPlace {
@@ -158,16 +156,12 @@ async function expireBatch(): Promise<number> {
   return expired
 }
 
-async function remindAll(): Promise<void> {
+/** Reminds those who can still decide. */
+export async function remindOfGates(): Promise<void> {
   while ((await remindBatch()) >= BATCH);
 }
 
-async function expireAll(): Promise<void> {
+/** Expires the gates whose time is over. */
+export async function expireGates(): Promise<void> {
   while ((await expireBatch()) >= BATCH);
-}
-
-/** Sends reminders and expires gates until the process stops. */
-export function watchGates(): void {
-  periodically(INTERVAL_MS, 'reminders of gates could not be sent', remindAll)
-  periodically(INTERVAL_MS, 'gates could not be expired', expireAll)
 }

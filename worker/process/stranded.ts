@@ -9,11 +9,9 @@ import { wakeLanes } from '../../core/jobs/lanes.ts'
 import { sql, transaction } from '../../core/platform/database.ts'
 import { log } from '../../core/platform/log.ts'
 import { strandedDestinations } from '../../core/platform/metrics.ts'
-import { releaseUnregisteredWorkers, workerId } from './heartbeat.ts'
+import { releaseUnregisteredWorkers } from './heartbeat.ts'
 import { unlockOrphanedJobs } from './lost-jobs.ts'
-import { periodically } from './periodically.ts'
 
-const SWEEP_MS = 30_000
 /** The next sweep finds the rest. */
 const BATCH = 1_000
 
@@ -23,15 +21,7 @@ interface StrandedDestination {
   organization_id: string
 }
 
-/** Only one worker sweeps: the live one that was started first. */
-async function isFirst(): Promise<boolean> {
-  const [first] = await sql<{ id: string }[]>`
-    select id from workers where process_status(seen_at) = 'online' order by started_at, id limit 1
-  `
-  return first?.id === workerId
-}
-
-async function wakeStranded(): Promise<void> {
+async function wakeDue(): Promise<void> {
   const found = await transaction(async (tx) => {
     const stranded = await tx<StrandedDestination[]>`
       select kind, id, organization_id from ops.stranded_detail where why = 'not_woken' order by due_at limit ${BATCH}
@@ -44,13 +34,10 @@ async function wakeStranded(): Promise<void> {
     log.error({ found: found.slice(0, 100), count: found.length }, 'woke hooks or channels that were due without a job')
 }
 
-async function sweep(): Promise<void> {
-  if (!(await isFirst())) return
+/** Wakes what is due without a job, and unlocks what workers that no longer exist have left locked. */
+export async function wakeStranded(): Promise<void> {
   const pools = await unlockOrphanedJobs(sql)
   if (pools.length > 0) log.warn({ pools }, 'unlocked jobs of workers that no longer exist')
   await releaseUnregisteredWorkers()
-  await wakeStranded()
+  await wakeDue()
 }
-
-/** Runs periodically until the process stops. */
-export const sweepStranded = (): void => periodically(SWEEP_MS, 'the sweep for stranded destinations failed', sweep)

@@ -5,13 +5,12 @@
  */
 import { sql } from '../../core/platform/database.ts'
 import { log } from '../../core/platform/log.ts'
-import { periodically } from './periodically.ts'
 
-const POLL_MS = 5_000
 /** The same as the timeout for idle transactions. */
 const STUCK_SECONDS = 30
 
-async function terminateStuck(): Promise<void> {
+/** Terminates the sessions that are stuck now. */
+export async function terminateStuckSessions(): Promise<void> {
   // Only sessions of Signalbox, by application name: pg_restore under the same account may look the same.
   const ended = await sql<{ pid: number }[]>`
     with stuck as materialized (
@@ -32,7 +31,3 @@ async function terminateStuck(): Promise<void> {
       'terminated database sessions whose client stopped in the middle of a statement',
     )
 }
-
-/** Runs periodically until the process stops. */
-export const terminateStuckSessions = (): void =>
-  periodically(POLL_MS, 'could not look for stuck database sessions', terminateStuck)

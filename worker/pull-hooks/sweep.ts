@@ -7,11 +7,7 @@ import { cancelUnsendable } from '../../core/cancel-unsendable.ts'
 import { sql, transaction } from '../../core/platform/database.ts'
 import { endOverdueLeases, MAX_OVERDUE } from '../../core/pull-leases.ts'
 import { isAmong, withinReach } from '../../core/reachable-tenants.ts'
-import { periodically } from '../process/periodically.ts'
 import { serveDue, serveTenants } from '../process/tenant-groups.ts'
-
-const LEASES_MS = 1_000
-const EXPIRED_MS = 5_000
 
 /** Pull hooks with an expired dispatch. */
 async function findExpired(among: string[] | null): Promise<{ id: string; organization_id: string }[]> {
@@ -56,11 +52,13 @@ function endBatch(): Promise<number> {
   )
 }
 
-async function endOverdue(): Promise<void> {
+/** Ends the leases that ran out. */
+export async function endLeases(): Promise<void> {
   while ((await endBatch()) >= MAX_OVERDUE);
 }
 
-async function cancelExpired(): Promise<void> {
+/** Cancels the dispatches that expired while nobody claimed them. */
+export async function cancelExpired(): Promise<void> {
   const expired = await withinReach(findExpired)
   await serveTenants(
     expired.map(({ organization_id }) => organization_id),
@@ -71,10 +69,4 @@ async function cancelExpired(): Promise<void> {
         expired.flatMap(({ id, organization_id }) => (tenants.includes(organization_id) ? id : [])),
       ),
   )
-}
-
-/** Runs periodically until the process stops. */
-export function watchPullHooks(): void {
-  periodically(LEASES_MS, 'could not end overdue leases', endOverdue)
-  periodically(EXPIRED_MS, 'could not cancel expired dispatches of pull hooks', cancelExpired)
 }

@@ -5,10 +5,8 @@ import { eventDispatches } from '../../core/dispatches.ts'
 import { emitAll } from '../../core/events/outbox.ts'
 import { sql, transaction } from '../../core/platform/database.ts'
 import { isAmong } from '../../core/reachable-tenants.ts'
-import { periodically } from '../process/periodically.ts'
 import { serveDue } from '../process/tenant-groups.ts'
 
-const POLL_MS = 2_000
 const BATCH = 500
 
 /** @returns the number of rollouts that were marked */
@@ -78,9 +76,7 @@ function mark(tenants: string[]): Promise<number> {
   })
 }
 
-async function markUnknown(): Promise<void> {
+/** Marks the rollouts whose deadline has passed. */
+export async function markUnknown(): Promise<void> {
   while ((await markBatch()) >= BATCH);
 }
-
-/** Runs periodically until the process stops. */
-export const watchRollouts = (): void => periodically(POLL_MS, 'could not check rollouts', markUnknown)

@@ -3,10 +3,8 @@ import { isActiveOrganization } from '../../core/active-organizations.ts'
 import { type EnvironmentKey, storeFigures } from '../../core/environments.ts'
 import { sql, transaction } from '../../core/platform/database.ts'
 import { isAmong } from '../../core/reachable-tenants.ts'
-import { periodically } from '../process/periodically.ts'
 import { serveDue } from '../process/tenant-groups.ts'
 
-const POLL_MS = 2_000
 /** Few, because reports about these environments wait meanwhile. */
 const BATCH = 20
 
@@ -46,9 +44,7 @@ function update(tenants: string[]): Promise<number> {
   })
 }
 
-async function updateFigures(): Promise<void> {
+/** Updates the figures that are outdated. */
+export async function updateFigures(): Promise<void> {
   while ((await updateBatch()) >= BATCH);
 }
-
-/** Runs periodically until the process stops. */
-export const watchFigures = (): void => periodically(POLL_MS, 'could not update the figures of environments', updateFigures)

@@ -6,10 +6,8 @@ import { emitAll } from '../../core/events/outbox.ts'
 import { sql, transaction } from '../../core/platform/database.ts'
 import { isAmong } from '../../core/reachable-tenants.ts'
 import { isOffline, type Runtime, runtimeColumns } from '../../core/runtimes.ts'
-import { periodically } from '../process/periodically.ts'
 import { serveDue } from '../process/tenant-groups.ts'
 
-const POLL_MS = 2_000
 const BATCH = 500
 
 /** @returns the number of runtimes that were marked */
@@ -75,9 +73,7 @@ function mark(tenants: string[]): Promise<number> {
   })
 }
 
-async function markOffline(): Promise<void> {
+/** Marks the runtimes that stopped sending heartbeats. */
+export async function markOffline(): Promise<void> {
   while ((await markBatch()) >= BATCH);
 }
-
-/** Runs periodically until the process stops. */
-export const watchRuntimes = (): void => periodically(POLL_MS, 'could not check runtimes', markOffline)

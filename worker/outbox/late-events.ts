@@ -5,14 +5,9 @@
 
 import { queueDrain } from '../../core/jobs/drain.ts'
 import { sql } from '../../core/platform/database.ts'
-import { periodically } from '../process/periodically.ts'
 import { hasLateEvents } from './waiting-tenants.ts'
 
-const POLL_MS = 500
-
-async function poll(): Promise<void> {
+/** Adds a job for events that were not drained in time. */
+export async function queueLateEvents(): Promise<void> {
   if (await hasLateEvents()) await queueDrain(sql)
 }
-
-/** Polls until the process stops. */
-export const pollOutbox = (): void => periodically(POLL_MS, 'could not poll the outbox', poll)

@@ -1,0 +1,25 @@
+/** Every sweep: work that no event triggers. One worker at a time runs each. */
+import { sealAuditLogs } from './audit-logs/seal.ts'
+import { expireGates, remindOfGates } from './gates/expire.ts'
+import { queueLateEvents } from './outbox/late-events.ts'
+import { wakeStranded } from './process/stranded.ts'
+import { terminateStuckSessions } from './process/stuck-sessions.ts'
+import type { Sweep } from './process/sweeper.ts'
+import { cancelExpired, endLeases } from './pull-hooks/sweep.ts'
+import { markUnknown } from './rollouts/mark-unknown.ts'
+import { updateFigures } from './rollouts/update-figures.ts'
+import { markOffline } from './runtimes/mark-offline.ts'
+
+export const SWEEPS: Sweep[] = [
+  { name: 'late_events', everyMs: 500, handler: queueLateEvents },
+  { name: 'audit_log_seals', everyMs: 1_000, handler: sealAuditLogs },
+  { name: 'gate_reminders', everyMs: 1_000, handler: remindOfGates },
+  { name: 'expired_gates', everyMs: 1_000, handler: expireGates },
+  { name: 'overdue_leases', everyMs: 1_000, handler: endLeases },
+  { name: 'offline_runtimes', everyMs: 2_000, handler: markOffline },
+  { name: 'unknown_rollouts', everyMs: 2_000, handler: markUnknown },
+  { name: 'environment_figures', everyMs: 2_000, handler: updateFigures },
+  { name: 'expired_pull_dispatches', everyMs: 5_000, handler: cancelExpired },
+  { name: 'stuck_sessions', everyMs: 5_000, handler: terminateStuckSessions },
+  { name: 'stranded_work', everyMs: 30_000, handler: wakeStranded },
+]
