@@ -6,7 +6,6 @@ import { eventUrl } from './links.ts'
 import { config } from './platform/config.ts'
 import { sql } from './platform/database.ts'
 import { decrypt, encrypt, MASK } from './security/secrets.ts'
-import { SLACK_API_URL } from './slack.ts'
 import { derivedId } from './values/derived-ids.ts'
 
 export const CHANNEL_TYPES = ['feishu', 'slack', 'teams', 'webhook', 'email'] as const
@@ -66,6 +65,9 @@ export async function encryptConfig(open: DecryptedConfig): Promise<{ config: Re
 export async function decryptConfig(stored: { config: object; secrets: Uint8Array }): Promise<DecryptedConfig> {
   return { ...stored.config, ...JSON.parse(await decrypt(stored.secrets)) }
 }
+
+/** Where bots post, unless a channel says otherwise. */
+export const SLACK_API_URL = 'https://slack.com/api'
 
 /** The columns of a channel in the API and events. A bot posts to Slack's own API unless another one is set. */
 export const channelColumns = sql`

@@ -1,10 +1,8 @@
 /** Slack, shared by API and worker: how channels are addressed, and what the buttons of a gate carry. */
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import type { DecryptedConfig } from './notification-channels.ts'
+import { type DecryptedConfig, SLACK_API_URL } from './notification-channels.ts'
 import { isAllowedAddress } from './outbound-addresses.ts'
 import { config } from './platform/config.ts'
-
-export const SLACK_API_URL = 'https://slack.com/api'
 
 /** Whether a channel posts as a bot. A bot token without a Slack channel is not used yet. */
 export const isBot = ({ bot_token, slack_channel }: DecryptedConfig): boolean =>

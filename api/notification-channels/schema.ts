@@ -1,5 +1,4 @@
-import { CHANNEL_TYPES } from '../../core/notification-channels.ts'
-import { SLACK_API_URL } from '../../core/slack.ts'
+import { CHANNEL_TYPES, SLACK_API_URL } from '../../core/notification-channels.ts'
 import {
   Email,
   Instant,
