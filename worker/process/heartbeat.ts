@@ -42,9 +42,12 @@ let connectedSince = Number.POSITIVE_INFINITY
 /** Whether no new work should be started. */
 export const isStopping = (): boolean => stopping
 
-/** From now on, running work is finished and no new work is started. */
+/** From now on, running work is finished and no new work is started; another worker sweeps. */
 export function beginStopping(): void {
   stopping = true
+  sql`update workers set stopping = true where id = ${workerId}`.catch((error) =>
+    log.warn({ error }, 'could not hand over the sweeps'),
+  )
 }
 
 /** Whether the last heartbeat is recent enough to send requests. */

@@ -1,6 +1,6 @@
 /**
- * Runs the sweeps on one worker at a time: the live one that was started first. Two may run one at the same time while the role
- * passes from a worker without heartbeat to the next; sweeps lock what they change.
+ * Runs the sweeps on one worker at a time: the live one that was started first. While the role passes from a worker without
+ * heartbeat to the next, two may run the same sweep; sweeps lock what they change.
  */
 import { sql } from '../../core/platform/database.ts'
 import { isStopping, workerId } from './heartbeat.ts'
@@ -28,7 +28,7 @@ let isFirst = false
 
 async function refresh(): Promise<void> {
   const [first] = await sql<{ id: string }[]>`
-    select id from workers where process_status(seen_at) = 'online' order by started_at, id limit 1
+    select id from workers where process_status(seen_at) = 'online' and not stopping order by started_at, id limit 1
   `
   isFirst = first?.id === workerId
 }
