@@ -6,19 +6,20 @@ import { config } from '../../core/platform/config.ts'
 import { recordSecurityEvent } from '../../core/security/security-log.ts'
 import { PLACEHOLDER_DOMAINS } from '../../core/values/email-addresses.ts'
 import type { Queryable, Tx } from '../../sql/index.ts'
-import { limitMailedLinks, limitPasswordAttempts } from '../plugins/rate-limit.ts'
+import { limitMailedLinks } from '../plugins/rate-limit.ts'
 import type { Caller } from '../plugins/request-context.ts'
 import { invalidField, Problem } from '../problems.ts'
 import type { User } from '../users/schema.ts'
 import { recordWrongPassword } from '../users/security-log.ts'
 import { userColumns } from '../users/users.ts'
+import { endAllAccess } from './all-access.ts'
 import { tokenHash } from './hashes.ts'
+import { isKnownNetwork, limitPasswordAttempts, signInSubject } from './password-attempts.ts'
 import { passwordFits } from './passwords.ts'
 import type { Credentials, Registration } from './schema.ts'
-import { revokeAllAccess } from './sessions.ts'
 
 /**
- * Removes an address from an account that never verified it, and ends that account's sessions and tokens: the owner of the
+ * Removes an address from an account that never verified it, and ends all access to that account: the owner of the
  * mailbox must be able to register, even if another person used the address first.
  *
  * @param user_id the user who keeps the address
@@ -32,7 +33,7 @@ export async function releaseUnverifiedAddress(tx: Tx, email: string, user_id: s
       and id is distinct from ${user_id}::uuid
     returning id
   `
-  if (replaced) await revokeAllAccess(tx, replaced.id)
+  if (replaced) await endAllAccess(tx, replaced.id)
 }
 
 /**
@@ -98,11 +99,15 @@ export async function verifyCredentials(
   { email, password }: Credentials,
   visitor: Visitor,
 ): Promise<VerifiedAccount> {
-  const account = await limitPasswordAttempts(email, async () => {
-    const [user] = await db<{ id: string; password_hash: string }[]>`
-      select id, password_hash from users where email = ${email} and deleted_at is null
-    `
-    if ((await passwordFits(password, user?.password_hash ?? null)) && user) {
+  const [user] = await db<{ id: string; password_hash: string; is_known: boolean }[]>`
+    select id, password_hash, ${isKnownNetwork(db, visitor)} as is_known
+    from users
+    where email = ${email}
+      and deleted_at is null
+  `
+  const subject = signInSubject(email, visitor, user?.is_known ?? false)
+  const account = await limitPasswordAttempts(db, subject, async () => {
+    if ((await passwordFits(password, user?.password_hash ?? null, visitor)) && user) {
       return { user_id: user.id, email, password_hash: user.password_hash }
     }
     await recordWrongPassword(db, user?.id ?? null, visitor, 'sign_in.failed')
@@ -155,8 +160,8 @@ export async function verifyEmail(tx: Tx, token: string, visitor: Visitor): Prom
   `
   if (!verification) throw invalidLink()
   await releaseUnverifiedAddress(tx, verification.email, verification.user_id)
-  const [before] = await tx<{ email: string; changes: boolean }[]>`
-    select email, email <> ${verification.email} as changes
+  const [before] = await tx<{ email: string; email_verified: boolean; changes: boolean }[]>`
+    select email, email_verified, email <> ${verification.email} as changes
     from users
     where id = ${verification.user_id}
       and ${verification.email} in (email, pending_email)
@@ -165,7 +170,9 @@ export async function verifyEmail(tx: Tx, token: string, visitor: Visitor): Prom
   if (!before) throw invalidLink()
   if (before.changes) {
     const detail = `The address was changed from ${before.email} to ${verification.email}.`
-    await recordSecurityEvent(tx, verification.user_id, visitor, 'email.changed', detail)
+    const entry_id = await recordSecurityEvent(tx, verification.user_id, visitor, 'email.changed', detail)
+    // Only the owner of an address that was verified may take the change back.
+    if (before.email_verified) await addJob(tx, 'mail_security_notice', { entry_id })
   } else
     await recordSecurityEvent(tx, verification.user_id, visitor, 'email.verified', `The address ${before.email} was verified.`)
   const [user] = await tx<[User]>`
@@ -185,14 +192,14 @@ export async function verifyEmail(tx: Tx, token: string, visitor: Visitor): Prom
  *
  * @throws Problem `rate_limited`
  */
-export async function resendVerification(tx: Tx, { id }: Caller): Promise<void> {
+export async function resendVerification(tx: Tx, by: Caller): Promise<void> {
   const [user] = await tx<{ email: string }[]>`
     select coalesce(pending_email, email) as email
     from users
-    where id = ${id}
+    where id = ${by.id}
       and (pending_email is not null or not email_verified)
   `
   if (!user) return
-  limitMailedLinks(user.email)
-  await addJob(tx, 'mail_verification', { user_id: id })
+  limitMailedLinks(user.email, by)
+  await addJob(tx, 'mail_verification', { user_id: by.id })
 }

@@ -115,7 +115,7 @@ async function enter(url: URL, input: JoinInput, visitor: { ip_address: string; 
     return change((tx) => signIn(tx, verified, visitor, openCookieSession))
   }
   const registration = bodyInput(Registration)['~standard'].validate({ email, name, password }).value
-  const hash = await hashPassword(password)
+  const hash = await hashPassword(password, visitor)
   return change(async (tx) => openCookieSession(tx, await register(tx, registration, hash, visitor), visitor))
 }
 

@@ -8,6 +8,7 @@ import { Field, Form, Submit } from '../pages/components/forms.tsx'
 import { Section } from '../pages/components/structure.tsx'
 import { action, page, pageRoutes } from '../pages/page.tsx'
 import { verifyEmail } from './accounts.ts'
+import { takeBackAddress } from './address-reversals.ts'
 import { requestPasswordReset, requireValidResetLink, resetPassword } from './password-resets.ts'
 import { hashPassword } from './passwords.ts'
 import { Nothing, Reset, ResetRequest } from './schema.ts'
@@ -36,6 +37,31 @@ const verifyAction = action(
   },
 )
 
+const restorePage = page('/restore-email', { open: 'requests' }, ({ url }) => ({
+  title: 'Take back a change of address',
+  narrow: true,
+  main: (
+    <Form action={pathOf(url)} here>
+      <p>
+        The account gets this e-mail address again. All its sessions and personal tokens end, linked Slack accounts are unlinked,
+        and we mail you a link to set a new password.
+      </p>
+      <Submit>Take back the change</Submit>
+    </Form>
+  ),
+}))
+
+const restoreAction = action(
+  '/restore-email',
+  { open: 'requests' },
+  { on: restorePage, body: Nothing },
+  async ({ url, visitor, change }) => {
+    const email = await change((tx) => takeBackAddress(tx, tokenOf(url), visitor))
+    const notice = `The address of the account is ${email} again. Set a new password with the link that we mailed to it.`
+    return { to: '/sign-in', session: null, notice }
+  },
+)
+
 const resetPage = page('/reset-password', { open: 'requests' }, ({ url }) => ({
   title: 'Set a new password',
   narrow: true,
@@ -48,7 +74,7 @@ const resetPage = page('/reset-password', { open: 'requests' }, ({ url }) => ({
             label="New password"
             type="password"
             autocomplete="new-password"
-            hint="At least 12 characters. This ends all your sessions and revokes your personal tokens."
+            hint="At least 12 characters. This ends all your sessions, revokes your personal tokens and unlinks Slack accounts."
             minLength={12}
             maxLength={256}
             required
@@ -63,7 +89,7 @@ const resetPage = page('/reset-password', { open: 'requests' }, ({ url }) => ({
             label="E-mail address"
             type="email"
             autocomplete="email"
-            hint="We mail you a link to set a new password. It works once, for an hour."
+            hint="We mail you a link to set a new password. It works for an hour, until one of them is used."
             maxLength={254}
             required
           />
@@ -81,7 +107,7 @@ const resetAction = action(
   async ({ url, visitor, change }, { password }) => {
     const token = tokenOf(url)
     await requireValidResetLink(sql, token)
-    const hash = await hashPassword(password)
+    const hash = await hashPassword(password, visitor)
     await change((tx) => resetPassword(tx, token, hash, visitor))
     return { to: '/sign-in', session: null, notice: 'Your password was changed. Sign in with the new one.' }
   },
@@ -97,4 +123,13 @@ const linkAction = action(
   },
 )
 
-export const mailedPages = pageRoutes('mailed-pages', verifyPage, verifyAction, resetPage, resetAction, linkAction)
+export const mailedPages = pageRoutes(
+  'mailed-pages',
+  verifyPage,
+  verifyAction,
+  restorePage,
+  restoreAction,
+  resetPage,
+  resetAction,
+  linkAction,
+)

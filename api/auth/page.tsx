@@ -85,7 +85,7 @@ const registerAction = action(
   { open: 'registrations' },
   { on: registerPage, body: Registration },
   async ({ url, visitor, change }, body) => {
-    const hash = await hashPassword(body.password)
+    const hash = await hashPassword(body.password, visitor)
     const session = await change(async (tx) => openCookieSession(tx, await register(tx, body, hash, visitor), visitor))
     const notice =
       config.EMAIL_VERIFICATION === 'off'

@@ -6,27 +6,27 @@ import { notifyInvited } from '../../core/notifications/notify.ts'
 import { transaction } from '../../core/platform/database.ts'
 import { recordSecurityEvent } from '../../core/security/security-log.ts'
 import type { Queryable, Tx } from '../../sql/index.ts'
-import { clearPasswordFailures, limitMailedLinks } from '../plugins/rate-limit.ts'
 import { invalidField } from '../problems.ts'
+import { endAllAccess, endedAccess } from './all-access.ts'
 import { tokenHash } from './hashes.ts'
-import { revokeAllAccess } from './sessions.ts'
+import { clearWrongPasswords } from './password-attempts.ts'
 
 /**
  * Queues a password reset. The worker looks up the account, so that neither the response nor its timing reveals whether
- * the address is registered.
- *
- * @throws Problem `rate_limited`
+ * the address is registered. It also limits the mails, silently: a stranger who asks for many must not lock the owner out.
  */
 export async function requestPasswordReset(email: string, visitor: Visitor): Promise<void> {
-  limitMailedLinks(email)
-  await transaction(async (tx) => {
-    const [{ id }] = await tx<[{ id: string }]>`
-      insert into password_resets (email, device, ip_address)
-      values (${email}, ${visitor.device}, ${visitor.ip_address})
-      returning id
-    `
-    await addJob(tx, 'mail_password_reset', { reset_id: id })
-  })
+  await transaction((tx) => queuePasswordReset(tx, email, visitor))
+}
+
+/** Queues the mail with a link to set a new password. */
+export async function queuePasswordReset(tx: Tx, email: string, visitor: Visitor): Promise<void> {
+  const [{ id }] = await tx<[{ id: string }]>`
+    insert into password_resets (email, device, ip_address)
+    values (${email}, ${visitor.device}, ${visitor.ip_address})
+    returning id
+  `
+  await addJob(tx, 'mail_password_reset', { reset_id: id })
 }
 
 const invalidLink = () => invalidField('/token', 'invalid_token', 'is invalid, used, or older than an hour; request a new link')
@@ -42,8 +42,9 @@ export async function requireValidResetLink(db: Queryable, token: string): Promi
 }
 
 /**
- * Sets a new password with the token of a mailed link, which works once. Removes all other ways into the account:
- * sessions, personal tokens, a pending address, other links.
+ * Sets a new password with the token of a mailed link, which works once. Ends everything else that the account
+ * can be used by, with a pending address and other links. Links that take back a change of address stay: the thief of a mailbox could use
+ * this one.
  *
  * @throws Problem 422 if the token is invalid, used or expired, or the account has another address now
  */
@@ -63,12 +64,11 @@ export async function resetPassword(tx: Tx, token: string, password_hash: string
   `
   if (changed.count === 0) throw invalidLink()
   await notifyInvited(tx, reset.user_id)
-  const revoked = await revokeAllAccess(tx, reset.user_id)
+  const tokens = await endAllAccess(tx, reset.user_id)
   await tx`delete from email_verifications where user_id = ${reset.user_id}`
   await tx`delete from password_resets where user_id = ${reset.user_id}`
-  const tokens = revoked === 1 ? '1 personal token was' : `${revoked} personal tokens were`
-  const detail = `The password was reset with a mailed link: all sessions ended, and ${tokens} revoked.`
+  const detail = `The password was reset with a mailed link: ${endedAccess(tokens)}`
   const entry_id = await recordSecurityEvent(tx, reset.user_id, visitor, 'password.reset', detail)
   await addJob(tx, 'mail_security_notice', { entry_id })
-  clearPasswordFailures(reset.email)
+  await clearWrongPasswords(tx, reset.email, visitor)
 }

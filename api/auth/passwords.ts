@@ -1,4 +1,6 @@
-/** Password hashing with argon2id. A hash takes 64 MiB and tens of milliseconds, so only a few run concurrently. */
+/** Password hashing with argon2id. A hash takes 64 MiB and tens of milliseconds, so only a few run concurrently, and networks take turns. */
+import type { Visitor } from '../../core/actors.ts'
+import { networkOf } from '../plugins/client-address.ts'
 import { Problem } from '../problems.ts'
 import { ConcurrencyLimit } from './concurrency-limit.ts'
 
@@ -13,12 +15,15 @@ const hashing = new ConcurrencyLimit(
     }),
 )
 
+type Client = Pick<Visitor, 'ip_address'>
+
 /**
  * Hashes a password.
  *
  * @throws Problem `too_busy`
  */
-export const hashPassword = (password: string): Promise<string> => hashing.run(() => Bun.password.hash(password, 'argon2id'))
+export const hashPassword = (password: string, { ip_address }: Client): Promise<string> =>
+  hashing.run(networkOf(ip_address), () => Bun.password.hash(password, 'argon2id'))
 
 // Verified if the account does not exist, so that both cases take as long: the hash of a random password, with the same
 // parameters as all others.
@@ -31,7 +36,7 @@ const DUMMY_HASH =
  * @param hash of the account; null if there is no account
  * @throws Problem `too_busy`
  */
-export async function passwordFits(password: string, hash: string | null): Promise<boolean> {
-  const fits = await hashing.run(() => Bun.password.verify(password, hash ?? DUMMY_HASH))
+export async function passwordFits(password: string, hash: string | null, { ip_address }: Client): Promise<boolean> {
+  const fits = await hashing.run(networkOf(ip_address), () => Bun.password.verify(password, hash ?? DUMMY_HASH))
   return fits && hash !== null
 }

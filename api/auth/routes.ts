@@ -6,6 +6,7 @@ import { LIST, listed } from '../plugins/lists.ts'
 import { operation } from '../plugins/operation.ts'
 import { User } from '../users/schema.ts'
 import { register, resendVerification, signIn, verifyCredentials, verifyEmail } from './accounts.ts'
+import { takeBackAddress } from './address-reversals.ts'
 import { requestPasswordReset, requireValidResetLink, resetPassword } from './password-resets.ts'
 import { hashPassword } from './passwords.ts'
 import {
@@ -28,7 +29,7 @@ export const auth = new Elysia({ name: 'auth', prefix: '/api/v1/auth' })
   .post(
     '/register',
     async ({ visitor, body, set }) => {
-      const hash = await hashPassword(body.password)
+      const hash = await hashPassword(body.password, visitor)
       set.status = 201
       set.headers.location = '/api/v1/users/me'
       return transaction(async (tx) => openSession(tx, await register(tx, body, hash, visitor), visitor))
@@ -150,7 +151,7 @@ export const auth = new Elysia({ name: 'auth', prefix: '/api/v1/auth' })
         id: 'requestPasswordReset',
         summary: 'Request a password reset',
         description:
-          'Mails a link that works once, for an hour, and until a newer one is requested. The response is the same whether or not the address is registered.',
+          'Mails a link that works for an hour, until one of the mailed links is used. An account gets at most 5 mails an hour. The response is the same whether or not the address is registered, and a mail is sent.',
         body: ResetRequest,
         responses: { 202: null },
       }),
@@ -160,7 +161,7 @@ export const auth = new Elysia({ name: 'auth', prefix: '/api/v1/auth' })
     '/password-reset/confirm',
     async ({ visitor, body, set }) => {
       await requireValidResetLink(sql, body.token)
-      const hash = await hashPassword(body.password)
+      const hash = await hashPassword(body.password, visitor)
       await transaction((tx) => resetPassword(tx, body.token, hash, visitor))
       set.status = 204
       return null
@@ -172,10 +173,31 @@ export const auth = new Elysia({ name: 'auth', prefix: '/api/v1/auth' })
         id: 'confirmPasswordReset',
         summary: 'Set a new password with a mailed token',
         description:
-          "Ends all sessions of the user, revokes their personal tokens and discards a pending address. The account's address counts as verified, since the link was mailed to it.",
+          "Ends everything that the account can be used by: sessions, personal tokens, linked Slack accounts, mailed links that decide gates, and a pending address. The account's address counts as verified, since the link was mailed to it.",
         body: Reset,
         responses: { 204: null },
         errors: ['too_busy'],
+      }),
+    },
+  )
+  .post(
+    '/restore-email',
+    async ({ visitor, body, set }) => {
+      await transaction((tx) => takeBackAddress(tx, body.token, visitor))
+      set.status = 204
+      return null
+    },
+    {
+      open: 'requests',
+      ...operation({
+        tag,
+        id: 'restoreEmail',
+        summary: 'Take back a change of address with a mailed token',
+        description:
+          'The former address receives the token when a change is requested, and again when it is done. The token is valid for 72 hours. The account has its former address again, everything that it can be used by ends, as with a new password, and a link to set a new password is mailed.',
+        body: VerificationInput,
+        responses: { 204: null },
+        errors: ['email_taken'],
       }),
     },
   )

@@ -120,17 +120,6 @@ export async function endSessions(tx: Tx, user_id: string, except: string | null
 }
 
 /**
- * Ends all sessions of a user and revokes their personal tokens.
- *
- * @returns how many tokens were revoked
- */
-export async function revokeAllAccess(tx: Tx, user_id: string): Promise<number> {
-  await endSessions(tx, user_id, null)
-  const revoked = await tx`delete from personal_tokens where user_id = ${user_id}`
-  return revoked.count
-}
-
-/**
  * Exchanges a refresh token for new tokens. A second use is treated as theft and ends the session, except within 10
  * seconds, when it is a client that did not receive the response.
  *

@@ -1,4 +1,4 @@
-/** The client's address as reported by the proxies in front of the API. */
+/** The client's address as reported by the proxies in front of the API, and the network that limits count it for. */
 import ipaddr from 'ipaddr.js'
 
 /** Parses an entry of `X-Forwarded-For`, in which some proxies add a port and IPv6 brackets. Null if it is no address. */
@@ -21,4 +21,18 @@ export function clientAddress(forwarded: string | null, proxies: number, peer: s
   if (proxies === 0) return peer
   const hops = (forwarded ?? '').split(',').map((hop) => hop.trim())
   return addressIn(hops.at(-proxies) ?? '') ?? peer
+}
+
+/**
+ * Whom limits by address count as one client: an IPv4 address, or the /64 of an IPv6 address, since every customer of a provider has at
+ * least that many. `network_of` of the database does the same.
+ */
+export function networkOf(address: string): string {
+  if (!ipaddr.isValid(address)) return address
+  const parsed = ipaddr.process(address)
+  if (parsed instanceof ipaddr.IPv4) return parsed.toString()
+  return `${parsed.parts
+    .slice(0, 4)
+    .map((part) => part.toString(16))
+    .join(':')}::/64`
 }

@@ -1,7 +1,12 @@
-/** Rate limits: token buckets in the memory of this process, one per caller, or per client address without a caller. */
+/**
+ * Rate limits: token buckets in the memory of this process, one per caller, or per network of the client without a caller. Wrong
+ * passwords and mails are counted in the database (`core/security/quotas.ts`), where a flood cannot evict the counts of others.
+ */
+import type { Visitor } from '../../core/actors.ts'
 import { monotonicMs } from '../../core/platform/clock.ts'
 import { config } from '../../core/platform/config.ts'
 import { Problem } from '../problems.ts'
+import { networkOf } from './client-address.ts'
 
 interface Bucket {
   tokens: number
@@ -29,17 +34,6 @@ export class Limiter {
     return bucket
   }
 
-  /** Returns a token that was taken. */
-  giveBack(key: string): void {
-    const bucket = this.#bucket(key)
-    bucket.tokens = Math.min(this.burst, bucket.tokens + 1)
-  }
-
-  /** Refills a bucket. */
-  reset(key: string): void {
-    this.#buckets.delete(key)
-  }
-
   /**
    * Takes a token.
    *
@@ -56,11 +50,22 @@ export class Limiter {
       RateLimit: `"default";r=${Math.floor(bucket.tokens)};t=${wait}`,
     }
     if (!isEmpty) return headers
-    throw new Problem('rate_limited', `Too many requests. Try again in ${wait} seconds.`, undefined, {
-      ...headers,
-      'Retry-After': String(wait),
-    })
+    throw rateLimited(wait, 'Too many requests', headers)
   }
+}
+
+/** The problem of a limit that is used up. @param what the beginning of a sentence, without its period */
+export const rateLimited = (seconds: number, what: string, headers: Record<string, string> = {}): Problem =>
+  new Problem('rate_limited', `${what}. Try again in ${inWords(seconds)}.`, undefined, {
+    ...headers,
+    'Retry-After': String(seconds),
+  })
+
+/** A time to wait, rounded up to the unit that a person would use. */
+function inWords(seconds: number): string {
+  const [unit, length] = (seconds <= 120 ? ['second', 1] : seconds <= 7200 ? ['minute', 60] : ['hour', 3600]) as [string, number]
+  const count = Math.ceil(seconds / length)
+  return `${count} ${unit}${count === 1 ? '' : 's'}`
 }
 
 const unlimited = config.RATE_LIMIT === 0
@@ -70,49 +75,33 @@ const anonymous = new Limiter(config.RATE_LIMIT, config.RATE_LIMIT_BURST)
 const signIns = new Limiter(10 / 60, 10)
 const registrations = new Limiter(10 / 3600, 10)
 const resets = new Limiter(10 / 60, 10)
-const failures = new Limiter(10 / 900, 10)
 const links = new Limiter(10 / 900, 10)
 
 /** Counts a request of an authenticated caller. */
 export const limitCaller = (user_id: string): Record<string, string> => (unlimited ? {} : general.take(user_id))
 
-/** Counts a request without a valid token. */
-export const limitAddress = (address: string): Record<string, string> => (unlimited ? {} : anonymous.take(address))
+/** Limits the clients of one network together. */
+const perNetwork =
+  (limiter: Limiter) =>
+  (address: string): Record<string, string> =>
+    unlimited ? {} : limiter.take(networkOf(address))
 
-/** Limits per client address for anonymous requests: sign-ins and password resets 10 a minute, registrations 10 an hour. */
+/** Counts a request without a valid token. */
+export const limitAddress = perNetwork(anonymous)
+
+/** Limits per network for anonymous requests: sign-ins and password resets 10 a minute, registrations 10 an hour. */
 export const ADDRESS_LIMITS = {
   requests: limitAddress,
   probes: (_address: string) => ({}),
-  signIns: (address: string) => (unlimited ? {} : signIns.take(address)),
-  resets: (address: string) => (unlimited ? {} : resets.take(address)),
-  registrations: (address: string) => (unlimited ? {} : registrations.take(address)),
+  signIns: perNetwork(signIns),
+  resets: perNetwork(resets),
+  registrations: perNetwork(registrations),
 }
 
 /**
- * Checks a password, unless 10 wrong ones were sent for the account within 15 minutes. An attempt is counted before the
- * check, so that parallel attempts count too, and uncounted if the password was right or the check failed.
- *
- * @param email in canonical form, so that an account has one count
- * @param check resolves to null if the password is wrong
- * @throws Problem `rate_limited`
+ * Counts a link mailed on request: 10 in 15 minutes from a network to a mailbox. From other networks the owner of the mailbox still
+ * gets theirs.
  */
-export async function limitPasswordAttempts<Result>(email: string, check: () => Promise<Result | null>): Promise<Result | null> {
-  if (unlimited) return check()
-  failures.take(email)
-  let wrong = false
-  try {
-    const result = await check()
-    wrong = result === null
-    return result
-  } finally {
-    if (!wrong) failures.giveBack(email)
-  }
-}
-
-/** Clears the count of wrong passwords of an account, after its password was changed. */
-export const clearPasswordFailures = (email: string): void => failures.reset(email)
-
-/** Counts a link mailed on request: 10 in 15 minutes for an address, so that a mailbox cannot be flooded. */
-export function limitMailedLinks(email: string): void {
-  if (!unlimited) links.take(email)
+export function limitMailedLinks(email: string, { ip_address }: Pick<Visitor, 'ip_address'>): void {
+  if (!unlimited) links.take(`${networkOf(ip_address)} ${email}`)
 }

@@ -6,9 +6,10 @@ import { recordSecurityEvent } from '../../core/security/security-log.ts'
 import type { Queryable, Tx } from '../../sql/index.ts'
 import { unauthenticated } from '../auth/access-tokens.ts'
 import { releaseUnverifiedAddress } from '../auth/accounts.ts'
+import { limitPasswordAttempts, sessionSubject } from '../auth/password-attempts.ts'
 import { hashPassword, passwordFits } from '../auth/passwords.ts'
 import { endSessions } from '../auth/sessions.ts'
-import { limitMailedLinks, limitPasswordAttempts } from '../plugins/rate-limit.ts'
+import { limitMailedLinks } from '../plugins/rate-limit.ts'
 import type { SignedIn } from '../plugins/request-context.ts'
 import { requireMatch } from '../plugins/responses.ts'
 import { invalidField, Problem } from '../problems.ts'
@@ -34,9 +35,9 @@ const passwordRequired = (why: string) => invalidField('/current_password', 'req
  * @throws Problem 422 at `/current_password`; `rate_limited` after too many wrong ones; `too_busy`
  */
 export async function verifyCurrentPassword(db: Queryable, by: SignedIn, current_password: string): Promise<string> {
-  const [user] = await db<{ email: string; password_hash: string }[]>`select email, password_hash from users where id = ${by.id}`
-  const matchedHash = await limitPasswordAttempts(user?.email ?? '', async () => {
-    if (user && (await passwordFits(current_password, user.password_hash))) return user.password_hash
+  const [user] = await db<{ password_hash: string }[]>`select password_hash from users where id = ${by.id}`
+  const matchedHash = await limitPasswordAttempts(db, sessionSubject(by.session_id), async () => {
+    if (user && (await passwordFits(current_password, user.password_hash, by))) return user.password_hash
     await recordWrongPassword(db, by.id, by, 'password.refused')
     return null
   })
@@ -45,28 +46,16 @@ export async function verifyCurrentPassword(db: Queryable, by: SignedIn, current
 }
 
 /**
- * Checks the current password, if given or required, and hashes the new one.
+ * Checks the current password, if given, and hashes the new one.
  *
  * @throws Problem 422 at `/current_password`; `rate_limited` after too many wrong ones; `too_busy`
  */
 export async function checkPasswords(db: Queryable, by: SignedIn, input: UserUpdate): Promise<Passwords> {
-  const { email, password, current_password } = input
+  const { password, current_password } = input
   const matchedHash = current_password === undefined ? null : await verifyCurrentPassword(db, by, current_password)
   if (matchedHash === null && password !== undefined) throw passwordRequired('the password is to be changed')
-  if (matchedHash === null && email !== undefined) await requireFreshSession(db, by, email)
   const isNew = password !== undefined && password !== current_password
-  return { matchedHash, newHash: isNew ? await hashPassword(password) : null }
-}
-
-/** Changing the address requires the password, or a sign-in within the last hour. */
-async function requireFreshSession(db: Queryable, by: SignedIn, email: string): Promise<void> {
-  const [user] = await db<{ email: string; signed_in_recently: boolean }[]>`
-    select users.email, session.created_at > now() - interval '1 hour' as signed_in_recently
-    from users
-    join sessions as session on session.user_id = users.id
-    where session.id = ${by.session_id}
-  `
-  if (user && email !== user.email && !user.signed_in_recently) throw passwordRequired('you signed in more than an hour ago')
+  return { matchedHash, newHash: isNew ? await hashPassword(password, by) : null }
 }
 
 /** The row of the user, locked. */
@@ -79,13 +68,17 @@ interface LockedUser {
   updated_at: string
 }
 
+/** Whether the address would change, or a pending change of it. */
+const changesAddress = ({ email, pending_email }: LockedUser, input: UserUpdate): boolean =>
+  input.email !== undefined && (input.email !== email || pending_email !== null)
+
 /** The columns to change. */
 type Changes = Partial<Omit<LockedUser, 'updated_at'>>
 
 /**
  * Updates the given fields.
  *
- * @throws Problem `email_taken`; 422 if the password was changed meanwhile
+ * @throws Problem `email_taken`; 422 if the current password is missing, or was changed meanwhile
  */
 export async function updateUser(
   tx: Tx,
@@ -103,6 +96,7 @@ export async function updateUser(
   `
   if (!before) throw unauthenticated('The account was deleted.')
   if (matchedHash !== null && matchedHash !== before.password_hash) throw wrongPassword()
+  if (matchedHash === null && changesAddress(before, input)) throw passwordRequired('the address is to be changed')
   requireMatch(request, before.updated_at)
   const changes: Changes = {
     ...(input.name === undefined || input.name === before.name ? {} : { name: input.name }),
@@ -125,6 +119,10 @@ async function changePassword(tx: Tx, by: SignedIn, password_hash: string): Prom
 
 const mailNotice = (tx: Tx, entry_id: string): Promise<void> => addJob(tx, 'mail_security_notice', { entry_id })
 
+/** Mails the change with a link that takes it back, if the address was verified: nobody else's mailbox may get that link. */
+const tellFormerAddress = async (tx: Tx, { email_verified }: LockedUser, entry_id: string): Promise<void> =>
+  email_verified ? mailNotice(tx, entry_id) : undefined
+
 /** Changes the address: at once if verification is off, else when the new one is verified. */
 async function changeAddress(tx: Tx, by: SignedIn, before: LockedUser, email: string): Promise<Changes> {
   if (email === before.email)
@@ -132,16 +130,16 @@ async function changeAddress(tx: Tx, by: SignedIn, before: LockedUser, email: st
   if (config.EMAIL_VERIFICATION === 'off') {
     await releaseUnverifiedAddress(tx, email, by.id)
     const detail = `The address was changed from ${before.email} to ${email}.`
-    await mailNotice(tx, await recordSecurityEvent(tx, by.id, by, 'email.changed', detail))
+    await tellFormerAddress(tx, before, await recordSecurityEvent(tx, by.id, by, 'email.changed', detail))
     return { email, pending_email: null, email_verified: true }
   }
   const [taken] = await tx`select from users where email = ${email} and email_verified`
   if (taken) throw new Problem('email_taken', `Another account uses the address ${email}.`)
   // A link was already mailed; `resendVerification` sends another.
   if (email === before.pending_email) return {}
-  limitMailedLinks(email)
+  limitMailedLinks(email, by)
   const detail = `A change of the address from ${before.email} to ${email} was requested; a link was mailed to the new address.`
-  await mailNotice(tx, await recordSecurityEvent(tx, by.id, by, 'email.change_requested', detail))
+  await tellFormerAddress(tx, before, await recordSecurityEvent(tx, by.id, by, 'email.change_requested', detail))
   await tx`delete from email_verifications where user_id = ${by.id}`
   await addJob(tx, 'mail_verification', { user_id: by.id })
   return { pending_email: email }

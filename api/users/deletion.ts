@@ -71,6 +71,7 @@ const PERSONAL = [
   'user_identities',
   'email_verifications',
   'password_resets',
+  'address_reversals',
   'user_avatars',
   'security_log_entries',
   'notification_preferences',

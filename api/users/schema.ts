@@ -38,9 +38,7 @@ export const UserUpdate = Shape({
   name: Maybe(Name(120, { examples: ['Ada Lovelace'] })),
   email: Maybe(Email),
   password: Maybe(Password),
-  current_password: Maybe(
-    Text(256, { description: 'Required for a new password, and for a new address unless you signed in within the last hour.' }),
-  ),
+  current_password: Maybe(Text(256, { description: 'Required for a new password, and for a new address.' })),
 })
 export type UserUpdate = Static<typeof UserUpdate>
 

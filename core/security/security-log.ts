@@ -19,6 +19,7 @@ export const SECURITY_ACTIONS = [
   'email.change_requested',
   'email.change_withdrawn',
   'email.changed',
+  'email.restored',
 ] as const
 
 export type SecurityAction = (typeof SECURITY_ACTIONS)[number]

@@ -10,6 +10,7 @@ export const REQUIRED_ACCESS: Record<string, string> = {
   'POST /api/v1/auth/login': 'open',
   'POST /api/v1/auth/refresh': 'open',
   'POST /api/v1/auth/verify-email': 'open',
+  'POST /api/v1/auth/restore-email': 'open',
   'POST /api/v1/auth/password-reset': 'open',
   'POST /api/v1/auth/password-reset/confirm': 'open',
   'POST /api/v1/invitations/preview': 'open',

@@ -99,7 +99,8 @@ describe('A PUT', () => {
     const proving = await signalbox({ workers: 0, environment: mailSettings(await mailCatcher()) })
     try {
       const eve = await proving.register('Eve')
-      const ask = () => eve.put('/api/v1/users/me', { email: 'eve.new@example.com' })
+      const ask = () =>
+        eve.put('/api/v1/users/me', { email: 'eve.new@example.com', current_password: 'correct horse battery staple' })
       const first = await ask()
       expect([first.status, first.body.pending_email]).toEqual([200, 'eve.new@example.com'])
       const recordCounts = () => proving.sql`

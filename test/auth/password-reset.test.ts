@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'bun:test'
 import { Mailbox } from '../support/mailbox.ts'
+import { PageClient } from '../support/page-client.ts'
 import { whereIs } from '../support/secrecy.ts'
 import { type Actor, type Box, PASSWORD, signalbox } from '../support/signalbox.ts'
 
@@ -52,7 +53,7 @@ test('a reset revokes sessions and personal tokens, and drops a pending address'
   const token = await user.make('/api/v1/auth/tokens', { name: 'Old' })
   const { body: other } = await login(user.email, PASSWORD)
   const thief = `thief.${crypto.randomUUID()}@example.com`
-  expect((await user.put(ME, { email: thief })).body.pending_email).toBe(thief)
+  expect((await user.put(ME, { email: thief, current_password: PASSWORD })).body.pending_email).toBe(thief)
   const stolen = await mail.token(box, thief, 'verify-email')
   expect((await confirm(await requestLink())).status).toBe(204)
   for (const old of [user.token, other.access_token, token.token]) expect((await user.as(old).get(ME)).status).toBe(401)
@@ -65,6 +66,25 @@ test('a reset revokes sessions and personal tokens, and drops a pending address'
   expect((await fresh.get('/api/v1/auth/tokens')).body).toEqual([])
   const later = await fresh.make('/api/v1/auth/tokens', { name: 'Later' })
   expect((await user.as(later.token).get(ME)).status).toBe(200)
+})
+
+test('a reset ends what acts for the person without a session: linked Slack accounts and mailed links that decide gates', async () => {
+  const [owner, admin] = [await box.user('Owner'), await box.user('Admin')]
+  const site = await box.site(owner)
+  await box.join(admin, site, 'admin')
+  await box.sql`insert into user_identities (user_id, provider, team_id, external_id) values (${admin.id}, 'slack', 'T1', ${admin.id})`
+  const execution = await box.running(owner, site.project.id)
+  const gate = await owner.make(`/api/v1/executions/${execution.id}/gates`, { name: 'Release review' })
+  const links = () => mail.to(admin.email).flatMap(({ text }) => /\/decide\?token=[\w.-]+/.exec(text)?.[0] ?? [])
+  await box.until('the link came', async () => links().length === 1)
+  expect((await confirm(await requestLink(admin.email))).status).toBe(204)
+  const visitor = new PageClient(box)
+  const used = await visitor.post(links()[0] ?? '', { decision: 'approve', comment: '' })
+  expect(used.status).toBe(410)
+  expect((await owner.get(`/api/v1/gates/${gate.id}`)).body).toMatchObject({ status: 'pending', approvals: [] })
+  expect(await box.sql`select from user_identities where user_id = ${admin.id}`).toHaveLength(0)
+  const { text } = await mail.newest(box, admin.email, 'Your account was changed')
+  expect(text).toContain('linked Slack accounts were unlinked')
 })
 
 test('an unknown address gets the same response, and no mail', async () => {
@@ -101,11 +121,11 @@ test('a link is valid for an hour', async () => {
   expect((await login(user.email, PASSWORD)).status).toBe(200)
 })
 
-test('a newer link replaces an older one', async () => {
+test('a newer link leaves an older one valid, and using either ends both', async () => {
   const first = await requestLink()
   const second = await requestLink(user.email, 2)
-  expect(await confirm(first)).toMatchObject(refused)
-  expect((await confirm(second)).status).toBe(204)
+  expect((await confirm(first)).status).toBe(204)
+  expect(await confirm(second)).toMatchObject(refused)
 })
 
 test('a link to a former address of the account is invalid', async () => {

@@ -74,7 +74,15 @@ describe.skipIf(!hasBrowser)('The pages of the app', () => {
     test(`for people who are not signed in have no fault: ${JSON.stringify(look)}`, async () => {
       const window = await app.window(look)
       const complaints: string[] = []
-      for (const path of ['/sign-in', '/register', '/reset-password', '/verify-email', '/invitations', '/unsubscribe']) {
+      for (const path of [
+        '/sign-in',
+        '/register',
+        '/reset-password',
+        '/verify-email',
+        '/restore-email',
+        '/invitations',
+        '/unsubscribe',
+      ]) {
         complaints.push(...(await check(window, path, look)))
       }
       expect(complaints).toEqual([])

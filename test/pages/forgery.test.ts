@@ -86,6 +86,7 @@ test('opening every page, with GET or HEAD, changes nothing', async () => {
   for (const path of [
     ...paths,
     '/verify-email?token=x',
+    '/restore-email?token=x',
     '/reset-password?token=x',
     '/invitations?token=x',
     '/unsubscribe?token=x',

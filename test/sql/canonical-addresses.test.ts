@@ -19,6 +19,7 @@ test('every column with an address to write to has the type of canonical address
     order by 1
   `
   expect(Object.fromEntries(columns.map(({ column, type }) => [column, type]))).toEqual({
+    'address_reversals.email': 'email_address',
     'decision_links.email': 'email_address',
     'email_verifications.email': 'email_address',
     'invitations.email': 'email_address',

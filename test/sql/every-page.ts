@@ -42,7 +42,16 @@ async function openPages(walk: Walk, context: Context, admin: Actor): Promise<vo
   const { box } = context
   const pages = new PageWalk(walk, new PageClient(box))
   const email = 'visitor@example.com'
-  for (const path of ['/', '/sign-in', '/register', '/verify-email', '/reset-password', '/invitations', '/unsubscribe']) {
+  for (const path of [
+    '/',
+    '/sign-in',
+    '/register',
+    '/verify-email',
+    '/restore-email',
+    '/reset-password',
+    '/invitations',
+    '/unsubscribe',
+  ]) {
     await pages.visit(`GET ${path}`)
   }
   await pages.visit('POST /register', { email, name: 'PageClient', password: PASSWORD })
@@ -51,6 +60,10 @@ async function openPages(walk: Walk, context: Context, admin: Actor): Promise<vo
   const token = await tokenFrom(context, email, 'reset-password')
   await pages.visit('POST /reset-password', { password: PASSWORD }, `?token=${token}`)
   await pages.visit('POST /sign-in', { email, password: PASSWORD })
+  const moved = await box.user('Moved')
+  await moved.put('/api/v1/users/me', { email: 'elsewhere@example.com', current_password: PASSWORD })
+  const reversal = await tokenFrom(context, moved.email, 'restore-email')
+  await new PageWalk(walk, new PageClient(box)).visit('POST /restore-email', {}, `?token=${reversal}`)
   await pages.visit('GET /sign-out')
   await pages.visit('POST /sign-out')
   const unsubscribe = await tokenFrom(context, admin.email, 'unsubscribe')

@@ -73,6 +73,9 @@ async function accounts(walk: Walk, context: Context): Promise<Actor> {
     walk.ids.session_id = sessions.body.find((each: { current: boolean }) => !each.current).id
     await walk.call(ada, `DELETE ${V1}/auth/sessions/{session_id}`)
   }
+  const moved = await box.user('Moved')
+  await moved.put(`${V1}/users/me`, { email: 'elsewhere@example.com', current_password: PASSWORD })
+  await walk.call(box, `POST ${V1}/auth/restore-email`, { token: await tokenFrom(context, moved.email, 'restore-email') })
   const stranger = await box.register('Stranger')
   await walk.call(stranger, `POST ${V1}/auth/verify-email/resend`)
   await walk.call(stranger, `DELETE ${V1}/users/me`, { current_password: PASSWORD })

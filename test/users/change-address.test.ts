@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'bun:test'
 import { Mailbox } from '../support/mailbox.ts'
+import { PageClient } from '../support/page-client.ts'
 import { type Actor, type Box, PASSWORD, signalbox } from '../support/signalbox.ts'
 
 const ME = '/api/v1/users/me'
@@ -24,7 +25,7 @@ const verify = (token: string) => box.request('POST', '/api/v1/auth/verify-email
 const login = (email: string) => box.request('POST', '/api/v1/auth/login', { email, password: PASSWORD })
 
 test('a new address is pending until its link is opened, and the old one is notified', async () => {
-  const { status, body } = await user.put(ME, { email: fresh })
+  const { status, body } = await user.put(ME, { email: fresh, current_password: PASSWORD })
   expect([status, body.email, body.email_verified, body.pending_email]).toEqual([200, user.email, true, fresh])
   const { text } = await mail.newest(box, user.email, 'Your account was changed')
   expect(text).toContain(`from ${user.email} to ${fresh}`)
@@ -39,24 +40,24 @@ test('a new address is pending until its link is opened, and the old one is noti
 })
 
 test('another change replaces a pending one and invalidates its link', async () => {
-  await user.put(ME, { email: fresh })
+  await user.put(ME, { email: fresh, current_password: PASSWORD })
   const first = await mail.token(box, fresh, 'verify-email')
   const next = `next.${fresh}`
-  expect((await user.put(ME, { email: next })).body.pending_email).toBe(next)
+  expect((await user.put(ME, { email: next, current_password: PASSWORD })).body.pending_email).toBe(next)
   expect((await verify(first)).status).toBe(422)
   expect((await verify(await mail.token(box, next, 'verify-email'))).body.email).toBe(next)
 })
 
 test('setting the current address cancels a pending change', async () => {
-  await user.put(ME, { email: fresh })
+  await user.put(ME, { email: fresh, current_password: PASSWORD })
   const token = await mail.token(box, fresh, 'verify-email')
-  const { status, body } = await user.put(ME, { email: user.email })
+  const { status, body } = await user.put(ME, { email: user.email, current_password: PASSWORD })
   expect([status, body.email, body.pending_email]).toEqual([200, user.email, null])
   expect((await verify(token)).status).toBe(422)
 })
 
 test('resending a link sends it to the pending address', async () => {
-  await user.put(ME, { email: fresh })
+  await user.put(ME, { email: fresh, current_password: PASSWORD })
   const first = await mail.token(box, fresh, 'verify-email')
   expect((await user.post('/api/v1/auth/verify-email/resend')).status).toBe(202)
   const second = await mail.token(box, fresh, 'verify-email', 2)
@@ -67,10 +68,13 @@ test('resending a link sends it to the pending address', async () => {
 test('an address verified by another account is refused, at once or when its link is opened', async () => {
   const other = await box.register('Other')
   const claimed = await mail.token(box, other.email, 'verify-email')
-  expect((await user.put(ME, { email: other.email })).status).toBe(200)
+  expect((await user.put(ME, { email: other.email, current_password: PASSWORD })).status).toBe(200)
   const late = await mail.token(box, other.email, 'verify-email', 2)
   expect((await verify(claimed)).status).toBe(200)
-  expect(await user.put(ME, { email: other.email.toUpperCase() })).toMatchObject({ status: 409, body: { code: 'email_taken' } })
+  expect(await user.put(ME, { email: other.email.toUpperCase(), current_password: PASSWORD })).toMatchObject({
+    status: 409,
+    body: { code: 'email_taken' },
+  })
   expect(await verify(late)).toMatchObject({ status: 409, body: { code: 'email_taken' } })
   expect((await user.get(ME)).body.email).toBe(user.email)
 })
@@ -79,7 +83,7 @@ test('an address of an unverified account can be taken over by verifying it', as
   const squatter = await box.register('Squatter')
   // Two mails to one address may overtake each other.
   await mail.token(box, squatter.email, 'verify-email')
-  await user.put(ME, { email: squatter.email })
+  await user.put(ME, { email: squatter.email, current_password: PASSWORD })
   const token = await mail.token(box, squatter.email, 'verify-email', 2)
   expect((await verify(token)).body).toMatchObject({ id: user.id, email: squatter.email })
   expect((await squatter.get(ME)).status).toBe(401)
@@ -89,8 +93,110 @@ test('an address of an unverified account can be taken over by verifying it', as
 test('an unverified account with a mistyped address can change it, and the wrong mailbox gets no further mail', async () => {
   const hasty = await box.register('Hasty')
   await mail.token(box, hasty.email, 'verify-email')
-  await hasty.put(ME, { email: fresh })
+  await hasty.put(ME, { email: fresh, current_password: PASSWORD })
   expect((await verify(await mail.token(box, fresh, 'verify-email'))).body).toMatchObject({ id: hasty.id, email: fresh })
   await mail.quiet(box)
   expect(mail.to(hasty.email)).toHaveLength(1)
+})
+
+const CHANGED = 'Your account was changed'
+const FORMER = { status: 422, body: { errors: [{ pointer: '/token', code: 'invalid_token' }] } }
+
+/** The token of the newest link that takes back a change. */
+async function reversal(email: string, count = 1): Promise<string> {
+  const { text } = await mail.newest(box, email, CHANGED, count)
+  const [, token] = /\/restore-email\?token=([\w-]+)\n/.exec(text) ?? []
+  if (!token) throw new Error(`There is no link in ${text}`)
+  return token
+}
+
+const restore = (token: string) => box.request('POST', '/api/v1/auth/restore-email', { token })
+
+/** Changes the address, with the password, and opens the link that is mailed to the new one. */
+async function move(to: string, by: Actor = user): Promise<void> {
+  expect((await by.put(ME, { email: to, current_password: PASSWORD })).body.pending_email).toBe(to)
+  expect((await verify(await mail.token(box, to, 'verify-email'))).body.email).toBe(to)
+}
+
+test('changing the address takes the current password, however fresh the session, and so does withdrawing a change', async () => {
+  const required = { status: 422, body: { errors: [{ pointer: '/current_password', code: 'required' }] } }
+  expect(await user.put(ME, { email: fresh })).toMatchObject(required)
+  expect(await user.put(ME, { email: fresh, current_password: 'not the password' })).toMatchObject({
+    status: 422,
+    body: { errors: [{ pointer: '/current_password', code: 'wrong_password' }] },
+  })
+  expect((await user.get(ME)).body.pending_email).toBeNull()
+  await user.put(ME, { email: fresh, current_password: PASSWORD })
+  expect(await user.put(ME, { email: user.email })).toMatchObject(required)
+  expect((await user.get(ME)).body.pending_email).toBe(fresh)
+})
+
+test('the former address takes a change back, which ends everything and mails a link to set a new password', async () => {
+  const token = await user.make('/api/v1/auth/tokens', { name: 'Old' })
+  await box.sql`insert into user_identities (user_id, provider, team_id, external_id) values (${user.id}, 'slack', 'T1', ${user.id})`
+  await move(fresh)
+  const { body: thief } = await login(fresh)
+  const visitor = new PageClient(box)
+  const page = await visitor.open(`/restore-email?token=${await reversal(user.email, 2)}`)
+  expect((await box.request('GET', ME, undefined, { Authorization: `Bearer ${thief.access_token}` })).body.email).toBe(fresh)
+  const done = await visitor.press(page, 'Take back the change')
+  expect([done.status, done.path]).toEqual([200, '/sign-in'])
+  expect(done.text).toContain(`The address of the account is ${user.email} again`)
+  for (const ended of [thief.access_token, user.token, token.token]) expect((await user.as(ended).get(ME)).status).toBe(401)
+  expect(await box.sql`select from user_identities where user_id = ${user.id}`).toHaveLength(0)
+  const reset = await mail.token(box, user.email, 'reset-password')
+  const password = 'only I know this password'
+  expect((await box.request('POST', '/api/v1/auth/password-reset/confirm', { token: reset, password })).status).toBe(204)
+  expect((await login(fresh)).status).toBe(401)
+  expect((await login(user.email)).status).toBe(401)
+  const { body } = await box.request('POST', '/api/v1/auth/login', { email: user.email, password })
+  expect(body.user).toMatchObject({ email: user.email, email_verified: true, pending_email: null })
+})
+
+test('a link takes a change back that is still pending, and works once and for 72 hours', async () => {
+  await user.put(ME, { email: fresh, current_password: PASSWORD })
+  const pending = await mail.token(box, fresh, 'verify-email')
+  const token = await reversal(user.email)
+  const [{ hours }] = await box.sql<[{ hours: number }]>`
+    select extract(epoch from expires_at - now()) / 3600 as hours from address_reversals where user_id = ${user.id}
+  `
+  expect(hours).toBeWithin(71.9, 72.01)
+  expect((await restore(token)).status).toBe(204)
+  expect(await restore(token)).toMatchObject(FORMER)
+  expect((await verify(pending)).status).toBe(422)
+  const { body } = await login(user.email)
+  expect(body.user.pending_email).toBeNull()
+  await box.sql`update address_reversals set expires_at = now() where user_id = ${user.id}`
+  expect(await restore('nonsense')).toMatchObject(FORMER)
+})
+
+test('a thief who changes the address twice, or takes back or resets at the second, cannot keep the first from it', async () => {
+  const second = `second.${fresh}`
+  await move(fresh)
+  const first = await reversal(user.email, 2)
+  await move(second)
+  const thiefs = await reversal(fresh, 2)
+  expect((await restore(thiefs)).status).toBe(204)
+  const reset = await mail.token(box, fresh, 'reset-password')
+  const password = 'a password that the thief set'
+  expect((await box.request('POST', '/api/v1/auth/password-reset/confirm', { token: reset, password })).status).toBe(204)
+  expect((await restore(first)).status).toBe(204)
+  const { body } = await box.request('POST', '/api/v1/auth/login', { email: user.email, password })
+  expect(body.user.email).toBe(user.email)
+})
+
+test('when a change is taken back, no link about a later one works', async () => {
+  await move(fresh)
+  const first = await reversal(user.email, 2)
+  await move(`second.${fresh}`)
+  const later = await reversal(fresh, 2)
+  expect((await restore(first)).status).toBe(204)
+  expect(await restore(later)).toMatchObject(FORMER)
+  // Nor does one that is mailed late.
+  await box.sql`
+    select graphile_worker.add_job('mail_security_notice', json_build_object('entry_id', id))
+    from security_log_entries
+    where user_id = ${user.id} and email = ${fresh} and action = 'email.changed'
+  `
+  expect((await mail.newest(box, fresh, CHANGED, 3)).text).not.toContain('/restore-email')
 })

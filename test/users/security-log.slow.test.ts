@@ -24,7 +24,7 @@ test('it lists everything that was done to the account, newest first', async () 
   await other.post('/api/v1/auth/logout')
   await user.put('/api/v1/users/me', { password: NEW, current_password: 'wrong password' })
   await user.put('/api/v1/users/me', { password: NEW, current_password: PASSWORD })
-  await user.put('/api/v1/users/me', { email: `new.${user.email}` })
+  await user.put('/api/v1/users/me', { email: `new.${user.email}`, current_password: NEW })
   await user.put('/api/v1/users/me', { name: 'Ada King' })
   expect(await actions(user)).toEqual([
     'email.changed',

@@ -2,11 +2,14 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { config } from '../../core/platform/config.ts'
 import { sql, transaction } from '../../core/platform/database.ts'
+import { type Quota, useQuota } from '../../core/security/quotas.ts'
 import { recordSecurityEvent } from '../../core/security/security-log.ts'
+import type { Tx } from '../../sql/index.ts'
 import { linkMail } from './link-mail.ts'
 import { sendMail } from './transport.ts'
 
 interface PasswordReset {
+  id: string
   user_id: string
   email: string
   device: string
@@ -14,10 +17,13 @@ interface PasswordReset {
   is_new: boolean
 }
 
-/** Mails a new link to the user with the address of the request. Earlier links become invalid. Deletes the request if no user has it. */
+/** Mails that an account gets. Who asks for more gets none: the earlier ones are valid for an hour. */
+const MAILS: Quota = { most: 5, seconds: 3600 }
+
+/** Mails a link to the user with the address of the request. Earlier links stay valid. Deletes the request if it leads to no mail. */
 export async function mailPasswordReset(reset_id: string): Promise<void> {
   const [reset] = await sql<PasswordReset[]>`
-    select users.id as user_id, users.email, reset.device, reset.ip_address, reset.hash is null as is_new
+    select reset.id, users.id as user_id, users.email, reset.device, reset.ip_address, reset.user_id is null as is_new
     from password_resets as reset
     join users
       on users.email = reset.email
@@ -30,21 +36,7 @@ export async function mailPasswordReset(reset_id: string): Promise<void> {
     return
   }
   const token = randomBytes(32).toString('base64url')
-  const isCurrent = await transaction(async (tx) => {
-    const updated = await tx`
-      update password_resets
-      set user_id = ${reset.user_id}, hash = ${createHash('sha256').update(token).digest()}, expires_at = now() + interval '1 hour'
-      where id = ${reset_id}
-    `
-    if (updated.count === 0) return false
-    await tx`delete from password_resets where user_id = ${reset.user_id} and id <> ${reset_id}`
-    if (reset.is_new) {
-      const detail = 'A link to set a new password was requested.'
-      await recordSecurityEvent(tx, reset.user_id, reset, 'password.reset_requested', detail)
-    }
-    return true
-  })
-  if (!isCurrent) return // replaced by a newer request
+  if (!(await transaction((tx) => addLink(tx, reset, token)))) return
   await sendMail({
     // Without a name: if the address is not verified, it may belong to someone else than the user who chose the name.
     to: { name: '', address: reset.email },
@@ -57,3 +49,30 @@ export async function mailPasswordReset(reset_id: string): Promise<void> {
     }),
   })
 }
+
+/**
+ * Adds a link for a request. A repetition of the job adds another one, since the mail with the first may have arrived.
+ *
+ * @returns false if the account gets no more mails, or the request was deleted meanwhile
+ */
+async function addLink(tx: Tx, reset: PasswordReset, token: string): Promise<boolean> {
+  const { id, user_id, email, device, ip_address } = reset
+  if (reset.is_new && !(await countMail(tx, reset))) {
+    await tx`delete from password_resets where id = ${id}`
+    return false
+  }
+  const updated = await tx`update password_resets set user_id = ${user_id} where id = ${id}`
+  if (updated.count === 0) return false
+  await tx`
+    insert into password_resets (email, user_id, hash, device, ip_address)
+    values (${email}, ${user_id}, ${createHash('sha256').update(token).digest()}, ${device}, ${ip_address})
+  `
+  if (reset.is_new) {
+    await recordSecurityEvent(tx, user_id, reset, 'password.reset_requested', 'A link to set a new password was requested.')
+  }
+  return true
+}
+
+/** Counts a mail for the account and its address. @returns whether it may be sent */
+const countMail = async (tx: Tx, { user_id, email }: PasswordReset): Promise<boolean> =>
+  config.RATE_LIMIT === 0 || (await useQuota(tx, `password reset: ${user_id} ${email}`, MAILS)) === null

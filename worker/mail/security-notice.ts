@@ -1,29 +1,40 @@
 /** mail_security_notice: mails users about security-relevant changes of their account. */
+import { createHash, randomBytes } from 'node:crypto'
 import { accountUrl } from '../../core/links.ts'
 import { config } from '../../core/platform/config.ts'
-import { sql } from '../../core/platform/database.ts'
+import { sql, transaction } from '../../core/platform/database.ts'
+import type { SecurityAction } from '../../core/security/security-log.ts'
 import { line } from '../../core/values/plain-text.ts'
 import { sendMail } from './transport.ts'
 
 interface SecurityNotice {
+  id: string
+  user_id: string
   name: string
   email: string
+  action: string
   detail: string
   device: string | null
   ip_address: string | null
   created_at: string
 }
 
+/** Changes that the address which the account had can take back. */
+const REVERSIBLE = new Set<string>(['email.change_requested', 'email.changed'] satisfies SecurityAction[])
+
 /** Mails an entry of the security log to the address that the account had at that time, if it was verified. */
 export async function mailSecurityNotice(entry_id: string): Promise<void> {
   const [entry] = await sql<SecurityNotice[]>`
-    select users.name, entry.email, entry.detail, entry.device, entry.ip_address, entry.created_at
+    select
+      entry.id, entry.user_id, users.name, entry.email, entry.action, entry.detail, entry.device, entry.ip_address,
+      entry.created_at
     from security_log_entries as entry
     join users on users.id = entry.user_id
     where entry.id = ${entry_id}
       and users.email_verified
   `
   if (!entry) return
+  const reversal = REVERSIBLE.has(entry.action) ? await createReversal(entry) : null
   await sendMail({
     to: { name: entry.name, address: entry.email },
     subject: 'Your account was changed',
@@ -35,13 +46,47 @@ Time: ${entry.created_at}
 IP address: ${entry.ip_address ?? 'unknown'}
 Device: ${line(entry.device ?? 'unknown', 200)}
 
-If that was you, you do not need to do anything. If it was not, set a new password now:
-
-${config.PUBLIC_URL}/reset-password
+If that was you, you do not need to do anything. If it was not, ${reversal ? reversalAdvice(reversal) : resetAdvice()}
 
 Your sessions and tokens:
 
 ${accountUrl()}
 `,
   })
+}
+
+const resetAdvice = (): string => `set a new password now:
+
+${config.PUBLIC_URL}/reset-password`
+
+const reversalAdvice = (url: string): string => `take the change back with this link within 72 hours. The account
+gets this address again, and all its sessions end:
+
+${url}
+
+Then set a new password with the link that is mailed to you.`
+
+/**
+ * Creates a link that takes back a change of address. The token is generated here, so that no job payload contains it.
+ *
+ * @returns null if an earlier change was taken back, and this one with it
+ */
+async function createReversal({ id, user_id, email }: SecurityNotice): Promise<string | null> {
+  const token = randomBytes(32).toString('base64url')
+  const created = await transaction(async (tx) => {
+    // Locked: a link that takes back an earlier change deletes the links about later ones, which must not get another one.
+    await tx`select from users where id = ${user_id} for share`
+    return tx`
+      insert into address_reversals (hash, user_id, entry_id, email, expires_at)
+      select ${createHash('sha256').update(token).digest()}, ${user_id}, ${id}, ${email}, now() + interval '72 hours'
+      where not exists (
+        select 1
+        from security_log_entries as later
+        where later.user_id = ${user_id}
+          and later.id > ${id}
+          and later.action = 'email.restored'
+      )
+    `
+  })
+  return created.count === 1 ? `${config.PUBLIC_URL}/restore-email?token=${token}` : null
 }

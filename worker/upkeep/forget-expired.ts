@@ -36,6 +36,8 @@ async function forgetSecrets(): Promise<void> {
   await deleteWhere('email_verifications', sql`expires_at < now()`)
   await deleteWhere('refresh_tokens', sql`expires_at < now()`)
   await deleteWhere('password_resets', sql`expires_at < now()`)
+  await deleteWhere('address_reversals', sql`expires_at < now()`)
+  await deleteWhere('recent_uses', sql`forget_at < now()`)
   await deleteWhere('personal_tokens', sql`expires_at < now() - interval '30 days'`)
   await deleteTenantRowsWhere('decision_links', () => sql`expires_at < now()`)
   await deleteWhere('slack_link_tokens', sql`expires_at < now()`)

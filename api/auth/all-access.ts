@@ -1,0 +1,29 @@
+/** Ends everything that an account can be used by. */
+import type { Tx } from '../../sql/index.ts'
+import { endSessions } from './sessions.ts'
+
+/**
+ * Ends all sessions of a user, revokes their personal tokens, and removes what acts for them without either: links that decide gates,
+ * and linked accounts elsewhere.
+ *
+ * @returns how many tokens were revoked
+ */
+export async function endAllAccess(tx: Tx, user_id: string): Promise<number> {
+  await endSessions(tx, user_id, null)
+  const revoked = await tx`delete from personal_tokens where user_id = ${user_id}`
+  await tx`delete from user_identities where user_id = ${user_id}`
+  const listed = await tx<{ organization_id: string }[]>`
+    select organization_id from member_organizations where user_id = ${user_id} order by organization_id
+  `
+  // A statement for each organization: on a cluster they are on several nodes.
+  await Promise.all(
+    listed.map(({ organization_id }) =>
+      tx`delete from decision_links where user_id = ${user_id} and organization_id = ${organization_id}`.execute(),
+    ),
+  )
+  return revoked.count
+}
+
+/** What `endAllAccess` did, for the security log: the end of a sentence. */
+export const endedAccess = (tokens: number): string =>
+  `all sessions ended, ${tokens === 1 ? '1 personal token was' : `${tokens} personal tokens were`} revoked, linked Slack accounts were unlinked, and mailed links that decide gates no longer work.`

@@ -1,0 +1,70 @@
+/**
+ * Limits wrong passwords: 10 in 15 minutes. At sign-in, the networks from which somebody signed in to the account within 30 days have a
+ * count each, and all others share one, so that strangers use up only what strangers have. A session that changes the password has a
+ * count of its own too.
+ */
+import type { Visitor } from '../../core/actors.ts'
+import { config } from '../../core/platform/config.ts'
+import { clearUses, type Quota, returnUse, useQuota } from '../../core/security/quotas.ts'
+import type { Fragment, Queryable } from '../../sql/index.ts'
+import { networkOf } from '../plugins/client-address.ts'
+import { rateLimited } from '../plugins/rate-limit.ts'
+
+const WRONG_PASSWORDS: Quota = { most: 10, seconds: 900 }
+
+type Client = Pick<Visitor, 'ip_address'>
+
+/** Whether somebody signed in to the account of `users` from the network of a client within 30 days. */
+export const isKnownNetwork = (db: Queryable, { ip_address }: Client): Fragment => db`
+  exists (
+    select 1
+    from sessions as session
+    where session.user_id = users.id
+      and network_of(session.ip_address) = network_of(${ip_address})
+      and session.created_at > now() - interval '30 days'
+  )
+`
+
+const ofStrangers = (email: string): string => `wrong password: ${email}`
+const ofNetwork = (email: string, { ip_address }: Client): string => `${ofStrangers(email)} ${networkOf(ip_address)}`
+
+/**
+ * What attempts to sign in count for.
+ *
+ * @param email in canonical form, so that an account has one count
+ */
+export const signInSubject = (email: string, client: Client, isKnown: boolean): string =>
+  isKnown ? ofNetwork(email, client) : ofStrangers(email)
+
+/** What attempts to give the current password within a session count for. */
+export const sessionSubject = (session_id: string): string => `wrong password: session ${session_id}`
+
+/**
+ * Checks a password, unless too many wrong ones were sent. An attempt is counted before the check, so that parallel attempts count
+ * too, and uncounted if the password was right or the check failed.
+ *
+ * @param db a pool: the count stays when a transaction fails
+ * @param check resolves to null if the password is wrong
+ * @throws Problem `rate_limited`
+ */
+export async function limitPasswordAttempts<Result>(
+  db: Queryable,
+  subject: string,
+  check: () => Promise<Result | null>,
+): Promise<Result | null> {
+  if (config.RATE_LIMIT === 0) return check()
+  const wait = await useQuota(db, subject, WRONG_PASSWORDS)
+  if (wait !== null) throw rateLimited(wait, 'Too many wrong passwords')
+  let wrong = false
+  try {
+    const result = await check()
+    wrong = result === null
+    return result
+  } finally {
+    if (!wrong) await returnUse(db, subject)
+  }
+}
+
+/** Forgets the wrong passwords of strangers, and those from the network of the client, after the password of an account was reset. */
+export const clearWrongPasswords = (db: Queryable, email: string, client: Client): Promise<void> =>
+  clearUses(db, [ofStrangers(email), ofNetwork(email, client)])
