@@ -19,8 +19,7 @@ export const isKnownNetwork = (db: Queryable, { ip_address }: Client): Fragment 
   exists (
     select 1
     from sessions as session
-    where session.user_id = users.id
-      and network_of(session.ip_address) = network_of(${ip_address})
+    where network_of(session.user_id, session.ip_address) = network_of(users.id, ${ip_address})
       and session.created_at > now() - interval '30 days'
   )
 `
