@@ -1,7 +1,7 @@
 /** Renders a document as one self-contained, sanitized HTML page for screen and print. */
 import { marked, type Token, type Tokens } from 'marked'
 import sanitize from 'sanitize-html'
-import { withoutOverrides } from '../../core/values/plain-text.ts'
+import { printable } from '../../core/values/plain-text.ts'
 import { chart } from './chart.ts'
 import { type ContentsEntry, contentsOf, headingsOf } from './contents.ts'
 import { STYLE, STYLE_HASH } from './style.ts'
@@ -95,7 +95,7 @@ export function page(title: string, markdown: string): { text: string; style: st
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${escaped(withoutOverrides(title))}</title>
+<title>${escaped(printable(title))}</title>
 <style>${STYLE}</style>
 </head>
 <body>

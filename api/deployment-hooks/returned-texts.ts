@@ -5,7 +5,7 @@
 import { decryptBody, decryptTemplateSecrets } from '../../core/dispatch-bodies.ts'
 import { type Mask, maskOf, secretsOfHeader, secretsOfSigning } from '../../core/security/masking.ts'
 import { reportToken } from '../../core/security/report-token.ts'
-import { decrypt, MASK } from '../../core/security/secrets.ts'
+import { decrypt } from '../../core/security/secrets.ts'
 import { storable } from '../../core/values/plain-text.ts'
 import type { Tx } from '../../sql/index.ts'
 import type { ResourceKey } from '../plugins/request-context.ts'
@@ -35,11 +35,8 @@ export async function readKnownSecrets(tx: Tx, { id, organization_id }: Resource
   return found
 }
 
-/** Tokens of Signalbox: of any user, hook or dispatch. Their random part is longer than any word. */
-const TOKEN = /sbx_[a-z]{2,8}_[A-Za-z0-9_-]{20,}/g
-
 /**
- * Masks the secrets of the hook and of the body, the report token of the dispatch, and every token of Signalbox.
+ * Masks the secrets of the hook and of the body, the report token of the dispatch, and what looks like a credential.
  *
  * @param presented the token with which the text was sent
  */
@@ -55,7 +52,7 @@ export async function maskOfKnown(dispatch_id: string, found: KnownSecrets, pres
     reportToken(dispatch_id),
     ...(presented === null ? [] : [presented]),
   ])
-  return (text) => storable(mask(text).replaceAll(TOKEN, MASK))
+  return (text) => storable(mask(text))
 }
 
 /** The bearer token of a request; null if it has none. */

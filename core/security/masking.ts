@@ -2,7 +2,7 @@
  * Masks secrets in text that comes from outside. A receiver may repeat what it was sent, also in another encoding, and users who
  * may read the response may not be allowed to see the secret.
  */
-import { MASK } from './secrets.ts'
+import { MASK, maskCredentials } from './credentials.ts'
 
 /** Masks the secrets in a text. If it is partial (cut off), the beginning of a secret at its end is masked as well. */
 export type Mask = (text: string, isPartial?: boolean) => string
@@ -195,9 +195,14 @@ function replaced(bytes: string, ranges: TextRange[]): string {
 
 /**
  * Returns a function that masks secrets: as they are, escaped as in JSON, HTML or a URL, and in base64 or hex, also as part of
- * a longer encoded text.
+ * a longer encoded text. It masks what looks like a credential as well.
  */
 export function maskOf(secrets: string[]): Mask {
+  const mask = maskOfKnown(secrets)
+  return (text, isPartial) => maskCredentials(mask(text, isPartial))
+}
+
+function maskOfKnown(secrets: string[]): Mask {
   const values = [...new Set(secrets.map((secret) => secret.trim()))].filter((secret) => secret !== '')
   if (values.length === 0) return (text) => text
   const needles = distinct(values.flatMap(needlesOf))

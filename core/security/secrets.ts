@@ -3,8 +3,7 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
 import { config } from '../platform/config.ts'
 
-/** Shown in responses in place of a stored secret. */
-export const MASK = '********'
+export { MASK } from './credentials.ts'
 
 const keys = config.SECRETS_KEY
 const CIPHER = 'aes-256-gcm'

@@ -178,6 +178,79 @@ test('failures are grouped by cause, with what to do', async () => {
   expect(content).toContain(`/api/v1/deployment-hooks/${id}/recover'`)
 })
 
+test('all failures are counted, with the first and the last', async () => {
+  const { path, id: project_id } = await newProject()
+  const receiver = new Receiver()
+  receiver.answer = () => new Response('no', { status: 401, headers: { 'X-Signalbox-Control': 'stop' } })
+  const { id } = await ada.make(`${path}/deployment-hooks`, {
+    name: 'Deploy',
+    trigger_on: 'gate_approved',
+    url: receiver.url,
+    report_within_seconds: 3600,
+  })
+  await ada.make(`/api/v1/deployment-hooks/${id}/trigger`, {}, { Prefer: 'wait=20' })
+  receiver.answer = () => new Response('ok')
+  const sent = await ada.make(`/api/v1/deployment-hooks/${id}/trigger`, {}, { Prefer: 'wait=20' })
+  await ada.make(`/api/v1/dispatches/${sent.id}/report`, { state: 'failed', description: 'No space.' })
+  await receiver.stop()
+  await box.sql`
+    insert into dispatches (
+      organization_id, workspace_id, project_id, hook_id, event_id, event, environment, max_attempts, attempt_count, status, error,
+      created_at, completed_at
+    )
+    select
+      organization_id, workspace_id, project_id, hook_id, event_id, event, environment, max_attempts, 1, 'failed',
+      '{"code": "timeout", "detail": "Slow."}', created_at - interval '3 days', completed_at
+    from dispatches
+    cross join generate_series(1, 1200)
+    where hook_id = ${id}
+      and status = 'failed'
+  `
+  const [{ names }] = await box.sql<[{ names: string }]>`
+    select string_agg(quote_ident(column_name), ', ') as names
+    from information_schema.columns
+    where table_name = 'rollouts'
+      and is_generated = 'NEVER'
+      and column_name <> 'id'
+  `
+  await box.sql.unsafe(
+    `insert into rollouts (id, ${names}) select uuidv7(), ${names} from rollouts, generate_series(1, 2100) where project_id = $1`,
+    [project_id],
+  )
+  const { content } = await generate(path, 'deployment_guide')
+  expect(content).toMatch(/\| Not delivered: timeout \| 1200 \| production \| .+ \| (\d{4}-.+ UTC) \| \1 \|/)
+  expect(content).toMatch(/\| The receiver answered 401 \| 1 \|/)
+  expect(content).toMatch(/\| Rollout failed: No space\. \| 2101 \| production \| /)
+})
+
+test('control characters and credentials in what receivers and agents say reach no document', async () => {
+  const { path } = await newProject()
+  const receiver = new Receiver()
+  const { id } = await ada.make(`${path}/deployment-hooks`, {
+    name: 'Deploy',
+    trigger_on: 'gate_approved',
+    url: receiver.url,
+    report_within_seconds: 3600,
+  })
+  const secret = 'ghp_0123456789abcdefghijABCDEFGHIJ012345'
+  const { id: requirement } = await ada.make(`${path}/requirements`, { title: 'Pay' })
+  await runOnce(requirement, 'fail', { error: `curl -H "Authorization: Bearer ${secret}" \u001b[31mfailed\u200f\u061c` })
+  for (const description of [`authorization: Bearer first ${secret}`, 'authorization: Bearer second \u001b[1mfailed\u202e']) {
+    const sent = await ada.make(`/api/v1/deployment-hooks/${id}/trigger`, {}, { Prefer: 'wait=20' })
+    await ada.make(`/api/v1/dispatches/${sent.id}/report`, { state: 'failed', description })
+  }
+  await receiver.stop()
+  for (const type of ['project_summary', 'deployment_guide']) {
+    const document = await generate(path, type)
+    for (const text of [document.content, await html(document.id)]) {
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: none may be there.
+      expect(text).not.toMatch(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e]/)
+      expect(text).not.toMatch(/ghp_|Bearer (?:first|second)/)
+    }
+    expect(document.content).toMatch(/Bearer (?:\\\*){8}/)
+  }
+})
+
 test('bidirectional overrides in names are removed; Arabic and Thai names are kept', async () => {
   const name = 'متجر\u202e ร้านค้า\u2066'
   const { path } = await newProject({ name, description: 'a\u202bb' })

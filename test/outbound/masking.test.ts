@@ -1,6 +1,43 @@
 import { describe, expect, test } from 'bun:test'
 import { maskOf, secretsOfHeader, secretsOfMail, secretsOfSigning, secretsOfUrl } from '../../core/security/masking.ts'
 
+describe('what looks like a credential is masked, whoever issued it:', () => {
+  const mask = maskOf([])
+  const key = (kind: string) => `-----BEGIN ${kind}PRIVATE KEY-----\nMIIEvQIBADAN\nBg==\n-----END ${kind}PRIVATE KEY-----`
+  const random = 'dGhpcyBpcyBub3QgYSBzZWNyZXQ0'
+  for (const [credential, before = '', after = ''] of [
+    ['token', 'authorization: Bearer '],
+    ['dXNlcjpwYXNz', 'authorization: Basic '],
+    [random, '{"Authorization":"', '"}'],
+    [random, 'sent Bearer ', '.'],
+    ['dXNlcjpwYXNzd29yZA==', 'sent Basic '],
+    ['ghp_0123456789abcdefghijABCDEFGHIJ012345', 'TOKEN='],
+    ['github_pat_11ABCDEFG0123456789_abcdefghijklmnop', 'https://', '@github.com/a/b'],
+    ['xoxb-123456789012-abcdefABCDEF', '"', '"'],
+    ['AKIAIOSFODNN7EXAMPLE', 'AWS_ACCESS_KEY_ID='],
+    [key(''), 'key: '],
+    [key('RSA '), '', '\nnext'],
+    ['-----BEGIN EC PRIVATE KEY-----\nMHcCAQEE', 'cut '],
+    ['sbx_pat_0123456789abcdefghijABCDEFGHIJ012345', 'a '],
+    ['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', 'a '],
+    ['eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl', 'a '],
+  ] as [string, string?, string?][]) {
+    test(`${before}${credential.slice(0, 16)}…`, () => {
+      expect(mask(before + credential + after)).toBe(`${before}********${after}`)
+    })
+  }
+  for (const text of [
+    'HTTP Basic authentication, or Bearer authentication',
+    'Authorization: Bearer $TOKEN',
+    'Authorization: Bearer <token>',
+    'Authorization: only admins.',
+    'The whsec_ prefix, sbx_pat_… and ghp_.',
+    '-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----',
+  ]) {
+    test(`but not: ${text.slice(0, 40)}`, () => expect(mask(text)).toBe(text))
+  }
+})
+
 const SECRET = 'k3y/with+"odd\\chars" <&> é%41'
 const base64 = (text: string) => Buffer.from(text).toString('base64')
 const html = (text: string) =>

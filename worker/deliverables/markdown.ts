@@ -1,11 +1,15 @@
 /**
- * Writes Markdown (CommonMark with GFM tables). All text from the data is escaped, so that it cannot contain markup, and loses the
- * characters that would reorder the text around it.
+ * Writes Markdown (CommonMark with GFM tables). All text from the data is escaped, so that it cannot contain markup. It loses control
+ * characters and those that change the direction of text, and what looks like a credential is masked.
  */
-import { withoutOverrides } from '../../core/values/plain-text.ts'
+import { maskCredentials } from '../../core/security/credentials.ts'
+import { printable } from '../../core/values/plain-text.ts'
+
+/** Text from the data as it may be read. Masked before lines are joined: a private key has several. */
+const readable = (text: string): string => maskCredentials(printable(text))
 
 /** Text as one line. */
-export const flat = (text: string): string => withoutOverrides(text).replaceAll(/\s+/g, ' ').trim()
+export const flat = (text: string): string => readable(text).replaceAll(/\s+/g, ' ').trim()
 
 /** @see https://spec.commonmark.org/0.31.2/#backslash-escapes */
 const escaped = (text: string): string => text.replaceAll(/[\\`*_[\]<>|~&#!$]/g, '\\$&')
@@ -39,7 +43,7 @@ const ITEM = /^(?:[-*+•]|(?<number>\d{1,9})[.)])\s+(?<item>.+)$/
 export function prose(text: string): string {
   const blocks: string[][] = []
   let kind = ''
-  for (const each of withoutOverrides(text).split(/\r\n|\r|\n/)) {
+  for (const each of readable(text).split('\n')) {
     const { number, item } = ITEM.exec(each.trim())?.groups ?? {}
     const now = each.trim() === '' ? '' : item === undefined ? 'paragraph' : number === undefined ? 'list' : 'steps'
     if (now !== '') {
@@ -70,7 +74,7 @@ const isShown = (words: string, address: string): boolean =>
 
 /** A link. Its text may come from the data; its address is ours, or was validated as http(s) when it was stored. */
 export const link = (words: string, address: string): string =>
-  `[${isShown(words, address) ? escaped(words) : linkText(words)}](<${withoutOverrides(address)
+  `[${isShown(words, address) ? escaped(words) : linkText(words)}](<${readable(address)
     .replaceAll(/[<>\s\\|`]/g, encodeURIComponent)
     .replaceAll('&', '\\&')}>)`
 
@@ -95,7 +99,7 @@ export function code(text: string): string {
 
 /** A block of code. */
 export function block(code: string, language = ''): string {
-  const text = withoutOverrides(code)
+  const text = readable(code)
   const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([ticks]) => ticks.length))
   const fence = '`'.repeat(longest + 1)
   return `${fence}${language}\n${text}\n${fence}`

@@ -3,7 +3,14 @@ import type { VersionScheme } from '../../core/deliverables.ts'
 import { config } from '../../core/platform/config.ts'
 import type { Tx } from '../../sql/index.ts'
 import { type Comparison, type Gate, readComparisons, readGates } from './data/decisions.ts'
-import { type Environment, type FinishedRollout, readEnvironments, readRollouts } from './data/environments.ts'
+import {
+  type Environment,
+  type FinishedRollout,
+  type RolloutFailure,
+  readEnvironments,
+  readRolloutFailures,
+  readRollouts,
+} from './data/environments.ts'
 import { type Artifact, type Execution, readArtifacts, readExecutions } from './data/executions.ts'
 import { type Dispatch, type DispatchFailure, type Hook, readDispatches, readDispatchFailures, readHooks } from './data/hooks.ts'
 import { daysBefore, newestOf } from './data/newest.ts'
@@ -27,7 +34,7 @@ import {
 import type { Scope } from './data/scope.ts'
 
 export type { Comparison, Gate } from './data/decisions.ts'
-export type { Environment, FinishedRollout } from './data/environments.ts'
+export type { Environment, FinishedRollout, RolloutFailure } from './data/environments.ts'
 export type { Artifact, Execution } from './data/executions.ts'
 export type { Dispatch, DispatchFailure, Hook } from './data/hooks.ts'
 export type { Budget, Member } from './data/place.ts'
@@ -67,6 +74,8 @@ export interface ProjectData {
   dispatches: Dispatch[]
   /** Of the last 30 days. */
   failures: DispatchFailure[]
+  /** Of the last 30 days. */
+  rollout_failures: RolloutFailure[]
   environments: Environment[]
   /** Reported as succeeded or failed. */
   rollouts: FinishedRollout[]
@@ -132,8 +141,9 @@ export async function readProject(tx: Tx, scope: Scope): Promise<ProjectData | n
   ])
   if (scope.requirement_id !== null && requirements.length === 0) return null
   const newest = newestOf(head.created_at, requirements, executions, gates, comparisons, dispatches, rollouts)
-  const [failures, [budgets]] = await Promise.all([
+  const [failures, rollout_failures, [budgets]] = await Promise.all([
     readDispatchFailures(tx, scope, daysBefore(newest, 30)),
+    readRolloutFailures(tx, scope, daysBefore(newest, 30)),
     readBudgets(tx, scope, newest),
   ])
   const none: Budget = { limit_usd: null, used_usd: 0 }
@@ -163,6 +173,7 @@ export async function readProject(tx: Tx, scope: Scope): Promise<ProjectData | n
     hooks,
     dispatches,
     failures,
+    rollout_failures,
     environments,
     rollouts: rollouts.filter(({ state }) => state !== 'unknown'),
     unreported: rollouts.filter(({ state }) => state === 'unknown'),

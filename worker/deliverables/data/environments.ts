@@ -59,6 +59,47 @@ export const readRollouts = (tx: Tx, { organization_id, project_id }: Scope) => 
   order by rollout.reported_at, rollout.id
 `
 
+/** Rollouts of an environment that failed, or were not reported in time, for the same reason. */
+export interface RolloutFailure {
+  environment: string
+  state: 'failed' | 'unknown'
+  description: string | null
+  count: number
+  first_at: string
+  last_at: string
+  /** Of the last one. */
+  version: string | null
+  url: string | null
+}
+
+/** Reasons that are read: more than are listed, because some become one when secrets in them are masked. */
+const MAX_REASONS = 500
+
+/** Rollouts since a time that did not succeed, by environment and reason, the most frequent first. All are counted. */
+export const readRolloutFailures = (tx: Tx, { organization_id, project_id }: Scope, since: string) => tx<RolloutFailure[]>`
+  select
+    known.environment, rollout.state, rollout.description, count(*) as count,
+    min(rollout.ended_at) as first_at, max(rollout.ended_at) as last_at,
+    (array_agg(rollout.version order by rollout.ended_at desc, rollout.id desc))[1] as version,
+    (array_agg(rollout.url order by rollout.ended_at desc, rollout.id desc))[1] as url
+  from environments as known
+  cross join lateral (
+    select
+      id, state, left(description, ${DESCRIPTION_LENGTH}) as description, version, url, coalesce(reported_at, at) as ended_at
+    from rollouts
+    where project_id = known.project_id
+      and environment = known.environment
+      and organization_id = ${organization_id}
+      and state in ('failed', 'unknown')
+      and at > ${since}
+  ) as rollout
+  where known.project_id = ${project_id}
+    and known.organization_id = ${organization_id}
+  group by known.environment, rollout.state, rollout.description
+  order by count desc, last_at desc, known.environment, rollout.state, rollout.description
+  limit ${MAX_REASONS}
+`
+
 /** The environments with rollouts, by name. */
 export const readEnvironments = (tx: Tx, { organization_id, project_id }: Scope) => tx<Environment[]>`
   select

@@ -41,12 +41,10 @@ export interface DispatchFailure {
   response_status: number | null
   error_code: string | null
   count: number
+  first_at: string
   last_at: string
   last_dispatch_id: string
 }
-
-/** Failed dispatches of a hook that are read. */
-const MAX_FAILURES = 1_000
 
 /** By environment. */
 export const readHooks = (tx: Tx, { organization_id, project_id }: Scope) => tx<Hook[]>`
@@ -109,7 +107,7 @@ export const readDispatches = (tx: Tx, { organization_id, project_id }: Scope) =
 export const readDispatchFailures = (tx: Tx, { organization_id, project_id }: Scope, since: string) => tx<DispatchFailure[]>`
   select
     hook.id as hook_id, hook.name as hook, hook.environment, attempt.response_status, failure.error ->> 'code' as error_code,
-    count(*) as count, max(failure.created_at) as last_at,
+    count(*) as count, min(failure.created_at) as first_at, max(failure.created_at) as last_at,
     (array_agg(failure.id order by failure.created_at desc, failure.id desc))[1] as last_dispatch_id
   from deployment_hooks as hook
   cross join lateral (
@@ -123,8 +121,6 @@ export const readDispatchFailures = (tx: Tx, { organization_id, project_id }: Sc
       and unsuccessful.status = 'failed'
       and unsuccessful.event <> 'test.ping'
       and unsuccessful.created_at > ${since}
-    order by unsuccessful.created_at desc, unsuccessful.id desc
-    limit ${MAX_FAILURES}
   ) as failure
   left join lateral (
     select response_status

@@ -18,6 +18,7 @@ interface Cause {
   where: string
   cause: string
   count: number
+  first_at: string
   last_at: string
   advice: string
 }
@@ -52,30 +53,33 @@ const ofDispatch = (failure: DispatchFailure): Cause => ({
       ? `Not delivered: ${(failure.error_code ?? 'failed').replaceAll('_', ' ')}`
       : `The receiver answered ${failure.response_status}`,
   count: failure.count,
+  first_at: failure.first_at,
   last_at: failure.last_at,
   advice: adviceFor(failure),
 })
 
-function rolloutCauses({ rollouts, unreported, newest }: ProjectData): Cause[] {
-  const since = daysBefore(newest, FAILURE_DAYS)
-  const failed = [...rollouts, ...unreported].filter(({ state, reported_at }) => state !== 'succeeded' && reported_at > since)
-  return grouped(failed, ({ environment, description, state }) => JSON.stringify([environment, description, state])).map(
-    ([, all]) => {
-      const [{ environment, description, state }] = all as [(typeof failed)[number]]
-      const last = all.at(-1) as (typeof failed)[number]
-      return {
-        environment,
-        where: last.url === null ? 'the receiver' : link('the last run', last.url),
-        cause:
-          state === 'unknown'
-            ? 'Rollout without a report in time'
-            : `Rollout failed: ${description === null ? 'no reason was reported' : shortened(description, 160)}`,
-        count: all.length,
-        last_at: last.reported_at,
-        advice: last.version === null ? 'Read the log of the run.' : `Read the log of the run of ${shortened(last.version, 60)}.`,
-      }
-    },
-  )
+/** By what is shown of a reason: descriptions that differ in what is masked are one. */
+function rolloutCauses({ rollout_failures }: ProjectData): Cause[] {
+  const causes = rollout_failures.map(({ state, description, ...failure }) => ({
+    ...failure,
+    cause:
+      state === 'unknown'
+        ? 'Rollout without a report in time'
+        : `Rollout failed: ${description === null ? 'no reason was reported' : shortened(description, 160)}`,
+  }))
+  return grouped(causes, ({ environment, cause }) => JSON.stringify([environment, cause])).map(([, all]) => {
+    const newest = all.reduce((one, other) => (one.last_at < other.last_at ? other : one))
+    const { environment, cause, version, url, last_at } = newest
+    return {
+      environment,
+      cause,
+      where: url === null ? 'the receiver' : link('the last run', url),
+      count: all.reduce((sum, { count }) => sum + count, 0),
+      first_at: all.map(({ first_at }) => first_at).sort()[0] ?? last_at,
+      last_at,
+      advice: version === null ? 'Read the log of the run.' : `Read the log of the run of ${shortened(version, 60)}.`,
+    }
+  })
 }
 
 /** The section on failures: a table by cause, and how to send again what failed. */
@@ -93,14 +97,15 @@ export function deploymentFailures(data: ProjectData): string[] {
   return [
     `From ${day(since)} to ${day(data.newest)}, the most frequent first:`,
     table(
-      ['Cause', 'Times', 'Environment', 'Where', 'Last', 'What to do'],
+      ['Cause', 'Times', 'Environment', 'Where', 'First', 'Last', 'What to do'],
       causes
         .slice(0, MAX_CAUSES)
-        .map(({ cause, count, environment, where, last_at, advice }) => [
+        .map(({ cause, count, environment, where, first_at, last_at, advice }) => [
           inline(cause),
           String(count),
           inline(environment),
           where,
+          minute(first_at),
           minute(last_at),
           inline(advice),
         ]),
