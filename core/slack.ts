@@ -1,5 +1,5 @@
 /** Slack, shared by API and worker: how channels are addressed, and what the buttons of a gate carry. */
-import { createHmac, timingSafeEqual } from 'node:crypto'
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 import { type DecryptedConfig, SLACK_API_URL } from './notification-channels.ts'
 import { isAllowedAddress } from './outbound-addresses.ts'
 import { config } from './platform/config.ts'
@@ -10,6 +10,12 @@ export const isBot = ({ bot_token, slack_channel }: DecryptedConfig): boolean =>
 
 /** The base URL of Slack's API for a channel. */
 export const apiUrlOf = ({ api_url }: DecryptedConfig): string => (api_url ?? SLACK_API_URL).replace(/\/+$/, '')
+
+/** A hash of the API and the bot token of a channel, which says whether a message was posted with them. */
+export const tokenHashOf = (channel: DecryptedConfig): Buffer =>
+  createHash('sha256')
+    .update(`${apiUrlOf(channel)} ${channel.bot_token}`)
+    .digest()
 
 export const APPROVE = 'gate.approve'
 export const REJECT = 'gate.reject'

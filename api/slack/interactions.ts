@@ -1,7 +1,7 @@
 /** Clicks on the buttons of gates in Slack: each is decided at once, and answered by a worker. */
 import { createHash } from 'node:crypto'
 import { addJob } from '../../core/jobs/tasks.ts'
-import { transaction } from '../../core/platform/database.ts'
+import { sql, transaction } from '../../core/platform/database.ts'
 import { codeOf } from '../../core/platform/error-fields.ts'
 import { encrypt } from '../../core/security/secrets.ts'
 import type { Tx } from '../../sql/index.ts'
@@ -9,6 +9,7 @@ import { type DecisionRequest, decidableGate, deciderOf } from '../gates/decider
 import { approveGate, rejectGate } from '../gates/gates.ts'
 import { bySlackAccount, type FoundCaller, findCaller } from '../plugins/callers.ts'
 import { transactionWith } from '../plugins/confirm-access.ts'
+import type { ProjectResource } from '../plugins/request-context.ts'
 import { Problem } from '../problems.ts'
 import type { Click } from './payload.ts'
 
@@ -35,15 +36,17 @@ export const digestOf = (timestamp: string, body: Uint8Array): Buffer =>
  * @returns whether it is new: false for a replay of the same request, and if the organization was deleted
  */
 async function recordClick(tx: Tx, { click, digest }: ClickRequest, answer: Answer): Promise<boolean> {
-  const { account, message, response_url } = click
+  const { account, user_name, team_domain, message, response_url } = click
   const { organization_id, channel_id, event_id, gate_id } = message
   const [recorded] = await tx<{ id: string }[]>`
     insert into slack_clicks (
-      organization_id, digest, channel_id, event_id, gate_id, answer, detail, team_id, external_id, response_url
+      organization_id, digest, channel_id, event_id, gate_id, answer, detail, team_id, external_id, user_name, team_domain,
+      response_url
     )
     select
       id, ${digest}, ${channel_id}, ${event_id}, ${gate_id}, ${answer.answer}, ${'detail' in answer ? answer.detail : null},
-      ${account.team_id}, ${account.external_id}, ${response_url === null ? null : await encrypt(response_url)}
+      ${account.team_id}, ${account.external_id}, ${user_name}, ${team_domain},
+      ${response_url === null ? null : await encrypt(response_url)}
     from organizations
     where id = ${organization_id}
       and deleted_at is null
@@ -55,9 +58,50 @@ async function recordClick(tx: Tx, { click, digest }: ClickRequest, answer: Answ
   return true
 }
 
-/** Decides the gate as the person who clicked. @throws Problem those of `approveGate` and `rejectGate`, `not_found`, `forbidden` */
-async function decide(request: ClickRequest, found: FoundCaller): Promise<void> {
-  const gate = decidableGate(found)
+/**
+ * A button can be copied: whoever holds the bot token can post its value under another message. A click counts only under the one
+ * that this service posted for the gate. A team is compared where both sides know it: an app of a whole enterprise names none.
+ *
+ * @throws Problem `invalid_interaction`
+ */
+async function requirePosted({ message, clicked }: Click): Promise<void> {
+  const { organization_id, channel_id, event_id, gate_id } = message
+  const [posted] = clicked
+    ? await sql`
+        select
+        from (
+          select team_id, slack_channel, ts
+          from slack_gate_messages
+          where channel_id = ${channel_id}
+            and gate_id = ${gate_id}
+            and event_id = ${event_id}
+            and organization_id = ${organization_id}
+          union all
+          -- The root shows a gate if it is about its first event.
+          select thread.team_id, thread.slack_channel, thread.ts
+          from slack_threads as thread
+          join gates as gate
+            on gate.id = ${gate_id}
+            and gate.execution_id = thread.execution_id
+            and gate.organization_id = ${organization_id}
+          where thread.channel_id = ${channel_id}
+            and thread.event_id = ${event_id}
+            and thread.organization_id = ${organization_id}
+        ) as posted
+        where slack_channel = ${clicked.slack_channel}
+          and ts = ${clicked.ts}
+          and (team_id = ${clicked.team_id}) is not false
+      `
+    : []
+  if (posted) return
+  throw new Problem(
+    'invalid_interaction',
+    'Nothing was decided: this is not the message that Signalbox posted for the gate. If it was posted a moment ago, click again; otherwise decide in Signalbox.',
+  )
+}
+
+/** Decides the gate as the person who clicked. @throws Problem those of `approveGate` and `rejectGate` */
+async function decide(request: ClickRequest, found: FoundCaller, gate: ProjectResource): Promise<void> {
   const caller = deciderOf(found, request)
   const operation = request.click.decision === 'approve' ? approveGate : rejectGate
   await transactionWith({ caller, resource: gate, required_role: 'admin' }, async (tx) => {
@@ -86,13 +130,13 @@ export async function handleClick(request: ClickRequest): Promise<void> {
   const { click } = request
   const found = await findCaller(bySlackAccount(click.account), 'gate', click.message.gate_id)
   let answer: Answer | null = { answer: 'link' }
-  if (found) {
-    try {
-      return await decide(request, found)
-    } catch (error) {
-      answer = answerTo(error)
-      if (!answer) throw error
-    }
+  try {
+    const gate = found && decidableGate(found)
+    await requirePosted(click)
+    if (found && gate) return await decide(request, found, gate)
+  } catch (error) {
+    answer = answerTo(error)
+    if (!answer) throw error
   }
   const refused = answer
   await transaction((tx) => recordClick(tx, request, refused))

@@ -1,16 +1,32 @@
 /** Reads what Slack posts when a person clicks (https://docs.slack.dev/reference/interaction-payloads/block_actions-payload). */
 import { APPROVE, type GateMessage, isResponseUrl, REJECT, readButtonValue } from '../../core/slack.ts'
+import { storable } from '../../core/values/plain-text.ts'
 import { Problem } from '../problems.ts'
 
 /** A person as Slack knows them. */
 export interface SlackAccount {
+  /** The Slack workspace or enterprise of the person, which in a shared channel may be another than that of the app. */
   team_id: string
   external_id: string
+}
+
+/** The message under which a person clicked. */
+export interface ClickedMessage {
+  /** Null if the app is installed in an enterprise as a whole. */
+  team_id: string | null
+  slack_channel: string
+  ts: string
 }
 
 /** A click on Approve or Reject. */
 export interface Click {
   account: SlackAccount
+  /** What Slack calls the person; null if it does not say. */
+  user_name: string | null
+  /** The domain of the person's Slack workspace; null if Slack does not say. */
+  team_domain: string | null
+  /** Null if Slack names no message. */
+  clicked: ClickedMessage | null
   decision: 'approve' | 'reject'
   message: GateMessage
   /** Where the person is answered; null if Slack named no address, or one that is not its own. */
@@ -23,8 +39,28 @@ const isObject = (value: unknown): value is Json => value !== null && typeof val
 
 const invalidInteraction = (detail: string): Problem => new Problem('invalid_interaction', detail)
 
-const idOf = (value: unknown): string | null =>
-  isObject(value) && typeof value.id === 'string' && /^[A-Z0-9]{1,64}$/.test(value.id) ? value.id : null
+const asId = (value: unknown): string | null => (typeof value === 'string' && /^[A-Z0-9]{1,64}$/.test(value) ? value : null)
+
+const at = (value: unknown, field: string): unknown => (isObject(value) ? value[field] : undefined)
+
+const idOf = (value: unknown): string | null => asId(at(value, 'id'))
+
+const textAt = (value: unknown, field: string): string | null => {
+  const text = at(value, field)
+  return typeof text === 'string' ? storable(text).slice(0, 200) || null : null
+}
+
+/** The person: `team` says where the app is, and is null if an enterprise has it; `user.team_id` says whose the person is. */
+function accountOf({ user, team, enterprise }: Json): SlackAccount | null {
+  const [team_id, external_id] = [asId(at(user, 'team_id')) ?? idOf(team) ?? idOf(enterprise), idOf(user)]
+  return team_id === null || external_id === null ? null : { team_id, external_id }
+}
+
+function clickedMessageOf({ team, channel, container, message }: Json): ClickedMessage | null {
+  const slack_channel = asId(at(container, 'channel_id')) ?? idOf(channel)
+  const ts = textAt(container, 'message_ts') ?? textAt(message, 'ts')
+  return slack_channel === null || ts === null ? null : { team_id: idOf(team), slack_channel, ts }
+}
 
 function readPayload(body: Uint8Array): Json {
   const text = new URLSearchParams(new TextDecoder().decode(body)).get('payload')
@@ -51,13 +87,16 @@ export function readClick(body: Uint8Array): Click | null {
   if (!Array.isArray(payload.actions) || !isObject(payload.actions[0])) throw invalidInteraction('The payload has no actions.')
   const { action_id, value } = payload.actions[0]
   if (action_id !== APPROVE && action_id !== REJECT) return null
-  const [team_id, external_id] = [idOf(payload.team), idOf(payload.user)]
-  if (team_id === null || external_id === null) throw invalidInteraction('The payload does not say who clicked.')
+  const account = accountOf(payload)
+  if (!account) throw invalidInteraction('The payload does not say who clicked.')
   const message = typeof value === 'string' ? readButtonValue(value) : null
   if (!message) return null
   const { response_url } = payload
   return {
-    account: { team_id, external_id },
+    account,
+    user_name: textAt(payload.user, 'username') ?? textAt(payload.user, 'name'),
+    team_domain: idOf(payload.team) === account.team_id ? textAt(payload.team, 'domain') : null,
+    clicked: clickedMessageOf(payload),
     decision: action_id === APPROVE ? 'approve' : 'reject',
     message,
     response_url: typeof response_url === 'string' && isResponseUrl(response_url) ? response_url : null,

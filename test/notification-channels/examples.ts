@@ -154,5 +154,9 @@ export const exampleOf = (event: string, data: object = EXAMPLE_DATA[event] ?? {
   workspace: ORGANIZATION_WIDE.test(event) ? null : { id: ID(22), name: 'Platform' },
   project: WITHOUT_PROJECT.test(event) ? null : { id: ID(20), name: 'Checkout' },
   data: data as Record<string, unknown>,
+  asked: {
+    acceptance_criteria: ['An invoice can be chosen at checkout.', 'The invoice is due in 30 days.'],
+    cost_usd: 3.25,
+  },
   people: { [ADA]: 'Ada Lovelace', [GRACE]: 'Grace Hopper', actor: 'Ada Lovelace' },
 })

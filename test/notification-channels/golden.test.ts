@@ -118,7 +118,10 @@ const HOSTILE: [what: string, text: string][] = [
 describe.each(HOSTILE)('Names of %s', (_, text) => {
   test.each(NAMES)('neither break the limits of a tool nor hide what is asked: %s', (event) => {
     const plain = messageOf(exampleOf(event))
-    const message = messageOf(exampleOf(event, withTexts(EXAMPLE_DATA[event], text) as object))
+    const message = messageOf({
+      ...exampleOf(event, withTexts(EXAMPLE_DATA[event], text) as object),
+      asked: { acceptance_criteria: Array(50).fill(text), cost_usd: 1e9 },
+    })
     expect(accepted(plain)).toEqual({ slack: null, teams: null, feishu: null })
     expect(accepted(message)).toEqual({ slack: null, teams: null, feishu: null })
     expect([message.title, message.next, message.about]).toEqual([plain.title, plain.next, plain.about])

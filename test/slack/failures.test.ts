@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { labelsOf, textOf } from '../support/slack.ts'
+import { labelsOf, type Posted, textOf } from '../support/slack.ts'
 import { SlackWorkbench } from './workbench.ts'
 
 let bench: SlackWorkbench
@@ -64,6 +64,47 @@ test('ratelimited delays the whole channel by Retry-After', async () => {
   const [first, second] = room.slack.requests
   expect((second?.at ?? 0) - (first?.at ?? 0)).toBeGreaterThan(1_900)
   expect(room.slack.roots.length).toBe(1)
+})
+
+describe('a message that Slack finds too long', () => {
+  const LONG = 4_000
+  const tooLong = (method: string, { body }: { body: string }, call: string): Response | null =>
+    method === call && body.length > LONG ? Response.json({ ok: false, error: 'msg_too_long' }) : null
+
+  test('is sent without its long parts', async () => {
+    const room = await bench.room()
+    room.slack.fault = (method, request) => tooLong(method, request, 'chat.postMessage')
+    await bench.openGate(room.project, { description: '&'.repeat(500) })
+    await bench.sent(room, 2)
+    expect(room.slack.roots.length).toBe(1)
+    expect(room.slack.messages.map(labelsOf)).toEqual([[], ['Approve', 'Reject', 'Open in Signalbox']])
+  })
+
+  test('as a root, does not hold back the replies', async () => {
+    const room = await bench.room()
+    const { gate } = await bench.gateIn(room)
+    await bench.sent(room, 2)
+    room.slack.fault = (method) => (method === 'chat.update' ? Response.json({ ok: false, error: 'msg_too_long' }) : null)
+    await bench.admin.make(`/api/v1/gates/${gate.id}/approve`)
+    await bench.sent(room, 3)
+    expect(room.slack.repliesTo(room.slack.roots[0] as Posted).length).toBe(2)
+  })
+
+  test('as a root that was deleted, neither', async () => {
+    const room = await bench.room()
+    const { gate } = await bench.gateIn(room)
+    await bench.sent(room, 2)
+    const [root] = room.slack.roots
+    room.slack.delete(root as Posted)
+    // What says "by claude" is the root.
+    room.slack.fault = (method, { body }) =>
+      method === 'chat.postMessage' && body.includes('Execution by') && body.includes('is running')
+        ? Response.json({ ok: false, error: 'msg_too_long' })
+        : null
+    await bench.admin.make(`/api/v1/gates/${gate.id}/approve`)
+    await bench.sent(room, 3)
+    expect(room.slack.roots.map(({ text }) => text.includes('Gate approved'))).toEqual([true])
+  })
 })
 
 test('what an attempt has done is not repeated after a later call of it fails', async () => {

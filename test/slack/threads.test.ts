@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { BOT_TOKEN, labelsOf, type Posted, textOf } from '../support/slack.ts'
+import { BOT_TOKEN, labelsOf, OTHER_BOT_TOKEN, type Posted, textOf } from '../support/slack.ts'
 import { type Room, SlackWorkbench } from './workbench.ts'
 
 let bench: SlackWorkbench
@@ -41,6 +41,19 @@ test('execution.failed and gate.pending are broadcast to the channel, other repl
   await fail(gate.execution_id)
   await bench.sent(room, 4)
   expect(room.slack.repliesTo(rootOf(room)).map(({ isBroadcast }) => isBroadcast)).toEqual([true, false, true])
+})
+
+test('while a gate waits, the root says that the execution waits, and for which gate', async () => {
+  const room = await bench.room()
+  const { gate } = await bench.gateIn(room)
+  await bench.sent(room, 2)
+  const root = rootOf(room)
+  expect(textOf(root)).toContain('🟠 Execution waiting')
+  expect(textOf(root)).toContain(`waits for a decision on the gate “${gate.name}”.`)
+  expect(textOf(root)).not.toContain('is running')
+  await bench.admin.make(`/api/v1/gates/${gate.id}/approve`)
+  await bench.sent(room, 3)
+  expect(textOf(root)).toContain('is running')
 })
 
 test('each execution has its own thread, and other events have none', async () => {
@@ -142,6 +155,24 @@ test('with another Slack channel, the execution gets a root there', async () => 
   ])
 })
 
+test('with another bot token, the execution gets a new thread, and nothing that the former bot posted is changed', async () => {
+  const room = await bench.room()
+  const { gate, message } = await bench.gateIn(room)
+  await bench.sent(room, 2)
+  const { status } = await bench.admin.put(`${bench.path}/${room.channel.id}`, { config: { bot_token: OTHER_BOT_TOKEN } })
+  expect(status).toBe(200)
+  await bench.admin.make(`/api/v1/gates/${gate.id}/approve`)
+  await fail(gate.execution_id)
+  await bench.sent(room, 4)
+  const [former, root] = room.slack.roots
+  expect(room.slack.roots.map(({ token }) => token)).toEqual([BOT_TOKEN, OTHER_BOT_TOKEN])
+  expect(room.slack.repliesTo(former as Posted)).toEqual([message])
+  expect(room.slack.repliesTo(root as Posted).map(({ text }) => text.includes('Execution failed'))).toEqual([true])
+  expect(textOf(root as Posted)).toContain('🔴 failed')
+  const changed = room.slack.calls('chat.update').filter(({ headers }) => headers.authorization?.includes(OTHER_BOT_TOKEN))
+  expect(changed.map(({ body }) => JSON.parse(body).ts)).toEqual(changed.map(() => root?.ts))
+})
+
 test('a channel with a webhook gets no threads and no buttons', async () => {
   const receiver = bench.receiver()
   const { channel, project } = await bench.subscribedChannel('slack', { webhook_url: receiver.url })
@@ -155,6 +186,34 @@ test('a bot posts with its token, and the log does not contain it', async () => 
   await bench.tested(room.channel)
   expect(room.slack.calls('chat.postMessage')[0]?.headers.authorization).toBe(`Bearer ${BOT_TOKEN}`)
   expect(JSON.stringify(await bench.log(room.channel))).not.toContain(BOT_TOKEN)
+})
+
+test('a gate says what it asks: criteria, cost, approvals, and until when', async () => {
+  const room = await bench.room('gate.pending')
+  const requirement = await bench.admin.make(`/api/v1/projects/${room.project.id}/requirements`, {
+    title: 'Pay by invoice',
+    acceptance_criteria: ['An invoice can be chosen', 'It is due in 30 days'],
+  })
+  const execution = await bench.admin.make(`/api/v1/requirements/${requirement.id}/executions`, { agent: 'claude' })
+  await bench.admin.make(`/api/v1/executions/${execution.id}/start`)
+  await bench.admin.make(`/api/v1/executions/${execution.id}/usage`, { cost_usd: 4.5 })
+  const gate = await bench.admin.make(`/api/v1/executions/${execution.id}/gates`, {
+    name: 'Release review',
+    required_approvals: 2,
+    expires_in_seconds: 5_400,
+  })
+  await bench.sent(room, 1)
+  const shown = textOf(rootOf(room))
+  const until = gate.expires_at.slice(0, 19).replace('T', ' ')
+  for (const text of [
+    '• An invoice can be chosen',
+    '• It is due in 30 days',
+    '$4.50',
+    '0 of 2 given',
+    `${until} UTC; open for 1 hour 30 minutes in all`,
+  ]) {
+    expect(shown).toContain(text)
+  }
 })
 
 const HOSTILE = '<!channel> <@U0EVE> & <https://evil.example|Approve> *x* \u202e'
@@ -180,6 +239,8 @@ test('every button names what it does and asks for confirmation', async () => {
   const { gate, message } = await bench.gateIn(room)
   const [approve, reject, open] = message.blocks.at(-1).elements
   expect([approve.confirm.confirm.text, reject.confirm.confirm.text]).toEqual(['Approve', 'Reject'])
+  for (const { confirm } of [approve, reject])
+    expect(confirm.text.text).toContain(`“${gate.name}” in the project “${room.project.name}”`)
   expect(open.url).toBe(
     `${bench.box.environment.PUBLIC_URL ?? bench.box.base.replace('127.0.0.1', 'localhost')}/app/gates/${gate.id}`,
   )

@@ -30,7 +30,19 @@ export class SlackWorkbench extends Workbench {
     const gate = await this.openGate(room.project, input)
     const holds = (message: Posted) => buttonsOf(message).some(({ value = '' }) => value.includes(gate.id))
     await this.box.until('the gate is shown', async () => room.slack.messages.some(holds))
-    return { gate, message: room.slack.messages.find(holds) as Posted }
+    const message = room.slack.messages.find(holds) as Posted
+    await this.box.until('its message is on record', () => this.isOnRecord(room, message))
+    return { gate, message }
+  }
+
+  /** Whether the service knows that it has posted a message: clicks count from then on. */
+  async isOnRecord({ channel }: Room, { ts }: Posted): Promise<boolean> {
+    const rows = await this.box.sql`
+      select from slack_gate_messages where channel_id = ${channel.id} and ts = ${ts}
+      union all
+      select from slack_threads where channel_id = ${channel.id} and ts = ${ts}
+    `
+    return rows.length > 0
   }
 
   /** Waits until a condition on what Slack shows holds. */

@@ -28,7 +28,12 @@ export async function slackRoutes(walk: Walk, { box }: Context, ada: Actor, grac
     const before = buttons().length
     await walk.create(grace, `${EXECUTION}/gates`, 'gate_id', { name: 'Release review', required_approvals: 2 })
     await shows('the gate', () => buttons().length > before)
-    return buttons().at(-1) as Posted
+    const message = buttons().at(-1) as Posted
+    await box.until(
+      'it is on record',
+      async () => (await box.sql`select from slack_gate_messages where ts = ${message.ts}`).length > 0,
+    )
+    return message
   }
 
   const message = await gate()

@@ -8,9 +8,11 @@ import type { Answer, Box } from './signalbox.ts'
 import { problemOfMessage } from './slack-rules.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: payloads of a third party, inspected field by field
-type Payload = any
+export type Payload = any
 
 export const BOT_TOKEN = 'xoxb-1234567890-abcdefghijkl'
+/** The token of another bot in the same Slack workspace. */
+export const OTHER_BOT_TOKEN = 'xoxb-1234567890-mnopqrstuvwx'
 export const SIGNING_SECRET = 'e6b19c573432dcc6b075501d51b51bb8'
 export const TEAM = 'T0ACME'
 
@@ -25,6 +27,16 @@ export interface Posted {
   blocks: Payload[]
   /** How often it was changed. */
   edits: number
+  /** The bot that posted it, which alone can change it. */
+  token: string
+}
+
+/** A person in a Slack workspace. */
+export interface Member {
+  id: string
+  name: string
+  email?: string
+  team?: string
 }
 
 export class SlackServer {
@@ -35,6 +47,10 @@ export class SlackServer {
   readonly archived = new Set<string>()
   /** The codes that `oauth.v2.access` exchanges, each once. */
   readonly codes = new Set<string>()
+  /** The bot tokens that work. */
+  readonly tokens = new Set([BOT_TOKEN, OTHER_BOT_TOKEN])
+  /** Whom `users.info` knows; null: the tokens lack its scope. */
+  members: Member[] | null = null
   /** Replaces the response to a call. @returns null for Slack's own */
   fault: (method: string, request: Received) => Response | null | Promise<Response | null> = () => null
   readonly #server = new Receiver()
@@ -88,33 +104,38 @@ export class SlackServer {
     const isJson = request.headers['content-type']?.startsWith('application/json')
     const payload: Payload = isJson ? JSON.parse(request.body) : Object.fromEntries(new URLSearchParams(request.body))
     if (method === 'oauth.v2.access') return this.#exchange(payload)
-    if (!isJson) return failed('invalid_form_data')
+    // Methods that read take no JSON.
+    if (isJson === (method === 'users.info')) return failed('invalid_form_data')
     const [, token] = /^Bearer (\S+)$/.exec(request.headers.authorization ?? '') ?? []
     if (token === undefined) return failed('not_authed')
-    if (token !== BOT_TOKEN) return failed('invalid_auth')
+    if (!this.tokens.has(token)) return failed('invalid_auth')
+    if (method === 'users.info') return this.#info(payload)
     if (!this.channels.has(payload.channel)) return failed('channel_not_found')
     if (this.archived.has(payload.channel)) return failed('is_archived')
     const problem = problemOfMessage(payload)
     if (problem) return failed(problem)
-    if (method === 'chat.postMessage') return this.#post(payload)
-    if (method === 'chat.update') return this.#update(payload)
+    if (method === 'chat.postMessage') return this.#post(payload, token)
+    if (method === 'chat.update') return this.#update(payload, token)
     return failed('unknown_method')
   }
 
   #find = (channel: string, ts: unknown): Posted | undefined =>
     this.messages.find((message) => message.channel === channel && message.ts === ts)
 
-  #post({ channel, thread_ts = null, reply_broadcast = false, text, blocks = [] }: Payload): Response {
+  #post({ channel, thread_ts = null, reply_broadcast = false, text, blocks = [] }: Payload, token: string): Response {
     if (thread_ts !== null && !this.#find(channel, thread_ts)) return Response.json({ ok: false, error: 'thread_not_found' })
     this.#clock += 1
     const ts = `${this.#clock}.000100`
-    this.messages.push({ ts, channel, thread_ts, isBroadcast: thread_ts !== null && reply_broadcast, text, blocks, edits: 0 })
-    return Response.json({ ok: true, channel, ts, message: { text, ts } })
+    const isBroadcast = thread_ts !== null && reply_broadcast
+    this.messages.push({ ts, channel, thread_ts, isBroadcast, text, blocks, edits: 0, token })
+    const message = { type: 'message', user: 'U0BOT', bot_id: 'B0BOT', app_id: 'A0SIGNALBOX', team: TEAM, text, ts, blocks }
+    return Response.json({ ok: true, channel, ts, message })
   }
 
-  #update({ channel, ts, text, blocks = [] }: Payload): Response {
+  #update({ channel, ts, text, blocks = [] }: Payload, token: string): Response {
     const message = this.#find(channel, ts)
     if (!message) return Response.json({ ok: false, error: 'message_not_found' })
+    if (message.token !== token) return Response.json({ ok: false, error: 'cant_update_message' })
     Object.assign(message, { text, blocks, edits: message.edits + 1 })
     return Response.json({ ok: true, channel, ts, text })
   }
@@ -124,6 +145,16 @@ export class SlackServer {
       return Response.json({ ok: false, error: 'bad_client_secret' })
     if (!this.codes.delete(code)) return Response.json({ ok: false, error: 'invalid_code' })
     return Response.json({ ok: true, access_token: BOT_TOKEN, token_type: 'bot', team: { id: TEAM, name: 'Acme' } })
+  }
+
+  #info({ user }: Payload): Response {
+    if (!this.members) return Response.json({ ok: false, error: 'missing_scope', needed: 'users:read' })
+    const found = this.members.find(({ id }) => id === user)
+    if (!found) return Response.json({ ok: false, error: 'user_not_found' })
+    const { id, name, email, team = TEAM } = found
+    // The address only with the scope `users:read.email`.
+    const profile = { real_name: name, display_name: '', ...(email === undefined ? {} : { email }) }
+    return Response.json({ ok: true, user: { id, team_id: team, name: id.toLowerCase(), real_name: name, profile } })
   }
 
   /** An answer to a click: accepted five times, for the message or for the person alone. */
@@ -141,7 +172,11 @@ export class SlackServer {
     return new Response('ok')
   }
 
-  /** The payload that Slack posts when a person clicks a button of a message. */
+  /**
+   * The payload that Slack posts when a person clicks a button of a message.
+   *
+   * @param team the Slack workspace of the person; in a shared channel it may be another than that of the app
+   */
   interaction(message: Posted, label: string, user: string, team = TEAM): Payload {
     const action = buttonsOf(message).find(({ text }: Payload) => text.text === label)
     if (!action) throw new Error(`The message has no button ${label}`)
@@ -150,13 +185,15 @@ export class SlackServer {
     this.#clock += 1
     return {
       type: 'block_actions',
-      team: { id: team, domain: 'acme' },
-      user: { id: user, username: user.toLowerCase(), team_id: team },
+      team: { id: TEAM, domain: 'acme' },
+      enterprise: null,
+      is_enterprise_install: false,
+      user: { id: user, username: user.toLowerCase(), name: user.toLowerCase(), team_id: team },
       api_app_id: 'A0SIGNALBOX',
       container: { type: 'message', message_ts: message.ts, channel_id: message.channel, is_ephemeral: false },
       trigger_id: crypto.randomUUID(),
       channel: { id: message.channel, name: 'releases' },
-      message: { ts: message.ts, text: message.text },
+      message: { type: 'message', ts: message.ts, text: message.text, bot_id: 'B0BOT', app_id: 'A0SIGNALBOX', team: TEAM },
       response_url: `${this.#server.url}${path}`,
       actions: [{ action_id: action.action_id, type: 'button', value: action.value, action_ts: `${this.#clock}.0001` }],
     }

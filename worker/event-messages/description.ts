@@ -13,6 +13,8 @@ export interface EventDescription {
   facts: [name: string, value: string | null][]
   /** User-supplied text, such as a comment or an error. */
   quote: string | null
+  /** Whether it asks for a decision, for which people need the acceptance criteria. */
+  asks: boolean
   /** What to do next; null if there is nothing to do. */
   next: string | null
   /** Messages with the same value belong to one conversation. */
@@ -35,6 +37,7 @@ export const describe = (
   subject: null,
   facts: [],
   quote: null,
+  asks: false,
   next: null,
   thread: null,
   ...rest,

@@ -3,6 +3,7 @@
 import { config } from '../../core/platform/config.ts'
 import { minuteText } from '../../core/values/instants-text.ts'
 import { line } from '../../core/values/plain-text.ts'
+import { criteriaText } from './criteria.ts'
 import type { Describe, Severity } from './description.ts'
 import { DESCRIPTIONS, genericDescription } from './descriptions.ts'
 import { Facts } from './facts.ts'
@@ -23,6 +24,8 @@ export interface EventMessage {
   sentence: string
   facts: { name: string; value: string }[]
   quote: string | null
+  /** The acceptance criteria that a gate asks about, one per line. */
+  criteria: string | null
   next: string | null
   /** Organization, workspace and project. */
   place: string
@@ -43,9 +46,11 @@ const linkOf = (event: string, url: string | null | undefined): EventMessage['ab
     ? { label: 'Open in Signalbox', url }
     : { label: 'About this event', url: `${config.PUBLIC_URL}/docs/events#${encodeURIComponent(event)}` }
 
-export function messageOf(envelope: NamedEnvelope): EventMessage {
-  const { id, event, created_at, url, data, people, organization, workspace, project } = envelope
-  const about = (DESCRIPTIONS as Partial<Record<string, Describe>>)[event]?.(new Facts(data, people)) ?? genericDescription(event)
+/** @param describe instead of the description of the event: for what became of it */
+export function messageOf(envelope: NamedEnvelope, describe?: Describe): EventMessage {
+  const { id, event, created_at, url, data, people, asked, organization, workspace, project } = envelope
+  const description = describe ?? (DESCRIPTIONS as Partial<Record<string, Describe>>)[event]
+  const about = description?.(new Facts({ ...data, asked }, people)) ?? genericDescription(event)
   const inner = project ?? workspace ?? organization
   const facts = [...(project ? [['Project', nameOf(project, 160)] as const] : []), ...about.facts]
   return {
@@ -57,6 +62,7 @@ export function messageOf(envelope: NamedEnvelope): EventMessage {
     sentence: line(about.sentence, 500),
     facts: facts.flatMap(([name, value]) => (value === null ? [] : { name, value })).slice(0, MAX_FACTS),
     quote: about.quote,
+    criteria: about.asks && asked ? criteriaText(asked.acceptance_criteria) : null,
     next: about.next,
     place: [organization, workspace, project].flatMap((each) => (each ? nameOf(each, 80) : [])).join(' › '),
     about: linkOf(event, url),

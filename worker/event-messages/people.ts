@@ -1,31 +1,39 @@
-/** The names of the people whom an event mentions by id. They are read when a message is rendered, not stored with the event. */
+/** What messages say beside their event: the names of the people whom it mentions by id, and what a gate asks about. */
 import type { Envelope } from '../../core/notification-channels.ts'
 import { sql } from '../../core/platform/database.ts'
+import { type Asked, askedBy } from './criteria.ts'
 
 /** Names by user id; `actor` is who caused the event, and absent if that was Signalbox. */
 export type People = Record<string, string>
 
-/** An envelope with the names of its people. */
+/** An envelope with the names of its people, and what its gate asks about while it is pending. */
 export interface NamedEnvelope extends Envelope {
   people?: People
+  asked?: Asked | null
 }
 
 /** An event as `namedEvent` reads it. */
 export interface StoredEvent {
   body: string
   people?: People | null
+  asked?: Asked | null
 }
 
-/** SQL: the columns `body` and `people` of a row `event` of `channel_events`, which is of the organization. */
+/** SQL: the columns `body`, `people` and `asked` of a row `event` of `channel_events`, which is of the organization. */
 export const namedEvent = (organization_id: string) => sql`
   event.body,
   names_in(
     event.body::jsonb, (select actor_id from outbox where id = event.id and organization_id = ${organization_id})
-  ) as people
+  ) as people,
+  case
+    when event.body::jsonb #>> '{data,gate,status}' = 'pending'
+      then ${askedBy(organization_id, sql`(event.body::jsonb #>> '{data,gate,execution_id}')::uuid`)}
+  end as asked
 `
 
 /** The envelope of a stored event. */
-export const envelopeOf = ({ body, people }: StoredEvent): NamedEnvelope => ({
+export const envelopeOf = ({ body, people, asked }: StoredEvent): NamedEnvelope => ({
   ...(JSON.parse(body) as Envelope),
   people: people ?? {},
+  asked: asked ?? null,
 })

@@ -30,10 +30,13 @@ export const execution =
       },
     )
 
-/** `1 of 2`; null if one approval is enough. */
+const isPending = (facts: Facts): boolean => facts.text('gate.status') === 'pending'
+
+/** `1 of 2 given`; null if it was decided, and one approval was enough. */
 function approvalsOf(facts: Facts): string | null {
-  const [required, approvals] = [at(facts.data, 'gate.required_approvals'), at(facts.data, 'gate.approvals')]
-  return Number(required) > 1 && Array.isArray(approvals) ? `${approvals.length} of ${required}` : null
+  const [required, approvals] = [facts.number('gate.required_approvals'), at(facts.data, 'gate.approvals')]
+  if (required === null || !Array.isArray(approvals) || (required === 1 && !isPending(facts))) return null
+  return `${approvals.length} of ${required}${isPending(facts) ? ' given' : ''}`
 }
 
 /** When a gate expires, and for how long it is open in all; null if it does not expire. */
@@ -61,10 +64,12 @@ export const gate =
         ['Opened by', facts.person('gate.created_by')],
         decider(facts),
         ['Approvals', approvalsOf(facts)],
-        ['Expires', facts.text('gate.status') === 'pending' ? expiryOf(facts) : null],
+        ['Expires', isPending(facts) ? expiryOf(facts) : null],
+        ['Cost', isPending(facts) ? facts.usd('asked.cost_usd') : null],
         ['Agent', facts.text('execution.agent')],
       ],
       quote: facts.prose('gate.comment') ?? facts.prose('gate.description'),
+      asks: isPending(facts),
       next,
       thread: threadOf(facts.text('gate.execution_id')),
     })

@@ -23,6 +23,7 @@ const card = (message: EventMessage) => ({
     elements: [
       div(message.sentence),
       ...(message.quote ? [div(`“${message.quote}”`)] : []),
+      ...(message.criteria ? [div(`Acceptance criteria:\n${message.criteria}`)] : []),
       ...message.facts.map(({ name, value }) => ({ tag: 'column_set', columns: [column(1, name), column(3, value)] })),
       ...(message.next ? [{ tag: 'hr' }, div(`Next: ${message.next}`)] : []),
       div(`${message.at} · ${message.event}`),

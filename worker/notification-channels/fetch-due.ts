@@ -13,7 +13,7 @@ import { sql, transaction } from '../../core/platform/database.ts'
 import { isBot } from '../../core/slack.ts'
 import type { Tx } from '../../sql/index.ts'
 import type { LaneSnapshot } from '../delivery/destination.ts'
-import { namedEvent, type People } from '../event-messages/people.ts'
+import { namedEvent, type StoredEvent } from '../event-messages/people.ts'
 import { executionOf } from '../slack/thread-of.ts'
 import { readThread, type ThreadState } from '../slack/threads.ts'
 
@@ -29,13 +29,10 @@ export interface OpenChannel {
   isFailing: boolean
 }
 
-export interface DueMessage {
+/** With the envelope of its event and, for messages to people, what they say beside it. */
+export interface DueMessage extends StoredEvent {
   id: string
   event: string
-  /** The envelope of its event. */
-  body: string
-  /** The names of the people whom it mentions; only for messages to people. */
-  people?: People | null
   attempt_count: number
   max_attempts: number
   /** Only messages that were posted before are updated. */
@@ -86,12 +83,13 @@ async function readChannel({ id, organization_id }: Lane): Promise<ChannelRow | 
 /**
  * Due messages in sending order.
  *
- * @param named whether to read the names of people, which messages for people show
+ * @param named whether to read what messages for people show beside the event
  */
 const readDue = ({ id, organization_id }: Lane, inFlight: string[], onlyTests: boolean, named: boolean, limit: number) =>
   sql<DueMessage[]>`
     select
-      message.id, message.event, ${named ? namedEvent(organization_id) : sql`event.body`}, delivery.attempt_count, message.max_attempts, message.is_update,
+      message.id, message.event, delivery.attempt_count, message.max_attempts, message.is_update,
+      ${named ? namedEvent(organization_id) : sql`event.body`},
       message.request_id, message.traceparent,
       coalesce(
         (

@@ -8,11 +8,12 @@ import { mailboxOf } from './smtp-outcome.ts'
 
 const COLORS: Record<Severity, string> = { info: '#3b6fb6', good: '#2e8540', warning: '#d08700', bad: '#c0392b' }
 
-function textOf({ title, sentence, quote, facts, next, place, at, about, event }: EventMessage): string {
+function textOf({ title, sentence, quote, criteria, facts, next, place, at, about, event }: EventMessage): string {
   const parts = [
     title,
     sentence,
     quote?.replaceAll(/^/gm, '> '),
+    criteria && `Acceptance criteria:\n${criteria}`,
     facts.map(({ name, value }) => `${name}: ${value}`).join('\n'),
     next && `Next: ${next}`,
     `${about.label}: ${about.url}`,
@@ -21,10 +22,24 @@ function textOf({ title, sentence, quote, facts, next, place, at, about, event }
   return `${parts.filter(Boolean).join('\n\n')}\n`
 }
 
-function htmlOf({ title, summary, sentence, quote, facts, next, place, at, about, event, severity }: EventMessage): string {
+function htmlOf({
+  title,
+  summary,
+  sentence,
+  quote,
+  criteria,
+  facts,
+  next,
+  place,
+  at,
+  about,
+  event,
+  severity,
+}: EventMessage): string {
   return mailHtml(summary, title, COLORS[severity], [
     paragraph(sentence),
     quote && quotation(quote),
+    criteria && paragraph(`Acceptance criteria:\n${criteria}`),
     facts.length > 0 && table(facts),
     next && nextStep(next),
     button(about.url, about.label),

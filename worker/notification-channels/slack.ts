@@ -19,8 +19,17 @@ export interface SlackMessage {
   text: string
   unfurl_links: boolean
   unfurl_media: boolean
-  blocks: object[]
+  blocks: { type: string; [field: string]: unknown }[]
 }
+
+/** Characters of JSON. */
+const LONG_BLOCK = 1_000
+
+/** A message without its long parts, for when Slack finds the whole too long. Buttons stay. */
+export const shortened = (message: SlackMessage): SlackMessage => ({
+  ...message,
+  blocks: message.blocks.filter((block) => block.type === 'actions' || JSON.stringify(block).length <= LONG_BLOCK),
+})
 
 /**
  * Texts are limited where the message is described, so that they stay within Slack's limits even if escaping makes them five
@@ -37,6 +46,7 @@ export function renderSlack(message: EventMessage): SlackMessage {
       { type: 'header', text: plain(`${MARKS[message.severity]} ${message.title}`) },
       { type: 'section', text: mrkdwn(escaped(message.sentence)) },
       ...(message.quote ? [{ type: 'section', text: mrkdwn(escaped(message.quote).replaceAll(/^/gm, '>')) }] : []),
+      ...(message.criteria ? [{ type: 'section', text: mrkdwn(`*Acceptance criteria*\n${escaped(message.criteria)}`) }] : []),
       ...(facts.length > 0 ? [{ type: 'section', fields: facts }] : []),
       ...(message.next ? [{ type: 'section', text: mrkdwn(`*Next:* ${escaped(message.next)}`) }] : []),
       {

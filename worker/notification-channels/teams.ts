@@ -46,6 +46,7 @@ export function renderTeams(message: EventMessage): object {
             block(message.title, { size: 'Large', weight: 'Bolder', style: 'heading', color: COLORS[message.severity] }),
             block(escaped(message.sentence)),
             ...(message.quote ? [{ type: 'Container', style: 'emphasis', items: [block(lines(message.quote))] }] : []),
+            ...(message.criteria ? [block('**Acceptance criteria**'), block(lines(message.criteria))] : []),
             ...(facts.length > 0 ? [{ type: 'FactSet', facts }] : []),
             ...(message.next ? [block(`**Next:** ${escaped(message.next)}`)] : []),
             block(escaped(`${message.place} · ${message.at} · ${message.event}`), {

@@ -11,7 +11,7 @@ import {
   permanent,
   transient,
 } from '../notification-channels/outcome.ts'
-import { MESSAGE_ERRORS } from '../notification-channels/slack.ts'
+import { MESSAGE_ERRORS, type SlackMessage, shortened } from '../notification-channels/slack.ts'
 import { type OutboundResult, post } from '../outbound/outbound.ts'
 
 /** The result of one call. */
@@ -21,8 +21,8 @@ export interface SlackCall {
   error: string | null
   /** The timestamp of the message, which identifies it in its Slack channel. */
   ts: string
-  /** The Slack channel of the message. */
-  slack_channel: string
+  /** The Slack workspace of the message; null if Slack did not say. */
+  team_id: string | null
   response_status: number | null
   duration_ms: number
 }
@@ -53,13 +53,25 @@ export const isDeleted = ({ error }: SlackCall): boolean => error !== null && DE
 
 export const isUnchangeable = ({ error }: SlackCall): boolean => error !== null && UNCHANGEABLE.has(error)
 
+/** Whether Slack does not accept what the message shows. */
+export const isRefused = (classification: Classification): boolean =>
+  classification.kind === 'permanent' && !classification.countsAsFailure
+
+const TOO_LONG = new Set(['msg_too_long', 'msg_blocks_too_long'])
+
+/** The team of a message in a response. */
+function teamOf(message: unknown): string | null {
+  const { team } = Object(message) as { team?: unknown }
+  return typeof team === 'string' && /^[A-Z0-9]{1,64}$/.test(team) ? team : null
+}
+
 /** Success is `ok: true` with the timestamp of the message. Everything else is a failure. */
 export function classifyCall(
   result: OutboundResult,
   now: number,
-): Pick<SlackCall, 'classification' | 'error' | 'ts' | 'slack_channel'> {
+): Pick<SlackCall, 'classification' | 'error' | 'ts' | 'team_id'> {
   const { status, headers } = result
-  const { ok, ts, channel, error } = jsonOf(result)
+  const { ok, ts, message, error } = jsonOf(result)
   // Only what looks like an error code is shown: the body may contain anything.
   const code = ok === false && typeof error === 'string' && /^[a-z_]{1,60}$/.test(error) ? error : null
   const isPosted = status === 200 && ok === true && typeof ts === 'string' && /^\d{1,12}\.\d{1,12}$/.test(ts)
@@ -68,7 +80,7 @@ export function classifyCall(
       isPosted && !isIncomplete(result) ? { kind: 'delivered' } : failureOf(result, code, retryAfter(headers ?? {}, now)),
     error: code,
     ts: isPosted ? ts : '',
-    slack_channel: typeof channel === 'string' ? channel : '',
+    team_id: teamOf(message),
   }
 }
 
@@ -102,4 +114,18 @@ export async function callSlack(config: DecryptedConfig, owner: string, method: 
   }
   const result = await post(`${apiUrlOf(config)}/${method}`, headers, JSON.stringify(payload), owner)
   return { ...classifyCall(result, Date.now()), response_status: result.status, duration_ms: result.duration_ms }
+}
+
+/** Posts or changes a message. One that Slack finds too long is sent without its long parts, rather than not at all. */
+export async function sendCard(
+  config: DecryptedConfig,
+  owner: string,
+  method: 'chat.postMessage' | 'chat.update',
+  target: object,
+  card: SlackMessage,
+): Promise<SlackCall> {
+  const call = await callSlack(config, owner, method, { ...target, ...card })
+  if (call.error === null || !TOO_LONG.has(call.error)) return call
+  const again = await callSlack(config, owner, method, { ...target, ...shortened(card) })
+  return { ...again, duration_ms: call.duration_ms + again.duration_ms }
 }

@@ -6,8 +6,10 @@ import { pageUrl } from '../../core/links.ts'
 import { config } from '../../core/platform/config.ts'
 import { APPROVE, buttonValue, OPEN, REJECT } from '../../core/slack.ts'
 import { line } from '../../core/values/plain-text.ts'
+import type { Describe } from '../event-messages/description.ts'
 import { type EventMessage, messageOf } from '../event-messages/index.ts'
 import type { NamedEnvelope } from '../event-messages/people.ts'
+import * as subjects from '../event-messages/subjects.ts'
 import { escaped, mrkdwn, plain, renderSlack, type SlackMessage } from '../notification-channels/slack.ts'
 import type { ExecutionState, GateState, ThreadState } from './threads.ts'
 
@@ -63,20 +65,23 @@ function decisionOf(gate: GateState): string | null {
 
 const button = (action_id: string, text: string, rest: object) => ({ type: 'button', action_id, text: plain(text), ...rest })
 
-const confirmation = (verb: string) => ({
+/** Slack accepts 300 characters of text. */
+const confirmation = (verb: string, { project }: NamedEnvelope, gate: GateState) => ({
   title: plain(`${verb} this gate?`),
-  text: plain('The decision is recorded with your name and cannot be undone.'),
+  text: plain(
+    `${verb} “${line(gate.name, 90)}” in the project “${line(project?.name ?? '', 90)}”? The decision is recorded with your name and cannot be undone.`,
+  ),
   confirm: plain(verb),
   deny: plain('Cancel'),
 })
 
 /** Approve, Reject and the link to the page. Without a signing secret, clicks could not be verified: only the link. */
-function buttonsOf(envelope: NamedEnvelope, gate: GateState, channel_id: string): object {
+function buttonsOf(envelope: NamedEnvelope, gate: GateState, channel_id: string) {
   const { organization_id, id: gate_id } = gate
   const value = buttonValue({ organization_id, channel_id, event_id: envelope.id, gate_id })
   const decisions = [
-    button(APPROVE, 'Approve', { value, style: 'primary', confirm: confirmation('Approve') }),
-    button(REJECT, 'Reject', { value, style: 'danger', confirm: { ...confirmation('Reject'), style: 'danger' } }),
+    button(APPROVE, 'Approve', { value, style: 'primary', confirm: confirmation('Approve', envelope, gate) }),
+    button(REJECT, 'Reject', { value, style: 'danger', confirm: { ...confirmation('Reject', envelope, gate), style: 'danger' } }),
   ]
   return {
     type: 'actions',
@@ -94,8 +99,20 @@ function gateCard(envelope: NamedEnvelope, gate: GateState, channel_id: string):
   return decision === null ? card : { ...card, blocks: [...card.blocks, { type: 'section', text: mrkdwn(escaped(decision)) }] }
 }
 
+/** An execution that waits, for which there is no event: those of its gates are messages of their own. */
+function waitingFor(gates: GateState[]): Describe {
+  const open = gates.filter((gate) => statusOf(gate) === 'pending')
+  const [only] = open.length === 1 ? open : []
+  const what = only ? `the gate “${line(only.name, 160)}”` : `${open.length} gates`
+  const sentence = open.length === 0 ? 'waits for a decision' : `waits for a decision on ${what}`
+  return subjects.execution('Execution waiting', 'warning', sentence, open.length === 0 ? null : subjects.DECIDE)
+}
+
 /** An execution as it is now, in the place of the event that began its thread. */
-function executionCard(envelope: NamedEnvelope, execution: ExecutionState | null): SlackMessage {
+function executionCard(envelope: NamedEnvelope, { execution, gates }: ThreadState): SlackMessage {
+  if (envelope.event.startsWith('execution.') && execution?.status === 'awaiting_gate') {
+    return renderSlack(messageOf(envelope, waitingFor(gates)))
+  }
   const event = (envelope.event.startsWith('execution.') && execution && EXECUTION_EVENTS[execution.status]) || null
   if (!event) return renderSlack(messageOf(envelope))
   const { actor: _, ...people } = envelope.people ?? {}
@@ -119,7 +136,7 @@ export function cardOf(envelope: NamedEnvelope, state: ThreadState, channel_id: 
 /** The root of a thread: the message that began it, with the state of the execution. */
 export function rootCardOf(envelope: NamedEnvelope, state: ThreadState, channel_id: string): SlackMessage {
   const gate = gateOf(envelope, state)
-  const card = gate ? gateCard(envelope, gate, channel_id) : executionCard(envelope, state.execution)
+  const card = gate ? gateCard(envelope, gate, channel_id) : executionCard(envelope, state)
   if (!state.execution) return card
   const { agent, status } = state.execution
   const [header, ...blocks] = card.blocks

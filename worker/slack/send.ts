@@ -3,13 +3,14 @@
  * execution. One attempt makes several calls. What it has done is recorded also if a later call fails, so that a retry does the
  * rest; if the worker is killed, at most the last call is repeated.
  */
+import { tokenHashOf } from '../../core/slack.ts'
 import { messageOf } from '../event-messages/index.ts'
 import { envelopeOf, type NamedEnvelope } from '../event-messages/people.ts'
 import type { DueMessage, OpenChannel } from '../notification-channels/fetch-due.ts'
 import { type Classification, type SendResult, transient } from '../notification-channels/outcome.ts'
 import { renderSlack, type SlackMessage } from '../notification-channels/slack.ts'
 import { hasRecentHeartbeat, isStopping } from '../process/heartbeat.ts'
-import { callSlack, isDeleted, isUnchangeable, type SlackCall } from './api.ts'
+import { isDeleted, isRefused, isUnchangeable, type SlackCall, sendCard } from './api.ts'
 import { cardOf, digestOf, gateOf, rootCardOf } from './cards.ts'
 import type { PostedMessage, ThreadChange, ThreadState } from './threads.ts'
 
@@ -29,6 +30,7 @@ class Attempt {
   /** The timestamp of the message, once it is posted. */
   accepted: string[] = []
   readonly change: ThreadChange
+  readonly #tokenHash: Buffer
   #root: PostedMessage | null
   #calls = 0
 
@@ -38,17 +40,22 @@ class Attempt {
     readonly state: ThreadState,
   ) {
     this.change = { execution_id: state.execution_id, root: null, replies: [], deleted: [] }
-    // A root in another Slack channel belongs to a former configuration: a new one is posted.
-    this.#root = state.root?.slack_channel === channel.config.slack_channel ? state.root : null
+    this.#tokenHash = tokenHashOf(channel.config)
+    // A root of another bot, or in another Slack channel, belongs to a former configuration: a new one is posted.
+    const { root } = state
+    this.#root = root && root.slack_channel === channel.config.slack_channel && this.#isOwn(root) ? root : null
   }
 
-  async #call(method: string, payload: object): Promise<SlackCall> {
+  /** Whether a message was posted with the bot token of now: another bot cannot change it. */
+  #isOwn = ({ token_hash }: PostedMessage): boolean => token_hash === null || this.#tokenHash.equals(token_hash)
+
+  async #call(method: 'chat.postMessage' | 'chat.update', target: object, card: SlackMessage): Promise<SlackCall> {
     // Another worker may have taken over the lane during a slow call.
     if (this.#calls > 0 && (isStopping() || !hasRecentHeartbeat())) {
       throw new Failed(transient('interrupted', 'The worker stopped before everything was sent.'))
     }
     this.#calls += 1
-    const call = await callSlack(this.channel.config, this.channel.id, method, payload)
+    const call = await sendCard(this.channel.config, this.channel.id, method, target, card)
     this.duration_ms += call.duration_ms
     this.response_status = call.response_status
     return call
@@ -57,13 +64,14 @@ class Attempt {
   /** Posts a message. @throws Failed, also if its thread was deleted: see `isDeleted` */
   async #post(card: SlackMessage, event_id: string, thread: object = {}): Promise<PostedMessage | null> {
     const { slack_channel = '' } = this.channel.config
-    const call = await this.#call('chat.postMessage', { channel: slack_channel, ...thread, ...card })
+    const call = await this.#call('chat.postMessage', { channel: slack_channel, ...thread }, card)
     if (isDeleted(call)) return null
     if (call.classification.kind !== 'delivered') throw new Failed(call.classification)
-    return { event_id, slack_channel, ts: call.ts, shown: digestOf(card) }
+    const { ts, team_id } = call
+    return { event_id, slack_channel, ts, team_id, token_hash: this.#tokenHash, shown: digestOf(card) }
   }
 
-  /** Posts the root of the thread; it replaces one that was deleted. */
+  /** Posts the root of the thread. */
   async #postRoot(envelope: NamedEnvelope): Promise<void> {
     const card = rootCardOf(envelope, this.state, this.channel.id)
     const root = await this.#post(card, envelope.id)
@@ -72,25 +80,43 @@ class Attempt {
     this.change.root = root
   }
 
-  /** @returns the message with what it shows now; null if it was deleted */
+  /** Posts a new root for one that was deleted. If Slack refuses what it shows, the message becomes the root. */
+  async #replaceRoot(envelope: NamedEnvelope): Promise<void> {
+    this.#root = null
+    try {
+      await this.#postRoot(envelope)
+    } catch (error) {
+      if (!(error instanceof Failed && isRefused(error.classification))) throw error
+    }
+  }
+
+  /**
+   * Changes a message. If it cannot be changed, or Slack refuses what it would show, it stays as it is: that is no reason to hold
+   * back others.
+   *
+   * @returns the message with what it shows now; null if it was deleted
+   */
   async #update<Message extends PostedMessage>(posted: Message, card: SlackMessage): Promise<Message | null> {
     const shown = digestOf(card)
     if (shown.equals(posted.shown)) return posted
-    const call = await this.#call('chat.update', { channel: posted.slack_channel, ts: posted.ts, ...card })
+    const call = await this.#call('chat.update', { channel: posted.slack_channel, ts: posted.ts }, card)
     if (isDeleted(call)) return null
-    if (call.classification.kind !== 'delivered' && !isUnchangeable(call)) throw new Failed(call.classification)
+    const { classification } = call
+    if (classification.kind !== 'delivered' && !isUnchangeable(call) && !isRefused(classification)) {
+      throw new Failed(classification)
+    }
     return { ...posted, shown }
   }
 
   async updateRoot(): Promise<void> {
-    const { body, people } = this.state.root ?? {}
+    const { body, people, asked } = this.state.root ?? {}
     if (!this.#root || !body) return
-    const envelope = envelopeOf({ body, people })
+    const envelope = envelopeOf({ body, people, asked })
     const updated = await this.#update(this.#root, rootCardOf(envelope, this.state, this.channel.id))
-    if (!updated) await this.#postRoot(envelope)
+    if (!updated) await this.#replaceRoot(envelope)
     else if (updated !== this.#root) {
-      const { event_id, slack_channel, ts, shown } = updated
-      this.change.root = { event_id, slack_channel, ts, shown }
+      const { event_id, slack_channel, ts, team_id, token_hash, shown } = updated
+      this.change.root = { event_id, slack_channel, ts, team_id, token_hash, shown }
     }
   }
 
@@ -112,9 +138,9 @@ class Attempt {
   }
 
   async updateReplies(): Promise<void> {
-    for (const { body, people, ...reply } of this.state.replies) {
-      if (!body) continue
-      const updated = await this.#update(reply, cardOf(envelopeOf({ body, people }), this.state, this.channel.id))
+    for (const { body, people, asked, ...reply } of this.state.replies) {
+      if (!body || !this.#isOwn(reply)) continue
+      const updated = await this.#update(reply, cardOf(envelopeOf({ body, people, asked }), this.state, this.channel.id))
       if (!updated) this.change.deleted.push(reply)
       else if (updated !== reply) this.change.replies.push(updated)
     }
@@ -124,10 +150,13 @@ class Attempt {
 /** Sends a message that belongs to no thread. */
 async function sendAlone({ id, config }: OpenChannel, message: DueMessage): Promise<SendResult> {
   const card = renderSlack(messageOf(envelopeOf(message)))
-  const { classification, response_status, duration_ms } = await callSlack(config, id, 'chat.postMessage', {
-    channel: config.slack_channel,
-    ...card,
-  })
+  const { classification, response_status, duration_ms } = await sendCard(
+    config,
+    id,
+    'chat.postMessage',
+    { channel: config.slack_channel },
+    card,
+  )
   return { classification, response_status, duration_ms }
 }
 

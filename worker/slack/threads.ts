@@ -3,7 +3,7 @@ import type { Execution } from '../../core/executions/records.ts'
 import { type Gate, gateColumnsOf } from '../../core/gates.ts'
 import { sql } from '../../core/platform/database.ts'
 import type { Tx } from '../../sql/index.ts'
-import { namedEvent, type People } from '../event-messages/people.ts'
+import { namedEvent, type StoredEvent } from '../event-messages/people.ts'
 
 export type ExecutionState = Pick<Execution, 'id' | 'agent' | 'status' | 'summary' | 'error' | 'cost_usd'>
 
@@ -19,6 +19,10 @@ export interface PostedMessage {
   event_id: string
   slack_channel: string
   ts: string
+  /** The Slack workspace; null if Slack did not say. */
+  team_id: string | null
+  /** A hash of the API and the bot token that it was posted with; null for messages of earlier versions. */
+  token_hash: Uint8Array | null
   /** A hash of what it shows. */
   shown: Uint8Array
 }
@@ -27,8 +31,8 @@ export interface PostedGate extends PostedMessage {
   gate_id: string
 }
 
-/** A posted message with the envelope of its event; null if the event is past its retention. */
-type WithBody<Message> = Message & { body: string | null; people: People | null }
+/** A posted message with its event, whose `body` is null if it is past its retention. */
+type WithBody<Message> = Message & Omit<StoredEvent, 'body'> & { body: string | null }
 
 /** The thread of an execution in a Slack channel, and the current state of what it shows. */
 export interface ThreadState {
@@ -59,7 +63,9 @@ interface Key {
 
 async function readRoot({ organization_id, channel_id, execution_id }: Key): Promise<WithBody<PostedMessage> | null> {
   const [root] = await sql<WithBody<PostedMessage>[]>`
-    select thread.event_id, thread.slack_channel, thread.ts, thread.shown, ${namedEvent(organization_id)}
+    select
+      thread.event_id, thread.slack_channel, thread.ts, thread.team_id, thread.token_hash, thread.shown,
+      ${namedEvent(organization_id)}
     from slack_threads as thread
     left join channel_events as event on event.id = thread.event_id and event.organization_id = thread.organization_id
     where thread.channel_id = ${channel_id}
@@ -71,7 +77,9 @@ async function readRoot({ organization_id, channel_id, execution_id }: Key): Pro
 }
 
 const readReplies = ({ organization_id, channel_id, execution_id }: Key) => sql<WithBody<PostedGate>[]>`
-  select message.gate_id, message.event_id, message.slack_channel, message.ts, message.shown, ${namedEvent(organization_id)}
+  select
+    message.gate_id, message.event_id, message.slack_channel, message.ts, message.team_id, message.token_hash, message.shown,
+    ${namedEvent(organization_id)}
   from slack_gate_messages as message
   left join channel_events as event on event.id = message.event_id and event.organization_id = message.organization_id
   where message.channel_id = ${channel_id}
@@ -112,17 +120,37 @@ export interface RecordedThread extends ThreadChange {
   channel_id: string
 }
 
+const hex = (bytes: Uint8Array | null): string | null => bytes && Buffer.from(bytes).toString('hex')
+
+/** A posted message as JSON, which has no bytes. */
+const rowOf = (
+  { event_id, slack_channel, ts, team_id, token_hash, shown }: PostedMessage,
+  { organization_id, channel_id, execution_id }: RecordedThread,
+) => ({
+  organization_id,
+  channel_id,
+  execution_id,
+  event_id,
+  slack_channel,
+  ts,
+  team_id,
+  token_hash: hex(token_hash),
+  shown: hex(shown),
+})
+
 async function recordRoots(tx: Tx, threads: RecordedThread[]): Promise<void> {
-  const rows = threads.flatMap(({ root, organization_id, channel_id, execution_id }) =>
-    root ? { ...root, shown: Buffer.from(root.shown).toString('hex'), organization_id, channel_id, execution_id } : [],
-  )
+  const rows = threads.flatMap((thread) => (thread.root ? rowOf(thread.root, thread) : []))
   if (rows.length === 0) return
   await tx`
-    insert into slack_threads (channel_id, execution_id, organization_id, event_id, slack_channel, ts, shown)
+    insert into slack_threads (
+      channel_id, execution_id, organization_id, event_id, slack_channel, ts, team_id, token_hash, shown
+    )
     select
-      root.channel_id, root.execution_id, root.organization_id, root.event_id, root.slack_channel, root.ts, decode(root.shown, 'hex')
+      root.channel_id, root.execution_id, root.organization_id, root.event_id, root.slack_channel, root.ts, root.team_id,
+      decode(root.token_hash, 'hex'), decode(root.shown, 'hex')
     from jsonb_to_recordset(${tx.json(rows)}) as root (
-      channel_id uuid, execution_id uuid, organization_id uuid, event_id uuid, slack_channel text, ts text, shown text
+      channel_id uuid, execution_id uuid, organization_id uuid, event_id uuid, slack_channel text, ts text, team_id text,
+      token_hash text, shown text
     )
     join notification_channels as channel
       on channel.id = root.channel_id
@@ -136,30 +164,25 @@ async function recordRoots(tx: Tx, threads: RecordedThread[]): Promise<void> {
     set event_id      = excluded.event_id,
         slack_channel = excluded.slack_channel,
         ts            = excluded.ts,
+        team_id       = excluded.team_id,
+        token_hash    = excluded.token_hash,
         shown         = excluded.shown
   `
 }
 
 async function recordReplies(tx: Tx, threads: RecordedThread[]): Promise<void> {
-  const rows = threads.flatMap(({ replies, organization_id, channel_id, execution_id }) =>
-    replies.map((reply) => ({
-      ...reply,
-      shown: Buffer.from(reply.shown).toString('hex'),
-      organization_id,
-      channel_id,
-      execution_id,
-    })),
-  )
+  const rows = threads.flatMap((thread) => thread.replies.map((reply) => ({ ...rowOf(reply, thread), gate_id: reply.gate_id })))
   if (rows.length === 0) return
   await tx`
     insert into slack_gate_messages (
-      channel_id, gate_id, organization_id, execution_id, event_id, slack_channel, ts, shown
+      channel_id, gate_id, organization_id, execution_id, event_id, slack_channel, ts, team_id, token_hash, shown
     )
     select
       reply.channel_id, reply.gate_id, reply.organization_id, reply.execution_id, reply.event_id, reply.slack_channel, reply.ts,
-      decode(reply.shown, 'hex')
+      reply.team_id, decode(reply.token_hash, 'hex'), decode(reply.shown, 'hex')
     from jsonb_to_recordset(${tx.json(rows)}) as reply (
-      channel_id uuid, gate_id uuid, organization_id uuid, execution_id uuid, event_id uuid, slack_channel text, ts text, shown text
+      channel_id uuid, gate_id uuid, organization_id uuid, execution_id uuid, event_id uuid, slack_channel text, ts text,
+      team_id text, token_hash text, shown text
     )
     join slack_threads as thread
       on thread.channel_id = reply.channel_id
@@ -172,6 +195,8 @@ async function recordReplies(tx: Tx, threads: RecordedThread[]): Promise<void> {
     set event_id      = excluded.event_id,
         slack_channel = excluded.slack_channel,
         ts            = excluded.ts,
+        team_id       = excluded.team_id,
+        token_hash    = excluded.token_hash,
         shown         = excluded.shown
   `
 }

@@ -1,0 +1,33 @@
+/** What a person who decides a gate reads of its requirement and its execution. It is read when a message is rendered. */
+import { sql } from '../../core/platform/database.ts'
+import { line } from '../../core/values/plain-text.ts'
+
+/** What a gate asks about. */
+export interface Asked {
+  acceptance_criteria: string[]
+  cost_usd: number | null
+}
+
+/** SQL: what the gates of an execution ask about, as JSON. */
+export const askedBy = (organization_id: string, execution_id: ReturnType<typeof sql>) => sql`
+  (
+    select jsonb_build_object('acceptance_criteria', requirement.acceptance_criteria, 'cost_usd', execution.cost_usd)
+    from executions as execution
+    join requirements as requirement
+      on requirement.id = execution.requirement_id
+      and requirement.organization_id = ${organization_id}
+    where execution.id = ${execution_id}
+      and execution.organization_id = ${organization_id}
+  )
+`
+
+/** The page of the gate shows all of them in full. */
+const MAX_SHOWN = 5
+const MAX_LENGTH = 110
+
+/** The first acceptance criteria, one per line; null if there are none. */
+export function criteriaText(criteria: string[]): string | null {
+  const shown = criteria.slice(0, MAX_SHOWN).map((criterion) => `• ${line(criterion, MAX_LENGTH)}`)
+  const more = criteria.length - shown.length
+  return [...shown, ...(more > 0 ? [`and ${more} more`] : [])].join('\n') || null
+}
