@@ -5,6 +5,7 @@ export const PROBLEMS = {
   malformed_encoding: [400, 'The body is not valid UTF-8'],
   incomplete_body: [400, 'The body is incomplete'],
   nested_too_deep: [400, 'The body is nested too deeply'],
+  too_many_values: [400, 'The body has too many values'],
   malformed_query: [400, 'The query string is malformed'],
   malformed_header: [400, 'A header is malformed'],
   invalid_interaction: [400, 'The body is not an interaction'],
@@ -120,9 +121,18 @@ export const invalidField = (pointer: string, code: string, detail: string): Pro
 export const notFound = (what: string): Problem =>
   new Problem('not_found', `This ${what} does not exist, or you have no access to it.`)
 
+const MAX_POINTER = 500
+
+/** Without the end of a very long pointer: the names of unknown fields can take most of a body. */
+const shortened = (error: FieldError): FieldError =>
+  error.pointer.length > MAX_POINTER ? { ...error, pointer: `${error.pointer.slice(0, MAX_POINTER)}…` } : error
+
 /** A `validation_failed` problem about several fields. */
-export const invalidFields = (errors: FieldError[]): Problem =>
-  new Problem('validation_failed', errors.map(({ pointer, detail }) => `${pointer || 'The body'} ${detail}`).join('; '), errors)
+export function invalidFields(given: FieldError[]): Problem {
+  const errors = given.map(shortened)
+  const detail = errors.map((error) => `${error.pointer || 'The body'} ${error.detail}`).join('; ')
+  return new Problem('validation_failed', detail, errors)
+}
 
 /** The caller's role is insufficient. */
 export const insufficientRole = (required: string, role: string, where: 'organization' | 'workspace'): Problem =>

@@ -2,23 +2,28 @@ import type { Queryable, Tx } from '../../sql/index.ts'
 import { fieldChanges, recordUpdate } from '../audit-logs/changes.ts'
 import { type Caller, contextOf, type ProjectResource, type ResourceKey } from '../plugins/request-context.ts'
 import { entityTag, matchesEntityTag, requireMatch, SECURITY_HEADERS } from '../plugins/responses.ts'
-import { notFound, Problem } from '../problems.ts'
-import type { Description, DescriptionType } from './openapi.ts'
+import { Thread } from '../plugins/thread.ts'
+import { invalidField, notFound, Problem } from '../problems.ts'
+import type { DescriptionType } from './openapi.ts'
 import type { ApiDescription } from './schema.ts'
+import type { Read, Source } from './thread.ts'
 
 /** A validated description with its source. */
-export interface ReceivedDescription extends Description {
-  content_type: DescriptionType
-  source: string
-}
+export type ReceivedDescription = Source & Read
+
+const MAX_SECONDS = 10
+
+const thread = new Thread<Source, Read>(new URL('./thread.ts', import.meta.url), MAX_SECONDS * 1000, () =>
+  invalidField('', 'too_complex', `takes longer than ${MAX_SECONDS} seconds to check: make the document smaller`),
+)
 
 /**
  * Parses and validates the body, before a transaction is opened, since large documents take time.
  *
- * @throws Problem `malformed_encoding`, or `validation_failed` with pointers into the document
+ * @throws Problem `malformed_encoding`, `too_busy`, or `validation_failed` with pointers into the document
  */
 export async function receiveDescription(request: Request): Promise<ReceivedDescription> {
-  const { bytes, mediaType } = contextOf(request)
+  const { bytes, mediaType, caller, address } = contextOf(request)
   const content_type: DescriptionType = mediaType === 'application/json' ? 'application/json' : 'application/yaml'
   let source: string
   try {
@@ -26,9 +31,8 @@ export async function receiveDescription(request: Request): Promise<ReceivedDesc
   } catch {
     throw new Problem('malformed_encoding', 'The body is not valid UTF-8.')
   }
-  // Loaded on first use: the validator would add a tenth to the time of a start.
-  const { readDescription } = await import('./openapi.ts')
-  return { ...(await readDescription(source, content_type)), content_type, source }
+  const read = await thread.run(caller?.id ?? address, { source, content_type })
+  return { ...read, content_type, source }
 }
 
 /** A description as it is stored. */
@@ -65,7 +69,7 @@ export async function putDescription(
     )
     values (
       ${place.project_id}, ${place.organization_id}, ${place.workspace_id}, ${content_type}, ${source},
-      ${JSON.stringify(document)}, ${title}, ${version}, ${operation_count}
+      ${document}, ${title}, ${version}, ${operation_count}
     )
     on conflict (project_id, organization_id) do update
       set content_type = excluded.content_type, source = excluded.source, document = excluded.document,

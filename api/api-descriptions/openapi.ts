@@ -1,6 +1,6 @@
 /** Parses untrusted OpenAPI documents: nothing is fetched, and expansion is limited. */
 import { Validator } from '@seriousme/openapi-schema-validator'
-import { LineCounter, parseDocument } from 'yaml'
+import { isScalar, LineCounter, parseDocument, type Scalar, visit, type Document as YamlDocument } from 'yaml'
 import { operationsOf } from '../../core/openapi.ts'
 import { escapePointer, type FieldError, Problem } from '../problems.ts'
 
@@ -9,6 +9,7 @@ const MAX_ERRORS = 20
 /** Limits for YAML aliases, against "billion laughs" documents. */
 const MAX_ALIASES = 1000
 const MAX_EXPANDED = 4_194_304
+const MAX_VALUES = 100_000
 
 export type DescriptionType = 'application/json' | 'application/yaml'
 
@@ -34,16 +35,19 @@ const tooDeep = (): Problem =>
   invalidDocument([fieldError('', 'nested_too_deep', `must not be nested more than ${MAX_DEPTH} levels deep`)])
 
 /**
- * Limits depth and expanded size, before anything processes the document recursively.
+ * Limits depth, number of values and expanded size, before anything processes the document recursively.
  *
  * @throws Problem if the document is too deep or too large
  */
 function requireLimits(document: unknown): void {
   const left: [value: unknown, depth: number][] = [[document, 0]]
   let size = 0
+  let values = 0
   for (let next = left.pop(); next; next = left.pop()) {
     const [value, depth] = next
     if (depth > MAX_DEPTH) throw tooDeep()
+    values += 1
+    if (values > MAX_VALUES) throw invalidDocument([fieldError('', 'too_large', `must not have more than ${MAX_VALUES} values`)])
     size += 1 + (typeof value === 'string' ? value.length : 0)
     if (size > MAX_EXPANDED) throw invalidDocument([fieldError('', 'too_large', 'must not exceed 4 MiB after expanding aliases')])
     if (typeof value !== 'object' || value === null) continue
@@ -82,19 +86,38 @@ function readJson(text: string): unknown {
   }
 }
 
+const TOO_INDENTED = new RegExp(`^[ -]{${MAX_DEPTH * 16 + 1}}`, 'm')
+
+/** The first key that its map has twice. */
+function repeatedKey(document: YamlDocument): Scalar | null {
+  let found: Scalar | null = null
+  visit(document, {
+    Map: (_, { items }) => {
+      const keys = new Set<unknown>()
+      for (const { key } of items) {
+        if (!isScalar(key)) continue
+        if (keys.has(key.value)) found = key
+        keys.add(key.value)
+      }
+      return found ? visit.BREAK : undefined
+    },
+  })
+  return found
+}
+
 function readYaml(text: string): unknown {
   // Each level of YAML is indented by at least one space, or opened by a bracket or a dash.
-  const deepest = Math.max(0, ...[...text.matchAll(/^[ -]+/gm)].map(([indent]) => indent.length))
-  if (deepest > MAX_DEPTH * 16 || isTooDeep(text.replaceAll(/[^{}[\]]/g, ''))) throw tooDeep()
+  if (TOO_INDENTED.test(text) || isTooDeep(text.replaceAll(/[^{}[\]]/g, ''))) throw tooDeep()
   try {
     const lines = new LineCounter()
-    const document = parseDocument(text, { lineCounter: lines, uniqueKeys: true, merge: false, version: '1.2' })
+    // The parser would compare each key with each other.
+    const document = parseDocument(text, { lineCounter: lines, uniqueKeys: false, merge: false, version: '1.2' })
     const [error] = document.errors
-    if (error) {
-      const { line, col } = lines.linePos(error.pos[0])
-      throw invalidDocument([
-        fieldError('', 'malformed', `is not valid YAML at line ${line}, column ${col}: ${error.message.split('\n')[0]}`),
-      ])
+    const repeated = error ? null : repeatedKey(document)
+    if (error || repeated) {
+      const { line, col } = lines.linePos(error?.pos[0] ?? repeated?.range?.[0] ?? 0)
+      const reason = error?.message.split('\n')[0] ?? 'Map keys must be unique'
+      throw invalidDocument([fieldError('', 'malformed', `is not valid YAML at line ${line}, column ${col}: ${reason}`)])
     }
     return document.toJS({ maxAliasCount: MAX_ALIASES })
   } catch (error) {

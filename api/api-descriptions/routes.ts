@@ -33,10 +33,10 @@ export const apiDescriptions = new Elysia({ name: 'api-descriptions', prefix: '/
         id: 'updateApiDescription',
         summary: 'Set the API description of a project',
         description:
-          'The body is an OpenAPI 3.0 or 3.1 document in JSON or YAML, at most 1 MiB. The deliverable `api_docs` is generated from it. Errors contain pointers into the document. References to other documents are rejected. Maximum nesting: 128 levels; maximum size after expanding YAML aliases: 4 MiB.',
+          'The body is an OpenAPI 3.0 or 3.1 document in JSON or YAML, at most 1 MiB. The deliverable `api_docs` is generated from it. Errors contain pointers into the document. References to other documents are rejected. Maximum nesting: 128 levels; at most 100,000 values; maximum size after expanding YAML aliases: 4 MiB; at most 10 seconds to check it.',
         consumes: ['application/json', 'application/yaml'],
         responses: { 200: ApiDescription },
-        errors: ['malformed_encoding'],
+        errors: ['malformed_encoding', 'too_busy'],
       }),
     },
   )

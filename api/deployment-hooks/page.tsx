@@ -9,7 +9,7 @@ import { type Column, Empty, Pager, Section, Table } from '../pages/components/s
 import { Notice, State, Time } from '../pages/components/text.tsx'
 import { Milliseconds } from '../pages/components/timing.tsx'
 import { action, page, pageRoutes } from '../pages/page.tsx'
-import { waitUntilFinished } from '../plugins/prefer-wait.ts'
+import { waitUntilFinished } from '../plugins/waiting.ts'
 import { finishedDispatch, listDispatches } from './dispatches.ts'
 import { Claiming, Contents, Settings, TRIGGERS } from './hook-sections.tsx'
 import { getHook, updateHook } from './hooks.ts'

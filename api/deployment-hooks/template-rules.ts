@@ -7,7 +7,6 @@ import { secretValueError } from './secret-values.ts'
 const MAX_TEMPLATE_BYTES = 32_768
 const MAX_TEMPLATE_DEPTH = 16
 const MAX_FILTER_BYTES = 8192
-const MAX_POINTER = 500
 const SECRET_NAME = /^[a-z0-9_]{1,32}$/
 
 /** The fields that are validated here. */
@@ -26,11 +25,7 @@ export interface StoredTemplate {
   report_within_seconds: number | null
 }
 
-/** A pointer that names a field; the end of a very long one is left out. */
-function pointerOf(field: string, path: string[]): string {
-  const pointer = ['', field, ...path].map(escapePointer).join('/')
-  return pointer.length > MAX_POINTER ? `${pointer.slice(0, MAX_POINTER)}…` : pointer
-}
+const pointerOf = (field: string, path: string[]): string => ['', field, ...path].map(escapePointer).join('/')
 
 const size = (value: unknown): number => Buffer.byteLength(JSON.stringify(value))
 

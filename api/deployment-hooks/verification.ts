@@ -4,6 +4,7 @@
  */
 import { timingSafeEqual } from 'node:crypto'
 import { signaturesOf, signingKey } from '../../core/security/signing.ts'
+import { nfc } from '../../core/values/nfc.ts'
 import type { Verdict } from './verification-schema.ts'
 
 /** Maximum age of a request. Standard Webhooks leaves it open; its libraries use five minutes. */
@@ -152,7 +153,7 @@ function describeAlteration(body: string, { body: sent, isSecret }: { body: stri
   if (isSameJson(body, sent))
     return 'The body is the same JSON in different bytes: it was parsed and serialized again. Verify the raw bytes before parsing.'
   if (Buffer.from(body, 'latin1').toString() === sent) return 'The body is UTF-8 but was decoded as Latin-1.'
-  if (body.normalize('NFC') === sent.normalize('NFC')) return 'The body was converted to another Unicode normalization form.'
+  if (nfc(body) === nfc(sent)) return 'The body was converted to another Unicode normalization form.'
   if (isSecret) return 'The body differs from what was sent.'
   if (sent.startsWith(body)) return `The body was truncated after ${body.length} of ${sent.length} characters.`
   return `The body differs from what was sent, starting at character ${firstDifference(body, sent) + 1}.`

@@ -66,7 +66,10 @@ const IF_MATCH = header(
 )
 const IF_NONE_MATCH = header('If-None-Match', 'The last ETag that you received. The response is 304 if nothing has changed.')
 const LAST_EVENT_ID = header('Last-Event-ID', 'The id of the last event that you received. The stream continues after it.')
-const PREFER = header('Prefer', '`wait=N`: respond when the work has finished, or after N seconds (at most 25).')
+const PREFER = header(
+  'Prefer',
+  '`wait=N`: respond when the work has finished, or after N seconds (at most 25). Of one caller, 50 requests can wait at once; further ones are answered at once.',
+)
 
 const BEARER = 'The access token of a session (15 minutes), or a personal token (`sbx_pat_…`).'
 
@@ -110,7 +113,7 @@ function usualProblems(method: string, access: Access, about: RawOperation): Pro
   if (access.kind === 'inSession') codes.push('session_required')
   if (access.role || access.kind === 'signedIn') codes.push('not_found')
   if (access.role && access.role !== 'member') codes.push('forbidden')
-  if (about['x-body']) codes.push('malformed_json', 'malformed_encoding', 'nested_too_deep')
+  if (about['x-body']) codes.push('malformed_json', 'malformed_encoding', 'nested_too_deep', 'too_many_values')
   if (about['x-body'] || about['x-consumes']) codes.push('incomplete_body', 'unsupported_media_type', 'body_too_large')
   if (method === 'put' || method === 'delete') codes.push('malformed_header')
   if (method === 'post' && !isOpen) codes.push('malformed_header', 'idempotency_in_progress', 'idempotency_key_reused')

@@ -1,6 +1,7 @@
 /** What runs in the environments of a project. */
 import { sql } from '../../core/platform/database.ts'
 import { instant } from '../../core/rollouts.ts'
+import { nfc } from '../../core/values/nfc.ts'
 import type { Fragment, Queryable } from '../../sql/index.ts'
 import { offsetOf, type PageQuery, paged } from '../plugins/pages.ts'
 import { contextOf, type ResourceKey } from '../plugins/request-context.ts'
@@ -113,7 +114,7 @@ export async function listEnvironments(
 /** A page of the rollouts of an environment, newest first. An unknown environment has none. */
 export async function listRollouts(db: Queryable, { id, organization_id }: ResourceKey, name: string, query: PageQuery) {
   // As names are stored; U+0000 occurs in none, and PostgreSQL rejects it.
-  const environment = name.normalize('NFC').replaceAll('\0', '\ufffd')
+  const environment = nfc(name).replaceAll('\0', '\ufffd')
   const [known] = await db<{ rollout_count: number }[]>`
     select rollout_count
     from environments

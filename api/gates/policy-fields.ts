@@ -26,6 +26,7 @@ export const ExpiresInSeconds = Type.Integer({
 
 export const DecideVia = Type.Array(Way, {
   minItems: 1,
+  maxItems: WAYS.length,
   uniqueItems: true,
   description: 'The ways in which a gate can be approved or rejected.',
   examples: [[...WAYS]],

@@ -10,7 +10,7 @@ import { type Column, Empty, Facts, Section, Table } from '../pages/components/s
 import { Notice, State, Time } from '../pages/components/text.tsx'
 import { Milliseconds } from '../pages/components/timing.tsx'
 import { action, page, pageRoutes } from '../pages/page.tsx'
-import { waitUntilFinished } from '../plugins/prefer-wait.ts'
+import { waitUntilFinished } from '../plugins/waiting.ts'
 import { installUrl } from '../slack/install.ts'
 import { getChannel, testChannel, updateChannel } from './channels.ts'
 import { finishedLogEntry, listLog } from './logs.ts'

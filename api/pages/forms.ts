@@ -1,6 +1,6 @@
 /** The fields of posted forms, validated by the schemas of the API. */
 import type { Static, TSchema } from '../../core/values/schema.ts'
-import { normalized } from '../plugins/body.ts'
+import { normalized } from '../plugins/json.ts'
 import { bodyInput } from '../plugins/validation.ts'
 import { Problem } from '../problems.ts'
 
@@ -25,12 +25,19 @@ function fieldOf(schema: FieldSchema, texts: string[]): unknown {
   return text
 }
 
+/** Several times those of the largest form. */
+const MAX_FIELDS = 1_000
+const AMPERSAND = 0x26
+
 /**
  * Parses `application/x-www-form-urlencoded`.
  *
- * @throws Problem `malformed_encoding`
+ * @throws Problem `malformed_encoding`, `too_many_values`
  */
 export function parseForm(bytes: Uint8Array): URLSearchParams {
+  let separators = 0
+  for (const byte of bytes) if (byte === AMPERSAND) separators += 1
+  if (separators >= MAX_FIELDS) throw new Problem('too_many_values', `The form must not contain more than ${MAX_FIELDS} fields.`)
   try {
     return new URLSearchParams(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
   } catch {
@@ -48,13 +55,13 @@ export function parseForm(bytes: Uint8Array): URLSearchParams {
 export function bodyOf<Schema extends TSchema>(schema: Schema, form: URLSearchParams): Static<Schema> {
   const fields = ('properties' in schema ? schema.properties : {}) as Record<string, FieldSchema>
   const body: [string, unknown][] = []
-  for (const name of new Set(form.keys())) {
+  for (const [name, pairs] of Map.groupBy(form, ([name]) => name)) {
     // Browsers send line breaks as CRLF.
-    const texts = form.getAll(name).map((text) => text.replaceAll('\r\n', '\n'))
+    const texts = pairs.map(([, text]) => text.replaceAll('\r\n', '\n'))
     const value = fieldOf(fields[name] ?? {}, texts)
     if (value !== undefined) body.push([name, value])
   }
-  return bodyInput(schema)['~standard'].validate(normalized(Object.fromEntries(body), '', 0)).value
+  return bodyInput(schema)['~standard'].validate(normalized(Object.fromEntries(body))).value
 }
 
 /** A form that was refused: shown again with what was entered. */

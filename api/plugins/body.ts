@@ -1,51 +1,11 @@
 /** Reads request bodies. Problems are stored in the context and thrown after the access checks (`access.ts`). */
 import { Elysia } from 'elysia'
-import { escapePointer, invalidField, Problem } from '../problems.ts'
+import { Problem } from '../problems.ts'
+import { normalized, parseJson } from './json.ts'
 import type { Documented } from './operation.ts'
 import { contextOf } from './request-context.ts'
 
 export const MAX_BODY_BYTES = 1_048_576
-const MAX_DEPTH = 32
-
-/**
- * Normalizes all strings of a JSON value to Unicode NFC.
- *
- * @throws Problem if it is nested too deep, or a string contains what PostgreSQL cannot store
- */
-export function normalized(value: unknown, pointer: string, depth: number): unknown {
-  if (typeof value === 'string') {
-    if (value.includes('\0')) throw invalidField(pointer, 'forbidden_character', 'must not contain U+0000')
-    if (!value.isWellFormed()) throw invalidField(pointer, 'forbidden_character', 'must not contain an unpaired surrogate')
-    return value.normalize('NFC')
-  }
-  if (value === null || typeof value !== 'object') return value
-  if (depth === MAX_DEPTH) throw new Problem('nested_too_deep', `The body is nested more than ${MAX_DEPTH} levels deep.`)
-  if (Array.isArray(value)) return value.map((item, index) => normalized(item, `${pointer}/${index}`, depth + 1))
-  const fields = new Map<string, unknown>()
-  for (const [key, item] of Object.entries(value)) {
-    const at = `${pointer}/${escapePointer(key)}`
-    const name = normalized(key, at, depth) as string
-    if (fields.has(name))
-      throw invalidField(at, 'duplicate_field', 'duplicates another field: both names are equal in Unicode NFC')
-    fields.set(name, normalized(item, at, depth + 1))
-  }
-  return Object.fromEntries(fields)
-}
-
-function parse(bytes: Uint8Array): unknown {
-  let text: string
-  try {
-    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
-  } catch {
-    throw new Problem('malformed_encoding', 'The body is not valid UTF-8.')
-  }
-  try {
-    return JSON.parse(text)
-  } catch {
-    // The parser's message would quote the body, which may contain a password.
-    throw new Problem('malformed_json', 'The body is not valid JSON. Check its quotes, commas and brackets.')
-  }
-}
 
 /**
  * Reads a body of at most `MAX_BODY_BYTES`.
@@ -118,7 +78,7 @@ async function readJson(request: Request): Promise<unknown> {
   }
   if (!bytes) throw tooLarge()
   context.bytes = bytes
-  return normalized(parse(bytes), '', 0)
+  return normalized(parseJson(bytes))
 }
 
 /** @param typesOf the raw body types of a route */

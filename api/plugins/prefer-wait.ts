@@ -1,38 +1,15 @@
 /** `Prefer: wait=N` (RFC 7240): responds to an asynchronous action when it has finished, or after N seconds. */
-import { monotonicMs } from '../../core/platform/clock.ts'
 import { contextOf } from './request-context.ts'
 import { respond, toOutcome } from './responses.ts'
+import { waitUntilFinished } from './waiting.ts'
 
 /** Proxies commonly time out after 30 seconds. */
 const MAX_SECONDS = 25
-const POLL_INTERVAL_MS = 50
 
 /** Seconds that the client asks to wait; null if the header is absent or malformed. */
 function preferredSeconds(request: Request): number | null {
   const [, seconds] = /(?:^|,)\s*wait\s*=\s*"?(\d{1,9})"?\s*(?:;[^,]*)?(?:,|$)/i.exec(request.headers.get('prefer') ?? '') ?? []
   return seconds === undefined ? null : Math.min(Number(seconds), MAX_SECONDS)
-}
-
-/**
- * Polls until a record is finished.
- *
- * @param readFinished reads the record; returns null until it is finished
- * @returns the finished record; null if it was not finished in time
- * @throws what `readFinished` throws, e.g. `not_found` for a deleted record
- */
-export async function waitUntilFinished(
-  request: Request,
-  seconds: number,
-  readFinished: () => Promise<object | null>,
-): Promise<object | null> {
-  const until = monotonicMs() + seconds * 1000
-  while (!request.signal.aborted) {
-    const finished = await readFinished()
-    if (finished) return finished
-    if (monotonicMs() + POLL_INTERVAL_MS > until) break
-    await Bun.sleep(POLL_INTERVAL_MS)
-  }
-  return null
 }
 
 /**

@@ -4,6 +4,7 @@ import { Settings } from 'typebox/system'
 import { canonicalAddress } from '../../core/values/email-addresses.ts'
 import { meaningOf, type Static, type TSchema } from '../../core/values/schema.ts'
 import { type FieldError, invalidField, invalidFields } from '../problems.ts'
+import { requireText } from './json.ts'
 
 Settings.Set({ maxErrors: 64 })
 
@@ -67,6 +68,9 @@ function fieldErrors(schemaErrors: SchemaError[]): FieldError[] {
 
 interface Field {
   type?: string
+  maxItems?: number
+  maxProperties?: number
+  properties?: Record<string, Field>
   default?: unknown
   'x-trim'?: boolean
   'x-address'?: boolean
@@ -87,6 +91,25 @@ function normalizeText(field: Field, value: unknown): unknown {
   if (typeof value !== 'string' || !trims(field)) return value
   const text = value.trim()
   return field['x-address'] ? (canonicalAddress(text) ?? text) : text
+}
+
+/**
+ * Refuses lists and objects with too many entries before these are looked at: some checks compare each with each other.
+ *
+ * @throws Problem `validation_failed`
+ */
+function requireSizes(fields: [string, Field][], given: Record<string, unknown>, at = ''): void {
+  for (const [name, field] of fields) {
+    const value = given[name]
+    if (value === null || typeof value !== 'object') continue
+    const pointer = `${at}/${name}`
+    for (const variant of [field, ...(field.anyOf ?? [])]) {
+      const [most = Infinity, what] = Array.isArray(value) ? [variant.maxItems, 'items'] : [variant.maxProperties, 'fields']
+      if (Object.keys(value).length > most) throw invalidField(pointer, 'too_many', `must not have more than ${most} ${what}`)
+      if (variant.properties && !Array.isArray(value))
+        requireSizes(Object.entries(variant.properties), value as Record<string, unknown>, pointer)
+    }
+  }
 }
 
 const canonicalOf = (field: Field): Canonical | undefined =>
@@ -124,6 +147,7 @@ function compile<Schema extends TSchema>(
 export function bodyInput<Schema extends TSchema>(schema: Schema): Input<Static<Schema>> {
   const fields = fieldsOf(schema)
   return compile(schema, (input) => {
+    requireSizes(fields, input)
     const value = { ...input }
     for (const [name, field] of fields) if (name in value) value[name] = normalizeText(field, value[name])
     return value
@@ -136,7 +160,7 @@ export function queryInput<Schema extends TSchema>(schema: Schema): Input<Static
   return compile(schema, (input) => {
     const value: Record<string, unknown> = { ...input }
     for (const [name, text] of Object.entries(input)) {
-      if (String(text).includes('\0')) throw invalidField(`/${name}`, 'forbidden_character', 'must not contain U+0000')
+      requireText(String(text), `/${name}`)
     }
     for (const [name, field] of fields) {
       const text = value[name]

@@ -5,9 +5,12 @@
  * `email_address` enforces the form.
  */
 import { domainToASCII } from 'node:url'
+import { nfc } from './nfc.ts'
 
 const LONGEST = 254
 const LONGEST_LOCAL_PART = 64
+/** Longer spellings of an address are not looked at: the conversion is slow for long texts. */
+const LONGEST_INPUT = 3 * LONGEST
 
 const INVISIBLE = '\\p{C}\\p{Z}\\p{Default_Ignorable_Code_Point}'
 const ATOM = `(?:[a-z0-9!#$%&'*+/=?^_\`{|}~-]|[^\\x00-\\x7f${INVISIBLE}])+`
@@ -30,17 +33,17 @@ const RESERVED: string[] = Object.values(PLACEHOLDER_DOMAINS)
 export const asciiLowerCase = (text: string): string => text.replaceAll(/[A-Z]+/g, (letters) => letters.toLowerCase())
 
 // Twice: NFC turns the Kelvin sign into K, and joins h, but not H, with a macron below.
-const canonicalText = (text: string): string => asciiLowerCase(text.normalize('NFC')).normalize('NFC')
+const canonicalText = (text: string): string => nfc(asciiLowerCase(nfc(text)))
 
 function canonicalDomain(text: string): string | null {
-  // The conversion is slow for long texts.
-  if (text.length > 2 * LONGEST || !DOMAIN.test(text)) return null
+  if (!DOMAIN.test(text)) return null
   const domain = domainToASCII(text)
   return ASCII_DOMAIN.test(domain) ? domain : null
 }
 
 /** The canonical form of an address; null if it is not a valid address, or reserved for placeholders. */
 export function canonicalAddress(text: string): string | null {
+  if (text.length > LONGEST_INPUT) return null
   const at = text.lastIndexOf('@')
   if (at === -1) return null
   const local = canonicalText(text.slice(0, at))
@@ -53,6 +56,7 @@ export function canonicalAddress(text: string): string | null {
 
 /** For searching: if a canonical address matches a typed part of an address, it contains one of these texts. */
 export function addressParts(text: string): string[] {
+  if (text.length > LONGEST_INPUT) return []
   const at = text.lastIndexOf('@') + 1
   const domain = canonicalDomain(text.slice(at))
   return [canonicalText(text), ...(domain === null ? [] : [canonicalText(text.slice(0, at)) + domain])]

@@ -102,6 +102,10 @@ describe('A validation error names', () => {
   const yaml: [string, string, string][] = [
     ['no YAML', 'openapi: "3.1.0\n', 'malformed'],
     ['a key twice', 'openapi: 3.1.0\nopenapi: 3.1.0\n', 'malformed'],
+    ['a nested key twice', 'info: {a: 0, "a": 0}\n', 'malformed'],
+    ['too many values', `a: [${'0,'.repeat(100_001)}]`, 'too_large'],
+    ['many lines of dashes', '-\n'.repeat(200_000), 'invalid'],
+    ['many separators', '---\n'.repeat(200_000), 'malformed'],
     ['aliases that multiply', bomb.join('\n'), 'malformed'],
     ['aliases that make it large', large.join('\n'), 'too_large'],
     ['too deep in YAML', Array.from({ length: 200 }, (_, depth) => `${' '.repeat(depth)}a:`).join('\n'), 'nested_too_deep'],

@@ -212,3 +212,58 @@ test('a Host that names nothing is a 400 on every path, and never more than a pr
     }
   }
 })
+
+describe('What would take long to read is refused before', () => {
+  test('a body of too many values, whatever their shape', async () => {
+    for (const value of [
+      `[${'0,'.repeat(20_001)}0]`,
+      `{${Array.from({ length: 20_001 }, (_, number) => `"k${number}":0`).join(',')}}`,
+      `[${'[],'.repeat(20_001)}0]`,
+      '['.repeat(50_000),
+    ]) {
+      const { status, body } = await ada.post(ORGANIZATIONS, `{"name":${value}}`)
+      expect([status, body.code]).toEqual([400, 'too_many_values'])
+    }
+    const quoted = await ada.post(ORGANIZATIONS, { name: 'Quotes', description: '\\",[{'.repeat(30_000) })
+    expect([quoted.status, pointers(quoted.body)]).toEqual([422, ['/description']])
+  })
+
+  test('text with more combining marks in a row than a language needs', async () => {
+    const marks = (count: number) => `a${'\u0301'.repeat(count)}`
+    for (const [body, pointer] of [
+      [{ name: marks(17) }, '/name'],
+      [{ name: marks(500_000) }, '/name'],
+      [{ name: 'x', [marks(17)]: 0 }, `/${marks(17)}`],
+    ] as const) {
+      const answer = await ada.post(ORGANIZATIONS, body)
+      expect([answer.status, answer.body.errors]).toEqual([
+        422,
+        [{ pointer, code: 'forbidden_character', detail: 'must not contain more than 16 combining marks in a row' }],
+      ])
+    }
+    expect((await ada.post(ORGANIZATIONS, { name: marks(16) })).status).toBe(201)
+    const listed = await ada.get(`/api/v1/organizations/${site.organization.id}/members?query=${encodeURIComponent(marks(17))}`)
+    expect([listed.status, pointers(listed.body)]).toEqual([422, ['/query']])
+  })
+
+  test('lists and objects with too many entries, before these are looked at', async () => {
+    const gate_policy = { decide_via: ['api', 'app', 'slack', 'mail', 'api', 7] }
+    const ways = await ada.put(workspacePath(), { gate_policy })
+    expect([ways.status, ways.body.errors]).toEqual([
+      422,
+      [{ pointer: '/gate_policy/decide_via', code: 'too_many', detail: 'must not have more than 4 items' }],
+    ])
+    const headers = Object.fromEntries(Array.from({ length: 33 }, (_, number) => [`x y ${number}`, 7]))
+    const hook = await ada.post(`/api/v1/projects/${site.project.id}/deployment-hooks`, { headers })
+    expect([hook.status, pointers(hook.body)]).toEqual([422, ['/headers']])
+  })
+
+  test('the long name of an unknown field is not repeated in full', async () => {
+    const { status, body } = await ada.post(ORGANIZATIONS, { name: 'x', ['k'.repeat(500_000)]: 0 })
+    expect([status, body.errors]).toEqual([
+      422,
+      [{ pointer: `/${'k'.repeat(499)}…`, code: 'unknown_field', detail: 'is not a field of this request' }],
+    ])
+    expect(body.detail.length).toBeLessThan(600)
+  })
+})

@@ -67,6 +67,8 @@ describe('A POST', () => {
     expect(await status('{}', { 'Content-Type': 'application/json' })).toBe(415)
     expect(await status('x', { 'Content-Type': 'text/plain' })).toBe(415)
     expect(await status(`comment=${'x'.repeat(1_048_576)}`)).toBe(413)
+    expect(await status('x=1&'.repeat(1_000))).toBe(400)
+    expect(await status('x=1&'.repeat(998))).toBe(422)
     expect(await status('comment=%00')).toBe(422)
     expect(await status('status=approved')).toBe(422)
     expect(await status('__proto__=x')).toBe(422)

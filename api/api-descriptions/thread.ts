@@ -1,0 +1,22 @@
+/** The thread that parses and validates descriptions: large ones take seconds. */
+import { serveThread } from '../plugins/thread.ts'
+import { type DescriptionType, readDescription } from './openapi.ts'
+
+/** A description as it arrives. */
+export interface Source {
+  source: string
+  content_type: DescriptionType
+}
+
+/** A valid description. The document is JSON, since a text takes no time to hand over. */
+export interface Read {
+  document: string
+  title: string
+  version: string
+  operation_count: number
+}
+
+serveThread(async ({ source, content_type }: Source): Promise<Read> => {
+  const { document, ...about } = await readDescription(source, content_type)
+  return { document: JSON.stringify(document), ...about }
+})

@@ -1,0 +1,106 @@
+/** Requests made from the OpenAPI document: the smallest valid body of an operation, and its fields. */
+import type { Document, Operation } from '../support/openapi.ts'
+import type { AtomSchema } from './hostile-values.ts'
+
+export type Json = Record<string, unknown>
+
+/** A valid channel of each type, by the schema of its config. */
+export const CHANNELS: Record<string, { channel_type: string; config: Json }> = {
+  SlackConfig: { channel_type: 'slack', config: { webhook_url: 'http://127.0.0.1:9/' } },
+  TeamsConfig: { channel_type: 'teams', config: { webhook_url: 'http://127.0.0.1:9/' } },
+  FeishuConfig: { channel_type: 'feishu', config: { webhook_url: 'http://127.0.0.1:9/' } },
+  WebhookConfig: { channel_type: 'webhook', config: { url: 'http://127.0.0.1:9/' } },
+  EmailConfig: {
+    channel_type: 'email',
+    config: {
+      smtp_host: '127.0.0.1',
+      smtp_user: 'ada',
+      smtp_password: 'enchantress',
+      from_address: 'ada@example.com',
+      to_addresses: ['ada@example.com'],
+    },
+  },
+}
+
+export interface Node extends AtomSchema {
+  $ref?: string
+  enum?: unknown[]
+  anyOf?: Node[]
+  properties?: Record<string, Node>
+  patternProperties?: Record<string, Node>
+  items?: Node
+  required?: string[]
+}
+
+export type Path = (string | number)[]
+
+/** A field, at any depth. */
+export interface Atom {
+  path: Path
+  schema: Node
+}
+
+export const nameOf = (node: Node): string => node.$ref?.split('/').at(-1) ?? ''
+
+export const jsonOf = ({ requestBody }: Operation) =>
+  requestBody?.content['application/json'] as { schema: Node; example?: Json } | undefined
+
+/** A copy of a value with something else at a path. */
+export function replaceAt(value: unknown, [key, ...rest]: Path, replacement: unknown): unknown {
+  if (key === undefined) return replacement
+  if (typeof key === 'number') return [replaceAt((value as unknown[] | undefined)?.[key], rest, replacement)]
+  const object = (value ?? {}) as Json
+  return { ...object, [key]: replaceAt(object[key], rest, replacement) }
+}
+
+export class Bodies {
+  /** @param ids one of everything, by the name of its path parameter */
+  constructor(
+    private readonly document: Document,
+    private readonly ids: Record<string, string>,
+  ) {}
+
+  resolved = (node: Node): Node => (node.$ref ? (this.document.components.schemas[nameOf(node)] as Node) : node)
+
+  /** All fields of a schema with a property, at any depth; by default the strings and numbers. */
+  atomsOf(schema: Node, path: Path = [], isWanted = isAtom): Atom[] {
+    const node = this.resolved(schema)
+    if (node.enum) return []
+    if (node.anyOf) return node.anyOf.flatMap((variant) => this.atomsOf(variant, path, isWanted))
+    const wanted = isWanted(node) ? [{ path, schema: node }] : []
+    if (node.items) return [...wanted, ...this.atomsOf(node.items, [...path, 0], isWanted)]
+    const named = Object.entries(node.properties ?? {})
+    const keyed = Object.values(node.patternProperties ?? {}).map((each): [string, Node] => ['X-Key', each])
+    return [...wanted, ...[...named, ...keyed].flatMap(([name, each]) => this.atomsOf(each, [...path, name], isWanted))]
+  }
+
+  /** Values for required fields whose documented examples do not exist here. */
+  readonly #overrides = (): Json => ({
+    new_owner_id: this.ids.member_user_id,
+    user_id: this.ids.member_user_id,
+    work_item_id: this.ids.requirement_id,
+    track_a_graph_id: this.ids.track_a_graph_id,
+    track_b_graph_id: this.ids.track_b_graph_id,
+    url: 'http://127.0.0.1:9/',
+    email: `${crypto.randomUUID()}@example.com`,
+  })
+
+  /** The smallest valid body of an operation; undefined if it takes none. */
+  minimal(operation: Operation): Json | undefined {
+    const json = jsonOf(operation)
+    if (!json) return undefined
+    const { required = [], properties = {} } = this.resolved(json.schema)
+    const overrides = this.#overrides()
+    const least = Object.fromEntries(required.map((name) => [name, overrides[name] ?? json.example?.[name]]))
+    // A hook requires a url, unless its dispatches are claimed.
+    if ('mode' in properties && 'trigger_on' in properties) least.url = overrides.url
+    // An artifact requires a name, whichever of its fields is tested.
+    return 'artifacts' in properties ? { ...least, artifacts: [{ name: 'log' }] } : least
+  }
+
+  /** A path with its parameters filled in. */
+  path = (path: string, others: Json = {}): string =>
+    path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(others[name] ?? this.ids[name])))
+}
+
+const isAtom = ({ type }: Node): boolean => ['string', 'number', 'integer'].includes(type ?? '')
