@@ -24,6 +24,7 @@ export const PROBLEMS = {
   invitation_not_found: [404, 'Invitation not found'],
   method_not_allowed: [405, 'Method not allowed'],
   not_acceptable: [406, 'No acceptable media type'],
+  other_account: [409, 'You are signed in as another account'],
   already_exists: [409, 'Already exists'],
   email_taken: [409, 'The e-mail address is in use'],
   invalid_transition: [409, 'Not possible in the current state'],

@@ -8,7 +8,7 @@ import { sql } from '../../core/platform/database.ts'
 import { traceparentOf } from '../../core/platform/traces.ts'
 import { gateInToken } from '../../core/security/decision-token.ts'
 import { hasAtLeast } from '../members/roles.ts'
-import { Form, Submit, TextArea } from '../pages/components/forms.tsx'
+import { Account, Form, Submit, TextArea } from '../pages/components/forms.tsx'
 import { Notice, State } from '../pages/components/text.tsx'
 import type { View } from '../pages/layout.tsx'
 import { action, page, pageRoutes } from '../pages/page.tsx'
@@ -49,6 +49,7 @@ interface DecideProps {
   url: URL
 }
 
+/** The form decides as the person of the link, whoever is signed in. */
 function Decide({ gate, context, person, role, url }: DecideProps) {
   const noApproval = obstacleToApproval(gate, context, { id: person.user_id })
   const recipient = (
@@ -65,22 +66,24 @@ function Decide({ gate, context, person, role, url }: DecideProps) {
     )
   }
   return (
-    <Form action={url.pathname + url.search} here>
-      {recipient}
-      {noApproval !== null && <p>{noApproval}</p>}
-      <TextArea name="comment" label="Comment" maxLength={10_000} hint="Everyone who sees the gate can read it." />
-      <div class="buttons">
-        {noApproval === null && (
-          <Submit name="decision" value="approve">
-            Approve
+    <Account.Provider value={null}>
+      <Form action={url.pathname + url.search} here>
+        {recipient}
+        {noApproval !== null && <p>{noApproval}</p>}
+        <TextArea name="comment" label="Comment" maxLength={10_000} hint="Everyone who sees the gate can read it." />
+        <div class="buttons">
+          {noApproval === null && (
+            <Submit name="decision" value="approve">
+              Approve
+            </Submit>
+          )}
+          <Submit kind="danger" name="decision" value="reject">
+            Reject
           </Submit>
-        )}
-        <Submit kind="danger" name="decision" value="reject">
-          Reject
-        </Submit>
-      </div>
-      <Consequences gate={gate} canApprove={noApproval === null} />
-    </Form>
+        </div>
+        <Consequences gate={gate} canApprove={noApproval === null} />
+      </Form>
+    </Account.Provider>
   )
 }
 

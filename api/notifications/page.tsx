@@ -1,7 +1,7 @@
 import { notificationPath } from '../../core/links.ts'
 import { sql } from '../../core/platform/database.ts'
 import { pageQuery, Shape } from '../../core/values/schema.ts'
-import { Button } from '../pages/components/forms.tsx'
+import { Button, MadeFor } from '../pages/components/forms.tsx'
 import { Empty, Pager } from '../pages/components/structure.tsx'
 import { Time } from '../pages/components/text.tsx'
 import { action, page, pageRoutes } from '../pages/page.tsx'
@@ -51,6 +51,7 @@ export function ReadAllButton({ items, from }: { items: Notification[]; from?: '
   if (newest === undefined) return null
   return (
     <form method="post" action={`/app/notifications/read-all${from ? `?from=${from}` : ''}`} class="inline">
+      <MadeFor />
       <input type="hidden" name="before" value={newest} />
       <button type="submit" class="quiet">
         Mark all read

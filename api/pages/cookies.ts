@@ -23,12 +23,20 @@ export const sessionCookie = (value: string | null): string =>
 export const noticeCookie = (text: string | null): string =>
   serialized(NOTICE, encodeURIComponent(text ?? ''), text === null ? 0 : NOTICE_SECONDS)
 
+/** The blanks that may surround a cookie (RFC 6265bis). `trim()` removes others too, with which the name is that of another cookie. */
+const BLANKS = /^[ \t]+|[ \t]+$/g
+
+/**
+ * A cookie of a request. One that was sent twice counts as none: another host of the domain may have set the second, and nothing
+ * tells which is which.
+ */
 function cookieIn(request: Request, name: string): string | null {
-  for (const pair of (request.headers.get('cookie') ?? '').split(';')) {
-    const [key = '', ...rest] = pair.trim().split('=')
-    if (key === name) return rest.join('=') || null
-  }
-  return null
+  const values = (request.headers.get('cookie') ?? '').split(';').flatMap((pair) => {
+    const [key = '', ...rest] = pair.replace(BLANKS, '').split('=')
+    return key === name ? [rest.join('=')] : []
+  })
+  const [value = ''] = values
+  return values.length === 1 && value !== '' ? value : null
 }
 
 /** The session cookie of a request; null without one. */

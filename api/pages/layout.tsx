@@ -4,6 +4,7 @@ import { render } from 'preact-render-to-string'
 import type { Resource, SignedIn } from '../plugins/request-context.ts'
 import type { HeaderData } from './access.ts'
 import { SCRIPT, STYLE } from './assets.ts'
+import { Account, MadeFor } from './components/forms.tsx'
 import { Notice } from './components/text.tsx'
 
 export interface Crumb {
@@ -97,6 +98,7 @@ function Header({ path, caller, headerData }: Frame) {
           {caller.name}
         </NavLink>
         <form method="post" action="/sign-out">
+          <MadeFor />
           <button type="submit" class="plain">
             Sign out
           </button>
@@ -134,36 +136,39 @@ function Breadcrumb({ crumbs }: { crumbs: Crumb[] }) {
 
 /** The HTML of a page. */
 export function documentOf({ title, main, aside, crumbs = [], live, narrow = false }: View, frame: Frame): string {
-  const { headerData, notice } = frame
+  const { headerData, notice, caller } = frame
+  const account = caller?.id ?? null
   const html = render(
-    <html lang="en">
-      <head>
-        <meta charset="utf-8" />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <meta name="color-scheme" content="light dark" />
-        <title>{`${title} · Signalbox`}</title>
-        <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
-        <link rel="stylesheet" href={STYLE} />
-        <script type="module" src={SCRIPT} />
-      </head>
-      <body class={narrow ? 'narrow' : undefined} data-live-stream={live}>
-        <a class="skip" href="#main">
-          Skip to content
-        </a>
-        <Header {...frame} headerData={narrow ? null : headerData} />
-        <main id="main" tabIndex={-1}>
-          <Breadcrumb crumbs={[...placeCrumbs(frame), ...crumbs]} />
-          <div role="status" id="status">
-            {notice && <Notice tone="good">{notice}</Notice>}
-          </div>
-          <div class="heading">
-            <h1>{title}</h1>
-            {aside}
-          </div>
-          {main}
-        </main>
-      </body>
-    </html>,
+    <Account.Provider value={account}>
+      <html lang="en">
+        <head>
+          <meta charset="utf-8" />
+          <meta name="viewport" content="width=device-width, initial-scale=1" />
+          <meta name="color-scheme" content="light dark" />
+          <title>{`${title} · Signalbox`}</title>
+          <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
+          <link rel="stylesheet" href={STYLE} />
+          <script type="module" src={SCRIPT} />
+        </head>
+        <body class={narrow ? 'narrow' : undefined} data-account={account ?? undefined} data-live-stream={live}>
+          <a class="skip" href="#main">
+            Skip to content
+          </a>
+          <Header {...frame} headerData={narrow ? null : headerData} />
+          <main id="main" tabIndex={-1}>
+            <Breadcrumb crumbs={[...placeCrumbs(frame), ...crumbs]} />
+            <div role="status" id="status">
+              {notice && <Notice tone="good">{notice}</Notice>}
+            </div>
+            <div class="heading">
+              <h1>{title}</h1>
+              {aside}
+            </div>
+            {main}
+          </main>
+        </body>
+      </html>
+    </Account.Provider>,
   )
   return `<!doctype html>\n${html}\n`
 }

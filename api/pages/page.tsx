@@ -17,6 +17,7 @@ import { noticeCookie, noticeIn, sessionCookie, sessionIn } from './cookies.ts'
 import { bodyOf, parseForm, type Refused, refusedForm } from './forms.ts'
 import { PAGE_HEADERS } from './headers.ts'
 import { documentOf, type View } from './layout.tsx'
+import { requireSameAccount, takeMadeFor } from './made-for.ts'
 import { requireOwnOrigin, signInPath } from './origins.ts'
 import { addPagePath } from './paths.ts'
 
@@ -128,6 +129,19 @@ async function html(visit: Visit, path: string, status: number, shown: Promise<V
   ])
 }
 
+/**
+ * Leads to signing in, and back to a path. Whoever had a session is told that it has ended.
+ *
+ * @param detail what that means for the request
+ */
+const toSignIn = (request: Request, next: string, detail = ''): Response =>
+  redirect(request, {
+    to: signInPath(next),
+    ...(sessionIn(request) ? { notice: `Your session has ended${detail}. Sign in again.` } : {}),
+  })
+
+const NOTHING_CHANGED = ', and nothing was changed'
+
 const isUnauthenticated = (error: unknown): boolean => error instanceof Problem && error.code === 'unauthenticated'
 
 /** Pointers to the parameters of pages: `/page`, `/page_size`, `/after` and those that end with it. */
@@ -170,7 +184,7 @@ export function page<const Access extends PageAccess, Query extends TSchema = ty
         visit = { request, params, access, ...(await admit(request, params, access)) }
         return await html(visit, pathname, 200, showWith(visit, null), null)
       } catch (error) {
-        if (isUnauthenticated(error)) return redirect(request, { to: signInPath(pathname + search) })
+        if (isUnauthenticated(error)) return toSignIn(request, pathname + search)
         if (!visit || !isAboutFilter(error)) throw error
         const refused = refusedForm(pathname, new URLSearchParams(search), error)
         return html(visit, pathname, 422, showWith(visit, refused), refused)
@@ -215,12 +229,15 @@ export function action<const Access extends PageAccess, Body extends TSchema>(
         visit = { request, params, access, ...(await admit(request, params, access)) }
       } catch (error) {
         // The path of a link that contains a token is the same for its page and its action.
-        if (isUnauthenticated(error)) return redirect(request, { to: signInPath(pathname === home ? home + search : home) })
+        if (isUnauthenticated(error)) return toSignIn(request, pathname === home ? home + search : home, NOTHING_CHANGED)
+        if (!context.bodyProblem) requireSameAccount(context.caller, takeMadeFor(parseForm(context.bytes)))
         throw error
       }
       if (context.bodyProblem) throw context.bodyProblem
       const form = parseForm(context.bytes)
+      const madeFor = takeMadeFor(form)
       try {
+        requireSameAccount(visit.caller, madeFor)
         const change: PageChange = (work) => inTransaction(context, work)
         const given = { ...contextFor(visit, null), query: {}, change }
         const done = (await run(given as unknown as PageContext<Access> & { change: PageChange }, bodyOf(body, form))) ?? {}
@@ -228,7 +245,7 @@ export function action<const Access extends PageAccess, Body extends TSchema>(
         if ('main' in done) return await html(visit, home, 200, Promise.resolve(done), null)
         return redirect(request, { ...done, to: done.to ?? home })
       } catch (error) {
-        if (isUnauthenticated(error)) return redirect(request, { to: signInPath(home) })
+        if (isUnauthenticated(error)) return toSignIn(request, home, NOTHING_CHANGED)
         if (!(error instanceof Problem) || isForPage(error)) throw error
         const refused = refusedForm(pathname + search, form, error)
         const { 'WWW-Authenticate': _, ...headers } = error.headers

@@ -104,6 +104,8 @@ async function refresh() {
   const response = await fetch(location.href, { headers: { Accept: 'text/html' } })
   if (!response.ok || response.redirected) return showNotice('This page has changed. Reload it.')
   const page = new DOMParser().parseFromString(await response.text(), 'text/html')
+  if (page.body.dataset.account !== document.body.dataset.account)
+    return showNotice('You are signed in as another person now. Reload this page.')
   for (const [id, before] of parts) {
     const part = document.getElementById(id)
     const next = page.getElementById(id)

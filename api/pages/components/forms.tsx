@@ -2,7 +2,17 @@
 import { type ComponentChildren, createContext } from 'preact'
 import { useContext } from 'preact/hooks'
 import { type Refused, typedInto } from '../forms.ts'
+import { MADE_FOR } from '../made-for.ts'
 import { Notice, Prose } from './text.tsx'
+
+/** The account that the page is made for; null where the page does not depend on it. */
+export const Account = createContext<string | null>(null)
+
+/** Says in a form for whom it was made: meanwhile another person may have signed in in this browser. */
+export function MadeFor() {
+  const account = useContext(Account)
+  return account === null ? null : <input type="hidden" name={MADE_FOR} value={account} />
+}
 
 /** The form that was refused, on the page that is shown. */
 export const RefusedForm = createContext<Refused | null>(null)
@@ -53,6 +63,7 @@ export function Form({
   if (own) own.isShown = true
   return (
     <form method="post" action={here ? undefined : action} class={inline ? 'inline' : undefined}>
+      <MadeFor />
       <CurrentForm.Provider value={own}>
         {own?.message && (
           <div role="alert">
