@@ -104,18 +104,19 @@ async function moveDispatches(tx: Tx, attempts: AttemptRow[]): Promise<Map<strin
 
 /** The history of requests; a statement of its own, because a cluster inserts rows from JSON in no other way. */
 function attemptInsertion(tx: Tx, attempts: AttemptRow[]) {
-  const rows = attempts.map(({ status, after_seconds, expires_at, error, lease_until, ...row }) => row)
+  const rows = attempts.map(({ status, after_seconds, expires_at, error, ...row }) => row)
   return tx`
     insert into dispatch_attempts (
       dispatch_id, organization_id, number, started_at, address, dns_ms, first_byte_ms, duration_ms,
-      response_status, response_headers, response_body, error
+      response_status, response_headers, response_body, error, lease_until
     )
     select
       id, organization_id, number, started_at, address, dns_ms, first_byte_ms, duration_ms,
-      response_status, response_headers, response_body, attempt_error
+      response_status, response_headers, response_body, attempt_error, lease_until
     from json_to_recordset(${JSON.stringify(rows)}::text::json) as attempt (
       id uuid, organization_id uuid, number integer, started_at timestamptz, address text, dns_ms integer, first_byte_ms integer,
-      duration_ms integer, response_status integer, response_headers jsonb, response_body text, attempt_error jsonb
+      duration_ms integer, response_status integer, response_headers jsonb, response_body text, attempt_error jsonb,
+      lease_until timestamptz
     )
   `
 }

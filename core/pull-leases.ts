@@ -67,6 +67,23 @@ export async function lockLease(
   return lease
 }
 
+/** The error code of the attempt that a lease was, null if it succeeded; undefined if the dispatch had no such lease or it is held. */
+export async function endedLease(
+  tx: Tx,
+  organization_id: string,
+  dispatch_id: string,
+  lease_until: string,
+): Promise<string | null | undefined> {
+  const [attempt] = await tx<{ code: string | null }[]>`
+    select error ->> 'code' as code
+    from dispatch_attempts
+    where dispatch_id = ${dispatch_id}
+      and organization_id = ${organization_id}
+      and lease_until = ${lease_until}::timestamptz
+  `
+  return attempt?.code
+}
+
 const recordLeases = (tx: Tx, ended: (Lease & LeaseOutcome)[]): Promise<Map<string, string | null>> =>
   recordLockedAttempts(
     tx,

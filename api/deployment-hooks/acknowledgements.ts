@@ -1,6 +1,6 @@
 /** Acknowledging claimed dispatches. */
 import { retryDelay } from '../../core/deployment-hooks.ts'
-import { endLeases, type Lease, type LeaseOutcome, lockLease } from '../../core/pull-leases.ts'
+import { endedLease, endLeases, type Lease, type LeaseOutcome, lockLease } from '../../core/pull-leases.ts'
 import type { Tx } from '../../sql/index.ts'
 import type { ProjectResource } from '../plugins/request-context.ts'
 import { invalidField, Problem } from '../problems.ts'
@@ -12,23 +12,26 @@ import type { Dispatch } from './schema.ts'
 
 const MAX_DETAIL_BYTES = 16_384
 
+/** The error codes of the attempts that acknowledgements end; null for a success. */
+const CODES = { succeeded: null, failed: 'claimer_failed', retry: 'retry_requested' } as const
+
 /** What an acknowledgement means for the dispatch. */
 function outcomeOf({ number, max_attempts }: Lease, outcome: Acknowledgement['outcome'], detail: string | null): LeaseOutcome {
   const response_body = detail
   if (outcome === 'succeeded') return { status: 'succeeded', after_seconds: null, response_body, error: null }
   if (outcome === 'retry' && number < max_attempts) {
-    const error = { code: 'retry_requested', detail: 'The claimer asked for another attempt.' }
+    const error = { code: CODES.retry, detail: 'The claimer asked for another attempt.' }
     return { status: 'pending', after_seconds: retryDelay(number), response_body, error }
   }
   const error =
     outcome === 'retry'
-      ? { code: 'retry_requested', detail: 'The claimer asked for another attempt, but this was the last one.' }
-      : { code: 'claimer_failed', detail: 'The claimer acknowledged the dispatch as failed.' }
+      ? { code: CODES.retry, detail: 'The claimer asked for another attempt, but this was the last one.' }
+      : { code: CODES.failed, detail: 'The claimer acknowledged the dispatch as failed.' }
   return { status: 'failed', after_seconds: null, response_body, error }
 }
 
 /**
- * Ends the lease of a claimed dispatch.
+ * Ends the lease of a claimed dispatch. The same acknowledgement again changes nothing: the response of the first was lost.
  *
  * @param presented the token of the caller, which is masked in the detail
  * @throws Problem `not_a_pull_hook`; `lease_lost` if it ran out, was given to another, or never was
@@ -49,9 +52,12 @@ export async function acknowledge(
   ])
   if (secrets.mode !== 'pull') throw notAPullHook()
   if (!lease) {
+    // Read after the lock: an acknowledgement that was in progress is committed by now.
+    const code = await endedLease(tx, place.organization_id, place.id, lease_until)
+    if (code === CODES[outcome]) return getDispatch(tx, place)
     throw new Problem(
       'lease_lost',
-      'The dispatch is not leased until this lease_until: the lease ran out, or the dispatch was claimed again or is finished.',
+      'The dispatch is not leased until this lease_until: the lease ran out or was acknowledged otherwise, or the dispatch was claimed again or is finished.',
     )
   }
   const shown = detail === null ? null : (await maskOfKnown(place.id, secrets, presented))(detail)

@@ -108,7 +108,7 @@ export const pullRoutes = new Elysia({ name: 'pull-hooks', prefix: '/api/v1' })
         id: 'acknowledgeDispatch',
         summary: 'Acknowledge a claimed dispatch',
         description:
-          'Ends a lease, with the `lease_until` of its claim. The bearer token is the pull token of the hook, or that of an admin. `succeeded` and `failed` finish the dispatch. `retry` makes it due again as the retry schedule says, unless this was its last attempt; a `test.ping` has only one. In `detail` the secrets of the hook and all tokens of Signalbox are masked.',
+          'Ends a lease, with the `lease_until` of its claim. The bearer token is the pull token of the hook, or that of an admin. `succeeded` and `failed` finish the dispatch. `retry` makes it due again as the retry schedule says, unless this was its last attempt; a `test.ping` has only one. The same acknowledgement again returns the dispatch and changes nothing. In `detail` the secrets of the hook and all tokens of Signalbox are masked.',
         body: Acknowledgement,
         responses: { 200: Dispatch },
         errors: ['not_a_pull_hook', 'lease_lost'],

@@ -1,8 +1,9 @@
 /** Runs the command of the agent for one dispatch. */
+import { endGroupWithParent } from '../support/leash.ts'
 import type { ClaimedDispatch } from './client.ts'
 
 const MAX_DETAIL_BYTES = 16_384
-/** How long a command may take to end after SIGTERM, before it is killed. */
+/** How long a command, and what it started, may take to end after SIGTERM, before it is killed. */
 const KILL_MS = 3_000
 
 /** Headers that the command gets as variables. */
@@ -34,8 +35,23 @@ function endOf(kept: Buffer[]): string {
   return end.toWellFormed()
 }
 
+/** Sends a signal to a process group. @returns whether any process of it was left */
+function signalGroup(group: number, signal: NodeJS.Signals | 0): boolean {
+  try {
+    return process.kill(-group, signal)
+  } catch {
+    return false
+  }
+}
+
+/** Kills what is left of a process group some time after SIGTERM. */
+async function killLeft(group: number): Promise<void> {
+  for (let waited = 0; waited < KILL_MS && signalGroup(group, 0); waited += 50) await Bun.sleep(50)
+  signalGroup(group, 'SIGKILL')
+}
+
 /**
- * Runs a command with the payload on its standard input.
+ * Runs a command with the payload on its standard input. It ends with this process, however that ends.
  *
  * @param stop ends the command: SIGTERM, then SIGKILL. It runs in a process group of its own, which a signal reaches as a whole
  * @returns its exit code, null if it was ended; and the end of its output
@@ -54,17 +70,11 @@ export async function runCommand(
     env: { ...inherited, ...variablesOf(headers) },
     detached: true,
   })
-  const signal = (name: NodeJS.Signals) => {
-    try {
-      process.kill(-started.pid, name)
-    } catch {
-      // It has ended.
-    }
-  }
-  let timer: Timer | undefined
+  const release = endGroupWithParent(started.pid, KILL_MS / 1_000)
+  let ended = Promise.resolve()
   const end = () => {
-    signal('SIGTERM')
-    timer = setTimeout(() => signal('SIGKILL'), KILL_MS)
+    signalGroup(started.pid, 'SIGTERM')
+    ended = killLeft(started.pid)
   }
   if (stop.aborted) end()
   else stop.addEventListener('abort', end, { once: true })
@@ -73,7 +83,9 @@ export async function runCommand(
   const exitCode = await started.exited
   // What it left running in the background may keep the pipes open.
   await Promise.race([copied, Bun.sleep(1_000)])
-  clearTimeout(timer)
   stop.removeEventListener('abort', end)
+  // Another agent may run the command next: nothing of this run may go on beside it.
+  await ended
+  release()
   return { exitCode: stop.aborted ? null : exitCode, output: endOf(kept) }
 }

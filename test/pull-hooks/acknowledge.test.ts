@@ -69,11 +69,29 @@ describe('an acknowledgement', () => {
     await lost(new Date(Date.now() + 60_000).toISOString())
     const claimed = await bench.claimOne(pulled)
     await lost(new Date(Date.parse(claimed.lease_until) + 1).toISOString())
-    expect((await bench.acknowledge(pulled, claimed, { outcome: 'succeeded' })).status).toBe(200)
+    expect((await bench.acknowledge(pulled, claimed, { outcome: 'failed' })).status).toBe(200)
     await lost(claimed.lease_until)
   })
 
-  test('may be made once, however many are sent at once', async () => {
+  test.each(['succeeded', 'failed', 'retry'] as const)('of the same outcome (%s) may be repeated', async (outcome) => {
+    const pulled = await bench.pulled()
+    await bench.trigger(pulled)
+    const claimed = await bench.claimOne(pulled)
+    const first = await bench.acknowledge(pulled, claimed, { outcome, detail: 'Build 4711' })
+    const again = await bench.acknowledge(pulled, claimed, { outcome, detail: 'Build 4711' })
+    expect([again.status, again.body]).toEqual([200, first.body])
+    const other = outcome === 'failed' ? 'succeeded' : 'failed'
+    expect((await bench.acknowledge(pulled, claimed, { outcome: other })).status).toBe(409)
+    const { attempts } = await bench.dispatch(claimed.dispatch.id)
+    expect(attempts).toHaveLength(1)
+    if (outcome !== 'retry') return
+    // Also when the dispatch was claimed again; that lease stays.
+    const next = await bench.claimOne(pulled)
+    expect((await bench.acknowledge(pulled, claimed, { outcome })).status).toBe(200)
+    expect((await bench.acknowledge(pulled, next, { outcome: 'succeeded' })).body.attempt_count).toBe(2)
+  })
+
+  test('counts once, however many are sent at once', async () => {
     const pulled = await bench.pulled()
     await bench.trigger(pulled)
     const claimed = await bench.claimOne(pulled)
@@ -82,7 +100,8 @@ describe('an acknowledgement', () => {
         bench.acknowledge(pulled, claimed, { outcome: index % 2 === 0 ? 'succeeded' : 'failed' }),
       ),
     )
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(9).fill(409)])
+    // Those that agree with the first are repeats of it.
+    expect(answers.map(({ status }) => status).sort()).toEqual([...Array(5).fill(200), ...Array(5).fill(409)])
     expect((await bench.dispatch(claimed.dispatch.id)).attempts).toHaveLength(1)
   })
 

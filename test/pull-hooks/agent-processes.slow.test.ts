@@ -23,6 +23,12 @@ function agentFor({ hook, token }: Pulled, script: string, ...options: string[])
   return agent
 }
 
+/** Whether a process exists and is not a zombie. */
+function isRunning(pid: number): boolean {
+  const { stdout } = Bun.spawnSync(['ps', '-o', 'stat=', '-p', String(pid)])
+  return /^[^Z]/.test(stdout.toString().trim())
+}
+
 describe('bun run agent', () => {
   test('runs the command with payload and variables, reports, and acknowledges', async () => {
     const pulled = await bench.pulled({ report_within_seconds: 600 })
@@ -82,6 +88,27 @@ describe('bun run agent', () => {
     const dispatch = await bench.once({ id }, ({ status }) => status !== 'pending')
     expect([dispatch.status, dispatch.attempt_count]).toEqual(['succeeded', 2])
   })
+
+  test('killed takes its command and what that started with it, also what ignores SIGTERM', async () => {
+    const pulled = await bench.pulled()
+    await bench.trigger(pulled)
+    const agent = agentFor(pulled, "sh -c 'trap \"\" TERM; echo child=$$; sleep 300; sleep 300' & echo command=$$; wait")
+    const lines = [await agent.said('command='), await agent.said('child=')]
+    const pids = lines.map((line) => Number(/=(\d+)/.exec(line)?.[1]))
+    agent.kill('SIGKILL')
+    await agent.exited
+    await bench.box.until('both have ended', async () => !pids.some(isRunning), 10_000)
+  })
+
+  test('stopped leaves nothing of its command that ignores SIGTERM', async () => {
+    const pulled = await bench.pulled()
+    const first = await bench.trigger(pulled)
+    const agent = agentFor(pulled, "sh -c 'trap \"\" TERM; echo child=$$; sleep 300; sleep 300' & wait", '--lease', '30')
+    const child = Number(/=(\d+)/.exec(await agent.said('child='))?.[1])
+    await agent.said('the lease ends')
+    expect(isRunning(child)).toBe(false)
+    expect((await bench.dispatch(first.id)).status).toBe('pending')
+  }, 60_000)
 
   test('whose lease ended while the command ran says so, and changes nothing', async () => {
     const pulled = await bench.pulled()
