@@ -1,4 +1,5 @@
 /** The bodies of dispatches whose hook has a template: rendered once, and encrypted if they contain secrets. */
+import { discardText } from './platform/garbage.ts'
 import { reportUrl } from './rollouts.ts'
 import { reportToken } from './security/report-token.ts'
 import { decrypt, encrypt, MASK } from './security/secrets.ts'
@@ -90,8 +91,11 @@ async function render(
   return { id, body: renderMasked(template, data, Number.POSITIVE_INFINITY), encrypted, has_report: used.report.size > 0 }
 }
 
-/** How many bytes of bodies are rendered before they are written: a project may have many hooks with large bodies. */
-const CHUNK_BYTES = 8 * MAX_BODY_BYTES
+/**
+ * How many bytes of bodies are rendered before they are written: a project may have many hooks with large bodies. While a chunk is
+ * written, it is in memory several times.
+ */
+const CHUNK_BYTES = MAX_BODY_BYTES
 
 /**
  * Renders bodies, in the given order and in chunks of bounded size.
@@ -112,6 +116,7 @@ export async function* renderInChunks<Dispatch>(
     size += (rendered.body?.length ?? 0) + (rendered.encrypted?.length ?? 0)
     if (size < CHUNK_BYTES) continue
     yield chunk
+    discardText(size)
     chunk = []
     size = 0
   }

@@ -11,6 +11,8 @@ export type Mask = (text: string, isPartial?: boolean) => string
 const SHORT = 6
 /** The minimum length of a secret's beginning that is masked at the end of a partial text. */
 const PARTIAL = 4
+/** Of secrets of at least this length, beginnings and ends are masked as well: whoever repeats a secret may cut it. */
+const HAS_PARTS = 8
 /** How many layers of escapes are decoded: a text may be JSON in JSON in a URL. */
 const MAX_LAYERS = 4
 
@@ -113,7 +115,19 @@ interface Needle {
   text: string
   /** Whether it matches only as a separate word. */
   isWord: boolean
+  /** The length from which its beginning and its end match as well; its whole length if they do not. */
+  part: number
 }
+
+/**
+ * What begins as many texts do: a url or path, an authentication scheme, a media type, the user of a mail account. Its secret part is
+ * a secret by itself.
+ */
+const COMMON_BEGINNING = /^(?:https?:|\/|(?:basic|bearer|digest|token|apikey|key|negotiate) |(?:application|text|image|audio|video|multipart)\/|[^\0]*\0)/i
+
+/** How many bytes of a secret's beginning or end are masked: at least half of a short one. Infinite if only the whole is. */
+const partOf = (bytes: string): number =>
+  bytes.length < HAS_PARTS || COMMON_BEGINNING.test(bytes) ? Infinity : Math.min(8, Math.max(6, Math.ceil(bytes.length / 2)))
 
 /** The part of a secret's base64 that does not depend on surrounding bytes, for each of the three possible alignments. */
 function base64Of(bytes: string): string[] {
@@ -127,22 +141,34 @@ function needlesOf(secret: string): Needle[] {
   const bytes = bytesOf(secret)
   const isWord = bytes.length < SHORT
   const [whole = '', ...shifted] = base64Of(bytes)
-  const encoded = [
+  const base64 = [
     isWord ? Buffer.from(bytes, 'latin1').toString('base64').replace(/=+$/, '') : whole,
     ...(isWord ? [] : shifted),
-    Buffer.from(bytes, 'latin1').toString('hex'),
   ]
   // If the secret itself is base64, it may be repeated without its padding.
   const bare = bytes.replace(/=+$/, '')
-  const texts = [...[...layersOf(bytes)].map(({ text }) => text), bare, ...encoded].map(folded)
-  return texts.filter((text) => text !== '').map((text) => ({ text, isWord: isWord || text.length < SHORT }))
+  const part = partOf(bytes)
+  const needle = (text: string, part: number): Needle => ({
+    text: folded(text),
+    isWord: isWord || text.length < SHORT,
+    part: Math.min(part, text.length),
+  })
+  return [
+    ...[...layersOf(bytes)].map(({ text }) => needle(text, part)),
+    needle(bare, part),
+    ...base64.map((text) => needle(text, Math.floor((part * 8) / 6))),
+    needle(Buffer.from(bytes, 'latin1').toString('hex'), part * 2),
+  ].filter(({ text }) => text !== '')
 }
 
 /** Removes duplicates: secrets that differ only in case have the same needles. */
 function distinct(needles: Needle[]): Needle[] {
-  const areWords = new Map<string, boolean>()
-  for (const { text, isWord } of needles) areWords.set(text, isWord && (areWords.get(text) ?? true))
-  return [...areWords].map(([text, isWord]) => ({ text, isWord }))
+  const kept = new Map<string, Needle>()
+  for (const needle of needles) {
+    const { isWord, part } = kept.get(needle.text) ?? needle
+    kept.set(needle.text, { ...needle, isWord: isWord && needle.isWord, part: Math.min(part, needle.part) })
+  }
+  return [...kept.values()]
 }
 
 const PART_OF_WORD_BEFORE = /[\w%+\x80-\xff-]$|\w\.$/
@@ -154,12 +180,43 @@ const isSeparateWord = (text: string, start: number, end: number): boolean =>
 
 type TextRange = [start: number, end: number]
 
-/** Finds needles in a layer. Returns their positions in the input. */
+/** Beginnings of a needle in a text, each as long as it goes on. The whole needle is one of them. */
+function* beginnings(haystack: string, { text, part }: Needle): Generator<TextRange> {
+  const beginning = text.slice(0, part)
+  for (let at = haystack.indexOf(beginning); at !== -1; ) {
+    let length = part
+    while (length < text.length && haystack[at + length] === text[length]) length++
+    yield [at, at + length]
+    // The next one may overlap.
+    at = haystack.indexOf(beginning, at + length - part + 1)
+  }
+}
+
+/** Ends of a needle in a text. Never goes back behind the one before, so that the cost does not grow with the needle. */
+function* ends(haystack: string, { text, part }: Needle): Generator<TextRange> {
+  const rest = text.length - part
+  const end = text.slice(rest)
+  let done = 0
+  for (let at = haystack.indexOf(end); at !== -1; at = haystack.indexOf(end, at + 1)) {
+    let before = 0
+    while (before < rest && at - before > done && haystack[at - before - 1] === text[rest - before - 1]) before++
+    done = at + part
+    yield [at - before, done]
+  }
+}
+
+/** Finds needles, and parts of them, in a layer. Returns their positions in the input. */
 function find(layer: Layer, needles: Needle[]): TextRange[] {
   const { text } = layer
   const haystack = folded(text)
   const ranges: TextRange[] = []
-  for (const { text: needle, isWord } of needles) {
+  for (const each of needles) {
+    const { text: needle, isWord, part } = each
+    if (part < needle.length) {
+      for (const parts of [beginnings(haystack, each), ends(haystack, each)])
+        for (const [start, end] of parts) ranges.push([originOf(layer, start), originOf(layer, end)])
+      continue
+    }
     for (let at = haystack.indexOf(needle); at !== -1; at = haystack.indexOf(needle, at + 1)) {
       if (isWord && !isSeparateWord(text, at, at + needle.length)) continue
       ranges.push([originOf(layer, at), originOf(layer, at + needle.length)])
@@ -195,7 +252,7 @@ function replaced(bytes: string, ranges: TextRange[]): string {
 
 /**
  * Returns a function that masks secrets: as they are, escaped as in JSON, HTML or a URL, and in base64 or hex, also as part of
- * a longer encoded text. It masks what looks like a credential as well.
+ * a longer encoded text, and also if only their beginning or end is there. It masks what looks like a credential as well.
  */
 export function maskOf(secrets: string[]): Mask {
   const mask = maskOfKnown(secrets)
@@ -206,7 +263,7 @@ function maskOfKnown(secrets: string[]): Mask {
   const values = [...new Set(secrets.map((secret) => secret.trim()))].filter((secret) => secret !== '')
   if (values.length === 0) return (text) => text
   const needles = distinct(values.flatMap(needlesOf))
-  const shortest = Math.min(...needles.map(({ text }) => text.length))
+  const shortest = Math.min(...needles.map(({ part }) => part))
   return (text, isPartial = false) => {
     if (!isPartial && Buffer.byteLength(text) < shortest) return text
     const bytes = bytesOf(text)

@@ -115,6 +115,48 @@ test.each([0, 1, 2, 3, 4, 5])('base64 of a text with the secret after %d other b
   }
 })
 
+describe.each([8, 9, 12, 16, 21, 40])('of a secret of %d characters', (length) => {
+  const secret = 'aK3/dm+9QxZ.rT7-wB2fHs5gLp8cVn4jYu6eXo1i'.slice(0, length)
+  const shown = Math.min(8, Math.max(6, Math.ceil(length / 2)))
+
+  test.each(['base64', 'base64url', 'hex'] as const)('a beginning or end in %s shows little, wherever it is cut', (encoding) => {
+    const mask = maskOf(secretsOfMail('lead@example.com', secret))
+    for (const before of ['', 'x', 'xy', '\0lead@example.com\0']) {
+      const encoded = Buffer.from(before + secret).toString(encoding)
+      for (let cut = 1; cut < encoded.length; cut++) {
+        const texts = [encoded.slice(0, cut)]
+        // An end in base64 can be decoded from a multiple of four characters.
+        if (cut % 4 === 0) texts.push(encoded.slice(cut))
+        for (const text of texts) {
+          const masked = mask(`535 no: ${text} and more`).slice('535 no: '.length, -' and more'.length)
+          const visible = masked.split('********').map((each) => Buffer.from(each, encoding).toString('latin1'))
+          for (let at = 0; at + shown <= secret.length; at++) {
+            for (const each of visible) expect(each).not.toContain(secret.slice(at, at + shown))
+          }
+        }
+      }
+    }
+  })
+
+  test('a beginning or end of most of it is masked, as it is and escaped', () => {
+    const mask = maskOf([secret])
+    for (const write of [(text: string) => text, encodeURIComponent, inJson, html]) {
+      expect(mask(`no: (${write(secret.slice(0, shown))}…`)).toBe('no: (********…')
+      expect(mask(`no: …${write(secret.slice(-shown))}!`)).toBe('no: …********!')
+    }
+  })
+})
+
+test('what urls, schemes and media types begin with is not masked', () => {
+  const mask = maskOf([
+    ...secretsOfUrl('https://hooks.example.com/services/T0AB/x9Y8z7W6v5U4t3S2r1Q0'),
+    ...secretsOfHeader('Bearer x9Y8z7W6v5U4t3S2r1Q0'),
+    ...secretsOfHeader('application/vnd.github+json'),
+  ])
+  const text = 'https://hooks.example.com/services/list: Bearer token, application/json'
+  expect(mask(text)).toBe(text)
+})
+
 describe('a short secret', () => {
   test.each([
     ['7', '{"count":7,"limit":17}', '{"count":********,"limit":17}'],
@@ -154,6 +196,8 @@ test('a long text full of prefixes of secrets is masked quickly', () => {
   expect(mask('a'.repeat(32_768), true)).toEndWith('********')
   const slashes = `${'\\'.repeat(32_768)}zz`
   expect(mask(slashes, true)).toBe(slashes)
+  const ends = maskOf(Array.from({ length: 32 }, (_, index) => `${index}${'a'.repeat(4_000)}`))
+  expect(ends('a'.repeat(32_768))).toBe('********')
 })
 
 test('the secret parts of header values, signing secrets, URLs and mail accounts', () => {

@@ -7,6 +7,8 @@ export interface Due {
   id: string
   /** The number of attempts already made. */
   attempt_count: number
+  /** What is sent. */
+  body: string
 }
 
 /** Why an attempt failed, for the owner of the destination. */
@@ -64,9 +66,10 @@ export interface Destination<Target, Item extends Due, Attempt extends AttemptRe
    *
    * @param inFlight ids of the items that are being sent; they are skipped
    * @param readAhead how many items to read ahead
+   * @param maxBytes how large their bodies may be together; the first item is always read
    * @returns null if the destination or its organization is deleted
    */
-  fetchDue(lane: Lane, inFlight: string[], readAhead: number): Promise<LaneSnapshot<Target, Item> | null>
+  fetchDue(lane: Lane, inFlight: string[], readAhead: number, maxBytes: number): Promise<LaneSnapshot<Target, Item> | null>
 
   /** Sends an item once and classifies the response. Never throws. */
   attempt(lane: Lane, target: Target, item: Item): Promise<Attempt>

@@ -4,6 +4,7 @@ import { LANE_TASK, type Lane, type LaneVersion } from '../../core/lanes.ts'
 import { monotonicMs } from '../../core/platform/clock.ts'
 import { hasRecentHeartbeat, isStopping } from '../process/heartbeat.ts'
 import { isPaused } from '../process/pauses.ts'
+import type { BodyBudget } from './body-budget.ts'
 import type { AttemptResult, Destination, Due, LaneSnapshot } from './destination.ts'
 import type { Permit, Permits } from './permits.ts'
 import type { Recorder } from './recorder.ts'
@@ -20,6 +21,7 @@ const SNAPSHOT_MAX_AGE_MS = 1_000
 export interface RunDependencies<Target, Item extends Due, Attempt extends AttemptResult<Item>> {
   destination: Destination<Target, Item, Attempt>
   permits: Permits
+  bodies: BodyBudget
   recorder: Recorder<Item, Attempt>
 }
 
@@ -81,7 +83,7 @@ function refreshAfter<Item extends Due>(
  * @throws an unexpected error of fetching, sending or recording, once no request is in flight any more
  */
 export async function runLane<Target, Item extends Due, Attempt extends AttemptResult<Item>>(
-  { destination, permits, recorder }: RunDependencies<Target, Item, Attempt>,
+  { destination, permits, bodies, recorder }: RunDependencies<Target, Item, Attempt>,
   leased: Lane,
   signals: RunSignals,
 ): Promise<Lane> {
@@ -91,6 +93,12 @@ export async function runLane<Target, Item extends Due, Attempt extends AttemptR
   let readAt = monotonicMs()
   let changed = Promise.withResolvers<void>()
   const failures: unknown[] = []
+  const tenant = leased.organization_id
+
+  /** Gives up what was read and not sent. */
+  function dropDue(): void {
+    for (const { body } of state.snapshot?.due.splice(0) ?? []) bodies.release(tenant, body.length)
+  }
 
   function update(change: Partial<State<Target, Item>>): void {
     Object.assign(state, change)
@@ -113,9 +121,11 @@ export async function runLane<Target, Item extends Due, Attempt extends AttemptR
     const readAhead = state.snapshot?.hasMore && !isSnapshotOld() ? READ_AHEAD : 0
     state.refresh = 'no'
     readAt = monotonicMs()
-    const snapshot = await destination.fetchDue(lane, [...sending.keys()], readAhead)
+    dropDue()
+    const snapshot = await destination.fetchDue(lane, [...sending.keys()], readAhead, bodies.room(tenant))
     if (!snapshot) return false
     state.snapshot = snapshot
+    for (const { body } of snapshot.due) bodies.hold(tenant, body.length)
     lane = { ...lane, version: snapshot.version }
     return true
   }
@@ -138,6 +148,7 @@ export async function runLane<Target, Item extends Due, Attempt extends AttemptR
       .finally(() => {
         sending.delete(item.id)
         permits.release(permit)
+        bodies.release(tenant, item.body.length)
         update({ inFlight: sending.size })
       })
     sending.set(item.id, sent)
@@ -172,9 +183,14 @@ export async function runLane<Target, Item extends Due, Attempt extends AttemptR
         const timer = setTimeout(signals.refetch, REFETCH_MS)
         await changed.promise
         clearTimeout(timer)
-      } else if (!(await fetchAndSend(await permits.acquire(lane.organization_id, state.snapshot?.isFailing ?? false)))) break
+      } else if (step === 'fetch' && bodies.room(tenant) === 0) {
+        // What it gives up may be what others wait for.
+        dropDue()
+        await bodies.freed()
+      } else if (!(await fetchAndSend(await permits.acquire(tenant, state.snapshot?.isFailing ?? false)))) break
     }
   } finally {
+    dropDue()
     await Promise.allSettled(sending.values())
   }
   // An attempt never throws, and recording is retried: this is a bug. The caller releases the lane, which is served again soon.

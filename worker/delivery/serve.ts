@@ -10,6 +10,7 @@ import { isAmong, withinReach } from '../../core/reachable-tenants.ts'
 import { hookDestination } from '../deployment-hooks/destination.ts'
 import { channelDestination } from '../notification-channels/destination.ts'
 import { workerId } from '../process/heartbeat.ts'
+import { BodyBudget } from './body-budget.ts'
 import type { AttemptResult, Destination, Due } from './destination.ts'
 import { type LaneErrorCode, laneErrorCode } from './lane-errors.ts'
 import { maySend, noRun, type RunDependencies, type RunSignals, runLane } from './lane-run.ts'
@@ -22,7 +23,11 @@ const MAX_LANES = 500
 /** Delay before a lane is served again after an error, such as a secret that no key decrypts. */
 const RETRY_SECONDS = 5
 
+/** Of bodies. With their copies in requests and sockets, about three times as much memory. */
+const MAX_BODY_BYTES = 16 * 1_048_576
+
 const permits = new Permits(config.DELIVERY_IN_FLIGHT)
+const bodies = new BodyBudget(MAX_BODY_BYTES)
 
 /** Serves lanes of one kind. */
 interface Runner {
@@ -35,7 +40,7 @@ interface Runner {
 function runnerFor<Target, Item extends Due, Attempt extends AttemptResult<Item>>(
   destination: Destination<Target, Item, Attempt>,
 ): Runner {
-  const dependencies: RunDependencies<Target, Item, Attempt> = { destination, permits, recorder: new Recorder(destination) }
+  const dependencies: RunDependencies<Target, Item, Attempt> = { destination, permits, bodies, recorder: new Recorder(destination) }
   return {
     run: async (lane, signals) => {
       try {

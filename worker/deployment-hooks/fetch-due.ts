@@ -15,9 +15,6 @@ import { decryptDue, type EncryptedDispatch } from './decrypt-due.ts'
 import type { DecryptedHook, DueDispatch } from './due-dispatch.ts'
 import { SUCCESS_INTERVAL_SECONDS } from './health.ts'
 
-/** Limit on the bodies that a lane holds in memory, in addition to those that can be sent at once. */
-const READ_AHEAD_BYTES = 1_048_576
-
 interface HookRow {
   url: string
   target_since: string
@@ -67,30 +64,42 @@ async function readHook({ id, organization_id }: Lane): Promise<HookRow | null> 
   return hook ?? null
 }
 
-/** Due dispatches in sending order, and whether there may be more. For a paused or disabled hook, only tests. */
+/**
+ * Due dispatches in sending order, and whether there may be more. For a paused or disabled hook, only tests. PostgreSQL knows the
+ * size of a body without reading it, and reads only those that are returned.
+ */
 async function readDue(
   { id, organization_id }: Lane,
   { only_tests, max_age_seconds }: HookRow,
   inFlight: string[],
   limit: number,
+  maxBytes: number,
 ) {
-  const due = await sql<(EncryptedDispatch & { bytes: number; is_expired: boolean | null })[]>`
+  const read = await sql<(EncryptedDispatch & { found: number; is_expired: boolean | null })[]>`
     select
-      delivery.id, delivery.attempt_count, delivery.event, dispatch.workspace_id, dispatch.project_id, dispatch.environment,
+      delivery.id, delivery.attempt_count, delivery.event, delivery.found, dispatch.workspace_id, dispatch.project_id, dispatch.environment,
       dispatch.sequence, dispatch.max_attempts, dispatch.report_within_seconds, dispatch.redelivery_of, dispatch.request_id, dispatch.traceparent,
       dispatch.created_at, expiry.expires_at, expiry.expires_at <= now() as is_expired,
-      case when body.encrypted_body is null then body.body end as body, body.encrypted_body,
-      sum(coalesce(octet_length(body.encrypted_body), octet_length(body.body))) over (order by delivery.due_at, delivery.id) as bytes
+      case when body.encrypted_body is null then body.body end as body, body.encrypted_body
     from (
-      select id, organization_id, event, attempt_count, due_at, is_test
-      from deliveries
-      where lane_id = ${id}
-        and organization_id = ${organization_id}
-        and due_at <= now()
-        ${only_tests ? sql`and is_test` : sql``}
-        and id <> all(${inFlight}::uuid[])
-      order by due_at, id
-      limit ${limit}
+      select
+        due.id, due.event, due.attempt_count, due.due_at, due.is_test,
+        count(*) over () as found,
+        row_number() over by_turn as turn,
+        sum(coalesce(octet_length(body.encrypted_body), octet_length(body.body))) over by_turn as bytes
+      from (
+        select id, event, attempt_count, due_at, is_test
+        from deliveries
+        where lane_id = ${id}
+          and organization_id = ${organization_id}
+          and due_at <= now()
+          ${only_tests ? sql`and is_test` : sql``}
+          and id <> all(${inFlight}::uuid[])
+        order by due_at, id
+        limit ${limit}
+      ) as due
+      join dispatch_bodies as body on body.dispatch_id = due.id and body.organization_id = ${organization_id}
+      window by_turn as (order by due.due_at, due.id)
     ) as delivery
     -- The organization is a constant for each table: a cluster finds the node by it.
     join dispatches as dispatch on dispatch.id = delivery.id and dispatch.organization_id = ${organization_id}
@@ -99,10 +108,11 @@ async function readDue(
       select
         case when not delivery.is_test then dispatch.created_at + ${max_age_seconds}::integer * interval '1 second' end as expires_at
     ) as expiry
+    where delivery.turn = 1 or delivery.bytes <= ${maxBytes}::bigint
     order by delivery.due_at, delivery.id
   `
-  const read = due.filter(({ bytes }, index) => index < IN_FLIGHT || bytes <= READ_AHEAD_BYTES)
-  return { read, hasMore: read.length < due.length || due.length >= limit }
+  const found = read[0]?.found ?? 0
+  return { read, hasMore: read.length < found || found >= limit }
 }
 
 /**
@@ -111,18 +121,19 @@ async function readDue(
  *
  * A dispatch is never sent after one that supersedes it: dispatches become visible in their order.
  *
- * @param readAhead how many to read ahead; at least as many as can be sent at once are read
+ * @param readAhead how many to read ahead; if their size allows it, at least as many as can be sent at once are read
  */
 export async function fetchDue(
   lane: Lane,
   inFlight: string[],
   readAhead: number,
+  maxBytes: number,
 ): Promise<LaneSnapshot<DecryptedHook, DueDispatch> | null> {
   // The version is read before the dispatches: new work in between raises it.
   const row = await readHook(lane)
   if (!row) return null
   const limit = Math.max(IN_FLIGHT, readAhead)
-  const { read, hasMore } = await readDue(lane, row, inFlight, limit)
+  const { read, hasMore } = await readDue(lane, row, inFlight, limit, Math.floor(maxBytes))
   const hasUnsendable = row.has_unsendable || read.some(({ is_expired }) => is_expired)
   const cancelled = new Set(hasUnsendable ? await cancelUnsendable(sql, [lane.organization_id], [lane.id], inFlight) : [])
   const sendable = read.filter(({ id }) => !cancelled.has(id))
