@@ -123,7 +123,8 @@ interface Needle {
  * What begins as many texts do: a url or path, an authentication scheme, a media type, the user of a mail account. Its secret part is
  * a secret by itself.
  */
-const COMMON_BEGINNING = /^(?:https?:|\/|(?:basic|bearer|digest|token|apikey|key|negotiate) |(?:application|text|image|audio|video|multipart)\/|[^\0]*\0)/i
+const COMMON_BEGINNING =
+  /^(?:https?:|\/|(?:basic|bearer|digest|token|apikey|key|negotiate) |(?:application|text|image|audio|video|multipart)\/|[^\0]*\0)/i
 
 /** How many bytes of a secret's beginning or end are masked: at least half of a short one. Infinite if only the whole is. */
 const partOf = (bytes: string): number =>
@@ -141,10 +142,7 @@ function needlesOf(secret: string): Needle[] {
   const bytes = bytesOf(secret)
   const isWord = bytes.length < SHORT
   const [whole = '', ...shifted] = base64Of(bytes)
-  const base64 = [
-    isWord ? Buffer.from(bytes, 'latin1').toString('base64').replace(/=+$/, '') : whole,
-    ...(isWord ? [] : shifted),
-  ]
+  const base64 = [isWord ? Buffer.from(bytes, 'latin1').toString('base64').replace(/=+$/, '') : whole, ...(isWord ? [] : shifted)]
   // If the secret itself is base64, it may be repeated without its padding.
   const bare = bytes.replace(/=+$/, '')
   const part = partOf(bytes)

@@ -92,7 +92,7 @@ describe('bun run agent', () => {
   test('killed takes its command and what that started with it, also what ignores SIGTERM', async () => {
     const pulled = await bench.pulled()
     await bench.trigger(pulled)
-    const agent = agentFor(pulled, "sh -c 'trap \"\" TERM; echo child=$$; sleep 300; sleep 300' & echo command=$$; wait")
+    const agent = agentFor(pulled, 'sh -c \'trap "" TERM; echo child=$$; sleep 300; sleep 300\' & echo command=$$; wait')
     const lines = [await agent.said('command='), await agent.said('child=')]
     const pids = lines.map((line) => Number(/=(\d+)/.exec(line)?.[1]))
     agent.kill('SIGKILL')
@@ -103,7 +103,7 @@ describe('bun run agent', () => {
   test('stopped leaves nothing of its command that ignores SIGTERM', async () => {
     const pulled = await bench.pulled()
     const first = await bench.trigger(pulled)
-    const agent = agentFor(pulled, "sh -c 'trap \"\" TERM; echo child=$$; sleep 300; sleep 300' & wait", '--lease', '30')
+    const agent = agentFor(pulled, 'sh -c \'trap "" TERM; echo child=$$; sleep 300; sleep 300\' & wait', '--lease', '30')
     const child = Number(/=(\d+)/.exec(await agent.said('child='))?.[1])
     await agent.said('the lease ends')
     expect(isRunning(child)).toBe(false)

@@ -40,7 +40,12 @@ interface Runner {
 function runnerFor<Target, Item extends Due, Attempt extends AttemptResult<Item>>(
   destination: Destination<Target, Item, Attempt>,
 ): Runner {
-  const dependencies: RunDependencies<Target, Item, Attempt> = { destination, permits, bodies, recorder: new Recorder(destination) }
+  const dependencies: RunDependencies<Target, Item, Attempt> = {
+    destination,
+    permits,
+    bodies,
+    recorder: new Recorder(destination),
+  }
   return {
     run: async (lane, signals) => {
       try {
