@@ -1,7 +1,7 @@
-import { Email, Instant, Name, Nothing, Shape, type Static, Text, Type, Uuid } from '../../core/values/schema.ts'
+import { Email, Instant, Nothing, PersonName, Shape, type Static, Text, Type, Uuid } from '../../core/values/schema.ts'
 import { Password, User } from '../users/schema.ts'
 
-export const Registration = Shape({ email: Email, password: Password, name: Name(120, { examples: ['Ada Lovelace'] }) })
+export const Registration = Shape({ email: Email, password: Password, name: PersonName({ examples: ['Ada Lovelace'] }) })
 export type Registration = Static<typeof Registration>
 
 export const Credentials = Shape({ email: Email, password: Text(256) })

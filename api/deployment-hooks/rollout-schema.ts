@@ -1,6 +1,6 @@
 /** The shapes of reports and rollouts. */
 import { ROLLOUT_STATES } from '../../core/rollouts.ts'
-import { Instant, Line, Maybe, Nullable, OneOf, Shape, type Static, Text, Type, Uuid, WebLine } from '../../core/values/schema.ts'
+import { Instant, Maybe, Name, Nullable, OneOf, Shape, type Static, Text, Type, Uuid, WebLine } from '../../core/values/schema.ts'
 
 const State = OneOf(ROLLOUT_STATES, {
   description:
@@ -52,7 +52,7 @@ export const ReportInput = Shape({
   state: OneOf(['in_progress', 'succeeded', 'failed'], { examples: ['succeeded'] }),
   version: Maybe(
     Nullable(
-      Line(MAX_VERSION, {
+      Name(MAX_VERSION, {
         description:
           'What is deployed. If omitted, the value of the last report is kept; null clears it. The same applies to `url` and `description`.',
         examples: ['v1.5.0'],

@@ -78,7 +78,7 @@ export function RolloutSection({
         of={[
           ['Environment', <bdi>{dispatch.environment}</bdi>],
           ['Version', version && <bdi>{version}</bdi>],
-          ['Page', url && <WebLink href={url}>{shortened(url, LINK_BYTES)}</WebLink>],
+          ['Page', url && <WebLink href={url} limit={LINK_BYTES} />],
           ['Description', description && <Prose>{shortened(description, DESCRIPTION_BYTES)}</Prose>],
           [
             'Last reported',

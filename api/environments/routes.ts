@@ -1,5 +1,6 @@
 import { Elysia } from 'elysia'
 import { sql } from '../../core/platform/database.ts'
+import { nfc } from '../../core/values/nfc.ts'
 import { Page, pageQuery, Shape, Type } from '../../core/values/schema.ts'
 import { access } from '../plugins/access.ts'
 import { operation } from '../plugins/operation.ts'
@@ -24,7 +25,7 @@ export const environments = new Elysia({ name: 'environments', prefix: '/api/v1'
   })
   .get(
     '/projects/:project_id/environments/:environment/rollouts',
-    ({ project, params, query }) => listRollouts(sql, project, params.environment, query),
+    ({ project, params, query }) => listRollouts(sql, project, nfc(params.environment), query),
     {
       project: 'member',
       ...operation({

@@ -154,13 +154,17 @@ export function bodyInput<Schema extends TSchema>(schema: Schema): Input<Static<
   })
 }
 
-/** Validates a query. Its values are text: numbers and booleans are parsed strictly, and absent ones get their default. */
+/**
+ * Validates a query. Its values are text, in NFC like what is stored: numbers and booleans are parsed strictly, and absent ones get
+ * their default.
+ */
 export function queryInput<Schema extends TSchema>(schema: Schema): Input<Static<Schema>> {
   const fields = fieldsOf(schema)
   return compile(schema, (input) => {
     const value: Record<string, unknown> = { ...input }
     for (const [name, text] of Object.entries(input)) {
       requireText(String(text), `/${name}`)
+      if (typeof text === 'string') value[name] = text.normalize('NFC')
     }
     for (const [name, field] of fields) {
       const text = value[name]

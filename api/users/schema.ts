@@ -3,10 +3,10 @@ import {
   Email,
   Instant,
   Maybe,
-  Name,
   Nullable,
   OneOf,
   Page,
+  PersonName,
   pageQuery,
   Shape,
   type Static,
@@ -35,7 +35,7 @@ export const User = Shape(
 export type User = Static<typeof User>
 
 export const UserUpdate = Shape({
-  name: Maybe(Name(120, { examples: ['Ada Lovelace'] })),
+  name: Maybe(PersonName({ examples: ['Ada Lovelace'] })),
   email: Maybe(Email),
   password: Maybe(Password),
   current_password: Maybe(Text(256, { description: 'Required for a new password, and for a new address.' })),

@@ -5,8 +5,31 @@ import { maskCredentials } from '../security/credentials.ts'
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are removed
 const UNSAFE = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g
 
-/** Whether a text is one line without control characters and characters that change the direction of text. */
-export const isPlainLine = (text: string): boolean => text.search(UNSAFE) === -1 && !/[\t\n]/.test(text)
+/** Characters that nobody sees: a name with one of them looks like the name without it. */
+const INVISIBLE =
+  /\u034f|[\u00ad\u061c\u115f\u1160\u17b4\u17b5\u180e\u200b\u2060-\u2065\u206a-\u206f\u2800\u3164\ufeff\uffa0\ufff0-\ufffb]|[\ufe00-\ufe0d]|[\u{1bca0}-\u{1bca3}\u{1d173}-\u{1d17a}\u{e0000}-\u{e00ff}\u{e01f0}-\u{e0fff}]/u
+
+/** Scripts in which a joiner changes how the letters beside it look. */
+const JOINING = [
+  ...['Arabic', 'Syriac', 'Nko', 'Mongolian', 'Devanagari', 'Bengali', 'Gurmukhi', 'Gujarati', 'Oriya', 'Tamil', 'Telugu'],
+  ...['Kannada', 'Malayalam', 'Sinhala', 'Khmer', 'Myanmar', 'Tibetan'],
+].map((script) => `\\p{Script_Extensions=${script}}`)
+const JOINED = `\\p{Extended_Pictographic}\\p{Emoji_Modifier}\\ufe0f${JOINING.join('')}`
+
+/** Joiners and variation selectors where nothing is joined or varied: like the characters above, they are not seen there. */
+const STRAY = new RegExp(
+  [
+    `(?<![${JOINED}])[\\u200c\\u200d]`,
+    `[\\u200c\\u200d](?![${JOINED}])`,
+    '(?<!\\p{Emoji})[\\ufe0e\\ufe0f]',
+    '(?<!\\p{Script=Han})[\\u{e0100}-\\u{e01ef}]',
+  ].join('|'),
+  'u',
+)
+
+/** Whether a text is one line without control characters, invisible ones, and characters that change the direction of text. */
+export const isPlainLine = (text: string): boolean =>
+  text.search(UNSAFE) === -1 && !/[\t\n]/.test(text) && !INVISIBLE.test(text) && !STRAY.test(text)
 
 /** Text without control characters and characters that change the direction of text, with `\\n` as its only line break. */
 export const printable = (text: string): string =>

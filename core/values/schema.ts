@@ -7,6 +7,7 @@ import Type, { type Static, type TSchema } from 'typebox'
 import Format from 'typebox/format'
 import { canonicalAddress } from './email-addresses.ts'
 import { inUtc, isInstant } from './instants.ts'
+import { looksLike } from './look-alikes.ts'
 import { roundUsd } from './money.ts'
 import { isPlainLine } from './plain-text.ts'
 
@@ -63,19 +64,28 @@ export const InstantInput = Type.String({
   examples: ['2026-11-21T09:30:00Z'],
 })
 
-/** A name: trimmed, and not empty after that. Lengths are in code points. */
-export const Name = (maximum: number, options: Type.TSchemaOptions = {}) =>
+/** Text that is trimmed, and not empty after that. Lengths are in code points. */
+const Trimmed = (maximum: number, options: Type.TSchemaOptions = {}) =>
   Type.String({ minLength: 1, maxLength: maximum, 'x-trim': true, ...options })
 
-const ONE_LINE = 'must not contain line breaks, control characters, or characters that change the direction of text'
+const ONE_LINE = 'must not contain line breaks, control or invisible characters, or characters that change the direction of text'
 
-/** A name of one line that is shown among others: without characters that reorder what is around it. */
-export const Line = (maximum: number, options: Type.TSchemaOptions = {}) =>
-  Type.Refine(Name(maximum, options), isPlainLine, () => ONE_LINE)
+/** A name: one line that is shown among others, without characters that are not seen or reorder what is around it. */
+export const Name = (maximum: number, options: Type.TSchemaOptions = {}) =>
+  Type.Refine(Trimmed(maximum, options), isPlainLine, () => ONE_LINE)
+
+/** The name of a person. Audit entries and mails have the name of the service where it acted itself. */
+export const PersonName = (options: Type.TSchemaOptions = {}) =>
+  Type.Refine(
+    Name(120, options),
+    // What is longer is refused for that, and would be slow to compare.
+    (text) => text.length > 240 || !looksLike(text, 'signalbox'),
+    () => 'must not contain the name of this service',
+  )
 
 /** An e-mail address without a display name. Converted to its canonical form before it is checked. */
 export const Email = Type.Refine(
-  Name(254, {
+  Trimmed(254, {
     'x-address': true,
     description:
       'An e-mail address without a display name. It is stored and returned in canonical form: the domain in ASCII (Punycode), ASCII letters in lower case.',

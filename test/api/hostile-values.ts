@@ -95,6 +95,19 @@ const IDS: Hostile = {
   accepted: [ID, ID.toUpperCase(), '00000000-0000-0000-0000-000000000000', 'ffffffff-ffff-ffff-ffff-ffffffffffff'],
 }
 
+/** Names that combine several hazards. */
+const NAMES = [
+  '__proto__',
+  'e\u0301 🚂👩‍👩‍👧‍👦 مرحبا',
+  "'; drop table users; -- % _ * \\ {} $1 <script>alert(1)</script> ../../etc/passwd",
+]
+
+/** What names may not contain. */
+const NOT_IN_NAMES = ['a\nb', 'a\tb', 'a\u001b[31m', 'a\u202eb', 'a\u200bb', 'a\u200db', 'a\u00adb', 'a\ufeffb', '\u2066a']
+
+/** Texts with a short limit that must not be empty are names. */
+const isName = ({ minLength = 0, maxLength = 0 }: AtomSchema): boolean => minLength === 1 && maxLength < 256
+
 /** Complete texts that combine several hazards, as a request for each would take long. */
 const TEXTS = [
   ' ',
@@ -103,14 +116,15 @@ const TEXTS = [
   "'; drop table users; -- % _ * \\ {} $1 <script>alert(1)</script> ../../etc/passwd\r\nX-Injected: 1\u001B[31m",
 ]
 
-const texts = ({ minLength = 0, maxLength }: AtomSchema): Hostile => ({
+const texts = (schema: AtomSchema, { minLength = 0, maxLength } = schema): Hostile => ({
   refused: [
     'a\0b',
+    ...(isName(schema) ? NOT_IN_NAMES : []),
     ...(minLength > 0 ? [''] : []),
     ...(maxLength !== undefined && maxLength < 100_000 ? ['x'.repeat(maxLength + 1), '🚂'.repeat(maxLength + 1)] : []),
   ],
   accepted: [
-    ...TEXTS,
+    ...(isName(schema) ? NAMES : TEXTS),
     ...(maxLength !== undefined && maxLength < 100_000 ? ['x'.repeat(maxLength), '🚂'.repeat(maxLength)] : []),
   ],
 })

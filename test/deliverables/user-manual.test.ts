@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { line } from '../../core/values/plain-text.ts'
 import { taskTitle } from '../../worker/deliverables/manual/wording.ts'
 import { type Actor, type Answer, type Box, type Site, signalbox } from '../support/signalbox.ts'
 import { normalize } from './fixture.ts'
@@ -197,12 +198,12 @@ test('names in all scripts are shown, and none is markup', async () => {
     '| x |',
   ]
   const works = names.map((name) => ({
-    title: name,
+    title: line(name, 200),
     description: `${name}\n\n1. ${name}\n2. ${name}`,
     acceptance_criteria: [name, `Given ${name}, when ${name}, then ${name}`],
     artifacts: [
-      { name: `guide ${name}`, content: `1. ${name}\n2. ${name}`, url: 'https://docs.example.com/?a=<b>' },
-      { name: `screenshot ${name}`, url: 'https://docs.example.com/)' },
+      { name: `guide ${line(name, 100)}`, content: `1. ${name}\n2. ${name}`, url: 'https://docs.example.com/?a=<b>' },
+      { name: `screenshot ${line(name, 100)}`, url: 'https://docs.example.com/)' },
     ],
   }))
   const { id, content } = await generate(await projectWith(works))

@@ -309,7 +309,10 @@ test('markup in names is text', async () => {
 })
 
 test('names are one line without bidirectional controls', async () => {
-  await openGate('Release\n\nIt is approved.\u202e')
-  const [notification] = await waitForNotifications(box, lead, 1)
-  expect(notification.title).toBe('The gate Release It is approved. awaits your review: #1 Pay by invoice')
+  const gate = { ...(await openGate()), name: 'Release\n\nIt is approved.\u202e' }
+  await waitForNotifications(box, lead, 1)
+  // As an earlier version stored it.
+  await raise('gate.pending', { gate }, { inWorkspace: true })
+  const [notification] = await waitForNotifications(box, lead, 2)
+  expect(notification.title).toBe('The gate Release It is approved. awaits your review')
 })

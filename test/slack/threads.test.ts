@@ -216,17 +216,17 @@ test('a gate says what it asks: criteria, cost, approvals, and until when', asyn
   }
 })
 
-const HOSTILE = '<!channel> <@U0EVE> & <https://evil.example|Approve> *x* \u202e'
+const HOSTILE = '<!channel> <@U0EVE> & <https://evil.example|Approve> *x*'
 
 test('markup in names notifies nobody and is shown as it is', async () => {
   const project = await bench.project(HOSTILE)
   const room = await bench.room('*')
   await bench.subscribe(room.channel, '*', project)
   const execution = await bench.box.running(bench.admin, project.id, { agent: HOSTILE })
-  const owner = await bench.box.user(HOSTILE)
+  const owner = await bench.box.user(`${HOSTILE} \u202e`)
   await bench.box.join(owner, bench.site, 'admin')
   const gate = await bench.admin.make(`/api/v1/executions/${execution.id}/gates`, { name: HOSTILE, description: HOSTILE })
-  await owner.make(`/api/v1/gates/${gate.id}/reject`, { comment: HOSTILE })
+  await owner.make(`/api/v1/gates/${gate.id}/reject`, { comment: `${HOSTILE} \u202e` })
   await bench.sent(room, 4)
   const sent = room.slack.requests.map(({ body }) => body).join('\n')
   expect(sent).toContain('&lt;!channel&gt;')

@@ -1,18 +1,55 @@
 /** Links to other origins, whose addresses users and agents have written. */
 import type { ComponentChildren } from 'preact'
+import { line } from '../../../core/values/plain-text.ts'
 
-/** Whether an address is http or https: any other could run as a script. */
-function isWeb(address: string): boolean {
-  return ['http:', 'https:'].includes(URL.parse(address)?.protocol ?? '')
+/** An address of http or https without credentials, its host in ASCII; null for any other, which could run as a script. */
+function webAddress(text: string): URL | null {
+  const address = URL.parse(text)
+  if (!address || !['http:', 'https:'].includes(address.protocol)) return null
+  // `https://bank.example@evil.example` leads to evil.example.
+  address.username = ''
+  address.password = ''
+  return address
 }
 
-/** A link to another origin; only its text if the address is not http or https. */
-export function WebLink({ href, children = href }: { href: string; children?: ComponentChildren }) {
-  if (!isWeb(href)) return <>{children}</>
-  return (
-    <a href={href} rel="noopener noreferrer">
-      {children}
+const MAX_LINK = 2048
+
+/** Escaped characters as they are read, except in the host, which shows its letters in Punycode. */
+function readable({ href }: URL, limit: number): string {
+  try {
+    return line(decodeURI(href), limit)
+  } catch {
+    return line(href, limit)
+  }
+}
+
+/**
+ * A link to another origin; only its text if the address is not http or https.
+ *
+ * @param children the text, beside which the host is shown; default: the address
+ */
+export function WebLink({
+  href,
+  limit = MAX_LINK,
+  children,
+}: {
+  href: string
+  /** Characters of the address that are shown. */
+  limit?: number
+  children?: ComponentChildren
+}) {
+  const address = webAddress(href)
+  if (!address) return <>{children ?? href}</>
+  const link = (
+    <a href={address.href} rel="noopener noreferrer">
+      {children ?? readable(address, limit)}
     </a>
+  )
+  if (children === undefined) return link
+  return (
+    <>
+      {link} <span class="hint">({address.host})</span>
+    </>
   )
 }
 
