@@ -6,20 +6,27 @@ import { Button } from '../pages/components/forms.tsx'
 import { Empty, Facts, Section } from '../pages/components/structure.tsx'
 import { Prose, State, Time } from '../pages/components/text.tsx'
 import { action, page, pageRoutes } from '../pages/page.tsx'
-import type { ProjectResource } from '../plugins/request-context.ts'
+import type { ProjectResource, ResourceKey } from '../plugins/request-context.ts'
 import { waitUntilFinished } from '../plugins/waiting.ts'
 import { projectPage } from '../projects/page.tsx'
 import { deliverableTitle } from './components.tsx'
-import { finishedDeliverable, generateDeliverable, getDeliverable, isTransition, transitionDeliverable } from './deliverables.ts'
+import {
+  finishedDeliverable,
+  generateDeliverable,
+  getDeliverable,
+  getHtmlPart,
+  isTransition,
+  transitionDeliverable,
+} from './deliverables.ts'
 import { type Deliverable, GenerateInput } from './schema.ts'
 
 /** Seconds that the browser waits for a document: most are generated in less than one. */
 const MAX_GENERATE_SECONDS = 5
 
-/** Loads the renderer and the sanitizer on first use, since they would add a tenth to the time of a start. */
-async function documentPart(markdown: string, number: number) {
+/** Loads the parser of HTML on first use. */
+async function nodesOf(html: string) {
   const document = await import('./document.ts')
-  return document.documentPart(markdown, number)
+  return document.nodesOf(html)
 }
 
 function Parts({ path, number, parts }: { path: string; number: number; parts: number }) {
@@ -44,9 +51,12 @@ function Parts({ path, number, parts }: { path: string; number: number; parts: n
 }
 
 /** The document, or why there is none. */
-async function contentOf({ id, content, status, error, project_id }: Deliverable, part: number): Promise<ComponentChildren> {
-  if (content === null) {
-    if (status === 'generating') return <Empty>The document is being generated. Reload this page in a few seconds.</Empty>
+async function contentOf(place: ResourceKey, deliverable: Deliverable, part: number): Promise<ComponentChildren> {
+  const { id, content, status, error, project_id } = deliverable
+  const { html, parts } = await getHtmlPart(sql, place, part)
+  if (content === null || parts === null) {
+    if (status === 'generating' || content !== null)
+      return <Empty>The document is being generated. Reload this page in a few seconds.</Empty>
     return (
       <div class="card failed">
         <Prose>{error ?? 'The document could not be generated.'}</Prose>
@@ -56,11 +66,10 @@ async function contentOf({ id, content, status, error, project_id }: Deliverable
       </div>
     )
   }
-  const { nodes, parts } = await documentPart(content, part)
   const path = `/app/deliverables/${id}`
   return (
     <>
-      <article class="document card">{nodes.length === 0 ? <a href={path}>To the first part</a> : nodes}</article>
+      <article class="document card">{html === null ? <a href={path}>To the first part</a> : await nodesOf(html)}</article>
       <Parts path={path} number={part} parts={parts} />
     </>
   )
@@ -125,7 +134,7 @@ const deliverablePage = page(
       main: (
         <div class="columns">
           <div>
-            {await contentOf(deliverable, query.part)}
+            {await contentOf(place, deliverable, query.part)}
             <Source of={deliverable} />
           </div>
           <div>

@@ -22,6 +22,29 @@ export async function getDeliverable(db: Queryable, { id, organization_id }: Res
   return deliverable
 }
 
+/** The document as HTML; null if it is not rendered. */
+export async function getHtml(db: Queryable, { id, organization_id }: ResourceKey): Promise<string | null> {
+  const [found] = await db<{ html: string | null }[]>`
+    select array_to_string(html, '') as html from deliverables where id = ${id} and organization_id = ${organization_id}
+  `
+  return found?.html ?? null
+}
+
+/** A part of the document as HTML, from 1; null if it is not rendered, or has no such part. */
+export async function getHtmlPart(
+  db: Queryable,
+  { id, organization_id }: ResourceKey,
+  number: number,
+): Promise<{ html: string | null; parts: number | null }> {
+  const [found] = await db<{ html: string | null; parts: number | null }[]>`
+    select html[${number}::integer] as html, cardinality(html) as parts
+    from deliverables
+    where id = ${id}
+      and organization_id = ${organization_id}
+  `
+  return found ?? { html: null, parts: null }
+}
+
 /**
  * A deliverable once it was generated or has failed, else null.
  *

@@ -1,9 +1,12 @@
 /** Content negotiation for deliverables: the JSON record, Markdown, or a self-contained HTML page. */
-
-import { contextOf } from '../plugins/request-context.ts'
+import { sql } from '../../core/platform/database.ts'
+import { contextOf, type ResourceKey } from '../plugins/request-context.ts'
 import { entityTag, matchesEntityTag, SECURITY_HEADERS } from '../plugins/responses.ts'
 import { Problem } from '../problems.ts'
+import { getHtml } from './deliverables.ts'
+import { page } from './page.ts'
 import type { Deliverable } from './schema.ts'
+import { STYLE_HASH } from './style.ts'
 
 const TYPES = ['application/json', 'text/markdown', 'text/html'] as const
 
@@ -40,10 +43,20 @@ function negotiateType(header: string | null): MediaType {
   return chosen.type
 }
 
-/** Loads the renderer and the sanitizer on first use, since they would add a tenth to the time of a start. */
-async function rendered(title: string, markdown: string) {
-  const { page } = await import('./page.ts')
-  return page(title, markdown)
+/**
+ * The document in a format.
+ *
+ * @throws Problem `deliverable_not_ready`
+ */
+async function documentOf({ id, title, status, content }: Deliverable, type: MediaType, place: ResourceKey): Promise<string> {
+  const text = type === 'text/html' && content !== null ? await getHtml(sql, { ...place, id }) : content
+  if (text !== null) return type === 'text/html' ? page(title, text) : text
+  throw new Problem(
+    'deliverable_not_ready',
+    status === 'failed'
+      ? 'The document could not be generated; see error in its record. Generate it again.'
+      : 'The document is being generated. Try again shortly.',
+  )
 }
 
 /**
@@ -52,29 +65,20 @@ async function rendered(title: string, markdown: string) {
  * @returns the record, or a response with the document
  * @throws Problem `not_acceptable`; `deliverable_not_ready` if there is no document
  */
-export async function negotiate(request: Request, deliverable: Deliverable): Promise<Deliverable | Response> {
+export async function negotiate(request: Request, place: ResourceKey, deliverable: Deliverable): Promise<Deliverable | Response> {
   const type = negotiateType(request.headers.get('accept'))
   if (type === 'application/json') return deliverable
-  if (deliverable.content === null) {
-    throw new Problem(
-      'deliverable_not_ready',
-      deliverable.status === 'failed'
-        ? 'The document could not be generated; see error in its record. Generate it again.'
-        : 'The document is being generated. Try again shortly.',
-    )
-  }
-  const body =
-    type === 'text/html' ? await rendered(deliverable.title, deliverable.content) : { text: deliverable.content, style: null }
-  const tag = entityTag(deliverable.updated_at, body.text)
+  const text = await documentOf(deliverable, type, place)
+  const tag = entityTag(deliverable.updated_at, text)
   const headers = {
     ...SECURITY_HEADERS,
     ...contextOf(request).headers,
     'Content-Type': `${type}; charset=utf-8`,
-    'Content-Security-Policy': `default-src 'none'; img-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'${body.style ? `; style-src 'sha256-${body.style}'` : ''}`,
+    'Content-Security-Policy': `default-src 'none'; img-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'${type === 'text/html' ? `; style-src 'sha256-${STYLE_HASH}'` : ''}`,
     'Cache-Control': 'private, no-cache',
     Vary: 'Accept',
     ETag: tag,
   }
   if (matchesEntityTag(request, tag)) return new Response(null, { status: 304, headers })
-  return new Response(body.text, { headers })
+  return new Response(text, { headers })
 }

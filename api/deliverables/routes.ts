@@ -64,7 +64,8 @@ export const deliverables = new Elysia({ name: 'deliverables', prefix: '/api/v1'
   .get(
     '/deliverables/:deliverable_id',
     // The type is that of the JSON response; documents are returned as a `Response`.
-    async ({ request, deliverable }) => (await negotiate(request, await getDeliverable(sql, deliverable))) as Deliverable,
+    async ({ request, deliverable }) =>
+      (await negotiate(request, deliverable, await getDeliverable(sql, deliverable))) as Deliverable,
     {
       deliverable: 'member',
       ...operation({

@@ -214,6 +214,24 @@ describe('State transitions:', () => {
     })
   }
 
+  test('the page is rendered once: what is stored is served', async () => {
+    const { id } = await generate({ deliverable_type: 'changelog' })
+    await box.sql`update deliverables set html = ${['<h1>Stored</h1>', '<p>twice</p>']} where id = ${id}`
+    const { status, body } = await ada.get(`/api/v1/deliverables/${id}`, { Accept: 'text/html' })
+    expect([status, body]).toEqual([200, expect.stringContaining('<main>\n<h1>Stored</h1><p>twice</p></main>')])
+  })
+
+  test('a document that an earlier version generated gets its page, and stays the same', async () => {
+    const { id } = await generate({ deliverable_type: 'changelog' })
+    const html = async () => ada.get(`/api/v1/deliverables/${id}`, { Accept: 'text/html' })
+    const before = await html()
+    const { updated_at } = (await get(id)).body
+    await box.sql`update deliverables set html = null where id = ${id}`
+    await box.until('it is rendered', async () => (await html()).status === 200, 20_000)
+    expect((await html()).body).toBe(before.body)
+    expect((await get(id)).body.updated_at).toBe(updated_at)
+  })
+
   test('of concurrent publications one succeeds', async () => {
     const { id } = await generate({ deliverable_type: 'changelog' })
     const answers = await Promise.all(Array.from({ length: 10 }, () => act(id, 'publish')))

@@ -10,6 +10,7 @@ import type { Json } from '../../sql/index.ts'
 import { lockTenant } from '../model/tenant.ts'
 import type { Document } from './documents/document.ts'
 import { DOCUMENTS } from './documents/index.ts'
+import { render } from './html/render.ts'
 import { type ProjectData, readProject } from './project-data.ts'
 
 /** The generator of all documents. */
@@ -56,6 +57,7 @@ function sourceOf({ as_of, ...data }: ProjectData, missing: string[]) {
 
 interface GeneratedDocument {
   content: string
+  html: string[]
   /** What API documentation was generated from: later ones are compared with it. */
   api_description: string | null
   source: ReturnType<typeof sourceOf>
@@ -70,9 +72,14 @@ function collectGarbage({ requirements, executions, api_description }: ProjectDa
 }
 
 /** Writes the document. An error makes the deliverable fail, because a retry would use the same data. */
-function write(pending: PendingDeliverable, data: ProjectData): Document | { error: string } {
+async function write(
+  pending: PendingDeliverable,
+  data: ProjectData,
+): Promise<(Document & { html: string[] }) | { error: string }> {
   try {
-    return DOCUMENTS[pending.deliverable_type](data)
+    const document = DOCUMENTS[pending.deliverable_type](data)
+    collectGarbage(data)
+    return { ...document, html: await render(document.markdown) }
   } catch (error) {
     log.error({ error, deliverable: pending.id, request_id: pending.request_id }, 'generating a document failed')
     return {
@@ -86,19 +93,19 @@ async function generate(pending: PendingDeliverable): Promise<GeneratedDocument 
   const data = await sql.begin('isolation level repeatable read read only', (tx) => readProject(tx, pending))
   if (!data) return null
   collectGarbage(data)
-  const written = write(pending, data)
+  const written = await write(pending, data)
   collectGarbage(data)
   if ('error' in written) return written
   const source = sourceOf(data, written.missing)
   collectGarbage(data)
   const described = pending.deliverable_type === 'api_docs' ? data.api_description : null
   const api_description = described && JSON.stringify(described.document)
-  return { content: written.markdown, api_description, source }
+  return { content: written.markdown, html: written.html, api_description, source }
 }
 
 /** Stores the outcome, unless the deliverable was deleted meanwhile. */
 async function finish(pending: PendingDeliverable, generated: GeneratedDocument | { error: string }): Promise<void> {
-  const document = 'error' in generated ? { content: null, api_description: null, source: null } : generated
+  const document = 'error' in generated ? { content: null, html: null, api_description: null, source: null } : generated
   const outcome = 'error' in generated ? 'failed' : 'generated'
   const by = { ...SYSTEM, request_id: pending.request_id }
   await transaction(async (tx) => {
@@ -107,6 +114,7 @@ async function finish(pending: PendingDeliverable, generated: GeneratedDocument 
       update deliverables
       set status    = ${outcome === 'generated' ? 'draft' : 'failed'},
           content   = ${document.content},
+          html      = ${document.html},
           generator = ${TEMPLATE},
           source    = ${document.source && tx.json(document.source as Json)},
           error     = ${'error' in generated ? generated.error : null},
