@@ -11,6 +11,16 @@ export const isBot = ({ bot_token, slack_channel }: DecryptedConfig): boolean =>
 /** The base URL of Slack's API for a channel. */
 export const apiUrlOf = ({ api_url }: DecryptedConfig): string => (api_url ?? SLACK_API_URL).replace(/\/+$/, '')
 
+const SLACK_HOSTS = new Set(['slack.com', 'slack-gov.com'])
+
+/** Whether the API of a channel is Slack's own, or one that the operator set or allowed. */
+export function isTrustedApi(channel: DecryptedConfig): boolean {
+  const url = apiUrlOf(channel)
+  const { protocol, hostname } = new URL(url)
+  if (url === apiUrlOf({ api_url: config.SLACK_API_URL }) || isAllowedAddress(hostname, config.OUTBOUND_ALLOW)) return true
+  return protocol === 'https:' && SLACK_HOSTS.has(hostname)
+}
+
 /** A hash of the API and the bot token of a channel, which says whether a message was posted with them. */
 export const tokenHashOf = (channel: DecryptedConfig): Buffer =>
   createHash('sha256')

@@ -2,10 +2,10 @@
 import { page, pageRoutes } from '../pages/page.tsx'
 import { Problem } from '../problems.ts'
 import { completeInstall } from './install.ts'
+import { isVisit } from './visits.ts'
 
 const oauth = page('/slack/oauth', { signedIn: true }, async ({ request, caller, url }) => {
-  // Programs that only look at a link must not use up its state.
-  if (request.method !== 'GET') throw new Problem('slack_not_added', 'Open this link in a browser.')
+  if (!isVisit(request)) throw new Problem('slack_not_added', 'Open this link in a browser.')
   if (url.searchParams.has('error')) {
     throw new Problem('slack_not_added', 'The authorization was cancelled in Slack. Start again from the page of the channel.')
   }

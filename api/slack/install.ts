@@ -1,6 +1,5 @@
 /** "Add to Slack": a person authorizes the operator's Slack app, and its bot token is stored in a channel. */
-import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
-import { epochSeconds } from '../../core/platform/clock.ts'
+import { createHash } from 'node:crypto'
 import { config } from '../../core/platform/config.ts'
 import { transaction } from '../../core/platform/database.ts'
 import { hasAtLeast } from '../members/roles.ts'
@@ -9,40 +8,12 @@ import { findForCaller, roleAt } from '../plugins/callers.ts'
 import { transactionWith } from '../plugins/confirm-access.ts'
 import type { Caller, WorkspaceResource } from '../plugins/request-context.ts'
 import { insufficientRole, notFound, Problem } from '../problems.ts'
-import { exchangeCode } from './exchange.ts'
+import { exchangeForBotToken } from './exchange.ts'
+import { makeState, readState } from './states.ts'
 
 const SCOPES = 'chat:write,chat:write.public'
-const STATE_SECONDS = 600
 
 const redirectUri = (): string => `${config.PUBLIC_URL}/slack/oauth`
-
-const signed = (text: string, secret: string): Buffer =>
-  createHmac('sha256', createHmac('sha256', secret).update('signalbox slack state').digest()).update(text).digest()
-
-/** The state of an authorization: for one person and one channel, for ten minutes. Not stored before it is used. */
-function stateFor(user_id: string, channel_id: string): string {
-  const text = [user_id, channel_id, epochSeconds() + STATE_SECONDS, randomBytes(16).toString('base64url')].join('.')
-  const [secret = ''] = config.JWT_SECRET
-  return `${text}.${signed(text, secret).toString('base64url')}`
-}
-
-interface State {
-  user_id: string
-  channel_id: string
-  /** Seconds since 1970. */
-  expires: number
-}
-
-function readState(state: string): State | null {
-  const at = state.lastIndexOf('.')
-  const [text, given] = [state.slice(0, Math.max(at, 0)), Buffer.from(state.slice(at + 1), 'base64url')]
-  const isValid = config.JWT_SECRET.some((secret) => {
-    const expected = signed(text, secret)
-    return expected.length === given.length && timingSafeEqual(expected, given)
-  })
-  const [user_id = '', channel_id = '', expires = ''] = text.split('.')
-  return isValid ? { user_id, channel_id, expires: Number(expires) } : null
-}
 
 /**
  * The link that leads a person to Slack, to authorize the app for a channel. Making it stores nothing.
@@ -56,7 +27,7 @@ export function installUrl(by: Pick<Caller, 'id'>, channel_id: string): string |
   url.search = new URLSearchParams({
     client_id: SLACK_CLIENT_ID,
     scope: SCOPES,
-    state: stateFor(by.id, channel_id),
+    state: makeState('install', [by.id, channel_id]),
     redirect_uri: redirectUri(),
   }).toString()
   return url.href
@@ -98,15 +69,16 @@ export async function completeInstall(
   by: Caller,
   { code, state }: { code: string; state: string },
 ): ReturnType<typeof storeBotToken> {
-  const found = installUrl(by, '') === null ? null : readState(state)
-  if (!found || found.user_id !== by.id || found.expires <= epochSeconds() || code === '') {
+  const found = installUrl(by, '') === null ? null : readState('install', state)
+  const [user_id, channel_id = ''] = found?.ids ?? []
+  if (!found || user_id !== by.id || code === '') {
     throw notAdded(
       'This authorization has expired, or belongs to another person. Start again from the page of the channel, signed in as the same person.',
     )
   }
-  const place = await channelFor(by, found.channel_id)
+  const place = await channelFor(by, channel_id)
   await useUp(state, found.expires)
-  const token = await exchangeCode(code, redirectUri())
+  const token = await exchangeForBotToken(code, redirectUri())
   // The exchange may have taken seconds.
   return transactionWith({ caller: by, resource: place, required_role: 'admin' }, (tx) =>
     storeBotToken(tx, by, place, token, config.SLACK_API_URL),

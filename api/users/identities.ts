@@ -1,7 +1,9 @@
 /** Accounts elsewhere that act for a user: a click in Slack decides as the user that the Slack account is linked to. */
+import { addJob } from '../../core/jobs/tasks.ts'
 import { recordSecurityEvent } from '../../core/security/security-log.ts'
+import { canonicalAddress } from '../../core/values/email-addresses.ts'
+import { line } from '../../core/values/plain-text.ts'
 import type { Queryable, Tx } from '../../sql/index.ts'
-import { tokenHash } from '../auth/hashes.ts'
 import type { Slice } from '../plugins/lists.ts'
 import type { SignedIn } from '../plugins/request-context.ts'
 import { requireMatch } from '../plugins/responses.ts'
@@ -49,47 +51,90 @@ export interface SlackAccount {
 const linkExpired = (): Problem =>
   new Problem('link_expired', 'This link was used or has expired. Click the button in Slack again for a new one.')
 
-/**
- * The Slack account that a link is for. Changes nothing.
- *
- * @throws Problem `link_expired`
- */
-export async function previewSlackLink(db: Queryable, token: string): Promise<SlackAccount> {
-  const [account] = await db<SlackAccount[]>`
-    select team_id, external_id from slack_link_tokens where hash = ${tokenHash(token)} and expires_at > now()
-  `
-  if (!account) throw linkExpired()
-  return account
+/** A link by which a person claims a Slack account, and what Slack says of who asked for it. */
+export interface SlackLink extends SlackAccount {
+  user_name: string | null
+  team_name: string | null
+  email: string | null
 }
 
 /**
- * Links the Slack account of a link to the caller. The link is used up, unless the account belongs to another user.
+ * The link with a hash. Changes nothing.
+ *
+ * @throws Problem `link_expired`
+ */
+export async function findSlackLink(db: Queryable, hash: Buffer): Promise<SlackLink> {
+  const [link] = await db<SlackLink[]>`
+    select team_id, external_id, user_name, team_name, email
+    from slack_link_tokens
+    where hash = ${hash}
+      and expires_at > now()
+  `
+  if (!link) throw linkExpired()
+  return link
+}
+
+/** Where Slack knows the address of who asked, it must be that of the account. @throws Problem `identity_mismatch` */
+export function requireSameAddress({ email }: SlackLink, by: SignedIn): void {
+  if (email === null || canonicalAddress(email) === by.email) return
+  throw new Problem(
+    'identity_mismatch',
+    `This link is for the Slack account of ${email}, and you are signed in as ${by.email}. If somebody sent it to you, do not use it.`,
+  )
+}
+
+const taken = (): Problem =>
+  new Problem(
+    'identity_taken',
+    'This Slack account is linked to another Signalbox account. Unlink it there first, or sign in with that account.',
+  )
+
+/** @throws Problem `identity_taken` */
+export async function requireUnclaimed(db: Queryable, { team_id, external_id }: SlackAccount, by: SignedIn): Promise<void> {
+  const [other] = await db`
+    select
+    from user_identities
+    where provider = 'slack'
+      and team_id = ${team_id}
+      and external_id = ${external_id}
+      and user_id <> ${by.id}
+  `
+  if (other) throw taken()
+}
+
+/** What the owner of an account reads about a link. */
+const linkedDetail = ({ team_id, external_id, user_name, team_name }: SlackLink): string => {
+  const who = user_name === null ? external_id : `“${line(user_name, 80)}” (${external_id})`
+  const where = team_name === null ? team_id : `“${line(team_name, 80)}” (${team_id})`
+  return `The Slack account ${who} of the Slack workspace ${where} was linked: it can approve and reject gates as you.`
+}
+
+/**
+ * Links the Slack account of a link to the caller, who has proven that it is theirs. The link is used up, unless the account belongs
+ * to another user. A new link is mailed to the account.
  *
  * @throws Problem `link_expired`, `identity_taken`
  */
-export async function linkSlackAccount(tx: Tx, by: SignedIn, token: string): Promise<Identity> {
-  const [account] = await tx<SlackAccount[]>`
-    delete from slack_link_tokens where hash = ${tokenHash(token)} and expires_at > now() returning team_id, external_id
+export async function linkSlackAccount(tx: Tx, by: SignedIn, hash: Buffer): Promise<Identity> {
+  const [link] = await tx<SlackLink[]>`
+    delete from slack_link_tokens
+    where hash = ${hash}
+      and expires_at > now()
+    returning team_id, external_id, user_name, team_name, email
   `
-  if (!account) throw linkExpired()
-  const { team_id, external_id } = account
+  if (!link) throw linkExpired()
   const [identity] = await tx<(Identity & { user_id: string; is_new: boolean })[]>`
     insert into user_identities as identity (user_id, provider, team_id, external_id)
-    values (${by.id}, 'slack', ${team_id}, ${external_id})
+    values (${by.id}, 'slack', ${link.team_id}, ${link.external_id})
     -- Changes nothing, but returns and locks the row.
     on conflict (provider, team_id, external_id) do update set user_id = identity.user_id
     returning id, provider, team_id, external_id, created_at, user_id, xmax = 0 as is_new
   `
-  if (identity?.user_id !== by.id) {
-    throw new Problem(
-      'identity_taken',
-      'This Slack account is linked to another Signalbox account. Unlink it there first, or sign in with that account.',
-    )
-  }
+  if (identity?.user_id !== by.id) throw taken()
   const { user_id: _, is_new, ...shown } = identity
   if (is_new) {
-    const detail = `The Slack account ${external_id} of the team ${team_id} was linked: it can decide gates as you.`
-    await recordSecurityEvent(tx, by.id, by, 'identity.linked', detail)
+    const entry_id = await recordSecurityEvent(tx, by.id, by, 'identity.linked', linkedDetail(link))
+    await addJob(tx, 'mail_security_notice', { entry_id })
   }
   return shown
 }

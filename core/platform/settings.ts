@@ -189,12 +189,13 @@ export const SETTINGS = {
       'Signing secret of the Slack app whose bot tokens the channels use. With it, messages about gates have buttons, and `/slack/interactions` accepts clicks. A comma-separated list: each verifies.',
   }),
   SLACK_CLIENT_ID: setting(text, {
-    about: 'Client id of the Slack app, for "Add to Slack". Requires `SLACK_CLIENT_SECRET`.',
+    about:
+      'Client id of the Slack app, for "Add to Slack" and for linking Slack accounts by Sign in with Slack. Requires `SLACK_CLIENT_SECRET`.',
   }),
-  SLACK_CLIENT_SECRET: setting(text, { about: 'Client secret of the Slack app, for "Add to Slack".' }),
+  SLACK_CLIENT_SECRET: setting(text, { about: 'Client secret of the Slack app.' }),
   SLACK_API_URL: setting(url('http', 'https'), {
     fallback: 'https://slack.com/api',
-    about: 'Base URL of Slack\'s API, at which "Add to Slack" exchanges codes for bot tokens.',
+    about: "Base URL of Slack's API, at which codes of authorizations are exchanged.",
   }),
   RUNTIME_OFFLINE_SECONDS: setting(integer(1, 86_400), {
     fallback: '90',
@@ -303,7 +304,7 @@ export function readSettings(environment: Environment): Settings {
   }
   if ((settings.SLACK_CLIENT_ID === undefined) !== (settings.SLACK_CLIENT_SECRET === undefined)) {
     const missing = settings.SLACK_CLIENT_ID === undefined ? 'SLACK_CLIENT_ID' : 'SLACK_CLIENT_SECRET'
-    errors.push(`${missing} is not set. "Add to Slack" needs both SLACK_CLIENT_ID and SLACK_CLIENT_SECRET.`)
+    errors.push(`${missing} is not set. Slack needs both SLACK_CLIENT_ID and SLACK_CLIENT_SECRET.`)
   }
   if (errors.length > 0) throw new SettingsError(errors)
   return {

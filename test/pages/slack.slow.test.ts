@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { createHash } from 'node:crypto'
 import { SlackWorkbench } from '../slack/workbench.ts'
 import { PageClient } from '../support/page-client.ts'
-import type { Actor, Answer } from '../support/signalbox.ts'
+import { type Actor, type Answer, PASSWORD } from '../support/signalbox.ts'
 import { SlackServer } from '../support/slack.ts'
 
 type Body = Answer['body']
@@ -27,6 +27,14 @@ beforeAll(async () => {
 })
 afterAll(() => bench.close())
 
+/** What browsers send that load a page before anybody opens it, or for something else than a page. */
+const AHEAD: [header: string, value: string][] = [
+  ['Sec-Purpose', 'prefetch'],
+  ['Purpose', 'prefetch'],
+  ['X-Moz', 'prefetch'],
+  ['Sec-Fetch-Dest', 'image'],
+]
+
 const pageOf = ({ id }: Body) => `/app/notification-channels/${id}`
 
 /** The link "Add to Slack" on the page of a channel; null if it has none. */
@@ -47,13 +55,13 @@ async function callbackFor(channel: Body, code = crypto.randomUUID()): Promise<s
 const tokens = { count: 0 }
 
 /** A link as Slack shows it to an unknown person. */
-async function linkFor(external_id: string, minutes = 10): Promise<string> {
+async function linkFor(external_id: string): Promise<string> {
   tokens.count += 1
   const token = `token-${tokens.count}`
   await bench.box.sql`
     insert into slack_link_tokens (hash, team_id, external_id, expires_at)
     values (
-      ${createHash('sha256').update(token).digest()}, 'T0ACME', ${external_id}, now() + ${minutes} * interval '1 minute'
+      ${createHash('sha256').update(token).digest()}, 'T0ACME', ${external_id}, now() + interval '10 minutes'
     )
   `
   return `/link/slack?token=${token}`
@@ -88,6 +96,9 @@ describe('Add to Slack', () => {
       expect(page.document.querySelector('h1')?.textContent).toBe('Slack was not added')
     }
     await visitor.send('HEAD', callback)
+    for (const [name, value] of AHEAD) {
+      expect((await visitor.send('GET', callback, undefined, { [name]: value })).status).toBe(400)
+    }
     expect((await visitor.open(callback)).status).toBe(200)
     expect((await visitor.open(callback)).text).toContain('was used before')
   })
@@ -100,50 +111,102 @@ describe('Add to Slack', () => {
 })
 
 describe('The link for a Slack account', () => {
-  test('shows who is linked to what, changes nothing when opened, and links once confirmed', async () => {
+  /** Where the page of a link leads, to sign in with Slack. */
+  const signInOn = async (path: string, who = visitor): Promise<string> => {
+    const { document } = await who.open(path)
+    return (
+      [...document.querySelectorAll('main a')].find((each) => each.textContent === 'Continue with Slack')?.getAttribute('href') ??
+      ''
+    )
+  }
+
+  test('is proven by signing in to Slack as who clicked', async () => {
     const path = await linkFor('U0ADA')
     const page = await visitor.open(path)
     expect(page.status).toBe(200)
     for (const text of ['U0ADA', 'T0ACME', bench.admin.name, bench.admin.email]) expect(page.text).toContain(text)
     expect(page.html).not.toContain(path.split('=')[1])
-    await visitor.send('HEAD', path)
+    expect(page.document.querySelector('main form')).toBeNull()
+    const href = await signInOn(path)
+    expect(href).toStartWith(`${new URL(slack.url).origin}/openid/connect/authorize?`)
+    const callback = slack.authorize(href, 'U0ADA')
+    await visitor.send('HEAD', callback)
+    expect((await visitor.send('GET', callback, undefined, { 'Sec-Purpose': 'prefetch;prerender' })).status).toBe(400)
     expect(await identitiesOf(bench.admin)).toEqual([])
-    const done = await visitor.press({ ...page, path }, 'Link this account')
-    expect([done.status, done.text.includes('Your Slack account is linked.')]).toEqual([200, true])
+    const done = await visitor.open(callback)
+    expect([done.status, done.path, done.text.includes('Your Slack account is linked.')]).toEqual([200, '/app/account', true])
     expect(await identitiesOf(bench.admin)).toMatchObject([{ team_id: 'T0ACME', external_id: 'U0ADA' }])
-    for (const again of [await visitor.open(path), await visitor.post(path)]) {
-      expect([again.status, again.text.includes('This link was used or has expired.')]).toEqual([410, true])
-    }
+    expect((await visitor.open(callback)).status).toBe(410)
+    expect((await visitor.open(path)).status).toBe(410)
   })
 
-  test('is a page with 410 once it has expired, or if it is unknown', async () => {
-    for (const path of [await linkFor('U0LATE', -1), '/link/slack?token=unknown', '/link/slack']) {
-      for (const page of [await visitor.open(path), await visitor.post(path)]) {
-        expect([page.status, page.document.querySelector('h1')?.textContent]).toEqual([410, 'The link is used or has expired'])
-      }
-    }
-  })
-
-  test('is a page with 409 if the account belongs to another user, and then still works for that user', async () => {
-    await bench.link(grace, 'U0GRACE')
-    const path = await linkFor('U0GRACE')
-    const page = await visitor.post(path)
-    expect([page.status, page.text.includes('is linked to another Signalbox account')]).toEqual([409, true])
-    expect((await other.post(path)).status).toBe(200)
-  })
-
-  test('needs a session, also to confirm, and leads back to itself', async () => {
-    const path = await linkFor('U0NOBODY')
-    for (const method of ['GET', 'POST']) {
-      const sent = await new PageClient(bench.box).send(method, path)
-      expect([sent.status, sent.headers.get('location')]).toEqual([303, `/sign-in?next=${encodeURIComponent(path)}`])
-    }
-    const foreign = await visitor.send('POST', path, '', { Origin: 'https://evil.example' })
-    expect(foreign.status).toBe(403)
+  test('is not confirmed by a password', async () => {
+    const path = await linkFor('U0WORD')
+    const page = await visitor.post(path, { current_password: PASSWORD })
+    expect([page.status, page.text.includes('Continue with Slack')]).toEqual([409, true])
     expect((await visitor.open(path)).status).toBe(200)
   })
 
+  test('that somebody else asked for and sent on links nothing: its reader is somebody else in Slack', async () => {
+    const path = await linkFor('U0EVE')
+    for (const [user, team] of [
+      ['U0ADA', 'T0ACME'],
+      ['U0EVE', 'T0OTHER'],
+    ] as const) {
+      const page = await visitor.open(slack.authorize(await signInOn(path), user, team))
+      expect([page.status, page.document.querySelector('h1')?.textContent]).toEqual([
+        409,
+        'The Slack account is not proven to be yours',
+      ])
+    }
+    expect(await identitiesOf(bench.admin)).toMatchObject([{ external_id: 'U0ADA' }])
+  })
+
+  test('that the sender began to sign in for works in no other session', async () => {
+    const path = await linkFor('U0MALLORY')
+    const callback = slack.authorize(await signInOn(path, other), 'U0MALLORY')
+    const page = await visitor.open(callback)
+    expect([page.status, page.text.includes('another session')]).toEqual([400, true])
+    expect((await other.open(callback)).status).toBe(200)
+    expect(await identitiesOf(grace)).toMatchObject([{ external_id: 'U0MALLORY' }])
+    await bench.box.sql`delete from user_identities where external_id = 'U0MALLORY'`
+  })
+
+  test.each([
+    ['another nonce', { nonce: 'x' }],
+    ['another issuer', { iss: 'https://evil.example' }],
+    ['another audience', { aud: 'another-app' }],
+    ['an expired token', { exp: 1 }],
+  ])('is not proven by %s', async (_, claims) => {
+    const path = await linkFor('U0CLAIMS')
+    const callback = slack.authorize(await signInOn(path), 'U0CLAIMS')
+    slack.claims = claims
+    const page = await visitor.open(callback)
+    slack.claims = {}
+    expect([page.status, page.text.includes('another sign-in')]).toEqual([400, true])
+    expect((await visitor.open(path)).status).toBe(200)
+  })
+
+  test.each([
+    ['nothing', '/slack/oauth/link'],
+    ['a forged state', '/slack/oauth/link?code=x&state=nonsense'],
+    ['a cancelled sign-in', '/slack/oauth/link?error=access_denied&state=x'],
+  ])('is not proven by %s', async (_, path) => {
+    expect((await visitor.open(path)).status).toBe(400)
+  })
+
+  test('is mailed to nobody and links nothing if Slack fails', async () => {
+    const path = await linkFor('U0DOWN')
+    const callback = slack.authorize(await signInOn(path), 'U0DOWN')
+    slack.fault = (method) => (method === 'openid.connect.token' ? new Response('{"ok":true}', { status: 500 }) : null)
+    expect((await visitor.open(callback)).status).toBe(400)
+    slack.fault = () => null
+    expect((await visitor.open(callback)).status).toBe(200)
+    await bench.box.sql`delete from user_identities where external_id = 'U0DOWN'`
+  })
+
   test('can be undone: linked accounts are listed, and unlinked by their user alone', async () => {
+    await bench.link(grace, 'U0GRACE')
     const [mine] = await identitiesOf(grace)
     const stranger = await PageClient.signedIn(bench.box, await bench.box.user('Stranger'))
     expect((await stranger.open('/app/account')).text).toContain('No account is linked.')

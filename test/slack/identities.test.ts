@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { createHash } from 'node:crypto'
+import { tokenHash } from '../../api/auth/hashes.ts'
 import type { SignedIn } from '../../api/plugins/request-context.ts'
-import { linkSlackAccount, previewSlackLink } from '../../api/users/identities.ts'
+import { findSlackLink, linkSlackAccount } from '../../api/users/identities.ts'
 import type { Tx } from '../../sql/index.ts'
 import { type Actor, PASSWORD } from '../support/signalbox.ts'
 import { type SlackServer, TEAM } from '../support/slack.ts'
-import { SlackWorkbench } from './workbench.ts'
+import { linkPathIn, SlackWorkbench } from './workbench.ts'
 
 const IDENTITIES = '/api/v1/users/me/identities'
 
@@ -17,15 +18,11 @@ beforeAll(async () => {
 afterAll(() => bench.close())
 
 /** The token of the newest link that a person was shown. */
-const tokenOf = (slack: SlackServer, user: string): string => {
-  const texts = slack.ephemerals.filter((each) => each.user === user).map(({ text }) => text)
-  const [, token = ''] = /<http[^|>]*\/link\/slack\?token=([\w-]{43})\|/.exec(texts.at(-1) ?? '') ?? []
-  return token
-}
+const tokenOf = (slack: SlackServer, user: string): string => linkPathIn(slack, user)?.split('=')[1] ?? ''
 
 const confirm = (actor: Actor, token: string) => {
   const by = { id: actor.id, name: actor.name, ip_address: '192.0.2.1', device: 'Test' } as SignedIn
-  return bench.box.sql.begin((tx) => linkSlackAccount(tx as unknown as Tx, by, token))
+  return bench.box.sql.begin((tx) => linkSlackAccount(tx as unknown as Tx, by, tokenHash(token)))
 }
 
 const codeOf = (work: Promise<unknown>) =>
@@ -53,7 +50,13 @@ test('an unknown clicker is shown a link alone, confirms it, and clicks again', 
   await bench.shows('the link', () => tokenOf(room.slack, 'U0GRACE') !== '')
   await bench.expectPending(gate)
   const token = tokenOf(room.slack, 'U0GRACE')
-  expect(await previewSlackLink(bench.box.sql, token)).toEqual({ team_id: TEAM, external_id: 'U0GRACE' })
+  expect(await findSlackLink(bench.box.sql, tokenHash(token))).toEqual({
+    team_id: TEAM,
+    external_id: 'U0GRACE',
+    user_name: 'u0grace',
+    team_name: 'acme.slack.com',
+    email: null,
+  })
   await confirm(grace, token)
   await room.slack.click(bench.box, message, 'Approve', 'U0GRACE')
   expect(await bench.gate(gate)).toMatchObject({ status: 'approved', decided_by: grace.id })
@@ -79,7 +82,7 @@ test('a link works once, for ten minutes, and until there is a newer one', async
   expect(await codeOf(confirm(ken, first))).toBe('410 link_expired')
   expect(await codeOf(confirm(ken, second))).toBe('done')
   expect(await codeOf(confirm(ken, second))).toBe('410 link_expired')
-  expect(await codeOf(previewSlackLink(bench.box.sql, second))).toBe('410 link_expired')
+  expect(await codeOf(findSlackLink(bench.box.sql, tokenHash(second)))).toBe('410 link_expired')
   const late = await linkFor('U0LATE')
   const [{ seconds }] = await bench.box.sql<[{ seconds: number }]>`
     select extract(epoch from expires_at - now())::float8 as seconds from slack_link_tokens where external_id = 'U0LATE'

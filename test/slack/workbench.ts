@@ -13,6 +13,12 @@ export interface Room {
   project: Body
 }
 
+/** The path of the newest link that a person was shown; null if there is none. */
+export function linkPathIn({ ephemerals }: SlackServer, user: string): string | null {
+  const texts = ephemerals.filter((each) => each.user === user).map(({ text }) => text)
+  return /<http[^|>]*(\/link\/slack\?token=[\w-]{43})\|/.exec(texts.at(-1) ?? '')?.[1] ?? null
+}
+
 export class SlackWorkbench extends Workbench {
   /** Creates a channel that posts as a bot about the events of a new project. */
   async room(pattern = '*', config: object = {}): Promise<Room> {

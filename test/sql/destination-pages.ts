@@ -1,6 +1,6 @@
 /** Visits of the pages about deployment hooks, notification channels and Slack. */
 import { createHash } from 'node:crypto'
-import type { Actor } from '../support/signalbox.ts'
+import { type Actor, PASSWORD } from '../support/signalbox.ts'
 import type { PageWalk } from './every-page.ts'
 import type { Context, Walk } from './walk.ts'
 
@@ -72,7 +72,11 @@ async function slackPages(pages: PageWalk, walk: Walk, { box, slack }: Context, 
     values (${createHash('sha256').update(token).digest()}, 'T0ACME', 'U0PAGES', now() + interval '10 minutes')
   `
   await pages.visit('GET /link/slack', {}, `?token=${token}`)
-  await pages.visit('POST /link/slack', {}, `?token=${token}`)
+  const refused = await pages.visitor.post(`/link/slack?token=${token}`, { current_password: PASSWORD })
+  if (refused.status !== 409) throw new Error(`A password linked a Slack account: ${refused.status}`)
+  walk.succeeded.add('POST /link/slack')
+  const signIn = refused.document.querySelector('a[href*="/openid/connect/authorize"]')?.getAttribute('href') ?? ''
+  await pages.visit('GET /slack/oauth/link', {}, `?${slack.authorize(signIn, 'U0PAGES').split('?')[1]}`)
 }
 
 /** Visits the pages of hooks, dispatches and channels, and those that Slack leads to. */

@@ -39,6 +39,14 @@ export interface Member {
   team?: string
 }
 
+/** A person who agreed to sign in somewhere with Slack. */
+interface SignIn {
+  user: string
+  team: string
+  nonce: string
+  redirect_uri: string
+}
+
 export class SlackServer {
   readonly messages: Posted[] = []
   /** What was shown to one person alone, by their id. */
@@ -47,6 +55,10 @@ export class SlackServer {
   readonly archived = new Set<string>()
   /** The codes that `oauth.v2.access` exchanges, each once. */
   readonly codes = new Set<string>()
+  /** The codes that `openid.connect.token` exchanges, each once. */
+  readonly #signIns = new Map<string, SignIn>()
+  /** Changes the claims of id tokens. */
+  claims: object = {}
   /** The bot tokens that work. */
   readonly tokens = new Set([BOT_TOKEN, OTHER_BOT_TOKEN])
   /** Whom `users.info` knows; null: the tokens lack its scope. */
@@ -104,6 +116,7 @@ export class SlackServer {
     const isJson = request.headers['content-type']?.startsWith('application/json')
     const payload: Payload = isJson ? JSON.parse(request.body) : Object.fromEntries(new URLSearchParams(request.body))
     if (method === 'oauth.v2.access') return this.#exchange(payload)
+    if (method === 'openid.connect.token') return this.#signIn(payload)
     // Methods that read take no JSON.
     if (isJson === (method === 'users.info')) return failed('invalid_form_data')
     const [, token] = /^Bearer (\S+)$/.exec(request.headers.authorization ?? '') ?? []
@@ -145,6 +158,45 @@ export class SlackServer {
       return Response.json({ ok: false, error: 'bad_client_secret' })
     if (!this.codes.delete(code)) return Response.json({ ok: false, error: 'invalid_code' })
     return Response.json({ ok: true, access_token: BOT_TOKEN, token_type: 'bot', team: { id: TEAM, name: 'Acme' } })
+  }
+
+  /**
+   * A person opens a link to Sign in with Slack, and agrees.
+   *
+   * @returns the path to which Slack sends the browser
+   */
+  authorize(href: string, user: string, team = TEAM): string {
+    const { pathname, searchParams } = new URL(href)
+    const given = Object.fromEntries(searchParams)
+    const { response_type, scope, client_id, redirect_uri = '', state = '', nonce = '' } = given
+    if (pathname !== '/openid/connect/authorize' || response_type !== 'code' || client_id !== 'client') throw new Error(href)
+    if (!scope?.split(' ').includes('openid') || state === '' || nonce === '') throw new Error(href)
+    const code = crypto.randomUUID()
+    this.#signIns.set(code, { user, team, nonce, redirect_uri })
+    return `${new URL(redirect_uri).pathname}?${new URLSearchParams({ code, state })}`
+  }
+
+  #signIn({ code, client_id, client_secret, redirect_uri }: Payload): Response {
+    if (client_id !== 'client' || client_secret !== 'client-secret')
+      return Response.json({ ok: false, error: 'bad_client_secret' })
+    const found = this.#signIns.get(code)
+    if (!found) return Response.json({ ok: false, error: 'invalid_code' })
+    if (found.redirect_uri !== redirect_uri) return Response.json({ ok: false, error: 'bad_redirect_uri' })
+    this.#signIns.delete(code)
+    const now = Math.floor(Date.now() / 1000)
+    const claims = {
+      iss: 'https://slack.com',
+      sub: found.user,
+      aud: 'client',
+      iat: now,
+      exp: now + 300,
+      nonce: found.nonce,
+      'https://slack.com/user_id': found.user,
+      'https://slack.com/team_id': found.team,
+      ...this.claims,
+    }
+    const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
+    return Response.json({ ok: true, token_type: 'Bearer', id_token: `${part({ alg: 'RS256' })}.${part(claims)}.c2lnbmF0dXJl` })
   }
 
   #info({ user }: Payload): Response {

@@ -8,11 +8,13 @@ import { sql, transaction } from '../../core/platform/database.ts'
 import { log } from '../../core/platform/log.ts'
 import { decrypt } from '../../core/security/secrets.ts'
 import { isResponseUrl } from '../../core/slack.ts'
+import { secondText } from '../../core/values/instants-text.ts'
 import { line } from '../../core/values/plain-text.ts'
 import { envelopeOf, namedEvent, type StoredEvent } from '../event-messages/people.ts'
 import { escaped, type SlackMessage } from '../notification-channels/slack.ts'
 import { type OutboundResult, post } from '../outbound/outbound.ts'
 import { cardOf, digestOf, rootCardOf } from './cards.ts'
+import { personOf } from './person.ts'
 import { readThread } from './threads.ts'
 
 /** Slack accepts answers to a click for half an hour, and five of them. */
@@ -29,12 +31,16 @@ interface Click {
   detail: string | null
   team_id: string
   external_id: string
+  user_name: string | null
+  team_domain: string | null
   response_url: Uint8Array
 }
 
 async function findClick(organization_id: string, click_id: string): Promise<Click | null> {
   const [click] = await sql<Click[]>`
-    select id, organization_id, channel_id, event_id, gate_id, answer, detail, team_id, external_id, response_url
+    select
+      id, organization_id, channel_id, event_id, gate_id, answer, detail, team_id, external_id, user_name, team_domain,
+      response_url
     from slack_clicks
     where id = ${click_id}
       and organization_id = ${organization_id}
@@ -48,18 +54,25 @@ async function findClick(organization_id: string, click_id: string): Promise<Cli
 const ephemeral = (text: string) => ({ response_type: 'ephemeral', replace_original: false, text })
 
 /** A link by which the person who clicked claims their Slack account. It replaces earlier ones. */
-async function linkMessage({ team_id, external_id }: Click): Promise<object> {
+async function linkMessage(click: Click): Promise<object> {
+  const { team_id, external_id } = click
+  const { user_name, team_name, email } = await personOf(click)
   const token = randomBytes(32).toString('base64url')
-  await transaction(async (tx) => {
+  const expires_at = await transaction(async (tx) => {
     await tx`delete from slack_link_tokens where team_id = ${team_id} and external_id = ${external_id}`
-    await tx`
-      insert into slack_link_tokens (hash, team_id, external_id, expires_at)
-      values (${createHash('sha256').update(token).digest()}, ${team_id}, ${external_id}, now() + interval '10 minutes')
+    const [link] = await tx<[{ expires_at: string }]>`
+      insert into slack_link_tokens (hash, team_id, external_id, user_name, team_name, email, expires_at)
+      values (
+        ${createHash('sha256').update(token).digest()}, ${team_id}, ${external_id}, ${user_name}, ${team_name}, ${email},
+        now() + interval '10 minutes'
+      )
+      returning expires_at
     `
+    return link.expires_at
   })
   const url = `${config.PUBLIC_URL}/link/slack?token=${token}`
   return ephemeral(
-    `Your Slack account is not linked to a Signalbox account. <${url}|Link it>, then click again. The link works once, within 10 minutes.`,
+    `Your Slack account is not linked to a Signalbox account. <${url}|Link it>, then click again. The link is for you alone and works once, until ${secondText(expires_at)}.`,
   )
 }
 

@@ -1,0 +1,109 @@
+/** The page that links a Slack account to a user, by the link that Slack showed. */
+import { sql } from '../../core/platform/database.ts'
+import { Maybe, Shape, Text } from '../../core/values/schema.ts'
+import { tokenHash } from '../auth/hashes.ts'
+import { Field, Form, Submit } from '../pages/components/forms.tsx'
+import { Facts } from '../pages/components/structure.tsx'
+import { Notice } from '../pages/components/text.tsx'
+import { action, page, pageRoutes } from '../pages/page.tsx'
+import { invalidField, Problem } from '../problems.ts'
+import { verifyCurrentPassword } from '../users/account.ts'
+import { findSlackLink, linkSlackAccount, requireSameAddress, requireUnclaimed, type SlackLink } from '../users/identities.ts'
+import { CALLBACK, completeSignIn, isSignInConfigured, signInUrl } from './sign-in.ts'
+import { isVisit } from './visits.ts'
+
+const DONE = { to: '/app/account', notice: 'Your Slack account is linked. Go back to Slack and click again.' }
+
+const hashIn = (url: URL): Buffer => tokenHash(url.searchParams.get('token') ?? '')
+
+/** Who asked for the link, and whom they would act as. */
+function People({ link, caller }: { link: SlackLink; caller: { name: string; email: string } }) {
+  const { user_name, email, team_name, external_id, team_id } = link
+  return (
+    <Facts
+      of={[
+        ['In Slack', <strong>{user_name ?? 'A person whom Slack did not name'}</strong>],
+        ['Address in Slack', email],
+        ['Slack workspace', team_name],
+        ['Slack’s ids', `${external_id} in ${team_id}`],
+        ['In Signalbox', <strong>{`${caller.name} (${caller.email})`}</strong>],
+      ]}
+    />
+  )
+}
+
+const linkPage = page('/link/slack', { signedIn: true }, async ({ caller, url }) => {
+  const link_hash = hashIn(url)
+  const link = await findSlackLink(sql, link_hash)
+  const hasSignIn = isSignInConfigured()
+  if (!hasSignIn) requireSameAddress(link, caller)
+  return {
+    title: 'Link your Slack account',
+    narrow: true,
+    main: (
+      <>
+        <People link={link} caller={caller} />
+        <p>
+          Once it is linked, whoever uses this Slack account <strong>approves and rejects gates in your name</strong>, in all of
+          your organizations, until you unlink it.
+        </p>
+        <Notice tone="warn">
+          Go on only if this is your own Slack account and you clicked in Slack yourself a moment ago. If somebody sent you this
+          link, close this page.
+        </Notice>
+        {hasSignIn ? (
+          <p>
+            <a class="button" href={signInUrl(caller, link_hash, link)}>
+              Continue with Slack
+            </a>
+          </p>
+        ) : (
+          <Form action={url.pathname + url.search} here>
+            <Field
+              name="current_password"
+              label="Your password in Signalbox"
+              type="password"
+              autocomplete="current-password"
+              maxLength={256}
+              required
+            />
+            <Submit>Link this account</Submit>
+          </Form>
+        )}
+      </>
+    ),
+  }
+})
+
+const Confirmation = Shape({ current_password: Maybe(Text(256)) })
+
+const link = action(
+  '/link/slack',
+  { signedIn: true },
+  { on: linkPage, body: Confirmation },
+  async ({ caller, url, change }, { current_password = '' }) => {
+    const link_hash = hashIn(url)
+    const found = await findSlackLink(sql, link_hash)
+    if (isSignInConfigured()) {
+      throw new Problem('identity_mismatch', 'Continue with Slack, which proves that this Slack account is yours.')
+    }
+    requireSameAddress(found, caller)
+    await requireUnclaimed(sql, found, caller)
+    if (current_password === '') throw invalidField('/current_password', 'required', 'is required')
+    await verifyCurrentPassword(sql, caller, current_password)
+    await change((tx) => linkSlackAccount(tx, caller, link_hash))
+    return DONE
+  },
+)
+
+const callback = page(CALLBACK, { signedIn: true }, async ({ request, caller, url }) => {
+  if (!isVisit(request)) throw new Problem('slack_not_linked', 'Open this link in a browser.')
+  if (url.searchParams.has('error')) {
+    throw new Problem('slack_not_linked', 'The sign-in was cancelled in Slack. Open the link that Slack showed you again.')
+  }
+  const [code = '', state = ''] = ['code', 'state'].map((name) => url.searchParams.get(name) ?? '')
+  await completeSignIn(caller, { code, state })
+  return DONE
+})
+
+export const slackLinkPages = pageRoutes('slack-link-pages', linkPage, link, callback)

@@ -1,0 +1,56 @@
+/** Who clicked in Slack, for the page that links the account. */
+import { type DecryptedConfig, decryptConfig } from '../../core/notification-channels.ts'
+import { sql } from '../../core/platform/database.ts'
+import { apiUrlOf, isBot, isTrustedApi } from '../../core/slack.ts'
+import { line } from '../../core/values/plain-text.ts'
+import { jsonOf } from '../notification-channels/outcome.ts'
+import { post } from '../outbound/outbound.ts'
+
+/** A click by somebody who is not linked. */
+interface Clicker {
+  organization_id: string
+  channel_id: string
+  team_id: string
+  external_id: string
+  user_name: string | null
+  team_domain: string | null
+}
+
+/** What Slack says of a person; null where it says nothing. */
+export interface Person {
+  user_name: string | null
+  team_name: string | null
+  email: string | null
+}
+
+async function readConfig({ organization_id, channel_id }: Clicker): Promise<DecryptedConfig> {
+  const [channel] = await sql<{ config: object; secrets: Uint8Array }[]>`
+    select config, secrets from notification_channels where id = ${channel_id} and organization_id = ${organization_id}
+  `
+  return channel ? decryptConfig(channel) : {}
+}
+
+const textOf = (value: unknown, limit: number): string | null => (typeof value === 'string' ? line(value, limit) || null : null)
+
+/** Asks Slack (https://docs.slack.dev/reference/methods/users.info). Without the scopes `users:read` and `users:read.email` it says less. */
+async function ask(config: DecryptedConfig, { channel_id, team_id, external_id }: Clicker): Promise<Omit<Person, 'team_name'>> {
+  const headers = { Authorization: `Bearer ${config.bot_token}`, 'Content-Type': 'application/x-www-form-urlencoded' }
+  const body = new URLSearchParams({ user: external_id }).toString()
+  const result = await post(`${apiUrlOf(config)}/users.info`, headers, body, channel_id)
+  const { ok, user } = result.status === 200 ? jsonOf(result) : {}
+  const found = Object(ok === true ? user : null)
+  const isPerson = found.id === external_id && [found.team_id, found.enterprise_user?.enterprise_id].includes(team_id)
+  if (!isPerson) return { user_name: null, email: null }
+  return { user_name: textOf(found.real_name, 120) ?? textOf(found.name, 120), email: textOf(found.profile?.email, 320) }
+}
+
+/** The person who clicked. A tenant can set the API of its channel: only Slack's own says who somebody is. */
+export async function personOf(click: Clicker): Promise<Person> {
+  const config = await readConfig(click)
+  const told = isBot(config) && isTrustedApi(config) ? await ask(config, click) : { user_name: null, email: null }
+  return {
+    user_name: told.user_name ?? click.user_name,
+    team_name: click.team_domain && `${click.team_domain}.slack.com`,
+    email: told.email,
+  }
+}
