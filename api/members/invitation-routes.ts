@@ -56,7 +56,7 @@ export const invitations = new Elysia({ name: 'invitations', prefix: '/api/v1' }
         description: 'Mails a new link, valid for 7 days. The old link stops working at once.',
         body: Nothing,
         responses: { 202: Invitation },
-        errors: ['invitation_not_found', 'invitation_limit_reached'],
+        errors: ['address_not_verified', 'invitation_not_found', 'invitation_limit_reached'],
       }),
     },
   )

@@ -1,11 +1,11 @@
 /** Invitations as the organization that invites makes and manages them. */
 import { addJob } from '../../core/jobs/tasks.ts'
-import { config } from '../../core/platform/config.ts'
 import type { Queryable, Tx } from '../../sql/index.ts'
 import type { Slice } from '../plugins/lists.ts'
 import type { Caller, Resource } from '../plugins/request-context.ts'
 import { requireSame } from '../plugins/responses.ts'
-import { insufficientRole, Problem } from '../problems.ts'
+import { insufficientRole } from '../problems.ts'
+import { countInvitation, requireProvenAddress } from './invitation-limits.ts'
 import {
   closeInvitation,
   invitationColumns,
@@ -16,8 +16,6 @@ import {
 import { lockOrganization, requireRole } from './locked-organization.ts'
 import type { OrganizationRole } from './roles.ts'
 import type { Invitation } from './schema.ts'
-
-const MAILS_PER_DAY = 50
 
 /** The pending invitations of an organization, newest first. */
 export function listInvitations(db: Queryable, organization_id: string, { limit, after }: Slice) {
@@ -36,22 +34,8 @@ export function listInvitations(db: Queryable, organization_id: string, { limit,
 }
 
 /** Queues a mail. The worker generates the link, so that no job contains its token; the previous link stops working. */
-async function queueMail(tx: Tx, { id, organization_id }: Invitation): Promise<void> {
-  if (config.RATE_LIMIT > 0) {
-    const [{ asked }] = await tx<[{ asked: number }]>`
-      select count(*) as asked
-      from invitation_mails
-      where organization_id = ${organization_id}
-        and asked_at > now() - interval '1 day'
-    `
-    if (asked >= MAILS_PER_DAY) {
-      throw new Problem(
-        'invitation_limit_reached',
-        `An organization can send ${MAILS_PER_DAY} invitations per day. Try again tomorrow.`,
-      )
-    }
-  }
-  await tx`insert into invitation_mails (organization_id) values (${organization_id})`
+async function queueMail(tx: Tx, by: Caller, { id, organization_id, email }: Invitation): Promise<void> {
+  await countInvitation(tx, by, email)
   await addJob(tx, 'mail_invitation', { organization_id, invitation_id: id })
 }
 
@@ -98,7 +82,7 @@ export async function invite(
     returning
       id, organization_id, ${organization.name}::text as organization_name, email, role, status, invited_by, expires_at, created_at
   `
-  await queueMail(tx, invitation)
+  await queueMail(tx, by, invitation)
   const detail = `${by.name} invited ${email} to the organization ${organization.name} as ${role}.`
   await recordInvitation(tx, by, invitation, before ? 'resent' : 'created', detail)
   return invitation
@@ -126,9 +110,14 @@ export async function revokeInvitation(tx: Tx, by: Caller, place: Resource, id: 
   return null
 }
 
-/** Mails a new link, valid for 7 days. The old one stops working. */
+/**
+ * Mails a new link, valid for 7 days. The old one stops working.
+ *
+ * @throws Problem `invitation_not_found`, `address_not_verified`, `invitation_limit_reached`
+ */
 export async function resendInvitation(tx: Tx, by: Caller, place: Resource, id: string): Promise<Invitation> {
   const invitation = await lockInvitation(tx, by, place, id)
+  await requireProvenAddress(tx, by)
   const [{ expires_at }] = await tx<[{ expires_at: string }]>`
     update invitations
     set expires_at = now() + interval '7 days', token_hash = null
@@ -136,7 +125,7 @@ export async function resendInvitation(tx: Tx, by: Caller, place: Resource, id: 
       and organization_id = ${invitation.organization_id}
     returning expires_at
   `
-  await queueMail(tx, invitation)
+  await queueMail(tx, by, invitation)
   const detail = `${by.name} invited ${invitation.email} to the organization ${invitation.organization_name} again.`
   await recordInvitation(tx, by, invitation, 'resent', detail)
   return { ...invitation, expires_at }

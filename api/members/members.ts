@@ -3,6 +3,7 @@ import type { Slice } from '../plugins/lists.ts'
 import type { Caller, Resource } from '../plugins/request-context.ts'
 import { requireSame } from '../plugins/responses.ts'
 import { insufficientRole, invalidField, notFound, Problem } from '../problems.ts'
+import { requireProvenAddress } from './invitation-limits.ts'
 import { invite } from './invitations.ts'
 import { lockOrganization, requireRole } from './locked-organization.ts'
 import { getMember, insertMember, lockUser, matching, memberColumns, recordMemberChanges, setRoles } from './membership.ts'
@@ -43,7 +44,7 @@ function userToAdd({ email, user_id }: MemberInput): { user_id: string } | { ema
  * Adds a user by id or by verified address. Any other address is invited.
  *
  * @returns the member or the invitation
- * @throws Problem 422 for an unknown user; `already_member`, `member_limit_reached`, `invitation_limit_reached`;
+ * @throws Problem 422 for an unknown user; `address_not_verified`, `already_member`, `member_limit_reached`, `invitation_limit_reached`;
  *   `forbidden` if someone other than the owner adds an admin
  */
 export async function addMember(
@@ -57,6 +58,7 @@ export async function addMember(
   const user = await lockUser(tx, target)
   const organization = await lockOrganization(tx, organization_id)
   const callerRole = await requireRole(tx, by, organization_id, role === 'admin' ? 'owner' : 'admin')
+  await requireProvenAddress(tx, by)
   if (user) {
     const member = await insertMember(tx, by, organization, user.id, role)
     if (!member) throw alreadyMember()

@@ -44,10 +44,10 @@ export const members = new Elysia({ name: 'members', prefix: '/api/v1' })
         id: 'addMember',
         summary: 'Add or invite a member',
         description:
-          'Takes either `email` or `user_id`. A user with a verified address becomes a member at once (201). Any other address gets an invitation by mail, valid for 7 days (202); inviting it again mails a new link and restarts the 7 days. Only the owner can add or invite an `admin`.',
+          'Takes either `email` or `user_id`. A user with a verified address becomes a member at once (201). Any other address gets an invitation by mail, valid for 7 days (202); inviting it again mails a new link and restarts the 7 days. Only the owner can add or invite an `admin`. The address of the caller must be verified. An account can send 50 invitations a day, unless the operator chose another number, and an address gets 3 a day.',
         body: MemberInput,
         responses: { 201: Member, 202: Invitation },
-        errors: ['already_member', 'member_limit_reached', 'invitation_limit_reached'],
+        errors: ['address_not_verified', 'already_member', 'member_limit_reached', 'invitation_limit_reached'],
       }),
     },
   )

@@ -56,10 +56,16 @@ export class Limiter {
 
 /** The problem of a limit that is used up. @param what the beginning of a sentence, without its period */
 export const rateLimited = (seconds: number, what: string, headers: Record<string, string> = {}): Problem =>
-  new Problem('rate_limited', `${what}. Try again in ${inWords(seconds)}.`, undefined, {
-    ...headers,
-    'Retry-After': String(seconds),
-  })
+  limitReached('rate_limited', seconds, what, headers)
+
+/** The same, with a code of its own. */
+export const limitReached = (
+  code: 'rate_limited' | 'invitation_limit_reached',
+  seconds: number,
+  what: string,
+  headers: Record<string, string> = {},
+): Problem =>
+  new Problem(code, `${what}. Try again in ${inWords(seconds)}.`, undefined, { ...headers, 'Retry-After': String(seconds) })
 
 /** A time to wait, rounded up to the unit that a person would use. */
 function inWords(seconds: number): string {

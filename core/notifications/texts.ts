@@ -1,7 +1,7 @@
 /** Titles and bodies of notifications. */
 import { durationText, secondText } from '../values/instants-text.ts'
 import { usdText } from '../values/money.ts'
-import { line, paragraph } from '../values/plain-text.ts'
+import { line, paragraph, quotedName } from '../values/plain-text.ts'
 
 export interface NotificationText {
   title: string
@@ -124,14 +124,14 @@ export const invitationReceived = (
   invited_by: string | null,
 ): NotificationText => ({
   title: invited_by
-    ? `${named(invited_by)} invites you to ${named(invitation.organization_name)}`
-    : `You are invited to ${named(invitation.organization_name)}`,
+    ? `${quotedName(invited_by)} invites you to ${quotedName(invitation.organization_name)}`
+    : `You are invited to ${quotedName(invitation.organization_name)}`,
   body: `You are invited as ${invitation.role === 'admin' ? 'an admin' : 'a member'}. The invitation expires on ${day(invitation.expires_at)}.`,
 })
 
 /** For the new member. */
 export const youWereAdded = (member: { role: string }, at: ScopeNames): NotificationText => ({
-  title: `You are now a member of ${named(at.organization_name)}`,
+  title: `You are now a member of ${quotedName(at.organization_name)}`,
   body: `Your role is ${member.role}.`,
 })
 
@@ -140,6 +140,6 @@ export const memberAdded = (
   member: { role: string; user_name: string; user_email: string },
   at: ScopeNames,
 ): NotificationText => ({
-  title: `${named(member.user_name)} is now a member of ${named(at.organization_name)}`,
+  title: `${quotedName(member.user_name)} is now a member of ${quotedName(at.organization_name)}`,
   body: `${member.user_email}, with the role ${member.role}.`,
 })

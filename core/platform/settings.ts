@@ -92,6 +92,10 @@ export const SETTINGS = {
   RATE_LIMIT_BURST: setting(integer(1, 1_000_000), {
     about: 'Requests that a caller may send in a burst. Default: twice `RATE_LIMIT`.',
   }),
+  INVITATIONS_PER_DAY: setting(integer(1, 1_000_000), {
+    fallback: '50',
+    about: 'Invitations that an account may mail per day. With `RATE_LIMIT=0` there is no limit.',
+  }),
   TRUST_PROXY: setting(integer(0, 10), {
     fallback: '0',
     about:

@@ -64,5 +64,18 @@ function shorten(text: string, limit: number): string {
   return points.length <= limit ? text : `${points.slice(0, limit - 1).join('')}…`
 }
 
+/** Names in sentences for people who do not know their author are cut to this length. */
+const MAX_QUOTED = 60
+
+/** A name in quotation marks, which it cannot close: a reader sees where the words of somebody else begin and end. */
+export const quotedName = (name: string): string => `“${line(name, MAX_QUOTED).replaceAll(/["“”„‟«»]/g, "'")}”`
+
+/**
+ * Text in which mail programs and chats find no addresses to link: of pages with or without `http://`, and of mailboxes. An invisible
+ * character (U+200B) separates their parts.
+ */
+export const unlinked = (text: string): string =>
+  text.replaceAll(/:(?=\/\/)|(?<=[\p{L}\p{M}\p{N}])[.。．｡](?=\p{L})|@(?=\S)/gu, '$&\u200b')
+
 /** Text that PostgreSQL can store: well-formed and without U+0000. */
 export const storable = (text: string): string => text.toWellFormed().replaceAll('\0', '\uFFFD')

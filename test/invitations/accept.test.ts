@@ -52,7 +52,7 @@ describe('The mailed link', () => {
     expect(days).toBeCloseTo(7, 3)
     const token = await mailbox.tokenFor(email)
     const [message] = await mailbox.invitationsTo(email)
-    expect(message?.subject).toBe('Olga Owner invites you to Inviting')
+    expect(message?.subject).toBe('“Olga Owner” invites you to “Inviting”')
     expect(message?.text).toContain('as admin')
 
     expect(await preview(token)).toMatchObject({ status: 200 })

@@ -30,7 +30,7 @@ test('an invitation is neither shown to nor accepted by a user with a look-alike
   const invited = { email: 'Victim@GitHub.example', role: 'admin' }
   const invitation = await owner.make(`/api/v1/organizations/${organization.id}/members`, invited)
   expect(invitation.email).toBe('victim@github.example')
-  const { text } = await mail.newest(box, 'victim@github.example', 'Owner invites you to Acme Robotics')
+  const { text } = await mail.newest(box, 'victim@github.example', '“Owner” invites you to “Acme Robotics”')
   const [, token] = new RegExp(`${PUBLIC_URL}/invitations\\?token=([\\w-]+)\\s`).exec(text) ?? []
 
   const attacker = await registerAndVerify('victim@gİthub.example', 'victim@xn--github-qyd.example')

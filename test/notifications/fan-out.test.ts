@@ -234,7 +234,7 @@ test('invitation_received is sent at registration when addresses count as verifi
   const { body } = await box.request('POST', '/api/v1/auth/register', { email, name: 'New', password: PASSWORD })
   const fresh = new Actor(box, 'New', email, body.user.id, body.access_token, body.refresh_token)
   expect((await inboxOf(fresh)).items).toMatchObject([
-    { type: 'invitation_received', title: 'Olga Owner invites you to Acme Robotics' },
+    { type: 'invitation_received', title: '“Olga Owner” invites you to “Acme Robotics”' },
   ])
 })
 

@@ -54,7 +54,7 @@ describe('invitation_received', () => {
     expect(items[0]).toEqual({
       id: expect.any(String),
       type: 'invitation_received',
-      title: 'Olga Owner invites you to Acme Robotics',
+      title: '“Olga Owner” invites you to “Acme Robotics”',
       body: `You are invited as an admin. The invitation expires on ${invitation.expires_at.slice(0, 10)}.`,
       organization_id: site.organization.id,
       workspace_id: null,
@@ -100,8 +100,8 @@ describe('invitation_received', () => {
     const items = await waitForNotifications(box, ada, 2)
     const byType = Object.fromEntries(items.map((item: { type: string }) => [item.type, item]))
     expect(byType).toMatchObject({
-      invitation_received: { resource_id: second.id, title: 'Olga Owner invites you to Other Works' },
-      member_added: { title: 'You are now a member of Acme Robotics' },
+      invitation_received: { resource_id: second.id, title: '“Olga Owner” invites you to “Other Works”' },
+      member_added: { title: 'You are now a member of “Acme Robotics”' },
     })
   })
 })
@@ -110,17 +110,21 @@ describe('member_added', () => {
   test('is sent to the new member and, if an admin added them, to the owner', async () => {
     const people = await Promise.all(['Adam Admin', 'Berta', 'Carla'].map((name) => box.register(name)))
     const [admin, berta, carla] = people as [Actor, Actor, Actor]
+    // Who adds people has a proven address.
+    await box.sql`update users set email_verified = true where id = ${admin.id}`
     const own = await box.site(owner, 'Own Works')
     const path = `/api/v1/organizations/${own.organization.id}/members`
     await owner.make(path, { user_id: admin.id, role: 'admin' })
     await owner.make(path, { user_id: berta.id })
     await admin.make(path, { user_id: carla.id })
     for (const user of people)
-      expect((await waitForNotifications(box, user as Actor, 1))[0]).toMatchObject({ title: 'You are now a member of Own Works' })
+      expect((await waitForNotifications(box, user as Actor, 1))[0]).toMatchObject({
+        title: 'You are now a member of “Own Works”',
+      })
     await box.settled()
     const mine = (await inboxOf(owner, '?page_size=100')).items.filter(
       (item: { organization_id: string }) => item.organization_id === own.organization.id,
     )
-    expect(mine).toMatchObject([{ type: 'member_added', title: 'Carla is now a member of Own Works', resource_id: carla.id }])
+    expect(mine).toMatchObject([{ type: 'member_added', title: '“Carla” is now a member of “Own Works”', resource_id: carla.id }])
   })
 })

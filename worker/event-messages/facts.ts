@@ -1,7 +1,7 @@
 /** Reads the `data` of an event. Missing fields are no error, so that every event can be rendered. */
 import { durationText, secondText } from '../../core/values/instants-text.ts'
 import { usdText } from '../../core/values/money.ts'
-import { line, paragraph } from '../../core/values/plain-text.ts'
+import { line, paragraph, unlinked } from '../../core/values/plain-text.ts'
 import type { People } from './people.ts'
 
 const isObject = (value: unknown): value is Record<string, unknown> => value !== null && typeof value === 'object'
@@ -26,8 +26,14 @@ export class Facts {
     return name === null ? `the ${noun}` : `the ${noun} “${name}”`
   }
 
-  /** A value as one line; null if it is absent or empty. */
+  /** A name or another value as one line, in which no program finds an address to link; null if it is absent or empty. */
   text(path: string, limit = 160): string | null {
+    const text = this.verbatim(path, limit)
+    return text && unlinked(text)
+  }
+
+  /** The same unchanged, for what is no name: an address that readers should open, or the name of an event. */
+  verbatim(path: string, limit = 160): string | null {
     const value = at(this.data, path)
     if (value === null || typeof value === 'object') return null
     return line(value, limit) || null
@@ -79,7 +85,7 @@ export class Facts {
 
   #named(key: string): string | null {
     const name = Object.hasOwn(this.people, key) ? this.people[key] : null
-    return name ? line(name, 120) || null : null
+    return name ? unlinked(line(name, 120)) || null : null
   }
 
   /** Number and title of the requirement: `#12 Pay by invoice`; null if there is none. */

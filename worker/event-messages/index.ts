@@ -2,7 +2,7 @@
 
 import { config } from '../../core/platform/config.ts'
 import { minuteText } from '../../core/values/instants-text.ts'
-import { line } from '../../core/values/plain-text.ts'
+import { line, unlinked } from '../../core/values/plain-text.ts'
 import { criteriaText } from './criteria.ts'
 import type { Describe, Severity } from './description.ts'
 import { DESCRIPTIONS, genericDescription } from './descriptions.ts'
@@ -38,7 +38,7 @@ export interface EventMessage {
 }
 
 /** A name as one line, which may have no visible characters. */
-const nameOf = ({ name }: { name: string }, limit: number): string => line(name, limit) || '(no name)'
+const nameOf = ({ name }: { name: string }, limit: number): string => unlinked(line(name, limit)) || '(no name)'
 
 /** Where a message leads. An envelope of an earlier version has no `url`. */
 const linkOf = (event: string, url: string | null | undefined): EventMessage['about'] =>

@@ -79,13 +79,13 @@ export const deployment =
   (facts) => {
     const to = facts.text('dispatch.environment')
     const by = facts.text('hook.name') === null ? '' : ` by ${facts.named('hook', 'hook.name')}`
-    const sentence = `the dispatch of ${facts.text('dispatch.event') ?? 'an event'}${to === null ? '' : ` to ${to}`}${by} ${what}.`
+    const sentence = `the dispatch of ${facts.verbatim('dispatch.event') ?? 'an event'}${to === null ? '' : ` to ${to}`}${by} ${what}.`
     return describe(title, severity, sentence, {
       subject: [facts.text('hook.name', 80), to].filter(Boolean).join(' – ') || null,
       facts: [
         ['Hook', facts.text('hook.name')],
         ['Environment', to],
-        ['Event', facts.text('dispatch.event')],
+        ['Event', facts.verbatim('dispatch.event')],
         ['Attempts', facts.text('dispatch.attempt_count')],
         ['Response', facts.text('dispatch.response_status')],
       ],
@@ -107,7 +107,7 @@ export const rollout =
         ['Version', facts.text('rollout.version')],
         ['Reported by', facts.person('rollout.reported_by')],
         ['Deadline', facts.text('rollout.state') === 'in_progress' ? facts.time('rollout.deadline_at') : null],
-        ['CI/CD run', facts.text('rollout.url')],
+        ['CI/CD run', facts.verbatim('rollout.url')],
       ],
       quote: facts.prose('rollout.description'),
       next,

@@ -2,7 +2,7 @@
 import type { Tasks } from '../../core/jobs/tasks.ts'
 import { pageUrl } from '../../core/links.ts'
 import { sql } from '../../core/platform/database.ts'
-import { line } from '../../core/values/plain-text.ts'
+import { line, unlinked } from '../../core/values/plain-text.ts'
 import { mailAdmins } from './admins.ts'
 
 interface DisabledChannel {
@@ -32,7 +32,7 @@ export async function mailChannelDisabled(payload: Tasks['mail_channel_disabled'
       and channel.disabled_reason is not null
   `
   if (!channel) return
-  const name = line(channel.name, 120)
+  const name = unlinked(line(channel.name, 120))
   const url = pageUrl('notification_channel', channel_id) ?? ''
   const notice = {
     ...channel,
@@ -40,7 +40,7 @@ export async function mailChannelDisabled(payload: Tasks['mail_channel_disabled'
     action: 'View the channel',
     key: `${channel_id}.${Date.parse(channel.updated_at)}`,
     subject: `Notification channel "${name}" was disabled`,
-    text: `Signalbox disabled the ${channel.channel_type} channel "${name}" of the workspace "${line(channel.workspace, 120)}".
+    text: `Signalbox disabled the ${channel.channel_type} channel "${name}" of the workspace "${unlinked(line(channel.workspace, 120))}".
 
 Reason: ${channel.reason}
 

@@ -3,7 +3,7 @@ import type { Tasks } from '../../core/jobs/tasks.ts'
 import { pageUrl } from '../../core/links.ts'
 import { config } from '../../core/platform/config.ts'
 import { sql } from '../../core/platform/database.ts'
-import { line } from '../../core/values/plain-text.ts'
+import { line, unlinked } from '../../core/values/plain-text.ts'
 import { mailAdmins } from './admins.ts'
 
 interface DisabledHook {
@@ -52,7 +52,7 @@ export async function mailHookDisabled(payload: Tasks['mail_hook_disabled']): Pr
       and hook.disabled_reason is not null
   `
   if (!hook) return
-  const name = line(hook.name, 120)
+  const name = unlinked(line(hook.name, 120))
   const url = pageUrl('deployment_hook', hook_id) ?? ''
   const notice = {
     ...hook,
@@ -60,7 +60,7 @@ export async function mailHookDisabled(payload: Tasks['mail_hook_disabled']): Pr
     action: 'View the hook',
     key: `${hook_id}.${Date.parse(hook.updated_at)}`,
     subject: `Deployment hook "${name}" was disabled`,
-    text: `Signalbox disabled the deployment hook "${name}" of the project "${line(hook.project, 120)}".
+    text: `Signalbox disabled the deployment hook "${name}" of the project "${unlinked(line(hook.project, 120))}".
 
 Reason: ${hook.reason}
 Last attempt: ${hook.last ?? 'not recorded'}

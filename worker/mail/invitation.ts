@@ -3,7 +3,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import type { Tasks } from '../../core/jobs/tasks.ts'
 import { config } from '../../core/platform/config.ts'
 import { sql } from '../../core/platform/database.ts'
-import { line } from '../../core/values/plain-text.ts'
+import { quotedName, unlinked } from '../../core/values/plain-text.ts'
 import { linkMail } from './link-mail.ts'
 import { sendMail } from './transport.ts'
 
@@ -25,7 +25,7 @@ export async function mailInvitation({ organization_id, invitation_id }: Tasks['
   `
   if (!invitation) return // accepted, declined, revoked or expired meanwhile
   const { email, role } = invitation
-  const [invited_by, organization] = [line(invitation.invited_by, 120), line(invitation.organization, 120)]
+  const [invited_by, organization] = [invitation.invited_by, invitation.organization].map((name) => unlinked(quotedName(name)))
   await sendMail({
     to: { name: '', address: email },
     ...linkMail({

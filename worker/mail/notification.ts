@@ -7,7 +7,7 @@ import { config } from '../../core/platform/config.ts'
 import { sql } from '../../core/platform/database.ts'
 import { unsubscribeToken } from '../../core/security/unsubscribe-token.ts'
 import { secondText } from '../../core/values/instants-text.ts'
-import { line } from '../../core/values/plain-text.ts'
+import { line, unlinked } from '../../core/values/plain-text.ts'
 import { createDecisionLink } from './decision-link.ts'
 import { aside, button, link, mailHtml, nextStep, paragraph } from './html.tsx'
 import { sendMail } from './transport.ts'
@@ -154,7 +154,12 @@ function text(notification: MailedNotification, { url, action, caution }: Target
 export async function mailNotification(notification_id: string): Promise<void> {
   const found = await readNotification(notification_id)
   if (!found) return
-  const notification = { ...found, name: line(found.name, 120) }
+  const notification = {
+    ...found,
+    name: unlinked(line(found.name, 120)),
+    title: unlinked(found.title),
+    body: unlinked(found.body),
+  }
   const token = unsubscribeToken(notification.user_id, notification.type)
   const unsubscribeUrl = `${config.PUBLIC_URL}/unsubscribe?token=${token}`
   const target = await targetOf(notification)

@@ -5,7 +5,7 @@ import type { Gate } from '../../core/gates.ts'
 import { pageUrl } from '../../core/links.ts'
 import { config } from '../../core/platform/config.ts'
 import { APPROVE, buttonValue, OPEN, REJECT } from '../../core/slack.ts'
-import { line } from '../../core/values/plain-text.ts'
+import { line, unlinked } from '../../core/values/plain-text.ts'
 import type { Describe } from '../event-messages/description.ts'
 import { type EventMessage, messageOf } from '../event-messages/index.ts'
 import type { NamedEnvelope } from '../event-messages/people.ts'
@@ -52,7 +52,7 @@ function gateMessageOf(envelope: NamedEnvelope, gate: GateState): EventMessage {
   const event = status === 'pending' || isCancelled ? 'gate.pending' : `gate.${status}`
   const message = messageOf({ ...envelope, event, people, data: { ...envelope.data, gate: { ...shown, status } } })
   if (!isCancelled) return message
-  const sentence = `The gate “${line(gate.name, 160)}” was cancelled: its execution has ended.`
+  const sentence = `The gate “${unlinked(line(gate.name, 160))}” was cancelled: its execution has ended.`
   return { ...message, severity: 'info', title: 'Gate cancelled', sentence, next: null }
 }
 
@@ -60,7 +60,7 @@ function gateMessageOf(envelope: NamedEnvelope, gate: GateState): EventMessage {
 function decisionOf(gate: GateState): string | null {
   if (gate.decided_by === null || gate.decided_via === null) return null
   const done = gate.status === 'approved' ? 'Approved' : 'Rejected'
-  return `${done} by ${line(gate.decided_by_name ?? 'a deleted user', 160)} ${WAY_PHRASES[gate.decided_via]}.`
+  return `${done} by ${unlinked(line(gate.decided_by_name ?? 'a deleted user', 160))} ${WAY_PHRASES[gate.decided_via]}.`
 }
 
 const button = (action_id: string, text: string, rest: object) => ({ type: 'button', action_id, text: plain(text), ...rest })
@@ -140,6 +140,6 @@ export function rootCardOf(envelope: NamedEnvelope, state: ThreadState, channel_
   if (!state.execution) return card
   const { agent, status } = state.execution
   const [header, ...blocks] = card.blocks
-  const shown = { type: 'section', text: mrkdwn(`*Execution by ${escaped(line(agent, 120))}:* ${STATES[status]}`) }
+  const shown = { type: 'section', text: mrkdwn(`*Execution by ${escaped(unlinked(line(agent, 120)))}:* ${STATES[status]}`) }
   return { ...card, blocks: [...(header ? [header] : []), shown, ...blocks] }
 }
