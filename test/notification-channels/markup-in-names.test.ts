@@ -223,3 +223,12 @@ test('a name is one line of whole characters within its limit', () => {
     expect(length(name)).toBeLessThanOrEqual(40)
   }
 })
+
+test('no name contains an address that a mail program or chat would link by itself', () => {
+  const address = /:\/\/|www\.\p{L}|[\p{L}\p{N}][.。．]\p{L}{2}|@\p{L}/u
+  for (const each of messages) {
+    for (const shown of [each.summary, each.sentence, each.place, ...each.facts.map(({ value }) => value)]) {
+      expect(shown).not.toMatch(address)
+    }
+  }
+})
