@@ -22,6 +22,7 @@ import { deploymentHooks } from './deployment-hooks/routes.ts'
 import { docs } from './docs/docs.ts'
 import { comparisonPages } from './dual-track/page.tsx'
 import { dualTrack } from './dual-track/routes.ts'
+import { environmentPages } from './environments/page.tsx'
 import { environments } from './environments/routes.ts'
 import { executionPages } from './executions/page.tsx'
 import { executions } from './executions/routes.ts'
@@ -140,6 +141,7 @@ export const app = new Elysia({
   .use(tokenPages)
   .use(preferencePages)
   .use(projectPages)
+  .use(environmentPages)
   .use(rollbackPages)
   .use(requirementPages)
   .use(executionPages)

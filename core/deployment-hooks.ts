@@ -3,7 +3,7 @@ import type { Tx } from '../sql/index.ts'
 import type { ProjectPlace } from './actors.ts'
 import { type BodyToRender, type RenderedBody, renderInChunks } from './dispatch-bodies.ts'
 import { emitTooLarge, PAYLOAD_TOO_LARGE } from './dispatch-failures.ts'
-import type { Event } from './events/catalogue.ts'
+import { type Event, TRIGGERS } from './events/catalogue.ts'
 import { type ChangedLane, lockLanes } from './lanes.ts'
 import { eventUrl } from './links.ts'
 import { config } from './platform/config.ts'
@@ -71,9 +71,17 @@ export interface NewDispatch {
   scope: EnvelopeScope
   sequence: number | null
   max_attempts: number
+  /** The user who asked for it; absent if it follows from an event. */
+  requested_by?: string
   request_id: string | null
   traceparent: string | null
 }
+
+/** The gate or workflow graph that a triggering event is about. */
+const originOf = ({ name, data }: Event) => ({
+  gate_id: name === TRIGGERS.gate_approved ? ((data.gate as { id?: string } | undefined)?.id ?? null) : null,
+  graph_id: name === TRIGGERS.workflow_done ? ((data.graph_id as string | undefined) ?? null) : null,
+})
 
 /**
  * The text of the envelope before and after the part that differs between hooks. PostgreSQL concatenates the parts, so that an
@@ -204,7 +212,7 @@ async function insertDispatches(tx: Tx, dispatches: IdentifiedDispatch[], render
   const hooks = new Map<string, object>()
   const parts = new Map<string, { organization_id: string; head: string; tail: string }>()
   const hookParts = new Map<string, string>()
-  for (const { event, hook, place, scope, max_attempts, cancelled, request_id, traceparent } of dispatches) {
+  for (const { event, hook, place, scope, max_attempts, cancelled, requested_by, request_id, traceparent } of dispatches) {
     if (!hooks.has(hook.id)) {
       const { id, environment, report_within_seconds } = hook
       hooks.set(id, { id, environment, report_within_seconds, max_attempts, cancelled: cancelled ?? false })
@@ -212,7 +220,9 @@ async function insertDispatches(tx: Tx, dispatches: IdentifiedDispatch[], render
     }
     if (!events.has(event.id)) {
       const { organization_id, workspace_id, project_id } = place
-      events.set(event.id, { id: event.id, name: event.name, organization_id, workspace_id, project_id, request_id, traceparent })
+      const { id, name } = event
+      const common = { organization_id, workspace_id, project_id, requested_by, request_id, traceparent }
+      events.set(id, { id, name, ...common, ...originOf(event) })
       if (rendered.length === 0) {
         const [head, tail] = commonParts(event, scope)
         parts.set(event.id, { organization_id, head, tail })
@@ -242,12 +252,13 @@ async function insertDispatches(tx: Tx, dispatches: IdentifiedDispatch[], render
     tx`
       insert into dispatches (
         id, organization_id, workspace_id, project_id, hook_id, event_id, event,
-        environment, sequence, max_attempts, report_within_seconds, request_id, traceparent, status, error, completed_at
+        environment, sequence, max_attempts, report_within_seconds, gate_id, graph_id, requested_by, request_id, traceparent,
+        status, error, completed_at
       )
       select
         row.id, event.organization_id, event.workspace_id, event.project_id, hook.id, event.id, event.name,
         hook.environment, row.sequence, hook.max_attempts, case when event.name <> 'test.ping' then hook.report_within_seconds end,
-        event.request_id, event.traceparent,
+        event.gate_id, event.graph_id, event.requested_by, event.request_id, event.traceparent,
         case when ${isTooLarge} then 'failed' when hook.cancelled then 'cancelled' else 'pending' end,
         case
           when ${isTooLarge} then ${tx.json(PAYLOAD_TOO_LARGE)}::jsonb
@@ -256,7 +267,8 @@ async function insertDispatches(tx: Tx, dispatches: IdentifiedDispatch[], render
         case when ${isTooLarge} or hook.cancelled then now() end
       from ${rows}
       join json_to_recordset(${JSON.stringify([...events.values()])}::text::json) as event (
-        id uuid, name text, organization_id uuid, workspace_id uuid, project_id uuid, request_id text, traceparent text
+        id uuid, name text, organization_id uuid, workspace_id uuid, project_id uuid, gate_id uuid, graph_id uuid,
+        requested_by uuid, request_id text, traceparent text
       ) on event.id = row.event_id
       join json_to_recordset(${JSON.stringify([...hooks.values()])}::text::json) as hook (
         id uuid, environment text, max_attempts integer, cancelled boolean, report_within_seconds integer

@@ -11,9 +11,9 @@ export const PAYLOAD_TOO_LARGE = {
   detail: 'The body that body_template makes of this event is larger than 1 MiB. Nothing was sent.',
 }
 
-/** The rollout of a dispatch that is never delivered: nothing is expected, and nothing was reported. */
+/** The rollout of a dispatch that is never delivered, as a trigger creates it. */
 const NOT_DELIVERED: Rollout = {
-  state: 'awaiting',
+  state: 'not_delivered',
   version: null,
   url: null,
   description: null,

@@ -3,8 +3,8 @@ import type { Fragment } from '../sql/index.ts'
 import { config } from './platform/config.ts'
 import { sql } from './platform/database.ts'
 
-/** `succeeded` and `failed` are final. */
-export const ROLLOUT_STATES = ['awaiting', 'in_progress', 'succeeded', 'failed', 'unknown'] as const
+/** `succeeded` and `failed` are final; after `unknown` and `not_delivered`, a late report is still taken. */
+export const ROLLOUT_STATES = ['awaiting', 'in_progress', 'succeeded', 'failed', 'unknown', 'not_delivered'] as const
 
 export type RolloutState = (typeof ROLLOUT_STATES)[number]
 

@@ -1,16 +1,19 @@
 /** The page of a dispatch: its state and the reason, its rollout, its attempts, and the request. */
-import type { ComponentChildren } from 'preact'
 import { PAYLOAD_TOO_LARGE } from '../../core/dispatch-failures.ts'
 import { sql } from '../../core/platform/database.ts'
 import { Nothing } from '../../core/values/schema.ts'
 import { Form, Submit, SubmitTo } from '../pages/components/forms.tsx'
 import { Facts, Section } from '../pages/components/structure.tsx'
-import { Notice, State, Time } from '../pages/components/text.tsx'
+import { State, Time } from '../pages/components/text.tsx'
 import { excerptOf, headerLines, indented, Verbatim } from '../pages/components/verbatim.tsx'
 import { action, page, pageRoutes } from '../pages/page.tsx'
 import { waitUntilFinished } from '../plugins/waiting.ts'
+import { RequirementLink } from '../requirements/link.tsx'
 import { Attempts } from './attempts.tsx'
+import { Heading } from './dispatch-heading.tsx'
 import { type DispatchOutlook, finishedDispatch, getDispatchWithOutlook } from './dispatches.ts'
+import { getOrigin, type Origin } from './origins.ts'
+import { Outcome } from './outcome.tsx'
 import { cancel, MAX_CANCEL_SECONDS, retry } from './pending.ts'
 import { redeliver } from './redeliveries.ts'
 import { RolloutSection, rolloutBytes } from './rollout-section.tsx'
@@ -29,60 +32,6 @@ interface Seen {
 }
 
 const link = (id: string, text: string) => <a href={`/app/dispatches/${id}`}>{text}</a>
-
-/** What a pending dispatch waits for. */
-function Waiting({ dispatch, outlook }: Seen) {
-  const { event, error, attempt_count, max_attempts, next_attempt_at } = dispatch
-  const { cancel_requested, enabled, paused, hook_name, mode, leased_until } = outlook
-  const say = (text: ComponentChildren) => <Notice tone="warn">{text}</Notice>
-  if (leased_until !== null) {
-    return say(
-      <>
-        It is leased until <Time at={leased_until} exact />, for attempt {attempt_count + 1} of {max_attempts}.{' '}
-        {cancel_requested
-          ? 'It is being cancelled: it gets no further attempt.'
-          : 'If it is not acknowledged by then, the attempt has failed.'}
-      </>,
-    )
-  }
-  if (cancel_requested) return say('It is being cancelled: it gets no further attempt after the one in flight.')
-  const [sent, isSent] = mode === 'pull' ? ['claimed', 'can be claimed'] : ['sent', 'is sent']
-  if (event !== 'test.ping' && !enabled) return say(`The hook ${hook_name} is disabled, so it is not ${sent}.`)
-  if (event !== 'test.ping' && paused) return say(`The hook ${hook_name} is paused. It ${isSent} when the hook is resumed.`)
-  if (error === null) return <p>{mode === 'pull' ? 'It waits until it is claimed.' : 'It has not been sent yet.'}</p>
-  return say(
-    <>
-      {error.detail} Attempt {attempt_count + 1} of {max_attempts} follows
-      {next_attempt_at && (
-        <>
-          : <Time at={next_attempt_at} />
-        </>
-      )}
-      .
-    </>,
-  )
-}
-
-/** Why the dispatch is in its state, in one sentence. */
-function Reason({ dispatch, outlook }: Seen) {
-  const { status, error, attempt_count, max_attempts, response_status } = dispatch
-  if (status === 'pending') return <Waiting dispatch={dispatch} outlook={outlook} />
-  if (status === 'succeeded') {
-    const how = response_status === null ? 'Its claimer acknowledged it' : `The receiver accepted it with ${response_status}`
-    return (
-      <Notice tone="good">
-        {how}, at attempt {attempt_count} of {max_attempts}.
-      </Notice>
-    )
-  }
-  if (status === 'cancelled') return <Notice tone="warn">{error?.detail ?? 'It was cancelled.'}</Notice>
-  return (
-    <Notice tone="bad">
-      {error?.detail ?? 'It failed.'}{' '}
-      {attempt_count === 1 ? 'No other attempt follows.' : `All ${attempt_count} attempts failed.`}
-    </Notice>
-  )
-}
 
 /** Why there is nothing to do with a dispatch. */
 function whyNoAction({ status, error }: DispatchDetail, { enabled }: DispatchOutlook): string {
@@ -128,6 +77,49 @@ function Actions({ dispatch, outlook }: Seen) {
   )
 }
 
+/** Whose change it is: the gate, the executions and the requirements that it comes from, or who asked for it. */
+function Change({ of: { gate, executions, requested_by_name } }: { of: Origin }) {
+  if (gate === null && executions.length === 0 && requested_by_name === null) return null
+  const requirements = new Map(executions.map(({ requirement }) => [requirement.id, requirement]))
+  return (
+    <Section title="Change">
+      <Facts
+        of={[
+          ['Requested by', requested_by_name],
+          [
+            requirements.size > 1 ? 'Requirements' : 'Requirement',
+            requirements.size > 0
+              ? [...requirements.values()].map((requirement) => (
+                  <div key={requirement.id}>
+                    <RequirementLink of={requirement} />
+                  </div>
+                ))
+              : null,
+          ],
+          [
+            executions.length > 1 ? 'Executions' : 'Execution',
+            executions.length > 0
+              ? executions.map(({ id, agent, status }) => (
+                  <div key={id}>
+                    <a href={`/app/executions/${id}`}>by {agent}</a> <State of={status} />
+                  </div>
+                ))
+              : null,
+          ],
+          [
+            'Gate',
+            gate && (
+              <>
+                <a href={`/app/gates/${gate.id}`}>{gate.name}</a> <State of={gate.status} />
+              </>
+            ),
+          ],
+        ]}
+      />
+    </Section>
+  )
+}
+
 function Details({ dispatch, outlook }: Seen) {
   const { hook_id, event, environment, sequence, attempts, redelivery_of, superseded_by, created_at, completed_at } = dispatch
   return (
@@ -165,15 +157,15 @@ function Request({ dispatch: { id, payload, request_headers, rollout } }: { disp
 }
 
 const dispatchPage = page('/app/dispatches/:dispatch_id', { dispatch: 'member' }, async ({ dispatch: place }) => {
-  const seen = await getDispatchWithOutlook(sql, place)
+  const [seen, origin] = await Promise.all([getDispatchWithOutlook(sql, place), getOrigin(sql, place)])
   const { dispatch, outlook } = seen
   return {
     title: dispatch.sequence === null ? dispatch.event : `${dispatch.event} #${dispatch.sequence}`,
-    aside: <State of={dispatch.status} />,
+    aside: <Outcome of={dispatch} />,
     crumbs: [{ href: `/app/deployment-hooks/${dispatch.hook_id}`, text: outlook.hook_name }],
     main: (
       <>
-        <Reason {...seen} />
+        <Heading {...seen} />
         <div class="columns">
           <div>
             {dispatch.rollout && <RolloutSection dispatch={dispatch} rollout={dispatch.rollout} outlook={outlook} />}
@@ -186,6 +178,7 @@ const dispatchPage = page('/app/dispatches/:dispatch_id', { dispatch: 'member' }
                 <Actions {...seen} />
               </Section>
             )}
+            <Change of={origin} />
             <Details {...seen} />
           </div>
         </div>

@@ -2,7 +2,7 @@ import { isActiveOrganization } from '../../core/active-organizations.ts'
 import { dispatchHeaders, traceHeader } from '../../core/deployment-hooks.ts'
 import { dispatchColumns, dispatchJoins } from '../../core/dispatches.ts'
 import { sql } from '../../core/platform/database.ts'
-import { reportHeaders, withRollout } from '../../core/rollouts.ts'
+import { type RolloutState, reportHeaders, withRollout } from '../../core/rollouts.ts'
 import { MASK } from '../../core/security/secrets.ts'
 import type { SignatureKind } from '../../core/security/signers.ts'
 import type { Fragment, Queryable } from '../../sql/index.ts'
@@ -161,8 +161,16 @@ export function maskedHeaders(
 async function countDispatches(
   db: Queryable,
   { id, organization_id }: ResourceKey,
-  { status, event }: DispatchQuery,
+  { status, event, rollout }: DispatchQuery,
 ): Promise<number> {
+  if (rollout !== undefined) {
+    const [{ count }] = await db<[{ count: number }]>`
+      select count(*)
+      from (${withRolloutIn(rollout, { id, organization_id }, status)}) as found
+      ${event ? sql`where event = ${event}` : sql``}
+    `
+    return count
+  }
   const ofEvent = event === undefined ? sql`` : sql`and event = ${event}`
   const needsPending = status === 'pending' || status === 'succeeded'
   const [{ created, failed, cancelled, pending }] = await db<[Record<'created' | 'failed' | 'cancelled' | 'pending', number>]>`
@@ -190,8 +198,22 @@ async function countDispatches(
   return { pending, failed, cancelled, succeeded: created - failed - cancelled - pending }[status]
 }
 
+/** The dispatches of a hook whose rollouts are in a state. A rollout may outlive its dispatch. */
+const withRolloutIn = (state: RolloutState, { id, organization_id }: ResourceKey, status: Dispatch['status'] | undefined) => sql`
+  select dispatch.id, dispatch.event, dispatch.created_at
+  from rollouts as rollout
+  join dispatches as dispatch
+    on dispatch.id = rollout.id
+    and dispatch.organization_id = rollout.organization_id
+  where rollout.hook_id = ${id}
+    and rollout.organization_id = ${organization_id}
+    and rollout.state = ${state}
+    ${status ? sql`and dispatch.status = ${status}` : sql``}
+`
+
 /** The rows to search for a status. Pending and unsuccessful dispatches are few and have tables of their own. */
-function sourceOf({ id, organization_id }: ResourceKey, { status }: DispatchQuery) {
+function sourceOf({ id, organization_id }: ResourceKey, { status, rollout }: DispatchQuery) {
+  if (rollout !== undefined) return withRolloutIn(rollout, { id, organization_id }, status)
   if (status === 'failed' || status === 'cancelled') {
     return sql`
       select id, event, created_at

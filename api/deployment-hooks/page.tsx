@@ -14,17 +14,19 @@ import { finishedDispatch, listDispatches } from './dispatches.ts'
 import { Claiming, Contents, Settings, TRIGGERS } from './hook-sections.tsx'
 import { getHook, updateHook } from './hooks.ts'
 import { KeysSection } from './keys-section.tsx'
+import { RecoverForm, RecoverSection, sinceOf } from './recover-section.tsx'
+import { recover } from './redeliveries.ts'
 import { type Dispatch, DispatchQuery, type Hook } from './schema.ts'
-import { testHook } from './triggers.ts'
+import { testHook, triggerHook } from './triggers.ts'
 
 const PAGE_SIZE = 25
-/** How long a test is waited for, in seconds: most receivers respond within a moment. */
-const TEST_SECONDS = 3
+/** How long an attempt is waited for, in seconds: most receivers respond within a moment. */
+const ATTEMPT_SECONDS = 3
 
 /** The values of a query parameter, as options of a filter. */
 const optionsOf = (schema: object): [value: string, text: string][] => [
   ['', 'any'],
-  ...('enum' in schema ? (schema.enum as string[]) : []).map((value): [string, string] => [value, value]),
+  ...('enum' in schema ? (schema.enum as string[]) : []).map((value): [string, string] => [value, value.replaceAll('_', ' ')]),
 ]
 
 const stateOf = ({ enabled, paused }: Hook): string => (enabled ? (paused ? 'paused' : 'enabled') : 'disabled')
@@ -49,9 +51,17 @@ function Obstacle({ hook, health }: { hook: Hook; health: Health }) {
 function Actions({ hook }: { hook: Hook }) {
   const path = `/app/deployment-hooks/${hook.id}`
   return (
-    <Form action={`${path}/test`} others={['pause', 'resume', 'enable'].map((name) => `${path}/${name}`)}>
+    <Form action={`${path}/test`} others={['trigger', 'pause', 'resume', 'enable'].map((name) => `${path}/${name}`)}>
       <div class="buttons">
         <Submit kind={hook.enabled && !hook.paused ? 'primary' : 'quiet'}>Send a test</Submit>
+        {hook.enabled && (
+          <SubmitTo
+            action={`${path}/trigger`}
+            confirm={`Trigger ${hook.name}? Its receiver is asked to deploy to ${hook.environment}.`}
+          >
+            Trigger
+          </SubmitTo>
+        )}
         {!hook.enabled && (
           <SubmitTo action={`${path}/enable`} kind="primary">
             Enable
@@ -84,7 +94,7 @@ function columnsFor({ mode, report_within_seconds }: Hook, shown: Dispatch[]): C
         </>
       ),
     },
-    { head: 'State', cell: ({ status }) => <State of={status} /> },
+    { head: hasRollouts ? 'Delivery' : 'State', cell: ({ status }) => <State of={status} /> },
     hasRollouts && {
       head: 'Rollout',
       cell: ({ rollout }) =>
@@ -137,7 +147,7 @@ export const hookPage = page(
       getHealth(sql, place),
       listDispatches(sql, place, { ...query, page_size: PAGE_SIZE }),
     ])
-    const { status, event } = query
+    const { status, event, rollout } = query
     return {
       title: hook.name,
       aside: <State of={stateOf(hook)} />,
@@ -152,10 +162,13 @@ export const hookPage = page(
                   fields={[
                     { name: 'status', label: 'State', options: optionsOf(DispatchQuery.properties.status) },
                     { name: 'event', label: 'Event', options: optionsOf(DispatchQuery.properties.event) },
+                    ...(hook.report_within_seconds !== null || rollout !== undefined
+                      ? [{ name: 'rollout', label: 'Rollout', options: optionsOf(DispatchQuery.properties.rollout) }]
+                      : []),
                   ]}
                 />
                 {dispatches.items.length === 0 ? (
-                  <NoDispatches hook={hook} isFiltered={Boolean(status ?? event) || query.page > 1} />
+                  <NoDispatches hook={hook} isFiltered={Boolean(status ?? event ?? rollout) || query.page > 1} />
                 ) : (
                   <Table
                     label="Dispatches"
@@ -175,6 +188,7 @@ export const hookPage = page(
                   <Actions hook={hook} />
                 </Section>
               )}
+              {place.role === 'admin' && hook.enabled && <RecoverSection hook={hook} />}
               <HealthSection
                 of={health}
                 sends={hook.enabled && !hook.paused}
@@ -200,8 +214,33 @@ const test = action(
     const { id } = await change((tx) => testHook(tx, caller, hook))
     const to = `/app/dispatches/${id}`
     if (mode === 'pull') return { to, notice: 'A test waits to be claimed.' }
-    await waitUntilFinished(request, TEST_SECONDS, () => finishedDispatch(sql, { ...hook, id }))
+    await waitUntilFinished(request, ATTEMPT_SECONDS, () => finishedDispatch(sql, { ...hook, id }))
     return { to, notice: 'A test was sent.' }
+  },
+)
+
+const trigger = action(
+  '/app/deployment-hooks/:hook_id/trigger',
+  { hook: 'admin' },
+  { on: hookPage, body: Nothing },
+  async ({ request, caller, hook, change }) => {
+    const { mode, paused } = await getHook(sql, hook)
+    const { id } = await change((tx) => triggerHook(tx, caller, hook))
+    const to = `/app/dispatches/${id}`
+    if (mode === 'pull') return { to, notice: 'The hook was triggered. The dispatch waits to be claimed.' }
+    if (!paused) await waitUntilFinished(request, ATTEMPT_SECONDS, () => finishedDispatch(sql, { ...hook, id }))
+    return { to, notice: 'The hook was triggered.' }
+  },
+)
+
+const recoverAction = action(
+  '/app/deployment-hooks/:hook_id/recover',
+  { hook: 'admin' },
+  { on: hookPage, body: RecoverForm },
+  async ({ caller, hook, change }, { period }) => {
+    const { redelivered } = await change((tx) => recover(tx, caller, hook, { since: sinceOf(period) }))
+    if (redelivered === 0) return { notice: 'There was nothing to send again.' }
+    return { notice: `${redelivered.toLocaleString('en')} dispatch${redelivered === 1 ? ' is' : 'es are'} sent again.` }
   },
 )
 
@@ -235,4 +274,4 @@ const enable = action(
   },
 )
 
-export const hookPages = pageRoutes('hook-pages', hookPage, test, pause, resume, enable)
+export const hookPages = pageRoutes('hook-pages', hookPage, test, trigger, recoverAction, pause, resume, enable)

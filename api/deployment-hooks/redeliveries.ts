@@ -40,7 +40,8 @@ async function insertRedeliveries(
     tx`
       insert into dispatches (
         id, organization_id, workspace_id, project_id, hook_id, event_id, event, environment, sequence,
-        max_attempts, redelivery_of, made_after_sequence, report_within_seconds, request_id, traceparent
+        max_attempts, redelivery_of, made_after_sequence, report_within_seconds, gate_id, graph_id, requested_by, request_id,
+        traceparent
       )
       select
         original.new_id, dispatch.organization_id, dispatch.workspace_id, dispatch.project_id, dispatch.hook_id, dispatch.event_id,
@@ -48,7 +49,7 @@ async function insertRedeliveries(
         case when dispatch.event = 'test.ping' then 1 else ${MAX_ATTEMPTS} end,
         coalesce(dispatch.redelivery_of, dispatch.id), ${made_after_sequence},
         case when dispatch.event <> 'test.ping' then ${report_within_seconds}::integer end,
-        ${by.request_id}, ${by.traceparent}
+        dispatch.gate_id, dispatch.graph_id, ${by.id}, ${by.request_id}, ${by.traceparent}
       from ${originals}
       join dispatches as dispatch on dispatch.id = original.id
       where dispatch.organization_id = ${organization_id}

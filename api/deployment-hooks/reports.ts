@@ -96,7 +96,8 @@ async function store(tx: Tx, by: Actor, place: ProjectResource, environment: str
     with moment as materialized (
       -- Not now(), which is before the lock.
       select
-        clock_timestamp()::timestamptz(3) as at, known.failing_since, dispatch.report_within_seconds as within
+        clock_timestamp()::timestamptz(3) as at, known.failing_since, dispatch.report_within_seconds as within,
+        dispatch.status <> 'pending' as is_over
       from environments as known
       join dispatches as dispatch
         on dispatch.id = ${id}
@@ -113,8 +114,14 @@ async function store(tx: Tx, by: Actor, place: ProjectResource, environment: str
           description = ${description === undefined ? tx`description` : description},
           reported_by = ${by.id},
           reported_at = moment.at,
-          -- There is a deadline once the dispatch is delivered.
-          deadline_at = case when ${state === 'in_progress'} and deadline_at is not null then seconds_after(moment.at, moment.within) else deadline_at end,
+          -- Before the dispatch is delivered or given up, there is no deadline.
+          deadline_at = case
+            when ${state === 'in_progress'} and (deadline_at is not null or moment.is_over)
+            then seconds_after(moment.at, moment.within)
+            else deadline_at
+          end,
+          -- It may become unknown after it was not delivered: that is told once.
+          unknown_at  = case when rollout.state <> 'not_delivered' then unknown_at end,
           started_at  = case when ${state === 'in_progress'} then coalesce(started_at, moment.at) else started_at end,
           lead_ms     = case when ${state === 'succeeded'} then greatest(0, extract(epoch from moment.at - event_at) * 1000) end,
           restore_ms  = case when ${state === 'succeeded'} then extract(epoch from moment.at - moment.failing_since) * 1000 end

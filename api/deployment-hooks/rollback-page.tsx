@@ -1,26 +1,22 @@
 /** The page on which a rollback is confirmed: it names the hooks that receive it. */
 import { sql } from '../../core/platform/database.ts'
-import { Maybe, Shape, Text } from '../../core/values/schema.ts'
+import { Maybe, Shape, type Static, Text } from '../../core/values/schema.ts'
 import { Field, Form, Submit, TextArea } from '../pages/components/forms.tsx'
-import { Empty, Section } from '../pages/components/structure.tsx'
+import { type Column, Empty, Section, Table } from '../pages/components/structure.tsx'
+import { State, Time } from '../pages/components/text.tsx'
 import { action, page, pageRoutes } from '../pages/page.tsx'
-import { listHooks, MAX_HOOKS } from './hooks.ts'
 import { RollbackInput } from './recovery-schema.ts'
-import type { Hook } from './schema.ts'
+import { type HookSummary, listHookSummaries } from './summaries.ts'
 import { HookTable } from './table.tsx'
 import { rollBack } from './triggers.ts'
+import { findVersions, type RanVersion } from './versions.ts'
+
+const RollbackQuery = Shape({ target_version: Maybe(Text(120)), environment: Maybe(Text(64)) })
+type RollbackQuery = Static<typeof RollbackQuery>
 
 const count = (hooks: number): string => `${hooks} hook${hooks === 1 ? '' : 's'}`
 
-function RollbackForm({
-  path,
-  hooks,
-  query,
-}: {
-  path: string
-  hooks: Hook[]
-  query: { target_version?: string; environment?: string }
-}) {
+function RollbackForm({ path, hooks, query }: { path: string; hooks: HookSummary[]; query: RollbackQuery }) {
   return (
     <Form action={path}>
       <Field
@@ -29,7 +25,7 @@ function RollbackForm({
         required
         maxLength={120}
         value={query.target_version}
-        hint="As your receivers know it, such as v1.4.2."
+        hint="As your receivers know it, such as v1.4.2. Choose one that ran, or enter another."
       />
       <TextArea name="reason" label="Reason" maxLength={2000} hint="Sent to the hooks and channels." />
       <Field
@@ -44,25 +40,86 @@ function RollbackForm({
   )
 }
 
-const RollbackQuery = Shape({ target_version: Maybe(Text(120)), environment: Maybe(Text(64)) })
+const versionColumns = (path: string, chosen: string | undefined): Column<RanVersion>[] => [
+  { head: 'Version', main: true, cell: ({ version }) => <bdi>{version}</bdi> },
+  { head: 'Environment', cell: ({ environment }) => <bdi>{environment}</bdi> },
+  {
+    head: 'Deployed',
+    cell: ({ at, is_current }) => (
+      <>
+        <Time at={at} />
+        {is_current && <p class="hint">runs now</p>}
+      </>
+    ),
+  },
+  {
+    head: 'Return to it',
+    cell: ({ version, environment }) =>
+      version === chosen ? (
+        <State of="chosen" tone="good" />
+      ) : (
+        <a href={`${path}?${new URLSearchParams({ target_version: version, environment })}`}>
+          Choose<span class="unseen"> {version}</span>
+        </a>
+      ),
+  },
+]
+
+/** The versions that ran, each with a link that fills the form. */
+function Versions({
+  rows,
+  path,
+  query: { target_version: chosen, environment },
+}: {
+  rows: RanVersion[]
+  path: string
+  query: RollbackQuery
+}) {
+  return (
+    <Section title="Versions that ran" count={rows.length}>
+      {rows.length === 0 ? (
+        <Empty>None is known: no hook reported a version that was deployed. Enter the version as your receivers know it.</Empty>
+      ) : (
+        <Table
+          label="Versions that ran"
+          columns={versionColumns(path, chosen)}
+          rows={rows}
+          keyOf={({ environment: each, version }) => `${each} ${version}`}
+        />
+      )}
+      {environment !== undefined && (
+        <p class="more">
+          <a href={path}>Versions of all environments</a>
+        </p>
+      )}
+    </Section>
+  )
+}
 
 const rollbackPage = page(
   '/app/projects/:project_id/rollback',
   { project: 'admin' },
   async ({ project, url, query }) => {
-    const hooks = (await listHooks(sql, project, { limit: MAX_HOOKS, after: null })).filter(({ enabled }) => enabled)
+    const [all, versions] = await Promise.all([listHookSummaries(sql, project), findVersions(sql, project, query.environment)])
+    const hooks = all.filter(({ enabled }) => enabled)
     return {
       title: 'Roll back',
       main: (
         <div class="columns">
           <div>
+            <Versions rows={versions} path={url.pathname} query={query} />
             <Section title="Hooks that receive it" count={hooks.length}>
               {hooks.length === 0 ? (
                 <Empty>
                   No hook is enabled, so nothing is deployed. Channels get a message, and the audit log gets an entry.
                 </Empty>
               ) : (
-                <HookTable hooks={hooks} />
+                <>
+                  <HookTable hooks={hooks} />
+                  <p class="hint">
+                    Every enabled hook of the project gets it, whatever its environment is; a paused one when it is resumed.
+                  </p>
+                </>
               )}
             </Section>
           </div>

@@ -2,9 +2,11 @@
 import { ROLLOUT_STATES } from '../../core/rollouts.ts'
 import { Instant, Maybe, Name, Nullable, OneOf, Shape, type Static, Text, Type, Uuid, WebLine } from '../../core/values/schema.ts'
 
+export const RolloutStateFilter = OneOf(ROLLOUT_STATES, { description: 'Only dispatches whose rollout is in this state.' })
+
 const State = OneOf(ROLLOUT_STATES, {
   description:
-    '`awaiting`: nothing was reported yet; `unknown`: nothing was reported in time. `succeeded` and `failed` are final.',
+    '`awaiting`: nothing was reported yet; `unknown`: nothing was reported in time; `not_delivered`: the dispatch failed, expired or was cancelled before it was delivered. `succeeded` and `failed` are final; after `unknown` and `not_delivered`, a report is still taken.',
 })
 
 export const ReportWithin = Nullable(

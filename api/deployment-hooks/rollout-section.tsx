@@ -1,7 +1,8 @@
 /** The rollout of a dispatch, on its page: what its receiver reported, and when. */
 import { WebLink } from '../pages/components/links.tsx'
 import { Facts, Section } from '../pages/components/structure.tsx'
-import { Notice, Prose, State, Time } from '../pages/components/text.tsx'
+import { Prose, State, Time } from '../pages/components/text.tsx'
+import { Timeline } from '../pages/components/timeline.tsx'
 import { excerptOf } from '../pages/components/verbatim.tsx'
 import type { DispatchOutlook } from './dispatches.ts'
 import type { Rollout } from './rollout-schema.ts'
@@ -21,21 +22,34 @@ export const rolloutBytes = ({ url, description }: Rollout): number =>
   excerptOf(description ?? '', DESCRIPTION_BYTES).bytes + excerptOf(url ?? '', Number.POSITIVE_INFINITY).bytes
 
 /** Something that happened to a rollout. */
-interface Step {
+interface Occurrence {
   at: string
   state: string
   text: string
   by?: string
 }
 
+/** How the delivery ended. */
+function endOf(status: Dispatch['status'], error: Dispatch['error']): { state: string; text: string } {
+  if (status === 'succeeded') return { state: 'delivered', text: 'Delivered' }
+  if (status === 'failed') return { state: 'failed', text: 'Given up' }
+  const text = { expired: 'Expired', superseded: 'Superseded' }[error?.code ?? ''] ?? 'Cancelled'
+  return { state: 'cancelled', text }
+}
+
 /** What happened to the rollout, oldest first, as far as it is kept: of reports of progress the first and the last. */
-function historyOf({ status, created_at, completed_at }: Dispatch, rollout: Rollout, outlook: DispatchOutlook): Step[] {
+function historyOf(
+  { status, error, created_at, completed_at }: Dispatch,
+  rollout: Rollout,
+  outlook: DispatchOutlook,
+): Occurrence[] {
   const { state, reported_at } = rollout
   const { started_at, unknown_at } = outlook
-  const steps: Step[] = [{ at: created_at, state: 'created', text: 'Dispatched' }]
-  if (status === 'succeeded' && completed_at !== null) steps.push({ at: completed_at, state: 'delivered', text: 'Delivered' })
+  const steps: Occurrence[] = [{ at: created_at, state: 'created', text: 'Dispatched' }]
+  if (completed_at !== null) steps.push({ at: completed_at, ...endOf(status, error) })
   if (started_at !== null) steps.push({ at: started_at, state: 'in_progress', text: 'In progress' })
-  if (unknown_at !== null) steps.push({ at: unknown_at, state: 'unknown', text: 'Nothing reported in time' })
+  if (unknown_at !== null && state !== 'not_delivered')
+    steps.push({ at: unknown_at, state: 'unknown', text: 'Nothing reported in time' })
   if (reported_at !== null && reported_at !== started_at && state !== 'unknown') {
     const text = { succeeded: 'Succeeded', failed: 'Failed' }[state as string] ?? 'Still in progress'
     steps.push({ at: reported_at, state, text, by: reporterOf(rollout, outlook) })
@@ -48,9 +62,6 @@ const reporterOf = ({ reported_by }: Rollout, { reported_by_name }: DispatchOutl
 
 /** What is to be expected, if the rollout has no outcome yet. */
 function Expected({ state, deadline_at }: Rollout) {
-  if (state === 'unknown') {
-    return <Notice tone="warn">Its receiver did not report an outcome in time. A later report is still taken.</Notice>
-  }
   if (state !== 'awaiting' && state !== 'in_progress') return null
   if (deadline_at === null) return <p class="hint">The time for a report starts when the dispatch is delivered.</p>
   return (
@@ -91,17 +102,17 @@ export function RolloutSection({
         ]}
       />
       <h3>History</h3>
-      <ol class="timeline">
-        {historyOf(dispatch, rollout, outlook).map(({ at, state: word, text, by }) => (
-          <li key={text}>
-            <Time at={at} exact />
-            <div>
+      <Timeline
+        of={historyOf(dispatch, rollout, outlook).map(({ at, state: word, text, by }) => ({
+          at,
+          content: (
+            <>
               <State of={word} text={text} />
               {by && <span class="hint"> by {by}</span>}
-            </div>
-          </li>
-        ))}
-      </ol>
+            </>
+          ),
+        }))}
+      />
     </Section>
   )
 }

@@ -11,7 +11,7 @@ import {
   Type,
   Uuid,
 } from '../../core/values/schema.ts'
-import { ReportWithin, Rollout } from './rollout-schema.ts'
+import { ReportWithin, Rollout, RolloutStateFilter } from './rollout-schema.ts'
 import { FixedSignature, Signature, shownSignatureFields } from './signature-schema.ts'
 import { shownTemplateFields, templateFields } from './template-schema.ts'
 
@@ -255,5 +255,10 @@ export const DispatchDetail = Shape(
 )
 export type DispatchDetail = Static<typeof DispatchDetail>
 
-export const DispatchQuery = Shape({ ...pageQuery, status: Maybe(Status), event: Maybe(DispatchEvent) })
+export const DispatchQuery = Shape({
+  ...pageQuery,
+  status: Maybe(Status),
+  event: Maybe(DispatchEvent),
+  rollout: Maybe(RolloutStateFilter),
+})
 export type DispatchQuery = Static<typeof DispatchQuery>

@@ -1,17 +1,34 @@
 import { type Column, Table } from '../pages/components/structure.tsx'
-import { State } from '../pages/components/text.tsx'
+import { State, Time } from '../pages/components/text.tsx'
+import { Outcome } from './outcome.tsx'
 import type { Hook } from './schema.ts'
-
-/** What the table shows of a hook. */
-export type HookSummary = Pick<
-  Hook,
-  'id' | 'name' | 'environment' | 'enabled' | 'paused' | 'disabled_reason' | 'trigger_on' | 'url'
->
+import type { HookSummary } from './summaries.ts'
 
 const TRIGGERS: Record<Hook['trigger_on'], string> = { workflow_done: 'workflow completed', gate_approved: 'gate approved' }
 
 /** The state of a hook. */
 const hookState = ({ enabled, paused }: HookSummary): string => (!enabled ? 'disabled' : paused ? 'paused' : 'enabled')
+
+/** What became of the last dispatch, with a link to it. */
+function LastOutcome({ of: last }: { of: HookSummary['last'] }) {
+  if (last === null) return <span class="hint">–</span>
+  const { id, version, at } = last
+  return (
+    <>
+      <a href={`/app/dispatches/${id}`}>
+        <Outcome of={last} />
+      </a>
+      <p class="hint">
+        {version !== null && (
+          <>
+            <bdi>{version}</bdi>,{' '}
+          </>
+        )}
+        <Time at={at} />
+      </p>
+    </>
+  )
+}
 
 const hookColumns: Column<HookSummary>[] = [
   { head: 'Hook', main: true, cell: ({ id, name }) => <a href={`/app/deployment-hooks/${id}`}>{name}</a> },
@@ -25,6 +42,7 @@ const hookColumns: Column<HookSummary>[] = [
       </>
     ),
   },
+  { head: 'Last outcome', cell: ({ last }) => <LastOutcome of={last} /> },
   { head: 'Sent when', cell: ({ trigger_on }) => TRIGGERS[trigger_on] },
   { head: 'Receiver', cell: ({ url }) => (url === null ? 'claims its dispatches' : (URL.parse(url)?.host ?? url)) },
 ]

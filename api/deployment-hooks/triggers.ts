@@ -49,7 +49,8 @@ async function emitEvent(tx: Tx, by: Caller, place: ProjectPlace, name: EventNam
       and event.organization_id = ${place.organization_id}
   `
   const event: Event = { id, name, created_at, data }
-  return { place, event, scope, request_id: by.request_id, traceparent: by.traceparent } satisfies Partial<NewDispatch>
+  const { id: requested_by, request_id, traceparent } = by
+  return { place, event, scope, requested_by, request_id, traceparent } satisfies Partial<NewDispatch>
 }
 
 /** Sends a `test.ping`: one attempt, whatever the state of the hook, and without a sequence. */

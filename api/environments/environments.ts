@@ -36,18 +36,57 @@ const itemOf = (rollout_id: Fragment, organization_id: string) => sql`
   )
 `
 
+/** The environments to read: a part of them, or one. */
+interface Wanted {
+  limit: number
+  after?: string | undefined
+  name?: string
+}
+
+/** An environment on a page, which shows also what nobody reported on. */
+export interface ShownEnvironment extends Environment {
+  /** The last in its history, in whatever state. */
+  newest: EnvironmentRollout | null
+}
+
+/** SQL: the last rollout in the history of `name.environment`. */
+const newestOf = ({ id, organization_id }: ResourceKey) =>
+  itemOf(
+    sql`(
+      select id
+      from rollouts
+      where project_id = ${id}
+        and environment = name.environment
+        and organization_id = ${organization_id}
+      order by at desc, id desc
+      limit 1
+    )`,
+    organization_id,
+  )
+
+/** The environments of a project, by name, as its pages show them. */
+export const findShownEnvironments = (db: Queryable, project: ResourceKey, wanted: Wanted): Promise<ShownEnvironment[]> =>
+  findEnvironments<ShownEnvironment>(db, project, wanted, sql`${newestOf(project)} as newest,`)
+
 /**
  * The environments of a project by name, with what runs there: those that its hooks name, and those of its rollouts. One
  * statement.
+ *
+ * @param further columns, each with a comma
  */
-export function findEnvironments(
+export function findEnvironments<Row extends Environment>(
   db: Queryable,
   { id, organization_id }: ResourceKey,
-  { limit, after }: EnvironmentQuery,
-): Promise<Environment[]> {
-  const isAfter = after === undefined ? sql`` : sql`and environment > ${after}`
-  return db<Environment[]>`
+  { limit, after, name }: Wanted,
+  further: Fragment = sql``,
+): Promise<Row[]> {
+  const isWanted = sql`
+    ${after === undefined ? sql`` : sql`and environment > ${after}`}
+    ${name === undefined ? sql`` : sql`and environment = ${name}`}
+  `
+  return db<Row[]>`
     select
+      ${further}
       name.environment,
       ${itemOf(sql`known.current_id`, organization_id)} as current,
       ${itemOf(sql`known.previous_id`, organization_id)} as previous,
@@ -60,14 +99,14 @@ export function findEnvironments(
       where project_id = ${id}
         and organization_id = ${organization_id}
         and report_within_seconds is not null
-        ${isAfter}
+        ${isWanted}
       union
       select environment
       from environments
       where project_id = ${id}
         and organization_id = ${organization_id}
         and rollout_count > 0
-        ${isAfter}
+        ${isWanted}
       order by environment
       limit ${limit}
     ) as name
@@ -100,7 +139,7 @@ export async function listEnvironments(
   project: ResourceKey,
   query: EnvironmentQuery,
 ): Promise<Environment[]> {
-  const rows = await findEnvironments(db, project, { ...query, limit: query.limit + 1 })
+  const rows = await findEnvironments<Environment>(db, project, { ...query, limit: query.limit + 1 })
   const shown = rows.slice(0, query.limit)
   const last = shown.at(-1)
   if (rows.length > query.limit && last) {

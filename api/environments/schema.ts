@@ -14,7 +14,8 @@ export const EnvironmentRollout = Shape(
     state: State,
     at: Type.String({
       format: 'date-time',
-      description: 'When it was last reported; if never, when it became `unknown` or, before that, when it was dispatched.',
+      description:
+        'When it was last reported; if never, when it became `unknown` or `not_delivered` or, before that, when it was dispatched.',
       examples: ['2026-11-21T09:30:00.000Z'],
     }),
   },

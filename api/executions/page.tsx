@@ -11,34 +11,26 @@ import { WebLink } from '../pages/components/links.tsx'
 import { Duration, Size } from '../pages/components/measures.tsx'
 import { type Column, Empty, Facts, Section, Table } from '../pages/components/structure.tsx'
 import { Money, Prose, State, Time } from '../pages/components/text.tsx'
+import { Timeline } from '../pages/components/timeline.tsx'
 import { action, page, pageRoutes } from '../pages/page.tsx'
 import { RequirementLink } from '../requirements/link.tsx'
 import { getExecutionContext } from './context.ts'
 import { cancelExecution, getExecution } from './executions.ts'
 import { type Occurrence, timelineOf } from './timeline.ts'
 
-function Timeline({ of }: { of: Occurrence[] }) {
+function OccurrenceLine({ of: { state, text, by, via, gate } }: { of: Occurrence }) {
   return (
-    <Section title="Timeline">
-      <ol class="timeline">
-        {of.map(({ at, state, text, by, via, gate }, index) => (
-          <li key={index}>
-            <Time at={at} exact />
-            <div>
-              <State of={state} text={text} />
-              {gate && (
-                <>
-                  {' '}
-                  <a href={`/app/gates/${gate.id}`}>{gate.name}</a>
-                </>
-              )}
-              {by !== null && <span class="hint"> by {by}</span>}
-              {via !== null && <span class="hint"> {WAY_PHRASES[via]}</span>}
-            </div>
-          </li>
-        ))}
-      </ol>
-    </Section>
+    <>
+      <State of={state} text={text} />
+      {gate && (
+        <>
+          {' '}
+          <a href={`/app/gates/${gate.id}`}>{gate.name}</a>
+        </>
+      )}
+      {by !== null && <span class="hint"> by {by}</span>}
+      {via !== null && <span class="hint"> {WAY_PHRASES[via]}</span>}
+    </>
   )
 }
 
@@ -154,7 +146,11 @@ const executionPage = page(
                 <Prose>{summary}</Prose>
               </Section>
             )}
-            <Timeline of={timelineOf(execution, gates, names)} />
+            <Section title="Timeline">
+              <Timeline
+                of={timelineOf(execution, gates, names).map((each) => ({ at: each.at, content: <OccurrenceLine of={each} /> }))}
+              />
+            </Section>
             <Section title="Gates" count={gates.length}>
               {gates.length === 0 ? (
                 <Empty>The execution has not asked for a decision.</Empty>

@@ -103,8 +103,19 @@ function Work({ context }: { context: GateContext }) {
  * The content of a page about a gate.
  *
  * @param decision what an open gate shows for its decision
+ * @param sent what its approval has sent
  */
-export function GateDetails({ gate, context, decision }: { gate: Gate; context: GateContext; decision: ComponentChildren }) {
+export function GateDetails({
+  gate,
+  context,
+  decision,
+  sent,
+}: {
+  gate: Gate
+  context: GateContext
+  decision: ComponentChildren
+  sent?: ComponentChildren
+}) {
   return (
     <div class="columns">
       <div>
@@ -113,6 +124,7 @@ export function GateDetails({ gate, context, decision }: { gate: Gate; context: 
             <Prose>{gate.description}</Prose>
           </Section>
         )}
+        {sent}
         <Work context={context} />
         <Approvals gate={gate} />
       </div>

@@ -1,6 +1,7 @@
 /** The page of a gate: what it asks, what is known, and the decision. */
 import type { Gate } from '../../core/gates.ts'
 import { sql } from '../../core/platform/database.ts'
+import { findSent, Sent } from '../deployment-hooks/sent.tsx'
 import { live } from '../overview/live.ts'
 import { Form, Submit, SubmitTo, TextArea } from '../pages/components/forms.tsx'
 import { State } from '../pages/components/text.tsx'
@@ -51,7 +52,7 @@ function Decide(props: { gate: Gate; context: GateContext; reader: Caller; role:
 }
 
 const gatePage = page('/app/gates/:gate_id', { gate: 'member' }, async ({ caller, gate: place }) => {
-  const [gate, context] = await Promise.all([getGate(sql, place), getGateContext(sql, place)])
+  const [gate, context, sent] = await Promise.all([getGate(sql, place), getGateContext(sql, place), findSent(sql, place)])
   return {
     title: gate.name,
     aside: (
@@ -65,6 +66,8 @@ const gatePage = page('/app/gates/:gate_id', { gate: 'member' }, async ({ caller
         gate={gate}
         context={context}
         decision={<Decide gate={gate} context={context} reader={caller} role={place.role} />}
+        // The part stays in the page, so that it can appear.
+        sent={gate.status === 'approved' ? <Sent of={sent} /> : <div id="sent" data-live />}
       />
     ),
   }

@@ -36,7 +36,7 @@ export const Notification = Shape(
     project_id: Nullable(Uuid),
     resource_type: Type.String({
       description:
-        'The kind of resource that it is about: `gate`, `execution`, `organization`, `workspace`, `invitation` or `organization_member`.',
+        'The kind of resource that it is about: `gate`, `execution`, `dispatch`, `organization`, `workspace`, `invitation` or `organization_member`.',
       examples: ['gate'],
     }),
     resource_id: Uuid,

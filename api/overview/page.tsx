@@ -1,5 +1,6 @@
 /** The first page of the web app: what needs its reader, over all organizations. */
 import { sql } from '../../core/platform/database.ts'
+import { Outcome } from '../deployment-hooks/outcome.tsx'
 import { listReceivedInvitations } from '../members/received-invitations.ts'
 import { ReceivedInvitations } from '../members/received-page.tsx'
 import { listNotifications } from '../notifications/notifications.ts'
@@ -7,6 +8,7 @@ import { NotificationList, ReadAllButton } from '../notifications/page.tsx'
 import { type Column, Empty, Section, Table } from '../pages/components/structure.tsx'
 import { Money, State, Time } from '../pages/components/text.tsx'
 import { page, pageRoutes } from '../pages/page.tsx'
+import { type FailedDeployment, listFailedDeployments } from './failed-deployments.ts'
 import { live } from './live.ts'
 import {
   type DisabledDestination,
@@ -57,6 +59,36 @@ const gateColumns: Column<WaitingGate>[] = [
     cell: ({ expires_at }) => (expires_at === null ? <span class="hint">never</span> : <Time at={expires_at} />),
   },
   { head: 'Approvals', numeric: true, cell: (gate) => `${gate.approvals} of ${gate.required_approvals}` },
+]
+
+const deploymentColumns: Column<FailedDeployment>[] = [
+  {
+    head: 'Deployment',
+    main: true,
+    cell: ({ id, environment, version, hook_name }) => (
+      <>
+        <a href={`/app/dispatches/${id}`}>
+          {version !== null && (
+            <>
+              <bdi>{version}</bdi> to{' '}
+            </>
+          )}
+          <bdi>{environment}</bdi>
+        </a>
+        <p class="hint">{hook_name}</p>
+      </>
+    ),
+  },
+  { head: 'Outcome', cell: (deployment) => <Outcome of={deployment} /> },
+  {
+    head: 'Project',
+    cell: (deployment) => (
+      <>
+        {deployment.project_name} {place(deployment.workspace_name, deployment.organization_name)}
+      </>
+    ),
+  },
+  { head: 'When', cell: ({ at }) => <Time at={at} /> },
 ]
 
 const destinationColumns: Column<DisabledDestination>[] = [
@@ -120,8 +152,9 @@ function Rows<Row>({
 }
 
 const overview = page('/app', { signedIn: true }, async ({ caller }) => {
-  const [gates, invitations, notifications, destinations, budgets] = await Promise.all([
+  const [gates, deployments, invitations, notifications, destinations, budgets] = await Promise.all([
     listWaitingGates(sql, caller.id),
+    listFailedDeployments(sql, caller.id, MAX_ROWS + 1),
     listReceivedInvitations(sql, caller.id, { limit: MAX_ROWS }),
     listNotifications(sql, caller.id, { page: 1, page_size: MAX_NOTIFICATIONS, unread_only: true }),
     listDisabledDestinations(sql, caller.id),
@@ -141,6 +174,13 @@ const overview = page('/app', { signedIn: true }, async ({ caller }) => {
           </Section>
         )}
         <ReceivedInvitations invitations={invitations} />
+        <Rows
+          title="Deployments that failed"
+          live="deployments"
+          columns={deploymentColumns}
+          rows={deployments}
+          keyOf={({ id }) => id}
+        />
         <Rows
           title="Switched off by Signalbox"
           live="destinations"

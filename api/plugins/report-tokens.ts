@@ -45,9 +45,7 @@ const findDispatches = (condition: ReturnType<typeof sql>, among: string[] | nul
   select
     dispatch.id, dispatch.organization_id, dispatch.workspace_id, dispatch.project_id, coalesce(body.has_report, false) as has_report,
     rollout.id is not null and coalesce(rollout.deadline_at, dispatch.created_at) > now() - interval '7 days' as is_open,
-    coalesce(
-      rollout.state = 'in_progress' or rollout.state = 'awaiting' and dispatch.status in ('pending', 'succeeded'), false
-    ) as waits
+    coalesce(rollout.state in ('awaiting', 'in_progress'), false) as waits
   from dispatches as dispatch
   left join dispatch_bodies as body
     on body.dispatch_id = dispatch.id

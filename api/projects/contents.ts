@@ -1,6 +1,6 @@
 import { sql } from '../../core/platform/database.ts'
 import type { Fragment, Queryable } from '../../sql/index.ts'
-import type { HookSummary } from '../deployment-hooks/table.tsx'
+import { type HookSummary, hookSummaries } from '../deployment-hooks/summaries.ts'
 import type { ComparisonSummary } from '../dual-track/table.tsx'
 import type { UnfinishedExecution } from '../executions/unfinished.tsx'
 import type { ResourceKey } from '../plugins/request-context.ts'
@@ -69,21 +69,7 @@ export async function getProjectContents(db: Queryable, { id, organization_id }:
           limit ${MAX_ROWS}
         ) as found
       ) as unfinished,
-      (
-        select coalesce(
-          jsonb_agg(
-            jsonb_build_object(
-              'id', hook.id, 'name', hook.name, 'environment', hook.environment, 'enabled', hook.enabled, 'paused', hook.paused,
-              'disabled_reason', hook.disabled_reason, 'trigger_on', hook.trigger_on, 'url', hook.url
-            )
-            order by hook.created_at desc, hook.id desc
-          ),
-          '[]'
-        )
-        from deployment_hooks as hook
-        where hook.project_id = project.id
-          and hook.organization_id = ${organization_id}
-      ) as hooks,
+      ${hookSummaries(sql`project.id`, organization_id)} as hooks,
       (
         select count(*)
         from dual_track_comparisons as comparison

@@ -6,7 +6,7 @@ import { DeliverableTable, GenerateForm } from '../deliverables/components.tsx'
 import { listDeliverables } from '../deliverables/deliverables.ts'
 import { HookTable } from '../deployment-hooks/table.tsx'
 import { ComparisonTable } from '../dual-track/table.tsx'
-import { findEnvironments } from '../environments/environments.ts'
+import { findShownEnvironments } from '../environments/environments.ts'
 import { Environments, environmentsPart, environmentsQuery } from '../environments/section.tsx'
 import { Unfinished } from '../executions/unfinished.tsx'
 import { WebLink } from '../pages/components/links.tsx'
@@ -128,7 +128,7 @@ export const projectPage = page(
     const [contents, requirements, environments, deliverables] = await Promise.all([
       getProjectContents(sql, place),
       findRequirements(sql, place, query),
-      findEnvironments(sql, place, environmentsPart(query)),
+      findShownEnvironments(sql, place, environmentsPart(query)),
       listDeliverables(sql, place, null, { limit: MAX_DELIVERABLES + 1, after }),
     ])
     const { id, name, description, repository_url, support, version_scheme } = contents
@@ -148,7 +148,7 @@ export const projectPage = page(
             ]}
           />
           <Unfinished rows={contents.unfinished} count={contents.unfinished_count} />
-          <Environments path={url.pathname} rows={environments} after={query.environments_after} />
+          <Environments project_id={id} path={url.pathname} rows={environments} after={query.environments_after} />
           <Requirements project_id={id} counts={contents.requirement_counts} rows={requirements} url={url} query={query} />
           <Hooks project_id={id} hooks={contents.hooks} isAdmin={place.role === 'admin'} />
           <Deliverables

@@ -20,14 +20,14 @@ export interface NewEvent {
   traceparent?: string | null
 }
 
-/** Each dispatch emits some of these, so they are written only if a subscription matches at that moment. */
+/**
+ * Each dispatch emits some of these, so they are written only if a subscription matches at that moment. Those of failures are always
+ * written, because people are notified of them.
+ */
 const ONLY_IF_SUBSCRIBED: ReadonlySet<string> = new Set<EventName>([
   'deployment.succeeded',
-  'deployment.failed',
   'rollout.started',
   'rollout.succeeded',
-  'rollout.failed',
-  'rollout.unknown',
 ])
 
 /** What of the subscriptions decides whether an optional event is written. */

@@ -30,10 +30,12 @@ export interface NewNotification {
 /**
  * Writes notifications into the open transaction, adds jobs for their mails, and announces them to the streams after the commit.
  * Deleted users are skipped, and users who have turned off the type.
+ *
+ * @param readers users whose inboxes the transaction changes afterwards: inboxes are locked once, in the order of their ids
  */
-export async function notify(tx: Tx, notifications: NewNotification[]): Promise<void> {
+export async function notify(tx: Tx, notifications: NewNotification[], readers: string[] = []): Promise<void> {
   const user_ids = [...new Set(notifications.flatMap((notification) => notification.user_ids))]
-  if (user_ids.length === 0) return
+  if (user_ids.length === 0) return lockInboxes(tx, readers)
   const organization_ids = [...new Set(notifications.map(({ place }) => place.organization_id))]
   // Organizations, users and inboxes are locked in this order, and in that of their ids, to avoid deadlocks. The organizations by
   // themselves: on a cluster they are on its nodes, and the inboxes are not.
@@ -49,7 +51,7 @@ export async function notify(tx: Tx, notifications: NewNotification[]): Promise<
   const rows = notifications
     .filter(({ place }) => living.has(place.organization_id))
     .map(({ place, ...notification }, number) => ({ ...notification, ...place, number }))
-  if (rows.length === 0) return
+  if (rows.length === 0) return lockInboxes(tx, readers)
   const written = await tx<{ id: string; user_id: string; organization_id: string; type: NotificationType }[]>`
     with message as (
       select *
@@ -77,8 +79,12 @@ export async function notify(tx: Tx, notifications: NewNotification[]): Promise<
     ),
     inbox as (
       insert into notification_inboxes as inbox (user_id, sequence, notified_at)
-      select user_id, count(*), clock_timestamp()
-      from recipient
+      select user_id, sum(count), clock_timestamp()
+      from (
+        select user_id, 1 as count from recipient
+        union all
+        select user_id, 0 from notification_inboxes where user_id = any(${readers}::uuid[])
+      ) as change
       group by user_id
       order by user_id
       on conflict (user_id) do update
@@ -109,6 +115,13 @@ export async function notify(tx: Tx, notifications: NewNotification[]): Promise<
     tx,
     written.map(({ user_id }) => user_id),
   )
+}
+
+async function lockInboxes(tx: Tx, user_ids: string[]): Promise<void> {
+  if (user_ids.length === 0) return
+  await tx`
+    select from notification_inboxes where user_id = any(${user_ids}::uuid[]) order by user_id for no key update
+  `
 }
 
 interface PendingInvitation {

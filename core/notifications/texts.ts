@@ -97,6 +97,50 @@ export const executionFailed = (execution: EndedExecution, at: ScopeNames, subje
   body: sentences(where(at), excerpt(execution.error), startedBy(execution, subject)),
 })
 
+interface FailedDispatch {
+  environment: string
+  attempt_count: number
+  error: { detail: string } | null
+}
+
+const to = ({ environment }: FailedDispatch): string => `to ${named(environment)}`
+
+/** Of what a rollout deployed, if its receiver reported it. */
+const ofVersion = (version: string | null): string => (version === null ? '' : ` of ${named(version)}`)
+
+/** A dispatch was given up, so nothing was deployed. */
+export const notDelivered = (dispatch: FailedDispatch, hook_name: string | null, at: ScopeNames): NotificationText => {
+  const attempts = `${dispatch.attempt_count} attempt${dispatch.attempt_count === 1 ? '' : 's'}`
+  return {
+    title: `The deployment ${to(dispatch)} was not delivered`,
+    body: sentences(
+      where(at),
+      `${hook_name === null ? 'Its hook' : `The hook ${named(hook_name)}`} gave it up after ${attempts}.`,
+      excerpt(dispatch.error?.detail),
+    ),
+  }
+}
+
+/** A receiver reported that a deployment failed. */
+export const rolloutFailed = (
+  dispatch: FailedDispatch,
+  rollout: { version: string | null; description: string | null },
+  at: ScopeNames,
+): NotificationText => ({
+  title: `The deployment${ofVersion(rollout.version)} ${to(dispatch)} failed`,
+  body: sentences(where(at), excerpt(rollout.description)),
+})
+
+/** A receiver reported no outcome in time. */
+export const rolloutUnknown = (
+  dispatch: FailedDispatch,
+  rollout: { version: string | null },
+  at: ScopeNames,
+): NotificationText => ({
+  title: `It is not known whether the deployment${ofVersion(rollout.version)} ${to(dispatch)} succeeded`,
+  body: sentences(where(at), 'Its receiver did not report an outcome in time.'),
+})
+
 interface Budget {
   budget_monthly_limit_usd: number | null
   budget_used_usd: number

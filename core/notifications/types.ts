@@ -8,6 +8,8 @@ export const NOTIFICATION_TYPES = {
     "A budget exceeds its alert threshold or its limit. For an organization's budget, sent to its owner and admins; for a workspace's, to its admins.",
   invitation_received: 'You are invited to an organization. The invitation has a mail of its own.',
   member_added: 'A user became a member. Sent to that user, and to the owner unless the owner added the user.',
+  deployment_failed:
+    'A dispatch was given up, or a rollout failed or was not reported in time. Sent to those who approved its gate, requested it or started its execution; if there are none, to the admins of the workspace.',
 } as const satisfies Record<string, string>
 
 export type NotificationType = keyof typeof NOTIFICATION_TYPES

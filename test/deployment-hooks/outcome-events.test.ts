@@ -13,7 +13,7 @@ const eventsOf = (dispatch: { id: string }) => bench.box.sql`
   select name, data, drained_at from outbox where data -> 'dispatch' ->> 'id' = ${dispatch.id}
 `
 
-test('the outcome of a dispatch raises no event when no subscription matches it at that moment', async () => {
+test('the delivery of a dispatch raises no event when no subscription matches it at that moment; its failure does, for people', async () => {
   const { project, hook, receiver } = await bench.hooked({ secret: null })
   const other = await bench.hooked({ secret: null })
   const elsewhere = await bench.admin.make(`/api/v1/organizations/${bench.site.organization.id}/workspaces`, {
@@ -27,7 +27,7 @@ test('the outcome of a dispatch raises no event when no subscription matches it 
   receiver.answer = () => new Response('gone', { status: 410 })
   const { body: failed } = await bench.ask(hook, 'trigger', undefined, { Prefer: 'wait=10' })
   expect(failed.status).toBe('failed')
-  expect(await eventsOf(failed)).toHaveLength(0)
+  expect(await eventsOf(failed)).toMatchObject([{ name: 'deployment.failed' }])
   // hook.disabled is always raised.
   const disabled = await bench.box.sql`select from outbox where project_id = ${project.id} and name = 'hook.disabled'`
   expect(disabled).toHaveLength(1)

@@ -7,7 +7,15 @@ import { type Actor, type Box, type Site, signalbox } from '../support/signalbox
 import { inboxOf, waitForNotifications } from './inbox.ts'
 
 const PREFERENCES = '/api/v1/notifications/preferences'
-const TYPES = ['gate_pending', 'execution_completed', 'execution_failed', 'budget_alert', 'invitation_received', 'member_added']
+const TYPES = [
+  'gate_pending',
+  'execution_completed',
+  'execution_failed',
+  'budget_alert',
+  'invitation_received',
+  'member_added',
+  'deployment_failed',
+]
 
 let box: Box
 let mail: MailCatcher

@@ -2,7 +2,15 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'bun:test'
 import { type Actor, type Box, signalbox } from '../support/signalbox.ts'
 
 const PATH = '/api/v1/notifications/preferences'
-const TYPES = ['gate_pending', 'execution_completed', 'execution_failed', 'budget_alert', 'invitation_received', 'member_added']
+const TYPES = [
+  'gate_pending',
+  'execution_completed',
+  'execution_failed',
+  'budget_alert',
+  'invitation_received',
+  'member_added',
+  'deployment_failed',
+]
 
 let box: Box
 let ada: Actor

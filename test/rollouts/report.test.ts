@@ -254,7 +254,7 @@ describe('a report', () => {
     const { hook, receiver } = await bench.reporting()
     receiver.answer = () => new Response('', { status: 500, headers: { 'X-Signalbox-Control': 'stop' } })
     const lost = await bench.triggered(hook)
-    expect(lost).toMatchObject({ status: 'failed', rollout: { state: 'awaiting', deadline_at: null } })
+    expect(lost).toMatchObject({ status: 'failed', rollout: { state: 'not_delivered', deadline_at: null } })
     expect((await bench.report(lost, { state: 'succeeded' })).body.rollout.state).toBe('succeeded')
 
     receiver.answer = async ({ headers }) => {
@@ -285,7 +285,7 @@ describe('a report', () => {
     const { body: old } = await bench.ask(hook, 'trigger')
     await bench.ask(hook, 'trigger')
     const superseded = await bench.once(old, ({ status }) => status === 'cancelled')
-    expect(superseded.rollout).toMatchObject({ state: 'awaiting', deadline_at: null })
+    expect(superseded.rollout).toMatchObject({ state: 'not_delivered', deadline_at: null })
     expect((await bench.report(old, { state: 'succeeded' })).status).toBe(200)
   })
 })

@@ -109,7 +109,7 @@ describe('a template with report values', () => {
     const { body: second } = await bench.admin.post(`/api/v1/dispatches/${first.id}/redeliver`, {}, { Prefer: 'wait=20' })
     const { body } = await bench.reportWith(await bench.tokenOf(receiver, first), first, { state: 'succeeded' })
     expect([body.id, body.rollout.state]).toEqual([second.id, 'succeeded'])
-    expect((await bench.dispatch(first.id)).rollout.state).toBe('awaiting')
+    expect((await bench.dispatch(first.id)).rollout.state).toBe('not_delivered')
   })
 
   test('too large for its event fails with a rollout that awaits nothing', async () => {
@@ -123,7 +123,7 @@ describe('a template with report values', () => {
     const [dispatch] = await bench.dispatches(hook, (all) => all.length === 1 && all[0].status === 'failed')
     expect([dispatch.error.code, dispatch.rollout]).toEqual([
       'payload_too_large',
-      expect.objectContaining({ state: 'awaiting', deadline_at: null }),
+      expect.objectContaining({ state: 'not_delivered', deadline_at: null }),
     ])
     const [message] = await receiver.waitFor(1)
     expect(JSON.parse(message?.body ?? '').data.dispatch.rollout).toEqual(dispatch.rollout)

@@ -9,7 +9,15 @@ import { slackRoutes } from './slack-routes.ts'
 import { type Context, tokenFrom, Walk } from './walk.ts'
 
 const V1 = '/api/v1'
-const TYPES = ['gate_pending', 'execution_completed', 'execution_failed', 'budget_alert', 'invitation_received', 'member_added']
+const TYPES = [
+  'gate_pending',
+  'execution_completed',
+  'execution_failed',
+  'budget_alert',
+  'invitation_received',
+  'member_added',
+  'deployment_failed',
+]
 /** Makes a change of a hook or channel wait for the outcome of its dispatch. */
 const WAIT = { Prefer: 'wait=10' }
 /** A PNG of one pixel. */

@@ -86,6 +86,7 @@ async function hasAccess({ user_id, organization_id, workspace_id }: MailedNotif
 const NEXT: Partial<Record<MailedType, string>> = {
   gate_pending: 'Approve or reject it.',
   execution_failed: 'Check what went wrong, and create another execution of the requirement.',
+  deployment_failed: 'See what went wrong, and redeliver it or roll back.',
   budget_alert: 'See where the money went, and raise the limit if needed.',
 }
 
@@ -96,6 +97,7 @@ const ACTIONS: Record<MailedType, string> = {
   execution_failed: 'View the execution',
   budget_alert: 'View the budget',
   member_added: 'View the organization',
+  deployment_failed: 'View the dispatch',
 }
 
 const ACCENTS: Record<MailedType, string> = {
@@ -104,6 +106,7 @@ const ACCENTS: Record<MailedType, string> = {
   execution_failed: '#c0392b',
   budget_alert: '#d08700',
   member_added: '#3b6fb6',
+  deployment_failed: '#c0392b',
 }
 
 /** Where the button of a mail leads. */

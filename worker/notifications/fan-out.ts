@@ -1,11 +1,13 @@
 /** Fans events out to notifications of users. */
 
-import { type NewNotification, notify } from '../../core/notifications/notify.ts'
+import type { NewNotification } from '../../core/notifications/notify.ts'
 import * as texts from '../../core/notifications/texts.ts'
 import type { NotificationType } from '../../core/notifications/types.ts'
+import { sql } from '../../core/platform/database.ts'
 import { log } from '../../core/platform/log.ts'
-import type { Json, Tx } from '../../sql/index.ts'
+import type { Fragment, Json, Tx } from '../../sql/index.ts'
 import type { DrainedEvent } from '../outbox/drained-event.ts'
+import { notifyAndRead } from './ended-gates.ts'
 import { workspaceAdmins } from './workspace-admins.ts'
 
 /** The notification of an event, and its recipients. */
@@ -28,6 +30,8 @@ interface NotificationSpec {
   people?: (string | null)[]
   /** The requirement whose author to notify, if the author has access. */
   requirement_id?: string
+  /** The dispatch of which to notify those who caused it; without any who has access, the admins. */
+  dispatch_id?: string
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: the data of an event; its shape depends on the event
@@ -62,8 +66,38 @@ const budget =
     }
   }
 
+/** A deployment that failed. */
+const deployment =
+  (text: (data: Data, event: DrainedEvent) => texts.NotificationText) =>
+  (event: DrainedEvent): NotificationSpec => {
+    const { dispatch, hook, rollout = dispatch.rollout }: Data = event.data
+    const { id, hook_id, environment } = dispatch
+    return {
+      type: 'deployment_failed',
+      resource: ['dispatch', id],
+      data: {
+        hook_id,
+        hook_name: hook?.name ?? null,
+        environment,
+        version: rollout?.version ?? null,
+        rollout_state: rollout?.state ?? null,
+      },
+      text: () => text(event.data, event),
+      dispatch_id: id,
+    }
+  }
+
+const notDelivered = deployment(({ dispatch, hook }, at) => texts.notDelivered(dispatch, hook?.name ?? null, at))
+
 /** By event name. Other events cause no notifications. */
-const SPECS: Record<string, (event: DrainedEvent) => NotificationSpec> = {
+const SPECS: Record<string, (event: DrainedEvent) => NotificationSpec | null> = {
+  'deployment.failed': (event) => {
+    const state: string | undefined = (event.data as Data).dispatch.rollout?.state
+    // If its receiver reported on it although it did not accept it, that report counts. (Earlier versions wrote `awaiting`.)
+    return [undefined, 'awaiting', 'not_delivered'].includes(state) ? notDelivered(event) : null
+  },
+  'rollout.failed': deployment(({ dispatch, rollout }, at) => texts.rolloutFailed(dispatch, rollout, at)),
+  'rollout.unknown': deployment(({ dispatch, rollout }, at) => texts.rolloutUnknown(dispatch, rollout, at)),
   'gate.pending': (event) => {
     const { gate }: Data = event.data
     return {
@@ -114,7 +148,54 @@ interface Audience {
   names: Record<string, string>
 }
 
+interface Candidate {
+  event_id: string
+  user_id: string
+  /** Whether to notify this user only if nobody else is concerned. */
+  is_substitute: boolean
+  names: Record<string, string> | null
+}
+
 const mentionsOf = ({ mentions = [] }: NotificationSpec): string[] => mentions.flatMap((id) => (id ? [id] : []))
+
+/** SQL: those who approved the gate of a dispatch, requested it, or started its executions. One row of `event` is an event. */
+const causers = (organization_ids: string[]) => {
+  const isKnown = (organization_id: Fragment) => sql`${organization_id} = any(${organization_ids}::uuid[])`
+  return sql`
+    select event.id, concerned.user_id, false as is_substitute
+    from event
+    join dispatches as dispatch
+      on dispatch.id = event.dispatch_id
+      and dispatch.organization_id = event.organization_id
+      and ${isKnown(sql`dispatch.organization_id`)}
+    cross join lateral (
+      select dispatch.requested_by as user_id
+      union all
+      select approval.user_id
+      from gate_approvals as approval
+      where approval.gate_id = dispatch.gate_id
+        and approval.organization_id = event.organization_id
+        and ${isKnown(sql`approval.organization_id`)}
+      union all
+      select execution.started_by
+      from gates as gate
+      join executions as execution
+        on execution.id = gate.execution_id
+        and execution.organization_id = gate.organization_id
+        and ${isKnown(sql`execution.organization_id`)}
+      where gate.id = dispatch.gate_id
+        and gate.organization_id = event.organization_id
+        and ${isKnown(sql`gate.organization_id`)}
+      union all
+      select execution.started_by
+      from executions as execution
+      where execution.project_id = dispatch.project_id
+        and execution.graph_id = dispatch.graph_id
+        and execution.organization_id = event.organization_id
+        and ${isKnown(sql`execution.organization_id`)}
+    ) as concerned
+  `
+}
 
 /** The recipients who have access now, by event id. */
 async function recipients(tx: Tx, specs: [DrainedEvent, NotificationSpec][]): Promise<Map<string, Audience>> {
@@ -123,28 +204,29 @@ async function recipients(tx: Tx, specs: [DrainedEvent, NotificationSpec][]): Pr
     organization_id,
     workspace_id,
     actor_id,
-    admins: spec.admins ?? false,
+    admins: spec.admins ?? spec.dispatch_id !== undefined,
     owner: spec.owner ?? false,
     people: (spec.people ?? []).filter((person) => person !== null),
     requirement_id: spec.requirement_id ?? null,
+    dispatch_id: spec.dispatch_id ?? null,
     mentions: mentionsOf(spec),
   }))
   const organization_ids = [...new Set(wanted.map(({ organization_id }) => organization_id))]
-  const found = await tx<{ event_id: string; user_id: string; names: Record<string, string> | null }[]>`
+  const found = await tx<Candidate[]>`
     with event as (
       select *
       from jsonb_to_recordset(${tx.json(wanted as Json)}) as event (
         id uuid, organization_id uuid, workspace_id uuid, actor_id uuid,
-        admins boolean, owner boolean, people uuid[], requirement_id uuid, mentions uuid[]
+        admins boolean, owner boolean, people uuid[], requirement_id uuid, dispatch_id uuid, mentions uuid[]
       )
     ),
     candidate as (
-      select place.id, admin.user_id
+      select place.id, admin.user_id, place.dispatch_id is not null as is_substitute
       from event as place
       cross join lateral (${workspaceAdmins(organization_ids)}) as admin
       where place.admins
       union
-      select event.id, member.user_id
+      select event.id, member.user_id, false
       from event
       join organization_members as member
         on member.organization_id = event.organization_id
@@ -153,7 +235,7 @@ async function recipients(tx: Tx, specs: [DrainedEvent, NotificationSpec][]): Pr
       where event.owner
         and member.user_id is distinct from event.actor_id
       union
-      select event.id, unnest(event.people)
+      select event.id, unnest(event.people), false
       from event
       union
       select event.id, (
@@ -162,11 +244,12 @@ async function recipients(tx: Tx, specs: [DrainedEvent, NotificationSpec][]): Pr
         where id = event.requirement_id
           and organization_id = event.organization_id
           and organization_id = any(${organization_ids}::uuid[])
-      )
+      ), false
       from event
+      ${wanted.some(({ dispatch_id }) => dispatch_id !== null) ? sql`union ${causers(organization_ids)}` : sql``}
     )
     select
-      candidate.id as event_id, candidate.user_id,
+      candidate.id as event_id, candidate.user_id, candidate.is_substitute,
       (select jsonb_object_agg(people.id, people.name) from people where people.id = any(event.mentions)) as names
     from candidate
     join event on event.id = candidate.id
@@ -184,10 +267,10 @@ async function recipients(tx: Tx, specs: [DrainedEvent, NotificationSpec][]): Pr
       or inside.user_id is not null
   `
   const byEvent = new Map<string, Audience>()
-  for (const { event_id, user_id, names } of found) {
-    const known = byEvent.get(event_id)
-    if (known) known.user_ids.push(user_id)
-    else byEvent.set(event_id, { user_ids: [user_id], names: names ?? {} })
+  for (const [event_id, candidates] of Map.groupBy(found, (each) => each.event_id)) {
+    const meant = candidates.filter(({ is_substitute }) => !is_substitute)
+    const user_ids = (meant.length > 0 ? meant : candidates).map(({ user_id }) => user_id)
+    byEvent.set(event_id, { user_ids, names: candidates[0]?.names ?? {} })
   }
   return byEvent
 }
@@ -230,9 +313,15 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 /** Checks the ids of a spec: an invalid one would make the statement fail for the whole batch. */
 function requireIds(spec: NotificationSpec): void {
-  const { people = [], requirement_id } = spec
+  const { people = [], requirement_id, dispatch_id } = spec
   const [, id] = spec.resource
-  for (const each of [id, ...mentionsOf(spec), ...people.filter((person) => person !== null), requirement_id ?? id]) {
+  for (const each of [
+    id,
+    ...mentionsOf(spec),
+    ...people.filter((person) => person !== null),
+    requirement_id ?? id,
+    dispatch_id ?? id,
+  ]) {
     if (!UUID.test(String(each))) throw new Error(`${each} is not a UUID`)
   }
 }
@@ -247,7 +336,7 @@ function skipOnError<Result>(event: DrainedEvent, work: () => Result[]): Result[
   }
 }
 
-/** Writes the notifications of a batch of events, in the order of the events. */
+/** Writes the notifications of a batch of events, in the order of the events, and reads those that the events have settled. */
 export async function fanOutToUsers(tx: Tx, events: DrainedEvent[]): Promise<void> {
   const specs = events.filter(hasExistingScope).flatMap((event) =>
     skipOnError(event, (): [DrainedEvent, NotificationSpec][] => {
@@ -257,10 +346,10 @@ export async function fanOutToUsers(tx: Tx, events: DrainedEvent[]): Promise<voi
       return [[event, spec]]
     }),
   )
-  if (specs.length === 0) return
-  const byEvent = await recipients(tx, specs)
-  await notify(
+  const byEvent = specs.length === 0 ? new Map<string, Audience>() : await recipients(tx, specs)
+  await notifyAndRead(
     tx,
+    events,
     specs.flatMap(([event, spec]) => skipOnError(event, () => notificationsOf(event, spec, audienceOf(event, spec, byEvent)))),
   )
 }

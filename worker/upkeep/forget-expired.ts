@@ -5,6 +5,7 @@ import { config } from '../../core/platform/config.ts'
 import { sql } from '../../core/platform/database.ts'
 import { log } from '../../core/platform/log.ts'
 import { analyzePartitioned, dropPartitions, FAMILIES, type Family, makePartitions } from '../../sql/partitions.ts'
+import { readEndedGates } from '../notifications/ended-gates.ts'
 import { deleteOlder, deleteOlderTenantRows, deleteTenantRowsWhere, deleteWhere, type Fragment } from './batches.ts'
 import { collectQueues } from './queues.ts'
 
@@ -160,6 +161,7 @@ const STEPS = {
   forgetRollouts,
   forgetMessages,
   forgetEvents,
+  readEndedGates,
   forgetNotifications,
   forgetJobRuns,
   purgeAgain,

@@ -8,7 +8,9 @@ const UNITS = [
   ['minute', 60],
 ]
 const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto', style: 'short' })
-const exact = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' })
+const [toTheMinute, toTheSecond] = ['short', 'medium'].map(
+  (timeStyle) => new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle }),
+)
 
 function fromNow(ms) {
   const seconds = (ms - Date.now()) / 1000
@@ -22,8 +24,9 @@ function fromNow(ms) {
 function showTimes() {
   for (const time of document.querySelectorAll('time[datetime]')) {
     const at = new Date(time.dateTime)
-    time.title = exact.format(at)
-    const text = 'exact' in time.dataset ? time.title : fromNow(at.getTime())
+    const { exact } = time.dataset
+    time.title = toTheSecond.format(at)
+    const text = exact === 'seconds' ? time.title : exact ? toTheMinute.format(at) : fromNow(at.getTime())
     if (time.textContent !== text) time.textContent = text
   }
 }

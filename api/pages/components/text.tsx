@@ -42,6 +42,7 @@ const TONES: Record<string, Tone> = {
   ready: 'good',
   rejected: 'bad',
   failed: 'bad',
+  not_delivered: 'bad',
   disabled: 'bad',
   exhausted: 'bad',
   expired: 'warn',
@@ -92,13 +93,13 @@ function fromNow(at: string): string {
 /**
  * A time, relative to now; the exact one is its title. The script shows it in the zone of the reader.
  *
- * @param exact shows the exact time instead
+ * @param exact shows the exact time instead, to the minute or to the second
  */
-export function Time({ at, exact = false }: { at: string; exact?: boolean }) {
-  const utc = `${at.slice(0, 16).replace('T', ' ')} UTC`
+export function Time({ at, exact = false }: { at: string; exact?: boolean | 'seconds' }) {
+  const utc = (digits: number) => `${at.slice(0, digits).replace('T', ' ')} UTC`
   return (
-    <time datetime={at} title={utc} data-exact={exact || undefined}>
-      {exact ? utc : fromNow(at)}
+    <time datetime={at} title={utc(19)} data-exact={exact || undefined}>
+      {exact ? utc(exact === 'seconds' ? 19 : 16) : fromNow(at)}
     </time>
   )
 }

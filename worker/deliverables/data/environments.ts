@@ -1,4 +1,5 @@
 /** What runs where, and the rollouts that brought it there. */
+import type { RolloutState } from '../../../core/rollouts.ts'
 import type { Tx } from '../../../sql/index.ts'
 import type { Scope } from './scope.ts'
 
@@ -25,7 +26,7 @@ export interface Environment {
 }
 
 interface ReportedRollout {
-  state: 'awaiting' | 'in_progress' | 'succeeded' | 'failed' | 'unknown'
+  state: RolloutState
   version: string | null
   url: string | null
   description: string | null

@@ -91,6 +91,7 @@ const STATES: Record<Reported['state'], string> = {
   succeeded: 'succeeded',
   failed: 'failed',
   unknown: 'not reported in time',
+  not_delivered: 'not delivered',
 }
 
 function row(environment: EnvironmentState): string[] {

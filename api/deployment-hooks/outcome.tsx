@@ -1,0 +1,23 @@
+/** What became of a dispatch, in the one word that counts: of the deployment if its receiver reports, else of the delivery. */
+import type { RolloutState } from '../../core/rollouts.ts'
+import { State } from '../pages/components/text.tsx'
+import type { Dispatch } from './schema.ts'
+
+/** What decides about the outcome of a dispatch. */
+export interface Delivered {
+  status: Dispatch['status']
+  rollout: { state: RolloutState } | null
+}
+
+const TEXTS: Partial<Record<RolloutState, string>> = {
+  awaiting: 'waiting for a report',
+  succeeded: 'deployed',
+  unknown: 'no report in time',
+}
+
+/** The outcome of a dispatch. */
+export function Outcome({ of: { status, rollout } }: { of: Delivered }) {
+  // Nothing can be reported about what is on its way, but it may have been.
+  if (rollout === null || (status === 'pending' && rollout.state === 'awaiting')) return <State of={status} />
+  return <State of={rollout.state} text={TEXTS[rollout.state]} />
+}

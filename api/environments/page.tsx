@@ -1,0 +1,111 @@
+/** The page of an environment: what runs there, how its deployments go, and its history. */
+import { sql } from '../../core/platform/database.ts'
+import type { RolloutState } from '../../core/rollouts.ts'
+import { Maybe, Name, pageQuery, Shape } from '../../core/values/schema.ts'
+import { listHooks, MAX_HOOKS } from '../deployment-hooks/hooks.ts'
+import { WebLink } from '../pages/components/links.tsx'
+import { type Column, Empty, Pager, Section, Table } from '../pages/components/structure.tsx'
+import { Notice, State, Time } from '../pages/components/text.tsx'
+import { page, pageRoutes } from '../pages/page.tsx'
+import { notFound } from '../problems.ts'
+import { findShownEnvironments, listRollouts, type ShownEnvironment } from './environments.ts'
+import type { EnvironmentRollout } from './schema.ts'
+import { Figures, Nothing, Running } from './tables.tsx'
+
+const PAGE_SIZE = 25
+
+const EnvironmentPageQuery = Shape({ name: Maybe(Name(64)), page: pageQuery.page })
+
+/** What went wrong last, by the state of the last rollout. */
+const FAULTS: Partial<Record<RolloutState, [tone: 'bad' | 'warn', text: string]>> = {
+  failed: ['bad', 'The last rollout failed.'],
+  not_delivered: ['bad', 'The last deployment was not delivered: its hook gave it up, or it expired or was cancelled.'],
+  unknown: ['warn', 'The receiver of the last rollout did not report an outcome in time.'],
+}
+
+/** Says that the last rollout did not bring what it should; nothing if it did. */
+function Fault({ of: { current, newest } }: { of: ShownEnvironment }) {
+  const fault = newest && FAULTS[newest.state]
+  if (!newest || !fault) return null
+  const [tone, text] = fault
+  const { dispatch_id } = newest
+  return (
+    <Notice tone={tone}>
+      {text}{' '}
+      {current === null ? (
+        'Nothing that succeeded before is known.'
+      ) : (
+        <>The last that succeeded is {current.version === null ? 'of an unknown version' : <bdi>{current.version}</bdi>}.</>
+      )}{' '}
+      {dispatch_id !== null && <a href={`/app/dispatches/${dispatch_id}`}>See what happened</a>}
+    </Notice>
+  )
+}
+
+/** @param hooks names by id */
+const columnsWith = (hooks: Map<string, string>): Column<EnvironmentRollout>[] => [
+  {
+    head: 'Rollout',
+    main: true,
+    cell: ({ dispatch_id, event }) => (dispatch_id === null ? event : <a href={`/app/dispatches/${dispatch_id}`}>{event}</a>),
+  },
+  { head: 'State', cell: ({ state }) => <State of={state} /> },
+  { head: 'Version', cell: ({ version }) => (version === null ? <Nothing /> : <bdi>{version}</bdi>) },
+  {
+    head: 'Hook',
+    cell: ({ hook_id }) =>
+      hook_id === null ? (
+        <span class="hint">deleted</span>
+      ) : (
+        <a href={`/app/deployment-hooks/${hook_id}`}>{hooks.get(hook_id) ?? 'a hook'}</a>
+      ),
+  },
+  {
+    head: 'Report',
+    cell: ({ url }) => (url === null ? <Nothing /> : <WebLink href={url}>{URL.parse(url)?.host ?? url}</WebLink>),
+  },
+  { head: 'When', cell: ({ at }) => <Time at={at} /> },
+]
+
+const environmentPage = page(
+  '/app/projects/:project_id/environment',
+  { project: 'member' },
+  async ({ project, url, query: { name = '', page: number } }) => {
+    const [[environment], rollouts, hooks] = await Promise.all([
+      findShownEnvironments(sql, project, { limit: 1, name }),
+      listRollouts(sql, project, name, { page: number, page_size: PAGE_SIZE }),
+      listHooks(sql, project, { limit: MAX_HOOKS, after: null }),
+    ])
+    if (!environment) throw notFound('environment')
+    const rollback = `/app/projects/${project.id}/rollback?${new URLSearchParams({ environment: name })}`
+    return {
+      title: environment.environment,
+      aside: environment.newest && <State of={environment.newest.state} />,
+      main: (
+        <>
+          <Fault of={environment} />
+          <Section title="What runs" aside={project.role === 'admin' && <a href={rollback}>Roll back…</a>}>
+            <Running rows={[environment]} project_id={null} />
+            <Figures rows={[environment]} named={false} />
+          </Section>
+          <Section title="History" count={rollouts.total}>
+            {rollouts.items.length === 0 ? (
+              <Empty>Nothing was rolled out yet. A rollout appears here when a hook of this environment sends a dispatch.</Empty>
+            ) : (
+              <Table
+                label="History"
+                columns={columnsWith(new Map(hooks.map((hook) => [hook.id, hook.name])))}
+                rows={rollouts.items}
+                keyOf={({ dispatch_id, at, event }) => dispatch_id ?? `${at} ${event}`}
+              />
+            )}
+            <Pager url={url} {...rollouts} />
+          </Section>
+        </>
+      ),
+    }
+  },
+  EnvironmentPageQuery,
+)
+
+export const environmentPages = pageRoutes('environment-pages', environmentPage)

@@ -1,0 +1,3 @@
+/** The page of an environment. Its name is a parameter: in a path, names such as `..` would have another meaning. */
+export const environmentPath = (project_id: string, environment: string): string =>
+  `/app/projects/${project_id}/environment?${new URLSearchParams({ name: environment })}`

@@ -1,0 +1,110 @@
+/** Tables of environments: what runs where, and how deployments go. */
+import { durationText } from '../pages/components/measures.tsx'
+import { type Column, Table } from '../pages/components/structure.tsx'
+import { State, Time } from '../pages/components/text.tsx'
+import type { ShownEnvironment } from './environments.ts'
+import { environmentPath } from './paths.ts'
+import type { EnvironmentRollout } from './schema.ts'
+
+export const Nothing = () => <span class="hint">–</span>
+
+/** The version of a rollout, with a link to its dispatch while there is one. */
+export function Version({ of: { dispatch_id, version } }: { of: EnvironmentRollout }) {
+  const text = version === null ? 'no version reported' : <bdi>{version}</bdi>
+  return dispatch_id === null ? <span>{text}</span> : <a href={`/app/dispatches/${dispatch_id}`}>{text}</a>
+}
+
+function Ran({ of, since }: { of: EnvironmentRollout | null; since?: boolean }) {
+  if (of === null) return <Nothing />
+  return (
+    <>
+      <Version of={of} />
+      <p class="hint">
+        {since && 'since '}
+        <Time at={of.at} />
+      </p>
+    </>
+  )
+}
+
+/** The last rollout in the history, which may be one that nobody reported on. */
+function Newest({ of }: { of: EnvironmentRollout | null }) {
+  if (of === null) return <Nothing />
+  return (
+    <>
+      <State of={of.state} />
+      <p class="hint">
+        <Version of={of} />, <Time at={of.at} />
+      </p>
+    </>
+  )
+}
+
+const nameColumn = (project_id: string): Column<ShownEnvironment> => ({
+  head: 'Environment',
+  main: true,
+  cell: ({ environment }) => (
+    <a href={environmentPath(project_id, environment)}>
+      <bdi>{environment}</bdi>
+    </a>
+  ),
+})
+
+const columns: Column<ShownEnvironment>[] = [
+  { head: 'Runs', cell: ({ current }) => <Ran of={current} since /> },
+  { head: 'Before', cell: ({ previous }) => <Ran of={previous} /> },
+  { head: 'Last rollout', cell: ({ newest }) => <Newest of={newest} /> },
+]
+
+const figure = (value: number | null, textOf: (value: number) => string) =>
+  value === null ? <Nothing /> : <span class="number">{textOf(value)}</span>
+
+const perDay = (value: number): string => `${value.toLocaleString('en', { maximumFractionDigits: 2 })} a day`
+const share = (value: number): string => value.toLocaleString('en', { style: 'percent', maximumFractionDigits: 1 })
+
+const figureNameColumn: Column<ShownEnvironment> = {
+  head: 'Environment',
+  main: true,
+  cell: ({ environment }) => <bdi>{environment}</bdi>,
+}
+
+const figureColumns: Column<ShownEnvironment>[] = [
+  { head: 'Deployment frequency', numeric: true, cell: ({ frequency_30d }) => figure(frequency_30d, perDay) },
+  { head: 'Change failure rate', numeric: true, cell: ({ change_failure_rate_30d }) => figure(change_failure_rate_30d, share) },
+  {
+    head: 'Lead time',
+    numeric: true,
+    cell: ({ lead_time_median_seconds_30d }) => figure(lead_time_median_seconds_30d, durationText),
+  },
+  {
+    head: 'Time to restore',
+    numeric: true,
+    cell: ({ restore_time_median_seconds_30d }) => figure(restore_time_median_seconds_30d, durationText),
+  },
+]
+
+const keyOf = ({ environment }: ShownEnvironment) => environment
+
+/** What runs in environments. @param project_id to link their histories; null on the page of one */
+export const Running = ({ rows, project_id }: { rows: ShownEnvironment[]; project_id: string | null }) => (
+  <Table
+    label="Environments"
+    columns={project_id === null ? columns : [nameColumn(project_id), ...columns]}
+    rows={rows}
+    keyOf={keyOf}
+  />
+)
+
+const FIGURES = 'Deployments of the last 30 days'
+
+/** The four figures of environments. @param named whether the environments are named */
+export const Figures = ({ rows, named }: { rows: ShownEnvironment[]; named: boolean }) => (
+  <>
+    <h3>{FIGURES}</h3>
+    <Table label={FIGURES} columns={named ? [figureNameColumn, ...figureColumns] : figureColumns} rows={rows} keyOf={keyOf} />
+    <p class="hint">
+      Successful rollouts a day, failed ones of those that ended, and two medians: from the event to its success, and from the
+      first failure after a success to the next success.
+    </p>
+  </>
+)

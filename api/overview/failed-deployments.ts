@@ -1,0 +1,84 @@
+/** The failed deployments that need a user: those they were notified of, and that nothing has made up for. */
+
+import { withRollout } from '../../core/rollouts.ts'
+import type { Queryable } from '../../sql/index.ts'
+import type { Delivered } from '../deployment-hooks/outcome.tsx'
+
+/** A dispatch that was given up, or whose rollout failed or is unknown. */
+export interface FailedDeployment extends Delivered {
+  id: string
+  environment: string
+  version: string | null
+  at: string
+  hook_name: string
+  project_name: string
+  workspace_name: string
+  organization_name: string
+}
+
+/**
+ * The dispatches of a user's unread notifications of failed deployments, without those that succeeded after all, or after which their
+ * hook deployed something. Notifications are read first: on a cluster, they are on another node than dispatches.
+ */
+export async function listFailedDeployments(db: Queryable, user_id: string, limit: number): Promise<FailedDeployment[]> {
+  const unread = await db<{ dispatch_id: string; organization_id: string }[]>`
+    select notification.resource_id as dispatch_id, notification.organization_id
+    from notification_inboxes as inbox
+    join notifications as notification
+      on notification.user_id = inbox.user_id
+      and notification.type = 'deployment_failed'
+      and notification.read_at is null
+      and notification.sequence > inbox.read_through
+    where inbox.user_id = ${user_id}
+    order by notification.sequence desc
+    limit ${limit}
+  `
+  if (unread.length === 0) return []
+  const organization_ids = [...new Set(unread.map(({ organization_id }) => organization_id))]
+  return db<FailedDeployment[]>`
+    select
+      dispatch.id, dispatch.environment, dispatch.status, rollout.version,
+      case when rollout.id is not null then jsonb_build_object('state', rollout.state) end as rollout,
+      coalesce(rollout.reported_at, rollout.unknown_at, dispatch.completed_at, dispatch.created_at) as at,
+      hook.name as hook_name, project.name as project_name, workspace.name as workspace_name,
+      organization.name as organization_name
+    from dispatches as dispatch
+    join organization_members as member
+      on member.organization_id = dispatch.organization_id
+      and member.user_id = ${user_id}
+    join organizations as organization
+      on organization.id = dispatch.organization_id
+      and organization.deleted_at is null
+    join workspaces as workspace
+      on workspace.id = dispatch.workspace_id
+      and workspace.organization_id = dispatch.organization_id
+    join projects as project
+      on project.id = dispatch.project_id
+      and project.organization_id = dispatch.organization_id
+    join deployment_hooks as hook
+      on hook.id = dispatch.hook_id
+      and hook.organization_id = dispatch.organization_id
+    left join workspace_members as inside
+      on inside.workspace_id = dispatch.workspace_id
+      and inside.organization_id = dispatch.organization_id
+      and inside.user_id = member.user_id
+    ${withRollout}
+    where dispatch.id = any(${unread.map(({ dispatch_id }) => dispatch_id)}::uuid[])
+      and dispatch.organization_id = any(${organization_ids}::uuid[])
+      and (member.role in ('owner', 'admin') or inside.user_id is not null)
+      and rollout.state is distinct from 'succeeded'
+      and not exists (
+        select 1
+        from dispatches as newer
+        left join rollouts as reported
+          on reported.id = newer.id
+          and reported.organization_id = newer.organization_id
+        where newer.hook_id = dispatch.hook_id
+          and newer.organization_id = dispatch.organization_id
+          and newer.created_at > dispatch.created_at
+          and newer.event <> 'test.ping'
+          and (reported.state = 'succeeded' or reported.id is null and newer.status = 'succeeded')
+      )
+    order by at desc, dispatch.id desc
+  `
+}

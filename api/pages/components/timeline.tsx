@@ -1,0 +1,26 @@
+/** What happened to something, in the order of the times. */
+import type { ComponentChildren } from 'preact'
+import { Time } from './text.tsx'
+
+/** Something that happened. */
+export interface Step {
+  at: string
+  content: ComponentChildren
+}
+
+const minuteOf = ({ at }: Step): string => at.slice(0, 16)
+
+/** Steps with their times: to the second if two of them fell into one minute. */
+export function Timeline({ of }: { of: Step[] }) {
+  const exact = new Set(of.map(minuteOf)).size < of.length ? 'seconds' : true
+  return (
+    <ol class="timeline">
+      {of.map(({ at, content }, index) => (
+        <li key={index}>
+          <Time at={at} exact={exact} />
+          <div>{content}</div>
+        </li>
+      ))}
+    </ol>
+  )
+}
