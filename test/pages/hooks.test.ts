@@ -81,7 +81,7 @@ describe('The page of a hook', () => {
     const hook = await makeHook()
     const paused = await visitor.press(await visitor.open(pageOf(hook)), 'Pause')
     expect([stateOf(paused), paused.path, (await hookNow(hook)).paused]).toEqual(['paused', pageOf(hook), true])
-    expect(buttons(paused)).toEqual(['Send a test', 'Resume', 'Rotate the secret'])
+    expect(buttons(paused)).toEqual(['Send a test', 'Trigger', 'Resume', 'Recover', 'Rotate the secret'])
     const waiting = await send(hook, false)
     const page = await visitor.open(pageOf(hook))
     expect(page.document.querySelector('.facts .number')?.textContent).toBe('1')

@@ -151,6 +151,7 @@ describe('The page of a project', () => {
     const [row] = [...page.document.querySelectorAll('table[aria-label=Environments] tbody tr')]
     const links = [...(row?.querySelectorAll('a') ?? [])].map((link) => [link.textContent, link.getAttribute('href')])
     expect(links).toEqual([
+      ['production', `/app/projects/${project.id}/environment?name=production`],
       ['v2', `/app/dispatches/${current.id}`],
       ['v1', `/app/dispatches/${before.id}`],
       ['v3', `/app/dispatches/${latest.id}`],
@@ -204,6 +205,6 @@ describe('The page of a project', () => {
     await bench.admin.delete(`/api/v1/deployment-hooks/${hook.id}`)
     const page = await openProject(project)
     const [row] = [...page.document.querySelectorAll('table[aria-label=Environments] tbody tr')]
-    expect([row?.textContent?.includes('v1'), row?.querySelector('a')]).toEqual([true, null])
+    expect([row?.textContent?.includes('v1'), row?.querySelector('a[href^="/app/dispatches"]')]).toEqual([true, null])
   })
 })
