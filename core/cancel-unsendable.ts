@@ -1,7 +1,8 @@
 /** Cancels dispatches that must not be sent any more. */
 
 import type { Queryable } from '../sql/index.ts'
-import { CANCELLED, HOOK_DISABLED } from './deployment-hooks.ts'
+import { CANCELLED } from './deployment-hooks.ts'
+import { HOOK_DISABLED } from './dispatch-failures.ts'
 import { sql } from './platform/database.ts'
 
 const SUPERSEDED = { code: 'superseded', detail: 'A newer dispatch of the hook superseded this one.' }

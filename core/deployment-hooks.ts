@@ -2,11 +2,13 @@
 import type { Tx } from '../sql/index.ts'
 import type { ProjectPlace } from './actors.ts'
 import { type BodyToRender, type RenderedBody, renderInChunks } from './dispatch-bodies.ts'
-import { emitTooLarge, PAYLOAD_TOO_LARGE } from './dispatch-failures.ts'
-import { type Event, TRIGGERS } from './events/catalogue.ts'
+import { emitTooLarge, HOOK_DISABLED, PAYLOAD_TOO_LARGE } from './dispatch-failures.ts'
+import { originOf } from './dispatch-origins.ts'
+import type { Event } from './events/catalogue.ts'
 import { type ChangedLane, lockLanes } from './lanes.ts'
 import { eventUrl } from './links.ts'
 import { config } from './platform/config.ts'
+import { hasRollout } from './rollouts.ts'
 import { derivedId } from './values/derived-ids.ts'
 
 /** Maximum number of requests in flight to one hook. */
@@ -77,12 +79,6 @@ export interface NewDispatch {
   traceparent: string | null
 }
 
-/** The gate or workflow graph that a triggering event is about. */
-const originOf = ({ name, data }: Event) => ({
-  gate_id: name === TRIGGERS.gate_approved ? ((data.gate as { id?: string } | undefined)?.id ?? null) : null,
-  graph_id: name === TRIGGERS.workflow_done ? ((data.graph_id as string | undefined) ?? null) : null,
-})
-
 /**
  * The text of the envelope before and after the part that differs between hooks. PostgreSQL concatenates the parts, so that an
  * event for many hooks is sent to it once. The result is the exact text that is signed and sent.
@@ -114,9 +110,6 @@ export const envelopeOf = (event: Event, scope: EnvelopeScope, hook: NamedHook, 
 
 /** The error of a dispatch that a user cancelled. */
 export const CANCELLED = { code: 'cancelled', detail: 'The dispatch was cancelled.' }
-
-/** The error of a dispatch that was cancelled because its hook is disabled. */
-export const HOOK_DISABLED = { code: 'hook_disabled', detail: 'The hook is disabled.' }
 
 /** Numbers taken from the sequence of a hook. */
 export interface TakenSequences {
@@ -163,10 +156,6 @@ export async function takeSequences(
   `
   return new Map(taken.map(({ first, paused, ...lane }) => [lane.id, { first, lane, paused }]))
 }
-
-/** Whether the dispatch of an event to a hook has a rollout, on which its receiver reports. */
-export const hasRollout = (event: { name: string }, hook: Pick<NamedHook, 'report_within_seconds'>): boolean =>
-  hook.report_within_seconds !== null && event.name !== 'test.ping'
 
 /** The id of the dispatch of an event to a hook. */
 export const dispatchId = ({ event, hook }: { event: { id: string }; hook: { id: string } }): string =>

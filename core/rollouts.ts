@@ -43,6 +43,10 @@ export const withRollout = sql`
     and rollout.organization_id = dispatch.organization_id
 `
 
+/** Whether the dispatch of an event to a hook has a rollout, on which its receiver reports. */
+export const hasRollout = (event: { name: string }, hook: { report_within_seconds: number | null }): boolean =>
+  hook.report_within_seconds !== null && event.name !== 'test.ping'
+
 /** Where the receiver of a dispatch reports the outcome of the deployment. */
 export const reportUrl = (dispatch_id: string): string => `${config.PUBLIC_URL}/api/v1/dispatches/${dispatch_id}/report`
 

@@ -1,10 +1,11 @@
 /** Previews: what a hook would send for an event, without secrets. Nothing is sent or stored. */
-import { dispatchId, type EnvelopeScope, envelopeOf, hasRollout } from '../../core/deployment-hooks.ts'
+import { dispatchId, type EnvelopeScope, envelopeOf } from '../../core/deployment-hooks.ts'
 import { renderMasked } from '../../core/dispatch-bodies.ts'
 import { DIRECT_EVENTS, type Event, type EventName, TRIGGERS } from '../../core/events/catalogue.ts'
 import { type FailedCondition, failedCondition, isFiltered } from '../../core/filters.ts'
 import { nowIso } from '../../core/platform/clock.ts'
 import { sql } from '../../core/platform/database.ts'
+import { hasRollout } from '../../core/rollouts.ts'
 import { compileTemplate } from '../../core/templates.ts'
 import type { Queryable } from '../../sql/index.ts'
 import { sampleData } from '../docs/sample-events.ts'

@@ -66,7 +66,7 @@ export async function listFailedDeployments(db: Queryable, user_id: string, limi
     where dispatch.id = any(${unread.map(({ dispatch_id }) => dispatch_id)}::uuid[])
       and dispatch.organization_id = any(${organization_ids}::uuid[])
       and (member.role in ('owner', 'admin') or inside.user_id is not null)
-      and rollout.state is distinct from 'succeeded'
+      and coalesce(rollout.state, '') <> 'succeeded'
       and not exists (
         select 1
         from dispatches as newer

@@ -1,5 +1,6 @@
 /** Requests with which every API route succeeds at least once and every worker task has work. */
 import { queueDrain } from '../../core/jobs/drain.ts'
+import { notificationTypes } from '../../core/notifications/types.ts'
 import { SHOP } from '../api-descriptions/shop.ts'
 import { Actor, PASSWORD } from '../support/signalbox.ts'
 import { walkPages } from './every-page.ts'
@@ -9,15 +10,6 @@ import { slackRoutes } from './slack-routes.ts'
 import { type Context, tokenFrom, Walk } from './walk.ts'
 
 const V1 = '/api/v1'
-const TYPES = [
-  'gate_pending',
-  'execution_completed',
-  'execution_failed',
-  'budget_alert',
-  'invitation_received',
-  'member_added',
-  'deployment_failed',
-]
 /** Makes a change of a hook or channel wait for the outcome of its dispatch. */
 const WAIT = { Prefer: 'wait=10' }
 /** A PNG of one pixel. */
@@ -68,7 +60,7 @@ async function accounts(walk: Walk, context: Context): Promise<Actor> {
   await walk.call(ada, `PUT ${V1}/users/me/avatar`, PIXEL, { 'Content-Type': 'image/png' })
   await walk.call(box, `GET ${V1}/users/{user_id}/avatar`)
   await walk.call(ada, `DELETE ${V1}/users/me/avatar`)
-  const types = { email_enabled: true, types: TYPES, email_types: TYPES }
+  const types = { email_enabled: true, types: notificationTypes, email_types: notificationTypes }
   await walk.call(ada, `PUT ${V1}/notifications/preferences`, types)
   for (const end of ['DELETE', 'logout']) {
     const { body } = await walk.call(box, `POST ${V1}/auth/login`, { email, password: PASSWORD })

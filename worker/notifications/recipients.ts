@@ -1,0 +1,144 @@
+/** Who gets the notifications of events: those whom their specs name and who have access. */
+import { sql } from '../../core/platform/database.ts'
+import type { Fragment, Json, Tx } from '../../sql/index.ts'
+import type { DrainedEvent } from '../outbox/drained-event.ts'
+import type { NotificationSpec } from './specs.ts'
+import { workspaceAdmins } from './workspace-admins.ts'
+
+/** Who gets the notification of an event, and the names of the people whom it mentions. */
+export interface Audience {
+  user_ids: string[]
+  names: Record<string, string>
+}
+
+interface Candidate {
+  event_id: string
+  user_id: string
+  /** Whether to notify this user only if nobody else is concerned. */
+  is_substitute: boolean
+  names: Record<string, string> | null
+}
+
+export const mentionsOf = ({ mentions = [] }: NotificationSpec): string[] => mentions.flatMap((id) => (id ? [id] : []))
+
+/** SQL: those who approved the gate of a dispatch, requested it, or started its executions. One row of `event` is an event. */
+const causers = (organization_ids: string[]) => {
+  const isKnown = (organization_id: Fragment) => sql`${organization_id} = any(${organization_ids}::uuid[])`
+  return sql`
+    select event.id, concerned.user_id, false as is_substitute
+    from event
+    join dispatches as dispatch
+      on dispatch.id = event.dispatch_id
+      and dispatch.organization_id = event.organization_id
+      and ${isKnown(sql`dispatch.organization_id`)}
+    cross join lateral (
+      select dispatch.requested_by as user_id
+      union all
+      select approval.user_id
+      from gate_approvals as approval
+      where approval.gate_id = dispatch.gate_id
+        and approval.organization_id = event.organization_id
+        and ${isKnown(sql`approval.organization_id`)}
+      union all
+      select execution.started_by
+      from gates as gate
+      join executions as execution
+        on execution.id = gate.execution_id
+        and execution.organization_id = gate.organization_id
+        and ${isKnown(sql`execution.organization_id`)}
+      where gate.id = dispatch.gate_id
+        and gate.organization_id = event.organization_id
+        and ${isKnown(sql`gate.organization_id`)}
+      union all
+      select execution.started_by
+      from executions as execution
+      where execution.project_id = dispatch.project_id
+        and execution.graph_id = dispatch.graph_id
+        and execution.organization_id = event.organization_id
+        and ${isKnown(sql`execution.organization_id`)}
+    ) as concerned
+  `
+}
+
+/** The recipients who have access now, by event id. */
+export async function recipients(tx: Tx, specs: [DrainedEvent, NotificationSpec][]): Promise<Map<string, Audience>> {
+  const wanted = specs.map(([{ id, organization_id, workspace_id, actor_id }, spec]) => ({
+    id,
+    organization_id,
+    workspace_id,
+    actor_id,
+    admins: spec.admins ?? spec.dispatch_id !== undefined,
+    owner: spec.owner ?? false,
+    people: (spec.people ?? []).filter((person) => person !== null),
+    requirement_id: spec.requirement_id ?? null,
+    dispatch_id: spec.dispatch_id ?? null,
+    mentions: mentionsOf(spec),
+  }))
+  const organization_ids = [...new Set(wanted.map(({ organization_id }) => organization_id))]
+  const found = await tx<Candidate[]>`
+    with event as (
+      select *
+      from jsonb_to_recordset(${tx.json(wanted as Json)}) as event (
+        id uuid, organization_id uuid, workspace_id uuid, actor_id uuid,
+        admins boolean, owner boolean, people uuid[], requirement_id uuid, dispatch_id uuid, mentions uuid[]
+      )
+    ),
+    candidate as (
+      select place.id, admin.user_id, place.dispatch_id is not null as is_substitute
+      from event as place
+      cross join lateral (${workspaceAdmins(organization_ids)}) as admin
+      where place.admins
+      union
+      select event.id, member.user_id, false
+      from event
+      join organization_members as member
+        on member.organization_id = event.organization_id
+        and member.organization_id = any(${organization_ids}::uuid[])
+        and member.role = 'owner'
+      where event.owner
+        and member.user_id is distinct from event.actor_id
+      union
+      select event.id, unnest(event.people), false
+      from event
+      union
+      select event.id, (
+        select created_by
+        from requirements
+        where id = event.requirement_id
+          and organization_id = event.organization_id
+          and organization_id = any(${organization_ids}::uuid[])
+      ), false
+      from event
+      ${wanted.some(({ dispatch_id }) => dispatch_id !== null) ? sql`union ${causers(organization_ids)}` : sql``}
+    )
+    select
+      candidate.id as event_id, candidate.user_id, candidate.is_substitute,
+      (select jsonb_object_agg(people.id, people.name) from people where people.id = any(event.mentions)) as names
+    from candidate
+    join event on event.id = candidate.id
+    join organization_members as member
+      on member.organization_id = event.organization_id
+      and member.organization_id = any(${organization_ids}::uuid[])
+      and member.user_id = candidate.user_id
+    left join workspace_members as inside
+      on inside.workspace_id = event.workspace_id
+      and inside.organization_id = event.organization_id
+      and inside.organization_id = any(${organization_ids}::uuid[])
+      and inside.user_id = candidate.user_id
+    where event.workspace_id is null
+      or member.role in ('owner', 'admin')
+      or inside.user_id is not null
+  `
+  const byEvent = new Map<string, Audience>()
+  for (const [event_id, candidates] of Map.groupBy(found, (each) => each.event_id)) {
+    const meant = candidates.filter(({ is_substitute }) => !is_substitute)
+    const user_ids = (meant.length > 0 ? meant : candidates).map(({ user_id }) => user_id)
+    byEvent.set(event_id, { user_ids, names: candidates[0]?.names ?? {} })
+  }
+  return byEvent
+}
+
+export function audienceOf({ id }: DrainedEvent, { except = [] }: NotificationSpec, byEvent: Map<string, Audience>): Audience {
+  const { user_ids, names } = byEvent.get(id) ?? { user_ids: [], names: {} }
+  return { user_ids: user_ids.filter((user_id) => !except.includes(user_id)), names }
+}
