@@ -6,7 +6,7 @@ import { type RolloutState, reportHeaders, withRollout } from '../../core/rollou
 import { MASK } from '../../core/security/secrets.ts'
 import type { SignatureKind } from '../../core/security/signers.ts'
 import type { Fragment, Queryable } from '../../sql/index.ts'
-import { offsetOf, paged } from '../plugins/pages.ts'
+import { offsetOf, readPage } from '../plugins/pages.ts'
 import type { ResourceKey } from '../plugins/request-context.ts'
 import { notFound } from '../problems.ts'
 import type { Attempt, Dispatch, DispatchDetail, DispatchQuery, Hook } from './schema.ts'
@@ -157,45 +157,31 @@ export function maskedHeaders(
   }
 }
 
-/** The number of dispatches of a hook, from counters that triggers maintain: counting rows would be too slow. */
-async function countDispatches(
-  db: Queryable,
-  { id, organization_id }: ResourceKey,
-  { status, event, rollout }: DispatchQuery,
-): Promise<number> {
-  if (rollout !== undefined) {
-    const [{ count }] = await db<[{ count: number }]>`
-      select count(*)
-      from (${withRolloutIn(rollout, { id, organization_id }, status)}) as found
-      ${event ? sql`where event = ${event}` : sql``}
-    `
-    return count
-  }
+/** SQL: the number of dispatches of a hook, from counters that triggers maintain: counting rows would be too slow. */
+function countOf({ id, organization_id }: ResourceKey, { status, event, rollout }: DispatchQuery): Fragment {
   const ofEvent = event === undefined ? sql`` : sql`and event = ${event}`
-  const needsPending = status === 'pending' || status === 'succeeded'
-  const [{ created, failed, cancelled, pending }] = await db<[Record<'created' | 'failed' | 'cancelled' | 'pending', number>]>`
-    select
-      coalesce(sum(count) filter (where status = 'created'), 0)   as created,
-      coalesce(sum(count) filter (where status = 'failed'), 0)    as failed,
-      coalesce(sum(count) filter (where status = 'cancelled'), 0) as cancelled,
-      ${
-        needsPending
-          ? sql`(
-              select count(*)
-              from deliveries
-              where lane_id = ${id}
-                and organization_id = ${organization_id}
-                ${ofEvent}
-            )`
-          : sql`0`
-      } as pending
+  if (rollout !== undefined)
+    return sql`select count(*) from (${withRolloutIn(rollout, { id, organization_id }, status)}) as found where true ${ofEvent}`
+  const pending = sql`
+    select count(*)
+    from deliveries
+    where lane_id = ${id}
+      and organization_id = ${organization_id}
+      ${ofEvent}
+  `
+  if (status === 'pending') return pending
+  const counted = (of: 'created' | 'failed' | 'cancelled') => sql`coalesce(sum(count) filter (where status = ${of}), 0)`
+  return sql`
+    select ${
+      status === 'succeeded'
+        ? sql`${counted('created')} - ${counted('failed')} - ${counted('cancelled')} - (${pending})`
+        : counted(status ?? 'created')
+    }
     from dispatch_counts
     where hook_id = ${id}
       and organization_id = ${organization_id}
       ${ofEvent}
   `
-  if (status === undefined) return created
-  return { pending, failed, cancelled, succeeded: created - failed - cancelled - pending }[status]
 }
 
 /** The dispatches of a hook whose rollouts are in a state. A rollout may outlive its dispatch. */
@@ -244,23 +230,24 @@ function sourceOf({ id, organization_id }: ResourceKey, { status, rollout }: Dis
 }
 
 /** A page of a hook's dispatches, newest first. */
-export async function listDispatches(db: Queryable, hook: ResourceKey, query: DispatchQuery) {
-  const total = await countDispatches(db, hook, query)
-  if (total <= offsetOf(query)) return paged(query, total, [])
-  const items = await db<Dispatch[]>`
-    select ${dispatchColumns}
-    from (
-      select id
-      from (${sourceOf(hook, query)}) as found
-      ${query.event ? sql`where event = ${query.event}` : sql``}
-      order by created_at desc, id desc
-      limit ${query.page_size} offset ${offsetOf(query)}
-    ) as page
-    join dispatches as dispatch
-      on dispatch.id = page.id
-      and dispatch.organization_id = ${hook.organization_id}
-    ${dispatchJoins}
-    order by dispatch.created_at desc, dispatch.id desc
-  `
-  return paged(query, total, items)
-}
+export const listDispatches = (db: Queryable, hook: ResourceKey, query: DispatchQuery) =>
+  readPage<Dispatch>(
+    db,
+    query,
+    countOf(hook, query),
+    sql`
+      select ${dispatchColumns}
+      from (
+        select id
+        from (${sourceOf(hook, query)}) as found
+        ${query.event ? sql`where event = ${query.event}` : sql``}
+        order by created_at desc, id desc
+        limit ${query.page_size} offset ${offsetOf(query)}
+      ) as page
+      join dispatches as dispatch
+        on dispatch.id = page.id
+        and dispatch.organization_id = ${hook.organization_id}
+      ${dispatchJoins}
+      order by dispatch.created_at desc, dispatch.id desc
+    `,
+  )

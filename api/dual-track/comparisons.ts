@@ -5,7 +5,7 @@ import { addJob } from '../../core/jobs/tasks.ts'
 import { sql } from '../../core/platform/database.ts'
 import { record } from '../../core/security/audit.ts'
 import type { Queryable, Tx } from '../../sql/index.ts'
-import { offsetOf, paged } from '../plugins/pages.ts'
+import { offsetOf, readPage } from '../plugins/pages.ts'
 import type { Caller, ProjectResource, ResourceKey } from '../plugins/request-context.ts'
 import { requireMatch } from '../plugins/responses.ts'
 import { type FieldError, invalidFields, invalidTransition, notFound } from '../problems.ts'
@@ -39,20 +39,20 @@ export async function finishedComparison(db: Queryable, { id, organization_id }:
 }
 
 /** A page of a project's comparisons, newest first. */
-export async function listComparisons(db: Queryable, { id, organization_id }: ResourceKey, query: ComparisonQuery) {
-  const [{ total }] = await db<[{ total: number }]>`
-    select count(*) as total from dual_track_comparisons where project_id = ${id} and organization_id = ${organization_id}
-  `
-  const items = await db<Comparison[]>`
-    select ${comparisonColumns}
-    from dual_track_comparisons
-    where project_id = ${id}
-      and organization_id = ${organization_id}
-    order by created_at desc, id desc
-    limit ${query.page_size} offset ${offsetOf(query)}
-  `
-  return paged(query, total, items)
-}
+export const listComparisons = (db: Queryable, { id, organization_id }: ResourceKey, query: ComparisonQuery) =>
+  readPage<Comparison>(
+    db,
+    query,
+    sql`select count(*) from dual_track_comparisons where project_id = ${id} and organization_id = ${organization_id}`,
+    sql`
+      select ${comparisonColumns}
+      from dual_track_comparisons
+      where project_id = ${id}
+        and organization_id = ${organization_id}
+      order by created_at desc, id desc
+      limit ${query.page_size} offset ${offsetOf(query)}
+    `,
+  )
 
 /**
  * Checks that both tracks exist and differ. The requirement is locked until commit, so that neither it nor its executions

@@ -3,7 +3,7 @@ import { sql } from '../../core/platform/database.ts'
 import { instant } from '../../core/rollouts.ts'
 import { nfc } from '../../core/values/nfc.ts'
 import type { Fragment, Queryable } from '../../sql/index.ts'
-import { offsetOf, type PageQuery, paged } from '../plugins/pages.ts'
+import { offsetOf, type PageQuery, readPage } from '../plugins/pages.ts'
 import { contextOf, type ResourceKey } from '../plugins/request-context.ts'
 import type { Environment, EnvironmentQuery, EnvironmentRollout } from './schema.ts'
 
@@ -154,28 +154,29 @@ export async function listEnvironments(
 export async function listRollouts(db: Queryable, { id, organization_id }: ResourceKey, name: string, query: PageQuery) {
   // As names are stored; U+0000 occurs in none, and PostgreSQL rejects it.
   const environment = nfc(name).replaceAll('\0', '\ufffd')
-  const [known] = await db<{ rollout_count: number }[]>`
-    select rollout_count
-    from environments
-    where project_id = ${id}
-      and environment = ${environment}
-      and organization_id = ${organization_id}
-  `
-  const total = known?.rollout_count ?? 0
-  if (total <= offsetOf(query)) return paged(query, total, [])
-  const items = await db<EnvironmentRollout[]>`
-    select ${itemColumns}
-    from (
-      select id, organization_id, hook_id, event, version, url, state, at
-      from rollouts
+  return await readPage<EnvironmentRollout>(
+    db,
+    query,
+    sql`
+      select coalesce(sum(rollout_count), 0)
+      from environments
       where project_id = ${id}
         and environment = ${environment}
         and organization_id = ${organization_id}
-      order by at desc, id desc
-      limit ${query.page_size} offset ${offsetOf(query)}
-    ) as rollout
-    ${itemJoins(organization_id)}
-    order by rollout.at desc, rollout.id desc
-  `
-  return paged(query, total, items)
+    `,
+    sql`
+      select ${itemColumns}
+      from (
+        select id, organization_id, hook_id, event, version, url, state, at
+        from rollouts
+        where project_id = ${id}
+          and environment = ${environment}
+          and organization_id = ${organization_id}
+        order by at desc, id desc
+        limit ${query.page_size} offset ${offsetOf(query)}
+      ) as rollout
+      ${itemJoins(organization_id)}
+      order by rollout.at desc, rollout.id desc
+    `,
+  )
 }

@@ -7,7 +7,7 @@ import { sql } from '../../core/platform/database.ts'
 import { record } from '../../core/security/audit.ts'
 import { violatedConstraint } from '../../sql/constraints.ts'
 import type { Queryable, Tx } from '../../sql/index.ts'
-import { offsetOf, paged } from '../plugins/pages.ts'
+import { offsetOf, readPage } from '../plugins/pages.ts'
 import type { Caller, ProjectResource, Resource, ResourceKey } from '../plugins/request-context.ts'
 import { invalidField, invalidTransition, notFound, Problem } from '../problems.ts'
 import type { Completion, ExecutionInput, ExecutionQuery, Failure } from './schema.ts'
@@ -31,16 +31,19 @@ export async function listExecutions(db: Queryable, { id, organization_id }: Res
     and (${query.created_after ?? null}::timestamptz is null or created_at > ${query.created_after ?? null})
     and (${query.created_before ?? null}::timestamptz is null or created_at < ${query.created_before ?? null})
   `
-  const [{ total }] = await db<[{ total: number }]>`select count(*) as total from executions where ${filter}`
-  const items = await db<Execution[]>`
-    select ${executionColumns}
-    from executions
-    where organization_id = ${organization_id}
-      and ${filter}
-    order by created_at desc, id desc
-    limit ${query.page_size} offset ${offsetOf(query)}
-  `
-  return paged(query, total, items)
+  return await readPage<Execution>(
+    db,
+    query,
+    sql`select count(*) from executions where ${filter}`,
+    sql`
+      select ${executionColumns}
+      from executions
+      where organization_id = ${organization_id}
+        and ${filter}
+      order by created_at desc, id desc
+      limit ${query.page_size} offset ${offsetOf(query)}
+    `,
+  )
 }
 
 /** @throws Problem `budget_exhausted` if the monthly budget of the agent, workspace or organization is used up */

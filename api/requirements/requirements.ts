@@ -3,7 +3,7 @@ import { record } from '../../core/security/audit.ts'
 import type { Queryable, Tx } from '../../sql/index.ts'
 import { pipeline } from '../../sql/transaction.ts'
 import { changedFields, fieldChanges, recordUpdate } from '../audit-logs/changes.ts'
-import { offsetOf, paged } from '../plugins/pages.ts'
+import { offsetOf, readPage } from '../plugins/pages.ts'
 import type { Caller, ProjectResource, Resource } from '../plugins/request-context.ts'
 import { requireMatch } from '../plugins/responses.ts'
 import { notFound } from '../problems.ts'
@@ -32,9 +32,7 @@ const filterOf = ({ id, organization_id }: Resource, query: RequirementQuery) =>
     and (${query.created_before ?? null}::timestamptz is null or created_at < ${query.created_before ?? null})
   `
 
-/** The requirements on a page of a project's requirements, newest first, without their total. */
-export const findRequirements = (db: Queryable, place: Resource, query: RequirementQuery) =>
-  db<Requirement[]>`
+const pageOf = (place: Resource, query: RequirementQuery) => sql`
     select ${requirementColumns}
     from requirements
     where ${filterOf(place, query)}
@@ -42,13 +40,13 @@ export const findRequirements = (db: Queryable, place: Resource, query: Requirem
     limit ${query.page_size} offset ${offsetOf(query)}
   `
 
+/** The requirements on a page of a project's requirements, newest first, without their total. */
+export const findRequirements = (db: Queryable, place: Resource, query: RequirementQuery) =>
+  db<Requirement[]>`${pageOf(place, query)}`
+
 /** A page of a project's requirements, newest first. */
-export async function listRequirements(db: Queryable, place: Resource, query: RequirementQuery) {
-  const [{ total }] = await db<[{ total: number }]>`
-    select count(*) as total from requirements where ${filterOf(place, query)}
-  `
-  return paged(query, total, await findRequirements(db, place, query))
-}
+export const listRequirements = (db: Queryable, place: Resource, query: RequirementQuery) =>
+  readPage<Requirement>(db, query, sql`select count(*) from requirements where ${filterOf(place, query)}`, pageOf(place, query))
 
 /** Records a change of status. Changelogs are made from these rows. */
 async function recordStatusChange(tx: Tx, by: Caller, requirement: Requirement, from_status: string | null): Promise<void> {

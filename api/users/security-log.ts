@@ -1,6 +1,7 @@
 import type { Visitor } from '../../core/actors.ts'
+import { sql } from '../../core/platform/database.ts'
 import type { Queryable } from '../../sql/index.ts'
-import { offsetOf, type PageQuery, paged } from '../plugins/pages.ts'
+import { offsetOf, type PageQuery, readPage } from '../plugins/pages.ts'
 import type { SecurityLogEntry } from './schema.ts'
 
 /**
@@ -24,16 +25,16 @@ export async function recordWrongPassword(
 }
 
 /** A page of a user's log, newest first. */
-export async function listSecurityLog(db: Queryable, user_id: string, query: PageQuery) {
-  const [{ total }] = await db<[{ total: number }]>`
-    select count(*) as total from security_log_entries where user_id = ${user_id}
-  `
-  const items = await db<SecurityLogEntry[]>`
-    select id, action, detail, device, ip_address, created_at
-    from security_log_entries
-    where user_id = ${user_id}
-    order by id desc
-    limit ${query.page_size} offset ${offsetOf(query)}
-  `
-  return paged(query, total, items)
-}
+export const listSecurityLog = (db: Queryable, user_id: string, query: PageQuery) =>
+  readPage<SecurityLogEntry>(
+    db,
+    query,
+    sql`select count(*) from security_log_entries where user_id = ${user_id}`,
+    sql`
+      select id, action, detail, device, ip_address, created_at
+      from security_log_entries
+      where user_id = ${user_id}
+      order by id desc
+      limit ${query.page_size} offset ${offsetOf(query)}
+    `,
+  )

@@ -115,8 +115,10 @@ interface Needle {
   text: string
   /** Whether it matches only as a separate word. */
   isWord: boolean
-  /** The length from which its beginning and its end match as well; its whole length if they do not. */
+  /** The length from which its end matches as well; its whole length if it does not. */
   part: number
+  /** The same for its beginning. */
+  first: number
 }
 
 /**
@@ -125,6 +127,9 @@ interface Needle {
  */
 const COMMON_BEGINNING =
   /^(?:https?:|\/|(?:basic|bearer|digest|token|apikey|key|negotiate) |(?:application|text|image|audio|video|multipart)\/|[^\0]*\0)/i
+
+/** What all tokens of a kind begin with. It is no part of the secret. */
+const TOKEN_PREFIX = /^(?:sbx_[a-z]+_|gh[a-z]_|github_pat_|gl[a-z]+-|xox[a-z]-|whsec_|sk[_-](?:[a-z]+[_-])?)/
 
 /** How many bytes of a secret's beginning or end are masked: at least half of a short one. Infinite if only the whole is. */
 const partOf = (bytes: string): number =>
@@ -146,16 +151,18 @@ function needlesOf(secret: string): Needle[] {
   // If the secret itself is base64, it may be repeated without its padding.
   const bare = bytes.replace(/=+$/, '')
   const part = partOf(bytes)
-  const needle = (text: string, part: number): Needle => ({
+  const first = part + (TOKEN_PREFIX.exec(bytes)?.[0].length ?? 0)
+  const needle = (text: string, perByte = 1): Needle => ({
     text: folded(text),
     isWord: isWord || text.length < SHORT,
-    part: Math.min(part, text.length),
+    part: Math.min(Math.floor(part * perByte), text.length),
+    first: Math.min(Math.floor(first * perByte), text.length),
   })
   return [
-    ...[...layersOf(bytes)].map(({ text }) => needle(text, part)),
-    needle(bare, part),
-    ...base64.map((text) => needle(text, Math.floor((part * 8) / 6))),
-    needle(Buffer.from(bytes, 'latin1').toString('hex'), part * 2),
+    ...[...layersOf(bytes)].map(({ text }) => needle(text)),
+    needle(bare),
+    ...base64.map((text) => needle(text, 8 / 6)),
+    needle(Buffer.from(bytes, 'latin1').toString('hex'), 2),
   ].filter(({ text }) => text !== '')
 }
 
@@ -163,8 +170,13 @@ function needlesOf(secret: string): Needle[] {
 function distinct(needles: Needle[]): Needle[] {
   const kept = new Map<string, Needle>()
   for (const needle of needles) {
-    const { isWord, part } = kept.get(needle.text) ?? needle
-    kept.set(needle.text, { ...needle, isWord: isWord && needle.isWord, part: Math.min(part, needle.part) })
+    const { isWord, part, first } = kept.get(needle.text) ?? needle
+    kept.set(needle.text, {
+      text: needle.text,
+      isWord: isWord && needle.isWord,
+      part: Math.min(part, needle.part),
+      first: Math.min(first, needle.first),
+    })
   }
   return [...kept.values()]
 }
@@ -179,14 +191,14 @@ const isSeparateWord = (text: string, start: number, end: number): boolean =>
 type TextRange = [start: number, end: number]
 
 /** Beginnings of a needle in a text, each as long as it goes on. The whole needle is one of them. */
-function* beginnings(haystack: string, { text, part }: Needle): Generator<TextRange> {
-  const beginning = text.slice(0, part)
+function* beginnings(haystack: string, { text, first }: Needle): Generator<TextRange> {
+  const beginning = text.slice(0, first)
   for (let at = haystack.indexOf(beginning); at !== -1; ) {
-    let length = part
+    let length = first
     while (length < text.length && haystack[at + length] === text[length]) length++
     yield [at, at + length]
     // The next one may overlap.
-    at = haystack.indexOf(beginning, at + length - part + 1)
+    at = haystack.indexOf(beginning, at + length - first + 1)
   }
 }
 

@@ -147,6 +147,12 @@ describe.each([8, 9, 12, 16, 21, 40])('of a secret of %d characters', (length) =
   })
 })
 
+test('what all tokens of a kind begin with is not masked in others', () => {
+  const mask = maskOf([`sbx_rep_${'a'.repeat(43)}`, 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'])
+  expect(mask('sbx_rep_… whsec_xyz')).toBe('sbx_rep_… whsec_xyz')
+  expect(mask('no: whsec_MfKQ9r8G…')).toBe('no: ********…')
+})
+
 test('what urls, schemes and media types begin with is not masked', () => {
   const mask = maskOf([
     ...secretsOfUrl('https://hooks.example.com/services/T0AB/x9Y8z7W6v5U4t3S2r1Q0'),

@@ -3,7 +3,7 @@
 import { mayBeSentTo, OTHER_ORIGIN } from '../../core/dispatch-bodies.ts'
 import { requestHeaders } from '../../core/dispatch-requests.ts'
 import type { Lane } from '../../core/lanes.ts'
-import { nowIso } from '../../core/platform/clock.ts'
+import { databaseMs } from '../../core/platform/clock.ts'
 import { type Span, traceparentOf } from '../../core/platform/traces.ts'
 import { type Mask, maskOf } from '../../core/security/masking.ts'
 import { reportToken } from '../../core/security/report-token.ts'
@@ -46,7 +46,8 @@ const NOTHING: OutboundResult = {
 
 /** Sends a dispatch once and classifies the response. A body with secrets of another receiver is not sent. */
 export async function attempt(lane: Lane, hook: DecryptedHook, dispatch: DueDispatch): Promise<DispatchAttempt> {
-  const started_at = nowIso()
+  const startedMs = databaseMs(hook.clock)
+  const started_at = new Date(startedMs).toISOString()
   const number = dispatch.attempt_count + 1
   const span = beginAttempt(hook, dispatch)
   const { target_since } = hook
@@ -54,11 +55,11 @@ export async function attempt(lane: Lane, hook: DecryptedHook, dispatch: DueDisp
     const outcome = withheld(OTHER_ORIGIN)
     return { lane, item: dispatch, hook, target_since, started_at, result: NOTHING, outcome, span, succeeded: false }
   }
-  const timestamp = Math.floor(Date.parse(started_at) / 1000)
+  const timestamp = Math.floor(startedMs / 1000)
   const headers = requestHeaders(hook, dispatch, timestamp, traceparentOf(span))
   const response = await post(hook.url, headers, dispatch.body, hook.id)
   const mask = maskFor(hook, dispatch)
-  const outcome = classifyResponse(response, number, dispatch.max_attempts, Date.parse(started_at) + response.duration_ms, mask)
+  const outcome = classifyResponse(response, number, dispatch.max_attempts, startedMs + response.duration_ms, mask)
   const result = toStoredResponse(response, mask)
   const succeeded = outcome.kind === 'succeeded'
   return { lane, item: dispatch, hook, target_since, started_at, result, outcome, span, succeeded }

@@ -1,5 +1,6 @@
 /** What the requests of a hook are made from. */
 import type { SignedDispatch, SigningHook } from '../../core/dispatch-requests.ts'
+import type { DatabaseClock } from '../../core/platform/clock.ts'
 import type { Mask } from '../../core/security/masking.ts'
 
 /** A hook with its secrets decrypted; it must not leave this process. */
@@ -9,6 +10,7 @@ export interface DecryptedHook extends SigningHook {
   url: string
   /** When this url was set. */
   target_since: string
+  clock: DatabaseClock
   /** Removes all secrets from responses. */
   mask: Mask
   /** Whether it succeeded recently and has not failed since. Another success then need not be recorded. */

@@ -5,6 +5,7 @@ import { cancelUnsendable } from '../../core/cancel-unsendable.ts'
 import { IN_FLIGHT } from '../../core/deployment-hooks.ts'
 import { decryptTemplateSecrets } from '../../core/dispatch-bodies.ts'
 import type { Lane } from '../../core/lanes.ts'
+import { databaseClock } from '../../core/platform/clock.ts'
 import { sql } from '../../core/platform/database.ts'
 import { maskOf, secretsOfHeader, secretsOfSigning } from '../../core/security/masking.ts'
 import { decrypt } from '../../core/security/secrets.ts'
@@ -75,11 +76,11 @@ async function readDue(
   limit: number,
   maxBytes: number,
 ) {
-  const read = await sql<(EncryptedDispatch & { found: number; is_expired: boolean | null })[]>`
+  const read = await sql<(EncryptedDispatch & { found: number; is_expired: boolean | null; now: string })[]>`
     select
       delivery.id, delivery.attempt_count, delivery.event, delivery.found, dispatch.workspace_id, dispatch.project_id, dispatch.environment,
       dispatch.sequence, dispatch.max_attempts, dispatch.report_within_seconds, dispatch.redelivery_of, dispatch.request_id, dispatch.traceparent,
-      dispatch.created_at, expiry.expires_at, expiry.expires_at <= now() as is_expired,
+      dispatch.created_at, expiry.expires_at, expiry.expires_at <= now() as is_expired, now() as now,
       case when body.encrypted_body is null then body.body end as body, body.encrypted_body
     from (
       select
@@ -112,7 +113,7 @@ async function readDue(
     order by delivery.due_at, delivery.id
   `
   const found = read[0]?.found ?? 0
-  return { read, hasMore: read.length < found || found >= limit }
+  return { read, clock: databaseClock(read[0]?.now ?? null), hasMore: read.length < found || found >= limit }
 }
 
 /**
@@ -133,7 +134,7 @@ export async function fetchDue(
   const row = await readHook(lane)
   if (!row) return null
   const limit = Math.max(IN_FLIGHT, readAhead)
-  const { read, hasMore } = await readDue(lane, row, inFlight, limit, Math.floor(maxBytes))
+  const { read, clock, hasMore } = await readDue(lane, row, inFlight, limit, Math.floor(maxBytes))
   const hasUnsendable = row.has_unsendable || read.some(({ is_expired }) => is_expired)
   const cancelled = new Set(hasUnsendable ? await cancelUnsendable(sql, [lane.organization_id], [lane.id], inFlight) : [])
   const sendable = read.filter(({ id }) => !cancelled.has(id))
@@ -156,6 +157,7 @@ export async function fetchDue(
       organization_id: lane.organization_id,
       url: row.url,
       target_since: row.target_since,
+      clock,
       sign: signerOf(row.signature, secrets),
       headers,
       mask: maskOf(secretsOfHook),

@@ -1,7 +1,7 @@
 /** Sends a message once. */
 
 import type { Lane } from '../../core/lanes.ts'
-import { nowIso } from '../../core/platform/clock.ts'
+import { databaseMs } from '../../core/platform/clock.ts'
 import { type Span, traceparentOf } from '../../core/platform/traces.ts'
 import type { AttemptResult } from '../delivery/destination.ts'
 import type { DueMessage, OpenChannel } from './fetch-due.ts'
@@ -20,7 +20,7 @@ export interface MessageAttempt extends AttemptResult<DueMessage> {
 
 /** Sends a message once and classifies the response. */
 export async function attempt(lane: Lane, channel: OpenChannel, message: DueMessage): Promise<MessageAttempt> {
-  const started_at = nowIso()
+  const started_at = new Date(databaseMs(channel.clock)).toISOString()
   const span = beginAttempt(channel, message)
   const result = await send(channel, message, traceparentOf(span))
   const outcome = outcomeOf(result.classification, message.attempt_count + 1, message.max_attempts)

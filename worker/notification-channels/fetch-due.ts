@@ -9,6 +9,7 @@ import {
   decryptConfig,
   type Envelope,
 } from '../../core/notification-channels.ts'
+import { type DatabaseClock, databaseClock } from '../../core/platform/clock.ts'
 import { sql, transaction } from '../../core/platform/database.ts'
 import { isBot } from '../../core/slack.ts'
 import type { Tx } from '../../sql/index.ts'
@@ -25,6 +26,7 @@ export interface OpenChannel {
   config: DecryptedConfig
   /** When this target was set. */
   target_since: string
+  clock: DatabaseClock
   /** Whether its last attempt failed. */
   isFailing: boolean
 }
@@ -86,9 +88,9 @@ async function readChannel({ id, organization_id }: Lane): Promise<ChannelRow | 
  * @param named whether to read what messages for people show beside the event
  */
 const readDue = ({ id, organization_id }: Lane, inFlight: string[], onlyTests: boolean, named: boolean, limit: number) =>
-  sql<DueMessage[]>`
+  sql<(DueMessage & { now: string })[]>`
     select
-      message.id, message.event, delivery.attempt_count, message.max_attempts, message.is_update,
+      now() as now, message.id, message.event, delivery.attempt_count, message.max_attempts, message.is_update,
       ${named ? namedEvent(organization_id) : sql`event.body`},
       message.request_id, message.traceparent,
       coalesce(
@@ -147,6 +149,7 @@ export async function fetchDue(lane: Lane, inFlight: string[]): Promise<LaneSnap
   const limit = IN_FLIGHT[channel_type]
   const room = limit - inFlight.length
   const due = room > 0 ? await readDue(lane, inFlight, is_held || !enabled, channel_type !== 'webhook', room) : []
+  const clock = databaseClock(due[0]?.now ?? null)
   const config = await decryptConfig(channel)
   if (isBot(config)) for (const message of due) await addThread(lane, message)
   return {
@@ -155,6 +158,7 @@ export async function fetchDue(lane: Lane, inFlight: string[]): Promise<LaneSnap
       organization_id: lane.organization_id,
       channel_type,
       target_since,
+      clock,
       config,
       isFailing: is_failing,
     },

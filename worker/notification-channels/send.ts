@@ -1,7 +1,7 @@
 /** Renders a message for its channel, sends it once and classifies the response. */
 
 import type { DecryptedConfig } from '../../core/notification-channels.ts'
-import { epochSeconds } from '../../core/platform/clock.ts'
+import { databaseMs } from '../../core/platform/clock.ts'
 import { log } from '../../core/platform/log.ts'
 import { type Mask, maskOf, secretsOfHeader, secretsOfMail, secretsOfSigning, secretsOfUrl } from '../../core/security/masking.ts'
 import { isBot } from '../../core/slack.ts'
@@ -19,8 +19,11 @@ import { classifyWebhook, webhookHeaders } from './webhook.ts'
 
 const JSON_HEADERS = { 'Content-Type': 'application/json', 'User-Agent': 'Signalbox-Notifications/1' }
 
-const toSendResult = (result: OutboundResult, classify: (result: OutboundResult, now: number) => Classification): SendResult => ({
-  classification: classify(result, Date.now()),
+type Classify = (result: OutboundResult, now: number) => Classification
+
+/** @param now when the response arrived, in milliseconds */
+const toSendResult = (result: OutboundResult, classify: Classify, now: number): SendResult => ({
+  classification: classify(result, now),
   response_status: result.status,
   duration_ms: result.duration_ms,
 })
@@ -31,20 +34,21 @@ async function renderAndSend(
   traceparent: string | null,
   mask: Mask,
 ): Promise<SendResult> {
-  const { id, channel_type, config } = channel
+  const { id, channel_type, config, clock } = channel
+  const seconds = Math.floor(databaseMs(clock) / 1000)
+  const judged = (result: OutboundResult, classify: Classify) => toSendResult(result, classify, databaseMs(clock))
   if (channel_type === 'webhook') {
-    const headers = webhookHeaders(config, message, epochSeconds(), traceparent)
-    return toSendResult(await post(config.url ?? '', headers, message.body, id), (result, now) =>
-      classifyWebhook(result, now, mask),
-    )
+    const headers = webhookHeaders(config, message, seconds, traceparent)
+    const result = await post(config.url ?? '', headers, message.body, id)
+    return judged(result, (result, now) => classifyWebhook(result, now, mask))
   }
   if (channel_type === 'slack' && isBot(config)) return sendAsBot(channel, message)
   const text = messageOf(envelopeOf(message))
   if (channel_type === 'email') return sendByMail(id, config, message, text, mask)
   const chat = (payload: object) => post(config.webhook_url ?? '', JSON_HEADERS, JSON.stringify(payload))
-  if (channel_type === 'slack') return toSendResult(await chat(renderSlack(text)), classifySlack)
-  if (channel_type === 'teams') return toSendResult(await chat(renderTeams(text)), classifyTeams)
-  return toSendResult(await chat(renderFeishu(text, config.secret, epochSeconds())), classifyFeishu)
+  if (channel_type === 'slack') return judged(await chat(renderSlack(text)), classifySlack)
+  if (channel_type === 'teams') return judged(await chat(renderTeams(text)), classifyTeams)
+  return judged(await chat(renderFeishu(text, config.secret, seconds)), classifyFeishu)
 }
 
 /** Masks all secrets in a channel's configuration. */
