@@ -4,7 +4,7 @@ import { endedLease, endLeases, type Lease, type LeaseOutcome, lockLease } from 
 import type { Tx } from '../../sql/index.ts'
 import type { ProjectResource } from '../plugins/request-context.ts'
 import { invalidField, Problem } from '../problems.ts'
-import { notAPullHook } from './claims.ts'
+import { notAPullHook, requireCurrentToken } from './claims.ts'
 import { getDispatch } from './dispatches.ts'
 import type { Acknowledgement } from './pull-schema.ts'
 import { maskOfKnown, readKnownSecrets } from './returned-texts.ts'
@@ -45,11 +45,12 @@ export async function acknowledge(
   const { outcome, detail = null, lease_until } = input
   if (detail !== null && Buffer.byteLength(detail) > MAX_DETAIL_BYTES)
     throw invalidField('/detail', 'too_long', `must not be longer than ${MAX_DETAIL_BYTES} bytes`)
-  // In one round trip.
-  const [secrets, lease] = await Promise.all([
-    readKnownSecrets(tx, place),
+  // In one round trip; the hook is read as it is after the lock.
+  const [lease, secrets] = await Promise.all([
     lockLease(tx, place.organization_id, place.id, lease_until),
+    readKnownSecrets(tx, place),
   ])
+  requireCurrentToken(secrets, presented)
   if (secrets.mode !== 'pull') throw notAPullHook()
   if (!lease) {
     // Read after the lock: an acknowledgement that was in progress is committed by now.

@@ -2,6 +2,7 @@
  * Waiting claims. All waiting claims of this process share one LISTEN. A new dispatch wakes one claim of its hook, and each claim
  * that gets something wakes the next, so that many waiting claims cost no more than those that are answered.
  */
+import { isActiveOrganization } from '../../core/active-organizations.ts'
 import { CLAIMS_CHANNEL } from '../../core/jobs/claims.ts'
 import { monotonicMs } from '../../core/platform/clock.ts'
 import { listener, sql } from '../../core/platform/database.ts'
@@ -9,7 +10,7 @@ import { log } from '../../core/platform/log.ts'
 import { withinReach } from '../../core/reachable-tenants.ts'
 import type { ResourceKey } from '../plugins/request-context.ts'
 
-/** How often it is checked whether something became due: a retry, the end of a lease, or work whose NOTIFY was lost. */
+/** How often it is checked whether something became due (a retry, the end of a lease, work whose NOTIFY was lost), or a hook is gone. */
 const CHECK_MS = 500
 
 type Wake = () => void
@@ -73,12 +74,15 @@ export async function whenDue<Result>(
   for (;;) {
     // Listening begins before the attempt, so that nothing is missed in between.
     const stop = new AbortController()
-    const due = waitForDue(hook, Math.max(0, until - monotonicMs()), AbortSignal.any([signal, stop.signal]))
+    const left = Math.max(0, until - monotonicMs())
+    const due = waitForDue(hook, left, AbortSignal.any([signal, stop.signal]))
     let result: Result
     try {
       result = await attempt()
     } catch (error) {
       stop.abort()
+      // Others may be refused as well, such as all claims of a deleted hook.
+      wakeNext(hook.id)
       throw error
     }
     if (await isDone(result)) {
@@ -87,7 +91,9 @@ export async function whenDue<Result>(
       wakeNext(hook.id)
       return result
     }
-    if (!(await due)) return result
+    if (await due) continue
+    // Once more after a wait: the caller may have lost their access. Not for a client that is gone, to which nothing can be leased.
+    return left === 0 || ending || signal.aborted ? result : attempt()
   }
 }
 
@@ -104,30 +110,35 @@ const isSomethingDue = (organization_ids: string[]) => sql`
   )
 `
 
-/** Whether a hook has something to claim. */
-export async function hasDue({ id, organization_id }: ResourceKey): Promise<boolean> {
-  const due = await sql`
+/** Whether a claim of a hook has an answer: there is something to claim, or the hook is gone. */
+export async function hasAnswer({ id, organization_id }: ResourceKey): Promise<boolean> {
+  const waiting = await sql`
     select
     from deployment_hooks as hook
     where hook.id = ${id}
       and hook.organization_id = ${organization_id}
-      and ${isSomethingDue([organization_id])}
+      and ${isActiveOrganization(sql`${organization_id}`)}
+      and not ${isSomethingDue([organization_id])}
   `
-  return due.length > 0
+  return waiting.length === 0
 }
 
-/** The hooks with something to claim, of those that claims wait for. */
-async function findDue(among: string[] | null): Promise<{ id: string }[]> {
-  const awaited = new Set([...waits.values()].map(({ organization_id }) => organization_id))
-  const organization_ids = among === null ? [...awaited] : among.filter((id) => awaited.has(id))
-  if (organization_ids.length === 0) return []
-  return await sql<{ id: string }[]>`
+/** The hooks whose claims have an answer, of those that claims wait for: what is due, and hooks that were deleted. */
+async function findAnswered(among: string[] | null): Promise<string[]> {
+  const awaited = [...waits].filter(([, { organization_id }]) => among === null || among.includes(organization_id))
+  if (awaited.length === 0) return []
+  const ids = awaited.map(([id]) => id)
+  const organization_ids = [...new Set(awaited.map(([, { organization_id }]) => organization_id))]
+  const waiting = await sql<{ id: string }[]>`
     select hook.id
     from deployment_hooks as hook
-    where hook.id = any(${[...waits.keys()]}::uuid[])
+    where hook.id = any(${ids}::uuid[])
       and hook.organization_id = any(${organization_ids}::uuid[])
-      and ${isSomethingDue(organization_ids)}
+      and ${isActiveOrganization(sql`hook.organization_id`, organization_ids)}
+      and not ${isSomethingDue(organization_ids)}
   `
+  const unanswered = new Set(waiting.map(({ id }) => id))
+  return ids.filter((id) => !unanswered.has(id))
 }
 
 let checking = false
@@ -137,7 +148,7 @@ async function check(): Promise<void> {
   checking = true
   try {
     listen()
-    for (const { id } of await withinReach(findDue)) wakeNext(id)
+    for (const id of await withinReach(findAnswered)) wakeNext(id)
   } catch (error) {
     log.debug({ error }, 'could not check for due dispatches')
   } finally {

@@ -14,12 +14,21 @@ import { unauthenticated } from '../auth/access-tokens.ts'
 import { NO_PULL } from '../plugins/machine-tokens.ts'
 import type { ResourceKey } from '../plugins/request-context.ts'
 import { notFound, Problem } from '../problems.ts'
-import { pullTokenHash } from '../tokens/pull-token.ts'
+import { PULL_PREFIX, pullTokenHash } from '../tokens/pull-token.ts'
 import type { Claimed, ClaimInput } from './pull-schema.ts'
 import type { Dispatch } from './schema.ts'
 
 export const notAPullHook = (): Problem =>
   new Problem('not_a_pull_hook', 'The dispatches of this hook are sent to its url. Only a hook with the mode pull can do this.')
+
+/**
+ * @param presented the bearer token of the caller; pull tokens are checked
+ * @throws Problem `unauthenticated` if it is a pull token that was replaced
+ */
+export function requireCurrentToken(hook: { pull_token_hash: Uint8Array | null }, presented: string | null): void {
+  if (!presented?.startsWith(PULL_PREFIX)) return
+  if (!hook.pull_token_hash || !Buffer.from(pullTokenHash(presented)).equals(hook.pull_token_hash)) throw unauthenticated(NO_PULL)
+}
 
 interface PulledHook {
   mode: 'push' | 'pull'
@@ -72,8 +81,7 @@ async function readHook({ id, organization_id }: ResourceKey, token: string | nu
   `
   if (!hook) throw notFound('hook')
   // The token may have been replaced while the caller waited.
-  if (token !== null && !(hook.pull_token_hash && Buffer.from(pullTokenHash(token)).equals(hook.pull_token_hash)))
-    throw unauthenticated(NO_PULL)
+  requireCurrentToken(hook, token)
   if (hook.mode !== 'pull') throw notAPullHook()
   return hook
 }

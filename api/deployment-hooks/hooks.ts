@@ -1,9 +1,11 @@
 import type { DispatchedHook } from '../../core/deployment-hooks.ts'
+import { notifyClaimers } from '../../core/jobs/claims.ts'
 import { createLane, resetHealth } from '../../core/lanes.ts'
 import { sql } from '../../core/platform/database.ts'
 import { record } from '../../core/security/audit.ts'
 import { decrypt, encrypt, MASK } from '../../core/security/secrets.ts'
 import type { Json, Queryable, Tx } from '../../sql/index.ts'
+import { afterCommit } from '../../sql/transaction.ts'
 import {
   changedFields,
   type FieldChange,
@@ -273,5 +275,6 @@ export async function deleteHook(tx: Tx, by: Caller, place: ProjectResource, req
     detail: `${by.name} deleted the deployment hook ${stored.name} and its dispatches.`,
   })
   await tx`delete from deployment_hooks where id = ${place.id} and organization_id = ${place.organization_id}`
+  if (stored.mode === 'pull') afterCommit(tx, () => notifyClaimers([place.id]))
   return null
 }

@@ -1,14 +1,12 @@
 import { Elysia } from 'elysia'
 import { monotonicMs } from '../../core/platform/clock.ts'
 import { Nothing, Type } from '../../core/values/schema.ts'
-import { access, roleProblem, visibleResource } from '../plugins/access.ts'
-import { findForCaller } from '../plugins/callers.ts'
+import { access } from '../plugins/access.ts'
 import { operation } from '../plugins/operation.ts'
-import { type Caller, contextOf, type ProjectResource } from '../plugins/request-context.ts'
-import { notFound } from '../problems.ts'
+import type { ProjectResource } from '../plugins/request-context.ts'
 import { PULL_PREFIX } from '../tokens/pull-token.ts'
 import { acknowledge } from './acknowledgements.ts'
-import { hasDue, whenDue } from './claim-waits.ts'
+import { hasAnswer, whenDue } from './claim-waits.ts'
 import { claim, prepareClaim } from './claims.ts'
 import { Acknowledgement, Claimed, ClaimInput, PullToken } from './pull-schema.ts'
 import { replacePullToken } from './pull-tokens.ts'
@@ -36,17 +34,9 @@ async function claimOrWait(
 ): Promise<Response> {
   const until = monotonicMs() + (input.wait ?? 0) * 1000
   // A stored response is final: with an Idempotency-Key, a claim is tried once, when there is something to claim.
-  if (request.headers.has('idempotency-key')) await whenDue(hook, until, request.signal, () => hasDue(hook), Boolean)
+  if (request.headers.has('idempotency-key')) await whenDue(hook, until, request.signal, () => hasAnswer(hook), Boolean)
   else return whenDue(hook, until, request.signal, take, isNotEmpty)
   return take()
-}
-
-/** @throws Problem as access does, if a user has lost their membership or role while they waited with a claim */
-async function requireStillAdmin(caller: Caller, { id }: ProjectResource): Promise<void> {
-  const found = await findForCaller(caller, 'hook', id)
-  if (!found) throw notFound('hook')
-  const problem = roleProblem('hook', found, visibleResource('hook', found, {}), 'admin')
-  if (problem) throw problem
 }
 
 const isNotEmpty = async (response: Response): Promise<boolean> =>
@@ -73,17 +63,11 @@ export const pullRoutes = new Elysia({ name: 'pull-hooks', prefix: '/api/v1' })
   )
   .post(
     '/deployment-hooks/:hook_id/claim',
-    ({ request, hook, singleChange, body }) => {
-      const { caller } = contextOf(request)
-      // With an Idempotency-Key, a claim waits before it is tried.
-      let hasWaited = request.headers.has('idempotency-key')
-      return claimOrWait(request, hook, body, async () => {
-        if (hasWaited && caller) await requireStillAdmin(caller, hook)
-        hasWaited = true
+    ({ request, hook, singleChange, body }) =>
+      claimOrWait(request, hook, body, async () => {
         const ready = await prepareClaim(hook, pullTokenOf(request))
         return singleChange(200, (db) => claim(db, hook, ready, body))
-      })
-    },
+      }),
     {
       claimedHook: 'admin',
       ...operation({

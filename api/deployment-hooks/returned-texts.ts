@@ -19,12 +19,14 @@ export interface KnownSecrets {
   headers: Uint8Array | null
   template_secrets: Uint8Array | null
   encrypted_body: Uint8Array | null
+  pull_token_hash: Uint8Array | null
 }
 
 /** @throws Problem `not_found` */
 export async function readKnownSecrets(tx: Tx, { id, organization_id }: ResourceKey): Promise<KnownSecrets> {
   const [found] = await tx<KnownSecrets[]>`
-    select hook.mode, hook.secret, hook.previous_secret, hook.headers, hook.template_secrets, body.encrypted_body
+    select hook.mode, hook.secret, hook.previous_secret, hook.headers, hook.template_secrets, body.encrypted_body,
+      hook.pull_token_hash
     from dispatches as dispatch
     join deployment_hooks as hook on hook.id = dispatch.hook_id and hook.organization_id = dispatch.organization_id
     left join dispatch_bodies as body on body.dispatch_id = dispatch.id and body.organization_id = dispatch.organization_id

@@ -26,6 +26,8 @@ const BATCH_SIZE = 500
 
 const encoder = new TextEncoder()
 const CHANGE = encoder.encode('event: change\ndata:\n\n')
+/** The last event of a stream, with why it ends; the page then says so. */
+const ended = (why: 'session' | 'access'): Uint8Array => encoder.encode(`event: ended\ndata: ${why}\n\n`)
 const HEARTBEAT = encoder.encode(': heartbeat\n\n')
 
 interface Stream {
@@ -96,8 +98,10 @@ async function checkBatch(batch: Stream[]): Promise<void> {
   for (const [index, stream] of batch.entries()) {
     const version = versions[index]
     if (!streams.has(stream)) continue
-    if (version === undefined) close(stream)
-    else if (version !== stream.version) {
+    if (version === undefined || version === null) {
+      stream.controller.enqueue(ended(version === undefined ? 'session' : 'access'))
+      close(stream)
+    } else if (version !== stream.version) {
       stream.version = version
       send(stream, CHANGE)
     }

@@ -11,9 +11,9 @@ export interface Watched {
 /**
  * The versions of what open pages show, in one statement.
  *
- * @returns the version of each, in order; undefined if its session has ended
+ * @returns the version of each, in order; null if its user may no longer see it, undefined if their session has ended
  */
-export async function readVersions(pages: Watched[]): Promise<(string | undefined)[]> {
+export async function readVersions(pages: Watched[]): Promise<(string | null | undefined)[]> {
   const parameters = pages.map(({ user_id, session_id, gate }, index) => ({
     index,
     user_id,
@@ -21,8 +21,8 @@ export async function readVersions(pages: Watched[]): Promise<(string | undefine
     gate_id: gate?.id ?? null,
     organization_id: gate?.organization_id ?? null,
   }))
-  const rows = await sql<{ index: number; version: string }[]>`
-    select page.index, coalesce(gate.version, overview.version, '') as version
+  const rows = await sql<{ index: number; version: string | null }[]>`
+    select page.index, coalesce(gate.version, overview.version) as version
     from jsonb_to_recordset(${sql.json(parameters)}) as page (
       index integer, user_id uuid, session_id uuid, gate_id uuid, organization_id uuid
     )
@@ -64,9 +64,11 @@ export async function readVersions(pages: Watched[]): Promise<(string | undefine
       from sessions
       where id = page.session_id
         and ended_at is null
+        -- The end of a cookie.
+        and last_used_at > now() - interval '30 days'
     )
   `
-  const versions: (string | undefined)[] = pages.map(() => undefined)
+  const versions: (string | null | undefined)[] = pages.map(() => undefined)
   for (const { index, version } of rows) versions[index] = version
   return versions
 }

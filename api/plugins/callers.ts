@@ -108,12 +108,23 @@ export const byCookie = (cookie: string) => sql`
     and session.last_used_at > now() - interval '30 days'
 `
 
-/** The row that identifies a caller who was authenticated before. */
-const byKnownCaller = ({ id, session_id, token_id, bound_to }: Caller) => sql`
-  select
-    ${id}::uuid as user_id, ${session_id}::uuid as session_id, ${token_id}::uuid as token_id, null as scope,
-    ${bound_to}::uuid as bound_to
+/** The row that identifies the caller of a personal token that was presented before. */
+const byTokenId = (token_id: string) => sql`
+  select user_id, null::uuid as session_id, id as token_id, scope, organization_id as bound_to
+  from personal_tokens
+  where id = ${token_id}
+    and (expires_at is null or expires_at > now())
 `
+
+/** The row that identifies a caller who was authenticated before, while their session or token lasts. */
+function byKnownCaller({ id, session_id, token_id, bound_to }: Caller): Credential {
+  if (session_id !== null) return bySession({ user_id: id, session_id })
+  if (token_id !== null) return byTokenId(token_id)
+  return sql`
+    select
+      ${id}::uuid as user_id, null::uuid as session_id, null::uuid as token_id, null as scope, ${bound_to}::uuid as bound_to
+  `
+}
 
 type Credential = ReturnType<typeof byToken>
 

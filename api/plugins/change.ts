@@ -29,7 +29,7 @@ export type Change = <Result extends object | null>(
   location?: (result: NonNullable<Result>) => string,
 ) => Promise<Response>
 
-/** Runs a change that is one statement: in a transaction if its response is stored, else on its own, which saves two round trips. */
+/** Runs a change that is one statement: for users in a transaction, which confirms their access; for machines on its own, which saves two round trips. */
 export type SingleChange = <Result extends object | null>(
   status: Success,
   work: (db: Queryable) => Promise<Result>,
@@ -216,8 +216,7 @@ export function changeFor(request: Request, context: RequestContext): Change {
 
 /** Binds `SingleChange` to a request. */
 export function singleChangeFor(request: Request, context: RequestContext): SingleChange {
-  const isStored = context.caller && parseKey(request) !== null
-  if (isStored) return changeFor(request, context)
+  if (context.caller) return changeFor(request, context)
   return async (status, work) => {
     const perform = () => work(sql)
     const result = await inSpan('statement', 'client', context.span, { 'db.system.name': 'postgresql' }, perform)

@@ -2,9 +2,9 @@
  * Confirms the access of a caller a second time, inside the transaction of their change. The access checks run before the
  * transaction; a change may then wait for a lock while its caller is removed, and must not count any more.
  */
-import { transaction } from '../../core/platform/database.ts'
+import { sql, transaction } from '../../core/platform/database.ts'
 import { violatedConstraint } from '../../sql/constraints.ts'
-import type { Tx } from '../../sql/index.ts'
+import type { Queryable, Tx } from '../../sql/index.ts'
 import { pipeline } from '../../sql/transaction.ts'
 import { unauthenticated } from '../auth/access-tokens.ts'
 import { notFound, Problem } from '../problems.ts'
@@ -31,7 +31,7 @@ const REFUSALS: Record<string, () => Problem> = {
 /** The access of open transactions that is not confirmed yet. */
 const unconfirmed = new WeakMap<Tx, Access>()
 
-const confirmation = (tx: Tx, { caller, resource, required_role }: Access) => tx`
+const confirmation = (db: Queryable, { caller, resource, required_role }: Access) => db`
   select confirm_access(
     ${caller?.id ?? null}, ${caller?.session_id ?? null}, ${caller?.token_id ?? null},
     ${resource?.organization_id ?? null}, ${resource?.workspace_id ?? null}, ${required_role}
@@ -54,21 +54,31 @@ export async function confirmAccess(tx: Tx, required_role?: Resource['role']): P
 /** Marks the access as confirmed. For changes whose first statement fails unless the access that it ends is still there. */
 export const endsOwnAccess = (tx: Tx): void => void unconfirmed.delete(tx)
 
+/** Throws the problem of a caller who lost their access, if that is what a statement failed with; else the error itself. */
+function refuse(error: unknown): never {
+  throw REFUSALS[violatedConstraint(error) ?? '']?.() ?? error
+}
+
+/**
+ * Confirms the access of the caller of a request that has waited, before it is answered.
+ *
+ * @throws Problem `unauthenticated`, `not_found` or `forbidden` if the caller lost their access meanwhile
+ */
+export async function confirmAfterWait(access: Access): Promise<void> {
+  if (access.caller) await confirmation(sql, access).catch(refuse)
+}
+
 /**
  * Runs a change in one transaction, and confirms the access of its caller in the round trip of the commit.
  *
  * @throws what `work` throws; Problem `unauthenticated`, `not_found` or `forbidden` if the caller lost their access meanwhile
  */
-export async function transactionWith<Result>(access: Access, work: (tx: Tx) => Promise<Result>): Promise<Result> {
+export function transactionWith<Result>(access: Access, work: (tx: Tx) => Promise<Result>): Promise<Result> {
   if (!access.caller) return transaction(work)
-  try {
-    return await transaction(async (tx) => {
-      unconfirmed.set(tx, access)
-      const result = await work(tx)
-      if (unconfirmed.has(tx)) await pipeline(tx, confirmation(tx, access))
-      return result
-    })
-  } catch (error) {
-    throw REFUSALS[violatedConstraint(error) ?? '']?.() ?? error
-  }
+  return transaction(async (tx) => {
+    unconfirmed.set(tx, access)
+    const result = await work(tx)
+    if (unconfirmed.has(tx)) await pipeline(tx, confirmation(tx, access))
+    return result
+  }).catch(refuse)
 }

@@ -3,6 +3,7 @@
  * requests wait, the less often each of them polls, and a caller can have only so many.
  */
 import { monotonicMs } from '../../core/platform/clock.ts'
+import { confirmAfterWait } from './confirm-access.ts'
 import { contextOf } from './request-context.ts'
 
 const POLL_INTERVAL_MS = 50
@@ -49,14 +50,16 @@ async function poll(until: number, signal: AbortSignal, readFinished: () => Prom
  *
  * @param readFinished reads the record; returns null until it is finished
  * @returns the finished record; null if it was not finished in time, or if 50 other requests of the caller wait already
- * @throws what `readFinished` throws, e.g. `not_found` for a deleted record
+ * @throws what `readFinished` throws, e.g. `not_found` for a deleted record; what `confirmAfterWait` throws
  */
-export function waitUntilFinished(
+export async function waitUntilFinished(
   request: Request,
   seconds: number,
   readFinished: () => Promise<object | null>,
 ): Promise<object | null> {
-  const { caller, address } = contextOf(request)
+  const context = contextOf(request)
   const until = monotonicMs() + seconds * 1000
-  return counted(caller?.id ?? address, () => poll(until, request.signal, readFinished))
+  const finished = await counted(context.caller?.id ?? context.address, () => poll(until, request.signal, readFinished))
+  await confirmAfterWait(context)
+  return finished
 }

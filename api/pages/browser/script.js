@@ -103,9 +103,16 @@ function replacePart(part, next) {
   }
 }
 
+/** What the page says when it no longer follows changes, and why. */
+const ENDED = {
+  session: 'Your session has ended. Reload this page to sign in again.',
+  access: 'This page is gone, or you no longer have access to it.',
+}
+
 async function refresh() {
   const response = await fetch(location.href, { headers: { Accept: 'text/html' } })
-  if (!response.ok || response.redirected) return showNotice('This page has changed. Reload it.')
+  if (response.redirected) return showNotice(ENDED.session)
+  if (!response.ok) return showNotice(response.status === 404 ? ENDED.access : 'This page no longer follows changes. Reload it.')
   const page = new DOMParser().parseFromString(await response.text(), 'text/html')
   if (page.body.dataset.account !== document.body.dataset.account)
     return showNotice('You are signed in as another person now. Reload this page.')
@@ -133,6 +140,15 @@ function follow() {
     source = new EventSource(liveStream)
     source.addEventListener('change', () => {
       refreshing = refreshing.then(refresh).catch(() => {})
+    })
+    source.addEventListener('ended', ({ data }) => {
+      source.close()
+      document.removeEventListener('visibilitychange', follow)
+      showNotice(ENDED[data])
+    })
+    // Refused when it connected again, such as after the session had ended meanwhile.
+    source.addEventListener('error', () => {
+      if (source?.readyState === EventSource.CLOSED) refreshing = refreshing.then(refresh).catch(() => {})
     })
   }
 }
