@@ -86,3 +86,28 @@ test.skipIf(!hasBrowser)(
   },
   60_000,
 )
+
+test.skipIf(!hasBrowser)(
+  'a page stays that of its person when another signs in, and says when a session has ended',
+  async () => {
+    const context = await browser.newContext()
+    const signIn = async ({ email }: Actor): Promise<Page> => {
+      await context.clearCookies()
+      const tab = await context.newPage()
+      await tab.goto(`${box.base}/sign-in`)
+      await tab.fill('#email', email)
+      await tab.fill('#password', PASSWORD)
+      await tab.keyboard.press('Enter')
+      await tab.waitForURL('**/app')
+      return tab
+    }
+    const [first, second] = [await signIn(ada), await signIn(lin)]
+    await openGate('Review for another person')
+    await first.waitForSelector('text=You are signed in as another person now.')
+    expect(await first.textContent('.person')).toContain('Ada')
+    await box.sql`update sessions set ended_at = now() where user_id = ${lin.id}`
+    await second.waitForSelector('text=Your session has ended.')
+    await context.close()
+  },
+  60_000,
+)
