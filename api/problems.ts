@@ -89,7 +89,7 @@ export interface ProblemDocument {
   instance?: string
   code: ProblemCode
   request_id: string
-  /** For `validation_failed`: the fields. */
+  /** For `validation_failed`, and where one field causes a conflict: the fields. */
   errors?: FieldError[]
 }
 
@@ -103,7 +103,7 @@ export class Problem extends Error {
 
   /**
    * @param detail what is wrong in this case, and what to change
-   * @param errors for `validation_failed`: the fields
+   * @param errors for `validation_failed`, and where one field causes a conflict: the fields
    * @param headers for the response; a 503 always has a `Retry-After`
    */
   constructor(
@@ -120,6 +120,10 @@ export class Problem extends Error {
 
 /** A `validation_failed` problem about one field. */
 export const invalidField = (pointer: string, code: string, detail: string): Problem => invalidFields([{ pointer, code, detail }])
+
+/** A problem of the state that one field causes. Forms show it there. */
+export const conflictAt = (pointer: string, code: 'email_taken' | 'already_member', detail: string, ofField: string): Problem =>
+  new Problem(code, detail, [{ pointer, code, detail: ofField }])
 
 /** The same problem for absent resources and those of other tenants, so that callers cannot tell them apart. */
 export const notFound = (what: string): Problem =>

@@ -8,7 +8,7 @@ import { PLACEHOLDER_DOMAINS } from '../../core/values/email-addresses.ts'
 import type { Queryable, Tx } from '../../sql/index.ts'
 import { limitMailedLinks } from '../plugins/rate-limit.ts'
 import type { Caller } from '../plugins/request-context.ts'
-import { invalidField, Problem } from '../problems.ts'
+import { conflictAt, invalidField, Problem } from '../problems.ts'
 import type { User } from '../users/schema.ts'
 import { recordWrongPassword } from '../users/security-log.ts'
 import { userColumns } from '../users/users.ts'
@@ -53,7 +53,12 @@ export async function register(tx: Tx, { email, name }: Registration, password_h
     returning id
   `
   if (!user)
-    throw new Problem('email_taken', `An account with the address ${email} already exists. Sign in, or use another address.`)
+    throw conflictAt(
+      '/email',
+      'email_taken',
+      `An account with the address ${email} already exists. Sign in, or use another address.`,
+      'is the address of an account; sign in, or use another one',
+    )
   if (verified) await notifyInvited(tx, user.id)
   else await addJob(tx, 'mail_verification', { user_id: user.id })
   await recordSecurityEvent(tx, user.id, visitor, 'account.registered', 'The account was created.')

@@ -36,7 +36,7 @@ const ProblemSchema = {
     request_id: { type: 'string' },
     errors: {
       type: 'array',
-      description: 'For 422: the invalid fields, with JSON pointers.',
+      description: 'For 422, and for a 409 that one field causes: the fields, with JSON pointers.',
       items: {
         type: 'object',
         required: ['pointer', 'code', 'detail'],

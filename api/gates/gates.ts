@@ -188,7 +188,7 @@ async function addApproval(tx: Tx, by: Caller, place: ProjectResource, via: Way,
 export async function approveGate(tx: Tx, by: Caller, place: ProjectResource, decision: Decision, via: Way): Promise<Gate> {
   const { gate: before, execution } = await lockPending(tx, place, 'approved')
   requireWay(before, via)
-  requireApprover(before, execution.started_by, by)
+  await requireApprover(tx, before, execution.started_by, by)
   const approved = await beforeExpiry('approved', () => addApproval(tx, by, place, via, decision))
   const missing = approved.required_approvals - approved.approvals.length
   if (missing > 0) {

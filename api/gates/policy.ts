@@ -4,6 +4,7 @@ import type { Tx } from '../../sql/index.ts'
 import type { Caller, WorkspaceResource } from '../plugins/request-context.ts'
 import { type FieldError, invalidFields, notFound, Problem } from '../problems.ts'
 import type { GatePolicy } from './policy-fields.ts'
+import { accountsOfSamePerson } from './same-person.ts'
 import type { GateInput } from './schema.ts'
 
 /** The gate policy of a workspace, which cannot change until the commit. */
@@ -78,13 +79,21 @@ export const isSelfApproval = (
   by: Pick<Caller, 'id'>,
 ): boolean => prevent_self_approval && (by.id === created_by || by.id === started_by)
 
-/** @throws Problem `self_approval`, `already_approved` */
-export function requireApprover(gate: Gate, started_by: string | null, by: Caller): void {
-  if (isSelfApproval(gate, started_by, by)) {
-    const done = by.id === gate.created_by ? 'opened this gate' : 'started the execution of this gate'
+/**
+ * Requires a person who did not ask for the approval, and has not approved yet, with another account neither.
+ *
+ * @throws Problem `self_approval`, `already_approved`
+ */
+export async function requireApprover(tx: Tx, gate: Gate, started_by: string | null, by: Caller): Promise<void> {
+  const approvers = gate.approvals.map(({ user_id }) => user_id)
+  const askers = gate.prevent_self_approval ? [gate.created_by, started_by].filter((id) => id !== null) : []
+  const same = await accountsOfSamePerson(tx, by.id, [...approvers, ...askers])
+  if (isSelfApproval(gate, started_by, by) || askers.some((id) => same.has(id))) {
+    const done =
+      by.id === gate.created_by || same.has(gate.created_by) ? 'opened this gate' : 'started the execution of this gate'
     throw new Problem('self_approval', `You ${done}, so another person has to approve it. You can reject it.`)
   }
-  if (gate.approvals.some(({ user_id }) => user_id === by.id)) {
+  if (approvers.some((id) => id === by.id || same.has(id))) {
     throw new Problem('already_approved', 'You have already approved this gate. Another person has to approve it as well.')
   }
 }

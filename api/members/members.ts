@@ -2,7 +2,7 @@ import type { Queryable, Tx } from '../../sql/index.ts'
 import type { Slice } from '../plugins/lists.ts'
 import type { Caller, Resource } from '../plugins/request-context.ts'
 import { requireSame } from '../plugins/responses.ts'
-import { insufficientRole, invalidField, notFound, Problem } from '../problems.ts'
+import { conflictAt, insufficientRole, invalidField, notFound, Problem } from '../problems.ts'
 import { requireProvenAddress } from './invitation-limits.ts'
 import { invite } from './invitations.ts'
 import { lockOrganization, requireRole } from './locked-organization.ts'
@@ -28,7 +28,13 @@ export function listMembers(db: Queryable, organization_id: string, query: strin
   `
 }
 
-const alreadyMember = (): Problem => new Problem('already_member', 'The user is already a member of the organization.')
+const alreadyMember = (target: { user_id: string } | { email: string }): Problem =>
+  conflictAt(
+    'email' in target ? '/email' : '/user_id',
+    'already_member',
+    'The user is already a member of the organization.',
+    'is a member of the organization already',
+  )
 
 /** The user to add, identified by either an address or an id. */
 function userToAdd({ email, user_id }: MemberInput): { user_id: string } | { email: string } {
@@ -61,7 +67,7 @@ export async function addMember(
   await requireProvenAddress(tx, by)
   if (user) {
     const member = await insertMember(tx, by, organization, user.id, role)
-    if (!member) throw alreadyMember()
+    if (!member) throw alreadyMember(target)
     return member
   }
   if ('user_id' in target) throw invalidField('/user_id', 'unknown', 'is not a user of this service')

@@ -12,7 +12,7 @@ import { endSessions } from '../auth/sessions.ts'
 import { limitMailedLinks } from '../plugins/rate-limit.ts'
 import type { SignedIn } from '../plugins/request-context.ts'
 import { requireMatch } from '../plugins/responses.ts'
-import { invalidField, Problem } from '../problems.ts'
+import { conflictAt, invalidField } from '../problems.ts'
 import type { User, UserUpdate } from './schema.ts'
 import { recordWrongPassword } from './security-log.ts'
 import { getUser } from './users.ts'
@@ -134,7 +134,9 @@ async function changeAddress(tx: Tx, by: SignedIn, before: LockedUser, email: st
     return { email, pending_email: null, email_verified: true }
   }
   const [taken] = await tx`select from users where email = ${email} and email_verified`
-  if (taken) throw new Problem('email_taken', `Another account uses the address ${email}.`)
+  if (taken) {
+    throw conflictAt('/email', 'email_taken', `Another account has the address ${email}.`, 'is the address of another account')
+  }
   // A link was already mailed; `resendVerification` sends another.
   if (email === before.pending_email) return {}
   limitMailedLinks(email, by)

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import type { Actor, Answer, Box, Site } from '../support/signalbox.ts'
+import { Actor, type Answer, type Box, PASSWORD, type Site } from '../support/signalbox.ts'
 import { approve, byTokenOf, Committee, reject } from './committee.ts'
 
 type Body = Answer['body']
@@ -57,6 +57,38 @@ describe('Several approvals', () => {
     const byToken = await approve(await byTokenOf(ada), gate)
     expect([byToken.status, byToken.body.code]).toEqual([409, 'already_approved'])
     expect((await committee.gateOf(gate)).approvals).toHaveLength(1)
+  })
+
+  test('come from different people: whoever deletes the account and registers again is no other person', async () => {
+    const again = async (person: Actor): Promise<Actor> => {
+      const gone = await person.request('DELETE', '/api/v1/users/me', { current_password: PASSWORD })
+      expect(gone.status).toBe(204)
+      const account = { email: person.email, name: person.name, password: PASSWORD }
+      const { body } = await box.request('POST', '/api/v1/auth/register', account)
+      const back = new Actor(box, person.name, person.email, body.user.id, body.access_token, body.refresh_token)
+      await box.join(back, site, 'admin')
+      return back
+    }
+    const zoe = await box.user('Zoe')
+    await box.join(zoe, site, 'admin')
+    const gate = await committee.opened({ required_approvals: 2 })
+    expect((await approve(zoe, gate)).status).toBe(200)
+    const second = await again(zoe)
+    expect(await approve(second, gate)).toMatchObject({ status: 409, body: { code: 'already_approved' } })
+    const own = await committee.opened({ prevent_self_approval: true }, site.project, second)
+    const third = await again(second)
+    expect(await approve(third, own)).toMatchObject({ status: 403, body: { code: 'self_approval' } })
+    // A former address counts too.
+    const moved = { email: `moved.${third.email}`, current_password: PASSWORD }
+    const other = await committee.opened({ required_approvals: 2 })
+    expect((await approve(third, other)).status).toBe(200)
+    expect((await third.put('/api/v1/users/me', moved)).status).toBe(200)
+    const account = { email: zoe.email, name: 'Zoe', password: PASSWORD }
+    const { body } = await box.request('POST', '/api/v1/auth/register', account)
+    const fourth = new Actor(box, 'Zoe', zoe.email, body.user.id, body.access_token, body.refresh_token)
+    await box.join(fourth, site, 'admin')
+    expect(await approve(fourth, other)).toMatchObject({ status: 409, body: { code: 'already_approved' } })
+    expect((await approve(grace, gate)).body.status).toBe('approved')
   })
 
   test('that arrive at once are counted exactly, and decide once', async () => {

@@ -56,6 +56,18 @@ describe('Signing in', () => {
     ])
   })
 
+  test('says next to the address that another account has it', async () => {
+    const { email } = await box.user('Taken')
+    const fields = { email, name: 'Second', password: PASSWORD }
+    const visitor = new PageClient(box)
+    const page = await visitor.press(await visitor.open('/register'), 'Create', fields)
+    expect(page.status).toBe(409)
+    expect(page.document.querySelector('#email')?.getAttribute('aria-describedby')).toContain('email-error')
+    expect(page.document.querySelector('#email-error')?.textContent).toContain('is the address of an account; sign in')
+    const { body } = await box.request('POST', '/api/v1/auth/register', fields)
+    expect(body).toMatchObject({ code: 'email_taken', errors: [{ pointer: '/email', code: 'email_taken' }] })
+  })
+
   test('shows what is wrong with a field next to it', async () => {
     const visitor = new PageClient(box)
     const page = await visitor.press(await visitor.open('/register'), 'Create', { email: 'no address', password: 'short' })
