@@ -45,6 +45,8 @@ export function requirementOf(alternatives: Node[]): string {
   return `${each.join(', or ')}${required.length < named.length ? '; optional' : ''}`
 }
 
+const uncapitalized = (sentence: string): string => sentence.charAt(0).toLowerCase() + sentence.slice(1)
+
 const isJson = (type: string): boolean => /[/+]json\b/i.test(type)
 
 function exampleBlock(reference: Reference, type: string, { value }: Example): Block {
@@ -71,19 +73,20 @@ function requestBody(reference: Reference, { operation }: Operation, isCalled: b
   const [type, first] = media[0] ?? []
   if (type === undefined || first === undefined) return []
   // The first example of a request is in the call.
-  const shown = examplesOf(reference.document, first, isCalled ? 'request' : 'response').slice(isCalled ? 1 : 0)
+  const { shown, why } = examplesOf(reference.document, first, isCalled ? 'request' : 'response', type)
   return [
     `Request body${request.required === true ? ' (required)' : ''}: ${bodySentence(reference, media)}.`,
     words(request.description) !== '' && reference.space.text(prose(cutProse(words(request.description)))),
     schemaName(first.schema) === null && fieldTable(reference, first.schema),
-    ...examples(reference, type, 'Request', shown),
+    ...examples(reference, type, 'Request', shown.slice(isCalled ? 1 : 0)),
+    why !== null && `${isCalled ? 'The call leaves its body out' : 'No example of the request'}: ${uncapitalized(why)}`,
   ]
 }
 
 function call(reference: Reference, operation: Operation, values: Map<string, unknown>): Block {
   const { document, variables, space } = reference
   const [media] = mediaTypesOf(resolved(document, operation.operation.requestBody).content)
-  const [example] = media ? examplesOf(document, media[1], 'request') : []
+  const [example] = media ? examplesOf(document, media[1], 'request', media[0]).shown : []
   const body = media && example ? { type: media[0], media: media[1], example } : null
   return space.text(block(curl(document, operation, variables, body, values), 'sh'))
 }
@@ -138,7 +141,7 @@ function responseExamples(
   reference: Reference,
   responses: Response[],
   direction: Direction,
-  agreed: (example: unknown) => unknown,
+  agreed: (example: unknown, schema: unknown) => unknown,
 ): Block[] {
   const success = responses.find(({ status, media }) => /^2/.test(status) && media.length > 0)
   const shownErrors = new Set<string>()
@@ -149,16 +152,20 @@ function responseExamples(
     const schema = schemaName(media.schema) ?? JSON.stringify(media.schema)
     const isFirstError = /^4/.test(each.status) && !shownErrors.has(schema)
     if (/^4/.test(each.status)) shownErrors.add(schema)
-    const made = () =>
-      examplesOf(reference.document, media, direction).map((example) =>
-        each === success ? { ...example, value: agreed(example.value) } : example,
-      )
-    const shown = given.length > 0 || (each !== success && !isFirstError) ? given : made()
+    const isShown = given.length > 0 || each === success || isFirstError
+    const { shown, why } = isShown ? examplesOf(reference.document, media, direction, type) : { shown: [], why: null }
+    const isMade = given.length === 0 && each === success
     const fields = each === success && schemaName(media.schema) === null && fieldTable(reference, media.schema)
     return [
       fields && `Fields of the response ${code(each.status)}:`,
       fields,
-      ...examples(reference, type, `Response ${code(each.status)}`, shown),
+      ...examples(
+        reference,
+        type,
+        `Response ${code(each.status)}`,
+        isMade ? shown.map((example) => ({ ...example, value: agreed(example.value, media.schema) })) : shown,
+      ),
+      why !== null && `No example of the response ${code(each.status)}: ${uncapitalized(why)}`,
     ]
   })
 }
@@ -172,7 +179,8 @@ export function operationBlocks(reference: Reference, operation: Operation, isCa
   const { summary, description, deprecated } = operation.operation
   const responses = responsesOf(reference, operation.operation)
   const values = pathValues(reference.document, operation)
-  const agreed = (example: unknown) => (isCalled ? agreeing(reference.document, operation, values, example) : example)
+  const agreed = (example: unknown, schema: unknown) =>
+    isCalled ? agreeing(reference.document, operation, values, example, schema) : example
   return [
     words(summary) !== '' && reference.space.text(line(cutLine(words(summary)))),
     words(description) !== '' && reference.space.text(prose(cutProse(words(description)))),

@@ -1,9 +1,12 @@
 /** Renders a document as sanitized HTML, in parts. */
 import { setImmediate } from 'node:timers/promises'
-import { marked, type Token, type Tokens, type TokensList } from 'marked'
+import { Marked, type Token, type Tokens, type TokensList } from 'marked'
 import sanitize from 'sanitize-html'
 import { chart } from './chart.ts'
 import { type ContentsEntry, contentsOf, headingsOf } from './contents.ts'
+
+/** Documents have no underlined headings: looking for one takes a time that grows with the square of the length of a paragraph. */
+const marked = new Marked({ tokenizer: { lheading: () => undefined } })
 
 const RULES: sanitize.IOptions = {
   allowedTags: [

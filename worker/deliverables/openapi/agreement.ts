@@ -1,6 +1,7 @@
 /** Makes the examples of one operation agree: the order that a call gets is the order in its response. */
 import { isNode, mediaTypesOf, type Node, node, type Operation, resolved, words } from '../../../core/openapi.ts'
 import { examplesOf, givenBy, givenExamples } from './examples.ts'
+import { violationOf } from './validity.ts'
 
 /** The name of the parameter with which a path ends; null if it ends otherwise. */
 const lastParameter = (path: string): string | null => /\{([^{}]+)\}\/?$/.exec(path)?.[1] ?? null
@@ -16,13 +17,14 @@ function fieldOf(body: Node, name: string, path: string): string | null {
 function successBody(document: Node, operation: Node): Node | null {
   const [, success] = Object.entries(node(operation.responses)).find(([status]) => /^2/.test(status)) ?? []
   const [media] = mediaTypesOf(resolved(document, success).content)
-  const value = media && examplesOf(document, media[1], 'response')[0]?.value
+  const value = media && examplesOf(document, media[1], 'response').shown[0]?.value
   return isNode(value) ? value : null
 }
 
 /** The example that a parameter gives, by itself or by its schema. */
 function givenFor(document: Node, parameter: Node): { value: unknown } | null {
-  return givenExamples(document, parameter)[0] ?? givenBy(resolved(document, parameter.schema))
+  const given = givenExamples(document, parameter)[0] ?? givenBy(resolved(document, parameter.schema))
+  return given && violationOf(document, parameter.schema, given.value, 'request', true) === null ? given : null
 }
 
 /** The values of path parameters in the examples of an operation: what the parameter gives, else what the response has. */
@@ -45,13 +47,14 @@ const isSameKind = (one: unknown, other: unknown): boolean =>
 
 /**
  * The example of a response, made from its schema, with the values of the call: of its path, and of the example that the description
- * gives of its body.
+ * gives of its body. Unchanged if it would no longer satisfy its schema.
  */
 export function agreeing(
   document: Node,
   { path, operation }: Operation,
   values: Map<string, unknown>,
   example: unknown,
+  schema: unknown,
 ): unknown {
   if (!isNode(example)) return example
   const [media] = mediaTypesOf(resolved(document, operation.requestBody).content)
@@ -61,10 +64,11 @@ export function agreeing(
     const field = fieldOf(example, name, path)
     if (field !== null) known.set(field, value)
   }
-  return Object.fromEntries(
+  const agreed = Object.fromEntries(
     Object.entries(example).map(([name, value]) => {
       const same = known.get(name)
       return [name, same !== undefined && isSameKind(same, value) ? same : value]
     }),
   )
+  return violationOf(document, schema, agreed, 'response', true) === null ? agreed : example
 }

@@ -187,7 +187,8 @@ function bodyOptions(document: Node, { type, media, example: { value } }: CallBo
 }
 
 /**
- * A command that runs as it stands once its variables are set. Optional parameters are left out.
+ * A command that runs as it stands once its variables are set. Optional parameters are left out. The name of a required one stands for
+ * its value if there is no example.
  *
  * @param values of parameters of the path
  */
@@ -207,7 +208,7 @@ export function curl(
     const { name, in: where, required } = parameter
     if (where !== 'path' && required !== true) continue
     const known = where === 'path' ? values.get(words(name)) : undefined
-    const value = known ?? examplesOf(document, parameter, 'request')[0]?.value
+    const value = known ?? examplesOf(document, parameter, 'request').shown[0]?.value ?? words(name)
     if (where === 'path') inPath.set(words(name), value)
     else if (where === 'query') query.push(...queryPairs(parameter, value).map((pair) => [pair]))
     else if (where === 'cookie') cookies.push([`${encoded(name)}=${encoded(value)}`])

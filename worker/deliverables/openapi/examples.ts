@@ -1,11 +1,17 @@
 /** Examples of values: those that a description gives, else made from the schema. */
 import { isNode, list, type Node, node, nodes, propertiesOf, resolved, words } from '../../../core/openapi.ts'
+import { code } from '../markdown.ts'
+import { type Violation, violationOf } from './validity.ts'
 
 /** Limits for an example made from a schema: its values, and how deep they are nested. */
 const MAX_VALUES = 60
+const MAX_REQUIRED = 600
 const MAX_DEPTH = 4
 const MAX_ITEMS = 3
 const MAX_STRING = 100
+
+/** The most characters of an example. */
+const MAX_CHARACTERS = 20_000
 
 /** Requests leave out what is read only, responses what is write only. */
 export type Direction = 'request' | 'response'
@@ -14,6 +20,13 @@ export type Direction = 'request' | 'response'
 export interface Example {
   summary: string
   value: unknown
+}
+
+/** Examples that satisfy their schema; if there are none, why. */
+export interface Examples {
+  shown: Example[]
+  /** A sentence in Markdown. */
+  why: string | null
 }
 
 /** Strings by format. The id is one that no system assigns. */
@@ -94,8 +107,8 @@ class ExampleBuilder {
 
   private inline(schema: Node): unknown {
     const given = givenBy(schema)
-    if (given) return given.value
-    if (this.left <= 0 || this.open.length > MAX_DEPTH) return undefined
+    if (given && violationOf(this.document, schema, given.value, this.direction, true) === null) return given.value
+    if (this.left <= MAX_VALUES - MAX_REQUIRED || this.open.length > MAX_DEPTH) return undefined
     this.left -= 1
     const choices = nodes(schema.oneOf ?? schema.anyOf)
     if (choices.length > 0) return this.firstOf(choices, schema)
@@ -139,11 +152,19 @@ class ExampleBuilder {
     }
   }
 
-  private array({ items, minItems, prefixItems }: Node): unknown[] {
-    const schemas = Array.isArray(prefixItems)
-      ? prefixItems.slice(0, MAX_ITEMS)
-      : Array(Math.min(Math.max(1, numeric(minItems) ?? 1), MAX_ITEMS)).fill(items)
-    return schemas.map((each) => this.of(each)).filter((each) => each !== undefined)
+  private array({ items, minItems, maxItems, prefixItems, uniqueItems }: Node): unknown[] {
+    const count = Math.min(Math.max(1, numeric(minItems) ?? 1), numeric(maxItems) ?? MAX_ITEMS, MAX_ITEMS)
+    const schemas = Array.isArray(prefixItems) ? prefixItems.slice(0, MAX_ITEMS) : Array(Math.max(0, count)).fill(items)
+    const values = schemas.map((each) => this.of(each)).filter((each) => each !== undefined)
+    return uniqueItems === true ? values.map((each, index) => this.distinct(each, index, items)) : values
+  }
+
+  /** One of several equal items, made different from the others. */
+  private distinct(value: unknown, index: number, items: unknown): unknown {
+    const choice = list(resolved(this.document, items).enum)[index]
+    if (choice !== undefined) return choice
+    if (index === 0) return value
+    return typeof value === 'string' ? `${value}${index + 1}` : typeof value === 'number' ? value + index : value
   }
 
   private object(schema: Node): Node {
@@ -152,7 +173,7 @@ class ExampleBuilder {
     for (const [name, property] of properties) {
       const { readOnly, writeOnly, deprecated } = { ...resolved(this.document, property), ...node(property) }
       if (this.direction === 'request' ? readOnly === true : writeOnly === true) continue
-      if (deprecated === true && !required.has(name)) continue
+      if ((deprecated === true || this.left <= 0) && !required.has(name)) continue
       const value = this.of(property)
       if (value !== undefined) entries.push([name, value])
     }
@@ -180,13 +201,43 @@ export function givenExamples(document: Node, holder: Node): Example[] {
   })
 }
 
-/** The examples of a parameter, header or media type; at least one. */
-export function examplesOf(document: Node, holder: Node, direction: Direction): Example[] {
-  const given = givenExamples(document, holder)
-  if (given.length > 0) return given
-  // A parameter has either a schema or a media type.
+/** The schema of a parameter, header or media type. A parameter has either a schema or a media type. */
+function schemaOf(holder: Node): unknown {
   const [content] = Object.values(node(holder.content))
-  const schema = isNode(content) ? content.schema : holder.schema
-  if (isNode(content) && givenExamples(document, content).length > 0) return givenExamples(document, content)
-  return [{ summary: '', value: exampleOf(document, schema, direction) }]
+  return isNode(content) ? content.schema : holder.schema
+}
+
+function givenOf(document: Node, holder: Node): Example[] {
+  const given = givenExamples(document, holder)
+  const [content] = Object.values(node(holder.content))
+  return given.length === 0 && isNode(content) ? givenExamples(document, content) : given
+}
+
+const where = ({ keyword, path }: Violation): string => `${code(keyword)}${path === '' ? '' : ` at ${code(path)}`}`
+
+/** Why an example is not shown, as the end of a sentence; null if it is. */
+function refusal(document: Node, schema: unknown, value: unknown, direction: Direction, isGiven: boolean): string | null {
+  const size = (typeof value === 'string' ? value : (JSON.stringify(value) ?? '')).length
+  if (size > MAX_CHARACTERS) return `has ${size} characters`
+  const violation = schema === undefined ? null : violationOf(document, schema, value, direction, isGiven)
+  return violation && `does not satisfy ${where(violation)}`
+}
+
+/**
+ * The examples of a parameter, header or media type: those that are given, else one that is made, if they satisfy their schema.
+ *
+ * @param type the media type: a schema says nothing of a text in another than JSON, such as XML
+ */
+export function examplesOf(document: Node, holder: Node, direction: Direction, type = 'application/json'): Examples {
+  const schema = schemaOf(holder)
+  const isText = (value: unknown) => typeof value === 'string' && !/[/+]json\b/i.test(type)
+  const given = givenOf(document, holder)
+  const refused = given.map(({ value }) => refusal(document, isText(value) ? undefined : schema, value, direction, true))
+  const shown = given.filter((_, index) => refused[index] === null)
+  if (shown.length > 0) return { shown, why: null }
+  const value = exampleOf(document, schema, direction)
+  const made = refusal(document, schema, value, direction, false)
+  if (made === null) return { shown: [{ summary: '', value }], why: null }
+  const [first] = refused
+  return { shown: [], why: first ? `The example of the description ${first}.` : `One that is made of the schema ${made}.` }
 }

@@ -2,6 +2,7 @@
 
 import { isNode, list, type Node, node, nodes, resolved, schemaName, words } from '../../../core/openapi.ts'
 import { code, inline } from '../markdown.ts'
+import { violationOf } from './validity.ts'
 
 const MAX_NESTED = 4
 const MAX_CHOICES = 50
@@ -110,10 +111,12 @@ export function limitsOf(document: Node, schema: unknown): string[] {
   ].filter((limit): limit is string => typeof limit === 'string' && limit !== '')
 }
 
-/** The default of a schema and its example, as sentences. */
+/** The default of a schema, and its example if it satisfies the schema, as sentences. */
 export function valuesOf(document: Node, schema: unknown, example?: unknown): string[] {
   const whole = { ...resolved(document, schema), ...node(schema) }
-  const shown = example ?? whole.example ?? list(whole.examples)[0]
+  const shown = [example, whole.example, list(whole.examples)[0]].find(
+    (each) => each !== undefined && violationOf(document, schema, each, 'response', true) === null,
+  )
   return [
     ...(whole.default === undefined ? [] : [`Default: ${plainValue(whole.default)}.`]),
     ...(shown === undefined ? [] : [`Example: ${plainValue(shown)}.`]),

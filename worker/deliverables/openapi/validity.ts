@@ -1,0 +1,185 @@
+/**
+ * Whether a value satisfies a schema (JSON Schema as OpenAPI 3.0 and 3.1 use it). Schemas are input of tenants, so the time is limited:
+ * a validator that compiles them, and matches any pattern, would take as long as they want.
+ */
+import { isNode, list, type Node, node, nodes, resolved, words } from '../../../core/openapi.ts'
+import type { Direction } from './examples.ts'
+
+/** Values and schemas that are compared for one example, and how deep they are nested. */
+const MAX_STEPS = 5_000
+const MAX_DEPTH = 40
+
+/** Why a value does not satisfy a schema. */
+export interface Violation {
+  keyword: string
+  /** Where in the value; empty for the value itself. */
+  path: string
+}
+
+const FORMATS: Record<string, RegExp> = {
+  'date-time': /^\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d:\d\d(?:\.\d+)?(?:[Zz]|[+-]\d\d:\d\d)$/,
+  date: /^\d{4}-\d\d-\d\d$/,
+  uuid: /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i,
+  email: /^[^\s@]+@[^\s@]+$/,
+  ipv4: /^\d{1,3}(?:\.\d{1,3}){3}$/,
+}
+
+/** Patterns and texts for which matching could take long are not matched. */
+function matches(pattern: string, text: string): boolean | null {
+  const unbounded = pattern.match(/[*+]|\{\d*,?\d*\}/g)?.length ?? 0
+  if (
+    pattern.length > 200 ||
+    text.length > 200 ||
+    unbounded > 4 ||
+    /\([^()]*[*+{|][^()]*\)[*+{]|\)\)[*+{]|\\[1-9k]/.test(pattern)
+  )
+    return null
+  try {
+    return new RegExp(pattern, 'u').test(text)
+  } catch {
+    return null
+  }
+}
+
+const typeOf = (value: unknown): string => (value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value)
+
+/** The types that a schema allows; empty for any. */
+const typesOf = ({ type, nullable }: Node): string[] => {
+  const types = (Array.isArray(type) ? type : type === undefined ? [] : [type]).map(String)
+  return types.length > 0 && nullable === true ? [...types, 'null'] : types
+}
+
+const isOfType = (value: unknown, type: string): boolean =>
+  type === 'integer' ? Number.isInteger(value) : type === typeOf(value)
+
+const isNumber = (value: unknown): value is number => typeof value === 'number'
+
+/** Whether a number is outside limits, which are exclusive by a number of their own (3.1) or by a boolean (3.0). */
+const NUMBERS: Record<string, (value: number, schema: Node) => boolean> = {
+  minimum: (value, { minimum, exclusiveMinimum }) =>
+    isNumber(minimum) && (value < minimum || (exclusiveMinimum === true && value === minimum)),
+  maximum: (value, { maximum, exclusiveMaximum }) =>
+    isNumber(maximum) && (value > maximum || (exclusiveMaximum === true && value === maximum)),
+  exclusiveMinimum: (value, { exclusiveMinimum }) => isNumber(exclusiveMinimum) && value <= exclusiveMinimum,
+  exclusiveMaximum: (value, { exclusiveMaximum }) => isNumber(exclusiveMaximum) && value >= exclusiveMaximum,
+  multipleOf: (value, { multipleOf }) =>
+    isNumber(multipleOf) && multipleOf > 0 && Math.abs(value / multipleOf - Math.round(value / multipleOf)) > 1e-9,
+}
+
+const isOutside = (size: number, least: unknown, most: unknown): 'least' | 'most' | null =>
+  isNumber(least) && size < least ? 'least' : isNumber(most) && size > most ? 'most' : null
+
+class Validation {
+  private steps = MAX_STEPS
+
+  constructor(
+    private readonly document: Node,
+    private readonly direction: Direction,
+    /** Whether a value is refused whose pattern cannot be matched. */
+    private readonly mustMatch: boolean,
+  ) {}
+
+  check(value: unknown, of: unknown, path = '', depth = 0): Violation | null {
+    this.steps -= 1
+    // What is not checked counts as satisfied.
+    if (this.steps < 0 || depth > MAX_DEPTH) return null
+    if (of === false) return { keyword: 'false', path }
+    const schema = resolved(this.document, of)
+    const next = (each: unknown) => this.check(value, each, path, depth + 1)
+    return (
+      this.own(value, schema, path) ??
+      first(nodes(schema.allOf), next) ??
+      // Alternatives that overlap are a matter of the schema, not of the example.
+      anyOf(nodes(schema.oneOf), next, { keyword: 'oneOf', path }) ??
+      anyOf(nodes(schema.anyOf), next, { keyword: 'anyOf', path }) ??
+      (isNode(schema.not) && next(schema.not) === null ? { keyword: 'not', path } : null) ??
+      (Array.isArray(value) ? this.items(value, schema, path, depth) : null) ??
+      (isNode(value) ? this.fields(value, schema, path, depth) : null)
+    )
+  }
+
+  /** What concerns the value without those in it. */
+  private own(value: unknown, schema: Node, path: string): Violation | null {
+    const types = typesOf(schema)
+    if (types.length > 0 && !types.some((type) => isOfType(value, type))) return { keyword: 'type', path }
+    if (Array.isArray(schema.enum) && !schema.enum.some((each) => Bun.deepEquals(each, value))) return { keyword: 'enum', path }
+    if (Object.hasOwn(schema, 'const') && !Bun.deepEquals(schema.const, value)) return { keyword: 'const', path }
+    if (isNumber(value)) {
+      const [keyword] = Object.entries(NUMBERS).find(([, isBroken]) => isBroken(value, schema)) ?? []
+      return keyword === undefined ? null : { keyword, path }
+    }
+    return typeof value === 'string' ? this.text(value, schema, path) : null
+  }
+
+  private text(value: string, { minLength, maxLength, pattern, format }: Node, path: string): Violation | null {
+    const outside = isOutside([...value].length, minLength, maxLength)
+    if (outside) return { keyword: outside === 'least' ? 'minLength' : 'maxLength', path }
+    const matched = words(pattern) === '' ? true : matches(words(pattern), value)
+    if (matched === false || (matched === null && this.mustMatch)) return { keyword: 'pattern', path }
+    const form = Object.hasOwn(FORMATS, words(format)) ? FORMATS[words(format)] : undefined
+    return form && !form.test(value) ? { keyword: 'format', path } : null
+  }
+
+  private items(value: unknown[], schema: Node, path: string, depth: number): Violation | null {
+    const { minItems, maxItems, uniqueItems, items } = schema
+    const outside = isOutside(value.length, minItems, maxItems)
+    if (outside) return { keyword: outside === 'least' ? 'minItems' : 'maxItems', path }
+    if (uniqueItems === true && new Set(value.map((each) => JSON.stringify(each))).size < value.length)
+      return { keyword: 'uniqueItems', path }
+    const positions = list(schema.prefixItems)
+    return first([...value.entries()], ([index, each]) => {
+      const of = positions[index] ?? items
+      return of === undefined ? null : this.check(each, of, `${path}/${index}`, depth + 1)
+    })
+  }
+
+  private fields(value: Node, schema: Node, path: string, depth: number): Violation | null {
+    const { minProperties, maxProperties, additionalProperties } = schema
+    const names = Object.keys(value)
+    const outside = isOutside(names.length, minProperties, maxProperties)
+    if (outside) return { keyword: outside === 'least' ? 'minProperties' : 'maxProperties', path }
+    const properties = node(schema.properties)
+    const missing = list(schema.required).find(
+      (name) => typeof name === 'string' && !Object.hasOwn(value, name) && !this.isLeftOut(properties[name]),
+    )
+    if (missing !== undefined) return { keyword: 'required', path: `${path}/${missing}` }
+    const patterns = node(schema.patternProperties)
+    return first(names, (name) => {
+      const at = `${path}/${name}`
+      if (Object.hasOwn(properties, name)) return this.check(value[name], properties[name], at, depth + 1)
+      if (Object.keys(patterns).length > 0) return null
+      if (additionalProperties === false) return { keyword: 'additionalProperties', path: at }
+      return isNode(additionalProperties) ? this.check(value[name], additionalProperties, at, depth + 1) : null
+    })
+  }
+
+  /** Requests leave out what is read only, responses what is write only. */
+  private isLeftOut(property: unknown): boolean {
+    const { readOnly, writeOnly } = { ...resolved(this.document, property), ...node(property) }
+    return this.direction === 'request' ? readOnly === true : writeOnly === true
+  }
+}
+
+function first<Item>(items: Iterable<Item>, check: (item: Item) => Violation | null): Violation | null {
+  for (const item of items) {
+    const violation = check(item)
+    if (violation) return violation
+  }
+  return null
+}
+
+const anyOf = (schemas: Node[], check: (schema: Node) => Violation | null, violation: Violation): Violation | null =>
+  schemas.length === 0 || schemas.some((schema) => check(schema) === null) ? null : violation
+
+/**
+ * Why a value does not satisfy a schema; null if it does, as far as it was checked.
+ *
+ * @param isGiven whether the author of the description wrote it: then a pattern that is not matched counts as satisfied
+ */
+export const violationOf = (
+  document: Node,
+  schema: unknown,
+  value: unknown,
+  direction: Direction,
+  isGiven: boolean,
+): Violation | null => new Validation(document, direction, !isGiven).check(value, schema)
