@@ -12,7 +12,7 @@ import { notFound, Problem } from '../problems.ts'
 import { canSee } from './callers.ts'
 import { transactionWith } from './confirm-access.ts'
 import type { RequestContext } from './request-context.ts'
-import { type Outcome, problemBody, respond, toOutcome } from './responses.ts'
+import { type Outcome, problemBody, respond, toLongOutcome } from './responses.ts'
 
 type Success = 200 | 201 | 202 | 204
 
@@ -184,7 +184,7 @@ export function changeFor(request: Request, context: RequestContext): Change {
     const run = async (tx: Tx): Promise<Outcome> => {
       const result = await work(tx)
       const responseStatus = typeof status === 'number' ? status : status(result as NonNullable<typeof result>)
-      return toOutcome(responseStatus, result, result && location ? location(result) : null)
+      return toLongOutcome(responseStatus, result, result && location ? location(result) : null)
     }
     if (key === null) return respond(request, context, await inTransaction(context, run))
 
@@ -220,6 +220,6 @@ export function singleChangeFor(request: Request, context: RequestContext): Sing
   return async (status, work) => {
     const perform = () => work(sql)
     const result = await inSpan('statement', 'client', context.span, { 'db.system.name': 'postgresql' }, perform)
-    return respond(request, context, toOutcome(status, result))
+    return respond(request, context, await toLongOutcome(status, result))
   }
 }

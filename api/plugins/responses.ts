@@ -1,6 +1,7 @@
 /** Responses: JSON with entity tags, problems as in RFC 9457, and security headers. */
 import { Elysia } from 'elysia'
 import { PROBLEMS, Problem } from '../problems.ts'
+import { jsonBody, jsonOf } from './long-lists.ts'
 import { contextOf, type RequestContext } from './request-context.ts'
 
 // As recommended by OWASP's REST security cheat sheet.
@@ -23,10 +24,21 @@ export interface Outcome {
   updated_at: string | null
 }
 
+const versionOf = (result: object | null | undefined): string | null =>
+  result && 'updated_at' in result && result.updated_at !== null ? String(result.updated_at) : null
+
 /** Makes an outcome from the object that a handler returned. */
 export function toOutcome(status: number, result: object | null | undefined, location: string | null = null): Outcome {
-  const updated_at = result && 'updated_at' in result && result.updated_at !== null ? String(result.updated_at) : null
-  return { status, location, updated_at, text: result == null ? '' : JSON.stringify(result) }
+  return { status, location, updated_at: versionOf(result), text: result == null ? '' : JSON.stringify(result) }
+}
+
+/** Makes an outcome from the list or object that a handler returned, without holding up other requests. */
+export async function toLongOutcome(
+  status: number,
+  result: object | null | undefined,
+  location: string | null = null,
+): Promise<Outcome> {
+  return { ...toOutcome(status, null, location), updated_at: versionOf(result), text: result == null ? '' : await jsonOf(result) }
 }
 
 /** Attaches the row's `updated_at` to a result whose schema lacks it: the entity tag includes it, the JSON does not. */
@@ -120,8 +132,17 @@ export function requireSame(request: Request, shown: object): void {
 /** Lists and pages get no entity tag, since they have no version. */
 const isSingle = (text: string): boolean => text.startsWith('{') && !text.includes('"items":[')
 
-/** Makes the response from an outcome. */
-export function respond(request: Request, context: RequestContext, outcome: Outcome): Response {
+/**
+ * Makes the response from an outcome.
+ *
+ * @param body of a long list, of which the outcome has the beginning
+ */
+export function respond(
+  request: Request,
+  context: RequestContext,
+  outcome: Outcome,
+  body: string | ReadableStream<Uint8Array> = outcome.text,
+): Response {
   const { status, location, text } = outcome
   const headers: Record<string, string> = { ...SECURITY_HEADERS, ...context.headers, 'Cache-Control': 'no-store' }
   if (location) headers.Location = location
@@ -137,7 +158,7 @@ export function respond(request: Request, context: RequestContext, outcome: Outc
       return new Response(null, { status: 304, headers })
     }
   }
-  return new Response(text, { status, headers })
+  return new Response(body, { status, headers })
 }
 
 /** The JSON of a problem. */
@@ -168,11 +189,18 @@ export function eventStream(request: Request, stream: ReadableStream<Uint8Array>
 }
 
 /** Makes responses from what handlers return. A `Response` made by a handler only gets the request id. */
-export const responses = new Elysia({ name: 'responses' }).mapResponse({ as: 'global' }, ({ request, responseValue, set }) => {
-  if (responseValue instanceof Response) {
-    responseValue.headers.set('X-Request-Id', contextOf(request).request_id)
-    return responseValue
-  }
-  const status = typeof set.status === 'number' ? set.status : 200
-  return respond(request, contextOf(request), toOutcome(status, responseValue as object | null, set.headers.location ?? null))
-})
+export const responses = new Elysia({ name: 'responses' }).mapResponse(
+  { as: 'global' },
+  async ({ request, responseValue, set }) => {
+    if (responseValue instanceof Response) {
+      responseValue.headers.set('X-Request-Id', contextOf(request).request_id)
+      return responseValue
+    }
+    const status = typeof set.status === 'number' ? set.status : 200
+    const result = responseValue as object | null | undefined
+    const outcome = { status, location: set.headers.location ?? null, updated_at: versionOf(result), text: '' }
+    if (result == null) return respond(request, contextOf(request), outcome)
+    const { text, body } = await jsonBody(result)
+    return respond(request, contextOf(request), { ...outcome, text }, body)
+  },
+)

@@ -9,9 +9,10 @@ import { requireMatch } from '../plugins/responses.ts'
 import { notFound } from '../problems.ts'
 import type { Requirement, RequirementInput, RequirementQuery, RequirementUpdate } from './schema.ts'
 
+// JSON is parsed much faster than an array of texts.
 const requirementColumns = sql`
-  id, organization_id, workspace_id, project_id, number, title, description, kind, acceptance_criteria,
-  status, completed_at, created_by, created_at, updated_at
+  id, organization_id, workspace_id, project_id, number, title, description, kind,
+  to_json(acceptance_criteria) as acceptance_criteria, status, completed_at, created_by, created_at, updated_at
 `
 
 /** A requirement as the API shows it. */

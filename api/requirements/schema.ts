@@ -20,7 +20,13 @@ export const REQUIREMENT_STATUSES = ['open', 'in_progress', 'done', 'cancelled']
 export type RequirementStatus = (typeof REQUIREMENT_STATUSES)[number]
 
 export const RequirementStatus = OneOf([...REQUIREMENT_STATUSES])
-const Criteria = Type.Array(Text(10_000), { maxItems: 50 })
+const MAX_CRITERIA_LENGTH = 200_000
+
+const Criteria = Type.Refine(
+  Type.Array(Text(10_000), { maxItems: 50, description: `At most ${MAX_CRITERIA_LENGTH} characters together.` }),
+  (criteria) => criteria.reduce((length, { length: more }) => length + more, 0) <= MAX_CRITERIA_LENGTH,
+  () => `must not have more than ${MAX_CRITERIA_LENGTH} characters together`,
+)
 
 export const RequirementInput = Shape({
   title: Name(200, { examples: ['Pay by invoice'] }),

@@ -128,3 +128,13 @@ test('the list can be filtered by status, kind and time', async () => {
   expect(await titles('created_after=2026-01-02T03:04:04Z&created_before=2026-01-02T03:04:06Z')).toEqual(['First'])
   expect(await titles('created_after=2026-01-02T04:04:06%2B01:00')).toEqual(['Second'])
 })
+
+test('all criteria together have at most 200,000 characters', async () => {
+  const criteria = (count: number) => Array.from({ length: count }, () => 'x'.repeat(10_000))
+  expect((await ada.post(requirements, { title: 'Much', acceptance_criteria: criteria(20) })).status).toBe(201)
+  const { status, body } = await ada.post(requirements, { title: 'Too much', acceptance_criteria: criteria(21) })
+  expect([status, body.errors]).toEqual([
+    422,
+    [{ pointer: '/acceptance_criteria', code: 'malformed', detail: 'must not have more than 200000 characters together' }],
+  ])
+})
