@@ -6,6 +6,7 @@ import { sql } from '../../core/platform/database.ts'
 import { Maybe, Nothing, Shape, Type } from '../../core/values/schema.ts'
 import { listExecutionGates, MAX_GATES } from '../gates/gates.ts'
 import { stateOf, WAY_PHRASES } from '../gates/state.ts'
+import { databaseNow } from '../pages/clock.ts'
 import { Button } from '../pages/components/forms.tsx'
 import { WebLink } from '../pages/components/links.tsx'
 import { Duration, Size } from '../pages/components/measures.tsx'
@@ -34,9 +35,9 @@ function OccurrenceLine({ of: { state, text, by, via, gate } }: { of: Occurrence
   )
 }
 
-const gateColumns: Column<Gate>[] = [
+const gateColumnsAt = (now: string): Column<Gate>[] => [
   { head: 'Gate', main: true, cell: ({ id, name }) => <a href={`/app/gates/${id}`}>{name}</a> },
-  { head: 'State', cell: (gate) => <State of={stateOf(gate)} /> },
+  { head: 'State', cell: (gate) => <State of={stateOf(gate, now)} /> },
   {
     head: 'Approvals',
     numeric: true,
@@ -120,10 +121,11 @@ const executionPage = page(
   '/app/executions/:execution_id',
   { execution: 'member' },
   async ({ execution: place, query }) => {
-    const [execution, gates, context] = await Promise.all([
+    const [execution, gates, context, now] = await Promise.all([
       getExecution(sql, place),
       listExecutionGates(sql, place, { limit: MAX_GATES, after: null }),
       getExecutionContext(sql, place),
+      databaseNow(sql),
     ])
     const { id, agent, status, summary, error, started_at, finished_at } = execution
     const { requirement, runtime_name, names } = context
@@ -155,7 +157,7 @@ const executionPage = page(
               {gates.length === 0 ? (
                 <Empty>The execution has not asked for a decision.</Empty>
               ) : (
-                <Table label="Gates" columns={gateColumns} rows={gates} keyOf={(gate) => gate.id} />
+                <Table label="Gates" columns={gateColumnsAt(now)} rows={gates} keyOf={(gate) => gate.id} />
               )}
             </Section>
             <Artifacts of={execution} shown={query.artifact} />

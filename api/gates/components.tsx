@@ -32,8 +32,8 @@ export function Consequences({ gate, canApprove }: { gate: Gate; canApprove: boo
 }
 
 /** Who decided a gate, when and how; or how it ended without a decision. */
-export function Outcome({ gate, decided_by_name }: { gate: Gate; decided_by_name: string | null }) {
-  const state = stateOf(gate)
+export function Outcome({ gate, decided_by_name, now }: { gate: Gate; decided_by_name: string | null; now: string }) {
+  const state = stateOf(gate, now)
   if (gate.decided_at !== null && gate.decided_via !== null) {
     return (
       <>
@@ -49,11 +49,11 @@ export function Outcome({ gate, decided_by_name }: { gate: Gate; decided_by_name
   return <p>The execution ended, so this gate needs no decision any more.</p>
 }
 
-function Approvals({ gate }: { gate: Gate }) {
+function Approvals({ gate, now }: { gate: Gate; now: string }) {
   return (
     <Section title={`Approvals: ${gate.approvals.length} of ${gate.required_approvals}`} live="approvals">
       {gate.approvals.length === 0 ? (
-        <Empty>{isOpen(gate) ? 'No approvals yet.' : 'There were no approvals.'}</Empty>
+        <Empty>{isOpen(gate, now) ? 'No approvals yet.' : 'There were no approvals.'}</Empty>
       ) : (
         <ul class="list card">
           {gate.approvals.map(({ user_id, name, comment, via, created_at }) => (
@@ -68,6 +68,42 @@ function Approvals({ gate }: { gate: Gate }) {
   )
 }
 
+function Criteria({ criteria }: { criteria: string[] }) {
+  return (
+    <>
+      <h3>Acceptance criteria</h3>
+      {criteria.length === 0 ? (
+        <p class="hint">None were written.</p>
+      ) : (
+        <ol>
+          {criteria.map((criterion, index) => (
+            <li key={index}>{criterion}</li>
+          ))}
+        </ol>
+      )}
+    </>
+  )
+}
+
+/** What a gate asks, for whoever opens a mailed link: without what people and the execution have written since. */
+export function Question({ gate, context }: { gate: Gate; context: GateContext }) {
+  return (
+    <>
+      {gate.description !== null && <Prose>{gate.description}</Prose>}
+      <p>
+        Requirement: #{context.requirement_number} {context.requirement_title}
+      </p>
+      <Criteria criteria={context.acceptance_criteria} />
+      <Facts
+        of={[
+          ['Approvals', `${gate.approvals.length} of ${gate.required_approvals}`],
+          ['Expires', gate.expires_at === null ? 'never' : <Time at={gate.expires_at} exact />],
+        ]}
+      />
+    </>
+  )
+}
+
 function Work({ context }: { context: GateContext }) {
   const { requirement_description: description, acceptance_criteria: criteria } = context
   return (
@@ -79,16 +115,7 @@ function Work({ context }: { context: GateContext }) {
           </a>
         </p>
         {description !== null && <Prose>{description}</Prose>}
-        <h3>Acceptance criteria</h3>
-        {criteria.length === 0 ? (
-          <p class="hint">None were written.</p>
-        ) : (
-          <ol>
-            {criteria.map((criterion, index) => (
-              <li key={index}>{criterion}</li>
-            ))}
-          </ol>
-        )}
+        <Criteria criteria={criteria} />
       </Section>
       {context.execution_summary !== null && (
         <Section title="What the execution reported">
@@ -102,22 +129,25 @@ function Work({ context }: { context: GateContext }) {
 /**
  * The content of a page about a gate.
  *
+ * @param now as `databaseNow` says
  * @param decision what an open gate shows for its decision
  * @param sent what its approval has sent
  */
 export function GateDetails({
   gate,
   context,
+  now,
   decision,
   sent,
 }: {
   gate: Gate
   context: GateContext
+  now: string
   decision: ComponentChildren
   sent?: ComponentChildren
 }) {
   return (
-    <div class="columns">
+    <div class="columns question">
       <div>
         {gate.description !== null && (
           <Section title="What is asked">
@@ -126,11 +156,13 @@ export function GateDetails({
         )}
         {sent}
         <Work context={context} />
-        <Approvals gate={gate} />
+        <Approvals gate={gate} now={now} />
       </div>
       <div>
-        <Section title={isOpen(gate) ? 'Your decision' : 'Decision'} live="decision">
-          <div class="card">{isOpen(gate) ? decision : <Outcome gate={gate} decided_by_name={context.decided_by_name} />}</div>
+        <Section title={isOpen(gate, now) ? 'Your decision' : 'Decision'} live="decision">
+          <div class="card">
+            {isOpen(gate, now) ? decision : <Outcome gate={gate} decided_by_name={context.decided_by_name} now={now} />}
+          </div>
         </Section>
         <Section title="Details" live="details">
           <Facts

@@ -8,20 +8,22 @@ import { sql } from '../../core/platform/database.ts'
 import { traceparentOf } from '../../core/platform/traces.ts'
 import { gateInToken } from '../../core/security/decision-token.ts'
 import { hasAtLeast } from '../members/roles.ts'
+import { databaseNow } from '../pages/clock.ts'
 import { Account, Form, Submit, TextArea } from '../pages/components/forms.tsx'
+import { Section } from '../pages/components/structure.tsx'
 import { Notice, State } from '../pages/components/text.tsx'
 import type { View } from '../pages/layout.tsx'
 import { action, page, pageRoutes } from '../pages/page.tsx'
 import type { FoundCaller } from '../plugins/callers.ts'
 import { transactionWith } from '../plugins/confirm-access.ts'
 import { contextOf, type ProjectResource } from '../plugins/request-context.ts'
-import { Consequences, GateDetails, NEEDS_ADMIN, obstacleToApproval } from './components.tsx'
+import { Consequences, NEEDS_ADMIN, Outcome, obstacleToApproval, Question } from './components.tsx'
 import { type GateContext, getGateContext } from './context.ts'
 import { decidableGate, deciderOf, visibleGate } from './deciders.ts'
-import { decisionLinkExpired, findDecisionLink, spendDecisionLink } from './decision-links.ts'
+import { decisionLinkExpired, findDecisionLink, isLiveLink, spendDecisionLink } from './decision-links.ts'
 import { approveGate, getGate, rejectGate } from './gates.ts'
 import { LinkedDecision } from './schema.ts'
-import { isOpen, stateOf } from './state.ts'
+import { decisionText, isOpen, stateOf } from './state.ts'
 
 const tokenOf = (url: URL): string => url.searchParams.get('token') ?? ''
 
@@ -50,6 +52,25 @@ interface DecideProps {
 }
 
 /** The form decides as the person of the link, whoever is signed in. */
+/** The first button decides nothing: programs that look into mails press the first one, and so does the Enter key. */
+function Buttons({ canApprove }: { canApprove: boolean }) {
+  return (
+    <div class="buttons">
+      <Submit kind="quiet" name="decision" value="later">
+        Decide later
+      </Submit>
+      {canApprove && (
+        <Submit name="decision" value="approve">
+          Approve
+        </Submit>
+      )}
+      <Submit kind="danger" name="decision" value="reject">
+        Reject
+      </Submit>
+    </div>
+  )
+}
+
 function Decide({ gate, context, person, role, url }: DecideProps) {
   const noApproval = obstacleToApproval(gate, context, { id: person.user_id })
   const recipient = (
@@ -71,38 +92,48 @@ function Decide({ gate, context, person, role, url }: DecideProps) {
         {recipient}
         {noApproval !== null && <p>{noApproval}</p>}
         <TextArea name="comment" label="Comment" maxLength={10_000} hint="Everyone who sees the gate can read it." />
-        <div class="buttons">
-          {noApproval === null && (
-            <Submit name="decision" value="approve">
-              Approve
-            </Submit>
-          )}
-          <Submit kind="danger" name="decision" value="reject">
-            Reject
-          </Submit>
-        </div>
+        <Buttons canApprove={noApproval === null} />
         <Consequences gate={gate} canApprove={noApproval === null} />
       </Form>
     </Account.Provider>
   )
 }
 
-const aside = (gate: Gate) => <State of={stateOf(gate)} />
-
-const decidePage = page('/decide', { open: 'requests' }, async ({ url }) => {
+const decidePage = page('/decide', { open: 'requests', apart: true }, async ({ url }) => {
   const token = tokenOf(url)
   const person = await findDecisionLink(token)
-  if (!person) return deadLink(token, 'It was used, has expired, or is not complete.')
+  if (!person) return deadLink(token, 'It has expired, or is not complete.')
   const place = visibleGate(person)
-  const [gate, context] = await Promise.all([getGate(sql, place), getGateContext(sql, place)])
-  if (!isOpen(gate)) return deadLink(token, `The gate ${gate.name} needs no decision any more: it is ${stateOf(gate)}.`)
-  const decision = <Decide gate={gate} context={context} person={person} role={place.role} url={url} />
-  return { title: gate.name, aside: aside(gate), main: <GateDetails gate={gate} context={context} decision={decision} /> }
+  const [gate, context, now, isLive] = await Promise.all([
+    getGate(sql, place),
+    getGateContext(sql, place),
+    databaseNow(sql),
+    isLiveLink(sql, person, place, token),
+  ])
+  const decided = decisionText(gate, person.user_id)
+  if (!isOpen(gate, now)) {
+    const why = `The gate ${gate.name} needs no decision any more: it is ${stateOf(gate, now)}.`
+    return deadLink(token, decided === null ? why : `${decided} ${why}`)
+  }
+  if (!isLive) return deadLink(token, decided ?? 'It has expired. Nothing was decided with it.')
+  return {
+    title: gate.name,
+    aside: <State of="pending" />,
+    narrow: true,
+    main: (
+      <>
+        <Question gate={gate} context={context} />
+        <Section title="Your decision">
+          <Decide gate={gate} context={context} person={person} role={place.role} url={url} />
+        </Section>
+      </>
+    ),
+  }
 })
 
 /** What is shown after a decision, also if it left the gate pending. */
 async function decidedView(place: ProjectResource, decided: Gate): Promise<View> {
-  const context = await getGateContext(sql, place)
+  const [context, now] = await Promise.all([getGateContext(sql, place), databaseNow(sql)])
   const { status, required_approvals, approvals } = decided
   const notice =
     status === 'rejected'
@@ -112,17 +143,21 @@ async function decidedView(place: ProjectResource, decided: Gate): Promise<View>
         : `You approved this gate: ${approvals.length} of ${required_approvals} approvals.`
   return {
     title: decided.name,
-    aside: aside(decided),
+    aside: <State of={stateOf(decided, now)} />,
+    narrow: true,
     main: (
       <>
         <div role="status">
           <Notice tone="good">{notice}</Notice>
         </div>
-        <GateDetails
-          gate={decided}
-          context={context}
-          decision={<p>Your approval is recorded. Others have to approve as well.</p>}
-        />
+        {status === 'pending' ? (
+          <p>Your approval is recorded. Others have to approve as well.</p>
+        ) : (
+          <Outcome gate={decided} decided_by_name={context.decided_by_name} now={now} />
+        )}
+        <p>
+          <a href={pagePath('gate', decided.id) ?? '/app'}>Go to the page of the gate</a>
+        </p>
       </>
     ),
   }
@@ -130,13 +165,14 @@ async function decidedView(place: ProjectResource, decided: Gate): Promise<View>
 
 const decide = action(
   '/decide',
-  { open: 'requests' },
+  { open: 'requests', apart: true },
   { on: decidePage, body: LinkedDecision },
   async ({ request, url, visitor }, { decision, comment }) => {
     const token = tokenOf(url)
     const person = await findDecisionLink(token)
     if (!person) throw decisionLinkExpired()
     const gate = decidableGate(person)
+    if (decision === 'later') return { to: pagePath('gate', gate.id) ?? '/app' }
     const { request_id, span } = contextOf(request)
     const by = deciderOf(person, { visitor, request_id, traceparent: traceparentOf(span) })
     const operation = decision === 'approve' ? approveGate : rejectGate

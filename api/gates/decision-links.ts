@@ -1,6 +1,7 @@
 /** Mailed links that decide a gate: each is for one person and one gate, and works once. A worker creates them with their mails. */
+import { sql } from '../../core/platform/database.ts'
 import { decisionTokenHash, gateInToken } from '../../core/security/decision-token.ts'
-import type { Tx } from '../../sql/index.ts'
+import type { Queryable, Tx } from '../../sql/index.ts'
 import { byDecisionLink, type FoundCaller, findCaller, roleAt } from '../plugins/callers.ts'
 import type { Caller, ProjectResource } from '../plugins/request-context.ts'
 import { Problem } from '../problems.ts'
@@ -9,14 +10,37 @@ export const decisionLinkExpired = (): Problem =>
   new Problem('link_expired', 'Nothing was decided: this link was used, or has expired.')
 
 /**
- * The person whom a link is for, with the gate and their role there. Changes nothing.
+ * The person whom a link is for, with the gate and their role there, also if the link no longer decides. Changes nothing.
  *
- * @returns null if the link was used, has expired or never existed, or if the person may no longer see the gate
+ * @returns null if the link never existed, or was forgotten; or if the organization is deleted
+ * @throws Problem `forbidden` if the person may no longer see the gate
  */
 export async function findDecisionLink(token: string): Promise<FoundCaller | null> {
   const gate_id = gateInToken(token)
   const found = gate_id === null ? undefined : await findCaller(byDecisionLink(gate_id, token), 'gate', gate_id)
-  return found && roleAt(found) !== null ? found : null
+  if (!found || roleAt(found) !== null) return found ?? null
+  const organization = await sql`select from organizations where id = ${found.bound_to} and deleted_at is null`
+  if (organization.length === 0) return null
+  throw new Problem('forbidden', 'Nothing was decided: you no longer have access to this gate. Ask an admin of its workspace.')
+}
+
+/** Whether a link still decides. A used one expires at once. */
+export async function isLiveLink(
+  db: Queryable,
+  { user_id }: FoundCaller,
+  { id, organization_id }: ProjectResource,
+  token: string,
+): Promise<boolean> {
+  const rows = await db`
+    select
+    from decision_links
+    where gate_id = ${id}
+      and organization_id = ${organization_id}
+      and user_id = ${user_id}
+      and hash = ${decisionTokenHash(token)}
+      and expires_at > now()
+  `
+  return rows.length > 0
 }
 
 /**
@@ -30,16 +54,16 @@ export async function spendDecisionLink(
   { id, organization_id }: ProjectResource,
   token: string,
 ): Promise<void> {
-  const spent = await tx<{ hash: Buffer; is_valid: boolean }[]>`
-    with spent as (
-      delete from decision_links
-      where gate_id = ${id}
-        and organization_id = ${organization_id}
-        and user_id = ${by.id}
-      returning hash, expires_at
-    )
-    select hash, expires_at > now() as is_valid from spent
+  const spent = await tx<{ hash: Buffer }[]>`
+    update decision_links
+    set expires_at = now() - interval '1 second'
+    where gate_id = ${id}
+      and organization_id = ${organization_id}
+      and user_id = ${by.id}
+      -- Not now(): the transaction may have begun before the one that it has waited for.
+      and expires_at > clock_timestamp()
+    returning hash
   `
   const hash = decisionTokenHash(token)
-  if (!spent.some((link) => link.is_valid && hash.equals(link.hash))) throw decisionLinkExpired()
+  if (!spent.some((link) => hash.equals(link.hash))) throw decisionLinkExpired()
 }

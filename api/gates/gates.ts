@@ -12,6 +12,7 @@ import type { Caller, ProjectResource, Resource } from '../plugins/request-conte
 import { invalidTransition, notFound, Problem } from '../problems.ts'
 import { lockPolicy, requireApprover, requireWay, rulesOf } from './policy.ts'
 import type { Decision, GateInput } from './schema.ts'
+import { decisionText } from './state.ts'
 
 /** Gates that an execution can have. */
 export const MAX_GATES = 100
@@ -96,6 +97,13 @@ export async function openGate(tx: Tx, by: Caller, place: ProjectResource, input
 const recordGate = (tx: Tx, by: Caller, place: ProjectResource, action: string, { id }: Gate, detail: string): Promise<void> =>
   record(tx, by, place, { action, resource_type: 'gate', resource_id: id, detail })
 
+/** The problem of a decision that comes too late. Whoever has decided already may not know: the answer may have been lost. */
+function noLongerOpen(gate: Gate, by: Caller, to: 'approved' | 'rejected'): Problem {
+  const problem = invalidTransition('gate', gate.status === 'pending' ? 'expired' : gate.status, to)
+  const decision = decisionText(gate, by.id)
+  return decision === null ? problem : new Problem(problem.code, `${decision} ${problem.detail}`)
+}
+
 /**
  * Locks the execution of a gate, so that decisions on its gates happen one after the other, and reads the gate.
  *
@@ -103,6 +111,7 @@ const recordGate = (tx: Tx, by: Caller, place: ProjectResource, action: string, 
  */
 async function lockPending(
   tx: Tx,
+  by: Caller,
   place: ProjectResource,
   to: 'approved' | 'rejected',
 ): Promise<{ gate: Gate; execution: Execution }> {
@@ -119,7 +128,7 @@ async function lockPending(
   `
   if (!gate) throw notFound('gate')
   // A gate that has expired stays pending until a worker marks it.
-  if (!gate.is_open) throw invalidTransition('gate', gate.status === 'pending' ? 'expired' : gate.status, to)
+  if (!gate.is_open) throw noLongerOpen(gate, by, to)
   return { gate, execution }
 }
 
@@ -186,7 +195,7 @@ async function addApproval(tx: Tx, by: Caller, place: ProjectResource, via: Way,
  * @throws Problem `not_found`, `invalid_transition`, `decision_not_allowed_here`, `self_approval`, `already_approved`
  */
 export async function approveGate(tx: Tx, by: Caller, place: ProjectResource, decision: Decision, via: Way): Promise<Gate> {
-  const { gate: before, execution } = await lockPending(tx, place, 'approved')
+  const { gate: before, execution } = await lockPending(tx, by, place, 'approved')
   requireWay(before, via)
   await requireApprover(tx, before, execution.started_by, by)
   const approved = await beforeExpiry('approved', () => addApproval(tx, by, place, via, decision))
@@ -228,7 +237,7 @@ export async function approveGate(tx: Tx, by: Caller, place: ProjectResource, de
  * @throws Problem `not_found`, `invalid_transition`, `decision_not_allowed_here`
  */
 export async function rejectGate(tx: Tx, by: Caller, place: ProjectResource, decision: Decision, via: Way): Promise<Gate> {
-  const { gate: before, execution } = await lockPending(tx, place, 'rejected')
+  const { gate: before, execution } = await lockPending(tx, by, place, 'rejected')
   requireWay(before, via)
   const gate = await beforeExpiry('rejected', () => decide(tx, by, place, 'rejected', via, decision, before.approvals))
   const failed = await transitionExecution(tx, by, execution, 'failed', { error: `The gate ${gate.name} was rejected.` })

@@ -6,6 +6,7 @@ import { type FieldError, invalidFields, notFound, Problem } from '../problems.t
 import type { GatePolicy } from './policy-fields.ts'
 import { accountsOfSamePerson } from './same-person.ts'
 import type { GateInput } from './schema.ts'
+import { decisionText } from './state.ts'
 
 /** The gate policy of a workspace, which cannot change until the commit. */
 export async function lockPolicy(
@@ -93,7 +94,9 @@ export async function requireApprover(tx: Tx, gate: Gate, started_by: string | n
       by.id === gate.created_by || same.has(gate.created_by) ? 'opened this gate' : 'started the execution of this gate'
     throw new Problem('self_approval', `You ${done}, so another person has to approve it. You can reject it.`)
   }
-  if (approvers.some((id) => id === by.id || same.has(id))) {
-    throw new Problem('already_approved', 'You have already approved this gate. Another person has to approve it as well.')
+  const approver = approvers.find((id) => id === by.id || same.has(id))
+  if (approver !== undefined) {
+    const detail = `You have already approved this gate. ${decisionText(gate, approver)} Another person has to approve it as well.`
+    throw new Problem('already_approved', detail)
   }
 }

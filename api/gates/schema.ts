@@ -18,7 +18,7 @@ export const Decision = Shape({ comment: Maybe(Nullable(Text(10_000))) })
 export type Decision = Static<typeof Decision>
 
 /** The form behind a mailed link. */
-export const LinkedDecision = Shape({ decision: OneOf(['approve', 'reject'] as const), ...Decision.properties })
+export const LinkedDecision = Shape({ decision: OneOf(['approve', 'reject', 'later'] as const), ...Decision.properties })
 
 export const GateQuery = Shape({ ...LIST, status: Maybe(Status) })
 export type GateQuery = Static<typeof GateQuery>

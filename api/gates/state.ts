@@ -1,5 +1,7 @@
 /** The words of pages for gates. */
 import type { Gate, Way } from '../../core/gates.ts'
+import { secondText } from '../../core/values/instants-text.ts'
+import { isPast } from '../pages/clock.ts'
 
 /** How a person decided. */
 export const WAY_PHRASES: Record<Way, string> = {
@@ -11,9 +13,18 @@ export const WAY_PHRASES: Record<Way, string> = {
 
 type Times = Pick<Gate, 'status' | 'expires_at'>
 
-/** Pending, and not past its expiry, which a worker may not have recorded yet. */
-export const isOpen = ({ status, expires_at }: Times): boolean =>
-  status === 'pending' && (expires_at === null || Date.parse(expires_at) > Date.now())
+/** Pending, and not past its expiry, which a worker may not have recorded yet. @param now as `databaseNow` says */
+export const isOpen = ({ status, expires_at }: Times, now: string): boolean => status === 'pending' && !isPast(expires_at, now)
 
-/** The state of a gate now. */
-export const stateOf = (gate: Times): string => (gate.status === 'pending' && !isOpen(gate) ? 'expired' : gate.status)
+/** The state of a gate. @param now as `databaseNow` says */
+export const stateOf = (gate: Times, now: string): string =>
+  gate.status === 'pending' && isPast(gate.expires_at, now) ? 'expired' : gate.status
+
+/** What a person decided about a gate, when and how, in words to them; null if they decided nothing. */
+export function decisionText({ status, decided_by, decided_via, decided_at, approvals }: Gate, user_id: string): string | null {
+  const approval = approvals.find((each) => each.user_id === user_id)
+  const text = (verb: string, via: Way, at: string): string => `You ${verb} this gate ${WAY_PHRASES[via]} on ${secondText(at)}.`
+  if (status === 'rejected' && decided_by === user_id && decided_via && decided_at)
+    return text('rejected', decided_via, decided_at)
+  return approval ? text('approved', approval.via, approval.created_at) : null
+}

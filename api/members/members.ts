@@ -146,6 +146,13 @@ export async function removeMember(
       and owner_id = ${user_id}
   `
   await tx`delete from organization_members where organization_id = ${organization_id} and user_id = ${user_id}`
+  // They stay for a while, to say why they no longer work; joining again does not revive them.
+  await tx`
+    update decision_links
+    set expires_at = least(expires_at, now())
+    where organization_id = ${organization_id}
+      and user_id = ${user_id}
+  `
   await tx`delete from member_organizations where organization_id = ${organization_id} and user_id = ${user_id}`
   // On a cluster no foreign key does it.
   await tx`delete from personal_tokens where organization_id = ${organization_id} and user_id = ${user_id}`

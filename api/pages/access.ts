@@ -37,10 +37,11 @@ export type PlacedResource = Resource & { organization_role: OrganizationRole }
 
 /**
  * What a page requires: a role on the resource that its path names, such as `{ gate: 'member' }`; `{ signedIn: true }`; or
- * nothing, with a limit for the client address: `{ open: 'requests' }`.
+ * nothing, with a limit for the client address: `{ open: 'requests' }`. A page that is `apart` does not look at the session of the
+ * browser, nor extend it.
  */
 export type PageAccess =
-  | { open: keyof typeof ADDRESS_LIMITS }
+  | { open: keyof typeof ADDRESS_LIMITS; apart?: true }
   | { signedIn: true }
   | { [Name in Kind]: Record<Name, RoleOf<Name>> }[Kind]
 
@@ -87,7 +88,7 @@ export async function admit(
   const context = contextOf(request)
   if ('open' in access) {
     Object.assign(context.headers, ADDRESS_LIMITS[access.open](context.address))
-    return { caller: await findOptionalCaller(request), resource: null }
+    return { caller: access.apart ? null : await findOptionalCaller(request), resource: null }
   }
   const required = requirementOf(access)
   const id = required ? (params[KINDS[required.kind].param] ?? '') : null

@@ -6,6 +6,9 @@ import { Problem } from '../problems.ts'
 
 interface FieldSchema {
   type?: string
+  enum?: unknown[]
+  format?: string
+  pattern?: string
   anyOf?: FieldSchema[]
 }
 
@@ -69,6 +72,8 @@ export interface Refused {
   /** The path that it was posted to. */
   action: string
   values: URLSearchParams
+  /** What was typed into it, for a page that has the form no more. */
+  typed: string[]
   /** Messages by field. */
   errors: Record<string, string>
   /** What is wrong with the form as a whole; null if each problem belongs to a field. */
@@ -81,13 +86,19 @@ export interface Refused {
 const NAMES: Record<string, string> = { token: 'This link' }
 
 /** A form and the problem it was refused with. */
-export function refusedForm(action: string, values: URLSearchParams, { detail, errors = [] }: Problem): Refused {
+export function refusedForm(
+  action: string,
+  values: URLSearchParams,
+  { detail, errors = [] }: Problem,
+  typed: string[] = [],
+): Refused {
   const byName = errors.map((error) => ({ name: error.pointer.slice(1), detail: error.detail }))
   const isField = ({ name }: { name: string }): boolean => values.has(name)
   const others = byName.filter((error) => !isField(error)).map(({ name, detail }) => `${NAMES[name] ?? name} ${detail}.`)
   return {
     action,
     values,
+    typed,
     errors: Object.fromEntries(
       byName.filter(isField).map(({ name, detail }) => [name, values.get(name) === '' ? 'is required' : detail]),
     ),
@@ -96,6 +107,14 @@ export function refusedForm(action: string, values: URLSearchParams, { detail, e
   }
 }
 
-/** What was typed into a form, except passwords. */
-export const typedInto = ({ values }: Refused): string[] =>
-  [...values].flatMap(([name, text]) => (name.includes('password') || text === '' ? [] : [text]))
+/** Whether people type a field. Others have the value of a button, a choice or a hidden field. */
+const isTyped = ({ type, enum: words, format, pattern, anyOf = [] }: FieldSchema): boolean =>
+  (type === 'string' && words === undefined && format === undefined && pattern === undefined) || anyOf.some(isTyped)
+
+/** What was typed into a form, except passwords. @param body the schema of its fields */
+export function typedInto(body: TSchema, values: URLSearchParams): string[] {
+  const fields = ('properties' in body ? body.properties : {}) as Record<string, FieldSchema>
+  return [...values].flatMap(([name, text]) =>
+    name.includes('password') || text === '' || !isTyped(fields[name] ?? {}) ? [] : [text],
+  )
+}

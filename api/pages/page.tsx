@@ -14,7 +14,7 @@ import { Problem } from '../problems.ts'
 import { type Admitted, admit, type PageAccess, readHeaderData, requirementOf } from './access.ts'
 import { MissingForm, RefusedForm } from './components/forms.tsx'
 import { noticeCookie, noticeIn, sessionCookie, sessionIn } from './cookies.ts'
-import { bodyOf, parseForm, type Refused, refusedForm } from './forms.ts'
+import { bodyOf, parseForm, type Refused, refusedForm, typedInto } from './forms.ts'
 import { PAGE_HEADERS } from './headers.ts'
 import { documentOf, type View } from './layout.tsx'
 import { requireSameAccount, takeMadeFor } from './made-for.ts'
@@ -114,7 +114,8 @@ async function html(visit: Visit, path: string, status: number, shown: Promise<V
   // One after the other would make every page a round trip slower.
   const [view, headerData] = await Promise.all([shown, caller && readHeaderData(caller, resource)])
   if (!('main' in view)) return redirect(request, view)
-  const notice = noticeIn(request)
+  // What another page has left for the browser is not for a page that is apart.
+  const notice = 'open' in visit.access && visit.access.apart ? null : noticeIn(request)
   const session = caller && sessionIn(request)
   const frame = { caller, place: resource, headerData, notice, path }
   const main = <RefusedForm.Provider value={refused}>{view.main}</RefusedForm.Provider>
@@ -247,7 +248,7 @@ export function action<const Access extends PageAccess, Body extends TSchema>(
       } catch (error) {
         if (isUnauthenticated(error)) return toSignIn(request, home, NOTHING_CHANGED)
         if (!(error instanceof Problem) || isForPage(error)) throw error
-        const refused = refusedForm(pathname + search, form, error)
+        const refused = refusedForm(pathname + search, form, error, typedInto(body, form))
         const { 'WWW-Authenticate': _, ...headers } = error.headers
         Object.assign(context.headers, headers)
         return html(visit, home, error.status, on.show(visit, refused), refused)

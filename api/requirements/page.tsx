@@ -6,6 +6,7 @@ import { DeliverableTable } from '../deliverables/components.tsx'
 import { ComparisonTable } from '../dual-track/table.tsx'
 import { listExecutions } from '../executions/executions.ts'
 import { stateOf } from '../gates/state.ts'
+import { databaseNow } from '../pages/clock.ts'
 import { Duration } from '../pages/components/measures.tsx'
 import { type Column, Empty, Facts, Pager, Section, Table } from '../pages/components/structure.tsx'
 import { Money, Prose, State, Time } from '../pages/components/text.tsx'
@@ -22,9 +23,9 @@ const executionColumns: Column<Execution>[] = [
   { head: 'Cost', numeric: true, cell: ({ cost_usd }) => <Money usd={cost_usd} /> },
 ]
 
-const gateColumns: Column<RequirementGate>[] = [
+const gateColumnsAt = (now: string): Column<RequirementGate>[] => [
   { head: 'Gate', main: true, cell: ({ id, name }) => <a href={`/app/gates/${id}`}>{name}</a> },
-  { head: 'State', cell: (gate) => <State of={stateOf(gate)} /> },
+  { head: 'State', cell: (gate) => <State of={stateOf(gate, now)} /> },
   { head: 'Opened', cell: ({ created_at }) => <Time at={created_at} /> },
   { head: 'Execution by', cell: ({ agent }) => agent },
 ]
@@ -51,10 +52,11 @@ const requirementPage = page(
   '/app/requirements/:requirement_id',
   { requirement: 'member' },
   async ({ requirement: place, url, query }) => {
-    const [requirement, executions, contents] = await Promise.all([
+    const [requirement, executions, contents, now] = await Promise.all([
       getRequirement(sql, place),
       listExecutions(sql, place, query),
       getRequirementContents(sql, place),
+      databaseNow(sql),
     ])
     const { id, number, title, description, kind, status, created_at, completed_at } = requirement
     const { gates, comparisons, deliverables, created_by_name } = contents
@@ -84,7 +86,7 @@ const requirementPage = page(
               {gates.length === 0 ? (
                 <Empty>No execution has asked for a decision.</Empty>
               ) : (
-                <Table label="Gates" columns={gateColumns} rows={gates} keyOf={(gate) => gate.id} />
+                <Table label="Gates" columns={gateColumnsAt(now)} rows={gates} keyOf={(gate) => gate.id} />
               )}
               {newest(gates)}
             </Section>

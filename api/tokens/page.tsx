@@ -2,6 +2,7 @@
 import { sql } from '../../core/platform/database.ts'
 import { Nothing, Shape } from '../../core/values/schema.ts'
 import { listOrganizations } from '../organizations/organizations.ts'
+import { databaseNow, isPast } from '../pages/clock.ts'
 import { Button, Field, Form, Select, Submit } from '../pages/components/forms.tsx'
 import { Cursor, Parts, partAfter, shownOf } from '../pages/components/lists.tsx'
 import { type Column, Empty, Section, Table } from '../pages/components/structure.tsx'
@@ -27,13 +28,11 @@ const inDays = (days: number): string => new Date((Math.floor(Date.now() / DAY_M
 
 const lifetime = (days: number): [string, string] => [inDays(days), `In ${days} days, on ${inDays(days).slice(0, 10)}`]
 
-const isExpired = ({ expires_at }: Token): boolean => expires_at !== null && Date.parse(expires_at) <= Date.now()
-
-const columnsFor = (organizations: Choice[]): Column<Token>[] => [
+const columnsFor = (organizations: Choice[], now: string): Column<Token>[] => [
   { head: 'Token', main: true, cell: ({ name }) => <strong>{name}</strong> },
   {
     head: 'State',
-    cell: (token) => <State of={isExpired(token) ? 'expired' : 'valid'} tone={isExpired(token) ? 'warn' : 'good'} />,
+    cell: ({ expires_at }) => (isPast(expires_at, now) ? <State of="expired" /> : <State of="valid" tone="good" />),
   },
   { head: 'Allows', cell: ({ scope }) => (scope === 'read' ? 'reading' : 'reading and writing') },
   {
@@ -97,9 +96,10 @@ const tokensPage = page(
   '/app/account/tokens',
   { signedIn: true },
   async ({ caller, url, query }) => {
-    const [tokens, organizations] = await Promise.all([
+    const [tokens, organizations, now] = await Promise.all([
       listTokens(sql, caller.id, partAfter(query.after)),
       listOrganizations(sql, caller, CHOICES),
+      databaseNow(sql),
     ])
     return {
       title: 'Personal tokens',
@@ -110,7 +110,12 @@ const tokensPage = page(
             {tokens.length === 0 ? (
               <Empty>No tokens yet. Make one for a script or a build server: it acts as you.</Empty>
             ) : (
-              <Table label="Personal tokens" columns={columnsFor(organizations)} rows={shownOf(tokens)} keyOf={({ id }) => id} />
+              <Table
+                label="Personal tokens"
+                columns={columnsFor(organizations, now)}
+                rows={shownOf(tokens)}
+                keyOf={({ id }) => id}
+              />
             )}
             <Parts of="tokens" url={url} name="after" rows={tokens} idOf={({ id }) => id} />
           </Section>

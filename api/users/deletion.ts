@@ -37,6 +37,7 @@ async function leave(tx: Tx, by: Caller, { id, name, owner_id }: Left): Promise<
         and member.organization_id = ${id}
     `.execute(),
     tx`delete from organization_members where user_id = ${by.id} and organization_id = ${id}`.execute(),
+    tx`delete from decision_links where user_id = ${by.id} and organization_id = ${id}`.execute(),
   ])
   if (!member) return []
   return [{ name: 'member.removed', member, detail: `${by.name} deleted their account and left the organization ${name}.` }]

@@ -160,8 +160,7 @@ async function replaceRecipients(tx: Tx): Promise<void> {
               on recipient.id = link.user_id
               and recipient.email = link.email
             where link.gate_id = of_gate
-              and link.hash = link_hash
-              and link.expires_at > now();
+              and link.hash = link_hash;
         exception when connection_exception then
           return query execute $reachable$
             select link.user_id, link.organization_id
@@ -171,7 +170,6 @@ async function replaceRecipients(tx: Tx): Promise<void> {
               and recipient.email = link.email
             where link.gate_id = $2
               and link.hash = $3
-              and link.expires_at > now()
               and link.organization_id = any($1)
           $reachable$ using array(select reachable_tenants()), of_gate, link_hash;
           -- It may be on the node that is away.

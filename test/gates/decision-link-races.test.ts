@@ -82,19 +82,32 @@ describe('The link of somebody', () => {
     expect((await committee.gateOf(gate)).status).toBe('pending')
   }
 
-  test('who left the organization, or was removed from the workspace, is like one that never existed', async () => {
+  /** Expects that the link says that its recipient has lost access, and nothing about the gate. */
+  async function expectRefused(link: string, gate: Gate): Promise<void> {
+    for (const { status, text } of [await visitor.open(link), await decide(link, 'approve')]) {
+      expect([status, text.includes('you no longer have access to this gate'), text.includes(gate.name)]).toEqual([
+        403,
+        true,
+        false,
+      ])
+    }
+    expect((await committee.gateOf(gate)).status).toBe('pending')
+  }
+
+  test('who left the organization, or was removed from the workspace, decides nothing and says why', async () => {
     const { person, gate, link } = await admin('Leaver')
     await committee.ada.delete(`/api/v1/organizations/${committee.site.organization.id}/members/${person.id}`)
-    await expectUnknown(link, gate)
+    await expectRefused(link, gate)
     // Joining again does not revive it.
     await committee.box.join(person, committee.site, 'admin')
-    await expectUnknown(link, gate)
+    expect([(await visitor.open(link)).status, (await decide(link, 'approve')).status]).toEqual([410, 410])
+    expect((await committee.gateOf(gate)).status).toBe('pending')
 
     const demoted = await admin('Outsider')
     await committee.ada.put(`/api/v1/organizations/${committee.site.organization.id}/members/${demoted.person.id}`, {
       role: 'member',
     })
-    await expectUnknown(demoted.link, demoted.gate)
+    await expectRefused(demoted.link, demoted.gate)
   })
 
   test('who deleted their account is deleted with it', async () => {

@@ -95,7 +95,8 @@ describe('Opening the link', () => {
     ])
       expect(page.text).toContain(text)
     const buttons = [...page.document.querySelectorAll('main form button')].map(({ textContent }) => textContent)
-    expect(buttons).toEqual(['Approve', 'Reject'])
+    // Programs that look into mails press the first button.
+    expect(buttons).toEqual(['Decide later', 'Approve', 'Reject'])
     expect(page.html).not.toContain(link.split('token=')[1] ?? '')
     expect(page.headers.get('referrer-policy')).toBe('same-origin')
     expect(page.headers.get('cache-control')).toBe('no-store')
@@ -211,6 +212,23 @@ describe('A refusal', () => {
 })
 
 describe('A link that does not work', () => {
+  test('because it was used says what was decided with it, and when', async () => {
+    const { gate, link } = await openedWithLink({ required_approvals: 3 })
+    await decide(link, 'approve')
+    const { approvals } = await committee.gateOf(gate)
+    const when = approvals[0].created_at.slice(0, 16).replace('T', ' ')
+    for (const page of [await visitor.open(link), await decide(link, 'reject')])
+      expect(page.text).toContain(`You approved this gate by the mailed link on ${when}`)
+
+    const rejected = await openedWithLink()
+    await decide(rejected.link, 'reject')
+    expect((await visitor.open(rejected.link)).text).toContain('You rejected this gate by the mailed link on')
+
+    const unused = await openedWithLink()
+    await committee.box.sql`update decision_links set expires_at = now() where gate_id = ${unused.gate.id}`
+    expect((await visitor.open(unused.link)).text).toContain('It has expired. Nothing was decided with it.')
+  })
+
   test('because it was used is a page with 410 that leads to the gate', async () => {
     const { gate, link } = await openedWithLink({ required_approvals: 3 })
     await decide(link, 'approve')
@@ -257,6 +275,8 @@ describe('A link that does not work', () => {
       true,
       true,
     ])
+    expect(late.text).toContain('What you had typed:Looks good')
+    expect((await visitor.press(page, 'Approve')).text).not.toContain('What you had typed')
 
     const expired = await openedWithLink({ expires_in_seconds: 3600 })
     await committee.box.sql`update gates set expires_at = now() where id = ${expired.gate.id}`

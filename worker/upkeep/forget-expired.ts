@@ -40,7 +40,8 @@ async function forgetSecrets(): Promise<void> {
   await deleteWhere('address_reversals', sql`expires_at < now()`)
   await deleteWhere('recent_uses', sql`forget_at < now()`)
   await deleteWhere('personal_tokens', sql`expires_at < now() - interval '30 days'`)
-  await deleteTenantRowsWhere('decision_links', () => sql`expires_at < now()`)
+  // They still say for a while what was decided with them.
+  await deleteTenantRowsWhere('decision_links', () => sql`expires_at < now() - interval '7 days'`)
   await deleteWhere('slack_link_tokens', sql`expires_at < now()`)
   await deleteWhere('slack_used_states', sql`expires_at < now()`)
   await deleteTenantRowsWhere('slack_clicks', () => sql`created_at < now() - interval '1 day'`)

@@ -1,7 +1,7 @@
 /** Forms. Inside `Form`, a field shows by itself what was entered before, and what was wrong with it. */
 import { type ComponentChildren, createContext } from 'preact'
 import { useContext } from 'preact/hooks'
-import { type Refused, typedInto } from '../forms.ts'
+import type { Refused } from '../forms.ts'
 import { MADE_FOR } from '../made-for.ts'
 import { Notice, Prose } from './text.tsx'
 
@@ -19,7 +19,7 @@ export const RefusedForm = createContext<Refused | null>(null)
 
 /** The refused form, shown on a page that has the form no more. */
 export function MissingForm({ refused }: { refused: Refused }) {
-  const typed = typedInto(refused)
+  const { typed } = refused
   return (
     <div role="alert">
       <Notice tone="warn">{refused.message ?? 'This is not possible any more.'}</Notice>
