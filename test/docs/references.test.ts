@@ -35,6 +35,18 @@ test('every documented route exists with that method', () => {
   expect(unknown).toEqual([])
 })
 
+test('every page that a document names is there', async () => {
+  const named = findAll(/`(\/(?:app|link|slack|sign-in|decide|unsubscribe|register)(?:\/[\w{}:-]+)*)\/?`/g)
+  expect(named.length).toBeGreaterThan(4)
+  const paths = [...new Set(named.map(({ match: [, path = ''] }) => path))]
+  const missing: string[] = []
+  for (const path of paths) {
+    const { status, body } = await box.request('OPTIONS', path.replaceAll(/\{\w+\}/g, crypto.randomUUID()))
+    if (status !== 204) missing.push(`${path}: ${JSON.stringify(body)}`)
+  }
+  expect(missing).toEqual([])
+})
+
 test('every documented command is a script of package.json', async () => {
   const { scripts } = await Bun.file(join(root, 'package.json')).json()
   const named = findAll(/\bbun (?:run )?((?!run\b|install\b|add\b)[a-z][\w:-]*)\b(?![./])/g)

@@ -57,6 +57,31 @@ async function mailTo(user: Actor): Promise<CapturedMail> {
   return newest
 }
 
+test('the mail about a gate says how many approvals it needs, the acceptance criteria, the cost, and until when', async () => {
+  const requirement = await owner.make(`/api/v1/projects/${site.project.id}/requirements`, {
+    title: 'Pay by invoice',
+    acceptance_criteria: ['An invoice can be chosen', 'It is due in 30 days'],
+  })
+  const execution = await owner.make(`/api/v1/requirements/${requirement.id}/executions`, { agent: 'claude' })
+  await owner.make(`/api/v1/executions/${execution.id}/start`)
+  await owner.make(`/api/v1/executions/${execution.id}/usage`, { cost_usd: 4.5 })
+  const gate = await owner.make(`/api/v1/executions/${execution.id}/gates`, {
+    name: 'Release review',
+    required_approvals: 2,
+    expires_in_seconds: 5_400,
+  })
+  const { text, html } = await mailTo(lead)
+  for (const shown of [
+    'It needs 2 approvals; none was given yet. The execution has cost $4.50 so far.',
+    '• An invoice can be chosen',
+    '• It is due in 30 days',
+    `It is open for 1 hour 30 minutes in all and expires at ${gate.expires_at.slice(0, 19).replace('T', ' ')} UTC`,
+  ]) {
+    expect(text).toContain(shown)
+    expect(html).toContain(shown)
+  }
+})
+
 /** The path of the unsubscribe link. */
 const linkIn = (message: CapturedMail): string => {
   const [, path] =

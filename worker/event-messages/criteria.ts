@@ -11,11 +11,18 @@ export interface Asked {
 /** SQL: what the gates of an execution ask about, as JSON. */
 export const askedBy = (organization_id: string, execution_id: ReturnType<typeof sql>) => sql`
   (
-    select jsonb_build_object('acceptance_criteria', requirement.acceptance_criteria, 'cost_usd', execution.cost_usd)
+    select jsonb_build_object(
+      'acceptance_criteria',
+      -- A subquery: a join may be planned as a loop over all requirements.
+      (
+        select acceptance_criteria
+        from requirements
+        where id = execution.requirement_id
+          and organization_id = ${organization_id}
+      ),
+      'cost_usd', execution.cost_usd
+    )
     from executions as execution
-    join requirements as requirement
-      on requirement.id = execution.requirement_id
-      and requirement.organization_id = ${organization_id}
     where execution.id = ${execution_id}
       and execution.organization_id = ${organization_id}
   )

@@ -9,6 +9,7 @@ import { unsubscribeToken } from '../../core/security/unsubscribe-token.ts'
 import { secondText } from '../../core/values/instants-text.ts'
 import { line, unlinked } from '../../core/values/plain-text.ts'
 import { createDecisionLink } from './decision-link.ts'
+import { questionOf } from './gate-question.ts'
 import { aside, button, link, mailHtml, nextStep, paragraph } from './html.tsx'
 import { sendMail } from './transport.ts'
 
@@ -157,11 +158,14 @@ function text(notification: MailedNotification, { url, action, caution }: Target
 export async function mailNotification(notification_id: string): Promise<void> {
   const found = await readNotification(notification_id)
   if (!found) return
+  const question = found.type === 'gate_pending' ? await questionOf(found.organization_id, found.resource_id) : []
   const notification = {
     ...found,
     name: unlinked(line(found.name, 120)),
     title: unlinked(found.title),
-    body: unlinked(found.body),
+    body: unlinked([found.body, ...question].join('
+
+')),
   }
   const token = unsubscribeToken(notification.user_id, notification.type)
   const unsubscribeUrl = `${config.PUBLIC_URL}/unsubscribe?token=${token}`
