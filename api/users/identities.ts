@@ -2,7 +2,7 @@
 import { addJob } from '../../core/jobs/tasks.ts'
 import { recordSecurityEvent } from '../../core/security/security-log.ts'
 import { canonicalAddress } from '../../core/values/email-addresses.ts'
-import { line } from '../../core/values/plain-text.ts'
+import { line, unlinked } from '../../core/values/plain-text.ts'
 import type { Queryable, Tx } from '../../sql/index.ts'
 import type { Slice } from '../plugins/lists.ts'
 import type { SignedIn } from '../plugins/request-context.ts'
@@ -104,8 +104,8 @@ export async function requireUnclaimed(db: Queryable, { team_id, external_id }: 
 
 /** What the owner of an account reads about a link. */
 const linkedDetail = ({ team_id, external_id, user_name, team_name }: SlackLink): string => {
-  const who = user_name === null ? external_id : `“${line(user_name, 80)}” (${external_id})`
-  const where = team_name === null ? team_id : `“${line(team_name, 80)}” (${team_id})`
+  const who = user_name === null ? external_id : `“${unlinked(line(user_name, 80))}” (${external_id})`
+  const where = team_name === null ? team_id : `“${unlinked(line(team_name, 80))}” (${team_id})`
   return `The Slack account ${who} of the Slack workspace ${where} was linked: it can approve and reject gates as you.`
 }
 

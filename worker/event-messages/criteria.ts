@@ -1,6 +1,6 @@
 /** What a person who decides a gate reads of its requirement and its execution. It is read when a message is rendered. */
 import { sql } from '../../core/platform/database.ts'
-import { line } from '../../core/values/plain-text.ts'
+import { line, unlinked } from '../../core/values/plain-text.ts'
 
 /** What a gate asks about. */
 export interface Asked {
@@ -34,7 +34,7 @@ const MAX_LENGTH = 110
 
 /** The first acceptance criteria, one per line; null if there are none. */
 export function criteriaText(criteria: string[]): string | null {
-  const shown = criteria.slice(0, MAX_SHOWN).map((criterion) => `• ${line(criterion, MAX_LENGTH)}`)
+  const shown = criteria.slice(0, MAX_SHOWN).map((criterion) => `• ${unlinked(line(criterion, MAX_LENGTH))}`)
   const more = criteria.length - shown.length
   return [...shown, ...(more > 0 ? [`and ${more} more`] : [])].join('\n') || null
 }

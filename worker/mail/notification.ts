@@ -163,9 +163,7 @@ export async function mailNotification(notification_id: string): Promise<void> {
     ...found,
     name: unlinked(line(found.name, 120)),
     title: unlinked(found.title),
-    body: unlinked([found.body, ...question].join('
-
-')),
+    body: unlinked([found.body, ...question].join('\n\n')),
   }
   const token = unsubscribeToken(notification.user_id, notification.type)
   const unsubscribeUrl = `${config.PUBLIC_URL}/unsubscribe?token=${token}`

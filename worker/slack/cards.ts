@@ -69,7 +69,7 @@ const button = (action_id: string, text: string, rest: object) => ({ type: 'butt
 const confirmation = (verb: string, { project }: NamedEnvelope, gate: GateState) => ({
   title: plain(`${verb} this gate?`),
   text: plain(
-    `${verb} “${line(gate.name, 90)}” in the project “${line(project?.name ?? '', 90)}”? The decision is recorded with your name and cannot be undone.`,
+    `${verb} “${unlinked(line(gate.name, 45))}” in the project “${unlinked(line(project?.name ?? '', 45))}”? The decision is recorded with your name and cannot be undone.`,
   ),
   confirm: plain(verb),
   deny: plain('Cancel'),
@@ -103,7 +103,7 @@ function gateCard(envelope: NamedEnvelope, gate: GateState, channel_id: string):
 function waitingFor(gates: GateState[]): Describe {
   const open = gates.filter((gate) => statusOf(gate) === 'pending')
   const [only] = open.length === 1 ? open : []
-  const what = only ? `the gate “${line(only.name, 160)}”` : `${open.length} gates`
+  const what = only ? `the gate “${unlinked(line(only.name, 160))}”` : `${open.length} gates`
   const sentence = open.length === 0 ? 'waits for a decision' : `waits for a decision on ${what}`
   return subjects.execution('Execution waiting', 'warning', sentence, open.length === 0 ? null : subjects.DECIDE)
 }
