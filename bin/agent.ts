@@ -8,6 +8,7 @@ import { runCommand } from './agent/run-command.ts'
 import { Failure } from './support/failure.ts'
 import { answerHelp } from './support/help.ts'
 import { stopSignal } from './support/stop-signal.ts'
+import { onTerminal } from './support/terminal.ts'
 import { dim, printStep, strong } from './support/timeline.ts'
 
 answerHelp(USAGE)
@@ -34,7 +35,7 @@ async function work(options: Options, claimed: ClaimedDispatch, stopping: AbortS
   }
   stopping.addEventListener('abort', startGrace, { once: true })
   if (stopping.aborted) startGrace()
-  printStep('agent', `${event} ${dim(id)}`)
+  printStep('agent', `${onTerminal(event)} ${dim(onTerminal(id))}`)
   const begun = report(claimed, 'in_progress', lease)
   const { exitCode, output } = await runCommand(options.command, claimed, AbortSignal.any([nearlyOver, givenUp.signal])).catch(
     (error: Error) => ({ exitCode: 127, output: error.message }),

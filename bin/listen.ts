@@ -8,6 +8,7 @@ import { Failure } from './support/failure.ts'
 import { answerHelp } from './support/help.ts'
 import { signatureFits, standardFits } from './support/signed-receiver.ts'
 import { stopSignal } from './support/stop-signal.ts'
+import { onTerminal } from './support/terminal.ts'
 import { checked, dim, printStep, strong } from './support/timeline.ts'
 
 const USAGE = `npx --yes bun run listen [--secret S] [--port N] [--status 503] [--delay MS]
@@ -92,7 +93,7 @@ function show({ headers }: Request, body: string, { secret, status }: Options): 
   const number = `${sequence === null ? '' : `sequence ${sequence}, `}attempt ${headers.get('x-signalbox-attempt') ?? '?'}`
   printStep(
     'dispatch',
-    `${strong((headers.get('x-signalbox-event') ?? 'no event').padEnd(18))} ${hook.name ?? 'no hook'} → ${environment}, ${number}`,
+    `${strong(onTerminal(headers.get('x-signalbox-event') ?? 'no event').padEnd(18))} ${onTerminal(`${hook.name ?? 'no hook'} → ${environment}, ${number}`)}`,
   )
   printStep('', [...proofOf(headers, body, secret), ...remarks, dim(`answered ${status}`)].join('  '))
 }

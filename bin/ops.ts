@@ -9,6 +9,7 @@ import { EXIT_CODES, type Figures, readFigures, withoutDatabase } from './ops/fi
 import { type Command, readCommand, USAGE, UsageError } from './ops/options.ts'
 import { screen } from './ops/screen.ts'
 import { runningPostgresUrl } from './support/postgres.ts'
+import { jsonOnTerminal, onTerminal } from './support/terminal.ts'
 
 const WATCH_MS = 2_000
 
@@ -63,7 +64,7 @@ function explain(error: unknown): unknown {
 }
 
 const print = (figures: Figures, json: boolean): void =>
-  console.log(json ? JSON.stringify(figures) : screen(figures, process.stdout.columns))
+  console.log(json ? jsonOnTerminal(figures) : screen(figures, process.stdout.columns))
 
 /** The figures to show where the database cannot be used. */
 function figuresOf(error: unknown): Figures {
@@ -106,7 +107,7 @@ async function act(command: Change): Promise<number> {
   const sql = await open()
   try {
     const done = await change(sql, command)
-    console.log(command.json ? JSON.stringify(done.rows) : done.lines.join('\n'))
+    console.log(command.json ? jsonOnTerminal(done.rows) : done.lines.map(onTerminal).join('\n'))
     return done.count > 0 ? 0 : 1
   } catch (error) {
     const meaning = explain(error)

@@ -12,6 +12,10 @@ export type FieldChange =
 /** A value after a round trip through JSON: -0 becomes 0, and undefined becomes null. */
 const asJson = (value: unknown): unknown => (value === undefined ? null : JSON.parse(JSON.stringify(value)))
 
+/** What an object has itself: a name such as `constructor` is no value in it. */
+const own = <Value>(object: { [name: string]: Value }, name: string): Value | undefined =>
+  Object.hasOwn(object, name) ? object[name] : undefined
+
 const isSame = (one: unknown, other: unknown): boolean => isDeepStrictEqual(asJson(one), asJson(other))
 
 /**
@@ -23,7 +27,7 @@ export function changedFields<Fields extends object>(
   before: { [Name in keyof Fields]?: unknown },
   given: Fields,
 ): Partial<Fields> | null {
-  const changed = Object.entries(given).filter(([name, value]) => !isSame(before[name as keyof Fields], value))
+  const changed = Object.entries(given).filter(([name, value]) => !isSame(own(before as Record<string, unknown>, name), value))
   return changed.length === 0 ? null : (Object.fromEntries(changed) as Partial<Fields>)
 }
 
@@ -32,7 +36,7 @@ export function fieldChanges(before: object, given: object): FieldChange[] {
   const stored = before as Record<string, unknown>
   return Object.entries(changedFields(stored, given as Record<string, unknown>) ?? {}).map(([field, to]) => ({
     field,
-    from: stored[field],
+    from: own(stored, field),
     to,
   }))
 }
@@ -46,7 +50,7 @@ export function secretChange(field: string, from: string | null | undefined, to:
 /** The changes of named secrets, such as header values. */
 export function secretChanges(field: string, from: Record<string, string>, to: Record<string, string>): FieldChange[] {
   const names = new Set([...Object.keys(from), ...Object.keys(to)])
-  return [...names].flatMap((name) => secretChange(`${field}.${name}`, from[name], to[name]))
+  return [...names].flatMap((name) => secretChange(`${field}.${name}`, own(from, name), own(to, name)))
 }
 
 /** Characters that an entry shows of a long value, starting shortly before the first difference. */

@@ -3,6 +3,7 @@
  * secrets that it was given.
  */
 import { decryptBody, decryptTemplateSecrets } from '../../core/dispatch-bodies.ts'
+import { maskCredentials } from '../../core/security/credentials.ts'
 import { type Mask, maskOf, secretsOfHeader, secretsOfSigning } from '../../core/security/masking.ts'
 import { reportToken } from '../../core/security/report-token.ts'
 import { decrypt } from '../../core/security/secrets.ts'
@@ -54,7 +55,8 @@ export async function maskOfKnown(dispatch_id: string, found: KnownSecrets, pres
     reportToken(dispatch_id),
     ...(presented === null ? [] : [presented]),
   ])
-  return (text) => storable(mask(text))
+  // Whole tokens first: with one of them, the mask also finds the beginning that all have.
+  return (text) => storable(mask(maskCredentials(text)))
 }
 
 /** The bearer token of a request; null if it has none. */

@@ -117,6 +117,11 @@ async function lockChannel(tx: Tx, { id, organization_id }: ResourceKey): Promis
   return channel
 }
 
+/** Whether all given fields have the values that the API shows. */
+const isShownIn = (config: object, given: Record<string, unknown>): boolean =>
+  Object.keys(given).every((field) => Object.hasOwn(config, field)) &&
+  changedFields(config as Record<string, unknown>, given) === null
+
 /** The stored config, with `UNREADABLE` for secrets that no key decrypts. */
 const readConfig = (stored: Pick<LockedChannel, 'config' | 'secrets'>): Promise<DecryptedConfig> =>
   readOr(unreadableConfig(stored.config as DecryptedConfig), () => decryptConfig(stored))
@@ -150,7 +155,7 @@ export async function updateChannel(
   }
   const { config: sent, channel_type: _, ...plain } = input
   // Fields as the API shows them change nothing.
-  const given = sent && changedFields(before.config as Record<string, unknown>, sent) ? sent : undefined
+  const given = sent && isShownIn(before.config, sent) ? undefined : sent
   const stored = given ? await readConfig(before) : {}
   const config = given ? checkConfig(before.channel_type, given, stored) : {}
   requireMatch(request, before.updated_at)

@@ -162,18 +162,23 @@ const nothingToKeep = (field: string): FieldError => ({
 const isObject = (value: unknown): value is Record<string, unknown> =>
   value !== null && typeof value === 'object' && !Array.isArray(value)
 
-/** Merges the input into the stored config field by field: `null` clears a field, a mask keeps it. */
-function merged(given: Record<string, unknown>, stored: DecryptedConfig): Record<string, unknown> {
+/**
+ * Merges the input into the stored config field by field: `null` clears a field, a mask keeps it.
+ *
+ * @param known the fields of the channel type; another one stays in the result, and is refused with its schema
+ */
+function merged(given: Record<string, unknown>, stored: DecryptedConfig, known: object): Record<string, unknown> {
   const errors: FieldError[] = []
-  const result: Record<string, unknown> = { ...stored }
+  // A map: a field named `__proto__` would not become one of an object.
+  const result = new Map<string, unknown>(Object.entries(stored))
   for (const [field, value] of Object.entries(given)) {
-    if (value === null) delete result[field]
-    else if (field === 'headers' && isObject(value)) result.headers = unmaskedHeaders(value, stored.headers ?? {}, errors)
-    else if (value !== MASK || !isSecretField(field)) result[field] = value
+    if (value === null && Object.hasOwn(known, field)) result.delete(field)
+    else if (field === 'headers' && isObject(value)) result.set(field, unmaskedHeaders(value, stored.headers ?? {}, errors))
+    else if (value !== MASK || !isSecretField(field)) result.set(field, value)
     else if (stored[field] === undefined) errors.push(nothingToKeep(field))
   }
   if (errors.length > 0) throw invalidFields(errors)
-  return result
+  return Object.fromEntries(result)
 }
 
 const isSecretField = (field: string): boolean => (SECRET_FIELDS as readonly string[]).includes(field)
@@ -234,7 +239,7 @@ function requireSecretsResent(given: Record<string, unknown>, stored: DecryptedC
  * @throws Problem `validation_failed` with every error; `secrets_must_be_resent`
  */
 export function checkConfig(type: ChannelType, given: Record<string, unknown>, stored: DecryptedConfig | null): DecryptedConfig {
-  const whole = merged(given, stored ?? {})
+  const whole = merged(given, stored ?? {}, CONFIGS[type].properties)
   requireReadable(unreadableIn(whole))
   if (type === 'email') whole.smtp_port ??= 587
   // It goes with its bot token.

@@ -94,7 +94,9 @@ export function refusedForm(
 ): Refused {
   const byName = errors.map((error) => ({ name: error.pointer.slice(1), detail: error.detail }))
   const isField = ({ name }: { name: string }): boolean => values.has(name)
-  const others = byName.filter((error) => !isField(error)).map(({ name, detail }) => `${NAMES[name] ?? name} ${detail}.`)
+  const others = byName
+    .filter((error) => !isField(error))
+    .map(({ name, detail }) => `${Object.hasOwn(NAMES, name) ? NAMES[name] : name} ${detail}.`)
   return {
     action,
     values,

@@ -1,6 +1,7 @@
 /** Prints the organization's budget and its audit log. */
 import type { ApiClient, Resource } from '../support/api-client.ts'
 import { Failure } from '../support/failure.ts'
+import { onTerminal } from '../support/terminal.ts'
 import { checked, dim, printStep } from '../support/timeline.ts'
 
 interface Budget {
@@ -34,6 +35,6 @@ export async function showTrail(api: ApiClient, { id }: Resource): Promise<void>
   )
   console.log(`\n  The audit trail, ${total} entries  ${dim(`GET /api/v1${path}`)}`)
   for (const { created_at, action, detail } of items.reverse()) {
-    console.log(`    ${dim(created_at.slice(11, 23))}  ${action.padEnd(26)} ${dim(detail)}`)
+    console.log(`    ${dim(created_at.slice(11, 23))}  ${action.padEnd(26)} ${dim(onTerminal(detail))}`)
   }
 }

@@ -2,6 +2,7 @@
 import type { ApiClient, Resource } from '../support/api-client.ts'
 import { Failure } from '../support/failure.ts'
 import type { SignedReceiver } from '../support/signed-receiver.ts'
+import { onTerminal } from '../support/terminal.ts'
 import { checked, dim } from '../support/timeline.ts'
 
 /** A dispatch takes milliseconds, a worker that has just started a little longer. */
@@ -33,7 +34,7 @@ export async function showRecord(api: ApiClient, hooks: Hook[], receiver: Signed
   console.log()
   let count = 0
   for (const hook of hooks) {
-    console.log(`  ${hook.name}  ${dim(`GET /api/v1/deployment-hooks/${hook.id}/dispatches`)}`)
+    console.log(`  ${onTerminal(hook.name)}  ${dim(`GET /api/v1/deployment-hooks/${hook.id}/dispatches`)}`)
     for (const dispatch of await finishedDispatches(api, hook, stopping)) {
       const seen = receiver.received.filter(({ dispatch_id }) => dispatch_id === dispatch.id).map(({ status }) => status)
       const recorded = dispatch.attempts.map(({ response_status }) => response_status)

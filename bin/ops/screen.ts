@@ -1,5 +1,6 @@
 /** Formats the figures for a terminal. */
-import { stripVTControlCharacters, styleText } from 'node:util'
+import { styleText } from 'node:util'
+import { onTerminal as plain } from '../support/terminal.ts'
 import { dim, strong } from '../support/timeline.ts'
 import { cut, cutColumn, padEnd, padStart } from './cutting.ts'
 import type { Check, Figures, Row, Status } from './figures.ts'
@@ -15,9 +16,6 @@ const MARKS: Record<Status, { sign: string; style: 'green' | 'yellow' | 'red' }>
 }
 
 const marked = (status: Status, text: string): string => (colored ? styleText(MARKS[status].style, text) : text)
-
-/** Removes control sequences: names and errors come from users. */
-const plain = (text: string): string => stripVTControlCharacters(text).replaceAll(/\p{Cc}/gu, ' ')
 
 /** A duration in its largest fitting unit. */
 export function span(seconds: number): string {

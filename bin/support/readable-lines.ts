@@ -1,5 +1,7 @@
 /** Formats JSON log lines as text, for the terminal of `bun start`. */
 
+import { onTerminal } from './terminal.ts'
+
 interface Line {
   level: string
   time: string
@@ -48,5 +50,6 @@ export function readable(text: string): string {
   if (!line) return text
   const time = new Date(line.time).toTimeString().slice(0, 8)
   const level = line.level === 'info' ? '' : `${line.level.toUpperCase()} `
-  return `${time} ${level}${line.message === 'request' ? request(line) : other(line)}`
+  const shown = line.message === 'request' ? request(line) : other(line)
+  return `${time} ${level}${shown.split('\n').map(onTerminal).join('\n')}`
 }

@@ -193,3 +193,15 @@ test('--watch repeats until it is stopped', async () => {
   const { status } = JSON.parse(watching.lines.at(-1) ?? '')
   expect(code).toBe(EXIT_CODES[status as keyof typeof EXIT_CODES])
 })
+
+test('texts of others neither control the terminal nor change the direction of text', async () => {
+  const reason = 'of \u202Eothers\u2069 \x9b31mred\x1b[2J'
+  await bench.box.sql`select ops.pause('task:mail_verification', ${reason})`
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not be there
+  const unsafe = /[\x00-\x09\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]/
+  const [shown, json] = [await run(), await run('--json')]
+  expect(shown.output).toMatch(/of .?others/)
+  expect([shown.output, json.output].map((output) => unsafe.exec(output))).toEqual([null, null])
+  expect(JSON.stringify(json.json())).toContain(JSON.stringify(reason).slice(1, -1))
+  await bench.box.sql`select ops.resume('task:mail_verification')`
+})
