@@ -11,6 +11,12 @@ export const isBot = ({ bot_token, slack_channel }: DecryptedConfig): boolean =>
 /** The base URL of Slack's API for a channel. */
 export const apiUrlOf = ({ api_url }: DecryptedConfig): string => (api_url ?? SLACK_API_URL).replace(/\/+$/, '')
 
+/** Whether bot tokens may be sent to an API: over https, or to an address that the operator allowed. */
+export function isSafeApiUrl(url: string): boolean {
+  const { protocol, hostname } = new URL(url)
+  return protocol === 'https:' || isAllowedAddress(hostname, config.OUTBOUND_ALLOW)
+}
+
 const SLACK_HOSTS = new Set(['slack.com', 'slack-gov.com'])
 
 /** Whether the API of a channel is Slack's own, or one that the operator set or allowed. */

@@ -4,7 +4,7 @@ import { type ChannelType, type DecryptedConfig, SECRET_FIELDS } from '../../cor
 import { isAllowedAddress, literalAddress } from '../../core/outbound-addresses.ts'
 import { config as settings } from '../../core/platform/config.ts'
 import { MASK } from '../../core/security/secrets.ts'
-import { apiUrlOf } from '../../core/slack.ts'
+import { apiUrlOf, isSafeApiUrl } from '../../core/slack.ts'
 import { asciiLowerCase } from '../../core/values/email-addresses.ts'
 import { headerErrors, secretError, urlError } from '../deployment-hooks/rules.ts'
 import { requireReadable, UNREADABLE } from '../deployment-hooks/unreadable-secrets.ts'
@@ -100,14 +100,11 @@ function slackErrors(
   return error ? [...errors, ['api_url', error]] : errors
 }
 
-/** Bot tokens are sent there: in the clear only to an address that the operator allowed. */
 function apiUrlError(text: string): Invalid | null {
   const error = urlError(text)
   if (error) return error
   if (/[?#]/.test(text)) return ['malformed', 'must not contain a query or a fragment']
-  const { protocol, hostname } = new URL(text)
-  const isSafe = protocol === 'https:' || isAllowedAddress(hostname, settings.OUTBOUND_ALLOW)
-  return isSafe ? null : ['not_https', 'must start with https://']
+  return isSafeApiUrl(text) ? null : ['not_https', 'must start with https://']
 }
 
 function configErrors(type: ChannelType, config: DecryptedConfig, stored: DecryptedConfig | null): FieldError[] {

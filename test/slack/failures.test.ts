@@ -26,6 +26,17 @@ describe('errors that no retry cures are permanent:', () => {
   })
 })
 
+test('a bot token is not sent in the clear, also where an earlier version stored such an api_url', async () => {
+  const room = await bench.room()
+  await bench.box.sql`
+    update notification_channels
+    set config = config || '{"api_url": "http://slack.example.com/api"}'
+    where id = ${room.channel.id}
+  `
+  await bench.box.running(bench.admin, room.project.id)
+  expect(await bench.settled(room.channel)).toMatchObject({ status: 'failed', attempt_count: 1, error: { code: 'not_https' } })
+})
+
 describe('other failures are retried:', () => {
   const answers: [string, () => Response][] = [
     ['ok is false', () => Response.json({ ok: false, error: 'internal_error' })],

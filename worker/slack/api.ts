@@ -1,6 +1,6 @@
 /** Calls of Slack's Web API as a bot (https://docs.slack.dev/apis/web-api). */
 import type { DecryptedConfig } from '../../core/notification-channels.ts'
-import { apiUrlOf } from '../../core/slack.ts'
+import { apiUrlOf, isSafeApiUrl } from '../../core/slack.ts'
 import { retryAfter } from '../deployment-hooks/outcome.ts'
 import {
   type Classification,
@@ -101,18 +101,23 @@ function failureOf(result: OutboundResult, code: string | null, asked: number): 
   return permanent('http_error', answer)
 }
 
+const NOT_SENT = { error: null, ts: '', team_id: null, response_status: null, duration_ms: 0 }
+
 /**
  * Calls a method that posts or changes a message.
  *
  * @param owner the id of the channel, whose connections are reused
  */
 export async function callSlack(config: DecryptedConfig, owner: string, method: string, payload: object): Promise<SlackCall> {
+  const url = apiUrlOf(config)
+  // Earlier versions stored such URLs.
+  if (!isSafeApiUrl(url)) return { ...NOT_SENT, classification: permanent('not_https', 'api_url must start with https://.') }
   const headers = {
     Authorization: `Bearer ${config.bot_token}`,
     'Content-Type': 'application/json; charset=utf-8',
     'User-Agent': 'Signalbox-Notifications/1',
   }
-  const result = await post(`${apiUrlOf(config)}/${method}`, headers, JSON.stringify(payload), owner)
+  const result = await post(`${url}/${method}`, headers, JSON.stringify(payload), owner)
   return { ...classifyCall(result, Date.now()), response_status: result.status, duration_ms: result.duration_ms }
 }
 
