@@ -240,7 +240,7 @@ export function checkConfig(type: ChannelType, given: Record<string, unknown>, s
   requireReadable(unreadableIn(whole))
   if (type === 'email') whole.smtp_port ??= 587
   // It goes with its bot token.
-  if (type === 'slack' && whole.bot_token === undefined && !given.api_url) delete whole.api_url
+  if (type === 'slack' && whole.bot_token === undefined && (given.api_url ?? '') === '') delete whole.api_url
   const config = requireShape(type, whole)
   const errors = configErrors(type, config, stored)
   if (errors.length > 0) throw invalidFields(errors)

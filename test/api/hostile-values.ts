@@ -106,7 +106,8 @@ const NAMES = [
 const NOT_IN_NAMES = ['a\nb', 'a\tb', 'a\u001b[31m', 'a\u202eb', 'a\u200bb', 'a\u200db', 'a\u00adb', 'a\ufeffb', '\u2066a']
 
 /** Texts with a short limit that must not be empty are names. */
-const isName = ({ minLength = 0, maxLength = 0 }: AtomSchema): boolean => minLength === 1 && maxLength < 256
+const isName = ({ minLength = 0, maxLength = Number.POSITIVE_INFINITY }: AtomSchema): boolean =>
+  minLength === 1 && maxLength < 256
 
 /** Complete texts that combine several hazards, as a request for each would take long. */
 const TEXTS = [
