@@ -50,7 +50,7 @@ function NewcomerFields({ email }: { email: string }) {
         name="password"
         label="Password"
         type="password"
-        autocomplete="current-password"
+        autocomplete="new-password"
         hint="At least 12 characters."
         maxLength={256}
         required

@@ -59,7 +59,7 @@ const registerPage = page('/register', { open: 'requests' }, ({ caller, url }) =
         {config.REGISTRATION === 'closed' && <p>Only invited addresses can register here.</p>}
         <Form action={withNext('/register', next)}>
           <Field name="name" label="Your name" autocomplete="name" maxLength={120} required />
-          <Field name="email" label="E-mail address" type="email" autocomplete="username" maxLength={254} required />
+          <Field name="email" label="E-mail address" type="email" autocomplete="email" maxLength={254} required />
           <Field
             name="password"
             label="Password"

@@ -3,10 +3,11 @@ import { Button } from '../pages/components/forms.tsx'
 import { Parts, shownOf } from '../pages/components/lists.tsx'
 import { type Column, Section, Table } from '../pages/components/structure.tsx'
 import { State, Time } from '../pages/components/text.tsx'
+import { deviceName } from './device-name.ts'
 import type { LiveSession } from './schema.ts'
 
 const columns: Column<LiveSession>[] = [
-  { head: 'Device', main: true, cell: ({ device }) => device },
+  { head: 'Device', main: true, cell: ({ device }) => <span title={device}>{deviceName(device)}</span> },
   { head: 'Address', cell: ({ ip_address }) => ip_address },
   { head: 'Signed in', cell: ({ created_at }) => <Time at={created_at} /> },
   { head: 'Last used', cell: ({ last_used_at }) => <Time at={last_used_at} /> },
@@ -17,7 +18,7 @@ const columns: Column<LiveSession>[] = [
         <State of="this session" tone="active" />
       ) : (
         <Button action={`/app/account/sessions/${id}/end`} kind="danger">
-          End<span class="unseen"> the session of {device}</span>
+          End<span class="unseen"> the session of {deviceName(device)}</span>
         </Button>
       ),
   },

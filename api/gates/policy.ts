@@ -1,6 +1,6 @@
 /** The rules of a gate: the policy it is opened with, and who may decide it. */
 import type { Gate, Way } from '../../core/gates.ts'
-import type { Tx } from '../../sql/index.ts'
+import type { Queryable, Tx } from '../../sql/index.ts'
 import type { Caller, WorkspaceResource } from '../plugins/request-context.ts'
 import { type FieldError, invalidFields, notFound, Problem } from '../problems.ts'
 import type { GatePolicy } from './policy-fields.ts'
@@ -99,4 +99,22 @@ export async function requireApprover(tx: Tx, gate: Gate, started_by: string | n
     const detail = `You have already approved this gate. ${decisionText(gate, approver)} Another person has to approve it as well.`
     throw new Problem('already_approved', detail)
   }
+}
+
+/** How many people can approve the gates of a workspace. */
+export async function countApprovers(
+  db: Queryable,
+  { organization_id, workspace_id }: Pick<WorkspaceResource, 'organization_id' | 'workspace_id'>,
+): Promise<number> {
+  const [{ approvers }] = await db<[{ approvers: number }]>`
+    select count(*) as approvers
+    from organization_members as member
+    left join workspace_members as workspace_member
+      on workspace_member.workspace_id = ${workspace_id}
+      and workspace_member.organization_id = member.organization_id
+      and workspace_member.user_id = member.user_id
+    where member.organization_id = ${organization_id}
+      and (member.role in ('owner', 'admin') or workspace_member.role = 'admin')
+  `
+  return approvers
 }

@@ -32,4 +32,4 @@ export function ownPath(next: string | null | undefined): string | null {
 }
 
 /** The page for signing in, which leads back to a path. */
-export const signInPath = (next: string): string => (next === '/app' ? '/sign-in' : `/sign-in?next=${encodeURIComponent(next)}`)
+export const signInPath = (next: string): string => `/sign-in?next=${encodeURIComponent(next)}`

@@ -113,7 +113,7 @@ describe('Pressing a button', () => {
     expect(done.text).toContain('You approved this gate.')
     expect(done.text).toContain('Grace approved this gate by the mailed link')
     expect([done.headers.getSetCookie(), visitor.cookies.size]).toEqual([[], 0])
-    expect((await visitor.open('/app')).path).toBe('/sign-in')
+    expect((await visitor.open('/app')).path).toBe('/sign-in?next=%2Fapp')
     expect(await committee.gateOf(gate)).toMatchObject({
       status: 'approved',
       decided_by: committee.grace.id,

@@ -81,7 +81,7 @@ test('a forgotten password is replaced with a mailed link, once, and sessions en
     'New password must not have fewer than 12 characters.',
   ])
   expect((await visitor.press(page, 'Set password', { password: NEW })).text).toContain('Your password was changed.')
-  expect((await before.open('/app')).path).toBe('/sign-in')
+  expect((await before.open('/app')).path).toBe('/sign-in?next=%2Fapp')
   expect((await visitor.post('/sign-in', { email: user.email, password: NEW })).path).toBe('/app')
   const used = await visitor.press(page, 'Set password', { password: NEW })
   expect([used.status, used.text.includes('This link is invalid, used, or older than an hour')]).toEqual([422, true])

@@ -149,7 +149,7 @@ describe('A session of the app', () => {
     const [newest] = sessions
     expect(newest.current).toBe(false)
     expect((await ada.delete(`/api/v1/auth/sessions/${newest.id}`)).status).toBe(204)
-    expect((await visitor.open('/app')).path).toBe('/sign-in')
+    expect((await visitor.open('/app')).path).toBe('/sign-in?next=%2Fapp')
   })
 
   test('ends by signing out, which is a POST', async () => {
@@ -161,7 +161,7 @@ describe('A session of the app', () => {
     const done = await visitor.press(page, 'Sign out')
     expect([done.path, visitor.cookies.has('signalbox')]).toEqual(['/sign-in', false])
     expect(done.text).toContain('You have signed out.')
-    expect((await copy.open('/app')).path).toBe('/sign-in')
+    expect((await copy.open('/app')).path).toBe('/sign-in?next=%2Fapp')
     // The notice is shown once.
     expect((await visitor.open('/sign-in')).text).not.toContain('You have signed out.')
   })
@@ -176,7 +176,7 @@ describe('A session of the app', () => {
     expect((await visitor.open('/app')).path).toBe('/app')
     expect((await visitor.send('GET', '/app')).headers.getSetCookie().join()).toContain('Max-Age=2592000')
     await age(30.1)
-    expect((await visitor.open('/app')).path).toBe('/sign-in')
+    expect((await visitor.open('/app')).path).toBe('/sign-in?next=%2Fapp')
     const listed = (await ada.get('/api/v1/auth/sessions')).body
     const [{ id }] = await box.sql<
       [{ id: string }]
@@ -188,6 +188,6 @@ describe('A session of the app', () => {
     const { visitor } = await signIn()
     expect((await visitor.send('GET', '/api/v1/users/me')).status).toBe(401)
     const withToken = await new PageClient(box).send('GET', '/app', undefined, { Authorization: `Bearer ${ada.token}` })
-    expect([withToken.status, withToken.headers.get('location')]).toEqual([303, '/sign-in'])
+    expect([withToken.status, withToken.headers.get('location')]).toEqual([303, '/sign-in?next=%2Fapp'])
   })
 })

@@ -70,6 +70,15 @@ describe('The page of a workspace', () => {
     expect((await (await PageClient.signedIn(box, await box.user('Stranger'))).open(home)).status).toBe(404)
   })
 
+  test('says so where a policy is set that nobody can meet', async () => {
+    const saved = await asLead.press(await asLead.open(home), 'Save policy', { required_approvals: '3' })
+    expect(saved.text).toContain('Only 2 people can approve gates here, and this policy requires 3: no gate can be approved.')
+    const all = await asLead.press(saved, 'Save policy', { required_approvals: '2', prevent_self_approval: ['false', 'true'] })
+    expect(all.text).toContain('a gate that one of them asks for cannot be approved')
+    const met = await asLead.press(all, 'Save policy', { required_approvals: '1', prevent_self_approval: 'false' })
+    expect(met.text).not.toContain('can approve gates here')
+  })
+
   test('refuses the actions of admins to a member, with a page', async () => {
     for (const [action, fields] of [
       ['/gate-policy', { required_approvals: '2' }],
