@@ -9,6 +9,7 @@ type Any = any
 const before = (): Any => ({
   openapi: '3.1.0',
   info: { title: 'Shop', version: '1.0.0' },
+  servers: [{ url: 'https://eu.example.com/' }],
   paths: {
     '/orders/{id}': {
       get: {
@@ -63,13 +64,14 @@ const getOrder = (api: Any) => api.paths['/orders/{id}'].get
 const putOrder = (api: Any) => api.paths['/orders/{id}'].put
 
 /** The changes of the API, as `kind: what`, breaking ones marked with an exclamation mark. */
-function compare(change: (api: Any) => void): string[] {
-  const after = before()
+function compare(change: (api: Any) => void, first = (_api: Any) => {}): string[] {
+  const [old, after] = [before(), before()]
+  first(old)
   change(after)
-  return changesBetween(before(), after).map(({ kind, breaking, what }) => `${kind}${breaking ? '!' : ''}: ${what}`)
+  return changesBetween(old, after).map(({ kind, breaking, what }) => `${kind}${breaking ? '!' : ''}: ${what}`)
 }
 
-const RULES: Record<string, [what: string, change: (api: Any) => void, changes: string[]][]> = {
+const RULES: Record<string, [what: string, change: (api: Any) => void, changes: string[], first?: (api: Any) => void][]> = {
   'Operations:': [
     ['one that is removed breaks', (api) => delete api.paths['/health'], ['removed!: `GET /health` was removed']],
     ['one that is added does not', (api) => (api.paths['/new'] = { get: { responses: {} } }), ['added: `GET /new` was added']],
@@ -139,14 +141,24 @@ const RULES: Record<string, [what: string, change: (api: Any) => void, changes: 
   ],
   'Responses:': [
     [
-      'one that is removed breaks',
+      'an error that is removed does not break',
       (api) => delete getOrder(api).responses['404'],
-      ['removed!: `GET /orders/{id}`: response `404` was removed'],
+      ['removed: `GET /orders/{id}`: response `404` was removed'],
     ],
     [
       'one that is added does not',
       (api) => (getOrder(api).responses['410'] = { description: 'Gone.' }),
       ['added: `GET /orders/{id}`: response `410` was added'],
+    ],
+    [
+      'a success that is removed breaks',
+      (api) => (getOrder(api).responses = { '404': getOrder(api).responses['404'] }),
+      ['removed!: `GET /orders/{id}`: response `200` was removed'],
+    ],
+    [
+      'a header with more values breaks',
+      (api) => (getOrder(api).responses['200'].headers.ETag.schema = { type: ['string', 'null'] }),
+      ['changed!: `GET /orders/{id}`: response `200`: header `ETag` also allows the type `null`'],
     ],
     [
       'a header that is removed breaks',
@@ -157,36 +169,89 @@ const RULES: Record<string, [what: string, change: (api: Any) => void, changes: 
       ],
     ],
   ],
+  'Servers:': [
+    [
+      'one that is moved breaks',
+      (api) => (api.servers = [{ url: 'https://{region}.example.com', variables: { region: { default: 'us' } } }]),
+      ['changed!: server `https://eu.example.com` moved to `https://us.example.com`'],
+    ],
+    ['one that is removed breaks', (api) => (api.servers = []), ['removed!: server `https://eu.example.com` was removed']],
+    [
+      'one that is added does not, also if it is written otherwise',
+      (api) => (api.servers = [{ url: 'https://eu.example.com' }, { url: 'https://us.example.com' }]),
+      ['added: server `https://us.example.com` was added'],
+    ],
+    [
+      'one of an operation that is moved breaks',
+      (api) => (getOrder(api).servers = [{ url: 'https://orders.example.com' }]),
+      ['changed!: `GET /orders/{id}`: server `https://eu.example.com` moved to `https://orders.example.com`'],
+    ],
+  ],
   'Properties:': [
-    ['one that is removed breaks', (api) => delete order(api).properties.total, ['removed!: `Order`: `total` was removed']],
+    [
+      'one that is removed breaks requests',
+      (api) => delete order(api).properties.total,
+      ['removed!: `Order` in requests: `total` was removed', 'removed: `Order` in responses: `total` was removed'],
+    ],
     [
       'an optional one that is added does not',
       (api) => (order(api).properties.tax = { type: 'number' }),
-      ['added: `Order`: `tax` was added'],
+      ['added: `Order` in requests and responses: `tax` was added'],
     ],
     [
-      'one that is now required breaks',
+      'one that is now required breaks requests',
       (api) => order(api).required.push('total'),
-      ['changed!: `Order`: `total` is now required'],
+      ['changed!: `Order` in requests: `total` is now required', 'changed: `Order` in responses: `total` is now required'],
     ],
-    ['one that is now optional does not', (api) => (order(api).required = []), ['changed: `Order`: `id` is now optional']],
     [
-      'a required one that is added breaks',
+      'one that is now optional breaks responses',
+      (api) => (order(api).required = []),
+      ['changed!: `Order` in responses: `id` is now optional', 'changed: `Order` in requests: `id` is now optional'],
+    ],
+    [
+      'a required one that is added breaks requests',
       (api) => {
         order(api).properties.tax = { type: 'number' }
         order(api).required.push('tax')
       },
-      ['added!: `Order`: `tax` was added and is required'],
+      [
+        'added!: `Order` in requests: `tax` was added and is required',
+        'added: `Order` in responses: `tax` was added and is required',
+      ],
+    ],
+    [
+      'one that is read only is in no request',
+      (api) => {
+        order(api).properties.tax = { type: 'number', readOnly: true }
+        order(api).required.push('tax')
+      },
+      ['added: `Order` in responses: `tax` was added and is required'],
+    ],
+    [
+      'numbers of fields and unique items are limits',
+      (api) => {
+        order(api).minProperties = 2
+        order(api).properties.lines.uniqueItems = true
+      },
+      [
+        'changed!: `Order` in requests has a minimum number of fields of 2',
+        'changed!: `Order` in requests: `lines` allows only unique items',
+        'changed: `Order` in responses has a minimum number of fields of 2',
+        'changed: `Order` in responses: `lines` allows only unique items',
+      ],
     ],
     [
       'those of the items of a list are compared',
       (api) => (order(api).properties.lines.items.properties.count.type = 'string'),
-      ['changed!: `Order`: `lines[].count` has the type `string` instead of `integer`'],
+      ['changed!: `Order` in requests and responses: `lines[].count` has the type `string` instead of `integer`'],
     ],
     [
-      'other fields that are no longer allowed break',
+      'other fields that are no longer allowed breaks requests',
       (api) => (order(api).additionalProperties = false),
-      ['changed!: `Order` no longer allows other fields'],
+      [
+        'changed!: `Order` in requests no longer allows other fields',
+        'changed: `Order` in responses no longer allows other fields',
+      ],
     ],
     [
       'those that are combined with allOf are the same ones',
@@ -199,73 +264,110 @@ const RULES: Record<string, [what: string, change: (api: Any) => void, changes: 
   ],
   'Types:': [
     [
-      'a narrower one breaks',
+      'a narrower one breaks requests',
       (api) => (order(api).properties.note.type = 'string'),
-      ['changed!: `Order`: `note` no longer allows the type `null`'],
+      [
+        'changed!: `Order` in requests: `note` no longer allows the type `null`',
+        'changed: `Order` in responses: `note` no longer allows the type `null`',
+      ],
     ],
     [
-      'an integer instead of a number breaks',
+      'an integer instead of a number breaks requests',
       (api) => (order(api).properties.total.type = 'integer'),
-      ['changed!: `Order`: `total` has the type `integer` instead of `number`'],
+      [
+        'changed!: `Order` in requests: `total` has the type `integer` instead of `number`',
+        'changed: `Order` in responses: `total` has the type `integer` instead of `number`',
+      ],
     ],
     [
-      'a wider one does not',
+      'a wider one breaks responses',
       (api) => (order(api).properties.id.type = ['string', 'null']),
-      ['changed: `Order`: `id` also allows the type `null`'],
+      [
+        'changed!: `Order` in responses: `id` also allows the type `null`',
+        'changed: `Order` in requests: `id` also allows the type `null`',
+      ],
     ],
     ['null is the same in 3.0 and 3.1', (api) => (order(api).properties.note = { type: 'string', nullable: true }), []],
     [
-      'any type instead of one does not break',
+      'any type instead of one breaks responses',
       (api) => delete order(api).properties.id.type,
-      ['changed: `Order`: `id` allows any type'],
+      ['changed!: `Order` in responses: `id` allows any type', 'changed: `Order` in requests: `id` allows any type'],
     ],
     [
-      'a new pattern or format breaks',
+      'a new pattern or format breaks requests',
       (api) => Object.assign(order(api).properties.id, { format: 'uuid' }),
-      ['changed!: `Order`: `id` has the format `uuid`'],
+      ['changed!: `Order` in requests: `id` has the format `uuid`', 'changed: `Order` in responses: `id` has the format `uuid`'],
     ],
     [
-      'a pattern that is removed does not',
+      'a pattern that is removed breaks responses',
       (api) => delete api.components.schemas.Card.properties.number.pattern,
-      ['changed: `Card`: `number` has no pattern anymore (was `^[0-9]+$`)'],
+      [
+        'changed!: `Card` in responses: `number` has no pattern anymore (was `^[0-9]+$`)',
+        'changed: `Card` in requests: `number` has no pattern anymore (was `^[0-9]+$`)',
+      ],
     ],
     [
-      'a new limit breaks',
+      'a new limit breaks requests',
       (api) => (order(api).properties.id.minLength = 3),
-      ['changed!: `Order`: `id` has a minimum length of 3'],
+      [
+        'changed!: `Order` in requests: `id` has a minimum length of 3',
+        'changed: `Order` in responses: `id` has a minimum length of 3',
+      ],
     ],
     [
-      'a limit that is removed does not',
+      'a limit that is removed breaks responses',
       (api) => delete order(api).properties.id.maxLength,
-      ['changed: `Order`: `id` has no maximum length anymore (was 64)'],
+      [
+        'changed!: `Order` in responses: `id` has no maximum length anymore (was 64)',
+        'changed: `Order` in requests: `id` has no maximum length anymore (was 64)',
+      ],
     ],
     [
-      'an alternative that is removed breaks',
+      'an alternative that is removed breaks requests',
       (api) => order(api).properties.payment.oneOf.pop(),
-      ['changed!: `Order`: `payment` no longer allows the alternative `Cash`'],
+      [
+        'changed!: `Order` in requests: `payment` no longer allows the alternative `Cash`',
+        'changed: `Order` in responses: `payment` no longer allows the alternative `Cash`',
+      ],
     ],
     [
-      'an alternative that is added does not',
+      'an alternative that is added breaks responses',
       (api) => order(api).properties.payment.oneOf.push({ type: 'string' }),
-      ['changed: `Order`: `payment` allows the alternative `{"type":"string"}`'],
+      [
+        'changed!: `Order` in responses: `payment` allows the alternative `{"type":"string"}`',
+        'changed: `Order` in requests: `payment` allows the alternative `{"type":"string"}`',
+      ],
     ],
   ],
   'Enumerations:': [
     [
-      'one with fewer values breaks',
+      'one with fewer values breaks requests',
       (api) => order(api).properties.state.enum.pop(),
-      ['changed!: `Order`: `state` no longer allows `"paid"`'],
+      [
+        'changed!: `Order` in requests: `state` no longer allows `"paid"`',
+        'changed: `Order` in responses: `state` no longer allows `"paid"`',
+      ],
     ],
     [
-      'one with more values does not',
+      'one with more values breaks responses',
       (api) => order(api).properties.state.enum.push('late'),
-      ['changed: `Order`: `state` also allows `"late"`'],
+      [
+        'changed!: `Order` in responses: `state` also allows `"late"`',
+        'changed: `Order` in requests: `state` also allows `"late"`',
+      ],
     ],
-    ['a new one breaks', (api) => (order(api).properties.id.enum = ['a']), ['changed!: `Order`: `id` allows only `"a"`']],
     [
-      'one that is removed does not',
+      'a new one breaks requests',
+      (api) => (order(api).properties.id.enum = ['a']),
+      ['changed!: `Order` in requests: `id` allows only `"a"`', 'changed: `Order` in responses: `id` allows only `"a"`'],
+    ],
+    [
+      'one that is removed breaks responses',
       (api) => delete order(api).properties.state.enum,
-      ['changed: `Order`: `state` is no longer limited to certain values'],
+      [
+        'changed!: `Order` in responses: `state` is no longer limited to certain values',
+        'changed: `Order` in requests: `state` is no longer limited to certain values',
+      ],
     ],
   ],
   'Security:': [
@@ -273,6 +375,18 @@ const RULES: Record<string, [what: string, change: (api: Any) => void, changes: 
       'to require authentication breaks',
       (api) => (getOrder(api).security = [{ key: [] }]),
       ['changed!: `GET /orders/{id}` now requires authentication'],
+    ],
+    [
+      'another scope breaks, and one less does not',
+      (api) => {
+        getOrder(api).security = [{ token: ['read', 'write'] }]
+        putOrder(api).security = [{ token: [] }]
+      },
+      ['changed!: `GET /orders/{id}` requires other authentication', 'changed: `PUT /orders/{id}` requires other authentication'],
+      (api) => {
+        getOrder(api).security = [{ token: ['read'] }]
+        putOrder(api).security = [{ token: ['write'] }]
+      },
     ],
     ['optional authentication is no change', (api) => (getOrder(api).security = [{ key: [] }, {}]), []],
   ],
@@ -289,7 +403,7 @@ const RULES: Record<string, [what: string, change: (api: Any) => void, changes: 
         api.components.schemas = { ...api.components.schemas, Purchase: Order, Cash }
         delete api.components.schemas.Order
       },
-      ['removed!: `Purchase`: `total` was removed'],
+      ['removed!: `Purchase` in requests: `total` was removed', 'removed: `Purchase` in responses: `total` was removed'],
     ],
   ],
 }
@@ -302,7 +416,7 @@ function renamePathParameter(api: Any): void {
 
 for (const [what, rules] of Object.entries(RULES)) {
   describe(what, () => {
-    for (const [name, change, changes] of rules) test(name, () => expect(compare(change)).toEqual(changes))
+    for (const [name, change, changes, first] of rules) test(name, () => expect(compare(change, first)).toEqual(changes))
   })
 }
 

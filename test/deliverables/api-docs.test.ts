@@ -82,16 +82,17 @@ describe('The changes are against the last published documentation:', () => {
     await ada.put(`${path}/api-description`, next)
     const { id, content } = await generate(path)
     expect(content).toMatch(
-      /\n4 changes since version 2\.0\.0, published on \d{4}-\d\d-\d\d, 2 of them breaking: see \[Changes since 2\.0\.0\]\(<#changes-since-200>\)\.\n/,
+      /\n5 changes since version 2\.0\.0, published on \d{4}-\d\d-\d\d, 2 of them breaking: see \[Changes since 2\.0\.0\]\(<#changes-since-200>\)\.\n/,
     )
     expect(content).toContain(
       [
         '## Changes since 2.0.0',
         [
           '- **Breaking:** `DELETE /books/{id}/loans` was removed.',
-          '- **Breaking:** `Book`: `year` is now required.',
+          '- **Breaking:** `Book` in requests: `year` is now required.',
           '- `GET /books`: parameter `limit` has a maximum of 200 (was 100).',
           '- `GET /readers` was added.',
+          '- `Book` in responses: `year` is now required.',
         ].join('\n'),
       ].join('\n\n'),
     )

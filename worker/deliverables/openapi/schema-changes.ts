@@ -1,4 +1,7 @@
-/** Compares two versions of a schema. */
+/**
+ * Compares two versions of a schema. Whether a change breaks clients follows from two facts, as in oasdiff: what becomes of the values
+ * that are allowed, and who sends them. Requests break where fewer are allowed, responses where more are.
+ */
 
 import { isNode, list, type Node, node, nodes, partsOf, resolved, words } from '../../../core/openapi.ts'
 import { code } from '../markdown.ts'
@@ -13,8 +16,15 @@ export interface Change {
   what: string
 }
 
-/** Two versions of a schema that both have a name: they are compared once, however often they are used. */
+/** Who sends what a schema describes: clients, or the API. */
+export type Direction = 'requests' | 'responses'
+
+/** What becomes of the values that a schema allows: fewer, more, or others, also where it cannot be told. */
+type Effect = 'narrows' | 'widens' | 'replaces'
+
+/** Two versions of a schema that both have a name: they are compared once for each direction, however often they are used. */
 export interface NamedPair {
+  direction: Direction
   before: Node
   after: Node
 }
@@ -82,6 +92,8 @@ const LIMITS: [name: string, of: (schema: Node) => unknown, largerAllowsMore: bo
   ['maximum length', ({ maxLength }) => maxLength, true],
   ['minimum number of items', ({ minItems }) => minItems, false],
   ['maximum number of items', ({ maxItems }) => maxItems, true],
+  ['minimum number of fields', ({ minProperties }) => minProperties, false],
+  ['maximum number of fields', ({ maxProperties }) => maxProperties, true],
 ]
 
 /** Texts whose presence restricts what is allowed. */
@@ -99,10 +111,12 @@ export class SchemaComparison {
   constructor(
     private readonly before: Node,
     private readonly after: Node,
+    private readonly direction: Direction,
   ) {}
 
-  private add(kind: Change['kind'], breaking: boolean, what: string): void {
-    this.changes.push({ kind, breaking, what })
+  private add(kind: Change['kind'], effect: Effect, what: string): void {
+    const safe = this.direction === 'requests' ? 'widens' : 'narrows'
+    this.changes.push({ kind, breaking: effect !== safe, what })
   }
 
   /**
@@ -111,7 +125,7 @@ export class SchemaComparison {
    */
   compare(before: unknown, after: unknown, at: string, path = ''): void {
     if (typeof node(before).$ref === 'string' && typeof node(after).$ref === 'string') {
-      this.pairs.push({ before: node(before), after: node(after) })
+      this.pairs.push({ direction: this.direction, before: node(before), after: node(after) })
     } else this.compareInline(before, after, at, path)
   }
 
@@ -119,7 +133,7 @@ export class SchemaComparison {
   compareInline(before: unknown, after: unknown, at: string, path = ''): void {
     const [old, now] = [resolved(this.before, before), resolved(this.after, after)]
     const shared = refsOf(old).intersection(refsOf(now))
-    for (const $ref of shared) this.pairs.push({ before: { $ref }, after: { $ref } })
+    for (const $ref of shared) this.pairs.push({ direction: this.direction, before: { $ref }, after: { $ref } })
     const [one, other] = [side(this.before, old, shared), side(this.after, now, shared)]
     const where = path === '' ? at : `${at}: ${code(path)}`
     this.types(one.schema, other.schema, where)
@@ -127,6 +141,7 @@ export class SchemaComparison {
     this.limits(one.schema, other.schema, where)
     this.variants(one.schema, other.schema, where)
     this.properties(one, other, at, path)
+    this.uniqueness(one.schema, other.schema, where)
     if (isNode(one.schema.items) && isNode(other.schema.items)) {
       this.compare(one.schema.items, other.schema.items, at, `${path}[]`)
     }
@@ -136,46 +151,63 @@ export class SchemaComparison {
   private types(before: Node, after: Node, where: string): void {
     const [old, now] = [typesOf(before), typesOf(after)]
     if (old !== null && now !== null) this.bothTypes(old, now, where)
-    else if (old !== null) this.add('changed', false, `${where} allows any type`)
-    else if (now !== null) this.add('changed', true, `${where} allows only the type ${counted([...now])}`)
+    else if (old !== null) this.add('changed', 'widens', `${where} allows any type`)
+    else if (now !== null) this.add('changed', 'narrows', `${where} allows only the type ${counted([...now])}`)
   }
 
   private bothTypes(old: Set<string>, now: Set<string>, where: string): void {
     const includes = (types: Set<string>, type: string) => types.has(type) || (type === 'integer' && types.has('number'))
     const lost = [...old].filter((type) => !includes(now, type))
     const gained = [...now].filter((type) => !includes(old, type))
-    const isOther = [...now].some((type) => !old.has(type))
-    if (lost.length > 0 && isOther) {
-      this.add('changed', true, `${where} has the type ${counted([...now])} instead of ${counted([...old])}`)
-    } else if (lost.length > 0) this.add('changed', true, `${where} no longer allows the type ${counted(lost)}`)
-    else if (gained.length > 0) this.add('changed', false, `${where} also allows the type ${counted(gained)}`)
+    const isOther = [...now].some((type) => !old.has(type)) && [...old].some((type) => !now.has(type))
+    const effect = lost.length === 0 ? 'widens' : gained.length === 0 ? 'narrows' : 'replaces'
+    if (isOther) {
+      this.add('changed', effect, `${where} has the type ${counted([...now])} instead of ${counted([...old])}`)
+    } else if (lost.length > 0) this.add('changed', effect, `${where} no longer allows the type ${counted(lost)}`)
+    else if (gained.length > 0) this.add('changed', effect, `${where} also allows the type ${counted(gained)}`)
   }
 
   private values(before: Node, after: Node, where: string): void {
     const [old, now] = [valuesOf(before), valuesOf(after)]
-    if (old === null && now !== null) this.add('changed', true, `${where} allows only ${counted([...now.values()].map(json))}`)
-    if (old !== null && now === null) this.add('changed', false, `${where} is no longer limited to certain values`)
+    if (old === null && now !== null)
+      this.add('changed', 'narrows', `${where} allows only ${counted([...now.values()].map(json))}`)
+    if (old !== null && now === null) this.add('changed', 'widens', `${where} is no longer limited to certain values`)
     if (old === null || now === null) return
     const lost = [...old].filter(([key]) => !now.has(key)).map(([, value]) => json(value))
     const gained = [...now].filter(([key]) => !old.has(key)).map(([, value]) => json(value))
-    if (lost.length > 0) this.add('changed', true, `${where} no longer allows ${counted(lost)}`)
-    if (gained.length > 0) this.add('changed', false, `${where} also allows ${counted(gained)}`)
+    if (lost.length > 0) this.add('changed', 'narrows', `${where} no longer allows ${counted(lost)}`)
+    if (gained.length > 0) this.add('changed', 'widens', `${where} also allows ${counted(gained)}`)
   }
 
   private limits(before: Node, after: Node, where: string): void {
     for (const [name, of, largerAllowsMore] of LIMITS) {
       const [old, now] = [of(before), of(after)]
       if (old === now || (typeof old !== 'number' && typeof now !== 'number')) continue
-      if (typeof now !== 'number') this.add('changed', false, `${where} has no ${name} anymore (was ${old})`)
-      else if (typeof old !== 'number') this.add('changed', true, `${where} has a ${name} of ${now}`)
-      else this.add('changed', now > old !== largerAllowsMore, `${where} has a ${name} of ${now} (was ${old})`)
+      if (typeof now !== 'number') this.add('changed', 'widens', `${where} has no ${name} anymore (was ${old})`)
+      else if (typeof old !== 'number') this.add('changed', 'narrows', `${where} has a ${name} of ${now}`)
+      else
+        this.add(
+          'changed',
+          now > old === largerAllowsMore ? 'widens' : 'narrows',
+          `${where} has a ${name} of ${now} (was ${old})`,
+        )
     }
     for (const [name, of] of RESTRICTIONS) {
       const [old, now] = [of(before), of(after)]
       if (old === now) continue
-      if (now === '') this.add('changed', false, `${where} has no ${name} anymore (was ${code(old)})`)
-      else this.add('changed', true, `${where} has the ${name} ${code(now)}${old === '' ? '' : ` (was ${code(old)})`}`)
+      if (now === '') this.add('changed', 'widens', `${where} has no ${name} anymore (was ${code(old)})`)
+      else
+        this.add(
+          'changed',
+          old === '' ? 'narrows' : 'replaces',
+          `${where} has the ${name} ${code(now)}${old === '' ? '' : ` (was ${code(old)})`}`,
+        )
     }
+  }
+
+  private uniqueness({ uniqueItems: old }: Node, { uniqueItems: now }: Node, where: string): void {
+    if (old !== true && now === true) this.add('changed', 'narrows', `${where} allows only unique items`)
+    if (old === true && now !== true) this.add('changed', 'widens', `${where} also allows equal items`)
   }
 
   /** Compares alternatives: by name if they have one, else by what they contain. */
@@ -196,35 +228,48 @@ export class SchemaComparison {
     else {
       const named = (variants: [string, Node][]) =>
         counted(variants.map(([key, { $ref }]) => ($ref ? (key.split('/').at(-1) ?? key) : json(JSON.parse(key)))))
-      if (lost.length > 0) this.add('changed', now.length > 0, `${where} no longer allows the alternative ${named(lost)}`)
-      if (gained.length > 0) this.add('changed', old.length === 0, `${where} allows the alternative ${named(gained)}`)
+      // Without any other, the type that there was, or is, counts as an alternative.
+      const whole = old.length === 0 || now.length === 0 ? 'replaces' : null
+      if (lost.length > 0) this.add('changed', whole ?? 'narrows', `${where} no longer allows the alternative ${named(lost)}`)
+      if (gained.length > 0) this.add('changed', whole ?? 'widens', `${where} allows the alternative ${named(gained)}`)
     }
   }
 
   private properties(before: Side, after: Side, at: string, path: string): void {
     const under = (name: string) => (path === '' ? name : `${path}.${name}`)
     for (const [name, property] of before.properties) {
+      if (this.isNotSent(before, property) && this.isNotSent(after, after.properties.get(name) ?? property)) continue
       const where = `${at}: ${code(under(name))}`
-      if (!after.properties.has(name)) this.add('removed', true, `${where} was removed`)
+      // Whether a request that still has it is refused cannot be told. A response may leave out what is optional.
+      const removal = this.direction === 'responses' && !before.required.has(name) ? 'narrows' : 'replaces'
+      if (!after.properties.has(name)) this.add('removed', removal, `${where} was removed`)
       else {
         const isRequired = after.required.has(name)
         if (before.required.has(name) !== isRequired) {
-          this.add('changed', isRequired, `${where} is ${isRequired ? 'now required' : 'now optional'}`)
+          this.add('changed', isRequired ? 'narrows' : 'widens', `${where} is ${isRequired ? 'now required' : 'now optional'}`)
         }
         this.compare(property, after.properties.get(name), at, under(name))
       }
     }
-    for (const name of after.properties.keys()) {
-      if (before.properties.has(name)) continue
+    for (const [name, property] of after.properties) {
+      if (before.properties.has(name) || this.isNotSent(after, property)) continue
       const isRequired = after.required.has(name)
-      this.add('added', isRequired, `${at}: ${code(under(name))} was added${isRequired ? ' and is required' : ''}`)
+      // Clients ignore what they do not know in a response.
+      const effect = isRequired || this.direction === 'responses' ? 'narrows' : 'widens'
+      this.add('added', effect, `${at}: ${code(under(name))} was added${isRequired ? ' and is required' : ''}`)
     }
+  }
+
+  /** Whether a property is in no request, because it is read only, or in no response, because it is write only. */
+  private isNotSent({ document }: Side, property: unknown): boolean {
+    const { readOnly, writeOnly } = { ...resolved(document, property), ...node(property) }
+    return this.direction === 'requests' ? readOnly === true : writeOnly === true
   }
 
   private additional(before: unknown, after: unknown, at: string, path: string): void {
     const where = path === '' ? at : `${at}: ${code(path)}`
-    if (before !== false && after === false) this.add('changed', true, `${where} no longer allows other fields`)
-    else if (before === false && after !== false) this.add('changed', false, `${where} allows other fields`)
+    if (before !== false && after === false) this.add('changed', 'narrows', `${where} no longer allows other fields`)
+    else if (before === false && after !== false) this.add('changed', 'widens', `${where} allows other fields`)
     else if (isNode(before) && isNode(after)) this.compare(before, after, at, path === '' ? '*' : `${path}.*`)
   }
 }
