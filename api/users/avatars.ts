@@ -5,6 +5,7 @@ import { type Caller, contextOf } from '../plugins/request-context.ts'
 import { entityTag, matchesEntityTag, requireMatch, SECURITY_HEADERS } from '../plugins/responses.ts'
 import { invalidField } from '../problems.ts'
 import { identicon } from './identicon.ts'
+import { withoutMetadata } from './image-metadata.ts'
 import { type ImageType, imageError } from './images.ts'
 import type { User } from './schema.ts'
 import { getUser } from './users.ts'
@@ -48,15 +49,16 @@ async function versionOf(tx: Tx, user_id: string): Promise<string | null> {
 }
 
 /**
- * Stores an uploaded image.
+ * Stores an uploaded image without its metadata: anybody can load it, and photos say where they were taken.
  *
  * @throws Problem 422 if it is not of its declared type, or too large
  */
 export async function putAvatar(tx: Tx, { id }: Caller, request: Request): Promise<User> {
-  const { bytes, mediaType } = contextOf(request)
+  const { bytes: sent, mediaType } = contextOf(request)
   const content_type = mediaType as ImageType
-  const error = imageError(bytes, content_type)
-  if (error) throw invalidField('', 'malformed', error)
+  const error = imageError(sent, content_type)
+  const bytes = error ? null : withoutMetadata(sent, content_type)
+  if (!bytes) throw invalidField('', 'malformed', error ?? `is not a complete ${content_type} file`)
   requireMatch(request, await versionOf(tx, id))
   await tx`
     insert into user_avatars as stored (user_id, content_type, bytes)

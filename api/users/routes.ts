@@ -73,7 +73,7 @@ export const users = new Elysia({ name: 'users', prefix: '/api/v1' })
       id: 'uploadAvatar',
       summary: 'Upload your avatar',
       description:
-        'The body is the image itself, at most 1 MiB and 4096 × 4096 pixels. `If-Match` takes the ETag of the current avatar. The image is public and is not modified: metadata such as location is not removed.',
+        'The body is the image itself, at most 1 MiB and 4096 × 4096 pixels. `If-Match` takes the ETag of the current avatar. The image is public. Its metadata, such as the place of a photo, is removed; its orientation is kept.',
       consumes: IMAGE_TYPES,
       responses: { 200: User },
     }),

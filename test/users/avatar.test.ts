@@ -91,6 +91,152 @@ describe('Without an uploaded picture', () => {
   })
 })
 
+/** A TIFF structure with an orientation, and the place where a photo was taken. */
+function exif(orientation: number, little = true): Buffer {
+  const tiff = Buffer.alloc(64)
+  const write16 = (value: number, at: number) => (little ? tiff.writeUInt16LE(value, at) : tiff.writeUInt16BE(value, at))
+  const write32 = (value: number, at: number) => (little ? tiff.writeUInt32LE(value, at) : tiff.writeUInt32BE(value, at))
+  tiff.write(little ? 'II' : 'MM', 'latin1')
+  write16(42, 2)
+  write32(8, 4)
+  write16(2, 8)
+  for (const [index, [tag, type, count, value]] of [
+    [0x8825, 4, 1, 38],
+    [0x0112, 3, 1, orientation],
+  ].entries() as IterableIterator<[number, number[]]>) {
+    const at = 10 + index * 12
+    write16(tag as number, at)
+    write16(type as number, at + 2)
+    write32(count as number, at + 4)
+    if (type === 3) write16(value as number, at + 8)
+    else write32(value as number, at + 8)
+  }
+  tiff.write('GPS 52.5163 N 13.3777 E', 38, 'latin1')
+  return tiff
+}
+
+const segment = (marker: number, ...parts: (string | Buffer)[]) => {
+  const data = Buffer.concat(parts.map((part) => (typeof part === 'string' ? Buffer.from(part, 'latin1') : part)))
+  const head = Buffer.from([0xff, marker, 0, 0])
+  head.writeUInt16BE(data.length + 2, 2)
+  return Buffer.concat([head, data])
+}
+const riff = (type: string, data: Buffer) => {
+  const head = Buffer.alloc(8)
+  head.write(type, 'latin1')
+  head.writeUInt32LE(data.length, 4)
+  return Buffer.concat([head, data, Buffer.alloc(data.length % 2)])
+}
+const riffFile = (...chunks: Buffer[]) => {
+  const body = Buffer.concat([Buffer.from('WEBP'), ...chunks])
+  return riff('RIFF', body)
+}
+
+describe('An uploaded photo loses where and when it was taken, and keeps how it was held:', () => {
+  const stored = async (image: Buffer, type: string): Promise<Buffer> => {
+    expect((await put(image, type)).status).toBe(200)
+    return (await bytesOf(avatarPath(ada.id))).bytes
+  }
+  const SECRETS = ['GPS', 'Berlin', 'thumbnail', '2026:11']
+  const expectClean = (bytes: Buffer) => {
+    for (const secret of SECRETS) expect(bytes.includes(secret)).toBe(false)
+  }
+
+  const icc = segment(0xe2, 'ICC_PROFILE\0', 'color')
+  const adobe = segment(0xee, 'Adobe', Buffer.alloc(7))
+  const frame = Buffer.from('ffc0000b080002000201011100', 'hex')
+  // Coded data with a stuffed 0xff and a restart, in two scans with a comment between them.
+  const scans = [Buffer.from('ffda0008010100003f00', 'hex'), Buffer.from('12ff00ffd034', 'hex')]
+  const jfif = segment(0xe0, 'JFIF\0', Buffer.from('010100000100010000', 'hex'))
+
+  test.each([true, false])('JPEG (little-endian: %p)', async (little) => {
+    const photo = Buffer.concat([
+      Buffer.from([0xff, 0xd8]),
+      segment(0xe1, 'Exif\0\0', exif(6, little)),
+      jfif,
+      segment(0xe0, 'JFXX\0', 'thumbnail'),
+      segment(0xe1, 'http://ns.adobe.com/xap/1.0/\0<x>Berlin</x>'),
+      icc,
+      segment(0xe2, 'MPF\0', 'thumbnail'),
+      segment(0xed, 'Photoshop 3.0\0Berlin'),
+      adobe,
+      frame,
+      ...scans,
+      segment(0xfe, 'taken 2026:11:21 in Berlin'),
+      ...scans,
+      Buffer.from([0xff, 0xd9]),
+      Buffer.from('another image behind the first: thumbnail'),
+    ])
+    const bytes = await stored(photo, 'image/jpeg')
+    expectClean(bytes)
+    const orientation = segment(0xe1, 'Exif\0\0', Buffer.from('4d4d002a00000008000101120003000000010006000000000000', 'hex'))
+    const parts = [orientation, jfif, icc, adobe, frame, ...scans, ...scans]
+    expect(bytes).toEqual(Buffer.concat([Buffer.from([0xff, 0xd8]), ...parts, Buffer.from([0xff, 0xd9])]))
+    // An upright photo needs no EXIF, and what is stored is stored again unchanged.
+    expect(await stored(bytes, 'image/jpeg')).toEqual(bytes)
+    const upright = Buffer.concat([Buffer.from([0xff, 0xd8]), segment(0xe1, 'Exif\0\0', exif(1, little)), photo.subarray(2 + 74)])
+    expect((await stored(upright, 'image/jpeg')).includes('Exif')).toBe(false)
+  })
+
+  test('PNG', async () => {
+    const image = png()
+    const at = image.indexOf('IDAT') - 4
+    const metadata = [
+      chunk('eXIf', exif(3)),
+      chunk('tEXt', Buffer.from('Comment\0Berlin')),
+      chunk('tIME', Buffer.from('2026:11')),
+      chunk('gAMA', Buffer.from([0, 0, 0xb1, 0x8f])),
+      chunk('prVt', Buffer.from('thumbnail')),
+    ]
+    const bytes = await stored(Buffer.concat([image.subarray(0, at), ...metadata, image.subarray(at)]), 'image/png')
+    expectClean(bytes)
+    const end = image.length - 12
+    const orientation = chunk('eXIf', Buffer.from('4d4d002a00000008000101120003000000010003000000000000', 'hex'))
+    expect(bytes).toEqual(
+      Buffer.concat([
+        image.subarray(0, at),
+        chunk('gAMA', Buffer.from([0, 0, 0xb1, 0x8f])),
+        image.subarray(at, end),
+        orientation,
+        image.subarray(end),
+      ]),
+    )
+    expect(await stored(bytes, 'image/png')).toEqual(bytes)
+  })
+
+  test('WebP', async () => {
+    const pixels = webp.subarray(12)
+    const header = (flags: number) => riff('VP8X', Buffer.from([flags, 0, 0, 0, 0, 0, 0, 0, 0, 0]))
+    const icc = riff('ICCP', Buffer.from('color'))
+    const xmp = riff('XMP ', Buffer.from('<x>Berlin</x>'))
+    const photo = riffFile(header(0x2c), icc, pixels, riff('EXIF', exif(8)), xmp, riff('teSt', Buffer.from('thumbnail')))
+    const bytes = await stored(Buffer.concat([photo, Buffer.from('thumbnail')]), 'image/webp')
+    expectClean(bytes)
+    const orientation = riff('EXIF', Buffer.from('4d4d002a00000008000101120003000000010008000000000000', 'hex'))
+    expect(bytes).toEqual(riffFile(header(0x28), icc, pixels, orientation))
+    const prefixed = riffFile(header(0x08), pixels, riff('EXIF', Buffer.concat([Buffer.from('Exif\0\0', 'latin1'), exif(1)])))
+    expect(await stored(prefixed, 'image/webp')).toEqual(riffFile(header(0), pixels))
+  })
+
+  test('parts that do not fit together are a 422', async () => {
+    const cases: [string, Buffer, string][] = [
+      ['a segment behind the end', Buffer.concat([jpeg.subarray(0, -2), Buffer.from('ffe1ffff4558', 'hex')]), 'image/jpeg'],
+      [
+        'a chunk behind the end',
+        Buffer.from(
+          png()
+            .toString('latin1')
+            .replace(/[\s\S]{4}IDAT/, '\x7f\0\0\0IDAT'),
+          'latin1',
+        ),
+        'image/png',
+      ],
+      ['a WebP chunk behind the end', riffFile(webp.subarray(12), Buffer.from('EXIF\xff\xff\0\0', 'latin1')), 'image/webp'],
+    ]
+    for (const [what, image, type] of cases) expect([what, (await put(image, type)).status]).toEqual([what, 422])
+  })
+})
+
 describe('An uploaded picture', () => {
   test.each([
     ['image/png', png()],
