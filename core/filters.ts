@@ -89,9 +89,25 @@ function conditionErrors(pointer: string, condition: unknown): FilterError[] {
   return known.accepts(operand) ? [] : [{ path: [pointer, name], code: 'wrong_type', detail: `must be ${known.operand}` }]
 }
 
+/** Fields of the envelope that are no objects: there is nothing in them. */
+const IN_SCALAR = /^\/(?:id|event|created_at|url|environment|sequence)\//
+
+/** Why no event fulfils a valid condition; null if one might. */
+function impossibility(pointer: string, condition: unknown): string | null {
+  if (pointer === '/sequence' && !holds(null, condition))
+    return 'never matches: filters decide before an event gets its sequence, which is null then'
+  return IN_SCALAR.test(pointer) && !holds(undefined, condition) ? 'never matches: the envelope has nothing there' : null
+}
+
+function errorsOf(pointer: string, condition: unknown): FilterError[] {
+  const errors = conditionErrors(pointer, condition)
+  const detail = errors.length === 0 ? impossibility(pointer, condition) : null
+  return detail === null ? errors : [{ path: [pointer], code: 'never_matches', detail }]
+}
+
 /** What is wrong in a filter; at most one error per condition. */
 export const filterErrors = (filter: Filter): FilterError[] =>
-  Object.entries(filter).flatMap(([pointer, condition]) => conditionErrors(pointer, condition))
+  Object.entries(filter).flatMap(([pointer, condition]) => errorsOf(pointer, condition))
 
 function holds(value: unknown, condition: unknown): boolean {
   if (isLiteral(condition)) return equals(value, condition)

@@ -99,7 +99,9 @@ export async function previewHook(db: Queryable, place: ProjectResource, input: 
   // Filters are decided before the event has a sequence.
   const failed: FailedCondition | null =
     filter && isFiltered(name) ? failedCondition(filter, { ...envelope, sequence: null }) : null
-  const id = dispatchId({ event, hook })
+  // Of the dispatch that would come next. That of the event's own dispatch is not shown: a receiver that got it in a hand-made request
+  // would take the real one for a repeat.
+  const id = dispatchId({ event: { id: Bun.randomUUIDv7() }, hook })
   return {
     method: 'POST',
     url: hook.url,

@@ -10,7 +10,7 @@ const BodyTemplate = Type.Unknown({
 const SECRETS = 'Values for `{{secret:name}}` in `body_template`, at most 8; names of `a-z`, `0-9` and `_`, 1 to 32 characters.'
 
 const FILTER =
-  'Conditions on the envelope, at most 20 and 8 KiB, all of which must hold; null: every event is sent. Keys are JSON Pointers. A value is a literal (text, number, boolean or null), which must be equal, or an object with one of `in` (an array of literals), `not` (a literal or an array), `gte`, `lte` (a number), `starts_with` (text), `exists` (true or false). Values of different types are unequal, and neither `gte` nor `lte`. What is absent equals null, fulfils `not`, and alone fails `exists: true`. Filters decide on `workflow.completed` and `gate.approved` only. An event that is left out makes no dispatch and takes no `sequence`; `/sequence` is therefore null in a filter.'
+  'Conditions on the envelope, at most 20 and 8 KiB, all of which must hold; null: every event is sent. Keys are JSON Pointers. A value is a literal (text, number, boolean or null), which must be equal, or an object with one of `in` (an array of literals), `not` (a literal or an array), `gte`, `lte` (a number), `starts_with` (text), `exists` (true or false). Values of different types are unequal, and neither `gte` nor `lte`. What is absent equals null, fulfils `not`, and alone fails `exists: true`. Filters decide on `workflow.completed` and `gate.approved` only. An event that is left out makes no dispatch and takes no `sequence`; `/sequence` is therefore null in a filter, and a condition that null does not fulfil is refused, as is any other that no event can fulfil.'
 
 const Filter = Nullable(
   Type.Record(Type.String(), Type.Unknown(), {

@@ -11,6 +11,7 @@ import (
 	"net/http"
 	"net/textproto"
 	"os"
+	"regexp"
 	"strconv"
 	"strings"
 	"time"
@@ -18,6 +19,12 @@ import (
 
 // An older request may be a replay.
 const tolerance = 5 * time.Minute
+
+// Whole seconds since 1970, in one spelling: ParseInt would also take "+1700000000" and "01700000000".
+var wholeSeconds = regexp.MustCompile(`^(0|[1-9][0-9]{0,10})$`)
+
+// 64 bytes in base64. The decoder would also skip line breaks, and ignore the last bits.
+var oneSignature = regexp.MustCompile(`^v1a,([A-Za-z0-9+/]{85}[AQgw]==)$`)
 
 // Refusal returns why a request must be rejected, or an empty string if it is from Signalbox.
 // The body is the raw bytes, before anything parsed them.
@@ -30,16 +37,19 @@ func Refusal(publicKey string, headers http.Header, body []byte, now time.Time) 
 
 	id, timestamp := headers.Get("Webhook-Id"), headers.Get("Webhook-Timestamp")
 	seconds, err := strconv.ParseInt(timestamp, 10, 64)
-	if err != nil || now.Sub(time.Unix(seconds, 0)).Abs() > tolerance {
+	if err != nil || !wholeSeconds.MatchString(timestamp) || now.Sub(time.Unix(seconds, 0)).Abs() > tolerance {
 		return "webhook-timestamp is too old, or in the future"
 	}
 
 	signed := append([]byte(id+"."+timestamp+"."), body...)
 	// During a rotation there are two signatures. Those of other versions than v1a are not for this key.
 	for _, each := range strings.Split(headers.Get("Webhook-Signature"), " ") {
-		encoded := strings.TrimPrefix(each, "v1a,")
-		signature, err := base64.StdEncoding.DecodeString(encoded)
-		if encoded != each && err == nil && ed25519.Verify(key, signed, signature) {
+		given := oneSignature.FindStringSubmatch(each)
+		if given == nil {
+			continue
+		}
+		signature, err := base64.StdEncoding.DecodeString(given[1])
+		if err == nil && ed25519.Verify(key, signed, signature) {
 			return ""
 		}
 	}

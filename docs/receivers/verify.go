@@ -13,6 +13,7 @@ import (
 	"net/http"
 	"net/textproto"
 	"os"
+	"regexp"
 	"strconv"
 	"strings"
 	"time"
@@ -20,6 +21,9 @@ import (
 
 // An older request may be a replay.
 const tolerance = 5 * time.Minute
+
+// Whole seconds since 1970, in one spelling: ParseInt would also take "+1700000000" and "01700000000".
+var wholeSeconds = regexp.MustCompile(`^(0|[1-9][0-9]{0,10})$`)
 
 // After whsec_ the key is base64; otherwise the key is the secret itself.
 func keyOf(secret string) ([]byte, error) {
@@ -60,7 +64,7 @@ func Refusal(secret string, headers http.Header, body []byte, now time.Time) str
 
 	id, timestamp := headers.Get("Webhook-Id"), headers.Get("Webhook-Timestamp")
 	seconds, err := strconv.ParseInt(timestamp, 10, 64)
-	if err != nil || now.Sub(time.Unix(seconds, 0)).Abs() > tolerance {
+	if err != nil || !wholeSeconds.MatchString(timestamp) || now.Sub(time.Unix(seconds, 0)).Abs() > tolerance {
 		return "webhook-timestamp is too old, or in the future"
 	}
 	signed := append([]byte(id+"."+timestamp+"."), body...)

@@ -9,6 +9,8 @@ import { pathToFileURL } from 'node:url'
 
 /** How old a request may be: an older one may be a replay. */
 const TOLERANCE_SECONDS = 300
+/** Whole seconds since 1970, in one spelling: `1.7e9` is none, and has another signature. */
+const SECONDS = /^(0|[1-9][0-9]{0,10})$/
 
 /** After `whsec_` the key is base64; otherwise the key is the secret itself. */
 const keyOf = (secret) => (secret.startsWith('whsec_') ? Buffer.from(secret.slice(6), 'base64') : Buffer.from(secret))
@@ -34,7 +36,8 @@ export function refusal(secret, headers, body, now = Date.now() / 1000) {
   if (!github.some((each) => equal(each ?? '', expected))) return 'X-Signalbox-Signature does not match'
 
   const { 'webhook-id': id = '', 'webhook-timestamp': timestamp = '' } = headers
-  if (!(Math.abs(now - Number(timestamp || 'none')) <= TOLERANCE_SECONDS)) return 'webhook-timestamp is too old, or in the future'
+  if (!SECONDS.test(timestamp) || Math.abs(now - Number(timestamp)) > TOLERANCE_SECONDS)
+    return 'webhook-timestamp is too old, or in the future'
   const standard = `v1,${hmac(`${id}.${timestamp}.`, body).digest('base64')}`
   if (!(headers['webhook-signature'] ?? '').split(' ').some((each) => equal(each, standard)))
     return 'webhook-signature does not match'

@@ -7,10 +7,12 @@ import base64
 import hashlib
 import hmac
 import os
+import re
 import sys
 import time
 
 TOLERANCE_SECONDS = 300  # An older request may be a replay.
+SECONDS = re.compile(r"(0|[1-9][0-9]{0,10})")  # Whole seconds since 1970, in one spelling.
 
 
 def key_of(secret):
@@ -40,7 +42,7 @@ def refusal(secret, headers, body, now=None):
         return "X-Signalbox-Signature does not match"
 
     webhook_id, timestamp = headers.get("webhook-id", ""), headers.get("webhook-timestamp", "")
-    if not timestamp.isdigit() or abs((now or time.time()) - int(timestamp)) > TOLERANCE_SECONDS:
+    if not SECONDS.fullmatch(timestamp) or abs((now or time.time()) - int(timestamp)) > TOLERANCE_SECONDS:
         return "webhook-timestamp is too old, or in the future"
     signed = f"{webhook_id}.{timestamp}.".encode() + body
     standard = "v1," + base64.b64encode(mac(signed).digest()).decode()

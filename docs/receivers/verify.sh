@@ -27,7 +27,8 @@ fits "$(header x-signalbox-signature)" "$expected" || fits "$(header x-signalbox
   refuse 'X-Signalbox-Signature does not match'
 
 id=$(header webhook-id) timestamp=$(header webhook-timestamp)
-case $timestamp in '' | *[!0-9]*) timestamp=0 ;; esac
+# Whole seconds since 1970, in one spelling.
+case $timestamp in '' | *[!0-9]* | 0?* | ????????????*) refuse 'webhook-timestamp is too old, or in the future' ;; esac
 age=$(($(date +%s) - timestamp))
 [ "${age#-}" -le 300 ] || refuse 'webhook-timestamp is too old, or in the future'
 

@@ -79,3 +79,23 @@ test('only what hooks are triggered by is filtered', () => {
   const names = ['workflow.completed', 'gate.approved', 'test.ping', 'manual.trigger', 'deployment.rollback']
   expect(names.filter(isFiltered)).toEqual(['workflow.completed', 'gate.approved'])
 })
+
+test.each([
+  ['/sequence', 5],
+  ['/sequence', { gte: 1 }],
+  ['/sequence', { not: null }],
+  ['/sequence/0', 5],
+  ['/environment/name', 'production'],
+  ['/created_at/year', { exists: true }],
+])('a condition on %s that no event can fulfil is refused: %j', (pointer, condition) => {
+  expect(filterErrors({ [pointer]: condition })).toMatchObject([{ path: [pointer], code: 'never_matches' }])
+})
+
+test.each([
+  ['/sequence', null],
+  ['/sequence', { exists: true }],
+  ['/environment/name', { exists: false }],
+  ['/data/sequence', 5],
+])('a condition on %s that an event can fulfil is valid: %j', (pointer, condition) => {
+  expect(filterErrors({ [pointer]: condition })).toEqual([])
+})

@@ -40,12 +40,16 @@ describe('a preview', () => {
     expect(shown.headers).toEqual({
       ...newest.request_headers,
       'X-Signalbox-Sequence': '3',
+      // Of no dispatch: it is the next one.
+      'X-Signalbox-Delivery': shown.headers['webhook-id'],
+      'webhook-id': expect.stringMatching(/^[0-9a-f-]{36}$/),
       traceparent: newest.request_headers.traceparent,
       'webhook-timestamp': expect.stringMatching(/^\d{10}$/),
       'X-Key': MASK,
       'X-Signalbox-Signature': MASK,
       'webhook-signature': MASK,
     })
+    expect((await bench.admin.get(`/api/v1/dispatches/${shown.headers['webhook-id']}`)).status).toBe(404)
   })
 
   test.each(['workflow.completed', 'gate.approved', 'manual.trigger', 'deployment.rollback', 'test.ping'])(
