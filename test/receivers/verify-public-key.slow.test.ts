@@ -2,10 +2,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { newKeyPair } from '../../core/security/key-pairs.ts'
+import { newKeyPair, privateKeyOf, publicKeySignatureOf } from '../../core/security/key-pairs.ts'
 import { Workbench } from '../deployment-hooks/workbench.ts'
 import { find, type Program } from '../support/programs.ts'
 import type { Received } from '../support/receiver.ts'
+import { signatureSpellings, timeSpellings, withHeader } from './spellings.ts'
 
 const docs = join(import.meta.dir, '../../docs/receivers')
 
@@ -88,6 +89,22 @@ for (const [name, needs, command] of SNIPPETS) {
       expect(await judge(first, requests.single)).toEqual(OK)
       expect(await judge(first, requests.rotated)).toEqual(OK)
       expect(await judge(second, requests.rotated)).toEqual(OK)
+    })
+
+    test('refuses signatures and times in other spellings', async () => {
+      const { headers } = requests.single
+      for (const [spelling, signature] of signatureSpellings(headers['webhook-signature'] ?? '')) {
+        const request = withHeader(requests.single, 'webhook-signature', signature)
+        expect([spelling, await judge(first, request)]).toEqual([spelling, REFUSED])
+      }
+      const pair = newKeyPair()
+      const id = headers['webhook-id'] ?? ''
+      for (const [spelling, timestamp] of timeSpellings(headers['webhook-timestamp'] ?? '')) {
+        const signed = { id, timestamp, body: requests.single.body }
+        const signature = publicKeySignatureOf(privateKeyOf(pair.private_key), signed as never)
+        const request = withHeader(withHeader(requests.single, 'webhook-timestamp', timestamp), 'webhook-signature', signature)
+        expect([spelling, await judge(pair.public_key, request)]).toEqual([spelling, LATE])
+      }
     })
 
     test('refuses another public key, a changed body or id, another time, and missing or other signatures', async () => {

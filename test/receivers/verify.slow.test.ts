@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { Workbench } from '../deployment-hooks/workbench.ts'
 import { find, type Program } from '../support/programs.ts'
 import type { Received } from '../support/receiver.ts'
+import { signatureSpellings, timeSpellings, withHeader } from './spellings.ts'
 
 const OLD = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'
 const PLAIN = 'a plain secret, grün'
@@ -26,6 +27,8 @@ let folder: string
 /** Real dispatches: signed with a whsec_ secret, a plain secret, and two secrets during a rotation. */
 const requests: Record<'whsec' | 'plain' | 'rotated', Received> = {} as never
 let fresh: string
+/** The id of the hook of `requests.whsec`. */
+let whsecHook: string
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'signalbox-snippets-'))
@@ -36,6 +39,7 @@ beforeAll(async () => {
   }
   const first = await bench.hooked({ secret: OLD, name: 'Grüße 𝄞' })
   requests.whsec = await ping(first)
+  whsecHook = first.hook.id
   fresh = (await bench.admin.make(`/api/v1/deployment-hooks/${first.hook.id}/rotate-secret`)).secret
   requests.rotated = await ping(first)
   requests.plain = await ping(await bench.hooked({ secret: PLAIN }))
@@ -72,11 +76,42 @@ async function runSnippet(
   return [(said || complaint).trim(), code]
 }
 
+/** A request of the hook with OLD as its secret, in spellings that nobody may accept. */
+function misspelled(request: Received): [spelling: string, request: Received][] {
+  const { 'webhook-id': id, 'webhook-timestamp': time = '', 'webhook-signature': signature = '' } = request.headers
+  const signed = (timestamp: string) =>
+    createHmac('sha256', Buffer.from(OLD.slice('whsec_'.length), 'base64'))
+      .update(`${id}.${timestamp}.${request.body}`)
+      .digest('base64')
+  return [
+    ...signatureSpellings(signature).map(([name, value]): [string, Received] => [
+      name,
+      withHeader(request, 'webhook-signature', value),
+    ]),
+    ...timeSpellings(time).map(([name, value]): [string, Received] => [
+      name,
+      withHeader(withHeader(request, 'webhook-timestamp', value), 'webhook-signature', `v1,${signed(value)}`),
+    ]),
+  ]
+}
+
+test('verify refuses signatures and times in other spellings', async () => {
+  for (const [spelling, { headers, body }] of misspelled(requests.whsec)) {
+    const verdict = await bench.admin.post(`/api/v1/deployment-hooks/${whsecHook}/verify`, { headers, body })
+    expect([spelling, verdict.status, verdict.body.valid]).toEqual([spelling, 200, false])
+  }
+})
+
 for (const [name, needs, command] of SNIPPETS) {
   const missing = needs.filter((program) => !find(program, `${name} of docs/receivers`))
   describe.skipIf(missing.length > 0)(`${name}${missing.length > 0 ? ` (no ${missing.join(', ')} here)` : ''}`, () => {
     const judge = (secret: string, { headers, body }: Pick<Received, 'headers' | 'body'>) =>
       runSnippet(command, secret, headers, body)
+
+    test('refuses signatures and times in other spellings', async () => {
+      for (const [spelling, request] of misspelled(requests.whsec))
+        expect([spelling, (await judge(OLD, request))[1]]).toEqual([spelling, 1])
+    })
 
     test('accepts signatures with either kind of secret, and with both during a rotation', async () => {
       expect(await judge(OLD, requests.whsec)).toEqual(['ok', 0])
