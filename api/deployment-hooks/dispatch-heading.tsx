@@ -115,7 +115,7 @@ export function Heading({ dispatch, outlook }: Seen) {
   return (
     <>
       {tone ? <Notice tone={tone}>{sentence}</Notice> : <p>{sentence}</p>}
-      {delivery ?? <p class="hint">Delivery: {deliveryOf(dispatch)}</p>}
+      {delivery ?? <p>Delivery: {deliveryOf(dispatch)}</p>}
     </>
   )
 }

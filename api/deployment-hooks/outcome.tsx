@@ -19,5 +19,8 @@ const TEXTS: Partial<Record<RolloutState, string>> = {
 export function Outcome({ of: { status, rollout } }: { of: Delivered }) {
   // Nothing can be reported about what is on its way, but it may have been.
   if (rollout === null || (status === 'pending' && rollout.state === 'awaiting')) return <State of={status} />
-  return <State of={rollout.state} text={TEXTS[rollout.state]} />
+  return <RolloutOutcome state={rollout.state} />
 }
+
+/** The outcome of a rollout. */
+export const RolloutOutcome = ({ state }: { state: RolloutState }) => <State of={state} text={TEXTS[state]} />

@@ -3,9 +3,10 @@ import { sql } from '../../core/platform/database.ts'
 import type { RolloutState } from '../../core/rollouts.ts'
 import { Maybe, Name, pageQuery, Shape } from '../../core/values/schema.ts'
 import { listHooks, MAX_HOOKS } from '../deployment-hooks/hooks.ts'
+import { RolloutOutcome } from '../deployment-hooks/outcome.tsx'
 import { WebLink } from '../pages/components/links.tsx'
 import { type Column, Empty, Pager, Section, Table } from '../pages/components/structure.tsx'
-import { Notice, State, Time } from '../pages/components/text.tsx'
+import { Notice, Time } from '../pages/components/text.tsx'
 import { page, pageRoutes } from '../pages/page.tsx'
 import { notFound } from '../problems.ts'
 import { findShownEnvironments, listRollouts, type ShownEnvironment } from './environments.ts'
@@ -49,7 +50,7 @@ const columnsWith = (hooks: Map<string, string>): Column<EnvironmentRollout>[] =
     main: true,
     cell: ({ dispatch_id, event }) => (dispatch_id === null ? event : <a href={`/app/dispatches/${dispatch_id}`}>{event}</a>),
   },
-  { head: 'State', cell: ({ state }) => <State of={state} /> },
+  { head: 'State', cell: ({ state }) => <RolloutOutcome state={state} /> },
   { head: 'Version', cell: ({ version }) => (version === null ? <Nothing /> : <bdi>{version}</bdi>) },
   {
     head: 'Hook',
@@ -62,7 +63,7 @@ const columnsWith = (hooks: Map<string, string>): Column<EnvironmentRollout>[] =
   },
   {
     head: 'Report',
-    cell: ({ url }) => (url === null ? <Nothing /> : <WebLink href={url}>{URL.parse(url)?.host ?? url}</WebLink>),
+    cell: ({ url }) => (url === null ? <Nothing /> : <WebLink href={url}>page</WebLink>),
   },
   { head: 'When', cell: ({ at }) => <Time at={at} /> },
 ]
@@ -80,7 +81,7 @@ const environmentPage = page(
     const rollback = `/app/projects/${project.id}/rollback?${new URLSearchParams({ environment: name })}`
     return {
       title: environment.environment,
-      aside: environment.newest && <State of={environment.newest.state} />,
+      aside: environment.newest && <RolloutOutcome state={environment.newest.state} />,
       main: (
         <>
           <Fault of={environment} />

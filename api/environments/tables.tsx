@@ -1,7 +1,8 @@
 /** Tables of environments: what runs where, and how deployments go. */
+import { RolloutOutcome } from '../deployment-hooks/outcome.tsx'
 import { durationText } from '../pages/components/measures.tsx'
 import { type Column, Table } from '../pages/components/structure.tsx'
-import { State, Time } from '../pages/components/text.tsx'
+import { Time } from '../pages/components/text.tsx'
 import type { ShownEnvironment } from './environments.ts'
 import { environmentPath } from './paths.ts'
 import type { EnvironmentRollout } from './schema.ts'
@@ -32,7 +33,7 @@ function Newest({ of }: { of: EnvironmentRollout | null }) {
   if (of === null) return <Nothing />
   return (
     <>
-      <State of={of.state} />
+      <RolloutOutcome state={of.state} />
       <p class="hint">
         <Version of={of} />, <Time at={of.at} />
       </p>

@@ -135,7 +135,7 @@ describe('What was not delivered', () => {
     expect(noticeOf(page, 'bad')).toContain('The last that succeeded is v1.')
     expect(rowsOf(page, 'History').map((cells) => cells.slice(1, 4))).toEqual([
       ['not delivered', '–', 'Deploy'],
-      ['succeeded', 'v1', 'Deploy'],
+      ['deployed', 'v1', 'Deploy'],
     ])
     expect(page.document.querySelector(`main a[href="/app/dispatches/${lost.id}"]`)).not.toBeNull()
   })
