@@ -42,7 +42,12 @@ export async function getOrigin(db: Queryable, { id, organization_id }: Resource
           jsonb_agg(
             jsonb_build_object(
               'id', execution.id, 'agent', execution.agent, 'status', execution.status,
-              'requirement', jsonb_build_object('id', requirement.id, 'number', requirement.number, 'title', requirement.title)
+              'requirement', (
+                select jsonb_build_object('id', requirement.id, 'number', requirement.number, 'title', requirement.title)
+                from requirements as requirement
+                where requirement.id = execution.requirement_id
+                  and requirement.organization_id = ${organization_id}
+              )
             )
             order by execution.created_at desc, execution.id desc
           ),
@@ -55,9 +60,6 @@ export async function getOrigin(db: Queryable, { id, organization_id }: Resource
           order by created_at desc, id desc
           limit ${MAX_EXECUTIONS}
         ) as execution
-        join requirements as requirement
-          on requirement.id = execution.requirement_id
-          and requirement.organization_id = ${organization_id}
       ) as executions
     from dispatches as dispatch
     left join gates as gate

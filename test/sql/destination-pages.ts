@@ -16,8 +16,14 @@ async function hookPages(pages: PageWalk, walk: Walk, { box, receiver }: Context
     await pages.visit(`GET ${HOOK}`, {}, `?status=${status}`)
     await pages.visit(`GET ${HOOK}`, {}, `?status=${status}&event=manual.trigger`)
   }
+  await pages.visit(`GET ${HOOK}`, {}, '?rollout=failed')
+  await pages.visit(`GET ${HOOK}`, {}, '?rollout=failed&status=failed&event=manual.trigger')
   for (const event of ['', 'gate.approved', 'manual.trigger']) await pages.visit(`GET ${HOOK}/preview`, {}, `?event=${event}`)
   await pages.visit(`POST ${HOOK}/test`)
+  const { body: hook } = await admin.put(`/api/v1/deployment-hooks/${hook_id}`, { enabled: true, report_within_seconds: 600 })
+  await pages.visit('GET /app/projects/{project_id}/environment', {}, `?name=${encodeURIComponent(hook.environment)}`)
+  await pages.visit(`POST ${HOOK}/trigger`)
+  await pages.visit(`POST ${HOOK}/recover`, { period: 'day' })
   await pages.visit(`POST ${HOOK}/pause`)
   const trigger = async () => {
     walk.ids.dispatch_id = (await admin.make(`/api/v1/deployment-hooks/${walk.ids.hook_id}/trigger`)).id

@@ -40,12 +40,14 @@ const causers = (organization_ids: string[]) => {
         and approval.organization_id = event.organization_id
         and ${isKnown(sql`approval.organization_id`)}
       union all
-      select execution.started_by
+      select (
+        select execution.started_by
+        from executions as execution
+        where execution.id = gate.execution_id
+          and execution.organization_id = event.organization_id
+          and ${isKnown(sql`execution.organization_id`)}
+      )
       from gates as gate
-      join executions as execution
-        on execution.id = gate.execution_id
-        and execution.organization_id = gate.organization_id
-        and ${isKnown(sql`execution.organization_id`)}
       where gate.id = dispatch.gate_id
         and gate.organization_id = event.organization_id
         and ${isKnown(sql`gate.organization_id`)}
