@@ -1,6 +1,6 @@
 /** The personal tokens of a user. */
 import { sql } from '../../core/platform/database.ts'
-import { Nothing, Shape } from '../../core/values/schema.ts'
+import { Maybe, Nothing, Shape, Uuid } from '../../core/values/schema.ts'
 import { listOrganizations } from '../organizations/organizations.ts'
 import { databaseNow, isPast } from '../pages/clock.ts'
 import { Button, Field, Form, Select, Submit } from '../pages/components/forms.tsx'
@@ -62,6 +62,8 @@ function NewTokenForm({ organizations }: { organizations: Choice[] }) {
   return (
     <div class="card">
       <Form action="/app/account/tokens">
+        {/* Sending the form again makes no second token. */}
+        <input type="hidden" name="id" value={Bun.randomUUIDv7()} />
         <Field name="name" label="Name" required maxLength={120} hint="What the token is for, such as Nightly build." />
         <Select
           name="scope"
@@ -152,8 +154,8 @@ const made = ({ name, token }: NewToken) => ({
 const make = action(
   '/app/account/tokens',
   { signedIn: true },
-  { on: tokensPage, body: TokenInput },
-  async ({ caller, change }, body) => made(await change((tx) => createToken(tx, caller, body))),
+  { on: tokensPage, body: Shape({ ...TokenInput.properties, id: Maybe(Uuid) }) },
+  async ({ caller, change }, { id, ...input }) => made(await change((tx) => createToken(tx, caller, input, id))),
 )
 
 const revoke = action(

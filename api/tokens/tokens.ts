@@ -24,7 +24,8 @@ const columns = sql`
 /**
  * Locks the user, so that two concurrent requests cannot both create the last token. Expired tokens do not count.
  *
- * @throws Problem `token_limit_reached`; 422 if `expires_at` is in the past
+ * @param id that of the form, if it was made with one
+ * @throws Problem `token_limit_reached`; `idempotency_key_reused` if the form has made a token already; 422 if `expires_at` is in the past
  */
 async function requireCapacity(tx: Tx, user_id: string, expires_at: string | null): Promise<void> {
   await tx`select from users where id = ${user_id} for no key update`
@@ -52,7 +53,7 @@ async function requireMembership(tx: Tx, user_id: string, organization_id: strin
  *
  * @throws Problem `token_limit_reached`; 422 if the user is not a member of the organization
  */
-export async function createToken(tx: Tx, by: SignedIn, input: TokenInput): Promise<NewToken> {
+export async function createToken(tx: Tx, by: SignedIn, input: TokenInput, id: string | null = null): Promise<NewToken> {
   const { name, scope = 'write', expires_at = null, organization_id = null } = input
   await requireCapacity(tx, by.id, expires_at)
   // The user is locked: a concurrent change that ends the session waits, and then revokes this token too.
@@ -60,11 +61,18 @@ export async function createToken(tx: Tx, by: SignedIn, input: TokenInput): Prom
   if (!live) throw unauthenticated('The session has ended. Sign in again.')
   if (organization_id !== null) await requireMembership(tx, by.id, organization_id)
   const secret = newToken()
-  const [token] = await tx<[Token]>`
-    insert into personal_tokens as token (user_id, organization_id, name, scope, hash, expires_at)
-    values (${by.id}, ${organization_id}, ${name}, ${scope}, ${tokenHash(secret)}, ${expires_at})
+  const [token] = await tx<Token[]>`
+    insert into personal_tokens as token (id, user_id, organization_id, name, scope, hash, expires_at)
+    values (
+      coalesce(${id}::uuid, uuidv7()), ${by.id}, ${organization_id}, ${name}, ${scope}, ${tokenHash(secret)}, ${expires_at}
+    )
+    on conflict (id) do nothing
     returning ${columns}
   `
+  if (!token) {
+    const detail = 'This form has made a token already, which was shown once. Send it again to make another one.'
+    throw new Problem('idempotency_key_reused', detail)
+  }
   await recordSecurityEvent(tx, by.id, by, 'token.created', `The personal token ${name} was created.`)
   if (organization_id) {
     await record(tx, by, organizationPlace(organization_id), {

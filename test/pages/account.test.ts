@@ -58,7 +58,7 @@ describe('Sessions', () => {
     expect(page.document.querySelectorAll('table[aria-label="Sessions"] tbody tr')).toHaveLength(sessions.length)
     const done = await visitor.post(`/app/account/sessions/${sessions[0].id}/end`)
     expect([done.path, done.text.includes('The session was ended.')]).toEqual(['/app/account', true])
-    expect((await other.open('/app')).path).toBe('/sign-in')
+    expect((await other.open('/app')).path).toBe('/sign-in?next=%2Fapp')
     expect((await visitor.press(await visitor.open('/app/account'), 'End')).status).toBe(200)
   })
 
@@ -91,6 +91,16 @@ describe('Linked identities', () => {
 })
 
 describe('Personal tokens', () => {
+  test('are made once, however often the form is sent', async () => {
+    const page = await visitor.open('/app/account/tokens')
+    const named = async () => (await ada.get('/api/v1/auth/tokens')).body.filter(({ name }: { name: string }) => name === 'Once')
+    const both = await Promise.all([1, 2].map(() => visitor.press(page, 'Make a token', { name: 'Once' })))
+    expect(both.map(({ status }) => status).sort()).toEqual([200, 422])
+    expect(both.find(({ status }) => status === 422)?.text).toContain('This form has made a token already')
+    expect(await named()).toHaveLength(1)
+    await box.sql`delete from personal_tokens where name = 'Once'`
+  })
+
   test('are made with a page that shows them once, work, and are revoked', async () => {
     const organization = await ada.make('/api/v1/organizations', { name: MARKUP })
     const form = await visitor.open('/app/account/tokens')
