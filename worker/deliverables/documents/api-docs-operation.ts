@@ -4,8 +4,9 @@ import { list, mediaTypesOf, type Node, node, type Operation, resolved, schemaNa
 import { block, code, inline, line, prose, table, warning, withCode } from '../markdown.ts'
 import { agreeing, pathValues } from '../openapi/agreement.ts'
 import { alternativesOf, curl, prettyJson } from '../openapi/curl.ts'
-import { type Direction, type Example, examplesOf, givenExamples } from '../openapi/examples.ts'
+import { type Example, examplesOf, givenExamples } from '../openapi/examples.ts'
 import { cutLine, cutProse } from '../openapi/space.ts'
+import type { Direction } from '../openapi/validity.ts'
 import { fieldTable, meaningCell, nameCell, type Reference, typeCell } from './api-docs-fields.ts'
 
 type Block = string | null | false

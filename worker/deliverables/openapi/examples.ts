@@ -1,7 +1,7 @@
 /** Examples of values: those that a description gives, else made from the schema. */
 import { isNode, list, type Node, node, nodes, propertiesOf, resolved, words } from '../../../core/openapi.ts'
 import { code } from '../markdown.ts'
-import { type Violation, violationOf } from './validity.ts'
+import { type Direction, type Violation, violationOf } from './validity.ts'
 
 /** Limits for an example made from a schema: its values, and how deep they are nested. */
 const MAX_VALUES = 60
@@ -12,9 +12,6 @@ const MAX_STRING = 100
 
 /** The most characters of an example. */
 const MAX_CHARACTERS = 20_000
-
-/** Requests leave out what is read only, responses what is write only. */
-export type Direction = 'request' | 'response'
 
 /** An example with its name, if it has one. */
 export interface Example {

@@ -3,11 +3,13 @@
  * a validator that compiles them, and matches any pattern, would take as long as they want.
  */
 import { isNode, list, type Node, node, nodes, resolved, words } from '../../../core/openapi.ts'
-import type { Direction } from './examples.ts'
 
 /** Values and schemas that are compared for one example, and how deep they are nested. */
 const MAX_STEPS = 5_000
 const MAX_DEPTH = 40
+
+/** Requests leave out what is read only, responses what is write only. */
+export type Direction = 'request' | 'response'
 
 /** Why a value does not satisfy a schema. */
 export interface Violation {
