@@ -1,22 +1,9 @@
 /** Budgets: the spend of a calendar month (UTC, by the clock of the database), and the events when it nears its limit. */
 import type { Queryable, Tx } from '../sql/index.ts'
 import type { Actor, Place, ProjectPlace } from './actors.ts'
+import type { BudgetUsage, WorkspaceBudget } from './budget-usage.ts'
 import { emitAll, type NewEvent } from './events/outbox.ts'
 import { sql } from './platform/database.ts'
-
-/** A budget and its use in this month, as in reports and events. */
-export interface BudgetUsage {
-  budget_monthly_limit_usd: number | null
-  budget_used_usd: number
-  budget_alert_threshold: number
-  /** Used divided by limit; 0 without a limit, 1 with a limit of 0. */
-  usage_percent: number
-}
-
-export interface WorkspaceBudget extends BudgetUsage {
-  workspace_id: string
-  workspace_name: string
-}
 
 /** The budget of an organization, with those of its current workspaces. */
 export interface OrganizationBudget extends BudgetUsage {

@@ -3,8 +3,9 @@
  * the data of events out again.
  */
 import type { Queryable } from '../sql/index.ts'
+import type { EventDispatch } from './events/subjects.ts'
 import { sql } from './platform/database.ts'
-import { type Rollout, rolloutColumn, withRollout } from './rollouts.ts'
+import { rolloutColumn, withRollout } from './rollouts.ts'
 
 /**
  * SQL: the columns of `dispatch` as events show them, with the joins of `dispatchJoins`. The state of a pending dispatch is in
@@ -40,12 +41,12 @@ export const dispatchJoins = sql`
 `
 
 /** A dispatch as events show it, and where it belongs. */
-export interface EventDispatch {
+export interface PlacedDispatch {
   organization_id: string
   workspace_id: string
   request_id: string | null
   traceparent: string | null
-  dispatch: { id: string; hook_id: string; project_id: string; rollout: Rollout | null }
+  dispatch: EventDispatch
 }
 
 /** Dispatches as events show them: without the response body, which a receiver chose. */
@@ -53,10 +54,10 @@ export async function eventDispatches(
   db: Queryable,
   organization_ids: string[],
   dispatch_ids: string[],
-): Promise<EventDispatch[]> {
+): Promise<PlacedDispatch[]> {
   // For an empty list, a cluster asks all nodes.
   if (organization_ids.length === 0) return []
-  const found = await db<(Omit<EventDispatch, 'dispatch'> & EventDispatch['dispatch'])[]>`
+  const found = await db<(Omit<PlacedDispatch, 'dispatch'> & EventDispatch)[]>`
     select dispatch.organization_id, dispatch.workspace_id, dispatch.request_id, dispatch.traceparent, ${eventColumns}
     from dispatches as dispatch
     ${dispatchJoins}

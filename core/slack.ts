@@ -1,8 +1,10 @@
 /** Slack, shared by API and worker: how channels are addressed, and what the buttons of a gate carry. */
+
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 import { type DecryptedConfig, SLACK_API_URL } from './notification-channels.ts'
 import { isAllowedAddress } from './outbound-addresses.ts'
 import { config } from './platform/config.ts'
+import { isUuid } from './values/uuids.ts'
 
 /** Whether a channel posts as a bot. A bot token without a Slack channel is not used yet. */
 export const isBot = ({ bot_token, slack_channel }: DecryptedConfig): boolean =>
@@ -47,7 +49,6 @@ export interface GateMessage {
 }
 
 const FIELDS = ['organization_id', 'channel_id', 'event_id', 'gate_id'] as const
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 const signed = (text: string, secret: string): Buffer =>
   createHmac('sha256', createHmac('sha256', secret).update('signalbox slack button').digest()).update(text).digest()
@@ -66,7 +67,7 @@ export function buttonValue(message: GateMessage): string {
 export function readButtonValue(value: string): GateMessage | null {
   const parts = value.split('.')
   const signature = Buffer.from(parts.pop() ?? '', 'base64url')
-  if (parts.length !== FIELDS.length || !parts.every((part) => UUID.test(part))) return null
+  if (parts.length !== FIELDS.length || !parts.every(isUuid)) return null
   const isValid = config.JWT_SECRET.some((secret) => {
     const expected = signed(parts.join('.'), secret)
     return expected.length === signature.length && timingSafeEqual(expected, signature)

@@ -1,6 +1,8 @@
 /** Access tokens: JWTs that are valid for 15 minutes and name a session, which is checked on every request. */
+
 import { jwt } from '@elysiajs/jwt'
 import { config } from '../../core/platform/config.ts'
+import { isUuid } from '../../core/values/uuids.ts'
 import { Problem } from '../problems.ts'
 
 /** Lifetime of an access token in seconds. */
@@ -30,9 +32,6 @@ export async function issueAccessToken(user_id: string, session_id: string): Pro
   if (!current) throw new Error('JWT_SECRET holds no key')
   return current.sign({ sub: user_id, sid: session_id, exp: `${ACCESS_TOKEN_SECONDS}s` })
 }
-
-const isUuid = (claim: unknown): claim is string =>
-  typeof claim === 'string' && /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(claim)
 
 // A cache, since verification is the most expensive part of a request and clients send the same token many times.
 const verified = new Map<string, Claims>()

@@ -1,5 +1,6 @@
 /** The budgets of an organization and of a workspace: this month, and the last twelve. */
-import { type BudgetUsage, organizationBudget, type WorkspaceBudget, workspaceBudget } from '../../core/budgets.ts'
+import type { BudgetUsage, WorkspaceBudget } from '../../core/budget-usage.ts'
+import { organizationBudget, workspaceBudget } from '../../core/budgets.ts'
 import { sql } from '../../core/platform/database.ts'
 import { OrganizationTabs } from '../organizations/tabs.tsx'
 import { type Column, Empty, Facts, Section, Table } from '../pages/components/structure.tsx'

@@ -1,4 +1,5 @@
 import type { DispatchedHook } from '../../core/deployment-hooks.ts'
+import { hookColumns } from '../../core/hooks.ts'
 import { notifyClaimers } from '../../core/jobs/claims.ts'
 import { createLane, resetHealth } from '../../core/lanes.ts'
 import { sql } from '../../core/platform/database.ts'
@@ -28,14 +29,6 @@ import { readNamed, readOr, requireReadable, UNREADABLE } from './unreadable-sec
 export const MAX_HOOKS = 100
 /** The type `json` of PostgreSQL, which keeps the order of keys. */
 const JSON_TYPE = 114
-
-/** Secrets are never returned: header values are masked, and of the secret only its existence is shown. */
-export const hookColumns = sql`
-  id, project_id, name, mode, url, trigger_on, environment,
-  masked(header_names, ${MASK}) as headers,
-  enabled, disabled_reason, max_age_seconds, supersede, paused, report_within_seconds, body_template,
-  masked(template_secret_names, ${MASK}) as template_secrets, filter, signature, public_key, secret is not null and signature = 'hmac' as has_secret, created_at, updated_at
-`
 
 /** A hook as the API shows it. */
 export async function getHook(db: Queryable, { id, organization_id }: ResourceKey): Promise<Hook> {

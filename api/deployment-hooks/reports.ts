@@ -190,7 +190,8 @@ export async function reportRollout(
   const name = eventOf(state, rollout)
   if (name) {
     const [found] = await eventDispatches(tx, [place.organization_id], [place.id])
-    if (found) await emitAll(tx, by, [{ place, name, data: { dispatch: found.dispatch, rollout: found.dispatch.rollout } }])
+    const dispatch = found?.dispatch
+    if (dispatch?.rollout) await emitAll(tx, by, [{ place, name, data: { dispatch, rollout: dispatch.rollout } }])
   }
   // Progress may be reported every minute: only a new state is recorded.
   if (rollout.state !== state) {

@@ -1,3 +1,4 @@
+import { HOOK_EVENTS, TRIGGERS } from '../../core/events/catalogue.ts'
 import {
   Instant,
   Maybe,
@@ -15,7 +16,7 @@ import { ReportWithin, Rollout, RolloutStateFilter } from './rollout-schema.ts'
 import { FixedSignature, Signature, shownSignatureFields } from './signature-schema.ts'
 import { shownTemplateFields, templateFields } from './template-schema.ts'
 
-const Trigger = OneOf(['workflow_done', 'gate_approved'], {
+const Trigger = OneOf(Object.keys(TRIGGERS) as (keyof typeof TRIGGERS)[], {
   description: '`workflow_done`: when a workflow completes; `gate_approved`: when a gate is approved.',
 })
 
@@ -175,7 +176,7 @@ export type RotatedHook = Static<typeof RotatedHook>
 const Status = OneOf(['pending', 'succeeded', 'failed', 'cancelled'])
 
 /** The events that a hook receives. */
-const DispatchEvent = OneOf(['workflow.completed', 'gate.approved', 'manual.trigger', 'deployment.rollback', 'test.ping'])
+const DispatchEvent = OneOf(HOOK_EVENTS)
 
 const DispatchError = Nullable(
   Shape({

@@ -1,13 +1,15 @@
 import { decryptBody } from '../../core/dispatch-bodies.ts'
+import { hookColumns } from '../../core/hooks.ts'
 import { markLanesChanged } from '../../core/lanes.ts'
 import { epochSeconds } from '../../core/platform/clock.ts'
 import { record } from '../../core/security/audit.ts'
 import { decrypt, encrypt } from '../../core/security/secrets.ts'
 import type { SignatureKind } from '../../core/security/signers.ts'
+import { isUuid } from '../../core/values/uuids.ts'
 import type { Tx } from '../../sql/index.ts'
 import { type Caller, contextOf, type ProjectResource } from '../plugins/request-context.ts'
 import { notFound } from '../problems.ts'
-import { hookColumns, lockHook } from './hooks.ts'
+import { lockHook } from './hooks.ts'
 import { newKeys } from './keys.ts'
 import { judgePublicKeyRequest } from './public-key-verification.ts'
 import type { Hook, RotatedHook, Rotation } from './schema.ts'
@@ -73,8 +75,6 @@ interface SentRequest {
   encrypted_body: Uint8Array | null
 }
 
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
-
 /** Header names in lower case, without the form that CGI gives them (`HTTP_X_…`). */
 const normalizeNames = (headers: Record<string, string>): Record<string, string> =>
   Object.fromEntries(
@@ -103,7 +103,7 @@ export async function verifyRequest(tx: Tx, place: ProjectResource, given: Verif
   `
   if (!hook) throw notFound('hook')
   const headers = normalizeNames(given.headers)
-  const ids = [headers['x-signalbox-delivery'] ?? '', headers['webhook-id'] ?? ''].filter((id) => UUID.test(id))
+  const ids = [headers['x-signalbox-delivery'] ?? '', headers['webhook-id'] ?? ''].filter(isUuid)
   const [sent] = await tx<SentRequest[]>`
     select coalesce(dispatch.redelivery_of, dispatch.id) as webhook_id, body.body, body.encrypted_body,
       array(

@@ -1,4 +1,5 @@
 /** The shapes of body templates, filters and previews. */
+import { HOOK_EVENTS } from '../../core/events/catalogue.ts'
 import { Maybe, Nullable, OneOf, Shape, type Static, Text, Type } from '../../core/values/schema.ts'
 
 const BodyTemplate = Type.Unknown({
@@ -46,7 +47,7 @@ export const shownTemplateFields = {
 
 export const PreviewInput = Shape({
   event: Maybe(
-    OneOf(['workflow.completed', 'gate.approved', 'manual.trigger', 'deployment.rollback', 'test.ping'], {
+    OneOf(HOOK_EVENTS, {
       description: 'Default: the event that `trigger_on` names.',
     }),
   ),

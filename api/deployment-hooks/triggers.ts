@@ -12,7 +12,7 @@ import {
   type NewDispatch,
   takeSequences,
 } from '../../core/deployment-hooks.ts'
-import type { Event, EventName } from '../../core/events/catalogue.ts'
+import type { Event, GivenData, HookEvent } from '../../core/events/catalogue.ts'
 import { emitAll } from '../../core/events/outbox.ts'
 import { notifyClaimers } from '../../core/jobs/claims.ts'
 import { markLanesChanged } from '../../core/lanes.ts'
@@ -29,8 +29,8 @@ import type { Dispatch } from './schema.ts'
 import { disabledProblem } from './transitions.ts'
 
 /** Emits an event, and returns it with the organization, workspace and project that its payload names. */
-async function emitEvent(tx: Tx, by: Caller, place: ProjectPlace, name: EventName, data: Record<string, unknown>) {
-  const [id = ''] = await emitAll(tx, by, [{ place, name, data }])
+async function emitEvent<Name extends HookEvent>(tx: Tx, by: Caller, place: ProjectPlace, name: Name, data: GivenData<Name>) {
+  const [id = ''] = await emitAll<Name>(tx, by, [{ place, name, data }])
   const [{ created_at, ...scope }] = await tx<[EnvelopeScope & { created_at: string }]>`
     select
       event.created_at,
@@ -48,7 +48,7 @@ async function emitEvent(tx: Tx, by: Caller, place: ProjectPlace, name: EventNam
     where event.id = ${id}
       and event.organization_id = ${place.organization_id}
   `
-  const event: Event = { id, name, created_at, data }
+  const event: Event = { id, name, created_at, data: { ...data } }
   const { id: requested_by, request_id, traceparent } = by
   return { place, event, scope, requested_by, request_id, traceparent } satisfies Partial<NewDispatch>
 }

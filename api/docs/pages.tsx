@@ -1,5 +1,5 @@
 /** The pages generated from the catalogues of problems and events. */
-import { DIRECT_EVENTS, EVENTS, hooksOf } from '../../core/events/catalogue.ts'
+import { ALL_EVENTS, hooksOf } from '../../core/events/catalogue.ts'
 import { FOCUSABLE } from '../pages/markup/markdown.tsx'
 import { PROBLEMS } from '../problems.ts'
 import { layout } from './layout.tsx'
@@ -57,7 +57,7 @@ the page of what the event is about, for links; it is null if there is none. How
  * @param webhooks of the OpenAPI document
  */
 export function eventsPage(webhooks: Webhooks): string {
-  const events = Object.entries({ ...EVENTS, ...DIRECT_EVENTS }).map(([name, { when }]) => {
+  const events = Object.entries(ALL_EVENTS).map(([name, { when }]) => {
     const hooks = hooksOf(name)
     const example = webhooks[name]?.post.requestBody.content['application/json'].example
     return (

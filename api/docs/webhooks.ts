@@ -1,14 +1,8 @@
 /** The `webhooks` of the OpenAPI document: payload and headers of every event in the catalogue. */
-import { DIRECT_EVENTS, EVENTS, type EventName, hooksOf } from '../../core/events/catalogue.ts'
-import { eventUrl } from '../../core/links.ts'
+import { ALL_EVENTS, declarationOf, EVENTS, type EventName, eventUrl, hooksOf } from '../../core/events/catalogue.ts'
+import type { Subjects } from '../../core/events/subjects.ts'
 import type { Envelope } from '../../core/notification-channels.ts'
-import { EXAMPLES } from './event-examples.ts'
 import { type JsonSchema, sample } from './sample.ts'
-
-const KINDS = { ...EVENTS, ...DIRECT_EVENTS }
-
-/** All keys of `data` in events. */
-type DataKey = (typeof KINDS)[EventName]['data'][number]
 
 type Components = Record<string, JsonSchema>
 
@@ -42,39 +36,36 @@ function without(components: Components, name: string, field: string): JsonSchem
 
 const component = (name: string): JsonSchema => ({ $ref: `#/components/schemas/${name}` })
 
-/** The schemas of all keys of `data`. */
-function dataSchemas(components: Components): Record<DataKey, JsonSchema> {
+/** The schema of each subject of events. */
+function subjectSchemas(components: Components): Record<keyof Subjects, JsonSchema> {
   const execution = without(components, 'Execution', 'artifacts')
   return {
+    text,
+    optional_text: nullable(text),
+    uuid,
+    role,
     execution,
     executions: { type: 'array', items: execution },
-    graph_id: uuid,
     gate: component('Gate'),
     approval: component('GateApproval'),
     dispatch: without(components, 'Dispatch', 'response_body'),
     rollout: component('Rollout'),
-    target_version: text,
-    reason: nullable(text),
-    environment: nullable(text),
     member: component('OrganizationMember'),
-    from: role,
-    to: role,
     comparison: component('Comparison'),
     deliverable: component('DeliverableSummary'),
     budget: { anyOf: [component('Budget'), component('WorkspaceBudget')] },
     runtime: component('Runtime'),
     hook: component('Hook'),
+    named_hook: namedObject,
     channel: component('NotificationChannel'),
     requirement: namedRequirement,
     requirements: { type: 'array', items: namedRequirement, description: 'The requirements of the executions, by number.' },
   }
 }
 
-function payload(name: EventName, schemas: Record<DataKey, JsonSchema>): JsonSchema {
-  const keys: readonly DataKey[] = KINDS[name].data
-  // Events about a dispatch only name its hook.
-  const own = name.startsWith('deployment.') ? { ...schemas, hook: namedObject } : schemas
-  const dataOf = (some: readonly DataKey[]) => closed(Object.fromEntries(some.map((key) => [key, own[key]])))
+function payload(name: EventName, schemas: Record<keyof Subjects, JsonSchema>): JsonSchema {
+  const declared = declarationOf(name)
+  const fields = Object.entries(declared?.data ?? {}).map(([key, subject]): [string, JsonSchema] => [key, schemas[subject]])
   const envelope = {
     id: { ...uuid, description: 'The id of the event, identical for all receivers.' },
     event: { const: name, type: 'string' },
@@ -89,8 +80,9 @@ function payload(name: EventName, schemas: Record<DataKey, JsonSchema>): JsonSch
     environment: { ...text, description: 'Deployment hooks only.' },
     sequence: { anyOf: [{ type: 'integer' }, { type: 'null' }], description: 'Deployment hooks only. Null for a `test.ping`.' },
   }
-  // The test of a hook contains the hook, that of a channel the channel.
-  const data = name === 'test.ping' ? { anyOf: keys.map((key) => dataOf([key])) } : dataOf(keys)
+  const data = declared?.eitherKey
+    ? { anyOf: fields.map((field) => closed(Object.fromEntries([field]))) }
+    : closed(Object.fromEntries(fields))
   return closed({ ...envelope, ...(hooksOf(name) === null ? {} : ofHooks), data }, [...Object.keys(envelope), 'data'])
 }
 
@@ -101,6 +93,21 @@ function mergeExample(base: unknown, own: unknown): unknown {
     typeof value === 'object' && value !== null && !Array.isArray(value)
   if (!isObject(base) || !isObject(own)) return own
   return { ...base, ...Object.fromEntries(Object.entries(own).map(([key, value]) => [key, mergeExample(base[key], value)])) }
+}
+
+const ORGANIZATION = { name: 'Acme Robotics' }
+const WORKSPACE = { name: 'Platform' }
+
+/** The values of an example that the schemas cannot provide: where the event happened, and what it implies of its subjects. */
+function exampleOf(name: string): object {
+  const { sample: data, scope } = declarationOf(name) ?? { sample: {}, scope: 'project' }
+  const place = {
+    organization: ORGANIZATION,
+    workspace: scope === 'organization' ? null : WORKSPACE,
+    ...(scope === 'project' ? {} : { project: null }),
+  }
+  const hook = { hook: { name: 'Deploy to production' }, sequence: name === 'test.ping' ? null : 7 }
+  return { ...place, ...(hooksOf(name) === null ? {} : hook), data }
 }
 
 /** An example with the URL that its event would have. */
@@ -145,14 +152,14 @@ export type Webhooks = Record<string, { post: { requestBody: { content: { 'appli
 
 /** One webhook per event. */
 export function webhooks(components: Components): Webhooks {
-  const schemas = dataSchemas(components)
+  const schemas = subjectSchemas(components)
   return Object.fromEntries(
-    (Object.keys(KINDS) as EventName[]).map((name) => {
+    (Object.keys(ALL_EVENTS) as EventName[]).map((name) => {
       const schema = payload(name, schemas)
-      const example = withUrl(mergeExample(sample(schema, name, components), EXAMPLES[name]) as Envelope)
+      const example = withUrl(mergeExample(sample(schema, name, components), exampleOf(name)) as Envelope)
       const post = {
         summary: name,
-        description: `${KINDS[name].when}\n\n${receivers(name)}`,
+        description: `${ALL_EVENTS[name].when}\n\n${receivers(name)}`,
         tags: ['Events'],
         security: [],
         parameters,

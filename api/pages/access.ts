@@ -1,8 +1,10 @@
 /** Access to pages: as for API routes (`api/plugins/access.ts`), with a session cookie instead of a token. */
+
 import { sql } from '../../core/platform/database.ts'
 import { isAmong, withinReach } from '../../core/reachable-tenants.ts'
+import { isUuid } from '../../core/values/uuids.ts'
 import type { OrganizationRole, WorkspaceRole } from '../members/roles.ts'
-import { identify, roleProblem, roleToKeep, UUID, visibleResource } from '../plugins/access.ts'
+import { identify, roleProblem, roleToKeep, visibleResource } from '../plugins/access.ts'
 import { byCookie, type FoundCaller, findCaller, KINDS, type Kind } from '../plugins/callers.ts'
 import { ADDRESS_LIMITS } from '../plugins/rate-limit.ts'
 import {
@@ -92,7 +94,7 @@ export async function admit(
   }
   const required = requirementOf(access)
   const id = required ? (params[KINDS[required.kind].param] ?? '') : null
-  const isWellFormed = Object.entries(params).every(([name, value]) => !name.endsWith('_id') || UUID.test(value))
+  const isWellFormed = Object.entries(params).every(([name, value]) => !name.endsWith('_id') || isUuid(value))
   const found = await identify(context, request, () => findByCookie(request, isWellFormed ? (required?.kind ?? null) : null, id))
   if (!isWellFormed) throw notFound('page')
   const caller = context.caller as SignedIn

@@ -4,10 +4,12 @@
  *
  * The checks run before validation, always in this order: token, rate limit, role, problems of the request itself.
  */
+
 import { Elysia } from 'elysia'
 import type { Actor } from '../../core/actors.ts'
 import { epochSeconds } from '../../core/platform/clock.ts'
 import { traceparentOf } from '../../core/platform/traces.ts'
+import { isUuid } from '../../core/values/uuids.ts'
 import { unauthenticated, verifyAccessToken } from '../auth/access-tokens.ts'
 import { hasAtLeast, type OrganizationRole, type WorkspaceRole } from '../members/roles.ts'
 import { invalidField, notFound, Problem } from '../problems.ts'
@@ -37,8 +39,6 @@ import { requireValidTags } from './responses.ts'
 
 /** A minimum role, or `own`: the owner of the resource and admins have access. */
 export type RequiredRole = OrganizationRole | WorkspaceRole | 'own'
-
-export const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
 /** The part of Elysia's context that the macros use. */
 interface MacroContext {
@@ -70,7 +70,7 @@ async function findByToken(token: string, kind: Kind | null, id: string | null):
 
 /** Whether the resource is in the workspace that the path names, if the path names one. */
 const isInNamedWorkspace = (found: FoundCaller, { workspace_id }: Record<string, string>): boolean =>
-  workspace_id === undefined || !UUID.test(workspace_id) || workspace_id.toLowerCase() === found.workspace_id
+  workspace_id === undefined || !isUuid(workspace_id) || workspace_id.toLowerCase() === found.workspace_id
 
 /** @throws Problem `not_found` if the resource does not exist, or the caller has no role there */
 export function visibleResource(kind: Kind, found: FoundCaller, params: Record<string, string>): Resource {
@@ -167,7 +167,7 @@ function requireValidRequest({ request, params }: MacroContext, context: Request
     }
   }
   for (const [name, value] of Object.entries(params ?? {})) {
-    if (name.endsWith('_id') && !UUID.test(value)) throw invalidField(`/${name}`, 'malformed', 'must be a UUID')
+    if (name.endsWith('_id') && !isUuid(value)) throw invalidField(`/${name}`, 'malformed', 'must be a UUID')
   }
 }
 
@@ -209,7 +209,7 @@ function resourceAccess<const Name extends Kind, Named extends Resource, Role ex
       const macro = elysiaContext as MacroContext
       const context = contextOf(macro.request)
       const id = macro.params[KINDS[kind].param] ?? ''
-      if (UUID.test(id)) {
+      if (isUuid(id)) {
         const found = await authenticate(context, macro.request, kind, id)
         context.resource = visibleResource(kind, found, macro.params)
         context.roleProblem = roleProblem(kind, found, context.resource, role)
@@ -242,7 +242,7 @@ function machineAccess<const Name extends 'hook' | 'dispatch'>(kind: Name, machi
         const [, token] = /^Bearer +(\S+)$/i.exec(macro.request.headers.get('authorization') ?? '') ?? []
         if (!token?.startsWith(machine.prefix)) return forUsers.transform(elysiaContext)
         const id = macro.params[KINDS[kind].param] ?? ''
-        await authenticateMachine(context, machine, token, UUID.test(id) ? id : null)
+        await authenticateMachine(context, machine, token, isUuid(id) ? id : null)
         requireValidRequest(macro, context)
       },
       resolve({ request }: { request: Request }) {

@@ -79,10 +79,10 @@ export async function recordHeartbeat(tx: Tx, by: Caller, place: Resource, { age
   if (!before) throw notFound('runtime')
   const runtime = await getRuntime(tx, place)
   if (before.is_reported || before.is_overdue) {
-    const offline = { ...runtime, status: 'offline', last_heartbeat: before.last_heartbeat }
+    const offline = { ...runtime, status: 'offline' as const, last_heartbeat: before.last_heartbeat }
     await emitAll(tx, by, [
       ...(before.is_reported ? [] : [{ place, name: 'runtime.offline' as const, data: { runtime: offline } }]),
-      { place, name: 'runtime.online', data: { runtime } },
+      { place, name: 'runtime.online' as const, data: { runtime } },
     ])
   }
   return runtime

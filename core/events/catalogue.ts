@@ -1,103 +1,60 @@
-/** The catalogue of events. Documentation and checks are generated from it. */
+/** The catalogue of events, from the modules of their nouns. */
+import type { Place } from '../actors.ts'
+import { absolute, innermostPath } from '../links.ts'
+import { budgetEvents } from './budgets.ts'
+import { comparisonEvents } from './comparisons.ts'
+import type { DataOf, Declaration, Holds } from './declaration.ts'
+import { deliverableEvents } from './deliverables.ts'
+import { deploymentEvents } from './deployments.ts'
+import { destinationEvents, directEvents } from './destinations.ts'
+import { executionEvents } from './executions.ts'
+import { gateEvents } from './gates.ts'
+import { memberEvents } from './members.ts'
+import type { ReferenceIds, References } from './references.ts'
+import { runtimeEvents } from './runtimes.ts'
 
-interface EventKind {
-  /** When it is emitted, for the documentation. */
-  when: string
-  /** The fields of `data`. */
-  data: readonly string[]
-  /** Which deployment hooks receive it, in addition to those of `TRIGGERS`. If absent, none. */
-  hooks?: string
+/** Events that can be subscribed to. */
+export const EVENTS = {
+  ...executionEvents,
+  ...gateEvents,
+  ...deploymentEvents,
+  ...memberEvents,
+  ...comparisonEvents,
+  ...deliverableEvents,
+  ...budgetEvents,
+  ...runtimeEvents,
+  ...destinationEvents,
 }
 
-export const EVENTS = {
-  'execution.started': { when: 'An execution is started.', data: ['execution', 'requirement'] },
-  'execution.completed': { when: 'An execution is completed.', data: ['execution', 'requirement'] },
-  'execution.failed': {
-    when: 'An execution fails, or one of its gates is rejected or expires.',
-    data: ['execution', 'requirement'],
-  },
-  'execution.cancelled': { when: 'An execution is cancelled.', data: ['execution', 'requirement'] },
-  'workflow.completed': {
-    when: 'The last unfinished execution of a workflow graph ends, and the newest execution of every requirement in it that was not cancelled is completed.',
-    data: ['graph_id', 'executions', 'requirements'],
-  },
-  'gate.pending': { when: 'A gate opens and waits for a decision.', data: ['gate', 'requirement'] },
-  'gate.approval_added': {
-    when: 'A person approves a gate that requires further approvals.',
-    data: ['gate', 'approval', 'requirement'],
-  },
-  'gate.approved': {
-    when: 'A gate has all the approvals that it requires.',
-    data: ['gate', 'execution', 'requirement'],
-  },
-  'gate.rejected': { when: 'A gate is rejected.', data: ['gate', 'execution', 'requirement'] },
-  'gate.expiring': {
-    when: 'A gate is pending when 80 % of the time to its expiry has passed; only gates that expire after 10 minutes or more.',
-    data: ['gate', 'requirement'],
-  },
-  'gate.expired': {
-    when: 'A gate is pending at its expiry. Its execution fails.',
-    data: ['gate', 'execution', 'requirement'],
-  },
-  'deployment.succeeded': { when: 'A dispatch is delivered (except test.ping).', data: ['dispatch', 'hook'] },
-  'deployment.failed': { when: 'A dispatch fails for good (except test.ping).', data: ['dispatch', 'hook'] },
-  'deployment.rollback': {
-    when: 'A rollback is requested.',
-    data: ['target_version', 'reason', 'environment'],
-    hooks: 'Every enabled hook of the project.',
-  },
-  'rollout.started': { when: 'The receiver of a dispatch first reports progress.', data: ['dispatch', 'rollout'] },
-  'rollout.succeeded': {
-    when: 'The receiver of a dispatch reports that the deployment succeeded.',
-    data: ['dispatch', 'rollout'],
-  },
-  'rollout.failed': { when: 'The receiver of a dispatch reports that the deployment failed.', data: ['dispatch', 'rollout'] },
-  'rollout.unknown': {
-    when: 'The receiver of a dispatch has not reported an outcome in time. Once per dispatch.',
-    data: ['dispatch', 'rollout'],
-  },
-  'member.added': { when: 'A user becomes a member of the organization.', data: ['member'] },
-  'member.removed': { when: 'A member is removed or leaves, or the account is deleted.', data: ['member'] },
-  'member.role_changed': {
-    when: "A member's role changes, also by a transfer of ownership.",
-    data: ['member', 'from', 'to'],
-  },
-  'dual_track.compared': { when: 'A comparison of two tracks is completed.', data: ['comparison', 'requirement'] },
-  'dual_track.failed': { when: 'A comparison of two tracks fails.', data: ['comparison', 'requirement'] },
-  'dual_track.decided': { when: 'A user decides which track wins.', data: ['comparison', 'requirement'] },
-  'dual_track.cancelled': { when: 'A comparison is cancelled.', data: ['comparison', 'requirement'] },
-  'deliverable.generated': { when: 'A document is generated.', data: ['deliverable'] },
-  'deliverable.failed': { when: 'The generation of a document fails.', data: ['deliverable'] },
-  'deliverable.published': { when: 'A document is published.', data: ['deliverable'] },
-  'deliverable.archived': { when: 'A document is archived.', data: ['deliverable'] },
-  'budget.alert': {
-    when: 'The spend of an organization or workspace exceeds its alert threshold. Once per month, and again after the limit or threshold is changed.',
-    data: ['budget'],
-  },
-  'budget.exhausted': {
-    when: 'The spend of an organization or workspace reaches its limit. As often as budget.alert.',
-    data: ['budget'],
-  },
-  'runtime.online': { when: 'A runtime is registered, or sends a heartbeat after it was offline.', data: ['runtime'] },
-  'runtime.offline': {
-    when: 'A runtime has not sent a heartbeat for `RUNTIME_OFFLINE_SECONDS` (default: 90).',
-    data: ['runtime'],
-  },
-  'hook.disabled': { when: 'Signalbox disables a hook because its receiver fails.', data: ['hook', 'reason'] },
-  'channel.disabled': { when: 'Signalbox disables a notification channel because it fails.', data: ['channel', 'reason'] },
-} as const satisfies Record<string, EventKind>
+export const DIRECT_EVENTS = directEvents
 
-/** Events that go directly to one hook or channel, and cannot be subscribed to. The request that causes them creates their dispatch or message. */
-export const DIRECT_EVENTS = {
-  'test.ping': {
-    when: 'A hook or a notification channel is tested.',
-    data: ['hook', 'channel'],
-    hooks: 'The tested hook; `data` then holds `hook`. The test of a channel goes to that channel, with `channel`.',
-  },
-  'manual.trigger': { when: 'A user triggers a hook.', data: ['hook'], hooks: 'The triggered hook.' },
-} as const satisfies Record<string, EventKind>
+/** Every event. */
+export const ALL_EVENTS = { ...EVENTS, ...DIRECT_EVENTS }
 
-export type EventName = keyof typeof EVENTS | keyof typeof DIRECT_EVENTS
+export type EventName = keyof typeof ALL_EVENTS
+
+type HeldBy<Name extends EventName> = (typeof ALL_EVENTS)[Name]['data']
+
+/** The data of an event. */
+type EventData<Name extends EventName> = Name extends 'test.ping' ? Partial<DataOf<HeldBy<Name>>> : DataOf<HeldBy<Name>>
+
+/** Of the data, what the code that emits the event gives; the rest is read by its references. */
+export type GivenData<Name extends EventName> = Name extends EventName
+  ? {
+      [Key in keyof EventData<Name> as HeldBy<Name>[Key & keyof HeldBy<Name>] extends keyof ReferenceIds
+        ? never
+        : Key]: EventData<Name>[Key]
+    }
+  : never
+
+/** The references that an event needs. */
+export type ReferencesOf<Name extends EventName> = Name extends EventName
+  ? Pick<References, ReferenceIds[HeldBy<Name>[keyof HeldBy<Name>] & keyof ReferenceIds]>
+  : never
+
+/** A declaration whose type of data is not known. An event of a newer version has none here. */
+export const declarationOf = (name: string): Declaration<Holds> | undefined =>
+  Object.hasOwn(ALL_EVENTS, name) ? (ALL_EVENTS[name as EventName] as unknown as Declaration<Holds>) : undefined
 
 /** The event for each value of a hook's `trigger_on`. */
 export const TRIGGERS = { workflow_done: 'workflow.completed', gate_approved: 'gate.approved' } as const satisfies Record<
@@ -108,13 +65,18 @@ export const TRIGGERS = { workflow_done: 'workflow.completed', gate_approved: 'g
 /** The `trigger_on` of a hook. */
 export type Trigger = keyof typeof TRIGGERS
 
-const KINDS: Record<string, EventKind> = { ...EVENTS, ...DIRECT_EVENTS }
-
 /** Which deployment hooks receive an event, as a sentence; null if none does. */
 export function hooksOf(name: string): string | null {
   const trigger = Object.entries(TRIGGERS).find(([, event]) => event === name)?.[0]
-  return trigger ? `Hooks with \`trigger_on: ${trigger}\`.` : (KINDS[name]?.hooks ?? null)
+  return trigger ? `Hooks with \`trigger_on: ${trigger}\`.` : (declarationOf(name)?.hooks ?? null)
 }
+
+/** An event that a hook can receive. */
+export type HookEvent =
+  | (typeof TRIGGERS)[Trigger]
+  | { [Name in EventName]: (typeof ALL_EVENTS)[Name]['hooks'] extends string ? Name : never }[EventName]
+
+export const HOOK_EVENTS = Object.keys(ALL_EVENTS).filter((name) => hooksOf(name) !== null) as HookEvent[]
 
 /** An event in the outbox. */
 export interface Event {
@@ -123,3 +85,29 @@ export interface Event {
   created_at: string
   data: Record<string, unknown>
 }
+
+/** The path of the page that an event leads to; null if there is none. */
+export function eventPath(name: string, data: Record<string, unknown>, place: Place): string | null {
+  const declared = declarationOf(name)
+  return declared ? declared.page(data as never, place) : innermostPath(place)
+}
+
+/** Where an event happened, as its envelope says. */
+interface Scope {
+  organization: { id: string }
+  workspace: { id: string } | null
+  project: { id: string } | null
+}
+
+/** The URL of the page that an event leads to, for its envelope; null if there is none. */
+export const eventUrl = (
+  { name, data }: Pick<Event, 'name' | 'data'>,
+  { organization, workspace, project }: Scope,
+): string | null =>
+  absolute(
+    eventPath(name, data, {
+      organization_id: organization.id,
+      workspace_id: workspace?.id ?? null,
+      project_id: project?.id ?? null,
+    }),
+  )

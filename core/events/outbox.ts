@@ -3,32 +3,22 @@ import type { Json, Tx } from '../../sql/index.ts'
 import { afterCommit, pipeline } from '../../sql/transaction.ts'
 import type { Actor, Place } from '../actors.ts'
 import { requestDrain } from '../jobs/drain.ts'
-import type { EventName } from './catalogue.ts'
+import { declarationOf, type EventName, type GivenData, type ReferencesOf } from './catalogue.ts'
 import { patternsOf } from './patterns.ts'
-import { dataWithReferences, type References } from './references.ts'
+import { dataWithReferences } from './references.ts'
 
 /** An event to be emitted. */
-export interface NewEvent {
+export interface NewEvent<Name extends EventName = EventName> {
   place: Place
-  name: EventName
-  /** The subject of the event as the API shows it, under the names of the catalogue. */
-  data: Record<string, unknown> | (() => Record<string, unknown>)
+  name: Name
+  /** The subject of the event as the API shows it. */
+  data: GivenData<Name> | (() => GivenData<Name>)
   /** What `data` names besides its subject. */
-  references?: References
+  references?: ReferencesOf<Name>
   /** Where the event originates, if not in the current request of its actor. */
   request_id?: string | null
   traceparent?: string | null
 }
-
-/**
- * Each dispatch emits some of these, so they are written only if a subscription matches at that moment. Those of failures are always
- * written, because people are notified of them.
- */
-const ONLY_IF_SUBSCRIBED: ReadonlySet<string> = new Set<EventName>([
-  'deployment.succeeded',
-  'rollout.started',
-  'rollout.succeeded',
-])
 
 /** What of the subscriptions decides whether an optional event is written. */
 interface Subscribed {
@@ -49,9 +39,11 @@ export async function findSubscriptions(tx: Tx, organization_ids: string[], name
   `
 }
 
+const isOptional = ({ name }: NewEvent): boolean => declarationOf(name)?.onlyIfSubscribed === true
+
 /** Removes optional events that no subscription matches. */
 async function withSubscribers(tx: Tx, events: NewEvent[], known: Subscribed[] | undefined): Promise<NewEvent[]> {
-  const optional = events.filter(({ name }) => ONLY_IF_SUBSCRIBED.has(name))
+  const optional = events.filter(isOptional)
   if (optional.length === 0) return events
   const organization_ids = optional.map(({ place }) => place.organization_id)
   const names = optional.map(({ name }) => name)
@@ -63,7 +55,7 @@ async function withSubscribers(tx: Tx, events: NewEvent[], known: Subscribed[] |
         patternsOf(name).includes(event_pattern) &&
         (filter_project_id === null || filter_project_id === place.project_id),
     )
-  return events.filter((event) => !ONLY_IF_SUBSCRIBED.has(event.name) || hasSubscribers(event))
+  return events.filter((event) => !isOptional(event) || hasSubscribers(event))
 }
 
 /** The statement that writes events. Requests a drain after the commit. */
@@ -92,25 +84,30 @@ function insertEvents(tx: Tx, by: Actor, events: NewEvent[]) {
 }
 
 /**
- * Writes events into the open transaction. They exist if and only if that transaction commits. Those of
- * `ONLY_IF_SUBSCRIBED` are left out if no subscription matches them now, so only channels may depend on them.
+ * Writes events into the open transaction. They exist if and only if that transaction commits. Those that are `onlyIfSubscribed`
+ * are left out if no subscription matches them now, so only channels may depend on them.
  *
  * @param known the subscriptions to them, if the caller has read them
  * @returns the ids of the events that were written, in the order given
  */
-export async function emitAll(tx: Tx, by: Actor, events: NewEvent[], known?: Subscribed[]): Promise<string[]> {
-  const wanted = await withSubscribers(tx, events, known)
+export async function emitAll<Name extends EventName>(
+  tx: Tx,
+  by: Actor,
+  events: NewEvent<Name>[],
+  known?: Subscribed[],
+): Promise<string[]> {
+  const wanted = await withSubscribers(tx, events as NewEvent[], known)
   if (wanted.length === 0) return []
   const emitted = await insertEvents(tx, by, wanted)
   return emitted.map(({ id }) => id)
 }
 
-/** Writes one event into the open transaction: not one of `ONLY_IF_SUBSCRIBED`, which `emitAll` writes. */
-export const emit = (
+/** Writes one event into the open transaction: none that is `onlyIfSubscribed`, which `emitAll` writes. */
+export const emit = <Name extends EventName>(
   tx: Tx,
   by: Actor,
   place: Place,
-  name: EventName,
-  data: Record<string, unknown>,
-  references: References = {},
-): Promise<void> => pipeline(tx, insertEvents(tx, by, [{ place, name, data, references }]))
+  name: Name,
+  data: GivenData<Name>,
+  ...[references]: keyof ReferencesOf<Name> extends never ? [] : [references: ReferencesOf<Name>]
+): Promise<void> => pipeline(tx, insertEvents(tx, by, [{ place, name, data, references } as NewEvent]))

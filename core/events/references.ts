@@ -4,11 +4,18 @@ import { sql } from '../platform/database.ts'
 /** Ids whose names the statement that writes an event reads. */
 export interface References {
   /** Becomes `data.requirement`. */
-  requirement_id?: string
+  requirement_id: string
   /** Become `data.requirements`, by number. */
-  requirement_ids?: string[]
+  requirement_ids: string[]
   /** Becomes `data.hook`, as `{ id, name }`. */
-  hook_id?: string
+  hook_id: string
+}
+
+/** The subjects that are given by reference. */
+export interface ReferenceIds {
+  requirement: 'requirement_id'
+  requirements: 'requirement_ids'
+  named_hook: 'hook_id'
 }
 
 /** A requirement as events show it. */

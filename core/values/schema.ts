@@ -3,6 +3,7 @@
  * is the older `@sinclair/typebox`, which is not compatible; routes therefore use Standard Schema, see
  * `api/plugins/validation.ts`.)
  */
+
 import Type, { type Static, type TSchema } from 'typebox'
 import Format from 'typebox/format'
 import { canonicalAddress } from './email-addresses.ts'
@@ -10,6 +11,7 @@ import { inUtc, isInstant } from './instants.ts'
 import { looksLike } from './look-alikes.ts'
 import { roundUsd } from './money.ts'
 import { isPlainLine } from './plain-text.ts'
+import { UUID_PATTERN } from './uuids.ts'
 
 export type { Static, TSchema }
 export { Type }
@@ -39,9 +41,7 @@ export function Form(pattern: string, meaning: string, options: Type.TStringOpti
 /** The error message for a pattern. */
 export const meaningOf = (pattern: string): string | undefined => MEANINGS.get(pattern)
 
-const UUID = '^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$'
-
-export const Uuid = Form(UUID, 'must be a UUID', {
+export const Uuid = Form(UUID_PATTERN, 'must be a UUID', {
   description: 'A UUID.',
   examples: ['019a2f6e-7c1b-7d52-8a3f-5a0e6c1f2b3d'],
 })

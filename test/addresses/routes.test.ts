@@ -21,7 +21,7 @@ afterAll(() => box.close())
 const register = (email: string, password = PASSWORD) =>
   box.request('POST', '/api/v1/auth/register', { email, name: 'Person', password })
 const login = (email: string, password = PASSWORD) => box.request('POST', '/api/v1/auth/login', { email, password })
-const me = (email: string) => owner.put('/api/v1/users/me', { email })
+const me = (email: string) => owner.put('/api/v1/users/me', { email, current_password: PASSWORD })
 const add = (email: string) => owner.post(`/api/v1/organizations/${site.organization.id}/members`, { email })
 const found = async (query: string) =>
   (await owner.get(`/api/v1/organizations/${site.organization.id}/members?query=${encodeURIComponent(query)}`)).body.map(

@@ -1,11 +1,10 @@
 import { describe, expect, test } from 'bun:test'
-import { DIRECT_EVENTS, EVENTS } from '../../core/events/catalogue.ts'
-import { eventUrl, notificationUrl } from '../../core/links.ts'
+import { ALL_EVENTS, eventUrl } from '../../core/events/catalogue.ts'
+import { notificationUrl } from '../../core/links.ts'
 import { config } from '../../core/platform/config.ts'
 import { EVENT_PAGES, PAGE_PATH } from '../support/event-pages.ts'
 
-const KINDS = { ...EVENTS, ...DIRECT_EVENTS }
-const NAMES = Object.keys(KINDS) as (keyof typeof KINDS)[]
+const NAMES = Object.keys(ALL_EVENTS) as (keyof typeof ALL_EVENTS)[]
 
 const id = (): string => crypto.randomUUID()
 const scope = {
@@ -25,7 +24,7 @@ describe.each(NAMES)('%s', (name) => {
   const place = isOfOrganization(name) ? organizationOnly : scope
 
   test('leads to its page', () => {
-    const data = dataOf(KINDS[name].data)
+    const data = dataOf(Object.keys(ALL_EVENTS[name].data))
     const url = eventUrl({ name, data }, place) ?? ''
     const envelope = { id: id(), event: name, created_at: '', url, ...place, data }
     expect(url).toBe(`${config.PUBLIC_URL}${EVENT_PAGES[name]?.(data, envelope)}`)
@@ -35,7 +34,7 @@ describe.each(NAMES)('%s', (name) => {
   test('leads to no page if what it is about has no id, and never to another path', () => {
     const hasOwnPage = !/^(workflow|member|budget|runtime)\.|\.rollback$/.test(name)
     for (const bad of [undefined, null, 7, '', '../../sign-out', `${id()}/../..`, 'javascript:alert(1)']) {
-      const data = Object.fromEntries(KINDS[name].data.map((key) => [key, { id: bad }]))
+      const data = Object.fromEntries(Object.keys(ALL_EVENTS[name].data).map((key) => [key, { id: bad }]))
       const url = eventUrl({ name, data }, place)
       if (hasOwnPage) expect(url).toBeNull()
       else expect(new URL(url ?? '').pathname).toMatch(PAGE_PATH)

@@ -67,15 +67,15 @@ async function addPage(): Promise<void> {
 }
 
 async function addEvent(): Promise<void> {
-  const [description = ''] = blocks('Add an event')
+  const [declaration = ''] = blocks('Add an event')
   const code = (start: string) => inline('Add an event', start)
-  await insert('core/events/catalogue.ts', "  'member.added':", code("'requirement.commented': { when"))
+  await write('core/events/requirements.ts', declaration)
+  await insert('core/events/catalogue.ts', '  ...runtimeEvents,', code('...requirementEvents'))
+  await insert('core/events/catalogue.ts', 'import { runtimeEvents }', "import { requirementEvents } from './requirements.ts'")
+  await insert('core/events/subjects.ts', '  runtime: Runtime', code('comment: { text'))
+  await insert('api/docs/webhooks.ts', "    channel: component('NotificationChannel'),", code('comment: component('))
   await insert('api/requirements/comments.ts', 'import { record }', "import { emit } from '../../core/events/outbox.ts'")
   await insert('api/requirements/comments.ts', '  await record(', code('await emit('))
-  await insert('api/docs/webhooks.ts', "    channel: component('NotificationChannel'),", code('comment: component('))
-  await insert('api/docs/event-examples.ts', "  'member.added':", code("'requirement.commented': { ...place"))
-  await insert('core/links.ts', "  'member.added':", code("'requirement.commented': about("))
-  await insert('worker/event-messages/descriptions.ts', "  'gate.pending': gate(", description)
 }
 
 test('the examples compile: an endpoint, a page, an event and a setting', async () => {

@@ -85,6 +85,7 @@ describe('The audit log', () => {
     expect(
       [...(form?.querySelectorAll('input') ?? [])].map((input) => [input.getAttribute('name'), input.getAttribute('value')]),
     ).toEqual([
+      ['made_for', expect.any(String)],
       ['action', 'workspace.*'],
       ['workspace_id', site.workspace.id],
     ])

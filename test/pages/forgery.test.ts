@@ -178,7 +178,7 @@ describe('Refusals are pages', () => {
       expect([cookie.slice(0, 30), response.status, response.headers.get('location')]).toEqual([
         cookie.slice(0, 30),
         303,
-        '/sign-in',
+        '/sign-in?next=%2Fapp',
       ])
     }
   })

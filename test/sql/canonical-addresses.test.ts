@@ -28,6 +28,8 @@ test('every column with an address to write to has the type of canonical address
     'people.email': 'email_address',
     // Log entries keep the address as it was recorded.
     'security_log_entries.email': 'text',
+    // As Slack says it, shown to the person who confirms the link.
+    'slack_link_tokens.email': 'text',
     'users.email': 'email_address',
     'users.pending_email': 'email_address',
   })

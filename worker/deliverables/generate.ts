@@ -2,6 +2,7 @@
 import { SYSTEM } from '../../core/actors.ts'
 import { DELIVERABLE_TITLES, type DeliverableType, deliverableColumns } from '../../core/deliverables.ts'
 import { emit } from '../../core/events/outbox.ts'
+import type { EventDeliverable } from '../../core/events/subjects.ts'
 import type { Tasks } from '../../core/jobs/tasks.ts'
 import { sql, transaction } from '../../core/platform/database.ts'
 import { log } from '../../core/platform/log.ts'
@@ -110,7 +111,7 @@ async function finish(pending: PendingDeliverable, generated: GeneratedDocument 
   const by = { ...SYSTEM, request_id: pending.request_id }
   await transaction(async (tx) => {
     if (!(await lockTenant(tx, pending))) return
-    const [deliverable] = await tx<Record<string, unknown>[]>`
+    const [deliverable] = await tx<EventDeliverable[]>`
       update deliverables
       set status    = ${outcome === 'generated' ? 'draft' : 'failed'},
           content   = ${document.content},

@@ -1,11 +1,12 @@
 /** Disables hooks whose receivers answer 410 or have failed for too long, and notifies the workspace admins. */
 import { SYSTEM } from '../../core/actors.ts'
 import { emit } from '../../core/events/outbox.ts'
+import type { EventHook } from '../../core/events/subjects.ts'
+import { hookColumns } from '../../core/hooks.ts'
 import { addJob } from '../../core/jobs/tasks.ts'
 import { resetHealth } from '../../core/lanes.ts'
 import { config } from '../../core/platform/config.ts'
 import { record } from '../../core/security/audit.ts'
-import { MASK } from '../../core/security/secrets.ts'
 import type { Tx } from '../../sql/index.ts'
 import type { Health } from '../delivery/health.ts'
 import type { DispatchAttempt } from './attempt.ts'
@@ -73,21 +74,11 @@ export async function disableHook(tx: Tx, { reason, id, target_since, ...place }
       and target_since = ${target_since}
   `
   if (disabled.count === 0) return
-  const [hook] = await tx<[{ name: string; data: Record<string, unknown> }]>`
-    select name, jsonb_build_object(
-      'id', id, 'project_id', project_id, 'name', name, 'mode', mode, 'url', url, 'trigger_on', trigger_on, 'environment', environment,
-      'headers', masked(header_names, ${MASK}),
-      'enabled', enabled, 'disabled_reason', disabled_reason, 'max_age_seconds', max_age_seconds, 'supersede', supersede,
-      'paused', paused, 'report_within_seconds', report_within_seconds, 'signature', signature, 'public_key', public_key,
-      'has_secret', secret is not null and signature = 'hmac', 'body_template', body_template, 'filter', filter,
-      'template_secrets', masked(template_secret_names, ${MASK}), 'created_at', created_at, 'updated_at', updated_at
-    ) as data
-    from deployment_hooks
-    where id = ${id}
-      and organization_id = ${place.organization_id}
+  const [hook] = await tx<[EventHook]>`
+    select ${hookColumns} from deployment_hooks where id = ${id} and organization_id = ${place.organization_id}
   `
   await resetHealth(tx, place.organization_id, id)
-  await emit(tx, SYSTEM, place, 'hook.disabled', { hook: hook.data, reason })
+  await emit(tx, SYSTEM, place, 'hook.disabled', { hook, reason })
   await record(tx, SYSTEM, place, {
     action: 'hook.disabled',
     resource_type: 'deployment_hook',

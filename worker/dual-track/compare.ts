@@ -8,6 +8,7 @@ import { SYSTEM } from '../../core/actors.ts'
 import { chargeModel, exhaustedBudget } from '../../core/budgets.ts'
 import { type ComparisonResult, comparisonColumns } from '../../core/dual-track.ts'
 import { emit } from '../../core/events/outbox.ts'
+import type { EventComparison } from '../../core/events/subjects.ts'
 import type { Tasks } from '../../core/jobs/tasks.ts'
 import { config } from '../../core/platform/config.ts'
 import { sql, transaction } from '../../core/platform/database.ts'
@@ -138,7 +139,7 @@ async function finish(pending: PendingComparison, outcome: ComparisonOutcome): P
   const participle = 'result' in outcome ? 'compared' : 'failed'
   await transaction(async (tx) => {
     const result = 'result' in outcome ? tx.json(outcome.result as Json) : null
-    const [comparison] = await tx<Record<string, unknown>[]>`
+    const [comparison] = await tx<EventComparison[]>`
       update dual_track_comparisons
       set status = ${participle},
           result = ${result}::jsonb || ('{"cost_usd":' || cost_usd::text || '}')::jsonb,

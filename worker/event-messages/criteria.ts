@@ -2,12 +2,6 @@
 import { sql } from '../../core/platform/database.ts'
 import { line, unlinked } from '../../core/values/plain-text.ts'
 
-/** What a gate asks about. */
-export interface Asked {
-  acceptance_criteria: string[]
-  cost_usd: number | null
-}
-
 /** SQL: what the gates of an execution ask about, as JSON. */
 export const askedBy = (organization_id: string, execution_id: ReturnType<typeof sql>) => sql`
   (

@@ -1,12 +1,12 @@
 /** Messages about events, independent of the channel type. All texts are limited in length, and not escaped. */
 
+import { declarationOf } from '../../core/events/catalogue.ts'
+import type { Description, MessageSpec, Severity } from '../../core/events/declaration.ts'
 import { config } from '../../core/platform/config.ts'
+import { log } from '../../core/platform/log.ts'
 import { minuteText } from '../../core/values/instants-text.ts'
 import { line, unlinked } from '../../core/values/plain-text.ts'
 import { criteriaText } from './criteria.ts'
-import type { Describe, Severity } from './description.ts'
-import { DESCRIPTIONS, genericDescription } from './descriptions.ts'
-import { Facts } from './facts.ts'
 import type { NamedEnvelope } from './people.ts'
 
 export type { Severity }
@@ -46,27 +46,50 @@ const linkOf = (event: string, url: string | null | undefined): EventMessage['ab
     ? { label: 'Open in Signalbox', url }
     : { label: 'About this event', url: `${config.PUBLIC_URL}/docs/events#${encodeURIComponent(event)}` }
 
-/** @param describe instead of the description of the event: for what became of it */
-export function messageOf(envelope: NamedEnvelope, describe?: Describe): EventMessage {
-  const { id, event, created_at, url, data, people, asked, organization, workspace, project } = envelope
-  const description = describe ?? (DESCRIPTIONS as Partial<Record<string, Describe>>)[event]
-  const about = description?.(new Facts({ ...data, asked }, people)) ?? genericDescription(event)
+const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
+
+type AnySpec = MessageSpec<never>
+
+/** An event of a newer version has no declaration here: it is shown by its name. */
+const unknownEvent = (event: string): AnySpec => {
+  const title = line(event, 100)
+  return { title, severity: 'info', next: null, describe: () => plain(`${title} happened.`) }
+}
+
+const plain = (sentence: string): Description => ({ subject: null, sentence, facts: [] })
+
+/** What is said about one event. If its data is malformed, its title alone. */
+function describe({ event, data, people = {}, asked = null }: NamedEnvelope, spec: AnySpec): Description {
+  try {
+    return spec.describe(data as never, people, asked)
+  } catch (error) {
+    log.warn({ error, event }, 'the data of an event is malformed')
+    return plain(`${spec.title}.`)
+  }
+}
+
+/** @param spec instead of the message of the event: for what became of it */
+export function messageOf(envelope: NamedEnvelope, spec?: MessageSpec<never>): EventMessage {
+  const { id, event, created_at, url, asked, organization, workspace, project } = envelope
+  const used = spec ?? declarationOf(event)?.message ?? unknownEvent(event)
+  const { title, severity, next } = used
+  const about = describe(envelope, used)
   const inner = project ?? workspace ?? organization
   const facts = [...(project ? [['Project', nameOf(project, 160)] as const] : []), ...about.facts]
   return {
     event,
     event_id: id,
-    severity: about.severity,
-    title: about.title,
-    summary: line(`[${nameOf(inner, 60)}] ${about.title}${about.subject ? `: ${about.subject}` : ''}`, 150),
-    sentence: line(about.sentence, 500),
+    severity,
+    title,
+    summary: line(`[${nameOf(inner, 60)}] ${title}${about.subject ? `: ${about.subject}` : ''}`, 150),
+    sentence: line(capital(about.sentence), 500),
     facts: facts.flatMap(([name, value]) => (value === null ? [] : { name, value })).slice(0, MAX_FACTS),
-    quote: about.quote,
+    quote: about.quote ?? null,
     criteria: about.asks && asked ? criteriaText(asked.acceptance_criteria) : null,
-    next: about.next,
+    next,
     place: [organization, workspace, project].flatMap((each) => (each ? nameOf(each, 80) : [])).join(' › '),
     about: linkOf(event, url),
-    thread: about.thread,
+    thread: about.thread ?? null,
     created_at,
     at: minuteText(created_at),
   }

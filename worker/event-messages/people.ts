@@ -1,10 +1,8 @@
 /** What messages say beside their event: the names of the people whom it mentions by id, and what a gate asks about. */
+import type { Asked, People } from '../../core/events/texts.ts'
 import type { Envelope } from '../../core/notification-channels.ts'
 import { sql } from '../../core/platform/database.ts'
-import { type Asked, askedBy } from './criteria.ts'
-
-/** Names by user id; `actor` is who caused the event, and absent if that was Signalbox. */
-export type People = Record<string, string>
+import { askedBy } from './criteria.ts'
 
 /** An envelope with the names of its people, and what its gate asks about while it is pending. */
 export interface NamedEnvelope extends Envelope {

@@ -1,7 +1,9 @@
 /** What the mail about a pending gate says beside its notification: what is asked, as it is when the mail is sent. */
+
+import type { Asked } from '../../core/events/texts.ts'
 import { sql } from '../../core/platform/database.ts'
 import { usdText } from '../../core/values/money.ts'
-import { type Asked, askedBy, criteriaText } from '../event-messages/criteria.ts'
+import { askedBy, criteriaText } from '../event-messages/criteria.ts'
 
 interface Question extends Asked {
   required_approvals: number

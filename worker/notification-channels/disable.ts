@@ -1,6 +1,7 @@
 /** Disables channels whose targets are gone or have failed for too long, and notifies the workspace admins. */
 import { SYSTEM } from '../../core/actors.ts'
 import { emit } from '../../core/events/outbox.ts'
+import type { EventChannel } from '../../core/events/subjects.ts'
 import { addJob } from '../../core/jobs/tasks.ts'
 import { cancelPendingMessages, channelColumns } from '../../core/notification-channels.ts'
 import { config } from '../../core/platform/config.ts'
@@ -39,7 +40,7 @@ export function reasonsToDisable(attempts: MessageAttempt[], healths: Health[]):
 
 /** Disables a channel, unless it is disabled already, and cancels its pending messages. */
 export async function disableChannel(tx: Tx, organization_id: string, channel_id: string, reason: string): Promise<void> {
-  const [channel] = await tx<(Record<string, unknown> & { workspace_id: string; name: string })[]>`
+  const [channel] = await tx<EventChannel[]>`
     update notification_channels
     set enabled = false, disabled_reason = ${reason}
     where id = ${channel_id}

@@ -1,12 +1,14 @@
 /** Fans events out to notifications of users. */
 
+import { declarationOf } from '../../core/events/catalogue.ts'
+import type { NotificationSpec } from '../../core/events/declaration.ts'
 import type { NewNotification } from '../../core/notifications/notify.ts'
 import { log } from '../../core/platform/log.ts'
+import { isUuid } from '../../core/values/uuids.ts'
 import type { Tx } from '../../sql/index.ts'
 import type { DrainedEvent } from '../outbox/drained-event.ts'
 import { notifyAndRead } from './ended-gates.ts'
-import { type Audience, audienceOf, mentionsOf, recipients } from './recipients.ts'
-import { type NotificationSpec, SPECS } from './specs.ts'
+import { type Audience, audienceOf, recipients } from './recipients.ts'
 
 /** Whether the workspace and project of an event still exist; otherwise no one is notified. */
 const hasExistingScope = ({ workspace_id, workspace_name, project_id, project_name }: DrainedEvent): boolean =>
@@ -41,21 +43,10 @@ function notificationsOf(event: DrainedEvent, spec: NotificationSpec, { user_ids
   return [...byTitle.values()]
 }
 
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
-
-/** Checks the ids of a spec: an invalid one would make the statement fail for the whole batch. */
-function requireIds(spec: NotificationSpec): void {
-  const { people = [], requirement_id, dispatch_id } = spec
-  const [, id] = spec.resource
-  for (const each of [
-    id,
-    ...mentionsOf(spec),
-    ...people.filter((person) => person !== null),
-    requirement_id ?? id,
-    dispatch_id ?? id,
-  ]) {
-    if (!UUID.test(String(each))) throw new Error(`${each} is not a UUID`)
-  }
+/** The ids of a spec. One that is malformed would make the statement fail for the whole batch. */
+function checkIds({ resource, mentions = [], people = [], requirement_id, dispatch_id }: NotificationSpec): void {
+  const given = [...mentions, ...people, requirement_id, dispatch_id].filter((id) => id !== null && id !== undefined)
+  for (const id of [resource[1], ...given]) if (!isUuid(id)) throw new Error(`${id} is not a UUID`)
 }
 
 /** Skips an event with unexpected data and logs the error, so that it does not block later events. */
@@ -72,9 +63,9 @@ function skipOnError<Result>(event: DrainedEvent, work: () => Result[]): Result[
 export async function fanOutToUsers(tx: Tx, events: DrainedEvent[]): Promise<void> {
   const specs = events.filter(hasExistingScope).flatMap((event) =>
     skipOnError(event, (): [DrainedEvent, NotificationSpec][] => {
-      const spec = SPECS[event.name]?.(event)
+      const spec = declarationOf(event.name)?.notifies?.(event as never)
       if (!spec) return []
-      requireIds(spec)
+      checkIds(spec)
       return [[event, spec]]
     }),
   )

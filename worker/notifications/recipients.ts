@@ -1,8 +1,8 @@
 /** Who gets the notifications of events: those whom their specs name and who have access. */
+import type { NotificationSpec } from '../../core/events/declaration.ts'
 import { sql } from '../../core/platform/database.ts'
 import type { Fragment, Json, Tx } from '../../sql/index.ts'
 import type { DrainedEvent } from '../outbox/drained-event.ts'
-import type { NotificationSpec } from './specs.ts'
 import { workspaceAdmins } from './workspace-admins.ts'
 
 /** Who gets the notification of an event, and the names of the people whom it mentions. */
@@ -19,7 +19,7 @@ interface Candidate {
   names: Record<string, string> | null
 }
 
-export const mentionsOf = ({ mentions = [] }: NotificationSpec): string[] => mentions.flatMap((id) => (id ? [id] : []))
+const mentionsOf = ({ mentions = [] }: NotificationSpec): string[] => mentions.flatMap((id) => (id ? [id] : []))
 
 /** SQL: those who approved the gate of a dispatch, requested it, or started its executions. One row of `event` is an event. */
 const causers = (organization_ids: string[]) => {

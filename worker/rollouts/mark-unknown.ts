@@ -64,13 +64,11 @@ function mark(tenants: string[]): Promise<number> {
     await emitAll(
       tx,
       SYSTEM,
-      dispatches.map(({ organization_id, workspace_id, request_id, traceparent, dispatch }) => ({
-        place: { organization_id, workspace_id, project_id: dispatch.project_id },
-        name: 'rollout.unknown',
-        data: { dispatch, rollout: dispatch.rollout },
-        request_id,
-        traceparent,
-      })),
+      dispatches.flatMap(({ organization_id, workspace_id, request_id, traceparent, dispatch }) => {
+        const place = { organization_id, workspace_id, project_id: dispatch.project_id }
+        const { rollout } = dispatch
+        return rollout ? { place, name: 'rollout.unknown' as const, data: { dispatch, rollout }, request_id, traceparent } : []
+      }),
     )
     return marked.length
   })

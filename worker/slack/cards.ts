@@ -1,15 +1,16 @@
 /** What messages in threads show: the state of an execution, and gates with their buttons. */
 
 import { createHash } from 'node:crypto'
+import { declarationOf, type EventName } from '../../core/events/catalogue.ts'
+import { message as executionMessage } from '../../core/events/executions.ts'
+import { DECIDE } from '../../core/events/gates.ts'
 import type { Gate } from '../../core/gates.ts'
 import { pageUrl } from '../../core/links.ts'
 import { config } from '../../core/platform/config.ts'
 import { APPROVE, buttonValue, OPEN, REJECT } from '../../core/slack.ts'
 import { line, unlinked } from '../../core/values/plain-text.ts'
-import type { Describe } from '../event-messages/description.ts'
 import { type EventMessage, messageOf } from '../event-messages/index.ts'
 import type { NamedEnvelope } from '../event-messages/people.ts'
-import * as subjects from '../event-messages/subjects.ts'
 import { escaped, mrkdwn, plain, renderSlack, type SlackMessage } from '../notification-channels/slack.ts'
 import type { ExecutionState, GateState, ThreadState } from './threads.ts'
 
@@ -17,7 +18,7 @@ import type { ExecutionState, GateState, ThreadState } from './threads.ts'
 export const digestOf = (card: SlackMessage): Buffer => createHash('sha256').update(JSON.stringify(card)).digest()
 
 /** The event that describes an execution in each status. */
-const EXECUTION_EVENTS: Partial<Record<ExecutionState['status'], string>> = {
+const EXECUTION_EVENTS: Partial<Record<ExecutionState['status'], EventName>> = {
   running: 'execution.started',
   completed: 'execution.completed',
   failed: 'execution.failed',
@@ -100,12 +101,12 @@ function gateCard(envelope: NamedEnvelope, gate: GateState, channel_id: string):
 }
 
 /** An execution that waits, for which there is no event: those of its gates are messages of their own. */
-function waitingFor(gates: GateState[]): Describe {
+function waitingFor(gates: GateState[]) {
   const open = gates.filter((gate) => statusOf(gate) === 'pending')
   const [only] = open.length === 1 ? open : []
   const what = only ? `the gate “${unlinked(line(only.name, 160))}”` : `${open.length} gates`
   const sentence = open.length === 0 ? 'waits for a decision' : `waits for a decision on ${what}`
-  return subjects.execution('Execution waiting', 'warning', sentence, open.length === 0 ? null : subjects.DECIDE)
+  return executionMessage('Execution waiting', 'warning', sentence, open.length === 0 ? null : DECIDE)
 }
 
 /** An execution as it is now, in the place of the event that began its thread. */
@@ -124,7 +125,7 @@ function executionCard(envelope: NamedEnvelope, { execution, gates }: ThreadStat
 /** The gate that an event asks to decide; null for another event, and if the gate was deleted. */
 export function gateOf(envelope: NamedEnvelope, { gates }: ThreadState): GateState | null {
   const { gate } = envelope.data as { gate?: { id?: string } }
-  return (envelope.event === 'gate.pending' && gates.find(({ id }) => id === gate?.id)) || null
+  return (declarationOf(envelope.event)?.slack === 'decision' && gates.find(({ id }) => id === gate?.id)) || null
 }
 
 /** A message about an execution as it is now. */

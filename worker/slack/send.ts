@@ -3,6 +3,7 @@
  * execution. One attempt makes several calls. What it has done is recorded also if a later call fails, so that a retry does the
  * rest; if the worker is killed, at most the last call is repeated.
  */
+import { declarationOf } from '../../core/events/catalogue.ts'
 import { tokenHashOf } from '../../core/slack.ts'
 import { messageOf } from '../event-messages/index.ts'
 import { envelopeOf, type NamedEnvelope } from '../event-messages/people.ts'
@@ -14,8 +15,8 @@ import { isDeleted, isRefused, isUnchangeable, type SlackCall, sendCard } from '
 import { cardOf, digestOf, gateOf, rootCardOf } from './cards.ts'
 import type { PostedMessage, ThreadChange, ThreadState } from './threads.ts'
 
-/** Replies that are shown in the channel as well. */
-const BROADCAST = new Set(['execution.failed', 'gate.pending'])
+/** Whether a reply is shown in the channel as well. */
+const isBroadcast = (event: string): boolean => (declarationOf(event)?.slack ?? 'reply') !== 'reply'
 
 /** A call failed: the attempt ends. */
 class Failed extends Error {
@@ -125,7 +126,7 @@ class Attempt {
     const envelope = envelopeOf(this.message)
     const gate = gateOf(envelope, this.state)
     if (this.#root) {
-      const thread = { thread_ts: this.#root.ts, reply_broadcast: BROADCAST.has(this.message.event) }
+      const thread = { thread_ts: this.#root.ts, reply_broadcast: isBroadcast(this.message.event) }
       const reply = await this.#post(cardOf(envelope, this.state, this.channel.id), envelope.id, thread)
       if (reply) {
         if (gate) this.change.replies.push({ ...reply, gate_id: gate.id })

@@ -1,10 +1,8 @@
 /** Which thread an event belongs to. */
-import { at } from '../event-messages/facts.ts'
-
-const textAt = (data: unknown, path: string): string | null => {
-  const value = at(data, path)
-  return typeof value === 'string' ? value : null
-}
 
 /** The execution that an event is about; null if it is about something else. */
-export const executionOf = (data: unknown): string | null => textAt(data, 'execution.id') ?? textAt(data, 'gate.execution_id')
+export function executionOf(data: Record<string, unknown>): string | null {
+  const { execution, gate } = data as { execution?: { id?: unknown } | null; gate?: { execution_id?: unknown } | null }
+  const id = execution?.id ?? gate?.execution_id
+  return typeof id === 'string' ? id : null
+}

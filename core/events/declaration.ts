@@ -1,0 +1,103 @@
+/** How an event is declared: once, with everything that is derived from it. Every part is required, so that none is forgotten. */
+import type { Place } from '../actors.ts'
+import type { NotificationType } from '../notifications/types.ts'
+import type { Subjects } from './subjects.ts'
+import type { Asked, NotificationText, People, ScopeNames } from './texts.ts'
+
+/** The keys of `data`, and what each holds. */
+export type Holds = Record<string, keyof Subjects>
+
+/** The `data` of an event that holds these subjects. */
+export type DataOf<Held extends Holds> = { [Key in keyof Held]: Subjects[Held[Key]] }
+
+/** Values for an example: any fields of the resources. */
+type Sample<Data> = {
+  [Key in keyof Data]?: Data[Key] extends object | null ? (Data[Key] extends string | null ? Data[Key] : object) : Data[Key]
+}
+
+export type Severity = 'info' | 'good' | 'warning' | 'bad'
+
+/** What a message says about one event. All texts may contain user-supplied names; they are limited in length, and not escaped. */
+export interface Description {
+  /** For a subject line. */
+  subject: string | null
+  /** Its first letter becomes a capital. */
+  sentence: string
+  facts: [name: string, value: string | null][]
+  /** User-supplied text, such as a comment or an error. */
+  quote?: string | null
+  /** Messages with the same value belong to one conversation. */
+  thread?: string | null
+  /** Whether it asks for a decision, for which people need the acceptance criteria. */
+  asks?: boolean
+}
+
+/** How channels show an event. */
+export interface MessageSpec<Data> {
+  /** Fixed text, such as "Gate pending". */
+  title: string
+  severity: Severity
+  /** What to do next; null if there is nothing to do. */
+  next: string | null
+  describe: (data: Data, people: People, asked: Asked | null) => Description
+}
+
+/** An event as notifications are made from it. */
+export interface ToldEvent<Data> extends Place, ScopeNames {
+  data: Data
+}
+
+/** An in-app notification about an event, and who gets it. Nobody gets it without access at that moment. */
+export interface NotificationSpec {
+  type: NotificationType
+  resource: [type: string, id: string]
+  /** The fields of the event that the notification contains. */
+  data: Record<string, unknown>
+  /** @param people those in `mentions` */
+  text: (user_id: string, people: People) => NotificationText
+  /** Users whom the text names. */
+  mentions?: (string | null)[]
+  /** Whether to notify the admins of the workspace; without a workspace, the owner and admins of the organization. */
+  admins?: boolean
+  /** Whether to notify the owner, unless the owner caused the event. */
+  owner?: boolean
+  /** Users who have already done what the notification asks for. */
+  except?: string[]
+  /** Other users to notify. */
+  people?: (string | null)[]
+  /** The requirement whose author to notify. */
+  requirement_id?: string
+  /** The dispatch of which to notify those who caused it; without any who has access, the admins. */
+  dispatch_id?: string
+}
+
+export interface Declaration<Held extends Holds, Hooks extends string | null = string | null> {
+  /** When it is emitted, for the documentation. */
+  when: string
+  data: Held
+  /** `data` holds only one of its keys. */
+  eitherKey?: true
+  /** The example in the documentation, merged into one that is made from the schemas. */
+  sample: Sample<DataOf<Held>>
+  /** What it concerns: the example has a project, a workspace or neither. */
+  scope: 'organization' | 'workspace' | 'project'
+  /** The path of the page that it leads to; null if there is none. Ids may be malformed. */
+  page: (data: DataOf<Held>, place: Place) => string | null
+  /** Which deployment hooks receive it, besides those of a trigger, as a sentence. */
+  hooks: Hooks
+  message: MessageSpec<DataOf<Held>>
+  /**
+   * How it appears in the Slack thread of its execution: as a reply; as a reply that is also shown in the channel; or as that with
+   * buttons that decide its gate.
+   */
+  slack: 'reply' | 'broadcast' | 'decision'
+  /** Whom it tells in the app; null if nobody. */
+  notifies: ((event: ToldEvent<DataOf<Held>>) => NotificationSpec | null) | null
+  /** Written only if a subscription matches it at that moment: each dispatch emits some of these. */
+  onlyIfSubscribed?: true
+}
+
+/** Declares an event. The type of its data follows from `data`. */
+export const declare = <const Held extends Holds, const Hooks extends string | null>(
+  declaration: Declaration<Held, Hooks>,
+): Declaration<Held, Hooks> => declaration

@@ -1,0 +1,174 @@
+/** Events of gates. */
+import type { Execution } from '../executions/records.ts'
+import type { Gate } from '../gates.ts'
+import { pagePath } from '../links.ts'
+import { declare, type MessageSpec, type NotificationSpec, type Severity, type ToldEvent } from './declaration.ts'
+import { failedWith, RUNNING } from './executions.ts'
+import type { NamedRequirement } from './subjects.ts'
+import {
+  duration,
+  excerpt,
+  forRequirement,
+  joined,
+  named,
+  nameIn,
+  notificationText,
+  numbered,
+  ofRequirement,
+  person,
+  prose,
+  quoted,
+  text,
+  threadOf,
+  time,
+  usd,
+} from './words.ts'
+
+interface Data {
+  gate: Gate
+  requirement: NamedRequirement
+  execution?: Omit<Execution, 'artifacts'>
+}
+
+const isPending = ({ status }: Gate): boolean => status === 'pending'
+
+/** `1 of 2 given`; null if it was decided, and one approval was enough. */
+function approvalsOf(gate: Gate): string | null {
+  const { required_approvals, approvals } = gate
+  if (!Array.isArray(approvals) || (required_approvals === 1 && !isPending(gate))) return null
+  return `${approvals.length} of ${required_approvals}${isPending(gate) ? ' given' : ''}`
+}
+
+/** When a gate expires, and for how long it is open in all; null if it does not expire. */
+function expiryOf({ created_at, expires_at }: Gate): string | null {
+  const [at, open] = [time(expires_at), duration(created_at, expires_at)]
+  return at && `${at}${open === null ? '' : `; open for ${open} in all`}`
+}
+
+/** What to do about a pending gate. */
+export const DECIDE = 'Approve or reject the gate. Admins of the workspace can.'
+
+const message = (title: string, severity: Severity, what: string, next: string | null = null): MessageSpec<Data> => ({
+  title,
+  severity,
+  next,
+  describe: ({ gate, requirement, execution }, people, asked) => ({
+    sentence: `${quoted('gate', gate.name)}${forRequirement(requirement)} ${what}.`,
+    subject: joined(' – ', text(gate.name, 60), numbered(requirement)),
+    facts: [
+      ['Requirement', numbered(requirement)],
+      ['Gate', text(gate.name)],
+      ['Opened by', person(people, gate.created_by)],
+      // Null while it is pending, and if it expired.
+      [gate.status === 'rejected' ? 'Rejected by' : 'Approved by', person(people, gate.decided_by)],
+      ['Approvals', approvalsOf(gate)],
+      ['Expires', isPending(gate) ? expiryOf(gate) : null],
+      ['Cost', isPending(gate) ? usd(asked?.cost_usd) : null],
+      ['Agent', text(execution?.agent)],
+    ],
+    quote: prose(gate.comment) ?? prose(gate.description),
+    thread: threadOf(gate.execution_id),
+    asks: isPending(gate),
+  }),
+})
+
+/** Asks the admins of the workspace for a decision. */
+const asks =
+  (what: string, more: Pick<Partial<NotificationSpec>, 'data'> & { exceptApprovers?: boolean } = {}) =>
+  ({ data: { gate, requirement }, ...at }: ToldEvent<Data>): NotificationSpec => ({
+    type: 'gate_pending',
+    resource: ['gate', gate.id],
+    data: { gate_name: gate.name, execution_id: gate.execution_id, ...more.data },
+    text: (_, people) => {
+      const opener = nameIn(people, gate.created_by)
+      const { created_at, expires_at } = gate
+      const expiry =
+        expires_at &&
+        `It is open for ${duration(created_at, expires_at)} in all and expires at ${time(expires_at)}; its execution fails then.`
+      return notificationText(
+        `The gate ${named(gate.name)} ${what}${ofRequirement(requirement)}`,
+        at,
+        joined(' ', opener && `${opener} opened it.`, expiry),
+        excerpt(gate.description),
+      )
+    },
+    mentions: [gate.created_by],
+    admins: true,
+    except: more.exceptApprovers ? gate.approvals.map(({ user_id }) => user_id) : [],
+  })
+
+const about = {
+  data: { gate: 'gate', requirement: 'requirement' },
+  scope: 'project',
+  page: ({ gate }: { gate?: { id?: unknown } }) => pagePath('gate', gate?.id),
+  hooks: null,
+  slack: 'reply',
+  notifies: null,
+} as const
+const decision = { ...about, data: { gate: 'gate', execution: 'execution', requirement: 'requirement' } } as const
+
+const gate = { name: 'Release review', required_approvals: 1, prevent_self_approval: false, expires_at: null, approvals: [] }
+const pending = { ...gate, status: 'pending', comment: null, decided_by: null, decided_via: null, decided_at: null } as const
+const expiring = { ...pending, expires_at: '2026-11-21T10:00:00.000Z' }
+const decided = { ...gate, decided_via: 'app', decided_at: '2026-11-21T09:30:00.000Z' } as const
+const approval = {
+  user_id: '019a2f6e-7c1b-7d52-8a3f-5a0e6c1f2b3d',
+  name: 'Ada Lovelace',
+  comment: 'Ship it.',
+  via: 'app',
+  created_at: '2026-11-21T09:30:00.000Z',
+} as const
+
+export const gateEvents = {
+  'gate.pending': declare({
+    ...about,
+    when: 'A gate opens and waits for a decision.',
+    sample: { gate: pending },
+    message: message('Gate pending', 'warning', 'waits for a decision', DECIDE),
+    slack: 'decision',
+    notifies: asks('awaits your review'),
+  }),
+  'gate.approval_added': declare({
+    ...about,
+    when: 'A person approves a gate that requires further approvals.',
+    data: { gate: 'gate', approval: 'approval', requirement: 'requirement' },
+    sample: { gate: { ...pending, required_approvals: 2, approvals: [approval] }, approval },
+    message: message('Gate approval added', 'info', 'was approved once more, and requires further approvals', DECIDE),
+  }),
+  'gate.approved': declare({
+    ...decision,
+    when: 'A gate has all the approvals that it requires.',
+    sample: { gate: { ...decided, status: 'approved', comment: 'Ship it.', approvals: [approval] }, execution: RUNNING },
+    message: message('Gate approved', 'good', 'was approved'),
+  }),
+  'gate.rejected': declare({
+    ...decision,
+    when: 'A gate is rejected.',
+    sample: {
+      gate: { ...decided, status: 'rejected', comment: 'The migration locks a large table.' },
+      execution: failedWith('The gate Release review was rejected.'),
+    },
+    message: message(
+      'Gate rejected',
+      'bad',
+      'was rejected, and its execution failed',
+      'Read the reason, and start another execution.',
+    ),
+  }),
+  'gate.expiring': declare({
+    ...about,
+    when: 'A gate is pending when 80 % of the time to its expiry has passed; only gates that expire after 10 minutes or more.',
+    sample: { gate: expiring },
+    message: message('Gate expires soon', 'warning', 'still waits for a decision and expires soon', DECIDE),
+    notifies: asks('expires soon', { data: { reminder: true }, exceptApprovers: true }),
+  }),
+  'gate.expired': declare({
+    ...decision,
+    when: 'A gate is pending at its expiry. Its execution fails.',
+    sample: {
+      gate: { ...expiring, status: 'expired', decided_at: expiring.expires_at },
+      execution: failedWith('The gate Release review expired without a decision.'),
+    },
+    message: message('Gate expired', 'bad', 'expired without a decision, and its execution failed', 'Start another execution.'),
+  }),
+}

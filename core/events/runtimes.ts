@@ -1,0 +1,43 @@
+/** Events of runtimes. */
+import { innermostPath } from '../links.ts'
+import type { Runtime } from '../runtimes.ts'
+import { declare, type MessageSpec, type Severity } from './declaration.ts'
+import { quoted, text, time } from './words.ts'
+
+const message = (title: string, severity: Severity, what: string, next: string | null): MessageSpec<{ runtime: Runtime }> => ({
+  title,
+  severity,
+  next,
+  describe: ({ runtime }) => ({
+    sentence: `${quoted('runtime', runtime.name)} ${what}.`,
+    subject: text(runtime.name),
+    facts: [
+      ['Host', text(runtime.hostname)],
+      ['Last heartbeat', time(runtime.last_heartbeat)],
+    ],
+  }),
+})
+
+const about = {
+  data: { runtime: 'runtime' },
+  scope: 'organization',
+  page: (_: unknown, place: Parameters<typeof innermostPath>[0]) => innermostPath(place),
+  hooks: null,
+  slack: 'reply',
+  notifies: null,
+} as const
+
+export const runtimeEvents = {
+  'runtime.online': declare({
+    ...about,
+    when: 'A runtime is registered, or sends a heartbeat after it was offline.',
+    sample: { runtime: { name: 'Build farm 1', status: 'online' } },
+    message: message('Runtime online', 'good', 'is online', null),
+  }),
+  'runtime.offline': declare({
+    ...about,
+    when: 'A runtime has not sent a heartbeat for `RUNTIME_OFFLINE_SECONDS` (default: 90).',
+    sample: { runtime: { name: 'Build farm 1', status: 'offline' } },
+    message: message('Runtime offline', 'warning', 'has stopped sending heartbeats', 'Check whether its host is running.'),
+  }),
+}

@@ -1,0 +1,98 @@
+/** What the `data` of events holds: the resources as the API shows them, and values. */
+import type { BudgetUsage, WorkspaceBudget } from '../budget-usage.ts'
+import type { ComparisonResult, Winner } from '../dual-track.ts'
+import type { Execution } from '../executions/records.ts'
+import type { Approval, Gate } from '../gates.ts'
+import type { Rollout } from '../rollouts.ts'
+import type { Runtime } from '../runtimes.ts'
+
+export interface NamedResource {
+  id: string
+  name: string
+}
+
+/** A requirement, as events about it or its executions show it. */
+export interface NamedRequirement {
+  id: string
+  number: number
+  title: string
+}
+
+/** A dispatch, without the response body, which a receiver chose. */
+export interface EventDispatch {
+  id: string
+  hook_id: string
+  project_id: string
+  event: string
+  environment: string
+  status: string
+  attempt_count: number
+  max_attempts: number
+  response_status: number | null
+  error: { code: string; detail: string } | null
+  rollout: Rollout | null
+}
+
+/** A hook, with every secret masked. */
+export interface EventHook extends NamedResource {
+  project_id: string
+  environment: string
+}
+
+/** A notification channel, with every secret masked. */
+export interface EventChannel extends NamedResource {
+  workspace_id: string
+  channel_type: string
+}
+
+export interface EventMember {
+  organization_id: string
+  user_id: string
+  role: string
+  user_name: string
+  user_email: string
+}
+
+export interface EventDeliverable {
+  id: string
+  project_id: string
+  deliverable_type: string
+  title: string
+  version: number
+  error: string | null
+  created_by: string
+}
+
+export interface EventComparison {
+  id: string
+  track_a_agent: string
+  track_b_agent: string
+  result: ComparisonResult | null
+  winner: Winner | null
+  error: string | null
+  decided_by: string | null
+}
+
+/** The type of each subject. The documentation has a schema for each (api/docs/webhooks.ts). */
+export interface Subjects {
+  text: string
+  optional_text: string | null
+  uuid: string
+  role: string
+  execution: Omit<Execution, 'artifacts'>
+  executions: Omit<Execution, 'artifacts'>[]
+  requirement: NamedRequirement
+  requirements: NamedRequirement[]
+  gate: Gate
+  approval: Approval
+  dispatch: EventDispatch
+  rollout: Rollout
+  named_hook: NamedResource
+  hook: EventHook
+  channel: EventChannel
+  member: EventMember
+  comparison: EventComparison
+  deliverable: EventDeliverable
+  budget: BudgetUsage | WorkspaceBudget
+  runtime: Runtime
+}
