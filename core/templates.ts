@@ -2,6 +2,7 @@
  * Templates of the bodies that hooks send: JSON in which strings contain placeholders. Pure functions. A template is compiled into
  * the pieces of its JSON text, so that what is put in is never read as part of the template.
  */
+import { isWrittenNumber, parseExactly } from './values/exact-json.ts'
 import { isWellFormedPointer, valueAt } from './values/json-pointers.ts'
 
 /** The maximum size of a rendered body, in bytes. */
@@ -78,7 +79,7 @@ function parseText(text: string): (string | Placeholder)[] | null {
 export interface TemplateError {
   /** The path to the value: keys and indexes. */
   path: string[]
-  reason: 'malformed' | 'unknown_secret' | 'no_reports' | 'not_finite'
+  reason: 'malformed' | 'unknown_secret' | 'no_reports' | 'out_of_range'
   /** The name of the unknown secret. */
   name?: string
 }
@@ -94,9 +95,17 @@ export interface TemplateScope {
 /** Errors of a template that are reported. */
 const MAX_ERRORS = 20
 
+/** Characters of a number, and its exponent: events contain templates as `jsonb`, which writes out all zeros, at most 16,383. */
+const [MAX_DIGITS, MAX_EXPONENT] = [400, 324]
+
+const isInRange = (number: string): boolean =>
+  number.length <= MAX_DIGITS &&
+  Number.isFinite(Number(number)) &&
+  Math.abs(Number(/e(.+)$/i.exec(number)?.[1] ?? 0)) <= MAX_EXPONENT
+
 /** What is wrong with a string or number of a template; null if nothing is. */
 function valueError(value: unknown, scope: TemplateScope): Omit<TemplateError, 'path'> | null {
-  if (typeof value === 'number') return Number.isFinite(value) ? null : { reason: 'not_finite' }
+  if (isWrittenNumber(value)) return isInRange(value.rawJSON) ? null : { reason: 'out_of_range' }
   if (typeof value !== 'string') return null
   const parts = parseText(value)
   if (!parts) return { reason: 'malformed' }
@@ -116,16 +125,19 @@ export function templateErrors(template: unknown, scope: TemplateScope): Templat
     if (found.length >= MAX_ERRORS) return
     const error = valueError(value, scope)
     if (error) found.push({ path, ...error })
-    if (value === null || typeof value !== 'object') return
+    if (!hasValues(value)) return
     for (const [key, item] of Object.entries(value)) visit(item, [...path, key])
   }
   visit(template, [])
   return found
 }
 
+/** Whether a value is an object or array. */
+const hasValues = (value: unknown): value is object => value !== null && typeof value === 'object' && !isWrittenNumber(value)
+
 /** How deep objects and arrays are nested in a value; 0 for a value that is neither. */
 export function depthOf(value: unknown): number {
-  if (value === null || typeof value !== 'object') return 0
+  if (!hasValues(value)) return 0
   return 1 + Object.values(value).reduce((deepest: number, item) => Math.max(deepest, depthOf(item)), 0)
 }
 
@@ -144,7 +156,7 @@ function piecesOf(value: unknown): Piece[] {
   if (Array.isArray(value)) {
     return ['[', ...value.flatMap((item, index) => [...(index > 0 ? [','] : []), ...piecesOf(item)]), ']']
   }
-  if (value === null || typeof value !== 'object') return [JSON.stringify(value)]
+  if (!hasValues(value)) return [JSON.stringify(value)]
   const fields = Object.entries(value).flatMap(([key, item], index) => [
     `${index > 0 ? ',' : ''}${JSON.stringify(key)}:`,
     ...piecesOf(item),
@@ -163,7 +175,7 @@ function joined(pieces: Piece[]): Piece[] {
   return out
 }
 
-/** Compiles a valid template. */
+/** Compiles a valid template that `parseExactly` read. */
 export function compileTemplate(value: unknown): Template {
   const pieces = joined(piecesOf(value))
   const isSecret = pieces.some((piece) => typeof piece !== 'string' && piece.placeholder.kind !== 'pointer')
@@ -178,7 +190,7 @@ const compiled = new Map<string, Template>()
 export function templateOf(json: string): Template {
   const known = compiled.get(json)
   if (known) return known
-  const template = compileTemplate(JSON.parse(json))
+  const template = compileTemplate(parseExactly(json))
   const [oldest] = compiled.keys()
   if (compiled.size >= KEPT && oldest !== undefined) compiled.delete(oldest)
   compiled.set(json, template)

@@ -2,6 +2,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Actor, Place } from '../../core/actors.ts'
 import { record } from '../../core/security/audit.ts'
+import { parseExactly } from '../../core/values/exact-json.ts'
 import type { Tx } from '../../sql/index.ts'
 
 /** The change of one field. Values of secrets are never included. */
@@ -9,8 +10,8 @@ export type FieldChange =
   | { field: string; from: unknown; to: unknown }
   | { field: string; secret: 'added' | 'changed' | 'removed' }
 
-/** A value after a round trip through JSON: -0 becomes 0, and undefined becomes null. */
-const asJson = (value: unknown): unknown => (value === undefined ? null : JSON.parse(JSON.stringify(value)))
+/** A value after a round trip through JSON: -0 becomes 0, and undefined becomes null. Numbers stay as they were written. */
+const asJson = (value: unknown): unknown => (value === undefined ? null : parseExactly(JSON.stringify(value)))
 
 /** What an object has itself: a name such as `constructor` is no value in it. */
 const own = <Value>(object: { [name: string]: Value }, name: string): Value | undefined =>

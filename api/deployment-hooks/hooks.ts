@@ -1,5 +1,5 @@
 import type { DispatchedHook } from '../../core/deployment-hooks.ts'
-import { hookColumns } from '../../core/hooks.ts'
+import { type HookRow, hookColumns, shownHook } from '../../core/hooks.ts'
 import { notifyClaimers } from '../../core/jobs/claims.ts'
 import { createLane, resetHealth } from '../../core/lanes.ts'
 import { sql } from '../../core/platform/database.ts'
@@ -32,16 +32,16 @@ const JSON_TYPE = 114
 
 /** A hook as the API shows it. */
 export async function getHook(db: Queryable, { id, organization_id }: ResourceKey): Promise<Hook> {
-  const [hook] = await db<Hook[]>`
+  const [hook] = await db<HookRow<Hook>[]>`
     select ${hookColumns} from deployment_hooks where id = ${id} and organization_id = ${organization_id}
   `
   if (!hook) throw notFound('hook')
-  return hook
+  return shownHook(hook)
 }
 
 /** The hooks of a project, newest first. */
-export function listHooks(db: Queryable, { id, organization_id }: ResourceKey, { limit, after }: Slice) {
-  return db<Hook[]>`
+export async function listHooks(db: Queryable, { id, organization_id }: ResourceKey, { limit, after }: Slice): Promise<Hook[]> {
+  const hooks = await db<HookRow<Hook>[]>`
     select ${hookColumns}
     from deployment_hooks
     where project_id = ${id}
@@ -52,6 +52,7 @@ export function listHooks(db: Queryable, { id, organization_id }: ResourceKey, {
     order by created_at desc, id desc
     limit ${limit}
   `
+  return hooks.map(shownHook)
 }
 
 /** Replaces masked header values by the stored ones. Names compare case-insensitively. */
@@ -115,7 +116,8 @@ export async function createHook(tx: Tx, by: Caller, place: ProjectResource, inp
     project_id: place.project_id,
     created_by: by.id,
   }
-  const [hook] = await tx<[Hook]>`insert into deployment_hooks ${tx(row)} returning ${hookColumns}`
+  const [created] = await tx<[HookRow<Hook>]>`insert into deployment_hooks ${tx(row)} returning ${hookColumns}`
+  const hook = shownHook(created)
   await createLane(tx, 'hook', hook.id, place.organization_id, hook.mode === 'pull')
   await record(tx, by, place, {
     action: 'deployment_hook.created',
@@ -150,7 +152,7 @@ export interface LockedHook extends Hook, StoredHook {
 }
 
 export async function lockHook(tx: Tx, { id, organization_id }: ResourceKey): Promise<LockedHook> {
-  const [hook] = await tx<LockedHook[]>`
+  const [hook] = await tx<HookRow<LockedHook>[]>`
     select
       ${hookColumns}, target_since, secret, headers as encrypted_headers, header_names,
       template_secrets as encrypted_template_secrets, template_secret_names
@@ -160,7 +162,7 @@ export async function lockHook(tx: Tx, { id, organization_id }: ResourceKey): Pr
     for no key update
   `
   if (!hook) throw notFound('hook')
-  return hook
+  return shownHook(hook)
 }
 
 /** What an update sets, and what of that differs from what is stored. */
@@ -236,7 +238,7 @@ export async function updateHook(tx: Tx, by: Caller, place: ProjectResource, inp
   requireMatch(request, stored.updated_at)
   const { columns, changes } = await diffHook(input, stored)
   if (changes.length === 0) return getHook(tx, place)
-  const [hook] = await tx<[Hook]>`
+  const [updated] = await tx<[HookRow<Hook>]>`
     update deployment_hooks
     set ${tx({ ...columns, ...jsonColumns(tx, columns) })},
         -- Always a new value: the result of a request in flight is compared with the value it was sent under.
@@ -249,6 +251,7 @@ export async function updateHook(tx: Tx, by: Caller, place: ProjectResource, inp
       and organization_id = ${place.organization_id}
     returning ${hookColumns}
   `
+  const hook = shownHook(updated)
   // Failures before it was enabled again, or at another URL, no longer count.
   if ((hook.enabled && !stored.enabled) || hook.url !== stored.url) await resetHealth(tx, place.organization_id, place.id)
   const about = { resource_type: 'deployment_hook', resource_id: place.id, what: `the deployment hook ${stored.name}` }

@@ -3,7 +3,7 @@ import { dispatchId, type EnvelopeScope, envelopeOf } from '../../core/deploymen
 import { renderMasked } from '../../core/dispatch-bodies.ts'
 import { DIRECT_EVENTS, type Event, type EventName, TRIGGERS } from '../../core/events/catalogue.ts'
 import { type FailedCondition, failedCondition, isFiltered } from '../../core/filters.ts'
-import { hookColumns } from '../../core/hooks.ts'
+import { type HookRow, hookColumns, shownHook } from '../../core/hooks.ts'
 import { nowIso } from '../../core/platform/clock.ts'
 import { sql } from '../../core/platform/database.ts'
 import { hasRollout } from '../../core/rollouts.ts'
@@ -27,7 +27,7 @@ interface PreviewedHook extends Hook {
 }
 
 async function readHook(db: Queryable, { id, organization_id }: ProjectResource): Promise<PreviewedHook> {
-  const [hook] = await db<PreviewedHook[]>`
+  const [hook] = await db<HookRow<PreviewedHook>[]>`
     select
       hook.*, lane.sequence as last_sequence,
       json_build_object(
@@ -48,7 +48,7 @@ async function readHook(db: Queryable, { id, organization_id }: ProjectResource)
     join projects as project on project.id = hook.project_id and project.organization_id = hook.organization_id
   `
   if (!hook) throw notFound('hook')
-  return hook
+  return shownHook(hook)
 }
 
 /** The newest event of a project that the hook could receive. Tests and triggers concern one hook. */

@@ -10,6 +10,7 @@ import { CreatedHook, Hook, HookInput, HookUpdate, RotatedHook, Rotation } from 
 import { rawVerification, rotateSecret, verifyRequest } from './secrets.ts'
 import { Preview, PreviewInput } from './template-schema.ts'
 import { CHECKS, Verdict, Verification } from './verification-schema.ts'
+import { withWrittenTemplate } from './written-template.ts'
 
 const tag = 'Deployment hooks'
 
@@ -31,10 +32,10 @@ export const deploymentHooks = new Elysia({ name: 'deployment-hooks', prefix: '/
   )
   .post(
     '/projects/:project_id/deployment-hooks',
-    ({ caller, project, change, body }) =>
+    ({ request, caller, project, change, body }) =>
       change(
         201,
-        (tx) => createHook(tx, caller, project, body),
+        (tx) => createHook(tx, caller, project, withWrittenTemplate(request, body)),
         ({ id }) => `/api/v1/deployment-hooks/${id}`,
       ),
     {
@@ -57,7 +58,8 @@ export const deploymentHooks = new Elysia({ name: 'deployment-hooks', prefix: '/
   })
   .put(
     '/deployment-hooks/:hook_id',
-    ({ request, caller, hook, change, body }) => change(200, (tx) => updateHook(tx, caller, hook, body, request)),
+    ({ request, caller, hook, change, body }) =>
+      change(200, (tx) => updateHook(tx, caller, hook, withWrittenTemplate(request, body), request)),
     {
       hook: 'admin',
       ...operation({
@@ -121,15 +123,19 @@ export const deploymentHooks = new Elysia({ name: 'deployment-hooks', prefix: '/
       }),
     },
   )
-  .post('/deployment-hooks/:hook_id/preview', ({ hook, change, body }) => change(200, (tx) => previewHook(tx, hook, body)), {
-    hook: 'member',
-    ...operation({
-      tag,
-      id: 'previewDeploymentHook',
-      summary: 'Preview what a hook sends',
-      description:
-        'Shows the request that the hook would send for the newest such event of its project (a `test.ping` or `manual.trigger`: of the hook), or for a sample if there is none, with the next `sequence`. `body_template` and `filter` are previewed instead of those of the hook, so that changes can be tried first. `failed_condition` says which condition of the filter leaves the event out. Nothing is sent or stored.',
-      body: PreviewInput,
-      responses: { 200: Preview },
-    }),
-  })
+  .post(
+    '/deployment-hooks/:hook_id/preview',
+    ({ request, hook, change, body }) => change(200, (tx) => previewHook(tx, hook, withWrittenTemplate(request, body))),
+    {
+      hook: 'member',
+      ...operation({
+        tag,
+        id: 'previewDeploymentHook',
+        summary: 'Preview what a hook sends',
+        description:
+          'Shows the request that the hook would send for the newest such event of its project (a `test.ping` or `manual.trigger`: of the hook), or for a sample if there is none, with the next `sequence`. `body_template` and `filter` are previewed instead of those of the hook, so that changes can be tried first. `failed_condition` says which condition of the filter leaves the event out. Nothing is sent or stored.',
+        body: PreviewInput,
+        responses: { 200: Preview },
+      }),
+    },
+  )

@@ -1,5 +1,5 @@
 import { decryptBody } from '../../core/dispatch-bodies.ts'
-import { hookColumns } from '../../core/hooks.ts'
+import { type HookRow, hookColumns, shownHook } from '../../core/hooks.ts'
 import { markLanesChanged } from '../../core/lanes.ts'
 import { epochSeconds } from '../../core/platform/clock.ts'
 import { record } from '../../core/security/audit.ts'
@@ -35,7 +35,7 @@ export async function rotateSecret(
   const replaced = isReadable ? stored : null
   const { secret, public_key, shown } = newKeys(signature)
   const overlap = overlap_seconds ?? DEFAULT_OVERLAP_SECONDS
-  const [hook] = await tx<[Hook & { previous_secret_until: string | null }]>`
+  const [rotated] = await tx<[HookRow<Hook & { previous_secret_until: string | null }>]>`
     update deployment_hooks
     set secret                = ${await encrypt(secret)},
         public_key            = ${public_key},
@@ -45,6 +45,7 @@ export async function rotateSecret(
       and organization_id = ${place.organization_id}
     returning ${hookColumns}, case when ${overlap} > 0 then previous_secret_until end as previous_secret_until
   `
+  const hook = shownHook(rotated)
   // The worker that serves the lane caches the hook; a new revision makes it read the hook again.
   await markLanesChanged(tx, [place.organization_id], [place.id])
   const { previous_secret_until: until } = hook

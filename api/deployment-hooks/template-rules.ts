@@ -37,7 +37,7 @@ const EXPLANATIONS: Record<TemplateError['reason'], [code: string, detail: (name
   ],
   unknown_secret: ['unknown_secret', (name) => `names the secret ${name}, which template_secrets does not contain`],
   no_reports: ['reports_required', () => 'contains {{report:…}}, which requires report_within_seconds'],
-  not_finite: ['too_large', () => 'is a number that is too large'],
+  out_of_range: ['out_of_range', () => 'is a number of more than 400 characters, or outside 1e-324 to 1e308'],
 }
 
 /** A given template: its size and its strings. */

@@ -1,4 +1,5 @@
 /** JSON of requests. What it costs to read is limited before it is read. */
+import { isWrittenNumber } from '../../core/values/exact-json.ts'
 import { hasTooManyMarks, TOO_MANY_MARKS } from '../../core/values/nfc.ts'
 import { escapePointer, invalidField, Problem } from '../problems.ts'
 
@@ -65,7 +66,7 @@ export function normalized(value: unknown, pointer = '', depth = 0): unknown {
     requireText(value, pointer)
     return value.normalize('NFC')
   }
-  if (value === null || typeof value !== 'object') return value
+  if (value === null || typeof value !== 'object' || isWrittenNumber(value)) return value
   if (depth === MAX_DEPTH) throw new Problem('nested_too_deep', `The body is nested more than ${MAX_DEPTH} levels deep.`)
   if (Array.isArray(value)) return value.map((item, index) => normalized(item, `${pointer}/${index}`, depth + 1))
   const fields = new Map<string, unknown>()

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { compileTemplate, depthOf, renderTemplate, templateErrors } from '../../core/templates.ts'
+import { parseExactly } from '../../core/values/exact-json.ts'
 import { isWellFormedPointer, valueAt } from '../../core/values/json-pointers.ts'
 
 const ENVELOPE = {
@@ -121,7 +122,10 @@ test('secrets that the hook does not have, and reports that it does not get, are
     ['b', 'no_reports'],
   ])
   expect(errorsOf({ a: '{{report:url}}', '{{': 'keys are not read' })).toEqual([])
-  expect(errorsOf([Number.POSITIVE_INFINITY])).toEqual([['0', 'not_finite']])
+  const numbers = ['1e309', '-1e309', '1e-325', '0e999', `0.${'0'.repeat(400)}1`]
+  expect(errorsOf(parseExactly(`[${numbers}, 1e308, 1e-324, 12345678901234567890]`))).toEqual(
+    numbers.map((_, index) => [String(index), 'out_of_range']),
+  )
 })
 
 test('a body is at most 1 MiB, and rendering a larger one stops there', () => {

@@ -2,7 +2,7 @@
 import { SYSTEM } from '../../core/actors.ts'
 import { emit } from '../../core/events/outbox.ts'
 import type { EventHook } from '../../core/events/subjects.ts'
-import { hookColumns } from '../../core/hooks.ts'
+import { type HookRow, hookColumns, shownHook } from '../../core/hooks.ts'
 import { addJob } from '../../core/jobs/tasks.ts'
 import { resetHealth } from '../../core/lanes.ts'
 import { config } from '../../core/platform/config.ts'
@@ -74,11 +74,11 @@ export async function disableHook(tx: Tx, { reason, id, target_since, ...place }
       and target_since = ${target_since}
   `
   if (disabled.count === 0) return
-  const [hook] = await tx<[EventHook]>`
+  const [hook] = await tx<[HookRow<EventHook & { body_template: unknown }>]>`
     select ${hookColumns} from deployment_hooks where id = ${id} and organization_id = ${place.organization_id}
   `
   await resetHealth(tx, place.organization_id, id)
-  await emit(tx, SYSTEM, place, 'hook.disabled', { hook, reason })
+  await emit(tx, SYSTEM, place, 'hook.disabled', { hook: shownHook(hook), reason })
   await record(tx, SYSTEM, place, {
     action: 'hook.disabled',
     resource_type: 'deployment_hook',
