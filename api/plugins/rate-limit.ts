@@ -55,7 +55,7 @@ export class Limiter {
 }
 
 /** The problem of a limit that is used up. @param what the beginning of a sentence, without its period */
-export const rateLimited = (seconds: number, what: string, headers: Record<string, string> = {}): Problem =>
+export const rateLimited = (seconds: number, what: string, headers?: Record<string, string>): Problem =>
   limitReached('rate_limited', seconds, what, headers)
 
 /** The same, with a code of its own. */
@@ -63,7 +63,8 @@ export const limitReached = (
   code: 'rate_limited' | 'invitation_limit_reached',
   seconds: number,
   what: string,
-  headers: Record<string, string> = {},
+  // Not those of the bucket of the caller, which may be full.
+  headers: Record<string, string> = { RateLimit: `"default";r=0;t=${seconds}` },
 ): Problem =>
   new Problem(code, `${what}. Try again in ${inWords(seconds)}.`, undefined, { ...headers, 'Retry-After': String(seconds) })
 

@@ -82,6 +82,9 @@ const hostile = (): Words => {
   let next = 0
   return (most = 200) => HOSTILE[next++ % HOSTILE.length]?.trim().slice(0, most).trim() ?? ''
 }
+/** A name: line breaks are refused in it. */
+const named = (words: Words, most?: number): string => words(most).replaceAll(/\s+/g, ' ').trim() || 'x'
+
 const harmless = (): Words => {
   let next = 0
   return () => `Text ${next++}`
@@ -132,10 +135,10 @@ function description(words: Words): object {
 
 /** Builds a project with texts from `words`, and returns the page of each of its documents. */
 async function buildPages(box: Box, words: Words, underlines: boolean) {
-  const actor: Actor = await box.user(words(120))
-  const organization = await actor.make('/api/v1/organizations', { name: words(120) })
-  const workspace = await actor.make(`/api/v1/organizations/${organization.id}/workspaces`, { name: words(120) })
-  const project = await actor.make(`/api/v1/workspaces/${workspace.id}/projects`, { name: words() })
+  const actor: Actor = await box.user(named(words, 120))
+  const organization = await actor.make('/api/v1/organizations', { name: named(words, 120) })
+  const workspace = await actor.make(`/api/v1/organizations/${organization.id}/workspaces`, { name: named(words, 120) })
+  const project = await actor.make(`/api/v1/workspaces/${workspace.id}/projects`, { name: named(words) })
   const path = `/api/v1/projects/${project.id}`
   await actor.put(path, { description: paragraph(words), repository_url: 'https://git.example.com/a|b`c&copy;d' })
   expect((await actor.put(`${path}/api-description`, description(words))).status).toBe(200)
@@ -145,7 +148,7 @@ async function buildPages(box: Box, words: Words, underlines: boolean) {
     const kind = KINDS[index % KINDS.length] as string
     const underline = underlines ? UNDERLINES[index % UNDERLINES.length] : 'Text'
     const requirement = await actor.make(`${path}/requirements`, {
-      title: words(),
+      title: named(words),
       kind,
       description: `${paragraph(words)}\n${underline}\n${paragraph(words)}`,
       acceptance_criteria: [criterion(words), criterion(words)],
@@ -154,10 +157,10 @@ async function buildPages(box: Box, words: Words, underlines: boolean) {
     await actor.put(`/api/v1/requirements/${requirement.id}`, { status })
     if (status === 'done') titles.push(requirement)
     if (index % 20 !== 4) continue
-    const execution = await actor.make(`/api/v1/requirements/${requirement.id}/executions`, { agent: words(120) })
+    const execution = await actor.make(`/api/v1/requirements/${requirement.id}/executions`, { agent: named(words, 120) })
     await actor.make(`/api/v1/executions/${execution.id}/start`)
     for (const action of ['approve', 'reject']) {
-      const gate = await actor.make(`/api/v1/executions/${execution.id}/gates`, { name: words() })
+      const gate = await actor.make(`/api/v1/executions/${execution.id}/gates`, { name: named(words) })
       await actor.make(`/api/v1/gates/${gate.id}/${action}`, { comment: words() })
     }
     await actor.post(`/api/v1/executions/${execution.id}/fail`, { error: words() })
@@ -169,8 +172,8 @@ async function buildPages(box: Box, words: Words, underlines: boolean) {
   receiver.answer = () => new Response(null, { status: 503 })
   for (const [index] of [1, 2, 3, 4].entries()) {
     const hook = await actor.make(`${path}/deployment-hooks`, {
-      name: words(120),
-      environment: words(64),
+      name: named(words, 120),
+      environment: named(words, 64),
       trigger_on: 'gate_approved',
       url: receiver.url,
     })

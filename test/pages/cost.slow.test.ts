@@ -8,6 +8,8 @@ import { freshDatabase } from '../support/server.ts'
 import { type Actor, type Answer, type Box, type Site, signalbox } from '../support/signalbox.ts'
 
 const MAX_STATEMENTS = 6
+/** What needs a person is of six kinds, over all of their organizations. */
+const OF_START_PAGE = 9
 const MAX_BYTES = 100 * 1024
 /** More than a page shows at once. */
 const MANY = 60
@@ -110,13 +112,14 @@ test('with many long rows, every page is at most 100 KiB with its style and scri
 
 test('every page takes at most six statements', async () => {
   for (const path of pages()) {
+    const most = path === '/app' ? OF_START_PAGE : MAX_STATEMENTS
     let fewest = Number.POSITIVE_INFINITY
     // Background work of the API adds statements to most visits on a busy machine, but not to all.
-    for (let visit = 0; visit < 60 && fewest > MAX_STATEMENTS; visit++) {
+    for (let visit = 0; visit < 60 && fewest > most; visit++) {
       const before = recording.statements.length
       await visitor.open(path)
       fewest = Math.min(fewest, recording.statements.length - before)
     }
-    expect([path, fewest > 0, fewest <= MAX_STATEMENTS]).toEqual([path, true, true])
+    expect([path, fewest > 0, fewest <= most]).toEqual([path, true, true])
   }
 })

@@ -234,13 +234,13 @@ test('stored responses are kept for a day, and job runs for two weeks', async ()
   expect(runs.map(({ task }) => task)).toEqual(['long ago 13.0'])
 })
 
-test('links that decide gates are deleted when they have expired', async () => {
+test('links that decide gates are deleted a week after they have expired', async () => {
   const execution = await box.running(ada, site.project.id)
   const gate = await ada.make(`/api/v1/executions/${execution.id}/gates`, { name: 'Release review' })
   await box.sql`
     insert into decision_links (hash, organization_id, gate_id, user_id, email, expires_at)
     select sha256(state::bytea), ${site.organization.id}, ${gate.id}, ${ada.id}, ${ada.email}, now() + age
-    from (values ('expired', interval '-1 second'), ('valid', interval '1 hour')) as link (state, age)
+    from (values ('expired', interval '-7 days -1 second'), ('valid', interval '-6 days')) as link (state, age)
   `
   await runNightlyJob()
   const left = await box.sql<{ is_valid: boolean }[]>`
