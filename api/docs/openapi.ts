@@ -68,7 +68,7 @@ const IF_NONE_MATCH = header('If-None-Match', 'The last ETag that you received. 
 const LAST_EVENT_ID = header('Last-Event-ID', 'The id of the last event that you received. The stream continues after it.')
 const PREFER = header(
   'Prefer',
-  '`wait=N`: respond when the work has finished, or after N seconds (at most 25). Of one caller, 50 requests can wait at once; further ones are answered at once.',
+  '`wait=N`: respond when the work has finished, or after N seconds (at most 25). While many requests of a caller wait, they may be answered a few seconds later.',
 )
 
 const BEARER = 'The access token of a session (15 minutes), or a personal token (`sbx_pat_…`).'

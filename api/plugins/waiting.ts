@@ -1,6 +1,6 @@
 /**
  * Requests that wait until something has finished. They poll, and everybody else's statements queue behind theirs: the more
- * requests wait, the less often each of them polls, and a caller can have only so many.
+ * requests wait, the less often each of them polls. Callers have equal shares, so that those with many slow down only themselves.
  */
 import { monotonicMs } from '../../core/platform/clock.ts'
 import { confirmAfterWait } from './confirm-access.ts'
@@ -9,23 +9,15 @@ import { contextOf } from './request-context.ts'
 const POLL_INTERVAL_MS = 50
 /** With many requests waiting, the process makes a poll this often on average. */
 const MS_PER_POLL = 5
-/** Of one caller. */
-const MAX_WAITING = 50
 
 /** The number of waiting requests by caller. */
 const waiting = new Map<string, number>()
-let total = 0
 
-/** Runs a wait, unless its caller has too many. */
-async function counted<Result>(caller: string, wait: () => Promise<Result>): Promise<Result | null> {
-  const others = waiting.get(caller) ?? 0
-  if (others >= MAX_WAITING) return null
-  waiting.set(caller, others + 1)
-  total += 1
+async function counted<Result>(caller: string, wait: () => Promise<Result>): Promise<Result> {
+  waiting.set(caller, (waiting.get(caller) ?? 0) + 1)
   try {
     return await wait()
   } finally {
-    total -= 1
     const left = (waiting.get(caller) ?? 1) - 1
     if (left === 0) waiting.delete(caller)
     else waiting.set(caller, left)
@@ -33,15 +25,21 @@ async function counted<Result>(caller: string, wait: () => Promise<Result>): Pro
 }
 
 /** Until the next poll of a request. Varied, so that requests that came together do not poll together. */
-const pause = (): number => Math.max(POLL_INTERVAL_MS, total * MS_PER_POLL * (0.5 + Math.random()))
+const pause = (caller: string): number =>
+  Math.max(POLL_INTERVAL_MS, MS_PER_POLL * waiting.size * (waiting.get(caller) ?? 1) * (0.5 + Math.random()))
 
-async function poll(until: number, signal: AbortSignal, readFinished: () => Promise<object | null>): Promise<object | null> {
+async function poll(
+  caller: string,
+  until: number,
+  signal: AbortSignal,
+  readFinished: () => Promise<object | null>,
+): Promise<object | null> {
   for (;;) {
     const finished = await readFinished()
     if (finished) return finished
     const left = until - monotonicMs()
     if (left <= 0 || signal.aborted) return null
-    await Bun.sleep(Math.min(pause(), left))
+    await Bun.sleep(Math.min(pause(caller), left))
   }
 }
 
@@ -49,7 +47,7 @@ async function poll(until: number, signal: AbortSignal, readFinished: () => Prom
  * Waits until a record is finished.
  *
  * @param readFinished reads the record; returns null until it is finished
- * @returns the finished record; null if it was not finished in time, or if 50 other requests of the caller wait already
+ * @returns the finished record; null if it was not finished in time
  * @throws what `readFinished` throws, e.g. `not_found` for a deleted record; what `confirmAfterWait` throws
  */
 export async function waitUntilFinished(
@@ -59,7 +57,8 @@ export async function waitUntilFinished(
 ): Promise<object | null> {
   const context = contextOf(request)
   const until = monotonicMs() + seconds * 1000
-  const finished = await counted(context.caller?.id ?? context.address, () => poll(until, request.signal, readFinished))
+  const caller = context.caller?.id ?? context.address
+  const finished = await counted(caller, () => poll(caller, until, request.signal, readFinished))
   await confirmAfterWait(context)
   return finished
 }
