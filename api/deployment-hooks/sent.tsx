@@ -7,7 +7,7 @@ import type { ResourceKey } from '../plugins/request-context.ts'
 import { type Delivered, Outcome } from './outcome.tsx'
 
 /** Dispatches that are shown, the newest first. */
-const MAX_SENT = 20
+export const MAX_SENT = 20
 
 /** A dispatch that tells of the approval of a gate. */
 export interface SentDispatch extends Delivered {

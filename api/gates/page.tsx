@@ -2,10 +2,10 @@
 import type { Gate } from '../../core/gates.ts'
 import { sql } from '../../core/platform/database.ts'
 import { findSent, Sent } from '../deployment-hooks/sent.tsx'
-import { live } from '../overview/live.ts'
 import { databaseNow } from '../pages/clock.ts'
 import { Form, Submit, SubmitTo, TextArea } from '../pages/components/forms.tsx'
 import { State } from '../pages/components/text.tsx'
+import { gateLivePage } from '../pages/live-pages.ts'
 import { action, page, pageRoutes } from '../pages/page.tsx'
 import type { Caller, Resource } from '../plugins/request-context.ts'
 import { Consequences, GateDetails, NEEDS_ADMIN, obstacleToApproval, WAY_LABELS } from './components.tsx'
@@ -66,7 +66,7 @@ const gatePage = page('/app/gates/:gate_id', { gate: 'member' }, async ({ caller
         <State of={stateOf(gate, now)} />
       </span>
     ),
-    live: `/app/gates/${gate.id}/live`,
+    live: gateLivePage(place),
     main: (
       <GateDetails
         gate={gate}
@@ -101,14 +101,4 @@ const reject = action(
   },
 )
 
-export const gatePages = pageRoutes(
-  'gate-pages',
-  gatePage,
-  approve,
-  reject,
-  live('/app/gates/:gate_id/live', { gate: 'member' }, ({ caller, gate }) => ({
-    user_id: caller.id,
-    session_id: caller.session_id,
-    gate,
-  })),
-)
+export const gatePages = pageRoutes('gate-pages', gatePage, approve, reject)

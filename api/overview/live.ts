@@ -2,18 +2,20 @@
  * Live pages: streams that say that an open page has changed. The page then reads itself again.
  *
  * All streams of this process are checked together: at most once a second after a change anywhere, and every few seconds in
- * case an announcement was lost. A stream holds only the version of what its page shows.
+ * case an announcement was lost. A browser has one stream for all its windows, which holds only the versions of what they show.
  */
 import { OUTBOX_CHANNEL } from '../../core/jobs/drain.ts'
 import { INBOX_CHANNEL } from '../../core/notifications/notify.ts'
 import { listener } from '../../core/platform/database.ts'
 import { log } from '../../core/platform/log.ts'
-import { type Admitted, admit, type PageAccess, requirementOf } from '../pages/access.ts'
+import { type Admitted, admit } from '../pages/access.ts'
 import { PAGE_HEADERS } from '../pages/headers.ts'
-import type { Route } from '../pages/page.tsx'
+import { gateOf, type LivePage, LiveQuery, livePagesIn } from '../pages/live-pages.ts'
+import { queryOf, type Route } from '../pages/page.tsx'
+import type { SignedIn } from '../plugins/request-context.ts'
 import { eventStream } from '../plugins/responses.ts'
 import { Problem } from '../problems.ts'
-import { readVersions, type Watched } from './versions.ts'
+import { readVersions } from './versions.ts'
 
 const MIN_INTERVAL_MS = 1_000
 const SWEEP_MS = 5_000
@@ -25,27 +27,32 @@ const STALLED_SECONDS = 60
 const BATCH_SIZE = 500
 
 const encoder = new TextEncoder()
-const CHANGE = encoder.encode('event: change\ndata:\n\n')
+/** The version is an opaque word: whoever connects again sees whether it is another. */
+const changed = (page: LivePage, version: string): Uint8Array =>
+  encoder.encode(`event: change\ndata: ${page} ${Bun.hash(version).toString(36)}\n\n`)
+/** The reader has no access to a page any more. */
+const lost = (page: LivePage): Uint8Array => encoder.encode(`event: lost\ndata: ${page}\n\n`)
 /** The last event of a stream, with why it ends; the page then says so. */
 const ended = (why: 'session' | 'access'): Uint8Array => encoder.encode(`event: ended\ndata: ${why}\n\n`)
 const HEARTBEAT = encoder.encode(': heartbeat\n\n')
 
 interface Stream {
-  watched: Watched
-  /** Null until it was first read: the page may have changed since it was rendered. */
-  version: string | null
+  user_id: string
+  session_id: string
+  /** The version of each page; null until it was first read: the page may have changed since it was rendered. */
+  pages: Map<LivePage, string | null>
   controller: ReadableStreamDefaultController<Uint8Array>
 }
 
 const streams = new Set<Stream>()
 let ending = false
 
-function open(watched: Watched): ReadableStream<Uint8Array> {
+function open({ id: user_id, session_id }: SignedIn, pages: LivePage[]): ReadableStream<Uint8Array> {
   let stream: Stream | undefined
   return new ReadableStream<Uint8Array>({
     start(controller) {
       controller.enqueue(encoder.encode('retry: 2000\n\n'))
-      stream = { watched, version: null, controller }
+      stream = { user_id, session_id, pages: new Map(pages.map((page) => [page, null])), controller }
       streams.add(stream)
       listen()
       requestCheck()
@@ -61,9 +68,11 @@ function close(stream: Stream): void {
   stream.controller.close()
 }
 
-/** A client that does not keep up is skipped: its next event says the same. */
-function send({ controller }: Stream, bytes: Uint8Array): void {
-  if ((controller.desiredSize ?? 0) > -64) controller.enqueue(bytes)
+/** Skips a client that does not keep up. @returns whether it was sent */
+function send({ controller }: Stream, bytes: Uint8Array): boolean {
+  const keepsUp = (controller.desiredSize ?? 0) > -64
+  if (keepsUp) controller.enqueue(bytes)
+  return keepsUp
 }
 
 let checking = false
@@ -94,18 +103,31 @@ async function checkAll(): Promise<void> {
 }
 
 async function checkBatch(batch: Stream[]): Promise<void> {
-  const versions = await readVersions(batch.map(({ watched }) => watched))
-  for (const [index, stream] of batch.entries()) {
-    const version = versions[index]
-    if (!streams.has(stream)) continue
-    if (version === undefined || version === null) {
-      stream.controller.enqueue(ended(version === undefined ? 'session' : 'access'))
-      close(stream)
-    } else if (version !== stream.version) {
-      stream.version = version
-      send(stream, CHANGE)
-    }
+  const watched = batch.flatMap((stream) => [...stream.pages.keys()].map((page) => ({ stream, page })))
+  const versions = await readVersions(
+    watched.map(({ stream: { user_id, session_id }, page }) => ({ user_id, session_id, gate: gateOf(page) })),
+  )
+  for (const [index, { stream, page }] of watched.entries()) {
+    if (streams.has(stream)) tell(stream, page, versions[index])
   }
+}
+
+/** Tells a client what became of one of its pages. */
+function tell(stream: Stream, page: LivePage, version: string | null | undefined): void {
+  if (version === undefined) {
+    end(stream, 'session')
+  } else if (version === null) {
+    stream.pages.delete(page)
+    stream.controller.enqueue(lost(page))
+    if (stream.pages.size === 0) end(stream, 'access')
+  } else if (version !== stream.pages.get(page) && send(stream, changed(page, version))) {
+    stream.pages.set(page, version)
+  }
+}
+
+function end(stream: Stream, why: 'session' | 'access'): void {
+  stream.controller.enqueue(ended(why))
+  close(stream)
 }
 
 let sweeps = 0
@@ -137,23 +159,18 @@ export function endLivePages(): void {
   for (const stream of streams) close(stream)
 }
 
-/** The stream of a page, with the access of the page. */
-export const live = <const Access extends PageAccess>(
-  path: string,
-  access: Access,
-  watch: (admitted: Admitted<Access>) => Watched,
-): Route => ({
+/** The stream of the pages that a browser shows. Each check looks at the session and at the access to each page. */
+export const liveStream: Route = {
   method: 'GET',
-  path,
-  access,
+  path: '/app/live',
+  access: { signedIn: true },
   async answer(request, params, server) {
-    const { caller, resource } = await admit(request, params, access)
+    const { caller } = (await admit(request, params, { signedIn: true })) as Admitted<{ signedIn: true }>
+    const { pages } = queryOf(LiveQuery, new URL(request.url))
     if (ending) throw new Problem('shutting_down', 'This process is shutting down.', undefined, { 'Retry-After': '1' })
-    const kind = requirementOf(access)?.kind
-    const watched = watch({ caller, ...(kind ? { [kind]: resource } : {}) } as unknown as Admitted<Access>)
     server?.timeout(request, STALLED_SECONDS)
-    const response = eventStream(request, request.method === 'HEAD' ? null : open(watched))
+    const response = eventStream(request, request.method === 'HEAD' ? null : open(caller, livePagesIn(pages)))
     for (const [name, value] of Object.entries(PAGE_HEADERS)) response.headers.set(name, value)
     return response
   },
-})
+}

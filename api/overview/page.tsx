@@ -9,7 +9,7 @@ import { type Column, Empty, Section, Table } from '../pages/components/structur
 import { Money, State, Time } from '../pages/components/text.tsx'
 import { page, pageRoutes } from '../pages/page.tsx'
 import { type FailedDeployment, listFailedDeployments } from './failed-deployments.ts'
-import { live } from './live.ts'
+import { liveStream } from './live.ts'
 import {
   type DisabledDestination,
   type ExceededBudget,
@@ -163,7 +163,7 @@ const overview = page('/app', { signedIn: true }, async ({ caller }) => {
   const { items, unread_count } = notifications
   return {
     title: 'Needs you',
-    live: '/app/live',
+    live: 'overview',
     main: (
       <>
         {gates.length > 0 ? (
@@ -219,8 +219,4 @@ const overview = page('/app', { signedIn: true }, async ({ caller }) => {
   }
 })
 
-export const overviewPages = pageRoutes(
-  'overview-pages',
-  overview,
-  live('/app/live', { signedIn: true }, ({ caller }) => ({ user_id: caller.id, session_id: caller.session_id, gate: null })),
-)
+export const overviewPages = pageRoutes('overview-pages', overview, liveStream)

@@ -1,4 +1,6 @@
 import { sql } from '../../core/platform/database.ts'
+import { withRollout } from '../../core/rollouts.ts'
+import { MAX_SENT } from '../deployment-hooks/sent.tsx'
 import { isAdministered, memberWorkspaces, pendingGates } from './overview.ts'
 
 /** An open page: of what needs its user, or of one gate. */
@@ -28,8 +30,24 @@ export async function readVersions(pages: Watched[]): Promise<(string | null | u
     )
     left join lateral (
       -- Nothing for people who have lost access since they opened the page.
-      select concat_ws(' ', gate.status, gate.updated_at) as version
+      select concat_ws(' ', gate.status, gate.updated_at, sent.outcomes) as version
       from gates as gate
+      left join lateral (
+        select
+          string_agg(
+            concat_ws(' ', dispatch.id, dispatch.status, rollout.state, rollout.version),
+            ' ' order by dispatch.id
+          ) as outcomes
+        from (
+          select id, organization_id, status, report_within_seconds
+          from dispatches
+          where gate_id = gate.id
+            and organization_id = gate.organization_id
+          order by created_at desc, id desc
+          limit ${MAX_SENT}
+        ) as dispatch
+        ${withRollout}
+      ) as sent on gate.status = 'approved'
       join organization_members as member
         on member.organization_id = gate.organization_id
         and member.user_id = page.user_id

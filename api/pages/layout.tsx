@@ -3,9 +3,10 @@ import type { ComponentChildren } from 'preact'
 import { render } from 'preact-render-to-string'
 import type { Resource, SignedIn } from '../plugins/request-context.ts'
 import type { HeaderData } from './access.ts'
-import { SCRIPT, STYLE } from './assets.ts'
+import { LIVE_WORKER, SCRIPT, STYLE } from './assets.ts'
 import { Account, MadeFor } from './components/forms.tsx'
 import { Notice } from './components/text.tsx'
+import type { LivePage } from './live-pages.ts'
 
 export interface Crumb {
   href: string
@@ -21,8 +22,8 @@ export interface View {
   aside?: ComponentChildren
   /** Links between the place of the resource and this page. The place itself comes from the access of the page. */
   crumbs?: Crumb[]
-  /** The path of a stream that says when the page has changed; its parts with `data-live` are then replaced. */
-  live?: string
+  /** The name of the page in the stream of changes; when it has changed, its parts with `data-live` are replaced. */
+  live?: LivePage
   /** The status of the response, such as 410 for a link that no longer works; default: 200, or that of a refused form. */
   status?: number
   /** A narrow page without navigation, such as a form for signing in. */
@@ -150,7 +151,12 @@ export function documentOf({ title, main, aside, crumbs = [], live, narrow = fal
           <link rel="stylesheet" href={STYLE} />
           <script type="module" src={SCRIPT} />
         </head>
-        <body class={narrow ? 'narrow' : undefined} data-account={account ?? undefined} data-live-stream={live}>
+        <body
+          class={narrow ? 'narrow' : undefined}
+          data-account={account ?? undefined}
+          data-live-page={live}
+          data-live-worker={live && LIVE_WORKER}
+        >
           <a class="skip" href="#main">
             Skip to content
           </a>

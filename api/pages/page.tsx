@@ -89,7 +89,7 @@ function contextFor({ request, params, access, caller, resource }: Visit, refuse
 }
 
 /** The query of a page: only the parameters that it knows, without the empty ones that forms send. */
-function queryOf<Query extends TSchema>(schema: Query, url: URL): Static<Query> {
+export function queryOf<Query extends TSchema>(schema: Query, url: URL): Static<Query> {
   const known = 'properties' in schema ? Object.keys(schema.properties as object) : []
   const given = [...url.searchParams].filter(([name, value]) => known.includes(name) && value !== '')
   return queryInput(schema)['~standard'].validate(Object.fromEntries(given)).value

@@ -139,7 +139,10 @@ describe('The live updates of a page', () => {
   test('of a gate end, and say why, when its viewer is removed', async () => {
     const execution = await bench.box.running(bench.admin, (await bench.project()).id)
     const gate = await bench.admin.make(`/api/v1/executions/${execution.id}/gates`, { name: 'Review' })
-    const { text } = await streamOf(await PageClient.signedIn(bench.box, leaver), `/app/gates/${gate.id}/live`)
+    const { text } = await streamOf(
+      await PageClient.signedIn(bench.box, leaver),
+      `/app/live?pages=gate:${bench.site.organization.id}:${gate.id}`,
+    )
     await removed()
     expect(await text).toEndWith('event: ended\ndata: access\n\n')
   })

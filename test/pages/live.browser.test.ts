@@ -87,6 +87,67 @@ test.skipIf(!hasBrowser)(
   60_000,
 )
 
+/** Windows of one browser, with the session of Ada. */
+const signedInContext = async () => browser.newContext({ storageState: await page.context().storageState() })
+
+test.skipIf(!hasBrowser)(
+  'more windows than a browser has connections all follow changes, and still load pages',
+  async () => {
+    const context = await signedInContext()
+    const windows: Page[] = []
+    for (let index = 0; index < 8; index += 1) {
+      const each = await context.newPage()
+      await each.goto(`${box.base}/app`)
+      windows.push(each)
+    }
+    const gate = await openGate('Review in all windows')
+    await Promise.all(windows.map((each) => each.waitForSelector('#gates >> text=Review in all windows')))
+    await windows[0]?.goto(`${box.base}/app/gates/${gate.id}`)
+    await lin.make(`/api/v1/gates/${gate.id}/approve`)
+    await windows[0]?.waitForSelector('#decision >> text=Lin approved this gate')
+    await Promise.all(windows.slice(1).map((each) => each.waitForSelector('text=No gate waits for you.')))
+    await context.close()
+  },
+  60_000,
+)
+
+test.skipIf(!hasBrowser)(
+  'a browser without shared workers follows changes too',
+  async () => {
+    const context = await signedInContext()
+    const other = await context.newPage()
+    await other.addInitScript('delete globalThis.SharedWorker')
+    await other.goto(`${box.base}/app`)
+    const gate = await openGate('Review without shared workers')
+    await other.waitForSelector('#gates >> text=Review without shared workers')
+    await lin.make(`/api/v1/gates/${gate.id}/approve`)
+    await other.waitForSelector('text=No gate waits for you.')
+    await context.close()
+  },
+  60_000,
+)
+
+test.skipIf(!hasBrowser)(
+  'the page of a gate follows what its approval has sent',
+  async () => {
+    await ada.make(`/api/v1/projects/${site.project.id}/deployment-hooks`, {
+      name: 'Deploys',
+      environment: 'staging',
+      mode: 'pull',
+      trigger_on: 'gate_approved',
+      report_within_seconds: 600,
+    })
+    const gate = await openGate('Sent review')
+    await page.goto(`${box.base}/app/gates/${gate.id}`)
+    await lin.make(`/api/v1/gates/${gate.id}/approve`)
+    await page.waitForSelector('#sent >> text=pending')
+    const [{ id }] = await box.sql<[{ id: string }]>`select id from dispatches where gate_id = ${gate.id}`
+    await lin.make(`/api/v1/dispatches/${id}/report`, { state: 'failed' })
+    await page.waitForSelector('#sent >> text=failed')
+  },
+  60_000,
+)
+
 test.skipIf(!hasBrowser)(
   'a page stays that of its person when another signs in, and says when a session has ended',
   async () => {
@@ -101,10 +162,15 @@ test.skipIf(!hasBrowser)(
       await tab.waitForURL('**/app')
       return tab
     }
-    const [first, second] = [await signIn(ada), await signIn(lin)]
+    const first = await signIn(ada)
+    await openGate('Review that is followed')
+    await first.waitForSelector('#gates >> text=Review that is followed')
+    const second = await signIn(lin)
     await openGate('Review for another person')
     await first.waitForSelector('text=You are signed in as another person now.')
     expect(await first.textContent('.person')).toContain('Ada')
+    await openGate('Review of this person')
+    await second.waitForSelector('#gates >> text=Review of this person')
     await box.sql`update sessions set ended_at = now() where user_id = ${lin.id}`
     await second.waitForSelector('text=Your session has ended.')
     await context.close()

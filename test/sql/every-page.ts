@@ -23,9 +23,9 @@ export class PageWalk {
   }
 
   /** Opens a stream and waits for its first change. */
-  async follow(route: string): Promise<void> {
-    const path = (route.split(' ')[1] ?? '').replaceAll(/\{(\w+)\}/g, (_, name: string) => this.walk.ids[name] ?? '')
-    const stream = (await this.visitor.send('GET', path)).body?.getReader()
+  async follow(route: string, query: string): Promise<void> {
+    const path = route.split(' ')[1] ?? ''
+    const stream = (await this.visitor.send('GET', path + query)).body?.getReader()
     let text = ''
     while (stream && !text.includes('event: change')) {
       const { value, done } = await stream.read()
@@ -137,9 +137,8 @@ export async function walkPages(walk: Walk, context: Context, admin: Actor): Pro
   }
   await openGate()
   await pages.visit('GET /app')
-  await pages.follow('GET /app/live')
+  await pages.follow('GET /app/live', `?pages=overview,gate:${walk.ids.org_id}:${walk.ids.gate_id}`)
   await pages.visit('GET /app/gates/{gate_id}')
-  await pages.follow('GET /app/gates/{gate_id}/live')
   await pages.visit('POST /app/gates/{gate_id}/approve', { comment: 'Fine' })
   await openGate()
   const link = `?token=${await tokenFrom(context, admin.email, 'decide', walk.ids.gate_id)}`

@@ -111,11 +111,13 @@ const ENDED = {
 
 async function refresh() {
   const response = await fetch(location.href, { headers: { Accept: 'text/html' } })
-  if (response.redirected) return showNotice(ENDED.session)
-  if (!response.ok) return showNotice(response.status === 404 ? ENDED.access : 'This page no longer follows changes. Reload it.')
+  if (response.redirected) return leave(ENDED.session)
+  if (response.status === 404) return leave(ENDED.access)
+  // Such as 503 during a deployment: the next change, or the next connection, tries again.
+  if (!response.ok) return
   const page = new DOMParser().parseFromString(await response.text(), 'text/html')
   if (page.body.dataset.account !== document.body.dataset.account)
-    return showNotice('You are signed in as another person now. Reload this page.')
+    return leave('You are signed in as another person now. Reload this page.')
   for (const [id, before] of parts) {
     const part = document.getElementById(id)
     const next = page.getElementById(id)
@@ -127,33 +129,27 @@ async function refresh() {
   showTimes()
 }
 
-const { liveStream } = document.body.dataset
-let source = null
+const { livePage, liveWorker, account } = document.body.dataset
+let port = null
 let refreshing = Promise.resolve()
 
-/** Follows the page while it is visible: browsers open only a few connections to a server. */
-function follow() {
-  if (document.hidden) {
-    source?.close()
-    source = null
-  } else if (!source) {
-    source = new EventSource(liveStream)
-    source.addEventListener('change', () => {
-      refreshing = refreshing.then(refresh).catch(() => {})
-    })
-    source.addEventListener('ended', ({ data }) => {
-      source.close()
-      document.removeEventListener('visibilitychange', follow)
-      showNotice(ENDED[data])
-    })
-    // Refused when it connected again, such as after the session had ended meanwhile.
-    source.addEventListener('error', () => {
-      if (source?.readyState === EventSource.CLOSED) refreshing = refreshing.then(refresh).catch(() => {})
-    })
-  }
+/** Follows the page while it is visible. */
+const follow = () => port.postMessage(document.hidden ? null : livePage)
+
+/** Says why the page no longer follows changes. */
+function leave(text) {
+  showNotice(text)
+  document.removeEventListener('visibilitychange', follow)
+  port.postMessage(null)
 }
 
-if (liveStream) {
+if (livePage) {
+  // The windows of another account have a worker of their own.
+  port = globalThis.SharedWorker ? new SharedWorker(liveWorker, { name: account }).port : new Worker(liveWorker)
+  port.onmessage = ({ data }) => {
+    if (data in ENDED) leave(ENDED[data])
+    else refreshing = refreshing.then(refresh).catch(() => {})
+  }
   document.addEventListener('visibilitychange', follow)
   follow()
 }
