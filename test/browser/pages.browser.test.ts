@@ -17,6 +17,8 @@ const LOOKS: Look[] = [
 ]
 const MAX_BYTES = 100 * 1024
 
+const OPEN_PAGES = ['/sign-in', '/register', '/reset-password', '/verify-email', '/restore-email', '/invitations', '/unsubscribe']
+
 /** Pages that only a link in a mail or a chat tool leads to. They are tested with those links. */
 const isLinkedFromApp = (path: string): boolean => path.startsWith('/app') && !path.endsWith('/live')
 
@@ -60,6 +62,36 @@ describe.skipIf(!hasBrowser)('The pages of the app', () => {
     return complaints.map((each) => `${path}: ${each}`)
   }
 
+  test('do not scroll sideways on a phone with text of twice the size', async () => {
+    const page = await app.signedIn('ada', { width: 390 })
+    const wide: string[] = []
+    const measure = async (path: string) => {
+      await page.goto(path)
+      await page.evaluate("document.documentElement.style.fontSize = '200%'")
+      if (await isWiderThanScreen(page)) wide.push(path)
+    }
+    for (const path of [...pages.values()].flat()) await measure(path)
+    await page.context().clearCookies()
+    for (const path of OPEN_PAGES) await measure(path)
+    expect(wide).toEqual([])
+    await page.context().close()
+  }, 300_000)
+
+  test('are printed on white, with what they tell and without what one can press', async () => {
+    const page = await app.signedIn('ada', { width: 794, dark: true })
+    await page.emulateMedia({ media: 'print', colorScheme: 'dark' })
+    for (const kind of ['/app/gates/{id}', '/app/organizations/{id}/audit-log']) {
+      await page.goto(pages.get(kind)?.[0] ?? kind)
+      expect(await page.locator('h1').isVisible()).toBe(true)
+      const shown = await page.evaluate(
+        `[...document.querySelectorAll('.bar, .crumbs, .tabs, .pager, .filters, main form')].filter((each) => each.checkVisibility()).length`,
+      )
+      expect(shown).toBe(0)
+      expect(await page.evaluate('getComputedStyle(document.body).color')).toBe('rgb(27, 33, 38)')
+    }
+    await page.context().close()
+  })
+
   for (const look of LOOKS) {
     test(`have no fault: ${JSON.stringify(look)}`, async () => {
       const entrance = await app.signedIn('ada', look)
@@ -74,15 +106,7 @@ describe.skipIf(!hasBrowser)('The pages of the app', () => {
     test(`for people who are not signed in have no fault: ${JSON.stringify(look)}`, async () => {
       const window = await app.window(look)
       const complaints: string[] = []
-      for (const path of [
-        '/sign-in',
-        '/register',
-        '/reset-password',
-        '/verify-email',
-        '/restore-email',
-        '/invitations',
-        '/unsubscribe',
-      ]) {
+      for (const path of OPEN_PAGES) {
         complaints.push(...(await check(window, path, look)))
       }
       expect(complaints).toEqual([])
