@@ -64,6 +64,39 @@ test('a connection is reused by its own hook and by no other', async () => {
   for (const names of hooks.values()) expect(names.size).toBe(1)
 })
 
+test('a receiver that sends a second response after each disables no hook of another tenant on the same host', async () => {
+  const kept = new Map<Socket, Set<string>>()
+  let unasked = 0
+  const server = await bench.raw((socket, head) => {
+    const [, path = ''] = /^POST (\S+)/.exec(head) ?? []
+    kept.set(socket, (kept.get(socket) ?? new Set()).add(path))
+    socket.write(OK)
+    if (path !== '/hostile') return
+    setTimeout(() => {
+      if (socket.writable) unasked += 1
+      socket.write(GONE)
+    }, 30)
+  })
+  const grace = await bench.box.user('Grace')
+  const elsewhere = await bench.box.site(grace, 'Elsewhere')
+  const { hook: hostile } = await bench.hookTo(`${server.url}/hostile`)
+  const victim = await grace.make(`/api/v1/projects/${elsewhere.project.id}/deployment-hooks`, {
+    name: 'Deploy',
+    url: `${server.url}/victim`,
+    trigger_on: 'gate_approved',
+  })
+  for (let each = 0; each < 20; each++) {
+    const [, { status, body }] = await Promise.all([
+      bench.ask(hostile, 'test', undefined, { Prefer: 'wait=25' }),
+      grace.post(`/api/v1/deployment-hooks/${victim.id}/trigger`, undefined, { Prefer: 'wait=25' }),
+    ])
+    expect([status, body.status, body.response_status]).toEqual([200, 'succeeded', 200])
+  }
+  expect((await grace.get(`/api/v1/deployment-hooks/${victim.id}`)).body).toMatchObject({ enabled: true, disabled_reason: null })
+  expect(unasked).toBeGreaterThan(0)
+  for (const paths of kept.values()) expect(paths.size).toBe(1)
+})
+
 describe('an unsolicited response', () => {
   test.each<[string, (socket: Socket) => void]>([
     ['in the same packet as the real one', (socket) => socket.write(`${OK}${GONE}`)],

@@ -176,6 +176,25 @@ describe('a connection', () => {
     expect(await connection.isUsable()).toBeFalse()
   })
 
+  test('takes nothing as a response that arrives before the request was written, if it is reused', async () => {
+    const gone = (socket: Socket, bytes: Buffer) => {
+      if (bytes.length === 1) return answerOk(socket)
+      socket.pause()
+      socket.write('HTTP/1.1 410 Gone\r\nContent-Length: 0\r\n\r\n')
+    }
+    const { open } = await startServer(gone)
+    const large = 'x'.repeat(40_000_000)
+    const reused = await open()
+    await ask(reused)
+    await expect(reused.send(large, MAX_BYTES, new Deadline(10_000))).rejects.toMatchObject({ code: 'ConnectionClosed' })
+    // The request can be sent again.
+    expect([reused.hasReceived, reused.isOpen]).toEqual([false, false])
+    // A server may refuse a request before it has read all of it.
+    const fresh = await open()
+    expect((await fresh.send(large, MAX_BYTES, new Deadline(10_000))).status).toBe(410)
+    expect(fresh.isOpen).toBeFalse()
+  })
+
   test('is checked with a separate poll after other connections were checked', async () => {
     const { open, sockets } = await startServer(answerOk)
     const [one, other] = [await open(), await open()]

@@ -50,17 +50,18 @@ interface RequestInFlight {
 
 /** An open connection. */
 export class Connection {
-  /** Whether any bytes were received since the last request was sent. */
+  /** Whether anything was received that can be the response to the last request. */
   hasReceived = false
   #isUsable = true
+  #isReused = false
   #request: RequestInFlight | null = null
 
   private constructor(private readonly socket: Socket) {
     socket.setNoDelay(true)
     socket.on('data', (bytes: Buffer) => {
+      if (!this.#request || this.#isEarly()) return this.close()
       this.hasReceived = true
-      if (this.#request) this.#read(this.#request, bytes)
-      else this.close()
+      this.#read(this.#request, bytes)
     })
     socket.on('end', () => {
       this.#isUsable = false
@@ -105,6 +106,14 @@ export class Connection {
       })
       deadline.begin(fail)
     })
+  }
+
+  /**
+   * Whether what arrives now was sent before the server had the request: a reused connection may carry what no request had asked for.
+   * On a new one, a server may refuse a request that it has not read to its end.
+   */
+  #isEarly(): boolean {
+    return this.#isReused && !this.hasReceived && this.socket.writableLength > 0
   }
 
   get isOpen(): boolean {
@@ -162,6 +171,7 @@ export class Connection {
   /** @param error null if the response is complete or cut */
   #finish({ reader, headAt, deadline, resolve, reject }: RequestInFlight, error: unknown): void {
     this.#request = null
+    this.#isReused = true
     deadline.finish()
     if (error !== null || !reader.leavesConnectionUsable || this.socket.writableLength > 0) this.close()
     const { head, body, isCut } = reader
