@@ -9,7 +9,7 @@ import { type DecisionRequest, decidableGate, deciderOf } from '../gates/decider
 import { approveGate, rejectGate } from '../gates/gates.ts'
 import { bySlackAccount, type FoundCaller, findCaller } from '../plugins/callers.ts'
 import { transactionWith } from '../plugins/confirm-access.ts'
-import type { ProjectResource } from '../plugins/request-context.ts'
+import type { Caller, ProjectResource } from '../plugins/request-context.ts'
 import { Problem } from '../problems.ts'
 import type { Click } from './payload.ts'
 
@@ -100,13 +100,30 @@ async function requirePosted({ message, clicked }: Click): Promise<void> {
   )
 }
 
+/** @throws Problem `forbidden` if the account was unlinked while the click waited: by its person, or by a reset of the password */
+async function requireLinked(tx: Tx, { id }: Caller, { team_id, external_id }: Click['account']): Promise<void> {
+  const linked = await tx`
+    select
+    from user_identities
+    where user_id = ${id}
+      and provider = 'slack'
+      and team_id = ${team_id}
+      and external_id = ${external_id}
+    for share
+  `
+  if (linked.length === 0)
+    throw new Problem('forbidden', 'Nothing was decided: your Slack account was unlinked from Signalbox in the meantime.')
+}
+
 /** Decides the gate as the person who clicked. @throws Problem those of `approveGate` and `rejectGate` */
 async function decide(request: ClickRequest, found: FoundCaller, gate: ProjectResource): Promise<void> {
   const caller = deciderOf(found, request)
   const operation = request.click.decision === 'approve' ? approveGate : rejectGate
   await transactionWith({ caller, resource: gate, required_role: 'admin' }, async (tx) => {
     await tx`select set_config('lock_timeout', ${LOCK_TIMEOUT}, true)`
-    if (await recordClick(tx, request, { answer: 'gate' })) await operation(tx, caller, gate, {}, 'slack')
+    if (!(await recordClick(tx, request, { answer: 'gate' }))) return
+    await operation(tx, caller, gate, {}, 'slack')
+    await requireLinked(tx, caller, request.click.account)
   })
 }
 

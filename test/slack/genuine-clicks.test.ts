@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { interact, type Payload, type Posted, signed } from '../support/slack.ts'
+import { waitingLocks } from '../support/waiting-locks.ts'
 import { SlackWorkbench } from './workbench.ts'
 
 let bench: SlackWorkbench
@@ -71,4 +72,30 @@ describe('the Slack workspace of the person decides who clicked:', () => {
     await room.slack.click(bench.box, message, 'Approve', 'U0ADA', 'T0PARTNER')
     expect(await bench.gate(gate)).toMatchObject({ status: 'approved', decided_by: guest.id })
   })
+})
+
+test('a click that waits while its account is unlinked decides nothing', async () => {
+  const room = await bench.room('gate.pending')
+  const approver = await bench.approver('Leaver', 'U0LEAVER')
+  const { gate, message } = await bench.gateIn(room)
+  const { sql } = bench.box
+  const [locked, end] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const holder = sql.begin(async (tx) => {
+    await tx`select from executions where id = ${gate.execution_id} for no key update`
+    locked.resolve()
+    await end.promise
+  })
+  await Promise.race([locked.promise, holder])
+  const click = interact(bench.box, signed(room.slack.interaction(message, 'Approve', 'U0LEAVER')))
+  try {
+    await bench.box.until('the click waits', async () => (await waitingLocks(sql)) > 0)
+    const [identity] = (await approver.get('/api/v1/users/me/identities')).body
+    expect((await approver.delete(`/api/v1/users/me/identities/${identity.id}`)).status).toBe(204)
+  } finally {
+    end.resolve()
+    await holder
+  }
+  expect((await click).status).toBe(200)
+  await bench.shows('the refusal', () => room.slack.ephemerals.some(({ text }) => text.includes('was unlinked')))
+  await bench.expectPending(gate)
 })
