@@ -6,8 +6,11 @@ export const MASK = '********'
 /** Whether a long text looks random: words have no digits and no capitals within them. */
 const isRandom = (text: string): boolean => /\d|[a-z][A-Z]/.test(text)
 
-/** Whether a text is a user and a password in base64. */
-const isBasic = (text: string): boolean => /^[\x20-\x7e]*:[\x20-\x7e]*$/.test(Buffer.from(text, 'base64').toString('latin1'))
+/** Whether a text is a user and a password in base64. In linear time, also for nothing but colons. */
+function isBasic(text: string): boolean {
+  const decoded = Buffer.from(text, 'base64').toString('latin1')
+  return decoded.includes(':') && /^[\x20-\x7e]*$/.test(decoded)
+}
 
 /** What looks like a credential, whoever issued it: its form, and what else must be so. */
 const CREDENTIALS: [form: RegExp, isOne?: (text: string) => boolean][] = [

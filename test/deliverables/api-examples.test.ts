@@ -96,3 +96,19 @@ describe('None is shown, and the document says why, for', () => {
     expect(exampleIn(await documented(schema, { example: { field: 'ABC' } }))).toEqual({ field: 'ABC' })
   })
 })
+
+describe('A pattern that could take for ever is not matched:', () => {
+  for (const [name, pattern] of [
+    ['optional parts', `^${'a?'.repeat(60)}${'a'.repeat(60)}$`],
+    ['a repeated optional part', '^(a?){60}a{60}$'],
+    ['a repeated part with others in it', '^((a?)b?){60}a{60}$'],
+    ['a repeated part after a class of a bracket', '^(a*[(a])*$'],
+    ['alternatives', `^${'(a|a)'.repeat(30)}$`],
+  ] as [string, string][]) {
+    test(name, async () => {
+      const field = `${'a'.repeat(40)}!`
+      const content = await documented(object({ type: 'string', pattern }), { example: { field } })
+      expect(exampleIn(content)).toEqual({ field })
+    })
+  }
+})

@@ -4,6 +4,7 @@ import { criterionItem } from '../../worker/deliverables/documents/criteria.ts'
 import { deprecationOf } from '../../worker/deliverables/documents/deprecations.ts'
 import { isAboutTheWork, isTechnical } from '../../worker/deliverables/manual/audience.ts'
 import { taskOf } from '../../worker/deliverables/manual/tasks.ts'
+import { withCode } from '../../worker/deliverables/markdown.ts'
 import type { Requirement } from '../../worker/deliverables/project-data.ts'
 import { addsTo, firstSentence, withoutTitle } from '../../worker/deliverables/sentences.ts'
 
@@ -136,5 +137,17 @@ describe('A sentence', () => {
     expect(firstSentence('One v1.2 is here. Two.\n\nThree.')).toBe('One v1.2 is here.')
     expect(firstSentence('1. Open the basket.\n2. Pay.\n\nThen wait. It takes a day.')).toBe('Then wait.')
     expect(withoutTitle('Pay', 'Pay.\n\nWithin 14 days.')).toBe('Within 14 days.')
+  })
+})
+
+// Trying each end for each beginning would take minutes.
+describe('A long text is read in linear time:', () => {
+  test('a backtick that is not closed', () => {
+    const text = `\`${'a'.repeat(1_000_000)}`
+    expect(withCode(text)).toHaveLength(text.length + 1)
+  })
+  test('emphasis that is not closed', () => {
+    const text = `1. Open ${'**a '.repeat(400_000)}\n2. Pay`
+    expect(taskOf(requirement({ acceptance_criteria: [text] }), []).steps).toHaveLength(2)
   })
 })

@@ -33,7 +33,7 @@ export const line = (text: string): string => atStart(inline(text))
 /** Like `inline`, but text between single backticks stays code, unless it contains a bar, which would end a table cell. */
 export const withCode = (text: string): string =>
   flat(text)
-    .split(/((?<!`)`[^`]*[^`\s][^`]*`(?!`))/)
+    .split(/((?<!`)`\s*[^`\s][^`]*`(?!`))/)
     .map((each, index) => (index % 2 === 1 && !each.includes('|') ? code(each.slice(1, -1)) : unlinked(each)))
     .join('')
 

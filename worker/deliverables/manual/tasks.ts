@@ -40,7 +40,7 @@ const references = (artifacts: Artifact[]): Reference[] =>
 
 /** A step as text: its emphasis and links would be shown as they were typed. */
 const plainStep = (text: string): string =>
-  text.replaceAll(/(\*\*|__)(?=\S)(.+?)(?<=\S)\1/gu, '$2').replaceAll(/\[([^\][]+)\]\([^()\s]+\)/gu, '$1')
+  text.replaceAll(/(\*\*|__)(?=\S)((?:(?!\1).)+)(?<=\S)\1/gu, '$2').replaceAll(/\[([^\][]+)\]\([^()\s]+\)/gu, '$1')
 
 /** What it is for: the description without its steps; before it the title, if that is a user story which the task shortens. */
 function purposeOf(description: string, title: string): string {

@@ -26,15 +26,34 @@ const FORMATS: Record<string, RegExp> = {
   ipv4: /^\d{1,3}(?:\.\d{1,3}){3}$/,
 }
 
+/** In how many ways a pattern may match a text: as many may be tried before it does not match. */
+const MAX_WAYS = 100_000
+
+/** A pattern in which only quantifiers, alternatives and plain groups have a meaning. */
+const outline = (pattern: string): string =>
+  pattern
+    .replaceAll(/\\./gsu, 'x')
+    .replaceAll(/\[[^\]]*\]/g, 'x')
+    .replaceAll(/\(\?(?:[:=!]|<[=!]|<\w+>)/g, '(')
+
+/** Whether a group is repeated that can match in several ways: their number is a power of the length then. */
+const repeatsChoices = (of: string): boolean =>
+  (of.match(/\)[*+{]/g)?.length ?? 0) > (of.match(/\([^()*+?{|]*\)[*+{]/g)?.length ?? 0)
+
+/** At most in how many ways a pattern matches parts of a text. */
+function waysOf(pattern: string, length: number): number {
+  const of = outline(pattern)
+  if (repeatsChoices(of)) return Number.POSITIVE_INFINITY
+  const choices = of.match(/[*+]|\{\d+,\d*\}|[?|]/g) ?? []
+  return choices.reduce(
+    (ways, choice) => ways * (choice === '?' || choice === '|' ? 2 : length + 1),
+    of.startsWith('^') ? 1 : length + 1,
+  )
+}
+
 /** Patterns and texts for which matching could take long are not matched. */
 function matches(pattern: string, text: string): boolean | null {
-  const unbounded = pattern.match(/[*+]|\{\d*,?\d*\}/g)?.length ?? 0
-  if (
-    pattern.length > 200 ||
-    text.length > 200 ||
-    unbounded > 4 ||
-    /\([^()]*[*+{|][^()]*\)[*+{]|\)\)[*+{]|\\[1-9k]/.test(pattern)
-  )
+  if (pattern.length > 200 || text.length > 200 || /\\[1-9k]/.test(pattern) || waysOf(pattern, text.length) > MAX_WAYS)
     return null
   try {
     return new RegExp(pattern, 'u').test(text)
