@@ -21,6 +21,9 @@ const FOLDERS = {
 
 export type PageOf = keyof typeof FOLDERS
 
+/** Whether resources of a type have a page of their own. */
+export const hasPage = (resource_type: string): resource_type is PageOf => Object.hasOwn(FOLDERS, resource_type)
+
 /**
  * The path of the page of a resource.
  *
@@ -50,7 +53,7 @@ interface LinkedNotification extends Place {
 export function notificationPath({ resource_type, resource_id, ...place }: LinkedNotification): string | null {
   if (resource_type === 'invitation') return HOME
   if (resource_type === 'organization_member') return pagePath('organization', place.organization_id)
-  return Object.hasOwn(FOLDERS, resource_type) ? pagePath(resource_type as PageOf, resource_id) : innermostPath(place)
+  return hasPage(resource_type) ? pagePath(resource_type, resource_id) : innermostPath(place)
 }
 
 /** The URL of the page that a notification leads to; null if there is none. */

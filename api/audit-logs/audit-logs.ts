@@ -10,15 +10,28 @@ const DAY_MS = 86_400_000
 /** Sorts after every string with the same prefix. */
 const LAST = '\u{10FFFF}'
 
+/** Entries whose action is in words, such as `deployment hook created`, or begins so. */
+function ofWords(text: string) {
+  const words = text.toLowerCase().split(' ').filter(Boolean).slice(0, 10)
+  const prefix = `${words.join('_')}.`
+  const actions = words.slice(1).map((_, index) => `${words.slice(0, index + 1).join('_')}.${words.slice(index + 1).join('_')}`)
+  return sql`
+    and (action collate "C" = any(${actions}) or (action collate "C" >= ${prefix} and action collate "C" < ${prefix + LAST}))
+  `
+}
+
 /** The conditions that apply to entries and to their counts. */
 function matchesFilter({ action, actor_id, workspace_id }: EntryFilter) {
+  const isInWords = action !== undefined && /^[a-z]+( +[a-z]+)* *$/i.test(action)
   const prefix = action?.endsWith('*') ? action.slice(0, -1) : null
   const ofAction =
     action === undefined
       ? sql``
-      : prefix === null
-        ? sql`and action collate "C" = ${action}`
-        : sql`and action collate "C" >= ${prefix} and action collate "C" < ${prefix + LAST}`
+      : isInWords
+        ? ofWords(action)
+        : prefix === null
+          ? sql`and action collate "C" = ${action}`
+          : sql`and action collate "C" >= ${prefix} and action collate "C" < ${prefix + LAST}`
   return sql`${ofAction} ${actor_id === undefined ? sql`` : sql`and actor_id = ${actor_id}`} ${workspace_id === undefined ? sql`` : sql`and workspace_id = ${workspace_id}`}`
 }
 

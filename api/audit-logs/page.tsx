@@ -2,6 +2,7 @@
 
 import { sql } from '../../core/platform/database.ts'
 import type { AuditRecord } from '../../core/security/audit-chain.ts'
+import { distinctNames } from '../members/namesakes.ts'
 import { OrganizationTabs } from '../organizations/tabs.tsx'
 import { Form, Select, Submit } from '../pages/components/forms.tsx'
 import { Filters } from '../pages/components/lists.tsx'
@@ -10,6 +11,8 @@ import { Time } from '../pages/components/text.tsx'
 import { action, page, pageRoutes } from '../pages/page.tsx'
 import { listEntries } from './audit-logs.ts'
 import { exportEntries } from './export.ts'
+import { entryPath } from './links.ts'
+import { idsOf, namesOf } from './people.ts'
 import { EntryExport, EntryQuery } from './schema.ts'
 
 /** A link that adds a filter to those of the page. */
@@ -20,21 +23,26 @@ function Narrow({ url, name, value, children }: { url: URL; name: string; value:
   return <a href={`${url.pathname}?${search}`}>{children}</a>
 }
 
-const columnsFor = (url: URL): Column<AuditRecord>[] => [
-  {
-    head: 'What happened',
-    main: true,
-    cell: ({ detail, action: name }) => (
-      <>
-        {detail}
-        <p class="hint">
-          <Narrow url={url} name="action" value={name}>
-            {name}
-          </Narrow>
-        </p>
-      </>
-    ),
-  },
+/** The name at the time of an entry; with the address that the present name needs. */
+const withAddress = (then: string, now: string | undefined): string => (now?.startsWith(`${then} (`) ? now : then)
+
+function WhatHappened({ of, url }: { of: AuditRecord; url: URL }) {
+  const path = entryPath(of)
+  return (
+    <>
+      {path === null ? of.detail : <a href={path}>{of.detail}</a>}
+      <p class="hint">
+        <Narrow url={url} name="action" value={of.action}>
+          {of.action.replaceAll(/[._]/g, ' ')}
+        </Narrow>
+      </p>
+    </>
+  )
+}
+
+/** @param names of the people who acted, told apart; others have the name of their entry */
+const columnsFor = (url: URL, names: Map<string, string>): Column<AuditRecord>[] => [
+  { head: 'What happened', main: true, cell: (entry) => <WhatHappened of={entry} url={url} /> },
   {
     head: 'Who',
     cell: ({ actor_id, actor_name, actor_type, ip_address }) => (
@@ -43,7 +51,7 @@ const columnsFor = (url: URL): Column<AuditRecord>[] => [
           actor_name
         ) : (
           <Narrow url={url} name="actor_id" value={actor_id}>
-            {actor_name}
+            {withAddress(actor_name, names.get(actor_id))}
           </Narrow>
         )}
         {actor_type === 'token' && <span class="hint"> (by token)</span>}
@@ -96,8 +104,18 @@ const auditLogPage = page(
   { organization: 'admin' },
   async ({ organization: place, url, query }) => {
     const path = `/app/organizations/${place.id}/audit-log`
-    const { page: number, page_size, ...filter } = query
-    const { items, total } = await listEntries(sql, place.id, query)
+    const { page: number, page_size, ...typed } = query
+    const ids = await idsOf(place.id, typed)
+    const filter = { action: typed.action, start_date: typed.start_date, end_date: typed.end_date, ...ids }
+    const [{ items, total }, shown] = await Promise.all([
+      listEntries(sql, place.id, { ...filter, page: number, page_size }),
+      namesOf(place.id, ids),
+    ])
+    const names = await distinctNames(
+      sql,
+      place.id,
+      items.map(({ actor_id }) => actor_id),
+    )
     return {
       title: 'Audit log',
       main: (
@@ -106,18 +124,18 @@ const auditLogPage = page(
           <Filters
             url={url}
             fields={[
-              { name: 'action', label: 'Action', hint: 'Such as member.added, or member.* for all that begin so.' },
+              { name: 'action', label: 'Action', hint: 'In words, such as member added, or the first ones.' },
               { name: 'start_date', label: 'From (UTC)', type: 'date' },
               { name: 'end_date', label: 'Before (UTC)', type: 'date' },
-              { name: 'actor_id', label: 'User id', hint: 'Or press a name in the list.' },
-              { name: 'workspace_id', label: 'Workspace id', hint: 'Or press a workspace in the list.' },
+              { name: 'actor_id', label: 'Person', hint: 'A name or an address.', shown: shown.actor_id },
+              { name: 'workspace_id', label: 'Workspace', hint: 'Its name.', shown: shown.workspace_id },
             ]}
           />
           <Section title="Entries" count={total}>
             {items.length === 0 ? (
               <Empty>No entry matches. Remove a filter, or go back to the first page.</Empty>
             ) : (
-              <Table label="Entries of the audit log" columns={columnsFor(url)} rows={items} keyOf={({ id }) => id} />
+              <Table label="Entries of the audit log" columns={columnsFor(url, names)} rows={items} keyOf={({ id }) => id} />
             )}
             <Pager url={url} page={number} page_size={page_size} total={total} />
           </Section>

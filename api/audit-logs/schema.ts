@@ -79,12 +79,12 @@ const Day = Type.Refine(
   () => 'must be a day as YYYY-MM-DD',
 )
 
-/** The query of the page: days (UTC) instead of times. Handlers get times. */
+/** The query of the page: names or ids, and days (UTC) instead of times. Handlers get times. */
 export const EntryQuery = Shape({
   ...pageQuery,
   action: filters.action,
-  actor_id: filters.actor_id,
-  workspace_id: Maybe(Uuid),
+  actor_id: Maybe(Text(254)),
+  workspace_id: Maybe(Text(254)),
   start_date: Maybe(Day),
   end_date: Maybe(Day),
 })

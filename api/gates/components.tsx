@@ -49,7 +49,7 @@ export function Outcome({ gate, decided_by_name, now }: { gate: Gate; decided_by
   return <p>The execution ended, so this gate needs no decision any more.</p>
 }
 
-function Approvals({ gate, now }: { gate: Gate; now: string }) {
+function Approvals({ gate, context, now }: { gate: Gate; context: GateContext; now: string }) {
   return (
     <Section title={`Approvals: ${gate.approvals.length} of ${gate.required_approvals}`} live="approvals">
       {gate.approvals.length === 0 ? (
@@ -58,7 +58,7 @@ function Approvals({ gate, now }: { gate: Gate; now: string }) {
         <ul class="list card">
           {gate.approvals.map(({ user_id, name, comment, via, created_at }) => (
             <li key={user_id}>
-              <strong>{name}</strong> approved {WAY_PHRASES[via]}, <Time at={created_at} />
+              <strong>{context.approvers.get(user_id) ?? name}</strong> approved {WAY_PHRASES[via]}, <Time at={created_at} />
               {comment !== null && <Prose>{comment}</Prose>}
             </li>
           ))}
@@ -156,7 +156,7 @@ export function GateDetails({
         )}
         {sent}
         <Work context={context} />
-        <Approvals gate={gate} now={now} />
+        <Approvals gate={gate} context={context} now={now} />
       </div>
       <div>
         <Section title={isOpen(gate, now) ? 'Your decision' : 'Decision'} live="decision">

@@ -1,10 +1,13 @@
 import type { ExecutionStatus } from '../../core/executions/states.ts'
 import type { Queryable } from '../../sql/index.ts'
+import { distinctNames } from '../members/namesakes.ts'
 import type { Resource } from '../plugins/request-context.ts'
 import { notFound } from '../problems.ts'
 
 /** What a person reads before they decide a gate: its execution and requirement, and the names of people. */
 export interface GateContext {
+  /** The names of those who approved it, by id. */
+  approvers: Map<string, string>
   created_by_name: string | null
   decided_by_name: string | null
   execution_id: string
@@ -21,15 +24,22 @@ export interface GateContext {
   acceptance_criteria: string[]
 }
 
+type Row = Omit<GateContext, 'approvers' | 'created_by_name' | 'decided_by_name' | 'started_by_name'> & {
+  created_by: string
+  decided_by: string | null
+  approved_by: string[]
+}
+
 /** The context of a gate. @throws Problem `not_found` */
 export async function getGateContext(db: Queryable, { id, organization_id }: Resource): Promise<GateContext> {
-  const [context] = await db<GateContext[]>`
+  const [row] = await db<Row[]>`
     select
-      (select name from people where id = gate.created_by) as created_by_name,
-      (select name from people where id = gate.decided_by) as decided_by_name,
+      gate.created_by, gate.decided_by,
+      array(
+        select user_id from gate_approvals where gate_id = ${id} and organization_id = ${organization_id}
+      ) as approved_by,
       execution.id as execution_id, execution.agent, execution.status as execution_status,
       execution.summary as execution_summary, execution.cost_usd, execution.started_by,
-      (select name from people where id = execution.started_by) as started_by_name,
       requirement.id as requirement_id, requirement.number as requirement_number, requirement.title as requirement_title,
       requirement.description as requirement_description, requirement.acceptance_criteria
     from gates as gate
@@ -42,6 +52,15 @@ export async function getGateContext(db: Queryable, { id, organization_id }: Res
     where gate.id = ${id}
       and gate.organization_id = ${organization_id}
   `
-  if (!context) throw notFound('gate')
-  return context
+  if (!row) throw notFound('gate')
+  const { created_by, decided_by, approved_by, ...context } = row
+  const names = await distinctNames(db, organization_id, [created_by, decided_by, context.started_by, ...approved_by])
+  const nameOf = (user_id: string | null) => (user_id === null ? null : (names.get(user_id) ?? null))
+  return {
+    ...context,
+    approvers: names,
+    created_by_name: nameOf(created_by),
+    decided_by_name: nameOf(decided_by),
+    started_by_name: nameOf(context.started_by),
+  }
 }

@@ -51,9 +51,43 @@ describe('The audit log', () => {
     expect(rowsOf(await visitor.open(`${path}?actor_id=${crypto.randomUUID()}`))).toEqual([])
     const platform = await visitor.open(`${path}?workspace_id=${site.workspace.id}`)
     expect(rowsOf(platform).every((row) => row.includes('Platform'))).toBe(true)
-    const actions = ['workspace.created', 'project.created']
+    const actions = ['workspace created', 'project created']
     for (const action of actions) expect(platform.text).toContain(action)
     expect(platform.document.querySelector('.count')?.textContent).toBe('2')
+  })
+
+  test('is filtered by names: of actions in words, of people and of workspaces', async () => {
+    const updated = await visitor.open(
+      `${path}?action=Workspace+updated&actor_id=owner&workspace_id=${encodeURIComponent('Platform')}`,
+    )
+    expect([updated.status, rowsOf(updated)]).toEqual([200, []])
+    const created = await visitor.open(`${path}?action=workspace+created&actor_id=${owner.email}&workspace_id=platform`)
+    expect(rowsOf(created)).toHaveLength(1)
+    expect(rowsOf(await visitor.open(`${path}?action=workspace`))).toHaveLength(20)
+    const narrowed = await visitor.open(`${path}?actor_id=${owner.id}&workspace_id=${site.workspace.id}`)
+    const shownBy = (name: string) => narrowed.document.querySelector(`#filter-${name}`)?.getAttribute('value')
+    expect([shownBy('actor_id'), shownBy('workspace_id')]).toEqual(['Owner', 'Platform'])
+  })
+
+  test('leads to what its entries are about', async () => {
+    const page = await visitor.open(`${path}?action=project.created`)
+    const link = page.document.querySelector('td.main a')?.getAttribute('href') ?? ''
+    expect(link).toBe(`/app/projects/${site.project.id}`)
+    expect((await visitor.open(link)).status).toBe(200)
+  })
+
+  test('tells two people of one name apart by their addresses', async () => {
+    const twin = await box.user('Owner')
+    await box.join(twin, site, 'admin', 'admin')
+    await twin.put(`/api/v1/workspaces/${other.id}`, { name: `${MARKUP} of the twin` })
+    const page = await visitor.open(`${path}?action=workspace.updated`)
+    expect(rowsOf(page)[0]).toContain(`Owner (${twin.email})`)
+    expect(rowsOf(page)[1]).toContain(`Owner (${owner.email})`)
+    const ambiguous = await visitor.open(`${path}?actor_id=Owner`)
+    expect([ambiguous.status, ambiguous.text.includes('is the name of 2')]).toEqual([422, true])
+    const one = await visitor.open(`${path}?actor_id=${twin.id}`)
+    expect(one.document.querySelector('#filter-actor_id')?.getAttribute('value')).toBe(twin.email)
+    await owner.delete(`/api/v1/organizations/${site.organization.id}/members/${twin.id}`)
   })
 
   test('shows what is wrong with a filter next to it: 422, with the value', async () => {
@@ -61,7 +95,9 @@ describe('The audit log', () => {
     expect(page.status).toBe(422)
     const field = page.document.querySelector('#filter-actor_id')
     expect([field?.getAttribute('value'), field?.getAttribute('aria-invalid')]).toEqual(['nobody', 'true'])
-    expect(page.document.querySelector('#filter-actor_id-error')?.textContent).toBe('User id must be a UUID.')
+    expect(page.document.querySelector('#filter-actor_id-error')?.textContent).toBe(
+      'Person must be the name or the e-mail address of a person here.',
+    )
     expect(page.document.querySelector('#filter-action')?.getAttribute('value')).toBe('member.*')
     const inverted = await visitor.open(`${path}?start_date=2026-02-01&end_date=2026-01-01`)
     expect([inverted.status, inverted.document.querySelector('#filter-start_date-error')?.textContent]).toEqual([

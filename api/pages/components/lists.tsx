@@ -81,6 +81,8 @@ export interface FilterField {
   label: string
   type?: 'text' | 'search' | 'date'
   hint?: string
+  /** What the field shows instead of what the URL has, such as the name for an id. */
+  shown?: string | undefined
   /** The allowed values, if they are few. */
   options?: [value: string, text: string][]
 }
@@ -149,7 +151,7 @@ export function Filters({
       )}
       {Object.entries(keep).map(([name, value]) => value && <input key={name} type="hidden" name={name} value={value} />)}
       {fields.map((field) => (
-        <FilterInput key={field.name} of={field} value={url.searchParams.get(field.name) ?? ''} />
+        <FilterInput key={field.name} of={field} value={field.shown ?? url.searchParams.get(field.name) ?? ''} />
       ))}
       <div class="buttons">
         <button type="submit" class="quiet">
