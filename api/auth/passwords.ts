@@ -1,6 +1,6 @@
 /** Password hashing with argon2id. A hash takes 64 MiB and tens of milliseconds, so only a few run concurrently, and networks take turns. */
 import type { Visitor } from '../../core/actors.ts'
-import { networkOf } from '../plugins/client-address.ts'
+import { networksOf } from '../plugins/client-address.ts'
 import { Problem } from '../problems.ts'
 import { ConcurrencyLimit } from './concurrency-limit.ts'
 
@@ -23,7 +23,7 @@ type Client = Pick<Visitor, 'ip_address'>
  * @throws Problem `too_busy`
  */
 export const hashPassword = (password: string, { ip_address }: Client): Promise<string> =>
-  hashing.run(networkOf(ip_address), () => Bun.password.hash(password, 'argon2id'))
+  hashing.run(networksOf(ip_address), () => Bun.password.hash(password, 'argon2id'))
 
 // Verified if the account does not exist, so that both cases take as long: the hash of a random password, with the same
 // parameters as all others.
@@ -37,6 +37,6 @@ const DUMMY_HASH =
  * @throws Problem `too_busy`
  */
 export async function passwordFits(password: string, hash: string | null, { ip_address }: Client): Promise<boolean> {
-  const fits = await hashing.run(networkOf(ip_address), () => Bun.password.verify(password, hash ?? DUMMY_HASH))
+  const fits = await hashing.run(networksOf(ip_address), () => Bun.password.verify(password, hash ?? DUMMY_HASH))
   return fits && hash !== null
 }

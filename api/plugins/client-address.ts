@@ -23,6 +23,13 @@ export function clientAddress(forwarded: string | null, proxies: number, peer: s
   return addressIn(hops.at(-proxies) ?? '') ?? peer
 }
 
+/** The beginning of an IPv6 address, of a number of 16-bit groups. */
+const prefixOf = ({ parts }: ipaddr.IPv6, groups: number): string =>
+  `${parts
+    .slice(0, groups)
+    .map((part) => part.toString(16))
+    .join(':')}::/${groups * 16}`
+
 /**
  * Whom limits by address count as one client: an IPv4 address, or the /64 of an IPv6 address, since every customer of a provider has at
  * least that many. `network_of` of the database does the same.
@@ -30,9 +37,18 @@ export function clientAddress(forwarded: string | null, proxies: number, peer: s
 export function networkOf(address: string): string {
   if (!ipaddr.isValid(address)) return address
   const parsed = ipaddr.process(address)
-  if (parsed instanceof ipaddr.IPv4) return parsed.toString()
-  return `${parsed.parts
-    .slice(0, 4)
-    .map((part) => part.toString(16))
-    .join(':')}::/64`
+  return parsed instanceof ipaddr.IPv4 ? parsed.toString() : prefixOf(parsed, 4)
+}
+
+/**
+ * The networks that contain a client, the widest first and `networkOf` last. Whoever rents a /48 has 65,536 of /64: a queue in which
+ * clients take turns is fair only if the networks around them take turns too.
+ */
+export function networksOf(address: string): string[] {
+  const network = networkOf(address)
+  if (!ipaddr.isValid(address)) return [network]
+  const parsed = ipaddr.process(address)
+  return parsed instanceof ipaddr.IPv4
+    ? [network.slice(0, network.lastIndexOf('.')), network]
+    : [prefixOf(parsed, 2), prefixOf(parsed, 3), network]
 }
