@@ -28,6 +28,12 @@ describe.skipIf(!hasBrowser)('The pages of the app', () => {
 
   beforeAll(async () => {
     app = await SeededApp.open()
+    // She had no account when she was invited.
+    const other = await app.clients.grace.post('/organizations', { name: 'Harbor' })
+    await app.box.sql`
+      insert into invitations (organization_id, email, role, invited_by, expires_at)
+      select ${other.id}, ${PEOPLE.ada.email}, 'member', id, now() + interval '1 day' from users where email = ${PEOPLE.grace.email}
+    `
     pages = await crawl(app, PEOPLE.ada.email)
   }, 120_000)
   afterAll(() => app?.close())
