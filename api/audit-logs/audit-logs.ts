@@ -3,37 +3,28 @@ import { type AuditRecord, entryColumns } from '../../core/security/audit-chain.
 import type { Queryable, Sql } from '../../sql/index.ts'
 import { offsetOf, type PageQuery, paged } from '../plugins/pages.ts'
 import { invalidField } from '../problems.ts'
-import type { AuditLogFilter, EntryFilter } from './schema.ts'
+import type { EntryFilter } from './schema.ts'
 
 const DAY_MS = 86_400_000
 
 /** Sorts after every string with the same prefix. */
 const LAST = '\u{10FFFF}'
 
-/** Entries whose action is in words, such as `deployment hook created`, or begins so. */
-function ofWords(text: string) {
-  const words = text.toLowerCase().split(' ').filter(Boolean).slice(0, 10)
-  const prefix = `${words.join('_')}.`
-  const actions = words.slice(1).map((_, index) => `${words.slice(0, index + 1).join('_')}.${words.slice(index + 1).join('_')}`)
-  return sql`
-    and (action collate "C" = any(${actions}) or (action collate "C" >= ${prefix} and action collate "C" < ${prefix + LAST}))
-  `
+/** Entries of an action, or of all with a prefix that ends with `*`. */
+function hasAction(action: string) {
+  if (!action.endsWith('*')) return sql`action collate "C" = ${action}`
+  const prefix = action.slice(0, -1)
+  return sql`action collate "C" >= ${prefix} and action collate "C" < ${prefix + LAST}`
 }
 
+const hasOneOf = (actions: string[]) => sql`(false ${actions.map((action) => sql`or ${hasAction(action)}`)})`
+
 /** The conditions that apply to entries and to their counts. */
-function matchesFilter({ action, actor_id, workspace_id }: EntryFilter) {
-  const isInWords = action !== undefined && /^[a-z]+( +[a-z]+)* *$/i.test(action)
-  const prefix = action?.endsWith('*') ? action.slice(0, -1) : null
-  const ofAction =
-    action === undefined
-      ? sql``
-      : isInWords
-        ? ofWords(action)
-        : prefix === null
-          ? sql`and action collate "C" = ${action}`
-          : sql`and action collate "C" >= ${prefix} and action collate "C" < ${prefix + LAST}`
-  return sql`${ofAction} ${actor_id === undefined ? sql`` : sql`and actor_id = ${actor_id}`} ${workspace_id === undefined ? sql`` : sql`and workspace_id = ${workspace_id}`}`
-}
+const matchesFilter = ({ action, actor_id, workspace_id }: EntryFilter) => sql`
+  ${action === undefined ? sql`` : sql`and ${typeof action === 'string' ? hasAction(action) : hasOneOf(action)}`}
+  ${actor_id === undefined ? sql`` : sql`and actor_id = ${actor_id}`}
+  ${workspace_id === undefined ? sql`` : sql`and workspace_id = ${workspace_id}`}
+`
 
 /** From the first time, inclusive, to the second, exclusive. */
 const within = (from: string | null, until: string | null) => sql`
@@ -47,7 +38,7 @@ export const matchingEntries = (organization_id: string, filter: EntryFilter) =>
 `
 
 /** @throws Problem `validation_failed` if `start_date` is after `end_date` */
-export function checkRange({ start_date, end_date }: AuditLogFilter): void {
+export function checkRange({ start_date, end_date }: EntryFilter): void {
   if (start_date && end_date && Date.parse(start_date) > Date.parse(end_date)) {
     throw invalidField('/start_date', 'inverted', 'must not be after end_date')
   }
@@ -59,7 +50,7 @@ const isUnfiltered = (filter: EntryFilter): boolean => Object.values(filter).eve
 const LAST_MS = Date.parse('9999-12-31T23:59:59.999Z')
 
 /** The whole days (UTC) within a range: start of the first day, and end of the last, exclusive. Null for an open end. */
-function wholeDays({ start_date, end_date }: AuditLogFilter) {
+function wholeDays({ start_date, end_date }: EntryFilter) {
   const first_ms = start_date ? Math.ceil(Date.parse(start_date) / DAY_MS) * DAY_MS : -Infinity
   const end_ms = end_date ? Math.floor(Date.parse(end_date) / DAY_MS) * DAY_MS : Infinity
   const instant = (ms: number) => (Number.isFinite(ms) ? new Date(ms).toISOString() : null)

@@ -10,7 +10,7 @@ import { type Caller, contextOf, type Resource } from '../plugins/request-contex
 import { SECURITY_HEADERS } from '../plugins/responses.ts'
 import { Problem } from '../problems.ts'
 import { checkRange, countEntries, matchingEntries } from './audit-logs.ts'
-import type { EntryExport } from './schema.ts'
+import type { EntryExport, EntryFilter } from './schema.ts'
 
 /** Concurrent exports per process. They have their own connections, since slow clients occupy them for long. */
 const MAX_RUNNING = 4
@@ -22,6 +22,8 @@ const STALL_MS = 20_000
 /** The total time is limited too: a minute, plus a second per 500 entries. */
 const BASE_TIMEOUT_MS = 60_000
 const MIN_ENTRIES_PER_SECOND = 500
+
+type Exported = EntryFilter & Pick<EntryExport, 'format'>
 
 const sql = openPool('signalbox export', MAX_RUNNING)
 
@@ -115,7 +117,7 @@ function releaseSlot(organization_id: string): void {
  *
  * @throws Problem `rate_limited` if too many exports are running
  */
-export async function exportEntries(request: Request, by: Caller, place: Resource, query: EntryExport): Promise<Response> {
+export async function exportEntries(request: Request, by: Caller, place: Resource, query: Exported): Promise<Response> {
   const { format, ...filter } = query
   checkRange(filter)
   const { type, head, line } = FORMATS[format]
@@ -164,8 +166,8 @@ export async function exportEntries(request: Request, by: Caller, place: Resourc
   return new Response(readable, { headers: { ...headers, 'X-Total-Count': String(count) } })
 }
 
-function recordExport(tx: Tx, by: Caller, place: Resource, { format, ...filter }: EntryExport, count: number): Promise<void> {
-  const filters = Object.entries(filter).map(([name, value]) => `${name} ${value}`)
+function recordExport(tx: Tx, by: Caller, place: Resource, { format, ...filter }: Exported, count: number): Promise<void> {
+  const filters = Object.entries(filter).map(([name, value]) => `${name} ${[value].flat().join(' or ')}`)
   return record(tx, by, place, {
     action: 'audit_log.exported',
     resource_type: 'audit_log',

@@ -13,7 +13,8 @@ import { listEntries } from './audit-logs.ts'
 import { exportEntries } from './export.ts'
 import { entryPath } from './links.ts'
 import { idsOf, namesOf } from './people.ts'
-import { EntryExport, EntryQuery } from './schema.ts'
+import { EntryExport, type EntryFilter, EntryQuery } from './schema.ts'
+import { actionsOf } from './words.ts'
 
 /** A link that adds a filter to those of the page. */
 function Narrow({ url, name, value, children }: { url: URL; name: string; value: string; children: string }) {
@@ -22,6 +23,12 @@ function Narrow({ url, name, value, children }: { url: URL; name: string; value:
   search.set(name, value)
   return <a href={`${url.pathname}?${search}`}>{children}</a>
 }
+
+/** A filter with its action in words, as people type it. */
+const ofWords = <Filter extends EntryFilter & { action?: string | undefined }>({ action, ...filter }: Filter) => ({
+  ...filter,
+  ...(action !== undefined && { action: actionsOf(action) }),
+})
 
 /** The name at the time of an entry; with the address that the present name needs. */
 const withAddress = (then: string, now: string | undefined): string => (now?.startsWith(`${then} (`) ? now : then)
@@ -108,7 +115,7 @@ const auditLogPage = page(
     const ids = await idsOf(place.id, typed)
     const filter = { action: typed.action, start_date: typed.start_date, end_date: typed.end_date, ...ids }
     const [{ items, total }, shown] = await Promise.all([
-      listEntries(sql, place.id, { ...filter, page: number, page_size }),
+      listEntries(sql, place.id, { ...ofWords(filter), page: number, page_size }),
       namesOf(place.id, ids),
     ])
     const names = await distinctNames(
@@ -151,7 +158,7 @@ const exportLog = action(
   '/app/organizations/:org_id/audit-log/export',
   { organization: 'admin' },
   { on: auditLogPage, body: EntryExport },
-  ({ request, caller, organization }, body) => exportEntries(request, caller, organization, body),
+  ({ request, caller, organization }, body) => exportEntries(request, caller, organization, ofWords(body)),
 )
 
 export const auditLogPages = pageRoutes('audit-log-pages', auditLogPage, exportLog)

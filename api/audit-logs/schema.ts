@@ -53,8 +53,8 @@ export type AuditLogFilter = Static<typeof AuditLogFilter>
 export const AuditLogQuery = Shape({ ...pageQuery, ...filters })
 export type AuditLogQuery = Static<typeof AuditLogQuery>
 
-/** What entries can be filtered by in pages: also by the workspace. */
-export type EntryFilter = AuditLogFilter & { workspace_id?: string }
+/** What entries can be filtered by in pages: also by several actions, and by the workspace. */
+export type EntryFilter = Omit<AuditLogFilter, 'action'> & { action?: string | string[]; workspace_id?: string }
 
 export const AuditLogPage = Page(AuditLogEntry)
 

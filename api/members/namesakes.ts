@@ -18,21 +18,26 @@ export async function distinctNames(
   organization_id: string,
   ids: (string | null)[],
 ): Promise<Map<string, string>> {
-  const people = await db<Person[]>`
-    select id, name, case when deleted_at is null then email end as email
-    from people
-    where id = any(${[...new Set(ids.filter((id) => id !== null))]}::uuid[])
+  const people = await db<(Person & { has_namesake: boolean })[]>`
+    with named as (
+      select id, name, case when deleted_at is null then email end as email
+      from people
+      where id = any(${[...new Set(ids.filter((id) => id !== null))]}::uuid[])
+    )
+    select
+      named.id, named.name, named.email,
+      exists (select 1 from named as other where other.name = named.name and other.id <> named.id)
+      or exists (
+        select 1
+        from organization_members as member
+        join people on people.id = member.user_id
+        where member.organization_id = ${organization_id}
+          and people.name = named.name
+          and people.id <> named.id
+      ) as has_namesake
+    from named
   `
-  if (people.length === 0) return new Map()
-  const namesakes = await db<Person[]>`
-    select people.id, people.name, people.email
-    from organization_members as member
-    join people on people.id = member.user_id
-    where member.organization_id = ${organization_id}
-      and people.name = any(${people.map(({ name }) => name)})
-  `
-  const hasNamesake = ({ id, name }: Person) => [...people, ...namesakes].some((other) => other.name === name && other.id !== id)
-  const distinct = (person: Person) =>
-    person.email !== null && hasNamesake(person) ? `${person.name} (${person.email})` : person.name
-  return new Map(people.map((person) => [person.id, distinct(person)]))
+  return new Map(
+    people.map(({ id, name, email, has_namesake }) => [id, has_namesake && email !== null ? `${name} (${email})` : name]),
+  )
 }
