@@ -1,9 +1,9 @@
 /** Waking the lane of a destination after a change, whatever serves it. */
 
-import { cancelUnsendable } from '../core/cancel-unsendable.ts'
+import { markLanesChanged } from '../core/delivery/lanes.ts'
+import { cancelUnsendable } from '../core/dispatches/cancel-unsendable.ts'
 import { notifyClaimers } from '../core/jobs/claims.ts'
 import { wakeLanes } from '../core/jobs/lanes.ts'
-import { markLanesChanged } from '../core/lanes.ts'
 import type { Tx } from '../sql/index.ts'
 import { afterCommit } from '../sql/transaction.ts'
 

@@ -1,6 +1,6 @@
 /** Acknowledging claimed dispatches. */
-import { retryDelay } from '../../core/deployment-hooks.ts'
-import { endedLease, endLeases, type Lease, type LeaseOutcome, lockLease } from '../../core/pull-leases.ts'
+import { retryDelay } from '../../core/dispatches/create.ts'
+import { endedLease, endLeases, type Lease, type LeaseOutcome, lockLease } from '../../core/dispatches/pull-leases.ts'
 import type { Tx } from '../../sql/index.ts'
 import type { ProjectResource } from '../plugins/request-context.ts'
 import { invalidField, Problem } from '../problems.ts'

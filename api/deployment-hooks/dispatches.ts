@@ -1,6 +1,6 @@
 import { isActiveOrganization } from '../../core/active-organizations.ts'
-import { dispatchHeaders, traceHeader } from '../../core/deployment-hooks.ts'
-import { dispatchColumns, dispatchJoins } from '../../core/dispatches.ts'
+import { dispatchHeaders, traceHeader } from '../../core/dispatches/create.ts'
+import { dispatchColumns, dispatchJoins } from '../../core/dispatches/view.ts'
 import { sql } from '../../core/platform/database.ts'
 import { type RolloutState, reportHeaders, withRollout } from '../../core/rollouts.ts'
 import { MASK } from '../../core/security/secrets.ts'

@@ -1,8 +1,8 @@
 /** Redeliveries of one dispatch, or of all unsuccessful ones. */
 
-import { MAX_ATTEMPTS } from '../../core/deployment-hooks.ts'
-import { decryptBody, mayBeSentTo } from '../../core/dispatch-bodies.ts'
-import { lockLanes } from '../../core/lanes.ts'
+import { lockLanes } from '../../core/delivery/lanes.ts'
+import { decryptBody, mayBeSentTo } from '../../core/dispatches/bodies.ts'
+import { MAX_ATTEMPTS } from '../../core/dispatches/create.ts'
 import { record } from '../../core/security/audit.ts'
 import type { Tx } from '../../sql/index.ts'
 import { wakeDestination } from '../lanes.ts'

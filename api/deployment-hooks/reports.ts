@@ -1,6 +1,6 @@
 /** Recording what a receiver, or a person, reports about a dispatch. */
 import type { Actor } from '../../core/actors.ts'
-import { eventDispatches } from '../../core/dispatches.ts'
+import { eventDispatches } from '../../core/dispatches/view.ts'
 import { storeFigures } from '../../core/environments.ts'
 import type { EventName } from '../../core/events/catalogue.ts'
 import { emitAll } from '../../core/events/outbox.ts'

@@ -2,7 +2,7 @@
  * Texts that receivers and claimers send back, as members of the workspace may read them: the output of a job may contain the
  * secrets that it was given.
  */
-import { decryptBody, decryptTemplateSecrets } from '../../core/dispatch-bodies.ts'
+import { decryptBody, decryptTemplateSecrets } from '../../core/dispatches/bodies.ts'
 import { maskCredentials } from '../../core/security/credentials.ts'
 import { type Mask, maskOf, secretsOfHeader, secretsOfSigning } from '../../core/security/masking.ts'
 import { reportToken } from '../../core/security/report-token.ts'

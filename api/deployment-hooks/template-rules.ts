@@ -1,6 +1,6 @@
 /** Validation of body templates, their secrets and filters. Every error names its field, and within a template the string. */
-import { type Filter, filterErrors } from '../../core/filters.ts'
-import { depthOf, type TemplateError, templateErrors } from '../../core/templates.ts'
+import { type Filter, filterErrors } from '../../core/deployment-hooks/filters.ts'
+import { depthOf, type TemplateError, templateErrors } from '../../core/deployment-hooks/templates.ts'
 import { escapePointer, type FieldError } from '../problems.ts'
 import { secretValueError } from './secret-values.ts'
 

@@ -4,6 +4,7 @@
  */
 import { isActiveOrganization } from '../../core/active-organizations.ts'
 import type { ProjectPlace } from '../../core/actors.ts'
+import { markLanesChanged } from '../../core/delivery/lanes.ts'
 import {
   createDispatches,
   type DispatchedHook,
@@ -11,11 +12,10 @@ import {
   MAX_ATTEMPTS,
   type NewDispatch,
   takeSequences,
-} from '../../core/deployment-hooks.ts'
+} from '../../core/dispatches/create.ts'
 import type { Event, GivenData, HookEvent } from '../../core/events/catalogue.ts'
 import { emitAll } from '../../core/events/outbox.ts'
 import { notifyClaimers } from '../../core/jobs/claims.ts'
-import { markLanesChanged } from '../../core/lanes.ts'
 import { sql } from '../../core/platform/database.ts'
 import { record } from '../../core/security/audit.ts'
 import type { Queryable, Tx } from '../../sql/index.ts'

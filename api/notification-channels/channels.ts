@@ -1,7 +1,7 @@
 import type { Place } from '../../core/actors.ts'
-import type { EnvelopeScope } from '../../core/deployment-hooks.ts'
+import { createLane, resetHealth } from '../../core/delivery/lanes.ts'
+import type { EnvelopeScope } from '../../core/dispatches/create.ts'
 import { emitAll } from '../../core/events/outbox.ts'
-import { createLane, resetHealth } from '../../core/lanes.ts'
 import {
   cancelPendingMessages,
   channelColumns,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { compileTemplate, depthOf, renderTemplate, templateErrors } from '../../core/templates.ts'
+import { compileTemplate, depthOf, renderTemplate, templateErrors } from '../../core/deployment-hooks/templates.ts'
 import { parseExactly } from '../../core/values/exact-json.ts'
 import { isWellFormedPointer, valueAt } from '../../core/values/json-pointers.ts'
 

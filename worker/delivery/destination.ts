@@ -1,5 +1,5 @@
 /** What differs between kinds of destinations. Everything else is the same for deployment hooks and channels. */
-import type { Lane, LaneKind, LaneVersion } from '../../core/lanes.ts'
+import type { Lane, LaneKind, LaneVersion } from '../../core/delivery/lanes.ts'
 import type { Tx } from '../../sql/index.ts'
 
 /** A dispatch or message whose next attempt is due. */

@@ -1,6 +1,6 @@
 /** Serves one leased lane: fetches what is due, sends and records it, until nothing is due. */
 
-import { LANE_TASK, type Lane, type LaneVersion } from '../../core/lanes.ts'
+import { LANE_TASK, type Lane, type LaneVersion } from '../../core/delivery/lanes.ts'
 import { monotonicMs } from '../../core/platform/clock.ts'
 import { hasRecentHeartbeat, isStopping } from '../process/heartbeat.ts'
 import { isPaused } from '../process/pauses.ts'

@@ -1,5 +1,5 @@
 /** Records attempts in batches: a transaction per attempt would limit the throughput. */
-import type { LaneVersion } from '../../core/lanes.ts'
+import type { LaneVersion } from '../../core/delivery/lanes.ts'
 import { isOutage } from '../process/errors.ts'
 import { servesTogether } from '../process/tenant-groups.ts'
 import type { AttemptResult, Destination, Due, RecordedBatch } from './destination.ts'

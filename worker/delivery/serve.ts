@@ -1,8 +1,8 @@
 /** The lanes that this process serves. A job or the drain starts a lane; it then runs until nothing is due. */
 
+import type { Lane, LaneKind } from '../../core/delivery/lanes.ts'
 import { LANE_FLAG, type LaneTask } from '../../core/jobs/lanes.ts'
 import type { Tasks } from '../../core/jobs/tasks.ts'
-import type { Lane, LaneKind } from '../../core/lanes.ts'
 import { config } from '../../core/platform/config.ts'
 import { sql } from '../../core/platform/database.ts'
 import { log } from '../../core/platform/log.ts'

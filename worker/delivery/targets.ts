@@ -1,5 +1,5 @@
 /** Targets of destinations, such as a hook's URL: a response counts only for the target that it came from. */
-import type { LaneKind } from '../../core/lanes.ts'
+import type { LaneKind } from '../../core/delivery/lanes.ts'
 import type { Tx } from '../../sql/index.ts'
 import type { AttemptResult, Due } from './destination.ts'
 

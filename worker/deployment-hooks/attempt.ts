@@ -1,8 +1,8 @@
 /** Sends a dispatch once. */
 
-import { mayBeSentTo, OTHER_ORIGIN } from '../../core/dispatch-bodies.ts'
-import { requestHeaders } from '../../core/dispatch-requests.ts'
-import type { Lane } from '../../core/lanes.ts'
+import type { Lane } from '../../core/delivery/lanes.ts'
+import { mayBeSentTo, OTHER_ORIGIN } from '../../core/dispatches/bodies.ts'
+import { requestHeaders } from '../../core/dispatches/request-headers.ts'
 import { databaseMs } from '../../core/platform/clock.ts'
 import { type Span, traceparentOf } from '../../core/platform/traces.ts'
 import { type Mask, maskOf } from '../../core/security/masking.ts'

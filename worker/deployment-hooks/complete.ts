@@ -1,9 +1,9 @@
 /** Records a batch of attempts and what follows from them, in one transaction. */
 
 import { type ProjectPlace, SYSTEM } from '../../core/actors.ts'
-import { type AttemptRow, recordAttempts } from '../../core/dispatch-attempts.ts'
+import { laneVersions } from '../../core/delivery/lanes.ts'
+import { type AttemptRow, recordAttempts } from '../../core/dispatches/attempts.ts'
 import { emitAll, type NewEvent } from '../../core/events/outbox.ts'
-import { laneVersions } from '../../core/lanes.ts'
 import { transaction } from '../../core/platform/database.ts'
 import type { Rollout } from '../../core/rollouts.ts'
 import { disablePlanCache } from '../../sql/transaction.ts'
@@ -42,7 +42,7 @@ const toAttemptRow = ({ lane, item, started_at, result, outcome }: DispatchAttem
   lease_until: null,
 })
 
-/** A finished dispatch as the data of its event: as `eventColumns` in `core/dispatches.ts` shows it, without the response body. */
+/** A finished dispatch as the data of its event: as `eventColumns` in `core/dispatches/view.ts` shows it, without the response body. */
 const dispatchData = ({ item, hook, result, outcome }: DispatchAttempt, completed_at: string, rollout: Rollout | null) => ({
   dispatch: {
     id: item.id,

@@ -1,5 +1,5 @@
 /** Decrypts the bodies of dispatches that contain secrets. */
-import { decryptBody } from '../../core/dispatch-bodies.ts'
+import { decryptBody } from '../../core/dispatches/bodies.ts'
 import { maskOf, secretsOfHeader } from '../../core/security/masking.ts'
 import type { DueDispatch } from './due-dispatch.ts'
 

@@ -1,10 +1,10 @@
 /** Disables hooks whose receivers answer 410 or have failed for too long, and notifies the workspace admins. */
 import { SYSTEM } from '../../core/actors.ts'
+import { resetHealth } from '../../core/delivery/lanes.ts'
+import { type HookRow, hookColumns, shownHook } from '../../core/deployment-hooks/view.ts'
 import { emit } from '../../core/events/outbox.ts'
 import type { EventHook } from '../../core/events/subjects.ts'
-import { type HookRow, hookColumns, shownHook } from '../../core/hooks.ts'
 import { addJob } from '../../core/jobs/tasks.ts'
-import { resetHealth } from '../../core/lanes.ts'
 import { config } from '../../core/platform/config.ts'
 import { record } from '../../core/security/audit.ts'
 import type { Tx } from '../../sql/index.ts'

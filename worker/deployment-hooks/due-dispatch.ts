@@ -1,5 +1,5 @@
 /** What the requests of a hook are made from. */
-import type { SignedDispatch, SigningHook } from '../../core/dispatch-requests.ts'
+import type { SignedDispatch, SigningHook } from '../../core/dispatches/request-headers.ts'
 import type { DatabaseClock } from '../../core/platform/clock.ts'
 import type { Mask } from '../../core/security/masking.ts'
 

@@ -1,5 +1,7 @@
 /** Fans events out to deployment hooks. */
 import type { ProjectPlace } from '../../core/actors.ts'
+import { type ChangedLane, markLanesChanged } from '../../core/delivery/lanes.ts'
+import { type Filter, failedCondition } from '../../core/deployment-hooks/filters.ts'
 import {
   createDispatches,
   type DispatchedHook,
@@ -7,10 +9,8 @@ import {
   MAX_ATTEMPTS,
   type NewDispatch,
   takeSequences,
-} from '../../core/deployment-hooks.ts'
+} from '../../core/dispatches/create.ts'
 import { DIRECT_EVENTS, TRIGGERS } from '../../core/events/catalogue.ts'
-import { type Filter, failedCondition } from '../../core/filters.ts'
-import { type ChangedLane, markLanesChanged } from '../../core/lanes.ts'
 import type { Json, Tx } from '../../sql/index.ts'
 import { type DrainedEvent, organizationsOf, scopeOf } from '../outbox/drained-event.ts'
 

@@ -1,10 +1,10 @@
 /** Reads a hook and its due dispatches. */
 
 import { isActiveOrganization } from '../../core/active-organizations.ts'
-import { cancelUnsendable } from '../../core/cancel-unsendable.ts'
-import { IN_FLIGHT } from '../../core/deployment-hooks.ts'
-import { decryptTemplateSecrets } from '../../core/dispatch-bodies.ts'
-import type { Lane } from '../../core/lanes.ts'
+import type { Lane } from '../../core/delivery/lanes.ts'
+import { decryptTemplateSecrets } from '../../core/dispatches/bodies.ts'
+import { cancelUnsendable } from '../../core/dispatches/cancel-unsendable.ts'
+import { IN_FLIGHT } from '../../core/dispatches/create.ts'
 import { databaseClock } from '../../core/platform/clock.ts'
 import { sql } from '../../core/platform/database.ts'
 import { maskOf, secretsOfHeader, secretsOfSigning } from '../../core/security/masking.ts'

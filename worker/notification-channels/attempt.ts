@@ -1,6 +1,6 @@
 /** Sends a message once. */
 
-import type { Lane } from '../../core/lanes.ts'
+import type { Lane } from '../../core/delivery/lanes.ts'
 import { databaseMs } from '../../core/platform/clock.ts'
 import { type Span, traceparentOf } from '../../core/platform/traces.ts'
 import type { AttemptResult } from '../delivery/destination.ts'

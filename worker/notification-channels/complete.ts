@@ -1,6 +1,6 @@
 /** Records a batch of attempts and what follows from them, in one transaction. */
 
-import { laneVersions } from '../../core/lanes.ts'
+import { laneVersions } from '../../core/delivery/lanes.ts'
 import { transaction } from '../../core/platform/database.ts'
 import { disablePlanCache } from '../../sql/transaction.ts'
 import type { RecordedBatch } from '../delivery/destination.ts'

@@ -1,7 +1,7 @@
 /** Reads a channel and its due messages. */
 
 import { isActiveOrganization } from '../../core/active-organizations.ts'
-import type { Lane } from '../../core/lanes.ts'
+import type { Lane } from '../../core/delivery/lanes.ts'
 import {
   type ChannelType,
   cancelPendingMessages,

@@ -1,7 +1,7 @@
 /** The statement that records attempts of messages. */
 
+import { queueChanges } from '../../core/delivery/queue-changes.ts'
 import { sql } from '../../core/platform/database.ts'
-import { queueChanges } from '../../core/queue-changes.ts'
 import type { Tx } from '../../sql/index.ts'
 import type { MessageAttempt } from './attempt.ts'
 

@@ -1,7 +1,7 @@
 /** Writes everything that follows from events: dispatches, channel messages and notifications. */
 
+import { type ChangedLane, LANE_TASK, type LaneKind, lockLanes } from '../../core/delivery/lanes.ts'
 import { wakeLanes } from '../../core/jobs/lanes.ts'
-import { type ChangedLane, LANE_TASK, type LaneKind, lockLanes } from '../../core/lanes.ts'
 import type { Tx } from '../../sql/index.ts'
 import { afterCommit } from '../../sql/transaction.ts'
 import { hasRoomForLanes, serveLeased } from '../delivery/serve.ts'

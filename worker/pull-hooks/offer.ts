@@ -1,7 +1,8 @@
 /** Offers the new dispatches of pull hooks to those that wait to claim them. */
-import { cancelUnsendable } from '../../core/cancel-unsendable.ts'
+
+import type { ChangedLane } from '../../core/delivery/lanes.ts'
+import { cancelUnsendable } from '../../core/dispatches/cancel-unsendable.ts'
 import { notifyClaimers } from '../../core/jobs/claims.ts'
-import type { ChangedLane } from '../../core/lanes.ts'
 import type { Tx } from '../../sql/index.ts'
 import { afterCommit } from '../../sql/transaction.ts'
 

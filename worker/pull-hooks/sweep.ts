@@ -3,9 +3,9 @@
  * their hook.
  */
 import { isActiveOrganization } from '../../core/active-organizations.ts'
-import { cancelUnsendable } from '../../core/cancel-unsendable.ts'
+import { cancelUnsendable } from '../../core/dispatches/cancel-unsendable.ts'
+import { endOverdueLeases, MAX_OVERDUE } from '../../core/dispatches/pull-leases.ts'
 import { sql, transaction } from '../../core/platform/database.ts'
-import { endOverdueLeases, MAX_OVERDUE } from '../../core/pull-leases.ts'
 import { isAmong, withinReach } from '../../core/reachable-tenants.ts'
 import { serveDue, serveTenants } from '../process/tenant-groups.ts'
 

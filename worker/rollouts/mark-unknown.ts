@@ -1,7 +1,7 @@
 /** Marks rollouts as unknown whose receivers have not reported in time, and emits `rollout.unknown`, once per dispatch. */
 import { isActiveOrganization } from '../../core/active-organizations.ts'
 import { SYSTEM } from '../../core/actors.ts'
-import { eventDispatches } from '../../core/dispatches.ts'
+import { eventDispatches } from '../../core/dispatches/view.ts'
 import { emitAll } from '../../core/events/outbox.ts'
 import { sql, transaction } from '../../core/platform/database.ts'
 import { isAmong } from '../../core/reachable-tenants.ts'

@@ -1,7 +1,7 @@
 /** Deployment hooks as the API and events show them. */
-import { sql } from './platform/database.ts'
-import { MASK } from './security/secrets.ts'
-import { parseExactly } from './values/exact-json.ts'
+import { sql } from '../platform/database.ts'
+import { MASK } from '../security/secrets.ts'
+import { parseExactly } from '../values/exact-json.ts'
 
 /** The columns of a hook, for `shownHook`. Secrets are never shown: header values are masked, and of the secret only its existence is shown. */
 export const hookColumns = sql`

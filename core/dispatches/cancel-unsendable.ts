@@ -1,9 +1,9 @@
 /** Cancels dispatches that must not be sent any more. */
 
-import type { Queryable } from '../sql/index.ts'
-import { CANCELLED } from './deployment-hooks.ts'
-import { HOOK_DISABLED } from './dispatch-failures.ts'
-import { sql } from './platform/database.ts'
+import type { Queryable } from '../../sql/index.ts'
+import { sql } from '../platform/database.ts'
+import { CANCELLED } from './create.ts'
+import { HOOK_DISABLED } from './failures.ts'
 
 const SUPERSEDED = { code: 'superseded', detail: 'A newer dispatch of the hook superseded this one.' }
 const EXPIRED = { code: 'expired', detail: "The dispatch was older than the hook's max_age_seconds." }

@@ -1,6 +1,6 @@
 /** Log line and metric of leases that have ended. */
-import { log } from './platform/log.ts'
-import { leases } from './platform/metrics.ts'
+import { log } from '../platform/log.ts'
+import { leases } from '../platform/metrics.ts'
 
 /** A lease that has ended, with the outcome of its attempt. */
 interface EndedLease {

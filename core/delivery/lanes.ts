@@ -6,8 +6,8 @@
  * such as after a change of the hook.
  */
 
-import type { Tx } from '../sql/index.ts'
-import type { LaneTask } from './jobs/lanes.ts'
+import type { Tx } from '../../sql/index.ts'
+import type { LaneTask } from '../jobs/lanes.ts'
 
 export type LaneKind = 'hook' | 'channel'
 

@@ -2,8 +2,8 @@
  * Templates of the bodies that hooks send: JSON in which strings contain placeholders. Pure functions. A template is compiled into
  * the pieces of its JSON text, so that what is put in is never read as part of the template.
  */
-import { isWrittenNumber, parseExactly } from './values/exact-json.ts'
-import { isWellFormedPointer, valueAt } from './values/json-pointers.ts'
+import { isWrittenNumber, parseExactly } from '../values/exact-json.ts'
+import { isWellFormedPointer, valueAt } from '../values/json-pointers.ts'
 
 /** The maximum size of a rendered body, in bytes. */
 export const MAX_BODY_BYTES = 1_048_576

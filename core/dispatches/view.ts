@@ -1,11 +1,11 @@
 /**
- * How the API and events show a dispatch. To save a read, `worker/deployment-hooks/complete.ts` and `core/dispatch-failures.ts` write
+ * How the API and events show a dispatch. To save a read, `worker/deployment-hooks/complete.ts` and `core/dispatches/failures.ts` write
  * the data of events out again.
  */
-import type { Queryable } from '../sql/index.ts'
-import type { EventDispatch } from './events/subjects.ts'
-import { sql } from './platform/database.ts'
-import { rolloutColumn, withRollout } from './rollouts.ts'
+import type { Queryable } from '../../sql/index.ts'
+import type { EventDispatch } from '../events/subjects.ts'
+import { sql } from '../platform/database.ts'
+import { rolloutColumn, withRollout } from '../rollouts.ts'
 
 /**
  * SQL: the columns of `dispatch` as events show them, with the joins of `dispatchJoins`. The state of a pending dispatch is in

@@ -1,14 +1,14 @@
 /** Deployment hooks, shared by API and worker: the retry schedule, the envelope, and how dispatches are created. */
-import type { Tx } from '../sql/index.ts'
-import type { ProjectPlace } from './actors.ts'
-import { type BodyToRender, type RenderedBody, renderInChunks } from './dispatch-bodies.ts'
-import { emitTooLarge, HOOK_DISABLED, PAYLOAD_TOO_LARGE } from './dispatch-failures.ts'
-import { originOf } from './dispatch-origins.ts'
-import { type Event, eventUrl } from './events/catalogue.ts'
-import { type ChangedLane, lockLanes } from './lanes.ts'
-import { config } from './platform/config.ts'
-import { hasRollout } from './rollouts.ts'
-import { derivedId } from './values/derived-ids.ts'
+import type { Tx } from '../../sql/index.ts'
+import type { ProjectPlace } from '../actors.ts'
+import { type ChangedLane, lockLanes } from '../delivery/lanes.ts'
+import { type Event, eventUrl } from '../events/catalogue.ts'
+import { config } from '../platform/config.ts'
+import { hasRollout } from '../rollouts.ts'
+import { derivedId } from '../values/derived-ids.ts'
+import { type BodyToRender, type RenderedBody, renderInChunks } from './bodies.ts'
+import { emitTooLarge, HOOK_DISABLED, PAYLOAD_TOO_LARGE } from './failures.ts'
+import { originOf } from './origins.ts'
 
 /** Maximum number of requests in flight to one hook. */
 export const IN_FLIGHT = 10

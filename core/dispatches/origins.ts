@@ -1,5 +1,5 @@
 /** What a dispatch comes from, which is stored with it: its event is forgotten after some days. */
-import { type Event, TRIGGERS } from './events/catalogue.ts'
+import { type Event, TRIGGERS } from '../events/catalogue.ts'
 
 /** The gate or workflow graph that a triggering event is about. */
 export const originOf = ({ name, data }: Event) => ({

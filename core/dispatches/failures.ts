@@ -1,9 +1,9 @@
 /** Dispatches that fail or are cancelled when they are created: their rendered body is too large, or their hook is disabled. */
-import type { Tx } from '../sql/index.ts'
-import { type ProjectPlace, SYSTEM } from './actors.ts'
-import type { Event } from './events/catalogue.ts'
-import { emitAll } from './events/outbox.ts'
-import type { Rollout } from './rollouts.ts'
+import type { Tx } from '../../sql/index.ts'
+import { type ProjectPlace, SYSTEM } from '../actors.ts'
+import type { Event } from '../events/catalogue.ts'
+import { emitAll } from '../events/outbox.ts'
+import type { Rollout } from '../rollouts.ts'
 
 /** The error of a dispatch that was cancelled because its hook is disabled. */
 export const HOOK_DISABLED = { code: 'hook_disabled', detail: 'The hook is disabled.' }

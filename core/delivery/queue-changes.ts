@@ -1,7 +1,7 @@
 /** The part of recording attempts that is the same for dispatches and messages: what they change in the queue. */
-import type { Fragment } from '../sql/index.ts'
-import { isActiveOrganization } from './active-organizations.ts'
-import { sql } from './platform/database.ts'
+import type { Fragment } from '../../sql/index.ts'
+import { isActiveOrganization } from '../active-organizations.ts'
+import { sql } from '../platform/database.ts'
 
 interface Changes {
   /** What the CTE `attempt` has; not empty. */

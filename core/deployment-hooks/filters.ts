@@ -1,6 +1,6 @@
 /** Filters of hooks: conditions on the envelope of an event, all of which must hold. Pure functions. */
-import { TRIGGERS } from './events/catalogue.ts'
-import { isWellFormedPointer, valueAt } from './values/json-pointers.ts'
+import { TRIGGERS } from '../events/catalogue.ts'
+import { isWellFormedPointer, valueAt } from '../values/json-pointers.ts'
 
 /** The maximum number of conditions. */
 export const MAX_CONDITIONS = 20

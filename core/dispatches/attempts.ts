@@ -1,9 +1,9 @@
 /** The statements that record attempts of dispatches: requests of pushed ones, and leases of pulled ones. */
 
-import type { Tx } from '../sql/index.ts'
-import { pipeline } from '../sql/transaction.ts'
-import { sql } from './platform/database.ts'
-import { queueChanges } from './queue-changes.ts'
+import type { Tx } from '../../sql/index.ts'
+import { pipeline } from '../../sql/transaction.ts'
+import { queueChanges } from '../delivery/queue-changes.ts'
+import { sql } from '../platform/database.ts'
 
 interface AttemptError {
   code: string

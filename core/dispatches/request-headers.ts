@@ -1,8 +1,9 @@
 /** The request of a dispatch, as it is sent, or handed out when it is claimed. */
-import { dispatchHeaders, traceHeader } from './deployment-hooks.ts'
-import { reportHeaders } from './rollouts.ts'
-import { reportToken } from './security/report-token.ts'
-import type { Signer } from './security/signers.ts'
+
+import { reportHeaders } from '../rollouts.ts'
+import { reportToken } from '../security/report-token.ts'
+import type { Signer } from '../security/signers.ts'
+import { dispatchHeaders, traceHeader } from './create.ts'
 
 /** What the headers need of a hook. */
 export interface SigningHook {

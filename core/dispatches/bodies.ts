@@ -1,9 +1,10 @@
 /** The bodies of dispatches whose hook has a template: rendered once, and encrypted if they contain secrets. */
-import { discardText } from './platform/garbage.ts'
-import { reportUrl } from './rollouts.ts'
-import { reportToken } from './security/report-token.ts'
-import { decrypt, encrypt, MASK } from './security/secrets.ts'
-import { MAX_BODY_BYTES, renderTemplate, type SecretValues, type Template, templateOf } from './templates.ts'
+
+import { MAX_BODY_BYTES, renderTemplate, type SecretValues, type Template, templateOf } from '../deployment-hooks/templates.ts'
+import { discardText } from '../platform/garbage.ts'
+import { reportUrl } from '../rollouts.ts'
+import { reportToken } from '../security/report-token.ts'
+import { decrypt, encrypt, MASK } from '../security/secrets.ts'
 
 /** A dispatch whose body is to be rendered. */
 export interface BodyToRender<Dispatch> {

@@ -2,17 +2,17 @@
  * Leases of the dispatches of pull hooks. A lease is an attempt: it ends when its holder acknowledges it, or when it runs out. All
  * times are those of the database.
  */
-import type { Tx } from '../sql/index.ts'
-import { afterCommit } from '../sql/transaction.ts'
-import { isActiveOrganization } from './active-organizations.ts'
-import { SYSTEM } from './actors.ts'
+import type { Tx } from '../../sql/index.ts'
+import { afterCommit } from '../../sql/transaction.ts'
+import { isActiveOrganization } from '../active-organizations.ts'
+import { SYSTEM } from '../actors.ts'
+import { emitAll, findSubscriptions } from '../events/outbox.ts'
+import { notifyClaimers } from '../jobs/claims.ts'
+import { sql } from '../platform/database.ts'
+import { type AttemptRow, recordLockedAttempts } from './attempts.ts'
 import { cancelUnsendable } from './cancel-unsendable.ts'
-import { type AttemptRow, recordLockedAttempts } from './dispatch-attempts.ts'
-import { eventDispatches } from './dispatches.ts'
-import { emitAll, findSubscriptions } from './events/outbox.ts'
-import { notifyClaimers } from './jobs/claims.ts'
 import { observeLeases } from './observe-leases.ts'
-import { sql } from './platform/database.ts'
+import { eventDispatches } from './view.ts'
 
 /** A leased dispatch. */
 export interface Lease {
