@@ -173,16 +173,6 @@ create index invitations_email on invitations (email, id desc) where status = 'p
 -- An organization's invitations, newest first.
 create index invitations_organization on invitations (organization_id, created_at desc, id desc);
 
--- One row is a mail that an organization requested with an invitation: the number of a day is limited.
-create table invitation_mails (
-  id              uuid not null default uuidv7(),
-  organization_id uuid not null references organizations on delete cascade,
-  asked_at        timestamptz(3) not null default now(),
-  primary key (id, organization_id)
-);
-
-create index invitation_mails_organization on invitation_mails (organization_id, asked_at);
-
 -- One row is a personal access token, valid until it is deleted; only its SHA-256 is stored. One that names an organization
 -- is valid there alone, and is deleted with the membership: the foreign key ensures both.
 create table personal_tokens (

@@ -54,6 +54,10 @@ create table projects (
   description       text check (length(description) <= 10000),
   repository_url    text check (length(repository_url) <= 2048),
   requirement_count integer not null default 0,
+  -- How the release that a published changelog makes is named.
+  version_scheme    text not null default 'numbered' check (version_scheme in ('numbered', 'calver', 'semver')),
+  -- Where to get help: a URL or an e-mail address.
+  support           text check (length(support) between 1 and 200),
   created_by        uuid not null,
   created_at        timestamptz(3) not null default now(),
   updated_at        timestamptz(3) not null default now(),
@@ -68,7 +72,7 @@ create table projects (
 -- A workspace's projects, newest first.
 create index projects_workspace on projects (workspace_id, created_at desc, id desc);
 
-create trigger projects_touch before update of name, description, repository_url on projects
+create trigger projects_touch before update of name, description, repository_url, version_scheme, support on projects
   for each row execute function touch();
 
 -- One row is a piece of work that is to be done.
@@ -98,6 +102,9 @@ create table requirements (
 
 -- A project's requirements, newest first. It includes the organization, so that counting them reads the index alone.
 create index requirements_project on requirements (project_id, created_at desc, id desc) include (organization_id);
+
+-- The requirements of a project by status: how many there are, and those of one status, newest first.
+create index requirements_status on requirements (project_id, status, created_at desc, id desc) include (organization_id);
 
 create trigger requirements_touch before update on requirements
   for each row execute function touch();

@@ -59,6 +59,10 @@ create table executions (
 -- A requirement's executions, newest first. It includes the organization, so that counting them reads the index alone.
 create index executions_requirement on executions (requirement_id, created_at desc, id desc) include (organization_id);
 
+-- The executions of a project that have not ended, newest first, for its page.
+create index executions_unfinished on executions (project_id, created_at desc, id desc)
+  where status in ('queued', 'running', 'awaiting_gate');
+
 -- "Is any execution of this graph unfinished?", asked whenever one ends.
 create index executions_graph on executions (project_id, graph_id);
 

@@ -13,7 +13,9 @@ create table workers (
   -- The namespace of the pid: a worker in the same one sees at once that this one has ended. Null where unknown.
   pid_space  text,
   started_at timestamptz(3) not null default now(),
-  seen_at    timestamptz(3) not null default now()
+  seen_at    timestamptz(3) not null default now(),
+  -- A worker that stops leaves the sweeps to another at once.
+  stopping   boolean not null default false
 );
 
 -- What the last heartbeat of a process says about it. A worker sends one every 5 seconds (worker/process/heartbeat.ts). A stale one
@@ -51,6 +53,14 @@ create table ops.job_runs (
 create index job_runs_task on ops.job_runs (task, finished_at);
 
 create table ops.job_runs_default partition of ops.job_runs default;
+
+-- One row is a sweep of the workers: when it last succeeded and failed. The worker that sweeps writes it every few seconds.
+create table ops.sweep_runs (
+  name          text primary key,
+  every_seconds numeric not null,
+  succeeded_at  timestamptz(3),
+  failed_at     timestamptz(3)
+);
 
 -- One row is work that an operator paused: of one tenant (`org:<id>`), or of one task (`task:<name>`). Workers read the table
 -- every other second and start no job with such a flag. An expired row pauses nothing.

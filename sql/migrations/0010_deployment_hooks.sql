@@ -76,6 +76,11 @@ create table dispatches (
   error           jsonb,
   -- The first dispatch with this body. No foreign key: it stays when that one is deleted, as `webhook-id` names it.
   redelivery_of   uuid,
+  -- What it comes from: the gate whose approval it tells of, or the workflow graph whose completion; and the user who asked for
+  -- it: triggered it, rolled back, or sent it again.
+  gate_id         uuid,
+  graph_id        uuid,
+  requested_by    uuid,
   -- Of a redelivery: the hook's sequence when it was made. A later dispatch supersedes it and an earlier one does not, although
   -- the redelivery has the older sequence. Other dispatches are ordered by their own sequence.
   made_after_sequence      bigint,
@@ -96,6 +101,9 @@ create index dispatches_history on dispatches (hook_id, created_at desc, id desc
 
 -- The redeliveries of a dispatch.
 create index dispatches_redelivery on dispatches (redelivery_of) where redelivery_of is not null;
+
+-- What was sent after the approval of a gate.
+create index dispatches_gate on dispatches (gate_id) where gate_id is not null;
 
 create table dispatches_default partition of dispatches default with (fillfactor = 50);
 

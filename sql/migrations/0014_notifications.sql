@@ -25,7 +25,7 @@ create table notifications (
   source_id       uuid not null,
   type            text not null check (type in (
                     'gate_pending', 'execution_completed', 'execution_failed',
-                    'budget_alert', 'invitation_received', 'member_added'
+                    'budget_alert', 'invitation_received', 'member_added', 'deployment_failed'
                   )),
   title           text not null,
   body            text not null,
@@ -44,6 +44,13 @@ create unique index notifications_sequence on notifications (user_id, sequence d
 
 -- The unread ones, and "all until then".
 create index notifications_unread on notifications (user_id, sequence desc) where read_at is null;
+
+-- The unread notifications of a gate, which are read by themselves when it is decided.
+create index notifications_gate on notifications (resource_id) where type = 'gate_pending' and read_at is null;
+
+-- The failed deployments that a user has not read about.
+create index notifications_deployment on notifications (user_id, sequence desc)
+  where type = 'deployment_failed' and read_at is null;
 
 -- Notifications are deleted with their organization.
 create index notifications_organization on notifications (organization_id);

@@ -23,6 +23,10 @@ create index audit_log_entries_time on audit_log_entries (organization_id, creat
 create index audit_log_entries_action on audit_log_entries (organization_id, action collate "C", created_at desc, id desc);
 create index audit_log_entries_actor on audit_log_entries (organization_id, actor_id, created_at desc, id desc);
 
+-- The audit log of one workspace, as a page shows it.
+create index audit_log_entries_workspace on audit_log_entries (organization_id, workspace_id, created_at desc, id desc)
+  where workspace_id is not null;
+
 -- The name of its workspace is stored with an entry, as it is at that moment.
 create function name_workspace() returns trigger
   language plpgsql

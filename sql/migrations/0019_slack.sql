@@ -13,6 +13,10 @@ create table slack_threads (
   ts              text,
   -- A hash of what the root shows, so that it is updated only if that changes.
   shown           bytea,
+  -- The Slack workspace that it was posted to, and a hash of the API and the bot token that it was posted with: a click counts
+  -- only there, and another token cannot change it. Null where Slack did not say.
+  team_id         text,
+  token_hash      bytea,
   created_at      timestamptz(3) not null default now(),
   primary key (channel_id, execution_id, organization_id),
   constraint slack_threads_root check (num_nulls(event_id, slack_channel, ts, shown) in (0, 4)),
@@ -35,6 +39,8 @@ create table slack_gate_messages (
   slack_channel   text not null,
   ts              text not null,
   shown           bytea not null,
+  team_id         text,
+  token_hash      bytea,
   created_at      timestamptz(3) not null default now(),
   primary key (channel_id, gate_id, organization_id),
   constraint slack_gate_messages_thread foreign key (channel_id, execution_id, organization_id)
@@ -67,6 +73,11 @@ create table slack_link_tokens (
   hash        bytea primary key,
   team_id     text not null,
   external_id text not null,
+  -- The person and the Slack workspace as the page of the link names them, and the person's address in Slack. Null where Slack did
+  -- not say.
+  user_name   text,
+  team_name   text,
+  email       text,
   expires_at  timestamptz(3) not null
 );
 
@@ -88,6 +99,9 @@ create table slack_clicks (
   detail          text,
   team_id         text not null,
   external_id     text not null,
+  -- What Slack calls the person who clicked, and the domain of their Slack workspace.
+  user_name       text,
+  team_domain     text,
   -- Where the answer goes, encrypted, because it allows changing the message. Null: there is no URL to answer at.
   response_url    bytea,
   answered_at     timestamptz(3),

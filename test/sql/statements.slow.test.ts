@@ -49,7 +49,6 @@ const CROSS_TENANT: [excerpt: string, reason: string][] = [
   // Retention, which deletes by time, and purges that are resumed.
   ['with page as ( select id', 'rows past their retention, in the order of their ids'],
   ['delete from "rollouts" where ctid', 'rollouts of deleted dispatches about which nothing was reported'],
-  ['delete from "invitation_mails"', 'mail counts past their retention'],
   ['delete from "decision_links"', 'links past their expiry'],
   ['delete from "slack_clicks"', 'clicks past their retention'],
   ['set previous_secret = null, previous_secret_until = null', 'replaced secrets past their overlap'],

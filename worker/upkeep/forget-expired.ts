@@ -45,8 +45,6 @@ async function forgetSecrets(): Promise<void> {
   await deleteWhere('slack_link_tokens', sql`expires_at < now()`)
   await deleteWhere('slack_used_states', sql`expires_at < now()`)
   await deleteTenantRowsWhere('slack_clicks', () => sql`created_at < now() - interval '1 day'`)
-  // Written by the previous version alone.
-  await deleteTenantRowsWhere('invitation_mails', () => sql`asked_at < now() - interval '1 day'`)
   await sql`
     update deployment_hooks
     set previous_secret = null, previous_secret_until = null

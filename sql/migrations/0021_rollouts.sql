@@ -58,7 +58,7 @@ create table rollouts (
   event           text not null,
   event_at        timestamptz(3) not null,
   state           text not null default 'awaiting'
-                    check (state in ('awaiting', 'in_progress', 'succeeded', 'failed', 'unknown')),
+                    check (state in ('awaiting', 'in_progress', 'succeeded', 'failed', 'unknown', 'not_delivered')),
   version         text check (length(version) <= 120),
   url             text check (length(url) <= 2048),
   description     text check (length(description) <= 2000),
@@ -68,8 +68,10 @@ create table rollouts (
   -- Set when the dispatch is delivered, and later by each report of progress.
   deadline_at     timestamptz(3),
   created_at      timestamptz(3) not null default now(),
-  -- When rollout.started and rollout.unknown were emitted: each once.
+  -- When rollout.started was emitted, once.
   started_at      timestamptz(3),
+  -- When it ended without a report: it became unknown, which rollout.unknown tells once, or its dispatch was not delivered. A
+  -- report that follows the latter clears it, because the rollout may still become unknown, once.
   unknown_at      timestamptz(3),
   -- The time in the history of the environment.
   at              timestamptz(3) not null generated always as (coalesce(reported_at, unknown_at, created_at)) stored,
@@ -77,13 +79,23 @@ create table rollouts (
   lead_ms         bigint,
   restore_ms      bigint,
   primary key (id, organization_id),
-  constraint rollouts_reported check (case state when 'awaiting' then reported_at is null when 'unknown' then true else reported_at is not null end),
+  constraint rollouts_reported
+    check (
+      case
+        when state in ('awaiting', 'not_delivered') then reported_at is null
+        when state = 'unknown' then true
+        else reported_at is not null
+      end
+    ),
   constraint rollouts_environment foreign key (project_id, environment, organization_id)
     references environments (project_id, environment, organization_id) on delete cascade
 ) with (fillfactor = 80);
 
 -- The history of an environment, newest first.
 create index rollouts_history on rollouts (project_id, environment, at desc, id desc);
+
+-- The dispatches of a hook whose rollouts are in a state, newest first.
+create index rollouts_state on rollouts (hook_id, state, created_at desc, id desc);
 
 -- The figures of an environment over the last 30 days, from the index alone.
 create index rollouts_finished on rollouts (project_id, environment, reported_at)
@@ -137,8 +149,8 @@ create trigger rollouts_final before update of state on rollouts
   for each row when (old.state in ('succeeded', 'failed') and new.state <> old.state)
   execute function refuse_other_outcome();
 
--- A dispatch gets its rollout in the statement that creates it, whichever that is. Runs after the trigger that queues it, because triggers run
--- in the order of their names.
+-- A dispatch gets its rollout in the statement that creates it, whichever that is; one that is created as failed or cancelled is not
+-- delivered. Runs after the trigger that queues it, because triggers run in the order of their names.
 create function create_rollouts() returns trigger
   language plpgsql
   as $$
@@ -154,16 +166,21 @@ create function create_rollouts() returns trigger
       on conflict (project_id, environment, organization_id) do update
       set rollout_count = known.rollout_count + excluded.rollout_count;
 
-      insert into rollouts (id, organization_id, workspace_id, project_id, hook_id, environment, event, event_at)
-      select id, organization_id, workspace_id, project_id, hook_id, environment, event, id_time(event_id)
+      insert into rollouts (
+        id, organization_id, workspace_id, project_id, hook_id, environment, event, event_at, state, unknown_at
+      )
+      select
+        id, organization_id, workspace_id, project_id, hook_id, environment, event, id_time(event_id),
+        case when status in ('failed', 'cancelled') then 'not_delivered' else 'awaiting' end,
+        case when status in ('failed', 'cancelled') then completed_at end
       from inserted
       where report_within_seconds is not null;
       return null;
     end
   $$;
 
--- The deadline runs from the time at which the receiver accepted the dispatch, whatever was reported before. If it never did, nothing is expected, unless the receiver
--- reported progress: it had the dispatch.
+-- The deadline runs from the time at which the receiver accepted the dispatch, whatever was reported before. A dispatch that ends
+-- undelivered ends its rollout, unless the receiver reported progress: it had the dispatch.
 create function set_rollout_deadlines() returns trigger
   language plpgsql
   as $$
@@ -171,14 +188,25 @@ create function set_rollout_deadlines() returns trigger
       if not exists (select from changed where report_within_seconds is not null) then return null; end if;
 
       update rollouts as rollout
-      set deadline_at = greatest(changed.completed_at, rollout.reported_at) + changed.report_within_seconds * interval '1 second'
+      set deadline_at = case
+            when changed.status = 'succeeded' or rollout.state = 'in_progress'
+            then greatest(changed.completed_at, rollout.reported_at) + changed.report_within_seconds * interval '1 second'
+          end,
+          state       = case
+            when changed.status <> 'succeeded' and rollout.state = 'awaiting' then 'not_delivered'
+            else rollout.state
+          end,
+          unknown_at  = case
+            when changed.status <> 'succeeded' and rollout.state = 'awaiting' then changed.completed_at
+            else rollout.unknown_at
+          end
       from before
       join changed on changed.id = before.id and changed.organization_id = before.organization_id
       where rollout.id = changed.id
         and rollout.organization_id = changed.organization_id
         and changed.report_within_seconds is not null
         and changed.status <> before.status
-        and (changed.status = 'succeeded' or rollout.state = 'in_progress');
+        and (changed.status = 'succeeded' or rollout.state in ('awaiting', 'in_progress'));
       return null;
     end
   $$;

@@ -84,5 +84,4 @@ create function decision_link_recipient(of_gate uuid, link_hash bytea) returns t
       and recipient.email = link.email
     where link.gate_id = of_gate
       and link.hash = link_hash
-      and link.expires_at > now()
   $$;

@@ -44,6 +44,10 @@ create index deliveries_lease_until on deliveries (lease_until) where lease_unti
 -- Those of one hook: each claim looks for them.
 create index deliveries_lane_leases on deliveries (lane_id, lease_until) where lease_until is not null;
 
+-- The lease that an attempt was; null for a request. Whoever acknowledges a lease again, because the response was lost, is
+-- recognized by it.
+alter table dispatch_attempts add column lease_until timestamptz(3);
+
 -- A dispatch has one lease. It ends, and its attempt is recorded, before there is another.
 create function refuse_second_lease() returns trigger
   language plpgsql

@@ -1,7 +1,8 @@
 -- Links in mails about a pending gate, each of which lets one person decide it once.
 
--- One row is a link that was mailed and not used. It belongs to a membership: it ends with it. A repeated mail adds another link, as
--- mail servers may drop the repetition; using one of them deletes all of that person's links for the gate.
+-- One row is a link that was mailed. A repeated mail adds another link, as mail servers may drop the repetition. A link that was
+-- used expires at once, with all of that person's links for the gate. An expired one stays for a week, also if its recipient was
+-- removed: it says what was decided, instead of that it never existed. Whoever decides checks the expiry and the role.
 create table decision_links (
   -- The SHA-256 of the token.
   hash            bytea not null,
@@ -13,9 +14,7 @@ create table decision_links (
   expires_at      timestamptz(3) not null,
   primary key (gate_id, organization_id, user_id, hash),
   constraint decision_links_gate foreign key (gate_id, organization_id)
-    references gates (id, organization_id) on delete cascade,
-  constraint decision_links_member foreign key (organization_id, user_id)
-    references organization_members (organization_id, user_id) on delete cascade
+    references gates (id, organization_id) on delete cascade
 );
 
 -- The links of a membership that ends.
