@@ -216,7 +216,7 @@ test('a gate says what it asks: criteria, cost, approvals, and until when', asyn
   }
 })
 
-const HOSTILE = '<!channel> <@U0EVE> & <https://evil.example|Approve> *x*'
+const HOSTILE = '<!channel> <@U0EVE> & <https://evil.example|Approve> &lt;!here&gt; *x*'
 
 test('markup in names notifies nobody and is shown as it is', async () => {
   const project = await bench.project(HOSTILE)
@@ -226,11 +226,15 @@ test('markup in names notifies nobody and is shown as it is', async () => {
   const owner = await bench.box.user(`${HOSTILE} \u202e`)
   await bench.box.join(owner, bench.site, 'admin')
   const gate = await bench.admin.make(`/api/v1/executions/${execution.id}/gates`, { name: HOSTILE, description: HOSTILE })
+  await bench.shows('the gate with its buttons', () => room.slack.messages.some((message) => labelsOf(message).length === 3))
+  const asked = room.slack.messages.find((message) => labelsOf(message).length === 3) as Posted
+  const { text } = asked.blocks.at(-1).elements[0].confirm.text
+  expect(text).toContain('Approve “‹!channel›')
   await owner.make(`/api/v1/gates/${gate.id}/reject`, { comment: `${HOSTILE} \u202e` })
   await bench.sent(room, 4)
   const sent = room.slack.requests.map(({ body }) => body).join('\n')
   expect(sent).toContain('&lt;!channel&gt;')
-  expect(sent).not.toMatch(/<!|<@|<https:\/\/evil/)
+  expect(sent).not.toMatch(/<!|<@|<https:\/\/evil|&lt;!here/)
   expect(sent).not.toContain('\u202e')
 })
 

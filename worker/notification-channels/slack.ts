@@ -12,7 +12,17 @@ export const escaped = (text: string): string => text.replaceAll('&', '&amp;').r
 
 // `verbatim`: Slack does not turn text that looks like a link, channel or user into one.
 export const mrkdwn = (text: string) => ({ type: 'mrkdwn', text, verbatim: true })
-export const plain = (text: string) => ({ type: 'plain_text', text })
+
+const LOOK_ALIKES: Record<string, string> = { '<': '‹', '>': '›', '&': '＆' }
+
+/**
+ * Text that Slack shows as it is. It parses no mentions or links there, but it is not documented whether it decodes entities: characters
+ * that look alike need no escaping, and mean nothing wherever the text is repeated.
+ */
+export const plain = (text: string) => ({
+  type: 'plain_text',
+  text: text.replaceAll(/[<>]|&(?=#?\w+;)/g, (character) => LOOK_ALIKES[character] ?? ''),
+})
 
 /** A message of Slack. */
 export interface SlackMessage {
