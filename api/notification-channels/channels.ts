@@ -28,7 +28,7 @@ import type { Caller, ResourceKey, WorkspaceResource } from '../plugins/request-
 import { requireMatch } from '../plugins/responses.ts'
 import { invalidField, notFound, Problem } from '../problems.ts'
 import { getLogEntry } from './logs.ts'
-import { checkConfig, unreadableConfig } from './rules.ts'
+import { checkConfig, requireReadableConfig, unreadableConfig } from './rules.ts'
 import type { Channel, ChannelInput, ChannelUpdate, LogEntry } from './schema.ts'
 
 const MAX_CHANNELS = 100
@@ -219,7 +219,7 @@ const recordChannelUpdate = (tx: Tx, by: Caller, place: WorkspaceResource, { nam
  * Stores a bot token that Slack issued for a channel. A channel with a webhook keeps it until its `slack_channel` is set.
  *
  * @param api_url the API that issued it: tokens are sent only there
- * @throws Problem `not_found`; `slack_not_added` if the channel is of another type
+ * @throws Problem `not_found`; `slack_not_added` if the channel is of another type; `secrets_must_be_resent`
  */
 export async function storeBotToken(
   tx: Tx,
@@ -230,8 +230,9 @@ export async function storeBotToken(
 ): Promise<Channel> {
   const before = await lockChannel(tx, place)
   if (before.channel_type !== 'slack') throw new Problem('slack_not_added', 'This is not a Slack channel.')
-  const stored = await decryptConfig(before)
+  const stored = await readConfig(before)
   const config = { ...stored, bot_token, api_url }
+  requireReadableConfig(config)
   const changes = configChanges(stored, config)
   if (changes.length === 0) return getChannel(tx, place)
   await storeConfig(tx, place, before.target_since, config)

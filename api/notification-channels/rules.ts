@@ -202,6 +202,9 @@ const unreadableIn = (config: Record<string, unknown>): string[] =>
     ),
   ].map((field) => `/config/${field}`)
 
+/** @throws Problem `secrets_must_be_resent` if a config keeps a secret that no key decrypts */
+export const requireReadableConfig = (config: Record<string, unknown>): void => requireReadable(unreadableIn(config))
+
 /** The server that receives a secret of a channel. */
 function target(field: string, config: DecryptedConfig): string {
   if (field === 'bot_token') return apiUrlOf(config)
@@ -237,7 +240,7 @@ function requireSecretsResent(given: Record<string, unknown>, stored: DecryptedC
  */
 export function checkConfig(type: ChannelType, given: Record<string, unknown>, stored: DecryptedConfig | null): DecryptedConfig {
   const whole = merged(given, stored ?? {}, CONFIGS[type].properties)
-  requireReadable(unreadableIn(whole))
+  requireReadableConfig(whole)
   if (type === 'email') whole.smtp_port ??= 587
   // It goes with its bot token.
   if (type === 'slack' && whole.bot_token === undefined && (given.api_url ?? '') === '') delete whole.api_url

@@ -140,6 +140,22 @@ test.each([
   expect(await config(channel)).toEqual({ webhook_url: '********' })
 })
 
+test('a new token replaces one that no key decrypts; another secret beside it must be sent again', async () => {
+  const bot = await bench.channel('slack', { bot_token: 'xoxb-1-2-abcdefgh', slack_channel: 'C0RELEASES' })
+  const hooked = await bench.channel('slack', webhook)
+  // As if SECRETS_KEY had been lost.
+  await bench.box.sql`
+    update notification_channels
+    set secrets = set_byte(secrets, length(secrets) - 1, 255 - get_byte(secrets, length(secrets) - 1))
+    where id in (${bot.id}, ${hooked.id})
+  `
+  expect((await run(bench.admin, { code: codeFrom(), state: await stateFor(bench.admin, bot) })).code).toBeUndefined()
+  const name = await bench.admin.put(`${bench.path}/${bot.id}`, { config: { slack_channel: 'G0SECRET' } })
+  expect([name.status, name.body.config.bot_token]).toEqual([200, '********'])
+  const refused = await run(bench.admin, { code: codeFrom(), state: await stateFor(bench.admin, hooked) })
+  expect(refused.code).toBe('secrets_must_be_resent')
+})
+
 test('a channel of another type gets no token', async () => {
   const channel = await bench.channel('webhook', { url: 'https://example.com/' })
   const state = await stateFor(bench.admin, channel)
