@@ -40,3 +40,19 @@ export async function countInvitation(tx: Tx, by: Caller, email: string): Promis
   const what = `An address can be invited ${TO_ADDRESS.most} times a day`
   throw limitReached('invitation_limit_reached', waitOfAddress, what)
 }
+
+/**
+ * Counts that a person is added to an organization, of which they are told by mail: like an invitation, but by itself, so that whoever
+ * has sent their invitations still adds colleagues.
+ *
+ * @throws Problem `invitation_limit_reached`
+ */
+export async function countAddition(tx: Tx, by: Caller, user_id: string): Promise<void> {
+  if (config.RATE_LIMIT === 0) return
+  const wait = await useQuota(tx, `additions by ${by.id}`, BY_ACCOUNT)
+  if (wait !== null) throw limitReached('invitation_limit_reached', wait, `You can add ${BY_ACCOUNT.most} people a day`)
+  const waitOfPerson = await useQuota(tx, `additions of ${user_id}`, TO_ADDRESS)
+  if (waitOfPerson === null) return
+  const what = `A person can be added to organizations ${TO_ADDRESS.most} times a day`
+  throw limitReached('invitation_limit_reached', waitOfPerson, what)
+}

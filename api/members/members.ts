@@ -3,7 +3,7 @@ import type { Slice } from '../plugins/lists.ts'
 import type { Caller, Resource } from '../plugins/request-context.ts'
 import { requireSame } from '../plugins/responses.ts'
 import { conflictAt, insufficientRole, invalidField, notFound, Problem } from '../problems.ts'
-import { requireProvenAddress } from './invitation-limits.ts'
+import { countAddition, requireProvenAddress } from './invitation-limits.ts'
 import { invite } from './invitations.ts'
 import { lockOrganization, requireRole } from './locked-organization.ts'
 import { getMember, insertMember, lockUser, matching, memberColumns, recordMemberChanges, setRoles } from './membership.ts'
@@ -68,6 +68,7 @@ export async function addMember(
   if (user) {
     const member = await insertMember(tx, by, organization, user.id, role)
     if (!member) throw alreadyMember(target)
+    await countAddition(tx, by, user.id)
     return member
   }
   if ('user_id' in target) throw invalidField('/user_id', 'unknown', 'is not a user of this service')

@@ -2,6 +2,7 @@
 
 import { addJob } from '../../core/jobs/tasks.ts'
 import { config } from '../../core/platform/config.ts'
+import { type Quota, useQuota } from '../../core/security/quotas.ts'
 import { recordSecurityEvent } from '../../core/security/security-log.ts'
 import type { Queryable, Tx } from '../../sql/index.ts'
 import { unauthenticated } from '../auth/access-tokens.ts'
@@ -9,7 +10,7 @@ import { releaseUnverifiedAddress } from '../auth/accounts.ts'
 import { limitPasswordAttempts, sessionSubject } from '../auth/password-attempts.ts'
 import { hashPassword, passwordFits } from '../auth/passwords.ts'
 import { endSessions } from '../auth/sessions.ts'
-import { limitMailedLinks } from '../plugins/rate-limit.ts'
+import { limitMailedLinks, rateLimited } from '../plugins/rate-limit.ts'
 import type { SignedIn } from '../plugins/request-context.ts'
 import { requireMatch } from '../plugins/responses.ts'
 import { conflictAt, invalidField } from '../problems.ts'
@@ -78,7 +79,7 @@ type Changes = Partial<Omit<LockedUser, 'updated_at'>>
 /**
  * Updates the given fields.
  *
- * @throws Problem `email_taken`; 422 if the current password is missing, or was changed meanwhile
+ * @throws Problem `email_taken`; `rate_limited` after too many changes of the address; 422 if the current password is missing, or was changed meanwhile
  */
 export async function updateUser(
   tx: Tx,
@@ -123,6 +124,16 @@ const mailNotice = (tx: Tx, entry_id: string): Promise<void> => addJob(tx, 'mail
 const tellFormerAddress = async (tx: Tx, { email_verified }: LockedUser, entry_id: string): Promise<void> =>
   email_verified ? mailNotice(tx, entry_id) : undefined
 
+/** New addresses of an account: each is mailed a link, and may be that of somebody who knows nothing of it. */
+const CHANGES: Quota = { most: 10, seconds: 86_400 }
+
+/** @throws Problem `rate_limited` */
+async function countAddressChange(tx: Tx, by: SignedIn): Promise<void> {
+  if (config.RATE_LIMIT === 0) return
+  const wait = await useQuota(tx, `address changes of ${by.id}`, CHANGES)
+  if (wait !== null) throw rateLimited(wait, `You can change your address ${CHANGES.most} times a day`)
+}
+
 /** Changes the address: at once if verification is off, else when the new one is verified. */
 async function changeAddress(tx: Tx, by: SignedIn, before: LockedUser, email: string): Promise<Changes> {
   if (email === before.email)
@@ -140,6 +151,7 @@ async function changeAddress(tx: Tx, by: SignedIn, before: LockedUser, email: st
   // A link was already mailed; `resendVerification` sends another.
   if (email === before.pending_email) return {}
   limitMailedLinks(email, by)
+  await countAddressChange(tx, by)
   const detail = `A change of the address from ${before.email} to ${email} was requested; a link was mailed to the new address.`
   await tellFormerAddress(tx, before, await recordSecurityEvent(tx, by.id, by, 'email.change_requested', detail))
   await tx`delete from email_verifications where user_id = ${by.id}`

@@ -31,7 +31,7 @@ export const users = new Elysia({ name: 'users', prefix: '/api/v1' })
         id: 'updateMe',
         summary: 'Update your account',
         description:
-          'A new `password` requires `current_password` and ends your other sessions. A new `email` requires it too. The new address is stored as `pending_email`, replacing an earlier one, until the link mailed to it is opened. Until then the old address remains in use. It receives a notice, with a link that takes the change back within 72 hours and ends all sessions. Sending your current address cancels a pending change. If the operator turned `EMAIL_VERIFICATION` off, the address changes at once.',
+          'A new `password` requires `current_password` and ends your other sessions. A new `email` requires it too. The new address is stored as `pending_email`, replacing an earlier one, until the link mailed to it is opened. Until then the old address remains in use. It receives a notice, with a link that takes the change back within 72 hours and ends all sessions. Sending your current address cancels a pending change. An account gets 10 new addresses a day. If the operator turned `EMAIL_VERIFICATION` off, the address changes at once.',
         body: UserUpdate,
         responses: { 200: User },
         errors: ['email_taken', 'too_busy'],

@@ -94,7 +94,7 @@ export const SETTINGS = {
   }),
   INVITATIONS_PER_DAY: setting(integer(1, 1_000_000), {
     fallback: '50',
-    about: 'Invitations that an account may mail per day. With `RATE_LIMIT=0` there is no limit.',
+    about: 'Invitations that an account may mail per day, and people that it may add. With `RATE_LIMIT=0` there is no limit.',
   }),
   TRUST_PROXY: setting(integer(0, 10), {
     fallback: '0',

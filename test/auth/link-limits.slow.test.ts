@@ -50,6 +50,22 @@ describe('With the default limits', () => {
     }
   })
 
+  test('an account gets ten new addresses a day, each of which is mailed a link', async () => {
+    const limited = await signalbox({ workers: 0, environment: { RATE_LIMIT: '' } })
+    try {
+      const user = await limited.register('Eve')
+      const statuses: number[] = []
+      for (let each = 0; each < 11; each++) {
+        const change = { email: `stranger${each}@example.com`, current_password: PASSWORD }
+        statuses.push((await user.put('/api/v1/users/me', change)).status)
+      }
+      expect(statuses).toEqual([...Array(10).fill(200), 429])
+      expect((await user.get('/api/v1/users/me')).body.pending_email).toBe('stranger9@example.com')
+    } finally {
+      await limited.close()
+    }
+  })
+
   test('strangers who ask for resets neither end the link of a person nor keep them from getting one', async () => {
     const mail = await Mailbox.open()
     const limited = await signalbox({ environment: { ...mail.environment, RATE_LIMIT: '', TRUST_PROXY: '1' } })

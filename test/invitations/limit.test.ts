@@ -29,7 +29,7 @@ test('an account can send a number of invitations a day, whatever the organizati
   const [pending] = (await owner.get(`/api/v1/organizations/${other.organization.id}/invitations`)).body
   const again = `/api/v1/organizations/${other.organization.id}/invitations/${pending.id}/resend`
   expect(codes([await owner.post(again)])).toEqual([LIMITED])
-  // Another account has its own limit, and adding a known user needs no mail.
+  // Another account has its own limit, and so has adding known users.
   expect((await invite(admin, site)).status).toBe(202)
   const known = await box.user('Known')
   expect((await invite(owner, site, known.email)).status).toBe(201)
@@ -54,6 +54,24 @@ test('an address gets three invitations a day, whoever sends them and however it
   expect(answers.map(({ status }) => status)).toEqual([202, 202, 202, 429])
   const [first] = inviters as [Actor]
   expect((await invite(first, await box.site(first))).status).toBe(202)
+})
+
+test('adding a known user, who is told by mail, has limits as well: by account, and for each person', async () => {
+  const [owner, popular] = [await box.user('Owner'), await box.user('Popular')]
+  const site = await box.site(owner)
+  const known = await Promise.all(Array.from({ length: 13 }, () => box.user('Known')))
+  const answers = []
+  for (const { email } of known) answers.push(await invite(owner, site, email))
+  expect(codes(answers)).toEqual([...Array(12).fill('201'), LIMITED])
+  const others = await Promise.all([1, 2, 3, 4].map(() => box.user('Stranger')))
+  const additions = []
+  for (const stranger of others) {
+    const { organization } = await box.site(stranger)
+    additions.push(await stranger.post(`/api/v1/organizations/${organization.id}/members`, { user_id: popular.id }))
+  }
+  expect(codes(additions)).toEqual(['201', '201', '201', LIMITED])
+  expect(Number(additions[3]?.headers.get('retry-after'))).toBeWithin(86_000, 86_401)
+  expect(await box.sql`select from organization_members where user_id = ${popular.id}`).toHaveLength(3)
 })
 
 test('who has no proven address invites and adds nobody', async () => {
