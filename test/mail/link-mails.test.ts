@@ -29,6 +29,8 @@ function expectOneLink({ text, html }: CapturedMail, path: string): void {
   const links = [...(html ?? '').matchAll(/href="([^"]+)"/g)].map(([, link]) => link)
   expect(links).toEqual([url, url])
   expect(html).not.toMatch(/<img|<script|<link|src=/)
+  // Not "within 24 hours": nobody knows when it is read.
+  for (const part of [text, html ?? '']) expect(part).toMatch(/open this link before \d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC:/i)
 }
 
 test('verification, password reset and invitation have text and HTML with the same link', async () => {

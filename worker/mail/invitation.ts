@@ -3,6 +3,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import type { Tasks } from '../../core/jobs/tasks.ts'
 import { config } from '../../core/platform/config.ts'
 import { sql } from '../../core/platform/database.ts'
+import { secondText } from '../../core/values/instants-text.ts'
 import { quotedName, unlinked } from '../../core/values/plain-text.ts'
 import { linkMail } from './link-mail.ts'
 import { sendMail } from './transport.ts'
@@ -10,7 +11,7 @@ import { sendMail } from './transport.ts'
 /** Mails a new link to the invited address. Earlier links become invalid. */
 export async function mailInvitation({ organization_id, invitation_id }: Tasks['mail_invitation']): Promise<void> {
   const token = randomBytes(32).toString('base64url')
-  const [invitation] = await sql<{ email: string; role: string; organization: string; invited_by: string }[]>`
+  const [invitation] = await sql<{ email: string; role: string; organization: string; invited_by: string; expires_at: string }[]>`
     update invitations as invitation
     set token_hash = ${createHash('sha256').update(token).digest()}
     from organizations as organization, people
@@ -21,7 +22,8 @@ export async function mailInvitation({ organization_id, invitation_id }: Tasks['
       and organization.id = ${organization_id}
       and organization.deleted_at is null
       and people.id = invitation.invited_by
-    returning invitation.email, invitation.role, organization.name as organization, people.name as invited_by
+    returning invitation.email, invitation.role, organization.name as organization, people.name as invited_by,
+      invitation.expires_at
   `
   if (!invitation) return // accepted, declined, revoked or expired meanwhile
   const { email, role } = invitation
@@ -30,7 +32,7 @@ export async function mailInvitation({ organization_id, invitation_id }: Tasks['
     to: { name: '', address: email },
     ...linkMail({
       subject: `${invited_by} invites you to ${organization}`,
-      why: `${invited_by} invites you to join the organization ${organization} on Signalbox as ${role}. Open this link within 7 days:`,
+      why: `${invited_by} invites you to join the organization ${organization} on Signalbox as ${role}. Open this link before ${secondText(invitation.expires_at)}:`,
       url: `${config.PUBLIC_URL}/invitations?token=${token}`,
       action: 'Accept or decline',
       otherwise: 'If you do not want to join, ignore this mail. The link works only for you, and expires.',

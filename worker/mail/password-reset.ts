@@ -4,6 +4,7 @@ import { config } from '../../core/platform/config.ts'
 import { sql, transaction } from '../../core/platform/database.ts'
 import { type Quota, useQuota } from '../../core/security/quotas.ts'
 import { recordSecurityEvent } from '../../core/security/security-log.ts'
+import { secondText } from '../../core/values/instants-text.ts'
 import type { Tx } from '../../sql/index.ts'
 import { linkMail } from './link-mail.ts'
 import { sendMail } from './transport.ts'
@@ -36,13 +37,14 @@ export async function mailPasswordReset(reset_id: string): Promise<void> {
     return
   }
   const token = randomBytes(32).toString('base64url')
-  if (!(await transaction((tx) => addLink(tx, reset, token)))) return
+  const link = await transaction((tx) => addLink(tx, reset, token))
+  if (!link) return
   await sendMail({
     // Without a name: if the address is not verified, it may belong to someone else than the user who chose the name.
     to: { name: '', address: reset.email },
     ...linkMail({
       subject: 'Set a new password',
-      why: 'A new password was requested for your Signalbox account. If that was you, open this link within an hour:',
+      why: `A new password was requested for your Signalbox account. If that was you, open this link before ${secondText(link.expires_at)}:`,
       url: `${config.PUBLIC_URL}/reset-password?token=${token}`,
       action: 'Set a new password',
       otherwise: 'If it was not you, ignore this mail. Your password stays unchanged.',
@@ -53,24 +55,25 @@ export async function mailPasswordReset(reset_id: string): Promise<void> {
 /**
  * Adds a link for a request. A repetition of the job adds another one, since the mail with the first may have arrived.
  *
- * @returns false if the account gets no more mails, or the request was deleted meanwhile
+ * @returns null if the account gets no more mails, or the request was deleted meanwhile
  */
-async function addLink(tx: Tx, reset: PasswordReset, token: string): Promise<boolean> {
+async function addLink(tx: Tx, reset: PasswordReset, token: string): Promise<{ expires_at: string } | null> {
   const { id, user_id, email, device, ip_address } = reset
   if (reset.is_new && !(await countMail(tx, reset))) {
     await tx`delete from password_resets where id = ${id}`
-    return false
+    return null
   }
   const updated = await tx`update password_resets set user_id = ${user_id} where id = ${id}`
-  if (updated.count === 0) return false
-  await tx`
+  if (updated.count === 0) return null
+  const [link] = await tx<[{ expires_at: string }]>`
     insert into password_resets (email, user_id, hash, device, ip_address)
     values (${email}, ${user_id}, ${createHash('sha256').update(token).digest()}, ${device}, ${ip_address})
+    returning expires_at
   `
   if (reset.is_new) {
     await recordSecurityEvent(tx, user_id, reset, 'password.reset_requested', 'A link to set a new password was requested.')
   }
-  return true
+  return link
 }
 
 /** Counts a mail for the account and its address. @returns whether it may be sent */

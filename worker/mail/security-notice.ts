@@ -4,6 +4,7 @@ import { accountUrl } from '../../core/links.ts'
 import { config } from '../../core/platform/config.ts'
 import { sql, transaction } from '../../core/platform/database.ts'
 import type { SecurityAction } from '../../core/security/security-log.ts'
+import { secondText } from '../../core/values/instants-text.ts'
 import { line } from '../../core/values/plain-text.ts'
 import { sendMail } from './transport.ts'
 
@@ -59,8 +60,14 @@ const resetAdvice = (): string => `set a new password now:
 
 ${config.PUBLIC_URL}/reset-password`
 
-const reversalAdvice = (url: string): string => `take the change back with this link within 72 hours. The account
-gets this address again, and all its sessions end:
+/** A link that takes back a change of address. */
+interface Reversal {
+  url: string
+  expires_at: string
+}
+
+const reversalAdvice = ({ url, expires_at }: Reversal): string => `take the change back with this link before
+${secondText(expires_at)}. The account gets this address again, and all its sessions end:
 
 ${url}
 
@@ -71,12 +78,12 @@ Then set a new password with the link that is mailed to you.`
  *
  * @returns null if an earlier change was taken back, and this one with it
  */
-async function createReversal({ id, user_id, email }: SecurityNotice): Promise<string | null> {
+async function createReversal({ id, user_id, email }: SecurityNotice): Promise<Reversal | null> {
   const token = randomBytes(32).toString('base64url')
-  const created = await transaction(async (tx) => {
+  const [created] = await transaction(async (tx) => {
     // Locked: a link that takes back an earlier change deletes the links about later ones, which must not get another one.
     await tx`select from users where id = ${user_id} for share`
-    return tx`
+    return tx<{ expires_at: string }[]>`
       insert into address_reversals (hash, user_id, entry_id, email, expires_at)
       select ${createHash('sha256').update(token).digest()}, ${user_id}, ${id}, ${email}, now() + interval '72 hours'
       where not exists (
@@ -86,7 +93,8 @@ async function createReversal({ id, user_id, email }: SecurityNotice): Promise<s
           and later.id > ${id}
           and later.action = 'email.restored'
       )
+      returning expires_at
     `
   })
-  return created.count === 1 ? `${config.PUBLIC_URL}/restore-email?token=${token}` : null
+  return created ? { url: `${config.PUBLIC_URL}/restore-email?token=${token}`, expires_at: created.expires_at } : null
 }

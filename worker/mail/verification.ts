@@ -6,6 +6,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { config } from '../../core/platform/config.ts'
 import { sql, transaction } from '../../core/platform/database.ts'
 import { PLACEHOLDER_DOMAINS } from '../../core/values/email-addresses.ts'
+import { secondText } from '../../core/values/instants-text.ts'
 import { linkMail } from './link-mail.ts'
 import { sendMail } from './transport.ts'
 
@@ -21,19 +22,21 @@ export async function mailVerification(user_id: string): Promise<void> {
   if (!user) return // deleted, replaced or verified meanwhile
   const why = user.changes ? 'was set as the new address of a Signalbox account' : 'was used to create a Signalbox account'
   const token = randomBytes(32).toString('base64url')
-  await transaction(async (tx) => {
+  const expires_at = await transaction(async (tx) => {
     await tx`delete from email_verifications where user_id = ${user_id}`
-    await tx`
+    const [link] = await tx<[{ expires_at: string }]>`
       insert into email_verifications (hash, user_id, email, expires_at)
       values (${createHash('sha256').update(token).digest()}, ${user_id}, ${user.email}, now() + interval '24 hours')
+      returning expires_at
     `
+    return link.expires_at
   })
   await sendMail({
     // Without a name: until the address is verified, it may belong to someone else than the user who chose the name.
     to: { name: '', address: user.email },
     ...linkMail({
       subject: 'Verify your e-mail address',
-      why: `This address ${why}. If that was you, open this link within 24 hours:`,
+      why: `This address ${why}. If that was you, open this link before ${secondText(expires_at)}:`,
       url: `${config.PUBLIC_URL}/verify-email?token=${token}`,
       action: 'Verify address',
       otherwise: 'If it was not you, ignore this mail. Your address cannot be used without the link.',
