@@ -75,6 +75,22 @@ describe('None is shown, and the document says why, for', () => {
       object({ type: 'string', format: 'uuid', maxLength: 10 }),
       '`maxLength` at `/field`',
     ],
+    ['an item that must be there', { type: 'array', items: { type: 'integer' }, contains: { const: 5 } }, '`contains`'],
+    [
+      'names of fields',
+      { type: 'object', propertyNames: { pattern: '^x_' }, additionalProperties: { type: 'string' } },
+      '`propertyNames` at `/key`',
+    ],
+    [
+      'a field that needs another one',
+      { type: 'object', properties: { a: { type: 'string' } }, dependentRequired: { a: ['b'] } },
+      '`dependentRequired` at `/a`',
+    ],
+    [
+      'a condition',
+      { type: 'object', properties: { a: { type: 'string' } }, if: { required: ['c'] }, else: { required: ['b'] } },
+      '`required` at `/b`',
+    ],
     ['a long constant', object({ const: 'x'.repeat(500_000) }), 'has 500'],
   ] as [string, object, string][]) {
     test(name, async () => {

@@ -114,6 +114,7 @@ class Validation {
       anyOf(nodes(schema.oneOf), next, { keyword: 'oneOf', path }) ??
       anyOf(nodes(schema.anyOf), next, { keyword: 'anyOf', path }) ??
       (isNode(schema.not) && next(schema.not) === null ? { keyword: 'not', path } : null) ??
+      (isNode(schema.if) ? next((next(schema.if) === null ? schema.then : schema.else) ?? true) : null) ??
       (Array.isArray(value) ? this.items(value, schema, path, depth) : null) ??
       (isNode(value) ? this.fields(value, schema, path, depth) : null)
     )
@@ -147,6 +148,10 @@ class Validation {
     if (outside) return { keyword: outside === 'least' ? 'minItems' : 'maxItems', path }
     if (uniqueItems === true && new Set(value.map((each) => JSON.stringify(each))).size < value.length)
       return { keyword: 'uniqueItems', path }
+    if (isNode(schema.contains)) {
+      const found = value.filter((each) => this.check(each, schema.contains, path, depth + 1) === null).length
+      if (isOutside(found, schema.minContains ?? 1, schema.maxContains)) return { keyword: 'contains', path }
+    }
     const positions = list(schema.prefixItems)
     return first([...value.entries()], ([index, each]) => {
       const of = positions[index] ?? items
@@ -164,11 +169,22 @@ class Validation {
       (name) => typeof name === 'string' && !Object.hasOwn(value, name) && !this.isLeftOut(properties[name]),
     )
     if (missing !== undefined) return { keyword: 'required', path: `${path}/${missing}` }
-    const patterns = node(schema.patternProperties)
+    const patterns = Object.entries(node(schema.patternProperties))
     return first(names, (name) => {
       const at = `${path}/${name}`
+      if (isNode(schema.propertyNames) && this.check(name, schema.propertyNames, at, depth + 1))
+        return { keyword: 'propertyNames', path: at }
+      const needed = list(node(schema.dependentRequired)[name])
+      if (needed.some((other) => !Object.hasOwn(value, String(other)))) return { keyword: 'dependentRequired', path: at }
+      const dependent = node(schema.dependentSchemas)[name]
+      const broken = dependent === undefined ? null : this.check(value, dependent, path, depth + 1)
+      if (broken) return broken
       if (Object.hasOwn(properties, name)) return this.check(value[name], properties[name], at, depth + 1)
-      if (Object.keys(patterns).length > 0) return null
+      const fitting = patterns.flatMap(([pattern, of]) => {
+        const matched = matches(pattern, name)
+        return matched === false ? [] : [matched === null && this.mustMatch ? false : of]
+      })
+      if (fitting.length > 0) return first(fitting, (of) => this.check(value[name], of, at, depth + 1))
       if (additionalProperties === false) return { keyword: 'additionalProperties', path: at }
       return isNode(additionalProperties) ? this.check(value[name], additionalProperties, at, depth + 1) : null
     })
