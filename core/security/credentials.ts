@@ -19,9 +19,11 @@ const CREDENTIALS: [form: RegExp, isOne?: (text: string) => boolean][] = [
   [/\bsbx_[a-z]{2,8}_[A-Za-z0-9_-]{8,}/g],
   [/\bwhs(?:ec|k)_[A-Za-z0-9+/_-]{8,}={0,2}/g],
   [/(?<![\w-])eyJ[A-Za-z0-9_-]{8,}\.eyJ[A-Za-z0-9_-]*(?:\.[A-Za-z0-9_-]*)?/g],
-  [/\b(?:gh[a-z]|github_pat)_[A-Za-z0-9_]{8,}/g],
+  [/(?<![A-Za-z0-9])(?:gh[a-z]|github_pat)_[A-Za-z0-9_]{8,}/g],
   [/\bx(?:ox[a-z]|app)-[A-Za-z0-9-]{8,}/g],
   [/\b(?:AKIA|ASIA)[A-Z0-9]{8,}/g],
+  // The password in a URL, as Git prints it when it cannot reach a repository.
+  [/(?<=:\/\/[^\s/:@]{0,100}:)[^\s/:@$<{*][^\s/:@]{2,}(?=@)/g],
   [/(?<=\bauthorization["']?\s{0,4}[:=]\s{0,4}["']?(?:bearer|basic|digest|token|apikey|negotiate)\s{1,4})[^\s"'`,;<>{}$*]+/gi],
   [/(?<=\bauthorization["']?\s{0,4}[:=]\s{0,4}["']?)[\w.~+/-]{15,}[\w~+/-]={0,2}/gi, isRandom],
   [/(?<=\bbearer\s{1,4})[\w.~+/-]{15,}[\w~+/-]={0,2}/gi, isRandom],
@@ -29,7 +31,8 @@ const CREDENTIALS: [form: RegExp, isOne?: (text: string) => boolean][] = [
 ]
 
 /** Whether a text can contain a credential: most cannot, and are read once. */
-const HINT = /PRIVATE KEY|sbx_|whs(?:ec|k)_|eyJ|gh[a-z]_|github_pat_|xox|xapp-|AKIA|ASIA|authorization|bearer|basic/i
+const HINT =
+  /PRIVATE KEY|sbx_|whs(?:ec|k)_|eyJ|gh[a-z]_|github_pat_|xox|xapp-|AKIA|ASIA|authorization|bearer|basic|:\/\/[^\s/]*@/i
 
 /** The text with what looks like a credential masked. */
 export const maskCredentials = (text: string): string =>

@@ -14,6 +14,8 @@ describe('what looks like a credential is masked, whoever issued it:', () => {
     ['ghp_0123456789abcdefghijABCDEFGHIJ012345', 'TOKEN='],
     ['github_pat_11ABCDEFG0123456789_abcdefghijklmnop', 'https://', '@github.com/a/b'],
     ['xoxb-123456789012-abcdefABCDEF', '"', '"'],
+    ['ghp_0123456789abcdefghijABCDEFGHIJ012345', 'TOKEN_'],
+    ['hunter2-correct', 'fatal: unable to access https://deploy:', '@git.example.com/a.git/'],
     ['AKIAIOSFODNN7EXAMPLE', 'AWS_ACCESS_KEY_ID='],
     [key(''), 'key: '],
     [key('RSA '), '', '\nnext'],
@@ -31,6 +33,7 @@ describe('what looks like a credential is masked, whoever issued it:', () => {
     'Authorization: Bearer $TOKEN',
     'Authorization: Bearer <token>',
     'Authorization: only admins.',
+    'https://user:$PASSWORD@git.example.com, https://user:***@git.example.com and https://git.example.com:8443/@scope',
     'The whsec_ prefix, sbx_pat_… and ghp_.',
     '-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----',
   ]) {
