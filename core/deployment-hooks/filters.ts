@@ -92,10 +92,14 @@ function conditionErrors(pointer: string, condition: unknown): FilterError[] {
 /** Fields of the envelope that are no objects: there is nothing in them. */
 const IN_SCALAR = /^\/(?:id|event|created_at|url|environment|sequence)\//
 
+/** Fields of the envelope that are objects: no condition equals one. */
+const OBJECT = /^\/(?:organization|workspace|project|hook|data)$/
+
 /** Why no event fulfils a valid condition; null if one might. */
 function impossibility(pointer: string, condition: unknown): string | null {
   if (pointer === '/sequence' && !holds(null, condition))
     return 'never matches: filters decide before an event gets its sequence, which is null then'
+  if (OBJECT.test(pointer) && !holds({}, condition)) return 'never matches: the envelope has an object there'
   return IN_SCALAR.test(pointer) && !holds(undefined, condition) ? 'never matches: the envelope has nothing there' : null
 }
 

@@ -87,6 +87,8 @@ test.each([
   ['/sequence/0', 5],
   ['/environment/name', 'production'],
   ['/created_at/year', { exists: true }],
+  ['/project', 'Shop'],
+  ['/data', { starts_with: '{' }],
 ])('a condition on %s that no event can fulfil is refused: %j', (pointer, condition) => {
   expect(filterErrors({ [pointer]: condition })).toMatchObject([{ path: [pointer], code: 'never_matches' }])
 })
@@ -95,6 +97,7 @@ test.each([
   ['/sequence', null],
   ['/sequence', { exists: true }],
   ['/environment/name', { exists: false }],
+  ['/project', { not: null }],
   ['/data/sequence', 5],
 ])('a condition on %s that an event can fulfil is valid: %j', (pointer, condition) => {
   expect(filterErrors({ [pointer]: condition })).toEqual([])
