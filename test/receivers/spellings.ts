@@ -16,6 +16,7 @@ export function signatureSpellings(signature: string): [name: string, spelling: 
     ['with two commas', `${version},,${base64}`],
     ['with a comma at its end', `${version},${base64},`],
     ['with a tab at its beginning', `${version},\t${base64}`],
+    ['after another one and a tab', `${version},x\t${version},${base64}`],
     ['with a character that is none of base64', `${version},${base64.slice(0, 8)}*${base64.slice(8)}`],
     ['with other unused bits', `${version},${bare.slice(0, -1)}${other}${'='.repeat(base64.length - bare.length)}`],
     ['with its version in upper case', `${version.toUpperCase()},${base64}`],
