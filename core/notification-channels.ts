@@ -1,6 +1,7 @@
 /** Notification channels, shared by API and worker: the retry schedule, secrets, the envelope, and how messages are created. */
+
 import type { Json, Tx } from '../sql/index.ts'
-import type { EnvelopeScope } from './dispatches/create.ts'
+import type { EnvelopeScope } from './dispatches/envelope.ts'
 import { type Event, eventUrl } from './events/catalogue.ts'
 import { config } from './platform/config.ts'
 import { sql } from './platform/database.ts'

@@ -1,6 +1,7 @@
 /** Acknowledging claimed dispatches. */
-import { retryDelay } from '../../core/dispatches/create.ts'
+
 import { endedLease, endLeases, type Lease, type LeaseOutcome, lockLease } from '../../core/dispatches/pull-leases.ts'
+import { retryDelay } from '../../core/dispatches/retry-schedule.ts'
 import type { Tx } from '../../sql/index.ts'
 import type { ProjectResource } from '../plugins/request-context.ts'
 import { invalidField, Problem } from '../problems.ts'

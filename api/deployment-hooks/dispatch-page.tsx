@@ -1,5 +1,5 @@
 /** The page of a dispatch: its state and the reason, its rollout, its attempts, and the request. */
-import { PAYLOAD_TOO_LARGE } from '../../core/dispatches/failures.ts'
+import { PAYLOAD_TOO_LARGE } from '../../core/dispatches/errors.ts'
 import { sql } from '../../core/platform/database.ts'
 import { Nothing } from '../../core/values/schema.ts'
 import { Form, Submit, SubmitTo } from '../pages/components/forms.tsx'

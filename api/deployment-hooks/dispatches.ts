@@ -1,5 +1,5 @@
 import { isActiveOrganization } from '../../core/active-organizations.ts'
-import { dispatchHeaders, traceHeader } from '../../core/dispatches/create.ts'
+import { dispatchHeaders, traceHeader } from '../../core/dispatches/request-headers.ts'
 import { dispatchColumns, dispatchJoins } from '../../core/dispatches/view.ts'
 import { sql } from '../../core/platform/database.ts'
 import { type RolloutState, reportHeaders, withRollout } from '../../core/rollouts.ts'

@@ -1,7 +1,7 @@
 /** Retrying and cancelling pending dispatches. */
 
 import { lockLanes } from '../../core/delivery/lanes.ts'
-import { CANCELLED } from '../../core/dispatches/create.ts'
+import { CANCELLED } from '../../core/dispatches/errors.ts'
 import { record } from '../../core/security/audit.ts'
 import type { Tx } from '../../sql/index.ts'
 import { wakeDestination } from '../lanes.ts'

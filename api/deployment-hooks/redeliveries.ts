@@ -2,7 +2,7 @@
 
 import { lockLanes } from '../../core/delivery/lanes.ts'
 import { decryptBody, mayBeSentTo } from '../../core/dispatches/bodies.ts'
-import { MAX_ATTEMPTS } from '../../core/dispatches/create.ts'
+import { MAX_ATTEMPTS } from '../../core/dispatches/retry-schedule.ts'
 import { record } from '../../core/security/audit.ts'
 import type { Tx } from '../../sql/index.ts'
 import { wakeDestination } from '../lanes.ts'

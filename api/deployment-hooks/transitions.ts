@@ -1,5 +1,5 @@
 /** What can be done with a dispatch, by its state and that of its hook. Pure functions: pages ask before they offer an action. */
-import { PAYLOAD_TOO_LARGE } from '../../core/dispatches/failures.ts'
+import { PAYLOAD_TOO_LARGE } from '../../core/dispatches/errors.ts'
 import { invalidTransition, Problem } from '../problems.ts'
 import type { Dispatch } from './schema.ts'
 

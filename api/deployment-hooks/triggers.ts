@@ -2,17 +2,14 @@
  * Dispatches requested by users. The response contains them, so the request inserts them itself instead of the drain; the
  * drain wakes their lanes.
  */
+
 import { isActiveOrganization } from '../../core/active-organizations.ts'
 import type { ProjectPlace } from '../../core/actors.ts'
 import { markLanesChanged } from '../../core/delivery/lanes.ts'
-import {
-  createDispatches,
-  type DispatchedHook,
-  type EnvelopeScope,
-  MAX_ATTEMPTS,
-  type NewDispatch,
-  takeSequences,
-} from '../../core/dispatches/create.ts'
+import { createDispatches, type DispatchedHook, type NewDispatch } from '../../core/dispatches/create.ts'
+import type { EnvelopeScope } from '../../core/dispatches/envelope.ts'
+import { MAX_ATTEMPTS } from '../../core/dispatches/retry-schedule.ts'
+import { takeSequences } from '../../core/dispatches/sequences.ts'
 import type { Event, GivenData, HookEvent } from '../../core/events/catalogue.ts'
 import { emitAll } from '../../core/events/outbox.ts'
 import { notifyClaimers } from '../../core/jobs/claims.ts'

@@ -1,6 +1,6 @@
 import type { Place } from '../../core/actors.ts'
 import { createLane, resetHealth } from '../../core/delivery/lanes.ts'
-import type { EnvelopeScope } from '../../core/dispatches/create.ts'
+import type { EnvelopeScope } from '../../core/dispatches/envelope.ts'
 import { emitAll } from '../../core/events/outbox.ts'
 import {
   cancelPendingMessages,

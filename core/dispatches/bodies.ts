@@ -55,13 +55,6 @@ export async function decryptTemplateSecrets(encrypted: Uint8Array | null): Prom
 /** @throws UnreadableSecret if no key decrypts it */
 export const decryptBody = async (encrypted: Uint8Array): Promise<SecretBody> => JSON.parse(await decrypt(encrypted))
 
-/** The error of a dispatch whose body contains template secrets of another receiver. */
-export const OTHER_ORIGIN = {
-  code: 'secrets_of_other_origin',
-  detail:
-    'Nothing was sent: the body contains template secrets that were stored for the former url of the hook, which had another scheme, host or port. Trigger the hook, which makes a new body, or set the url to the former scheme, host and port and redeliver this dispatch.',
-}
-
 /**
  * Whether a body may be sent to a url. Otherwise, who may change the url of a hook could read its secrets by sending a kept body
  * to a server of their own.

@@ -2,11 +2,7 @@
 
 import type { Queryable } from '../../sql/index.ts'
 import { sql } from '../platform/database.ts'
-import { CANCELLED } from './create.ts'
-import { HOOK_DISABLED } from './failures.ts'
-
-const SUPERSEDED = { code: 'superseded', detail: 'A newer dispatch of the hook superseded this one.' }
-const EXPIRED = { code: 'expired', detail: "The dispatch was older than the hook's max_age_seconds." }
+import { CANCELLED, EXPIRED, HOOK_DISABLED, SUPERSEDED } from './errors.ts'
 
 /**
  * Cancels dispatches that a user cancelled, that a newer one supersedes, or that are due and expired, and all dispatches of a

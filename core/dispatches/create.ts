@@ -1,56 +1,13 @@
-/** Deployment hooks, shared by API and worker: the retry schedule, the envelope, and how dispatches are created. */
+/** Creates dispatches. */
 import type { Tx } from '../../sql/index.ts'
 import type { ProjectPlace } from '../actors.ts'
-import { type ChangedLane, lockLanes } from '../delivery/lanes.ts'
-import { type Event, eventUrl } from '../events/catalogue.ts'
-import { config } from '../platform/config.ts'
+import { type Event, TRIGGERS } from '../events/catalogue.ts'
 import { hasRollout } from '../rollouts.ts'
 import { derivedId } from '../values/derived-ids.ts'
 import { type BodyToRender, type RenderedBody, renderInChunks } from './bodies.ts'
-import { emitTooLarge, HOOK_DISABLED, PAYLOAD_TOO_LARGE } from './failures.ts'
-import { originOf } from './origins.ts'
-
-/** Maximum number of requests in flight to one hook. */
-export const IN_FLIGHT = 10
-
-const MINUTE = 60
-const HOUR = 60 * MINUTE
-const SCHEDULE = [5, MINUTE, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 5 * HOUR, 10 * HOUR, 10 * HOUR]
-
-const delays: number[] = config.HOOK_RETRY_SECONDS ?? SCHEDULE
-
-/** Maximum number of attempts of a dispatch. */
-export const MAX_ATTEMPTS = delays.length + 1
-
-/**
- * The delay after a failed attempt, in seconds.
- *
- * @param attempt the number of the attempt, from 1
- * @param random from 0 to 1, for the jitter of ± 20 %
- */
-export function retryDelay(attempt: number, random = Math.random()): number {
-  const delay = delays[Math.min(attempt, delays.length) - 1] ?? 0
-  return config.HOOK_RETRY_SECONDS ? delay : delay * (0.8 + 0.4 * random)
-}
-
-interface NamedResource {
-  id: string
-  name: string
-}
-
-/** Organization, workspace and project of an event, as in its envelope. */
-export interface EnvelopeScope {
-  organization: NamedResource
-  workspace: NamedResource | null
-  project: NamedResource | null
-}
-
-/** The fields of a hook that envelopes contain. */
-export interface NamedHook extends NamedResource {
-  environment: string
-  /** How long its receiver may take to report; null if it does not. */
-  report_within_seconds: number | null
-}
+import { commonParts, type EnvelopeScope, envelopeOf, hookPart, type NamedHook } from './envelope.ts'
+import { HOOK_DISABLED, PAYLOAD_TOO_LARGE } from './errors.ts'
+import { emitTooLarge } from './failures.ts'
 
 /** The fields of a hook that its dispatches need. */
 export interface DispatchedHook extends NamedHook {
@@ -76,84 +33,6 @@ export interface NewDispatch {
   requested_by?: string
   request_id: string | null
   traceparent: string | null
-}
-
-/**
- * The text of the envelope before and after the part that differs between hooks. PostgreSQL concatenates the parts, so that an
- * event for many hooks is sent to it once. The result is the exact text that is signed and sent.
- */
-const commonParts = (event: Event, scope: EnvelopeScope): [head: string, tail: string] => [
-  JSON.stringify({ id: event.id, event: event.name, created_at: event.created_at, url: eventUrl(event, scope), ...scope }).slice(
-    0,
-    -1,
-  ),
-  `,"data":${JSON.stringify(event.data)}}`,
-]
-
-/** The part of the envelope that differs between hooks, up to the sequence number. */
-const hookPart = ({ id, name, environment }: NamedHook): string =>
-  `,${JSON.stringify({ hook: { id, name }, environment }).slice(1, -1)},"sequence":`
-
-/** The complete envelope, as templates and filters read it. */
-export const envelopeOf = (event: Event, scope: EnvelopeScope, hook: NamedHook, sequence: number | null) => ({
-  id: event.id,
-  event: event.name,
-  created_at: event.created_at,
-  url: eventUrl(event, scope),
-  ...scope,
-  hook: { id: hook.id, name: hook.name },
-  environment: hook.environment,
-  sequence,
-  data: event.data,
-})
-
-/** The error of a dispatch that a user cancelled. */
-export const CANCELLED = { code: 'cancelled', detail: 'The dispatch was cancelled.' }
-
-/** Numbers taken from the sequence of a hook. */
-export interface TakenSequences {
-  first: number
-  lane: ChangedLane
-  /** Whether nothing is to be sent now because the hook is paused. */
-  paused: boolean
-}
-
-/**
- * Takes numbers from the sequences of hooks, and notes new work in their lanes. The lanes are locked until the commit, so that
- * numbers become visible in their order.
- *
- * `paused` is read after the lane is locked. Unpausing locks the lane too, so it is either seen here, or wakes the lane later.
- *
- * @param counts how many numbers to take, by hook id
- * @param leaseTo the worker that leases idle lanes; null to lease none
- * @returns the first number and the lane, by hook id
- */
-export async function takeSequences(
-  tx: Tx,
-  organization_ids: string[],
-  counts: ReadonlyMap<string, number>,
-  leaseTo: string | null = null,
-): Promise<Map<string, TakenSequences>> {
-  await lockLanes(tx, organization_ids, [...counts.keys()])
-  const wanted = [...counts].map(([hook_id, count]) => ({ hook_id, count }))
-  const taken = await tx<(ChangedLane & { first: number; paused: boolean })[]>`
-    update lanes as lane
-    set sequence = lane.sequence + wanted.count,
-        version  = lane.version + 1,
-        -- A worker may have read dispatches ahead that the new one supersedes.
-        revision = lane.revision + hook.supersede::integer,
-        owner_id = coalesce(lane.owner_id, case when not lane.is_pull and hook.enabled and (hook.supersede or not hook.paused) then ${leaseTo}::uuid end)
-    from jsonb_to_recordset(${tx.json(wanted)}) as wanted (hook_id uuid, count integer)
-    join deployment_hooks as hook on hook.id = wanted.hook_id and hook.organization_id = any(${organization_ids}::uuid[])
-    where lane.id = wanted.hook_id
-      and lane.organization_id = hook.organization_id
-      and lane.organization_id = any(${organization_ids}::uuid[])
-    returning
-      lane.id, lane.organization_id, lane.kind, lane.version, lane.revision, lane.owner_id, lane.is_pull, lane.sequence - wanted.count + 1 as first,
-      -- Superseded dispatches are cancelled also while the hook is paused, so the lane has work.
-      hook.paused and not hook.supersede as paused
-  `
-  return new Map(taken.map(({ first, paused, ...lane }) => [lane.id, { first, lane, paused }]))
 }
 
 /** The id of the dispatch of an event to a hook. */
@@ -190,6 +69,12 @@ export async function createDispatches(tx: Tx, dispatches: NewDispatch[]): Promi
   }
   return identified.map(({ id }) => id)
 }
+
+/** The gate or workflow graph that a triggering event is about. It is stored with the dispatch: events are forgotten after some days. */
+const originOf = ({ name, data }: Event) => ({
+  gate_id: name === TRIGGERS.gate_approved ? ((data.gate as { id?: string } | undefined)?.id ?? null) : null,
+  graph_id: name === TRIGGERS.workflow_done ? ((data.graph_id as string | undefined) ?? null) : null,
+})
 
 type IdentifiedDispatch = NewDispatch & { id: string }
 
@@ -289,30 +174,3 @@ async function insertDispatches(tx: Tx, dispatches: IdentifiedDispatch[], render
         `,
   ])
 }
-
-/** The fields of a dispatch that are sent in headers. */
-interface DispatchIdentity {
-  id: string
-  event: string
-  sequence: number | null
-}
-
-/** The `traceparent` header, unless the hook's own headers contain one. */
-export const traceHeader = (custom: Record<string, string>, traceparent: string | null): { traceparent?: string } =>
-  traceparent === null || Object.keys(custom).some((name) => name.toLowerCase() === 'traceparent') ? {} : { traceparent }
-
-/**
- * The headers of one attempt, without signatures.
- *
- * @param custom the hook's own headers; they cannot have the names of those added here
- * @param attempt the number of the attempt, from 1
- */
-export const dispatchHeaders = (custom: Record<string, string>, { id, event, sequence }: DispatchIdentity, attempt: number) => ({
-  ...custom,
-  'Content-Type': 'application/json',
-  'User-Agent': 'Signalbox-Hooks/1',
-  'X-Signalbox-Event': event,
-  'X-Signalbox-Delivery': id,
-  'X-Signalbox-Attempt': String(attempt),
-  ...(sequence === null ? {} : { 'X-Signalbox-Sequence': String(sequence) }),
-})

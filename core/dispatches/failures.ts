@@ -4,15 +4,7 @@ import { type ProjectPlace, SYSTEM } from '../actors.ts'
 import type { Event } from '../events/catalogue.ts'
 import { emitAll } from '../events/outbox.ts'
 import type { Rollout } from '../rollouts.ts'
-
-/** The error of a dispatch that was cancelled because its hook is disabled. */
-export const HOOK_DISABLED = { code: 'hook_disabled', detail: 'The hook is disabled.' }
-
-/** The error of a dispatch whose rendered body is too large. */
-export const PAYLOAD_TOO_LARGE = {
-  code: 'payload_too_large',
-  detail: 'The body that body_template makes of this event is larger than 1 MiB. Nothing was sent.',
-}
+import { PAYLOAD_TOO_LARGE } from './errors.ts'
 
 /** The rollout of a dispatch that is never delivered, as a trigger creates it. */
 const NOT_DELIVERED: Rollout = {

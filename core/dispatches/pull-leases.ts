@@ -11,6 +11,7 @@ import { notifyClaimers } from '../jobs/claims.ts'
 import { sql } from '../platform/database.ts'
 import { type AttemptRow, recordLockedAttempts } from './attempts.ts'
 import { cancelUnsendable } from './cancel-unsendable.ts'
+import { LEASE_EXPIRED } from './errors.ts'
 import { observeLeases } from './observe-leases.ts'
 import { eventDispatches } from './view.ts'
 
@@ -132,8 +133,6 @@ export async function endLeases(tx: Tx, ended: (Lease & LeaseOutcome)[]): Promis
   )
   afterCommit(tx, () => notifyClaimers(lane_ids))
 }
-
-const LEASE_EXPIRED = { code: 'lease_expired', detail: 'The lease ran out before the dispatch was acknowledged.' }
 
 /** Maximum per transaction. */
 export const MAX_OVERDUE = 500

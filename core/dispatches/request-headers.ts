@@ -3,7 +3,30 @@
 import { reportHeaders } from '../rollouts.ts'
 import { reportToken } from '../security/report-token.ts'
 import type { Signer } from '../security/signers.ts'
-import { dispatchHeaders, traceHeader } from './create.ts'
+
+/** The `traceparent` header, unless the hook's own headers contain one. */
+export const traceHeader = (custom: Record<string, string>, traceparent: string | null): { traceparent?: string } =>
+  traceparent === null || Object.keys(custom).some((name) => name.toLowerCase() === 'traceparent') ? {} : { traceparent }
+
+/**
+ * The headers of one attempt, without signatures.
+ *
+ * @param custom the hook's own headers; they cannot have the names of those added here
+ * @param attempt the number of the attempt, from 1
+ */
+export const dispatchHeaders = (
+  custom: Record<string, string>,
+  { id, event, sequence }: Pick<SignedDispatch, 'id' | 'event' | 'sequence'>,
+  attempt: number,
+) => ({
+  ...custom,
+  'Content-Type': 'application/json',
+  'User-Agent': 'Signalbox-Hooks/1',
+  'X-Signalbox-Event': event,
+  'X-Signalbox-Delivery': id,
+  'X-Signalbox-Attempt': String(attempt),
+  ...(sequence === null ? {} : { 'X-Signalbox-Sequence': String(sequence) }),
+})
 
 /** What the headers need of a hook. */
 export interface SigningHook {

@@ -41,7 +41,7 @@ test.each(['README.md', 'nothing.mjs', '..%2f..%2fpackage.json', '%2e%2e%2f%2e%2
 )
 
 test('the documented retry schedule matches the service', async () => {
-  const { MAX_ATTEMPTS } = await import('../../core/dispatches/create.ts')
+  const { MAX_ATTEMPTS } = await import('../../core/dispatches/retry-schedule.ts')
   const text = await Bun.file(join(docs, 'README.md')).text()
   const [, schedule = ''] = /tried again: after ([^|]*), each ± 20 %/.exec(text) ?? []
   expect(schedule.split(/, | and /)).toHaveLength(MAX_ATTEMPTS - 1)
@@ -53,11 +53,8 @@ test('the page explains every error code', async () => {
   const sources = [
     'worker/outbound/outbound',
     'worker/outbound/response-body',
-    'core/dispatches/create',
-    'core/dispatches/failures',
+    'core/dispatches/errors',
     'worker/deployment-hooks/outcome',
-    'core/dispatches/cancel-unsendable',
-    'core/dispatches/pull-leases',
     'api/deployment-hooks/acknowledgements',
   ]
   const texts = await Promise.all(sources.map((name) => Bun.file(join(docs, `../../${name}.ts`)).text()))

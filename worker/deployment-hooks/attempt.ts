@@ -1,7 +1,8 @@
 /** Sends a dispatch once. */
 
 import type { Lane } from '../../core/delivery/lanes.ts'
-import { mayBeSentTo, OTHER_ORIGIN } from '../../core/dispatches/bodies.ts'
+import { mayBeSentTo } from '../../core/dispatches/bodies.ts'
+import { OTHER_ORIGIN } from '../../core/dispatches/errors.ts'
 import { requestHeaders } from '../../core/dispatches/request-headers.ts'
 import { databaseMs } from '../../core/platform/clock.ts'
 import { type Span, traceparentOf } from '../../core/platform/traces.ts'

@@ -1,15 +1,12 @@
 /** Fans events out to deployment hooks. */
+
 import type { ProjectPlace } from '../../core/actors.ts'
 import { type ChangedLane, markLanesChanged } from '../../core/delivery/lanes.ts'
 import { type Filter, failedCondition } from '../../core/deployment-hooks/filters.ts'
-import {
-  createDispatches,
-  type DispatchedHook,
-  envelopeOf,
-  MAX_ATTEMPTS,
-  type NewDispatch,
-  takeSequences,
-} from '../../core/dispatches/create.ts'
+import { createDispatches, type DispatchedHook, type NewDispatch } from '../../core/dispatches/create.ts'
+import { envelopeOf } from '../../core/dispatches/envelope.ts'
+import { MAX_ATTEMPTS } from '../../core/dispatches/retry-schedule.ts'
+import { takeSequences } from '../../core/dispatches/sequences.ts'
 import { DIRECT_EVENTS, TRIGGERS } from '../../core/events/catalogue.ts'
 import type { Json, Tx } from '../../sql/index.ts'
 import { type DrainedEvent, organizationsOf, scopeOf } from '../outbox/drained-event.ts'

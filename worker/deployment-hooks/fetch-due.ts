@@ -4,7 +4,6 @@ import { isActiveOrganization } from '../../core/active-organizations.ts'
 import type { Lane } from '../../core/delivery/lanes.ts'
 import { decryptTemplateSecrets } from '../../core/dispatches/bodies.ts'
 import { cancelUnsendable } from '../../core/dispatches/cancel-unsendable.ts'
-import { IN_FLIGHT } from '../../core/dispatches/create.ts'
 import { databaseClock } from '../../core/platform/clock.ts'
 import { sql } from '../../core/platform/database.ts'
 import { maskOf, secretsOfHeader, secretsOfSigning } from '../../core/security/masking.ts'
@@ -15,6 +14,9 @@ import type { LaneSnapshot } from '../delivery/destination.ts'
 import { decryptDue, type EncryptedDispatch } from './decrypt-due.ts'
 import type { DecryptedHook, DueDispatch } from './due-dispatch.ts'
 import { SUCCESS_INTERVAL_SECONDS } from './health.ts'
+
+/** Maximum number of requests in flight to one hook. */
+const IN_FLIGHT = 10
 
 interface HookRow {
   url: string

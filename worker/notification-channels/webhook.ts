@@ -1,5 +1,5 @@
 /** A webhook channel: sends the envelope, signed and classified as for deployment hooks. */
-import { traceHeader } from '../../core/dispatches/create.ts'
+import { traceHeader } from '../../core/dispatches/request-headers.ts'
 import type { DecryptedConfig } from '../../core/notification-channels.ts'
 import type { Mask } from '../../core/security/masking.ts'
 import { signatureHeaders, signingKeys } from '../../core/security/signing.ts'

@@ -1,5 +1,5 @@
 /** An event as the drain reads it. */
-import type { EnvelopeScope } from '../../core/dispatches/create.ts'
+import type { EnvelopeScope } from '../../core/dispatches/envelope.ts'
 
 /** With the names of its organization, workspace and project, which its envelopes contain. */
 export interface DrainedEvent {

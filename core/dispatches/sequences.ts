@@ -1,0 +1,49 @@
+/** The sequences of hooks. */
+import type { Tx } from '../../sql/index.ts'
+import { type ChangedLane, lockLanes } from '../delivery/lanes.ts'
+
+/** Numbers taken from the sequence of a hook. */
+export interface TakenSequences {
+  first: number
+  lane: ChangedLane
+  /** Whether nothing is to be sent now because the hook is paused. */
+  paused: boolean
+}
+
+/**
+ * Takes numbers from the sequences of hooks, and notes new work in their lanes. The lanes are locked until the commit, so that
+ * numbers become visible in their order.
+ *
+ * `paused` is read after the lane is locked. Unpausing locks the lane too, so it is either seen here, or wakes the lane later.
+ *
+ * @param counts how many numbers to take, by hook id
+ * @param leaseTo the worker that leases idle lanes; null to lease none
+ * @returns the first number and the lane, by hook id
+ */
+export async function takeSequences(
+  tx: Tx,
+  organization_ids: string[],
+  counts: ReadonlyMap<string, number>,
+  leaseTo: string | null = null,
+): Promise<Map<string, TakenSequences>> {
+  await lockLanes(tx, organization_ids, [...counts.keys()])
+  const wanted = [...counts].map(([hook_id, count]) => ({ hook_id, count }))
+  const taken = await tx<(ChangedLane & { first: number; paused: boolean })[]>`
+    update lanes as lane
+    set sequence = lane.sequence + wanted.count,
+        version  = lane.version + 1,
+        -- A worker may have read dispatches ahead that the new one supersedes.
+        revision = lane.revision + hook.supersede::integer,
+        owner_id = coalesce(lane.owner_id, case when not lane.is_pull and hook.enabled and (hook.supersede or not hook.paused) then ${leaseTo}::uuid end)
+    from jsonb_to_recordset(${tx.json(wanted)}) as wanted (hook_id uuid, count integer)
+    join deployment_hooks as hook on hook.id = wanted.hook_id and hook.organization_id = any(${organization_ids}::uuid[])
+    where lane.id = wanted.hook_id
+      and lane.organization_id = hook.organization_id
+      and lane.organization_id = any(${organization_ids}::uuid[])
+    returning
+      lane.id, lane.organization_id, lane.kind, lane.version, lane.revision, lane.owner_id, lane.is_pull, lane.sequence - wanted.count + 1 as first,
+      -- Superseded dispatches are cancelled also while the hook is paused, so the lane has work.
+      hook.paused and not hook.supersede as paused
+  `
+  return new Map(taken.map(({ first, paused, ...lane }) => [lane.id, { first, lane, paused }]))
+}
