@@ -51,7 +51,8 @@ describe('With the default limits', () => {
   })
 
   test('an account gets ten new addresses a day, each of which is mailed a link', async () => {
-    const limited = await signalbox({ workers: 0, environment: { RATE_LIMIT: '' } })
+    const mail = await Mailbox.open()
+    const limited = await signalbox({ workers: 0, environment: { ...mail.environment, RATE_LIMIT: '' } })
     try {
       const user = await limited.register('Eve')
       const statuses: number[] = []
