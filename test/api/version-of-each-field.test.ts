@@ -123,6 +123,72 @@ test('every field of every PUT has a value here', () => {
   expect(Object.fromEntries(known)).toEqual(Object.fromEntries(documented))
 })
 
+/** Columns that are set when a row is made, and `updated_at` itself. */
+const FIXED = ['id', 'organization_id', 'workspace_id', 'project_id', 'created_by', 'created_at', 'updated_at']
+
+/** Columns whose change keeps the version of their row, and why it may. */
+const KEEPS_VERSION: Record<string, Record<string, string>> = {
+  deployment_hooks: {
+    mode: 'fixed',
+    signature: 'fixed',
+    public_key: 'written with secret',
+    previous_secret: 'written with secret; deleting it later changes nothing that is shown',
+    previous_secret_until: 'written with secret; deleting it later changes nothing that is shown',
+    header_names: 'written with headers',
+    template_secret_names: 'written with template_secrets',
+    target_since: 'not shown',
+    pull_token_hash: 'not shown',
+  },
+  dual_track_comparisons: {
+    work_item_id: 'fixed',
+    track_a_graph_id: 'fixed',
+    track_b_graph_id: 'fixed',
+    track_a_agent: 'fixed',
+    track_b_agent: 'fixed',
+    run: 'not shown',
+    model_answers: 'not shown',
+    cost_usd: 'written with result',
+    request_id: 'not shown',
+  },
+  notification_channels: { channel_type: 'fixed', target_since: 'not shown' },
+  organizations: {
+    org_key: 'fixed',
+    slug: 'fixed',
+    owner_role: 'fixed',
+    budget_epoch: 'not shown',
+    member_count: 'a counter',
+    workspace_count: 'a counter',
+    deleted_at: 'a deleted organization is not shown',
+  },
+  projects: { requirement_count: 'a counter' },
+}
+
+test('a column that no trigger of its table knows is one that keeps the version', async () => {
+  const unknown = await box.sql<{ table: string; columns: string[] }[]>`
+    select relname as table, array_agg(attname::text) as columns
+    from pg_class
+    join pg_attribute on attrelid = pg_class.oid
+    where relnamespace = 'public'::regnamespace
+      and relkind in ('r', 'p')
+      and not relispartition
+      and attnum > 0
+      and not attisdropped
+      and attname <> all(${FIXED})
+      and exists (select from pg_attribute as version where version.attrelid = pg_class.oid and version.attname = 'updated_at')
+      and not exists (
+        select
+        from pg_trigger
+        where tgrelid = pg_class.oid
+          and tgfoid = 'touch'::regproc
+          and (cardinality(tgattr::int2[]) = 0 or attnum = any(tgattr))
+      )
+    group by relname
+  `
+  const found = Object.fromEntries(unknown.map(({ table, columns }) => [table, columns.toSorted()]))
+  const known = Object.entries(KEEPS_VERSION).map(([table, columns]) => [table, Object.keys(columns).toSorted()])
+  expect(found).toEqual(Object.fromEntries(known))
+})
+
 test('a change of any field makes a new version: updated_at and the entity tag change', async () => {
   for (const [template, path] of Object.entries(await resources())) {
     for (const [field, value] of Object.entries(VALUES[template] ?? {})) {
