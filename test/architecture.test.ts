@@ -31,11 +31,11 @@ const whichUse = (pattern: RegExp) =>
     .map(({ path }) => path)
     .sort()
 
+/** What every slice of `api/` builds on. */
+const API_BASE = /^api\/((plugins|credentials)\/|(problems|roles)\.ts$)/
+
 /** The slice, a folder of `api/`, that a file belongs to. */
-const sliceOf = (path: string): string | undefined => {
-  const [, slice] = /^api\/([^/]+)\//.exec(path) ?? []
-  return slice === 'plugins' ? undefined : slice
-}
+const sliceOf = (path: string): string | undefined => (API_BASE.test(path) ? undefined : /^api\/([^/]+)\//.exec(path)?.[1])
 
 test('the sources are found', () => {
   for (const folder of ['api', 'worker', 'core', 'sql']) expect(inside(folder).length).toBeGreaterThan(1)
@@ -123,6 +123,13 @@ test('a slice imports another through its noun file, never its routes', () => {
   // A session contains its user, the one schema that two slices share.
   const shapes = across.filter(({ to }) => to.endsWith('/schema.ts') && !/^api\/docs\//.test(to))
   expect(shapes.filter(({ from, to }) => !(from.startsWith('api/auth/') && to === 'api/users/schema.ts'))).toEqual([])
+})
+
+test('what slices build on imports no slice', () => {
+  const base = sources.filter(({ path }) => API_BASE.test(path))
+  expect(base.length).toBeGreaterThan(20)
+  const up = base.flatMap(({ path, files }) => files.filter((file) => file.startsWith('api/') && !API_BASE.test(file)).map((file) => `${path} → ${file}`))
+  expect(up).toEqual([])
 })
 
 test('core holds only what both processes use', () => {

@@ -2,10 +2,10 @@
 import type { Visitor } from '../../core/actors.ts'
 import { recordSecurityEvent } from '../../core/security/security-log.ts'
 import type { Tx } from '../../sql/index.ts'
+import { tokenHash } from '../credentials/hashes.ts'
 import { invalidField } from '../problems.ts'
 import { releaseUnverifiedAddress } from './accounts.ts'
 import { endAllAccess, endedAccess } from './all-access.ts'
-import { tokenHash } from './hashes.ts'
 import { queuePasswordReset } from './password-resets.ts'
 
 const invalidLink = () => invalidField('/token', 'invalid_token', 'is invalid, used, or older than 72 hours')

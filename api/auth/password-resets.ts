@@ -6,9 +6,9 @@ import { notifyInvited } from '../../core/notifications/notify.ts'
 import { transaction } from '../../core/platform/database.ts'
 import { recordSecurityEvent } from '../../core/security/security-log.ts'
 import type { Queryable, Tx } from '../../sql/index.ts'
+import { tokenHash } from '../credentials/hashes.ts'
 import { invalidField } from '../problems.ts'
 import { endAllAccess, endedAccess } from './all-access.ts'
-import { tokenHash } from './hashes.ts'
 import { clearWrongPasswords } from './password-attempts.ts'
 
 /**

@@ -1,8 +1,8 @@
 /** Password hashing with argon2id. A hash takes 64 MiB and tens of milliseconds, so only a few run concurrently, and networks take turns. */
 import type { Visitor } from '../../core/actors.ts'
 import { networksOf } from '../plugins/client-address.ts'
+import { ConcurrencyLimit } from '../plugins/concurrency-limit.ts'
 import { Problem } from '../problems.ts'
-import { ConcurrencyLimit } from './concurrency-limit.ts'
 
 // The timeout is below that of proxies, commonly 30 seconds.
 const hashing = new ConcurrencyLimit(

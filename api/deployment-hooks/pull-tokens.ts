@@ -1,7 +1,7 @@
 import { record } from '../../core/security/audit.ts'
 import type { Tx } from '../../sql/index.ts'
+import { newPullToken, pullTokenHash } from '../credentials/pull-token.ts'
 import type { Caller, ProjectResource } from '../plugins/request-context.ts'
-import { newPullToken, pullTokenHash } from '../tokens/pull-token.ts'
 import { notAPullHook } from './claims.ts'
 import { lockHook } from './hooks.ts'
 import type { PullToken } from './pull-schema.ts'

@@ -1,9 +1,9 @@
 /** People who decide a gate without a session or a token: a Slack account or a mailed link identifies them. */
 import type { Visitor } from '../../core/actors.ts'
-import { hasAtLeast } from '../members/roles.ts'
 import { type FoundCaller, roleAt } from '../plugins/callers.ts'
 import type { Caller, ProjectResource } from '../plugins/request-context.ts'
 import { insufficientRole, notFound } from '../problems.ts'
+import { hasAtLeast } from '../roles.ts'
 
 /** The request that decides a gate. */
 export interface DecisionRequest {

@@ -5,6 +5,7 @@ import type { Slice } from '../plugins/lists.ts'
 import type { Caller, Resource } from '../plugins/request-context.ts'
 import { requireSame } from '../plugins/responses.ts'
 import { insufficientRole } from '../problems.ts'
+import type { OrganizationRole } from '../roles.ts'
 import { countInvitation, requireProvenAddress } from './invitation-limits.ts'
 import {
   closeInvitation,
@@ -14,7 +15,6 @@ import {
   recordInvitation,
 } from './invitation-records.ts'
 import { lockOrganization, requireRole } from './locked-organization.ts'
-import type { OrganizationRole } from './roles.ts'
 import type { Invitation } from './schema.ts'
 
 /** The pending invitations of an organization, newest first. */

@@ -4,7 +4,7 @@ import type { Tx } from '../../sql/index.ts'
 import { confirmAccess } from '../plugins/confirm-access.ts'
 import type { Caller } from '../plugins/request-context.ts'
 import { insufficientRole, notFound } from '../problems.ts'
-import { hasAtLeast, type OrganizationRole } from './roles.ts'
+import { hasAtLeast, type OrganizationRole } from '../roles.ts'
 
 /** The place of events and audit entries about the organization as a whole. */
 export const organizationPlace = (organization_id: string): Place => ({ organization_id, workspace_id: null, project_id: null })

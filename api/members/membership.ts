@@ -8,8 +8,8 @@ import type { Queryable, Tx } from '../../sql/index.ts'
 import { describeChanges, fieldChanges } from '../audit-logs/changes.ts'
 import type { Caller } from '../plugins/request-context.ts'
 import { notFound, Problem } from '../problems.ts'
+import type { OrganizationRole } from '../roles.ts'
 import { type LockedOrganization, organizationPlace } from './locked-organization.ts'
-import type { OrganizationRole } from './roles.ts'
 import type { Member } from './schema.ts'
 
 /** The columns of a member as the API shows it. Needs `organization_members as member` joined with `people`. */

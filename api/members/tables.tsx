@@ -4,7 +4,7 @@ import { Actions } from '../pages/components/lists.tsx'
 import { type Column, Empty, Table } from '../pages/components/structure.tsx'
 import { Time } from '../pages/components/text.tsx'
 import type { Caller } from '../plugins/request-context.ts'
-import { hasAtLeast, type OrganizationRole } from './roles.ts'
+import { hasAtLeast, type OrganizationRole } from '../roles.ts'
 import type { Invitation, Member } from './schema.ts'
 
 /** The organization, and the role of the reader in it. */

@@ -6,8 +6,8 @@ import type { Slice } from '../plugins/lists.ts'
 import type { Caller, WorkspaceResource } from '../plugins/request-context.ts'
 import { requireSame } from '../plugins/responses.ts'
 import { insufficientRole, notFound, Problem } from '../problems.ts'
+import type { WorkspaceRole } from '../roles.ts'
 import { matching, memberColumns } from './membership.ts'
-import type { WorkspaceRole } from './roles.ts'
 import type { RoleInput, WorkspaceMember, WorkspaceMemberInput } from './schema.ts'
 
 async function getWorkspaceMember(

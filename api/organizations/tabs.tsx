@@ -1,5 +1,5 @@
-import { hasAtLeast, type OrganizationRole } from '../members/roles.ts'
 import { Tabs } from '../pages/components/lists.tsx'
+import { hasAtLeast, type OrganizationRole } from '../roles.ts'
 
 /** Links between the pages of an organization. Some are for its admins. */
 export function OrganizationTabs({ of, path }: { of: { id: string; role: OrganizationRole }; path: string }) {

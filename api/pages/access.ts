@@ -3,7 +3,6 @@
 import { sql } from '../../core/platform/database.ts'
 import { isAmong, withinReach } from '../../core/reachable-tenants.ts'
 import { isUuid } from '../../core/values/uuids.ts'
-import type { OrganizationRole, WorkspaceRole } from '../members/roles.ts'
 import { identify, roleProblem, roleToKeep, visibleResource } from '../plugins/access.ts'
 import { byCookie, type FoundCaller, findCaller, KINDS, type Kind } from '../plugins/callers.ts'
 import { ADDRESS_LIMITS } from '../plugins/rate-limit.ts'
@@ -15,6 +14,7 @@ import {
   type WorkspaceResource,
 } from '../plugins/request-context.ts'
 import { notFound, Problem } from '../problems.ts'
+import type { OrganizationRole, WorkspaceRole } from '../roles.ts'
 import { sessionIn } from './cookies.ts'
 
 type InWorkspace = 'workspace' | 'channel' | 'subscription'

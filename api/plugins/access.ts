@@ -10,10 +10,10 @@ import type { Actor } from '../../core/actors.ts'
 import { epochSeconds } from '../../core/platform/clock.ts'
 import { traceparentOf } from '../../core/platform/traces.ts'
 import { isUuid } from '../../core/values/uuids.ts'
-import { unauthenticated, verifyAccessToken } from '../auth/access-tokens.ts'
-import { hasAtLeast, type OrganizationRole, type WorkspaceRole } from '../members/roles.ts'
+import { unauthenticated, verifyAccessToken } from '../credentials/access-tokens.ts'
+import { isWellFormed, PREFIX } from '../credentials/personal-token.ts'
 import { invalidField, notFound, Problem } from '../problems.ts'
-import { isWellFormed, PREFIX } from '../tokens/format.ts'
+import { hasAtLeast, type OrganizationRole, type WorkspaceRole } from '../roles.ts'
 import { bySession, byToken, type FoundCaller, findCaller, KINDS, type Kind, roleAt } from './callers.ts'
 import {
   type Change,

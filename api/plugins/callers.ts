@@ -1,9 +1,9 @@
 /** Finds the caller, the resource that the path names, and the caller's roles there, in one statement. */
 import { sql } from '../../core/platform/database.ts'
 import { decisionTokenHash } from '../../core/security/decision-token.ts'
-import type { Claims } from '../auth/access-tokens.ts'
-import { tokenHash } from '../auth/hashes.ts'
-import { type OrganizationRole, roleInWorkspace, type WorkspaceRole } from '../members/roles.ts'
+import type { Claims } from '../credentials/access-tokens.ts'
+import { tokenHash } from '../credentials/hashes.ts'
+import { type OrganizationRole, roleInWorkspace, type WorkspaceRole } from '../roles.ts'
 import { knownOrganization, rememberOrganization } from './known-organizations.ts'
 import type { Caller } from './request-context.ts'
 

@@ -6,7 +6,7 @@ import { sql, transaction } from '../../core/platform/database.ts'
 import { violatedConstraint } from '../../sql/constraints.ts'
 import type { Queryable, Tx } from '../../sql/index.ts'
 import { pipeline } from '../../sql/transaction.ts'
-import { unauthenticated } from '../auth/access-tokens.ts'
+import { unauthenticated } from '../credentials/access-tokens.ts'
 import { notFound, Problem } from '../problems.ts'
 import type { Caller, Resource } from './request-context.ts'
 

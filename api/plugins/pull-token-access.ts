@@ -2,7 +2,7 @@
 import { isActiveOrganization } from '../../core/active-organizations.ts'
 import { sql } from '../../core/platform/database.ts'
 import { isAmong } from '../../core/reachable-tenants.ts'
-import { pullTokenHash } from '../tokens/pull-token.ts'
+import { pullTokenHash } from '../credentials/pull-token.ts'
 import { findAnywhere } from './known-organizations.ts'
 import type { ProjectResource } from './request-context.ts'
 

@@ -1,8 +1,8 @@
 /** The state of one request, shared by all plugins. Kept outside Elysia's context, which would lose its types. */
 import type { Actor, Place, Visitor } from '../../core/actors.ts'
 import type { Span } from '../../core/platform/traces.ts'
-import type { OrganizationRole, WorkspaceRole } from '../members/roles.ts'
 import type { Problem } from '../problems.ts'
+import type { OrganizationRole, WorkspaceRole } from '../roles.ts'
 
 /** The authenticated caller, by session or by personal token. */
 export interface Caller extends Actor, Visitor {

@@ -1,8 +1,8 @@
 /** Work that takes too long for the thread that answers requests. Another thread does it, one task at a time. */
 import { parentPort, Worker } from 'node:worker_threads'
 import { messageOf } from '../../core/platform/error-fields.ts'
-import { ConcurrencyLimit } from '../auth/concurrency-limit.ts'
 import { type FieldError, Problem, type ProblemCode } from '../problems.ts'
+import { ConcurrencyLimit } from './concurrency-limit.ts'
 
 const MAX_WAITING = 64
 /** Below the timeout of proxies, commonly 30 seconds, together with the time that a task may take. */

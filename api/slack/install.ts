@@ -2,12 +2,12 @@
 import { createHash } from 'node:crypto'
 import { config } from '../../core/platform/config.ts'
 import { transaction } from '../../core/platform/database.ts'
-import { hasAtLeast } from '../members/roles.ts'
 import { storeBotToken } from '../notification-channels/channels.ts'
 import { findForCaller, roleAt } from '../plugins/callers.ts'
 import { transactionWith } from '../plugins/confirm-access.ts'
 import type { Caller, WorkspaceResource } from '../plugins/request-context.ts'
 import { insufficientRole, notFound, Problem } from '../problems.ts'
+import { hasAtLeast } from '../roles.ts'
 import { exchangeForBotToken } from './exchange.ts'
 import { makeState, readState } from './states.ts'
 

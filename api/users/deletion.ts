@@ -1,7 +1,7 @@
 /** Deletion of accounts. */
 import { PLACEHOLDER_DOMAINS } from '../../core/values/email-addresses.ts'
 import type { Tx } from '../../sql/index.ts'
-import { unauthenticated } from '../auth/access-tokens.ts'
+import { unauthenticated } from '../credentials/access-tokens.ts'
 import { type MemberChange, memberColumns, recordMemberChanges } from '../members/membership.ts'
 import { confirmAccess } from '../plugins/confirm-access.ts'
 import type { Caller } from '../plugins/request-context.ts'

@@ -1,6 +1,6 @@
-import { hasAtLeast, type OrganizationRole } from '../members/roles.ts'
 import { Tabs } from '../pages/components/lists.tsx'
 import type { WorkspaceResource } from '../plugins/request-context.ts'
+import { hasAtLeast, type OrganizationRole } from '../roles.ts'
 
 /** Links between the pages of a workspace. The audit log is that of the organization, for its admins. */
 export function WorkspaceTabs({

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { ConcurrencyLimit } from '../../api/auth/concurrency-limit.ts'
+import { ConcurrencyLimit } from '../../api/plugins/concurrency-limit.ts'
 import { PageClient } from '../support/page-client.ts'
 import { type Box, PASSWORD, signalbox } from '../support/signalbox.ts'
 

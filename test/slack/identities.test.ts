@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { createHash } from 'node:crypto'
-import { tokenHash } from '../../api/auth/hashes.ts'
+import { tokenHash } from '../../api/credentials/hashes.ts'
 import type { SignedIn } from '../../api/plugins/request-context.ts'
 import { findSlackLink, linkSlackAccount } from '../../api/users/identities.ts'
 import type { Tx } from '../../sql/index.ts'
