@@ -128,7 +128,19 @@ test('a slice imports another through its noun file, never its routes', () => {
 test('what slices build on imports no slice', () => {
   const base = sources.filter(({ path }) => API_BASE.test(path))
   expect(base.length).toBeGreaterThan(20)
-  const up = base.flatMap(({ path, files }) => files.filter((file) => file.startsWith('api/') && !API_BASE.test(file)).map((file) => `${path} → ${file}`))
+  const up = base.flatMap(({ path, files }) =>
+    files.filter((file) => file.startsWith('api/') && !API_BASE.test(file)).map((file) => `${path} → ${file}`),
+  )
+  expect(up).toEqual([])
+})
+
+test('the engine of the worker imports nothing that it drives', () => {
+  const engine = /^worker\/(delivery|outbox|process|outbound)\//
+  const up = sources
+    .filter(({ path }) => engine.test(path))
+    .flatMap(({ path, files }) =>
+      files.filter((file) => file.startsWith('worker/') && !engine.test(file)).map((file) => `${path} → ${file}`),
+    )
   expect(up).toEqual([])
 })
 

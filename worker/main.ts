@@ -9,7 +9,11 @@ import { startMetricReports, stopMetricReports } from '../core/platform/metric-r
 import { startTracing, stopTracing } from '../core/platform/traces.ts'
 import { openJobPool } from '../sql/job-pool.ts'
 import { makePartitions } from '../sql/partitions.ts'
-import { deliveriesDone, flagsToSkipWhenFull, serveUnnoticedLeases } from './delivery/serve.ts'
+import { Delivery } from './delivery/delivery.ts'
+import { hookDestination } from './deployment-hooks/destination.ts'
+import { fanOut } from './fan-out.ts'
+import { channelDestination } from './notification-channels/destination.ts'
+import { Drain } from './outbox/drain.ts'
 import { listenToOutbox } from './outbox/listen.ts'
 import {
   beginStopping,
@@ -27,7 +31,7 @@ import { unlockAfterOutage, watchFailedFetches } from './process/outage.ts'
 import { pausedFlags, readPauses, watchPauses } from './process/pauses.ts'
 import { startSweeps } from './process/sweeper.ts'
 import { SWEEPS } from './sweeps.ts'
-import { crontab, tasks } from './tasks.ts'
+import { crontab, tasksOf } from './tasks.ts'
 
 /** Platforms kill a process 30 seconds after SIGTERM; a request takes 15 at most. */
 const SHUTDOWN_MS = 24_000
@@ -55,6 +59,10 @@ await waitForDatabase(async () => {
 // The daily job creates them too, but it may not have run for longer than they reach. Until then, the default partitions are used.
 void makePartitions(sql).catch((error) => log.warn({ error }, 'could not create partitions in advance'))
 
+const delivery = new Delivery({ hook: hookDestination, channel: channelDestination })
+const drain = new Drain((tx, events) => fanOut(tx, events, delivery))
+const tasks = tasksOf(drain, delivery)
+
 const TASK_FLAGS = Object.keys(tasks).map((task) => `task:${task}`)
 
 /**
@@ -64,7 +72,7 @@ const TASK_FLAGS = Object.keys(tasks).map((task) => `task:${task}`)
  * lanes, and it would end the jobs that wake them, because it assumes that it still serves them.
  */
 function forbiddenFlags(): string[] | null {
-  const flags = hasRecentHeartbeat() ? [...pausedFlags(), ...flagsToSkipWhenFull()] : TASK_FLAGS
+  const flags = hasRecentHeartbeat() ? [...pausedFlags(), ...delivery.flagsToSkipWhenFull()] : TASK_FLAGS
   // Null instead of an empty list: with any list, graphile-worker takes jobs more slowly.
   return flags.length > 0 ? flags : null
 }
@@ -99,11 +107,11 @@ await registerPool(poolId)
 startMetricReports('worker')
 startHeartbeat(async () => {
   await unlockAfterOutage(poolId)
-  await serveUnnoticedLeases()
+  await delivery.serveUnnoticed()
 })
 await releaseEndedLocalWorkers()
 watchPauses()
-listenToOutbox()
+listenToOutbox(drain)
 await startSweeps(SWEEPS)
 log.info({ worker: workerId, concurrency: config.WORKER_CONCURRENCY }, 'worker started')
 
@@ -124,7 +132,12 @@ async function stop(signal: string): Promise<void> {
   stopping = true
   log.info({ signal }, 'worker stopping; finishing running work')
   beginStopping()
-  await atMost(SHUTDOWN_MS, () => runner.stop().then(deliveriesDone).then(flushJobRuns))
+  await atMost(SHUTDOWN_MS, () =>
+    runner
+      .stop()
+      .then(() => delivery.done())
+      .then(flushJobRuns),
+  )
   // If this fails, other workers release its lanes and jobs within a minute.
   await atMost(2_000, unregister)
   await atMost(2_000, () => Promise.all([jobPool.end(), stopTracing(), stopMetricReports()]))

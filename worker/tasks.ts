@@ -2,7 +2,7 @@
 import type { Task } from 'graphile-worker'
 import type { Tasks } from '../core/jobs/tasks.ts'
 import { generateDeliverable } from './deliverables/generate.ts'
-import { serveLane } from './delivery/serve.ts'
+import type { Delivery } from './delivery/delivery.ts'
 import { compareTracks } from './dual-track/compare.ts'
 import { mailChannelDisabled } from './mail/channel-disabled.ts'
 import { mailHookDisabled } from './mail/hook-disabled.ts'
@@ -12,16 +12,16 @@ import { mailPasswordReset } from './mail/password-reset.ts'
 import { mailSecurityNotice } from './mail/security-notice.ts'
 import { mailVerification } from './mail/verification.ts'
 import { purgeOrganization } from './organizations/purge.ts'
-import { drainOutbox } from './outbox/drain.ts'
+import type { Drain } from './outbox/drain.ts'
 import { isPaused } from './process/pauses.ts'
 import { answerClick } from './slack/answer.ts'
 import { forgetExpired } from './upkeep/forget-expired.ts'
 
 type Handlers = { [Name in keyof Tasks]: (payload: Tasks[Name]) => Promise<void> }
 
-const handlers: Handlers = {
-  drain_outbox: () => drainOutbox(),
-  dispatch_hook: serveLane,
+const handlersOf = (drain: Drain, delivery: Delivery): Handlers => ({
+  drain_outbox: () => drain.run(),
+  dispatch_hook: (lane) => delivery.wake(lane),
   compare_tracks: compareTracks,
   generate_deliverable: generateDeliverable,
   mail_verification: ({ user_id }) => mailVerification(user_id),
@@ -30,12 +30,12 @@ const handlers: Handlers = {
   mail_hook_disabled: mailHookDisabled,
   mail_invitation: mailInvitation,
   purge_organization: ({ organization_id }) => purgeOrganization(organization_id),
-  deliver_channel: serveLane,
+  deliver_channel: (lane) => delivery.wake(lane),
   mail_channel_disabled: mailChannelDisabled,
   mail_notification: ({ notification_id }) => mailNotification(notification_id),
   answer_slack_click: answerClick,
   forget_expired: () => forgetExpired(),
-}
+})
 
 /** Jobs are paused by the flag of their task. A job without it, as crontab adds them, is added again with the flag. */
 const pausable =
@@ -50,9 +50,10 @@ const pausable =
     })
   }
 
-export const tasks: Record<string, Task> = Object.fromEntries(
-  Object.entries(handlers).map(([task, handler]) => [task, pausable(task as keyof Tasks, handler)]),
-)
+export const tasksOf = (drain: Drain, delivery: Delivery): Record<string, Task> =>
+  Object.fromEntries(
+    Object.entries(handlersOf(drain, delivery)).map(([task, handler]) => [task, pausable(task as keyof Tasks, handler)]),
+  )
 
 /** 03:17 UTC: a quiet time, and not the full hour, at which other systems run their jobs. */
 export const crontab = '17 3 * * * forget_expired'

@@ -1,5 +1,5 @@
 /** What differs between kinds of destinations. Everything else is the same for deployment hooks and channels. */
-import type { Lane, LaneKind, LaneVersion } from '../../core/delivery/lanes.ts'
+import type { Lane, LaneVersion } from '../../core/delivery/lanes.ts'
 import type { Tx } from '../../sql/index.ts'
 
 /** A dispatch or message whose next attempt is due. */
@@ -59,8 +59,6 @@ export interface RecordedBatch<Attempt> {
 
 /** @typeParam Attempt what `attempt` returns and `complete` records */
 export interface Destination<Target, Item extends Due, Attempt extends AttemptResult<Item>> {
-  kind: LaneKind
-
   /**
    * Reads the destination and what is due, and cancels what must not be sent any more.
    *

@@ -7,7 +7,6 @@ import { fetchDue, nextDueAt } from './fetch-due.ts'
 import { observeAttempt } from './observe.ts'
 
 export const hookDestination: Destination<DecryptedHook, DueDispatch, DispatchAttempt> = {
-  kind: 'hook',
   fetchDue,
   attempt,
   complete: completeDispatches,

@@ -6,7 +6,6 @@ import { type DueMessage, fetchDue, nextDueAt, type OpenChannel } from './fetch-
 import { observeAttempt } from './observe.ts'
 
 export const channelDestination: Destination<OpenChannel, DueMessage, MessageAttempt> = {
-  kind: 'channel',
   fetchDue,
   attempt,
   complete: completeMessages,

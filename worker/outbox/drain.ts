@@ -9,9 +9,8 @@ import { isStopping } from '../process/heartbeat.ts'
 import { isPaused } from '../process/pauses.ts'
 import { serveTenants } from '../process/tenant-groups.ts'
 import type { DrainedEvent } from './drained-event.ts'
-import { fanOut } from './fan-out.ts'
 import { observeDrain } from './observe.ts'
-import { fanOutBisecting, type QuarantinedEvent, quarantine } from './quarantine.ts'
+import { type FanOut, fanOutBisecting, type QuarantinedEvent, quarantine } from './quarantine.ts'
 import { waitingTenants } from './waiting-tenants.ts'
 
 const BATCH = 500
@@ -101,7 +100,7 @@ function nextEvents(tx: Tx, tenants: string[]): Promise<DrainedEvent[]> {
  * @param isolateFailures whether to find and quarantine the events that cannot be fanned out
  * @returns how many events were drained or quarantined; 0 if other processes drain these tenants
  */
-async function drainBatch(tenants: string[], isolateFailures: boolean): Promise<number> {
+async function drainBatch(fanOut: FanOut, tenants: string[], isolateFailures: boolean): Promise<number> {
   let reportDrained = () => {}
   const count = await transaction(async (tx) => {
     const locked = await lockTenants(tx, tenants)
@@ -113,9 +112,9 @@ async function drainBatch(tenants: string[], isolateFailures: boolean): Promise<
     const failed: QuarantinedEvent[] = []
     if (!isolateFailures && retried.length === 0) await fanOut(tx, fresh)
     else {
-      failed.push(...(await fanOutBisecting(tx, fresh)))
+      failed.push(...(await fanOutBisecting(tx, fresh, fanOut)))
       // One by one: an event that failed before will probably fail again, and its batch with it.
-      for (const event of retried) failed.push(...(await fanOutBisecting(tx, [event])))
+      for (const event of retried) failed.push(...(await fanOutBisecting(tx, [event], fanOut)))
       await quarantine(tx, failed)
     }
     reportDrained = () => report(failed.map(({ id }) => id))
@@ -126,13 +125,13 @@ async function drainBatch(tenants: string[], isolateFailures: boolean): Promise<
 }
 
 /** Drains a batch of tenants. If an event makes it fail, drains again and isolates that event. */
-async function drainTenants(tenants: string[]): Promise<number> {
+async function drainTenants(fanOut: FanOut, tenants: string[]): Promise<number> {
   try {
-    return await drainBatch(tenants, false)
+    return await drainBatch(fanOut, tenants, false)
   } catch (error) {
     if (isOutage(error)) throw error
     log.warn({ error }, 'fan-out of a batch of events failed; looking for the events that cause it')
-    return drainBatch(tenants, true)
+    return drainBatch(fanOut, tenants, true)
   }
 }
 
@@ -141,10 +140,10 @@ async function drainTenants(tenants: string[]): Promise<number> {
  *
  * @returns whether more may be waiting
  */
-async function drain(): Promise<boolean> {
+async function drainWaiting(fanOut: FanOut): Promise<boolean> {
   const tenants = await waitingTenants(MAX_TENANTS)
   if (tenants.length === 0) return false
-  const drained = await serveTenants(tenants, (group) => (mayDrain() ? drainTenants(group) : Promise.resolve(0)))
+  const drained = await serveTenants(tenants, (group) => (mayDrain() ? drainTenants(fanOut, group) : Promise.resolve(0)))
   // A batch that is not full had all events of its tenants that no other process drains.
   const isFull = tenants.length === MAX_TENANTS || drained.includes(BATCH)
   return isFull && drained.some((count) => count > 0)
@@ -152,34 +151,39 @@ async function drain(): Promise<boolean> {
 
 const mayDrain = (): boolean => !isStopping() && !isPaused('drain_outbox', null)
 
-let isRequested = false
-let lastStart = Number.NEGATIVE_INFINITY
-let draining: Promise<void> | null = null
+/** The drain of this process. */
+export class Drain {
+  #isRequested = false
+  #lastStart = Number.NEGATIVE_INFINITY
+  #running: Promise<void> | null = null
 
-async function drainAll(): Promise<void> {
-  // Lets `drainOutbox` assign `draining` before the code below can reset it.
-  await Promise.resolve()
-  try {
-    while (isRequested && mayDrain()) {
-      const wait = lastStart + MIN_INTERVAL_MS - monotonicMs()
-      if (wait > 0) await Bun.sleep(wait)
-      lastStart = monotonicMs()
-      isRequested = false
-      // Later events request another drain.
-      while (mayDrain() && (await drain()));
-    }
-  } finally {
-    // No await since `isRequested` was read: a later request starts a new drain.
-    draining = null
+  constructor(private readonly fanOut: FanOut) {}
+
+  /**
+   * Drains until no event is pending. Callers share one drain per process: concurrent ones would wait for each other, each on a
+   * connection that lanes need.
+   */
+  run(): Promise<void> {
+    this.#isRequested = true
+    this.#running ??= this.#drainAll()
+    return this.#running
   }
-}
 
-/**
- * Drains until no event is pending. Callers share one drain per process: concurrent ones would wait for each other, each on a
- * connection that lanes need.
- */
-export function drainOutbox(): Promise<void> {
-  isRequested = true
-  draining ??= drainAll()
-  return draining
+  async #drainAll(): Promise<void> {
+    // Lets `run` assign `#running` before the code below can reset it.
+    await Promise.resolve()
+    try {
+      while (this.#isRequested && mayDrain()) {
+        const wait = this.#lastStart + MIN_INTERVAL_MS - monotonicMs()
+        if (wait > 0) await Bun.sleep(wait)
+        this.#lastStart = monotonicMs()
+        this.#isRequested = false
+        // Later events request another drain.
+        while (mayDrain() && (await drainWaiting(this.fanOut)));
+      }
+    } finally {
+      // No await since `#isRequested` was read: a later request starts a new drain.
+      this.#running = null
+    }
+  }
 }

@@ -3,15 +3,12 @@
 import { OUTBOX_CHANNEL } from '../../core/jobs/drain.ts'
 import { listener } from '../../core/platform/database.ts'
 import { log } from '../../core/platform/log.ts'
-import { drainOutbox } from './drain.ts'
-
-function drainNow(): void {
-  // The poll finds events that are still pending, and adds a job for them.
-  drainOutbox().catch((error) => log.warn({ error }, 'drain failed; the poll will retry it'))
-}
+import type { Drain } from './drain.ts'
 
 /** Listens until the process ends, and reconnects if the connection is lost. The poll finds events that were missed meanwhile. */
-export function listenToOutbox(): void {
+export function listenToOutbox(drain: Drain): void {
+  // If it fails, the poll finds events that are still pending, and adds a job for them.
+  const drainNow = () => void drain.run().catch((error) => log.warn({ error }, 'drain failed; the poll will retry it'))
   listener
     .listen(OUTBOX_CHANNEL, drainNow, drainNow)
     .catch((error) => log.warn({ error }, 'could not listen for drain requests; the poll will find pending events'))

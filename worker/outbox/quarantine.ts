@@ -5,7 +5,9 @@ import type { Tx } from '../../sql/index.ts'
 import { savepoint } from '../../sql/transaction.ts'
 import { errorClass, isOutage } from '../process/errors.ts'
 import type { DrainedEvent } from './drained-event.ts'
-import { fanOut } from './fan-out.ts'
+
+/** Writes everything that follows from events, and marks them drained. */
+export type FanOut = (tx: Tx, events: DrainedEvent[]) => Promise<void>
 
 /** An event to quarantine, and its error. The message is masked before it is stored. */
 export interface QuarantinedEvent {
@@ -21,7 +23,7 @@ export interface QuarantinedEvent {
  * @returns the events that cannot be fanned out
  * @throws errors that are not caused by an event, such as a lost connection
  */
-export async function fanOutBisecting(tx: Tx, events: DrainedEvent[]): Promise<QuarantinedEvent[]> {
+export async function fanOutBisecting(tx: Tx, events: DrainedEvent[], fanOut: FanOut): Promise<QuarantinedEvent[]> {
   const [first] = events
   if (!first) return []
   try {
@@ -35,8 +37,8 @@ export async function fanOutBisecting(tx: Tx, events: DrainedEvent[]): Promise<Q
       return [{ id: first.id, organization_id: first.organization_id, error: errorClass(error), message }]
     }
     const middle = Math.ceil(events.length / 2)
-    const failed = await fanOutBisecting(tx, events.slice(0, middle))
-    return [...failed, ...(await fanOutBisecting(tx, events.slice(middle)))]
+    const failed = await fanOutBisecting(tx, events.slice(0, middle), fanOut)
+    return [...failed, ...(await fanOutBisecting(tx, events.slice(middle), fanOut))]
   }
 }
 

@@ -1,22 +1,17 @@
-/** Writes everything that follows from events: dispatches, channel messages and notifications. */
+/** What follows from events: dispatches, channel messages and notifications. */
 
-import { type ChangedLane, LANE_TASK, type LaneKind, lockLanes } from '../../core/delivery/lanes.ts'
-import { wakeLanes } from '../../core/jobs/lanes.ts'
-import type { Tx } from '../../sql/index.ts'
-import { afterCommit } from '../../sql/transaction.ts'
-import { hasRoomForLanes, serveLeased } from '../delivery/serve.ts'
-import { fanOutToHooks, findHooks, laneIdsOf } from '../deployment-hooks/fan-out.ts'
-import { fanOutToChannels, findChannels } from '../notification-channels/fan-out.ts'
-import { fanOutToUsers } from '../notifications/fan-out.ts'
-import { errorClass } from '../process/errors.ts'
-import { hasRecentHeartbeat, isStopping, workerId } from '../process/heartbeat.ts'
-import { isPaused } from '../process/pauses.ts'
-import { offerToClaimers } from '../pull-hooks/offer.ts'
-import { type DrainedEvent, organizationsOf } from './drained-event.ts'
-
-/** This worker's id if it may serve lanes of this kind, otherwise null. */
-const workerFor = (kind: LaneKind): string | null =>
-  hasRoomForLanes() && hasRecentHeartbeat() && !isStopping() && !isPaused(LANE_TASK[kind], null) ? workerId : null
+import { type ChangedLane, lockLanes } from '../core/delivery/lanes.ts'
+import { wakeLanes } from '../core/jobs/lanes.ts'
+import type { Tx } from '../sql/index.ts'
+import { afterCommit } from '../sql/transaction.ts'
+import type { Delivery } from './delivery/delivery.ts'
+import { fanOutToHooks, findHooks, laneIdsOf } from './deployment-hooks/fan-out.ts'
+import { fanOutToChannels, findChannels } from './notification-channels/fan-out.ts'
+import { fanOutToUsers } from './notifications/fan-out.ts'
+import { type DrainedEvent, organizationsOf } from './outbox/drained-event.ts'
+import { errorClass } from './process/errors.ts'
+import { workerId } from './process/heartbeat.ts'
+import { offerToClaimers } from './pull-hooks/offer.ts'
 
 /** Waits for all, even if one fails: its statements must not run after the savepoint is rolled back. */
 async function all<Results extends unknown[]>(works: { [Each in keyof Results]: Promise<Results[Each]> }): Promise<Results> {
@@ -28,18 +23,18 @@ async function all<Results extends unknown[]>(works: { [Each in keyof Results]: 
 }
 
 /** Serves the lanes that this process leased, after the commit, and wakes those that no worker leases. */
-async function serveOrWake(tx: Tx, lanes: ChangedLane[]): Promise<void> {
+async function serveOrWake(tx: Tx, delivery: Delivery, lanes: ChangedLane[]): Promise<void> {
   const pulled = lanes.filter(({ is_pull }) => is_pull)
   if (pulled.length > 0) await offerToClaimers(tx, pulled)
   await wakeLanes(
     tx,
     lanes.filter(({ owner_id, is_pull }) => owner_id === null && !is_pull),
   )
-  afterCommit(tx, () => serveLeased(lanes.filter(({ owner_id }) => owner_id === workerId)))
+  afterCommit(tx, () => delivery.serveLeased(lanes.filter(({ owner_id }) => owner_id === workerId)))
 }
 
 /** Writes everything that follows from events, and marks them drained. */
-export async function fanOut(tx: Tx, events: DrainedEvent[]): Promise<void> {
+export async function fanOut(tx: Tx, events: DrainedEvent[], delivery: Delivery): Promise<void> {
   const ids = events.map(({ id }) => id)
   const organization_ids = organizationsOf(events)
   const [hooks, channels] = await all<[Awaited<ReturnType<typeof findHooks>>, Awaited<ReturnType<typeof findChannels>>]>([
@@ -50,8 +45,8 @@ export async function fanOut(tx: Tx, events: DrainedEvent[]): Promise<void> {
   // All at once and in one order, before anything is written, to avoid deadlocks.
   if (lane_ids.length > 0) await lockLanes(tx, organization_ids, lane_ids)
   const [hookLanes, channelLanes] = await all<[ChangedLane[], ChangedLane[], unknown, unknown]>([
-    fanOutToHooks(tx, events, hooks, workerFor('hook')),
-    fanOutToChannels(tx, events, channels, workerFor('channel')),
+    fanOutToHooks(tx, events, hooks, delivery.workerFor('hook')),
+    fanOutToChannels(tx, events, channels, delivery.workerFor('channel')),
     fanOutToUsers(tx, events),
     tx`
       update outbox
@@ -60,5 +55,5 @@ export async function fanOut(tx: Tx, events: DrainedEvent[]): Promise<void> {
         and organization_id = any(${organization_ids}::uuid[])
     `,
   ])
-  await serveOrWake(tx, [...hookLanes, ...channelLanes])
+  await serveOrWake(tx, delivery, [...hookLanes, ...channelLanes])
 }

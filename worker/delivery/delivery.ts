@@ -1,0 +1,167 @@
+/** The lanes that this process serves. A job or the drain starts a lane; it then runs until nothing is due. */
+
+import { LANE_TASK, type Lane, type LaneKind } from '../../core/delivery/lanes.ts'
+import { LANE_FLAG, type LaneTask } from '../../core/jobs/lanes.ts'
+import type { Tasks } from '../../core/jobs/tasks.ts'
+import { config } from '../../core/platform/config.ts'
+import { sql } from '../../core/platform/database.ts'
+import { log } from '../../core/platform/log.ts'
+import { isAmong, withinReach } from '../../core/reachable-tenants.ts'
+import { hasRecentHeartbeat, isStopping, workerId } from '../process/heartbeat.ts'
+import { isPaused } from '../process/pauses.ts'
+import { BodyBudget } from './body-budget.ts'
+import type { AttemptResult, Destination, Due } from './destination.ts'
+import { type LaneErrorCode, laneErrorCode } from './lane-errors.ts'
+import { maySend, noRun, type RunDependencies, type RunSignals, runLane } from './lane-run.ts'
+import { lease, release, retryUntilDone } from './lease.ts'
+import { Permits } from './permits.ts'
+import { Recorder } from './recorder.ts'
+
+/** A worker with this many lanes takes only lanes of tenants that have none here. Other workers take the rest. */
+const MAX_LANES = 500
+/** Delay before a lane is served again after an error, such as a secret that no key decrypts. */
+const RETRY_SECONDS = 5
+
+/** Of bodies. With their copies in requests and sockets, about three times as much memory. */
+const MAX_BODY_BYTES = 16 * 1_048_576
+
+/** Serves lanes of one kind. */
+interface Runner {
+  /** Sends until nothing is due. Returns the lane as it was last read, and why it could not be served. */
+  run: (lane: Lane, signals: RunSignals) => Promise<{ lane: Lane; error_code: LaneErrorCode | null }>
+  /** Releases a lane. Returns null if it was released; the current lane if there is new work. */
+  release: (lane: Lane, error_code: LaneErrorCode | null) => Promise<Lane | null>
+}
+
+/** A lane that this process serves. */
+interface ServedLane {
+  organization_id: string
+  /** Whether it was woken since its current run began. */
+  isWoken: boolean
+  signals: RunSignals
+  done: Promise<void>
+}
+
+/** The kinds of destinations, each of which reads, sends and records its own items. */
+export type Destinations = Record<LaneKind, Destination<unknown, Due, AttemptResult<Due>>>
+
+/** Serves the lanes that are leased to this process. */
+export class Delivery {
+  readonly #permits = new Permits(config.DELIVERY_IN_FLIGHT)
+  readonly #bodies = new BodyBudget(MAX_BODY_BYTES)
+  readonly #served = new Map<string, ServedLane>()
+  readonly #runners: Record<LaneKind, Runner>
+
+  constructor({ hook, channel }: Destinations) {
+    this.#runners = { hook: this.#runnerFor(hook), channel: this.#runnerFor(channel) }
+  }
+
+  #runnerFor(destination: Destinations[LaneKind]): Runner {
+    const dependencies: RunDependencies<unknown, Due, AttemptResult<Due>> = {
+      destination,
+      permits: this.#permits,
+      bodies: this.#bodies,
+      recorder: new Recorder(destination),
+    }
+    return {
+      run: async (lane, signals) => {
+        try {
+          return { lane: await runLane(dependencies, lane, signals), error_code: null }
+        } catch (error) {
+          const error_code = laneErrorCode(error)
+          log.error({ error, [lane.kind]: lane.id, error_code }, `${lane.kind} delivery failed; retrying in ${RETRY_SECONDS} s`)
+          return { lane, error_code }
+        }
+      },
+      release: (lane, error_code) =>
+        retryUntilDone('releasing a lane', () =>
+          release(
+            lane,
+            destination.nextDueAt,
+            error_code,
+            error_code !== null || !maySend(lane),
+            error_code === null ? 0 : RETRY_SECONDS,
+          ),
+        ),
+    }
+  }
+
+  /** Serves a leased lane until nothing is due, and releases it. Starts again if the lane was woken meanwhile. */
+  async #serve(leased: Lane, entry: ServedLane): Promise<void> {
+    const runner = this.#runners[leased.kind]
+    let lane: Lane | null = leased
+    while (lane !== null) {
+      entry.isWoken = false
+      const { lane: lastRead, error_code }: Awaited<ReturnType<Runner['run']>> = await runner.run(lane, entry.signals)
+      Object.assign(entry.signals, noRun())
+      lane = await runner.release(lastRead, error_code)
+      if (lane === null && entry.isWoken && error_code === null)
+        lane = await retryUntilDone('leasing a lane', () => lease(lastRead))
+    }
+    this.#served.delete(leased.id)
+  }
+
+  #start(lane: Lane): void {
+    const entry: ServedLane = {
+      organization_id: lane.organization_id,
+      isWoken: false,
+      signals: noRun(),
+      done: Promise.resolve(),
+    }
+    this.#served.set(lane.id, entry)
+    entry.done = this.#serve(lane, entry)
+  }
+
+  /** Serves those of the lanes that are leased to this process. Lanes that are served already have more to send. */
+  serveLeased(lanes: (Lane & { revision: number })[]): void {
+    for (const lane of lanes) {
+      const entry = this.#served.get(lane.id)
+      if (!entry) this.#start(lane)
+      else {
+        entry.isWoken = true
+        entry.signals.moreDue(lane.revision)
+      }
+    }
+  }
+
+  /**
+   * dispatch_hook, deliver_channel: leases a lane and starts to serve it. The job ends at once, so that slow receivers do not
+   * occupy job slots.
+   */
+  async wake({ organization_id, lane_id }: Tasks[LaneTask]): Promise<void> {
+    const entry = this.#served.get(lane_id)
+    if (entry) {
+      entry.isWoken = true
+      entry.signals.refetch()
+      return
+    }
+    const lane = await lease({ id: lane_id, organization_id })
+    if (lane) this.serveLeased([lane])
+  }
+
+  #hasRoom = (): boolean => this.#served.size < MAX_LANES
+
+  /** The id of this worker if the drain may lease lanes of a kind for it; null otherwise. */
+  workerFor(kind: LaneKind): string | null {
+    const mayLease = this.#hasRoom() && hasRecentHeartbeat() && !isStopping() && !isPaused(LANE_TASK[kind], null)
+    return mayLease ? workerId : null
+  }
+
+  /** Flags of the jobs that this process must not take: if it is full, those of tenants whose lanes it serves already. */
+  flagsToSkipWhenFull = (): string[] => (this.#hasRoom() ? [] : this.#permits.tenants().map((tenant) => LANE_FLAG + tenant))
+
+  /** Serves lanes that this process has leased without noticing, because the result of the drain's commit was lost. */
+  async serveUnnoticed(): Promise<void> {
+    const owned = await withinReach(
+      (among) => sql<{ lane_id: string; organization_id: string }[]>`
+        select id as lane_id, organization_id from lanes where owner_id = ${workerId} and ${isAmong(sql`organization_id`, among)}
+      `,
+    )
+    await Promise.all(owned.filter(({ lane_id }) => !this.#served.has(lane_id)).map((lane) => this.wake(lane)))
+  }
+
+  /** Resolves when no request is in flight and all lanes are released. */
+  async done(): Promise<void> {
+    while (this.#served.size > 0) await Promise.all([...this.#served.values()].map(({ done }) => done))
+  }
+}
