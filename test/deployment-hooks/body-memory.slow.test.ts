@@ -47,9 +47,12 @@ test('Many hooks whose templates make large bodies of small events need a bounde
   const timer = setInterval(() => {
     highest = Math.max(highest, memoryOf(worker?.pid ?? 0))
   }, 20)
-  await Promise.all(gates.map(({ id }) => bench.admin.make(`/api/v1/gates/${id}/approve`)))
-  await bench.box.settled(110_000)
-  clearInterval(timer)
+  try {
+    await Promise.all(gates.map(({ id }) => bench.admin.make(`/api/v1/gates/${id}/approve`)))
+    await bench.box.settled(110_000)
+  } finally {
+    clearInterval(timer)
+  }
   const [{ sent, bytes }] = await bench.box.sql<[{ sent: number; bytes: number }]>`
     select count(*) as sent, min(octet_length(body)) as bytes from dispatch_bodies
   `
