@@ -1,11 +1,12 @@
 /** Streams the audit log as a file of any size. */
 
 import { monotonicMs } from '../../core/platform/clock.ts'
-import { openPool, transaction } from '../../core/platform/database.ts'
+import { openPool } from '../../core/platform/database.ts'
 import { log } from '../../core/platform/log.ts'
 import { record } from '../../core/security/audit.ts'
 import { type AuditRecord, ENTRY_FIELDS, entryColumns } from '../../core/security/audit-chain.ts'
 import type { Tx } from '../../sql/index.ts'
+import { confirmAfterWait, transactionWith } from '../plugins/confirm-access.ts'
 import { type Caller, contextOf, type Resource } from '../plugins/request-context.ts'
 import { SECURITY_HEADERS } from '../plugins/responses.ts'
 import { Problem } from '../problems.ts'
@@ -113,17 +114,18 @@ function releaseSlot(organization_id: string): void {
 /**
  * Streams the entries that match a filter, in one snapshot, through a cursor. The export is recorded in the audit log before
  * its first byte. A failed export resets its connection, and `X-Total-Count` contains the number of entries, so that clients
- * detect incomplete files.
+ * detect incomplete files. It fails when its caller loses access: a slow client reads for minutes.
  *
- * @throws Problem `rate_limited` if too many exports are running
+ * @throws Problem `rate_limited` if too many exports are running; those of `transactionWith`
  */
 export async function exportEntries(request: Request, by: Caller, place: Resource, query: Exported): Promise<Response> {
   const { format, ...filter } = query
   checkRange(filter)
   const { type, head, line } = FORMATS[format]
+  const context = contextOf(request)
   const headers = {
     ...SECURITY_HEADERS,
-    ...contextOf(request).headers,
+    ...context.headers,
     'Content-Type': type,
     'Content-Disposition': `attachment; filename="audit-log.${format}"`,
     'Cache-Control': 'no-store',
@@ -145,11 +147,14 @@ export async function exportEntries(request: Request, by: Caller, place: Resourc
         ${matchingEntries(place.organization_id, filter)}
         order by created_at desc, id desc
     `
-    await transaction((own) => recordExport(own, by, place, query, count))
+    await transactionWith(context, (own) => recordExport(own, by, place, query, count))
     counted.resolve(count)
     client.setDeadline(count)
     if (head) await client.write(head)
-    for await (const text of lines(tx, line)) await client.write(text)
+    for await (const text of lines(tx, line)) {
+      await confirmAfterWait(context)
+      await client.write(text)
+    }
   }
   void sql
     .begin('isolation level repeatable read read only', write)

@@ -87,7 +87,10 @@ async function readHook({ id, organization_id }: ResourceKey, token: string | nu
 }
 
 /** A hook whose dispatches can be claimed. Its keys are decrypted before anything is leased. */
-interface ReadyHook extends SigningHook, Pick<PulledHook, 'only_tests' | 'max_age_seconds'> {}
+interface ReadyHook extends SigningHook, Pick<PulledHook, 'only_tests' | 'max_age_seconds'> {
+  /** The pull token of the caller; null for a user. */
+  token: string | null
+}
 
 /**
  * Prepares a claim: ends leases that have run out, and cancels what must not be claimed any more.
@@ -102,7 +105,7 @@ export async function prepareClaim(hook: ResourceKey, token: string | null): Pro
   const secrets = await Promise.all([secret, previous_secret].filter((each) => each !== null).map(decrypt))
   if (has_overdue) await transaction((tx) => endOverdueLeases(tx, [hook.organization_id], hook.id))
   if (has_unsendable) await cancelUnsendable(sql, [hook.organization_id], [hook.id])
-  return { sign: signerOf(signature, secrets), headers: {}, only_tests, max_age_seconds }
+  return { sign: signerOf(signature, secrets), headers: {}, only_tests, max_age_seconds, token }
 }
 
 /** A dispatch that was leased just now, with what its headers are made of. */
@@ -124,7 +127,7 @@ interface Leased extends Dispatch {
 function takeDue(
   db: Queryable,
   { id, organization_id }: ResourceKey,
-  { only_tests, max_age_seconds }: ReadyHook,
+  { only_tests, max_age_seconds, token }: ReadyHook,
   { limit = 1, lease_seconds = 60 }: ClaimInput,
 ) {
   return db<Leased[]>`
@@ -138,6 +141,7 @@ function takeDue(
         and not delivery.cancel_requested
         ${only_tests ? sql`and delivery.is_test` : sql``}
         ${max_age_seconds === null ? sql`` : sql`and (delivery.is_test or ${isYounger(max_age_seconds, organization_id)})`}
+        ${token === null ? sql`` : sql`and ${isCurrent(token, id, organization_id)}`}
       order by delivery.due_at, delivery.id
       limit ${limit}
       for update of delivery skip locked
@@ -177,6 +181,14 @@ const isYounger = (max_age_seconds: number, organization_id: string) => sql`(
     and organization_id = ${organization_id}
 )`
 
+/** SQL: whether a pull token is that of a hook. */
+const isCurrent = (token: string, id: string, organization_id: string) => sql`(
+  select pull_token_hash = ${pullTokenHash(token)}
+  from deployment_hooks
+  where id = ${id}
+    and organization_id = ${organization_id}
+)`
+
 /** Gives back what was leased just now, as it was before. It does not count as an attempt. */
 async function release(db: Queryable, { id, organization_id }: ResourceKey, leased: Leased[]): Promise<void> {
   await db`
@@ -197,10 +209,12 @@ async function release(db: Queryable, { id, organization_id }: ResourceKey, leas
 /**
  * Claims due dispatches: leases them to the caller, and signs them.
  *
- * @throws UnreadableSecret if no key decrypts the body of one; then nothing is leased
+ * @throws UnreadableSecret if no key decrypts the body of one; then nothing is leased. Problem `unauthenticated` if the token was
+ *   replaced while the claim was prepared
  */
 export async function claim(db: Queryable, hook: ResourceKey, ready: ReadyHook, input: ClaimInput): Promise<Claimed[]> {
   const leased = await takeDue(db, hook, ready, input)
+  if (leased.length === 0 && ready.token !== null) await readHook(hook, ready.token)
   try {
     const claimed = await Promise.all(leased.map((each) => claimedOf(each, ready)))
     if (leased.length > 0) claimedDispatches.count([], leased.length)

@@ -60,7 +60,7 @@ function refuse(error: unknown): never {
 }
 
 /**
- * Confirms the access of the caller of a request that has waited, before it is answered.
+ * Confirms the access of the caller of a request that has waited, before it is answered, or is sent more of its answer.
  *
  * @throws Problem `unauthenticated`, `not_found` or `forbidden` if the caller lost their access meanwhile
  */

@@ -123,6 +123,21 @@ describe('An interrupted export', () => {
     expect(await lines(await organization())).toHaveLength(1)
   })
 
+  test('ends when its caller is removed', async () => {
+    const id = await organization()
+    await write(box, id, 60_000)
+    const bob = await box.user('Bob')
+    await ada.make(`/api/v1/organizations/${id}/members`, { email: bob.email, role: 'admin' })
+    const response = await fetch(box.base + path(id), { headers: { Authorization: `Bearer ${bob.token}` } })
+    const reader = (response.body as ReadableStream<Uint8Array>).getReader()
+    await reader.read()
+    expect((await ada.delete(`/api/v1/organizations/${id}/members/${bob.id}`)).status).toBe(204)
+    const rest = (async () => {
+      while (!(await reader.read()).done);
+    })()
+    await expect(rest).rejects.toThrow()
+  })
+
   test('releases its connection when the client disconnects', async () => {
     const id = await organization()
     await write(box, id, 60_000)

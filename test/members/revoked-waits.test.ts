@@ -88,29 +88,49 @@ describe('Waiting claims end at once with 404 when', () => {
   }
 })
 
-test('an acknowledgement that waits while its pull token is replaced does not count', async () => {
-  const pulled = await bench.pulled()
-  await bench.trigger(pulled)
-  const claimed = await bench.claimOne(pulled)
+/** Replaces the pull token of a hook while a request waits for the row of a dispatch in the queue. @returns the answer to the request */
+async function whileReplaced(pulled: Pulled, dispatch_id: string, request: () => Promise<Answer>): Promise<Answer> {
   const { sql } = bench.box
   const [locked, end] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   const holder = sql.begin(async (tx) => {
     await tx`
       select from deliveries
-      where id = ${claimed.dispatch.id} and organization_id = ${bench.site.organization.id}
+      where id = ${dispatch_id} and organization_id = ${bench.site.organization.id}
       for update
     `
     locked.resolve()
     await end.promise
   })
   await locked.promise
-  const answer = bench.acknowledge(pulled, claimed, { outcome: 'succeeded' })
-  await bench.box.until('the acknowledgement waits', async () => (await waitingLocks(sql)) > 0)
+  const answer = request()
+  await bench.box.until('the request waits', async () => (await waitingLocks(sql)) > 0)
   await bench.newToken(pulled.hook)
   end.resolve()
   await holder
-  expect(outcomeOf(await answer)).toEqual([401, 'unauthenticated'])
+  return answer
+}
+
+test('an acknowledgement that waits while its pull token is replaced does not count', async () => {
+  const pulled = await bench.pulled()
+  await bench.trigger(pulled)
+  const claimed = await bench.claimOne(pulled)
+  const acknowledgement = () => bench.acknowledge(pulled, claimed, { outcome: 'succeeded' })
+  expect(outcomeOf(await whileReplaced(pulled, claimed.dispatch.id, acknowledgement))).toEqual([401, 'unauthenticated'])
   expect((await bench.dispatch(claimed.dispatch.id)).status).toBe('pending')
+})
+
+test('a claim that waits while its pull token is replaced, to cancel what has expired, gets nothing', async () => {
+  const pulled = await bench.pulled({ max_age_seconds: 3_600 })
+  const [expired, { id }] = [await bench.trigger(pulled), await bench.trigger(pulled)]
+  await bench.box.sql`
+    update dispatches
+    set created_at = now() - interval '2 hours'
+    where id = ${expired.id} and organization_id = ${bench.site.organization.id}
+  `
+  const claim = () => bench.claimWith(pulled.token, pulled.hook)
+  expect(outcomeOf(await whileReplaced(pulled, expired.id, claim))).toEqual([401, 'unauthenticated'])
+  const again = await bench.claimOne({ ...pulled, token: await bench.newToken(pulled.hook) })
+  expect(again.dispatch.id).toBe(id)
 })
 
 describe('Prefer: wait shows nothing to a caller who', () => {
