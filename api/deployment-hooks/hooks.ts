@@ -17,6 +17,7 @@ import {
 } from '../audit-logs/changes.ts'
 import { wakeDestination } from '../lanes.ts'
 import type { Slice } from '../plugins/lists.ts'
+import { convertEach } from '../plugins/long-lists.ts'
 import type { Caller, ProjectResource, ResourceKey } from '../plugins/request-context.ts'
 import { requireMatch } from '../plugins/responses.ts'
 import { escapePointer, notFound, Problem } from '../problems.ts'
@@ -52,7 +53,7 @@ export async function listHooks(db: Queryable, { id, organization_id }: Resource
     order by created_at desc, id desc
     limit ${limit}
   `
-  return hooks.map(shownHook)
+  return convertEach(hooks, shownHook<Hook>)
 }
 
 /** Replaces masked header values by the stored ones. Names compare case-insensitively. */

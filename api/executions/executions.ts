@@ -6,7 +6,7 @@ import { changeStatus, findAndLockExecution, type Report, recordTransition } fro
 import { sql } from '../../core/platform/database.ts'
 import { record } from '../../core/security/audit.ts'
 import { violatedConstraint } from '../../sql/constraints.ts'
-import type { Queryable, Tx } from '../../sql/index.ts'
+import type { Fragment, Queryable, Tx } from '../../sql/index.ts'
 import { offsetOf, readPage } from '../plugins/pages.ts'
 import type { Caller, ProjectResource, Resource, ResourceKey } from '../plugins/request-context.ts'
 import { invalidField, invalidTransition, notFound, Problem } from '../problems.ts'
@@ -21,8 +21,13 @@ export async function getExecution(db: Queryable, { id, organization_id }: Resou
   return execution
 }
 
-/** A page of a requirement's executions, newest first. */
-export async function listExecutions(db: Queryable, { id, organization_id }: Resource, query: ExecutionQuery) {
+/** @param columns those of `Row` */
+async function readExecutions<Row extends object>(
+  db: Queryable,
+  { id, organization_id }: Resource,
+  query: ExecutionQuery,
+  columns: Fragment,
+) {
   const filter = sql`
     requirement_id = ${id}
     and organization_id = ${organization_id}
@@ -31,12 +36,12 @@ export async function listExecutions(db: Queryable, { id, organization_id }: Res
     and (${query.created_after ?? null}::timestamptz is null or created_at > ${query.created_after ?? null})
     and (${query.created_before ?? null}::timestamptz is null or created_at < ${query.created_before ?? null})
   `
-  return await readPage<Execution>(
+  return await readPage<Row>(
     db,
     query,
     sql`select count(*) from executions where ${filter}`,
     sql`
-      select ${executionColumns}
+      select ${columns}
       from executions
       where organization_id = ${organization_id}
         and ${filter}
@@ -45,6 +50,20 @@ export async function listExecutions(db: Queryable, { id, organization_id }: Res
     `,
   )
 }
+
+/** A page of a requirement's executions, newest first. */
+export const listExecutions = (db: Queryable, place: Resource, query: ExecutionQuery) =>
+  readExecutions<Execution>(db, place, query, executionColumns)
+
+/** What a table shows of an execution. Its artifacts may take a megabyte. */
+export type ExecutionSummary = Pick<
+  Execution,
+  'id' | 'agent' | 'status' | 'cost_usd' | 'created_at' | 'started_at' | 'finished_at'
+>
+
+/** The same page, for a table. */
+export const listExecutionSummaries = (db: Queryable, place: Resource, query: ExecutionQuery) =>
+  readExecutions<ExecutionSummary>(db, place, query, sql`id, agent, status, cost_usd, created_at, started_at, finished_at`)
 
 /** @throws Problem `budget_exhausted` if the monthly budget of the agent, workspace or organization is used up */
 async function requireBudget(tx: Tx, place: ProjectResource): Promise<void> {

@@ -23,8 +23,11 @@ export const sessionCookie = (value: string | null): string =>
 export const noticeCookie = (text: string | null): string =>
   serialized(NOTICE, encodeURIComponent(text ?? ''), text === null ? 0 : NOTICE_SECONDS)
 
-/** The blanks that may surround a cookie (RFC 6265bis). `trim()` removes others too, with which the name is that of another cookie. */
-const BLANKS = /^[ \t]+|[ \t]+$/g
+/**
+ * The blanks that may surround a cookie (RFC 6265bis). `trim()` removes others too, with which the name is that of another cookie. Those
+ * within a cookie are passed over once, not once from each of them.
+ */
+const BLANKS = /^[ \t]+|(?<![ \t])[ \t]+$/g
 
 /**
  * A cookie of a request. One that was sent twice counts as none: another host of the domain may have set the second, and nothing

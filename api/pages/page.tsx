@@ -7,6 +7,7 @@ import { render } from 'preact-render-to-string'
 import type { Visitor } from '../../core/actors.ts'
 import { Nothing, type Static, type TSchema } from '../../core/values/schema.ts'
 import type { Tx } from '../../sql/index.ts'
+import { FORM } from '../plugins/body.ts'
 import { inTransaction } from '../plugins/change.ts'
 import { contextOf, type Resource, type SignedIn } from '../plugins/request-context.ts'
 import { queryInput } from '../plugins/validation.ts'
@@ -20,8 +21,6 @@ import { documentOf, type View } from './layout.tsx'
 import { requireSameAccount, takeMadeFor } from './made-for.ts'
 import { requireOwnOrigin, signInPath } from './origins.ts'
 import { addPagePath } from './paths.ts'
-
-const FORM = 'application/x-www-form-urlencoded'
 
 /** Sends the browser to another page. */
 export interface Redirect {

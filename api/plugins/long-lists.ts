@@ -5,6 +5,16 @@ const PIECE = 262_144
 
 const otherRequests = () => new Promise<void>((resolve) => setImmediate(resolve))
 
+/** Converts rows that may take milliseconds each, so that other requests are answered in between. */
+export async function convertEach<Row, Result>(rows: readonly Row[], convert: (row: Row) => Result): Promise<Result[]> {
+  const converted: Result[] = []
+  for (const row of rows) {
+    converted.push(convert(row))
+    await otherRequests()
+  }
+  return converted
+}
+
 /** The items of a list or page, and the JSON around them; null for other results. */
 function listIn(result: object): { items: unknown[]; before: string; after: string } | null {
   if (Array.isArray(result)) return { items: result, before: '[', after: ']' }

@@ -1,10 +1,9 @@
 /** The page of a requirement: what it asks, and what was done for it. */
-import type { Execution } from '../../core/executions/records.ts'
 import { sql } from '../../core/platform/database.ts'
 import { pageQuery, Shape } from '../../core/values/schema.ts'
 import { DeliverableTable } from '../deliverables/components.tsx'
 import { ComparisonTable } from '../dual-track/table.tsx'
-import { listExecutions } from '../executions/executions.ts'
+import { type ExecutionSummary, listExecutionSummaries } from '../executions/executions.ts'
 import { stateOf } from '../gates/state.ts'
 import { databaseNow } from '../pages/clock.ts'
 import { Duration } from '../pages/components/measures.tsx'
@@ -15,7 +14,7 @@ import { getRequirementContents, MAX_ROWS, type RequirementGate } from './conten
 import { getRequirement } from './requirements.ts'
 import type { Requirement } from './schema.ts'
 
-const executionColumns: Column<Execution>[] = [
+const executionColumns: Column<ExecutionSummary>[] = [
   { head: 'Agent', main: true, cell: ({ id, agent }) => <a href={`/app/executions/${id}`}>{agent}</a> },
   { head: 'State', cell: ({ status }) => <State of={status} /> },
   { head: 'Queued', cell: ({ created_at }) => <Time at={created_at} /> },
@@ -54,7 +53,7 @@ const requirementPage = page(
   async ({ requirement: place, url, query }) => {
     const [requirement, executions, contents, now] = await Promise.all([
       getRequirement(sql, place),
-      listExecutions(sql, place, query),
+      listExecutionSummaries(sql, place, query),
       getRequirementContents(sql, place),
       databaseNow(sql),
     ])

@@ -289,6 +289,17 @@ describe('No request holds up another one:', () => {
     expect(await tooLong(attacks)).toEqual([])
   }, 120_000)
 
+  test('all hooks of a project, whose templates consist of numbers', async () => {
+    const { id } = await owner.make(bodies.path('/api/v1/workspaces/{workspace_id}/projects'), { name: 'Templates' })
+    const path = `/api/v1/projects/${id}/deployment-hooks`
+    const template = Array.from({ length: 16_000 }, () => 0)
+    const hook = { name: 'Deploy', url: 'https://example.com', trigger_on: 'gate_approved', body_template: template }
+    for (let number = 0; number < 100; number++) await owner.make(path, hook)
+    expect(await tooLong([{ name: 'the hooks', method: 'GET', path }])).toEqual([])
+    const { body } = await owner.get(path)
+    expect([body.length, body[99].body_template]).toEqual([100, template])
+  }, 120_000)
+
   test('the largest lists, which are whole', async () => {
     const path = bodies.path('/api/v1/projects/{project_id}/requirements')
     const criterion = '"é\u{1F469}\n'.repeat(2_000)

@@ -64,14 +64,17 @@ export const ITEMS: Record<string, (number: number) => unknown> = {
 
 export const LIST_LENGTH = MANY
 
+/** About the largest size of a form. */
+const FORM_BYTES = 261_000
+
 export const FORMS: Record<string, () => string> = {
-  'as many fields as fit': () => series((number) => `f${number}=`, '&'),
-  'one field as often as fits': () => `a=${fill('&a=')}`,
-  'a thousand long fields': () => Array.from({ length: 999 }, (_, number) => `f${number}=${'x'.repeat(1_000)}`).join('&'),
-  'percent signs': () => `name=${fill('%22')}`,
-  quotes: () => ['name', 'email', 'comment', 'x'].map((name) => `${name}=${fill('"', 250_000)}`).join('&'),
-  'combining marks': () => `name=${fill('\u0301\u0316')}&email=${fill('\u0301', 1_000)}`,
-  'an address': () => `email=${fill('é')}@example.com`,
+  'as many fields as fit': () => series((number) => `f${number}=`, '&', FORM_BYTES),
+  'one field as often as fits': () => `a=${fill('&a=', FORM_BYTES)}`,
+  'a thousand fields': () => Array.from({ length: 999 }, (_, number) => `f${number}=${'x'.repeat(250)}`).join('&'),
+  'percent signs': () => `name=${fill('%22', FORM_BYTES)}`,
+  quotes: () => ['name', 'email', 'comment', 'x'].map((name) => `${name}=${fill('"', FORM_BYTES / 4)}`).join('&'),
+  'combining marks': () => `name=${fill('\u0301\u0316', FORM_BYTES - 1_000)}&email=${fill('\u0301', 1_000)}`,
+  'an address': () => `email=${fill('é', FORM_BYTES)}@example.com`,
 }
 
 const HEAD = 'openapi: 3.1.0\ninfo: {title: a, version: b}\npaths: {}\n'
@@ -130,6 +133,7 @@ export const HEADERS: Record<string, Record<string, string>> = {
   Accept: { Accept: fill('a/b;q=0.1,', HEADER_BYTES) },
   'blank Accept': { Accept: `text/html${fill(' ', HEADER_BYTES)};` },
   Cookie: { Cookie: fill('a=b;', HEADER_BYTES) },
+  'blank Cookie': { Cookie: `a${fill(' ', HEADER_BYTES)}b` },
   'one Cookie': { Cookie: `signalbox=${fill('=', HEADER_BYTES)}` },
   Prefer: { Prefer: `${fill('wait = 1 ;', HEADER_BYTES)}x` },
   'blank Prefer': { Prefer: `wait${fill(' ', HEADER_BYTES)}=` },

@@ -66,7 +66,9 @@ describe('A POST', () => {
     const status = async (body: string, headers = {}) => (await visitor.send('POST', path, body, headers)).status
     expect(await status('{}', { 'Content-Type': 'application/json' })).toBe(415)
     expect(await status('x', { 'Content-Type': 'text/plain' })).toBe(415)
-    expect(await status(`comment=${'x'.repeat(1_048_576)}`)).toBe(413)
+    expect(await status(`comment=${'x'.repeat(262_144)}`)).toBe(413)
+    // The longest comment, in characters that take the most bytes.
+    expect(await status(`comment=${encodeURIComponent('\u{1F469}'.repeat(10_000))}&status=approved`)).toBe(422)
     expect(await status('x=1&'.repeat(1_000))).toBe(400)
     expect(await status('x=1&'.repeat(998))).toBe(422)
     expect(await status('comment=%00')).toBe(422)
