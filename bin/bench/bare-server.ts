@@ -9,33 +9,22 @@ import type { Caller, ProjectResource } from '../../api/plugins/request-context.
 import { createRequirement } from '../../api/requirements/requirements.ts'
 import { sql } from '../../core/platform/database.ts'
 
-const { BENCH_USER_ID: user_id = '', BENCH_SESSION_ID: session_id = '' } = process.env
-
-/** Finds the caller and a resource with the caller's roles, in the API's own statement. */
-async function find(kind: 'organization' | 'project', id: string): Promise<FoundCaller & ProjectResource> {
-  return (await findCaller(bySession({ user_id, session_id }), kind, id)) as FoundCaller & ProjectResource
+/** Finds the caller that two headers name, and a resource with the caller's roles, in the API's own statement. */
+async function find(headers: Record<string, string | undefined>, kind: 'organization' | 'project', id: string) {
+  const claims = { user_id: headers['x-user'] ?? '', session_id: headers['x-session'] ?? '' }
+  return { ...((await findCaller(bySession(claims), kind, id)) as FoundCaller & ProjectResource), ...claims }
 }
 
 const app = new Elysia()
-  .get('/api/v1/organizations/:id', async ({ params }) => {
-    const { id } = await find('organization', params.id)
+  .get('/api/v1/organizations/:id', async ({ headers, params }) => {
+    const { id } = await find(headers, 'organization', params.id)
     return getOrganization(sql, id)
   })
-  .post('/api/v1/projects/:id/requirements', async ({ params, body, set }) => {
-    const place = await find('project', params.id)
-    const by: Caller = {
-      type: 'human',
-      id: place.user_id,
-      name: place.user_name,
-      email: place.email,
-      ip_address: '127.0.0.1',
-      device: 'bench',
-      request_id: null,
-      traceparent: null,
-      session_id,
-      token_id: null,
-      bound_to: null,
-    }
+  .post('/api/v1/projects/:id/requirements', async ({ headers, params, body, set }) => {
+    const place = await find(headers, 'project', params.id)
+    const none = { request_id: null, traceparent: null, token_id: null, bound_to: null }
+    const visitor = { ip_address: '127.0.0.1', device: 'bench', session_id: place.session_id }
+    const by: Caller = { type: 'human', id: place.user_id, name: place.user_name, email: place.email, ...visitor, ...none }
     set.status = 201
     return sql.begin((tx) => createRequirement(tx, by, place, body as { title: string }))
   })

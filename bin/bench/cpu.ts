@@ -1,32 +1,31 @@
-/** Processor time in seconds, from /proc; NaN on systems without it. */
-import { readdir, readFile } from 'node:fs/promises'
+/** Processor time in seconds and memory in MiB, from /proc. */
+import { readdir, readFile, writeFile } from 'node:fs/promises'
 import type { Sql } from '../../sql/index.ts'
 
 /** USER_HZ of every Linux that Bun supports. */
 const TICKS_PER_SECOND = 100
 
+const read = (file: string): Promise<string> => readFile(`/proc/${file}`, 'utf8').catch(() => '')
+
 /** The fields of /proc/<pid>/stat after the name, which may contain spaces; the first is the state. */
 async function statOf(pid: number): Promise<string[]> {
-  const text = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
+  const text = await read(`${pid}/stat`)
   return text.slice(text.lastIndexOf(')') + 2).split(' ')
 }
 
+/** NaN on systems without /proc. */
 const secondsIn = (stat: string[], ...fields: number[]): number =>
   fields.reduce((sum, field) => sum + Number(stat[field] ?? Number.NaN), 0) / TICKS_PER_SECOND
 
-const sum = (values: number[]): number => values.reduce((total, value) => total + value, 0)
-
-/** User and system time that processes have used so far. */
-export const cpuOf = async (...pids: number[]): Promise<number> =>
-  sum(await Promise.all(pids.map(async (pid) => secondsIn(await statOf(pid), 11, 12))))
-
-/** The same for a process with its children, including those that have ended. */
-export async function cpuOfTree(pid: number): Promise<number> {
-  const pids = (await readdir('/proc').catch(() => [])).map(Number).filter((each) => each > 0)
+/** User and system time of processes with their children, including those that have ended. */
+export async function cpuOf(pids: number[]): Promise<number> {
+  const running = (await readdir('/proc').catch(() => [])).filter((each) => Number(each) > 0)
   // Each is read once: a child may end at any time.
-  const stats = await Promise.all(pids.map(statOf))
-  const children = stats.filter((stat) => Number(stat[1]) === pid).map((stat) => secondsIn(stat, 11, 12))
-  return secondsIn(await statOf(pid), 11, 12, 13, 14) + sum(children)
+  const stats = await Promise.all(running.map(async (pid) => ({ pid: Number(pid), stat: await statOf(Number(pid)) })))
+  return stats.reduce((sum, { pid, stat }) => {
+    if (pids.includes(pid)) return sum + secondsIn(stat, 11, 12, 13, 14)
+    return pids.includes(Number(stat[1])) ? sum + secondsIn(stat, 11, 12) : sum
+  }, 0)
 }
 
 /**
@@ -35,7 +34,7 @@ export async function cpuOfTree(pid: number): Promise<number> {
  * @returns `busy`: time in which the machine worked; `stolen`: time in which it had work and the hypervisor ran other machines
  */
 export async function machineCpu(): Promise<{ busy: number; stolen: number }> {
-  const [, ...fields] = (await readFile('/proc/stat', 'utf8').catch(() => '')).split('\n')[0]?.split(/\s+/) ?? []
+  const [, ...fields] = (await read('stat')).split('\n')[0]?.split(/\s+/) ?? []
   return { busy: secondsIn(fields, 0, 1, 2, 5, 6), stolen: secondsIn(fields, 7) }
 }
 
@@ -43,4 +42,13 @@ export async function machineCpu(): Promise<{ busy: number; stolen: number }> {
 export async function postmasterOf(sql: Sql): Promise<number> {
   const [{ pid }] = await sql<[{ pid: number }]>`select pg_backend_pid() as pid`
   return Number((await statOf(pid))[1])
+}
+
+/** The highest resident memory of a process while `action` runs; null on systems without /proc. */
+export async function peakDuring(pid: number, action: () => Promise<unknown>): Promise<number | null> {
+  // Makes the present size the highest.
+  await writeFile(`/proc/${pid}/clear_refs`, '5').catch(() => {})
+  await action()
+  const [, kibibytes] = /^VmHWM:\s+(\d+) kB/m.exec(await read(`${pid}/status`)) ?? []
+  return kibibytes === undefined ? null : Math.round(Number(kibibytes) / 1024)
 }

@@ -29,68 +29,56 @@ export async function medians<Name extends string>(
   return Object.fromEntries(named.map(([name]) => [name, median(samples.get(name) ?? [])])) as Record<Name, number>
 }
 
+type Unit = '/s' | 'ms' | 'MiB'
+
 /** One line of the table. */
 export interface Row {
   name: string
   /** Null where the system does not provide the figure. */
   value: number | null
-  unit: '/s' | 'ms' | 'MiB'
+  unit: Unit
   /** In the same unit. */
   baseline?: number
-  /** The highest value that is accepted. */
-  atMost?: number
-  /** The lowest accepted ratio of value to baseline. */
-  ratioAtLeast?: number
-  /** The highest accepted ratio of value to baseline. */
-  ratioAtMost?: number
+  /** For the value if it has a unit, else for the ratio of value to baseline. */
+  target?: `${'≤' | '≥'} ${number}${'' | ` ${Unit}`}`
   /** Printed below the line. */
   note?: string
 }
 
-/** More than three digits would suggest a precision that the measurement does not have. */
-export const rounded = (value: number): number => Number(value.toPrecision(3))
+/** More digits would suggest a precision that the measurement does not have. */
+const rounded = (value: number): number => Number(value.toPrecision(3))
 
-const withUnit = (value: number | null | undefined, unit: Row['unit']): string => {
+const withUnit = (value: number | null | undefined, unit: Unit): string => {
   if (value === undefined) return ''
   if (value === null) return '?'
   if (unit === '/s') return `${rounded(value).toLocaleString('en')}/s`
   return unit === 'ms' ? `${value.toFixed(value < 1 ? 3 : 1)} ms` : `${value} MiB`
 }
 
-export const ratioOf = ({ value, baseline }: Row): number | null =>
-  value === null || baseline === undefined ? null : value / baseline
+const ratioOf = ({ value, baseline }: Row): number | null => (value === null || !baseline ? null : value / baseline)
 
 /** Whether a line reaches its target; null where it has none or was not measured. */
-export function isReached(row: Row): boolean | null {
-  const ratio = ratioOf(row)
-  if (row.atMost !== undefined && row.value !== null) return row.value <= row.atMost
-  if (ratio === null) return null
-  if (row.ratioAtMost !== undefined) return ratio <= row.ratioAtMost
-  return row.ratioAtLeast === undefined ? null : ratio >= row.ratioAtLeast
-}
-
-function cellsOf(row: Row): string[] {
-  const target =
-    row.atMost !== undefined
-      ? `≤ ${row.atMost} ${row.unit}`
-      : row.ratioAtMost
-        ? `≤ ${row.ratioAtMost}`
-        : row.ratioAtLeast
-          ? `≥ ${row.ratioAtLeast}`
-          : ''
-  const reached = isReached(row)
-  return [
-    row.name,
-    withUnit(row.value, row.unit),
-    withUnit(row.baseline, row.unit),
-    ratioOf(row)?.toFixed(2) ?? '',
-    target,
-    reached === null ? '' : reached ? '✓' : '✗',
-  ]
+function isReached(row: Row): boolean | null {
+  const [sign, limit, unit] = row.target?.split(' ') ?? []
+  const figure = unit ? row.value : ratioOf(row)
+  if (!sign || figure === null) return null
+  return sign === '≤' ? figure <= Number(limit) : figure >= Number(limit)
 }
 
 export function table(rows: Row[]): string {
   const header = ['', 'measured', 'baseline', 'ratio', 'target', '']
+  const cellsOf = (row: Row): string[] => {
+    const reached = isReached(row)
+    const [value, baseline] = [withUnit(row.value, row.unit), withUnit(row.baseline, row.unit)]
+    return [
+      row.name,
+      value,
+      baseline,
+      ratioOf(row)?.toFixed(2) ?? '',
+      row.target ?? '',
+      reached === null ? '' : reached ? '✓' : '✗',
+    ]
+  }
   const lines = [{ cells: header, note: undefined }, ...rows.map((row) => ({ cells: cellsOf(row), note: row.note }))]
   const widths = header.map((_, column) => Math.max(...lines.map(({ cells }) => cells[column]?.length ?? 0)))
   return lines

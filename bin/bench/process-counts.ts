@@ -1,112 +1,77 @@
 /** What more processes add on one PostgreSQL, and how much processor time API, worker and PostgreSQL use. */
-import type { Sql } from '../../sql/index.ts'
-import { isReady } from '../support/own-signalbox.ts'
-import { freePort } from '../support/ports.ts'
-import { cpuOf, cpuOfTree, machineCpu, postmasterOf } from './cpu.ts'
-import { type Row, rounded } from './figures.ts'
-import { createHooks, flood, startReceiver } from './flood.ts'
-import type { Part } from './part.ts'
+import { cpuOf, machineCpu, postmasterOf } from './cpu.ts'
+import type { Row } from './figures.ts'
+import { type Flood, openFlood } from './flood.ts'
+import { IN_FLIGHT } from './load.ts'
 import { type Process, startProcess } from './processes.ts'
-import { IN_FLIGHT, sendLoad, type Workload, workloads } from './requests.ts'
-import { type Stage, settle, until, untilWorkersReady } from './stage.ts'
+import { startReceiver } from './receiver.ts'
+import { createWorkloads, sendLoad, type Workload } from './requests.ts'
+import { type Api, type Part, type Stage, settle, startApi, untilWorkersReady } from './stage.ts'
 
 const API_COUNTS = [1, 2, 3]
 const WORKER_COUNTS = [1, 2, 4]
+/** With the defaults, four workers would use every connection of the server. */
+const FEW_CONNECTIONS = { WORKER_CONCURRENCY: '4' }
+const SLOW = { hooks: 100, answerMs: 50, settings: { DELIVERY_IN_FLIGHT: '60' } }
 
-const scaleOf = (quick: boolean) => (quick ? { seconds: 2, dispatches: 2_000 } : { seconds: 8, dispatches: 20_000 })
+/** Processor time in seconds since the processes started. */
+const usage = async ({ sql }: Stage, apis: Api[], workers: Process[]) => ({
+  API: await cpuOf(apis.map(({ process }) => process.pid)),
+  worker: await cpuOf(workers.map(({ pid }) => pid)),
+  PostgreSQL: await cpuOf([await postmasterOf(sql)]),
+  machine: (await machineCpu()).busy,
+})
 
-/** The measured processes. */
-interface Running {
-  apis: { url: string; process: Process }[]
-  workers: Process[]
-}
-
-async function connectionsTo(sql: Sql): Promise<number> {
-  const [{ count }] = await sql<[{ count: number }]>`
-    select count(*) as count
-    from pg_stat_activity
-    where datname = current_database()
-      and application_name not in ('signalbox bench', '')
-  `
-  return count
-}
-
-/** Totals since the processes started. */
-async function usage({ sql }: Stage, { apis, workers }: Running) {
-  const [{ commits }] = await sql<[{ commits: number }]>`
-    select xact_commit as commits from pg_stat_database where datname = current_database()
-  `
-  return {
-    API: await cpuOf(...apis.map(({ process }) => process.pid)),
-    worker: await cpuOf(...workers.map(({ pid }) => pid)),
-    PostgreSQL: await cpuOfTree(await postmasterOf(sql)),
-    machine: (await machineCpu()).busy,
-    commits,
-  }
-}
-
-/** Runs `measure`, and describes the processor time (in cores), commits and connections that it needed. */
-async function observed(stage: Stage, running: Running, measure: () => Promise<number>): Promise<{ rate: number; note: string }> {
+/** Runs `measure`, and describes the processor time that it needed, in cores. */
+async function observed(stage: Stage, apis: Api[], workers: Process[], measure: () => Promise<number>) {
   await settle(stage.sql)
-  const before = await usage(stage, running)
-  const begun = performance.now()
-  let connections = 0
-  const timer = setInterval(async () => {
-    connections = Math.max(connections, await connectionsTo(stage.sql))
-  }, 200)
-  const rate = await measure().finally(() => clearInterval(timer))
+  const [before, begun] = [await usage(stage, apis, workers), performance.now()]
+  const value = await measure()
   const seconds = (performance.now() - begun) / 1000
-  const after = await usage(stage, running)
-  const perSecond = (name: keyof typeof after): number => (after[name] - before[name]) / seconds
-  const cores = (['API', 'worker', 'PostgreSQL', 'machine'] as const).map((name) => `${name} ${perSecond(name).toFixed(2)}`)
-  return { rate, note: `${cores.join(', ')} cores; ${rounded(perSecond('commits'))}/s commits; ${connections} connections` }
+  const after = Object.entries(await usage(stage, apis, workers)) as [keyof typeof before, number][]
+  const cores = after.map(([name, used]) => `${name} ${((used - before[name]) / seconds).toFixed(2)}`)
+  return { value, note: `${cores.join(', ')} cores`, unit: '/s' as const }
 }
 
-async function measure(stage: Stage, { seconds, dispatches }: ReturnType<typeof scaleOf>): Promise<Row[]> {
-  const { environment, sql } = stage
+/** Reads and writes, with one client for each API. */
+async function measureApis(stage: Stage, seconds: number): Promise<Row[]> {
   await using started = new AsyncDisposableStack()
-  const running: Running = { apis: [{ url: stage.url, process: stage.web }], workers: [stage.worker] }
-  const rows: Row[] = []
-  const baselines = new Map<string, number>()
-  const add = async (what: string, count: string, run: () => Promise<number>) => {
-    const { rate, note } = await observed(stage, running, run)
-    const baseline = baselines.get(what) ?? rate
-    baselines.set(what, baseline)
-    rows.push({ name: `${what}, ${count}`, value: rate, unit: '/s', baseline, note })
-  }
-
-  const { read, write } = await workloads(stage)
+  const apis: Api[] = [stage]
+  const { read, write } = await createWorkloads(stage.url)
   const send = async (workload: Workload, time: number): Promise<number> => {
-    const loads = await Promise.all(running.apis.map(({ url }) => sendLoad(url, workload, time)))
+    const loads = await Promise.all(apis.map(({ url }) => sendLoad(url, workload, time)))
     return loads.reduce((sum, load) => sum + load.requests / load.seconds, 0)
   }
+  const rows: Row[] = []
   for (const count of API_COUNTS) {
-    while (running.apis.length < count) {
-      const port = await freePort('127.0.0.1')
-      const url = `http://127.0.0.1:${port}`
-      running.apis.push({ url, process: started.use(startProcess('api/server.ts', { ...environment, PORT: String(port) })) })
-      await until('Another API is ready', () => isReady(url))
-    }
-    for (const [what, workload] of [
-      ['authorized read', read],
-      ['audited write', write],
-    ] as const) {
+    while (apis.length < count) apis.push(await startApi(stage.environment, started))
+    for (const [index, workload] of [read, write].entries()) {
       // A new process is slower until its code is compiled.
       await send(workload, 1)
-      await add(what, `${count} API`, () => send(workload, seconds))
+      const measured = await observed(stage, apis, [stage.worker], () => send(workload, seconds))
+      const name = `${index ? 'audited write' : 'authorized read'}, ${count} API`
+      rows.push({ name, ...measured, baseline: rows[index]?.value ?? measured.value })
     }
   }
+  return rows
+}
 
-  // Their connections are needed by the workers: PostgreSQL accepts 100 by default.
-  for (const { process } of running.apis.splice(1)) await process[Symbol.asyncDispose]()
-  const limited = { ...environment, WORKER_CONCURRENCY: '8' }
-  const receiver = started.use(await startReceiver(environment))
-  const target = await createHooks(stage, receiver.url)
-  for (const count of WORKER_COUNTS) {
-    while (running.workers.length < count) running.workers.push(started.use(startProcess('worker/main.ts', limited)))
-    await untilWorkersReady(sql, count)
-    await flood(stage, receiver, target, Math.ceil(dispatches / 10))
-    await add('dispatch', `${count} worker${count === 1 ? '' : 's'}`, () => flood(stage, receiver, target, dispatches))
+/** Floods, with several numbers of workers, which are the only ones. @param count dispatches of a flood */
+async function measureWorkers(stage: Stage, kind: string, flood: Flood, count: (workers: number) => number, settings = {}) {
+  await using started = new AsyncDisposableStack()
+  const workers: Process[] = []
+  const rows: Row[] = []
+  for (const number of WORKER_COUNTS) {
+    const environment = { ...stage.environment, ...FEW_CONNECTIONS, ...settings }
+    while (workers.length < number) workers.push(started.use(startProcess('worker/main.ts', environment)))
+    await untilWorkersReady(stage.sql, number)
+    // A new process is slower until its code is compiled.
+    await flood.fromPaused(count(number) / 4)
+    const measured = await observed(stage, [stage], workers, () => flood.fromPaused(count(number)))
+    const one = rows[0]?.value ?? measured.value
+    const name = `dispatch to ${kind} receivers, ${number} worker${number === 1 ? '' : 's'}`
+    const goal = kind === 'slow' ? { baseline: number * one, target: '≥ 0.85' as const } : { baseline: one }
+    rows.push({ name, ...measured, ...goal })
   }
   return rows
 }
@@ -114,12 +79,22 @@ async function measure(stage: Stage, { seconds, dispatches }: ReturnType<typeof 
 export const processCounts: Part = {
   name: 'processes',
   onlyByName: true,
-  describe(quick) {
-    const { seconds, dispatches } = scaleOf(quick)
-    return [
-      `processes   reads and writes as in \`requests\` for ${seconds} s, one client with ${IN_FLIGHT} in flight for each API; then floods of ${dispatches.toLocaleString('en')} dispatches to 20 hooks, with WORKER_CONCURRENCY=8 for all workers but the first. Baseline: one process.`,
-      '            Processor time is in cores; `machine` includes clients, receiver and everything else on the machine.',
-    ].join('\n')
+  about: `reads and writes as in \`requests\` for 8 s, one client with ${IN_FLIGHT} in flight for each API; then floods of 20,000 dispatches to 20 hooks that answer at once, with WORKER_CONCURRENCY=${FEW_CONNECTIONS.WORKER_CONCURRENCY}. Baseline: one process.
+Then floods of 8,000 dispatches for each worker to ${SLOW.hooks} hooks that answer after ${SLOW.answerMs} ms, with DELIVERY_IN_FLIGHT=${SLOW.settings.DELIVERY_IN_FLIGHT}. Baseline: as many times one worker.
+Processor time is in cores; \`machine\` includes clients, receiver and everything else on the machine.`,
+  async run(stage) {
+    const { quick, environment, sql } = stage
+    const apis = await measureApis(stage, quick ? 2 : 8)
+    await using fast = await openFlood(stage)
+    await using slow = await openFlood(stage, SLOW.hooks, startReceiver(SLOW.answerMs))
+    await stage.worker[Symbol.asyncDispose]()
+    try {
+      const toFast = await measureWorkers(stage, 'fast', fast, () => (quick ? 2_000 : 20_000))
+      const toSlow = await measureWorkers(stage, 'slow', slow, (workers) => (quick ? 400 : 8_000) * workers, SLOW.settings)
+      return [...apis, ...toFast, ...toSlow]
+    } finally {
+      stage.worker = stage.started.use(startProcess('worker/main.ts', environment))
+      await untilWorkersReady(sql, 1)
+    }
   },
-  run: (stage, quick) => measure(stage, scaleOf(quick)),
 }

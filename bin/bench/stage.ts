@@ -8,101 +8,45 @@ import { isReady } from '../support/own-signalbox.ts'
 import { freePort } from '../support/ports.ts'
 import { startPostgres } from '../support/postgres.ts'
 import { throwawayFolder, withoutSettings } from '../support/throwaway.ts'
+import type { Row } from './figures.ts'
 import { type Environment, type Process, startProcess } from './processes.ts'
 
-const READY_MS = 30_000
+/** An API process. */
+export interface Api {
+  url: string
+  process: Process
+}
 
-export interface Stage {
+export interface Stage extends Api {
+  /** Small amounts, to check that the benchmark works; its figures are rough. */
+  quick: boolean
   environment: Environment
   sql: Sql
-  /** Origin of the API. */
-  url: string
   api: ApiClient
-  web: Process
   worker: Process
-  tenant: Tenant
+  user_id: string
+  tenant: Awaited<ReturnType<typeof createOrganization>>
   /** What is stopped at the end. */
   started: AsyncDisposableStack
 }
 
-interface Tenant {
-  user_id: string
-  session_id: string
-  organization: Resource
-  workspace: Resource
+/** One measurement of the benchmark: `bun run bench <name>` runs it alone. */
+export interface Part {
+  name: string
+  /** Runs only when it is named: it takes minutes and serves capacity planning. */
+  onlyByName?: true
+  /** What is measured and against what, with the amounts of a full run; printed below the table. */
+  about: string
+  run(stage: Stage): Promise<Row[]>
 }
-
-interface Session {
-  access_token: string
-  user: Resource
-}
-
-const ACCOUNT = { email: 'bench@example.com', password: 'correct horse battery staple' }
 
 /** Starts everything. Disposing of `started` stops it and removes the database. */
-export async function prepareStage(started: AsyncDisposableStack): Promise<Stage> {
-  const databaseUrl = await (process.env.BENCH_DATABASE_URL
-    ? createDatabaseOn(process.env.BENCH_DATABASE_URL, started)
-    : startOwnDatabase(started))
-  await migrate(databaseUrl)
-  return openStage(databaseUrl, started)
+export async function prepareStage(quick: boolean, started: AsyncDisposableStack): Promise<Stage> {
+  const { BENCH_DATABASE_URL } = process.env
+  const url = await (BENCH_DATABASE_URL ? createDatabaseOn(BENCH_DATABASE_URL, started) : startOwnDatabase(started))
+  await migrate(url)
+  return openStage(url, quick, started)
 }
-
-/** Starts an API and a worker on a migrated database. Disposing of `started` stops them. */
-export async function openStage(databaseUrl: string, started: AsyncDisposableStack): Promise<Stage> {
-  const port = await freePort('127.0.0.1')
-  const environment: Environment = {
-    ...withoutSettings(process.env),
-    DATABASE_URL: databaseUrl,
-    PORT: String(port),
-    JWT_SECRET: randomSecret(),
-    SECRETS_KEY: randomSecret(),
-    LOG_LEVEL: 'warn',
-    RATE_LIMIT: '0',
-    EMAIL_VERIFICATION: 'off',
-    OUTBOUND_ALLOW: '127.0.0.0/8,::1/128',
-  }
-  const sql = connect(databaseUrl, 'signalbox bench', 4)
-  started.defer(() => sql.end({ timeout: 1 }))
-  const url = `http://127.0.0.1:${port}`
-  const web = started.use(startProcess('api/server.ts', environment))
-  const worker = started.use(startProcess('worker/main.ts', environment))
-  await until('The API is ready', () => isReady(url))
-  await untilWorkersReady(sql, 1)
-  const api = apiClient(url)
-  return { environment, sql, url, api, web, worker, tenant: await createTenant(api), started }
-}
-
-/** Signs in again. An access token is valid for 15 minutes, and the parts together take longer. */
-export async function signIn({ api, tenant }: Stage): Promise<void> {
-  tenant.session_id = useSession(api, await api.post<Session>('/auth/login', ACCOUNT))
-}
-
-/** Signs in as a browser does. @returns the cookie of the session */
-export async function signInToApp({ url }: Stage): Promise<string> {
-  const response = await fetch(`${url}/sign-in`, {
-    method: 'POST',
-    headers: { Origin: url },
-    body: new URLSearchParams(ACCOUNT),
-    redirect: 'manual',
-  })
-  const [cookie] = response.headers.getSetCookie().map((line) => line.split(';')[0])
-  if (response.status !== 303 || !cookie) throw new Failure(`Signing in to the web app was answered ${response.status}.`)
-  return cookie
-}
-
-/** Stops the stage's worker while `measure` runs, and starts a new one afterwards. */
-export async function withoutWorker<Result>(stage: Stage, measure: () => Promise<Result>): Promise<Result> {
-  await stage.worker[Symbol.asyncDispose]()
-  try {
-    return await measure()
-  } finally {
-    stage.worker = stage.started.use(startProcess('worker/main.ts', stage.environment))
-    await untilWorkersReady(stage.sql, 1)
-  }
-}
-
-const randomSecret = () => Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString('base64')
 
 async function startOwnDatabase(started: AsyncDisposableStack): Promise<string> {
   const folder = started.use(await throwawayFolder('signalbox-bench-'))
@@ -111,41 +55,94 @@ async function startOwnDatabase(started: AsyncDisposableStack): Promise<string> 
   return database.url
 }
 
-/** Creates a database on an existing server, and drops it at the end. */
 async function createDatabaseOn(server: string, started: AsyncDisposableStack): Promise<string> {
   const name = `signalbox_bench_${Date.now()}`
-  const url = new URL(server)
-  url.pathname = `/${name}`
   const admin = connect(server, 'signalbox bench', 1)
   started.defer(async () => {
     await admin`drop database ${admin(name)} with (force)`
     await admin.end()
   })
   await admin`create database ${admin(name)}`
-  return url.href
+  return Object.assign(new URL(server), { pathname: `/${name}` }).href
+}
+
+/** Starts an API and a worker on a migrated database. Disposing of `started` stops them. */
+export async function openStage(databaseUrl: string, quick: boolean, started: AsyncDisposableStack): Promise<Stage> {
+  const secret = Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString('base64')
+  const environment: Environment = {
+    ...withoutSettings(process.env),
+    DATABASE_URL: databaseUrl,
+    JWT_SECRET: secret,
+    SECRETS_KEY: secret,
+    LOG_LEVEL: 'warn',
+    RATE_LIMIT: '0',
+    EMAIL_VERIFICATION: 'off',
+    OUTBOUND_ALLOW: '127.0.0.0/8,::1/128',
+  }
+  const sql = connect(databaseUrl, 'signalbox bench', 4)
+  started.defer(() => sql.end({ timeout: 1 }))
+  const worker = started.use(startProcess('worker/main.ts', environment))
+  const { url, process: web } = await startApi(environment, started)
+  await untilWorkersReady(sql, 1)
+  const api = apiClient(url)
+  const { user_id } = await signIn(api, 'register')
+  const tenant = await createOrganization(api)
+  return { quick, environment, sql, url, api, process: web, worker, user_id, tenant, started }
+}
+
+/** Starts an API, and waits until it is ready. */
+export async function startApi(environment: Environment, started: AsyncDisposableStack): Promise<Api> {
+  const port = await freePort('127.0.0.1')
+  const url = `http://127.0.0.1:${port}`
+  const child = started.use(startProcess('api/server.ts', { ...environment, PORT: String(port) }))
+  await until('The API is ready', () => isReady(url))
+  return { url, process: child }
+}
+
+/** Registers a user or signs in. Later requests of the client use the session. */
+export async function signIn(api: ApiClient, how: 'register' | 'login', email = 'bench@example.com') {
+  const account = { email, password: 'correct horse battery staple', ...(how === 'register' && { name: 'Bench' }) }
+  const { access_token, user } = await api.post<{ access_token: string; user: Resource }>(`/auth/${how}`, account)
+  api.authorization = `Bearer ${access_token}`
+  const { sid } = JSON.parse(Buffer.from(access_token.split('.')[1] ?? '', 'base64url').toString())
+  return { user_id: user.id, session_id: sid as string }
+}
+
+/** Creates an organization with one workspace. */
+export async function createOrganization(api: ApiClient) {
+  const organization = await api.post('/organizations', { name: 'Bench' })
+  const workspace = await api.post(`/organizations/${organization.id}/workspaces`, { name: 'Bench' })
+  return { organization, workspace }
+}
+
+/** Creates projects in the tenant's workspace. */
+export function createProjects({ api, tenant }: Pick<Stage, 'api' | 'tenant'>, count: number): Promise<Resource[]> {
+  const path = `/workspaces/${tenant.workspace.id}/projects`
+  return Promise.all(Array.from({ length: count }, (_, index) => api.post(path, { name: `Bench ${index + 1}` })))
 }
 
 /** Polls until the condition holds. @param what the condition, for the error message */
-export async function until(what: string, condition: () => Promise<boolean>, ms = READY_MS, everyMs = 25): Promise<void> {
+export async function until(what: string, condition: () => Promise<boolean>, everyMs = 25, ms = 120_000): Promise<void> {
   for (const deadline = Date.now() + ms; !(await condition()); await Bun.sleep(everyMs)) {
     if (Date.now() > deadline) throw new Failure(`Not reached within ${ms / 1000} seconds: ${what}.`)
   }
 }
 
+/** Polls until a statement returns nothing. */
+export const untilEmpty = (what: string, statement: () => PromiseLike<readonly unknown[]>, everyMs?: number): Promise<void> =>
+  until(`no ${what}`, async () => (await statement()).length === 0, everyMs)
+
 /** Waits until the number of workers that take jobs is `count`. */
 export const untilWorkersReady = (sql: Sql, count: number): Promise<void> =>
-  until(`${count} workers take jobs`, async () => {
-    const [{ ready }] = await sql<[{ ready: number }]>`select count(*) as ready from workers where pool_id is not null`
-    return ready === count
-  })
+  until(`${count} workers`, async () => (await sql`select 1 from workers where pool_id is not null`).count === count)
 
 /** Waits until no event, delivery, audit entry or job waits for the worker, so that the next measurement starts on an idle machine. */
-export const untilIdle = (sql: Sql, everyMs = 25): Promise<void> =>
-  until(
-    'The worker is idle',
-    async () => {
-      const [{ busy }] = await sql<[{ busy: boolean }]>`
-      select exists (select 1 from outbox where drained_at is null)
+export const untilIdle = (sql: Sql, everyMs?: number): Promise<void> =>
+  untilEmpty(
+    'work for the worker',
+    () => sql`
+      select 1
+      where exists (select 1 from outbox where drained_at is null)
         or exists (
           select 1
           from deliveries as delivery
@@ -155,11 +152,8 @@ export const untilIdle = (sql: Sql, everyMs = 25): Promise<void> =>
             and hook.paused is not true
         )
         or exists (select 1 from audit_log_unsealed)
-        or exists (select 1 from graphile_worker.jobs where locked_at is not null) as busy
-    `
-      return !busy
-    },
-    READY_MS,
+        or exists (select 1 from graphile_worker.jobs where locked_at is not null)
+    `,
     everyMs,
   )
 
@@ -167,37 +161,4 @@ export const untilIdle = (sql: Sql, everyMs = 25): Promise<void> =>
 export async function settle(sql: Sql): Promise<void> {
   await untilIdle(sql)
   await sql`vacuum (analyze)`
-}
-
-/** Uses the session in all later requests. @returns its id */
-function useSession(api: ApiClient, { access_token }: Session): string {
-  api.authorization = `Bearer ${access_token}`
-  return JSON.parse(Buffer.from(access_token.split('.')[1] ?? '', 'base64url').toString()).sid
-}
-
-async function createTenant(api: ApiClient): Promise<Tenant> {
-  const session = await api.post<Session>('/auth/register', { ...ACCOUNT, name: 'Bench' })
-  const session_id = useSession(api, session)
-  return { user_id: session.user.id, session_id, ...(await createOrganization(api, 'Bench')) }
-}
-
-/** Creates an organization with one workspace. */
-export async function createOrganization(api: ApiClient, name: string) {
-  const organization = await api.post('/organizations', { name })
-  const workspace = await api.post(`/organizations/${organization.id}/workspaces`, { name })
-  return { organization, workspace }
-}
-
-/** Creates projects in the tenant's workspace. */
-export function createProjects({ api, tenant }: Stage, count: number): Promise<Resource[]> {
-  const path = `/workspaces/${tenant.workspace.id}/projects`
-  return Promise.all(Array.from({ length: count }, (_, index) => api.post(path, { name: `Bench ${index + 1}` })))
-}
-
-/** Creates an execution in the project and starts it. */
-export async function startExecution({ api }: Stage, project_id: string): Promise<Resource> {
-  const requirement = await api.post(`/projects/${project_id}/requirements`, { title: 'Bench' })
-  const execution = await api.post(`/requirements/${requirement.id}/executions`, { agent: 'bench' })
-  await api.post(`/executions/${execution.id}/start`, {})
-  return execution
 }
