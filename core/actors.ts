@@ -1,4 +1,4 @@
-/** Actors, and the scope of what they do: recorded with every change. */
+/** Actors: recorded with every change. */
 
 /** Who made a change, as in the audit log. */
 export interface Actor {
@@ -27,16 +27,4 @@ export const SYSTEM: Actor = {
   ip_address: null,
   request_id: null,
   traceparent: null,
-}
-
-/** The organization, workspace and project that something belongs to. Every row of a tenant has these ids. */
-export interface Place {
-  organization_id: string
-  workspace_id: string | null
-  project_id: string | null
-}
-
-export interface ProjectPlace extends Place {
-  workspace_id: string
-  project_id: string
 }

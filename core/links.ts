@@ -1,7 +1,7 @@
 /** The pages that mails, messages, notifications and envelopes link to. */
 
-import type { Place } from './actors.ts'
 import { config } from './platform/config.ts'
+import type { Scope } from './scopes.ts'
 import { isUuid } from './values/uuids.ts'
 
 /** Resources with a page of their own, as `resource_type` names them, and the folder of their pages. */
@@ -41,19 +41,19 @@ export const pageUrl = (kind: PageOf, id: unknown): string | null => absolute(pa
 const HOME = '/app'
 
 /** The page of the workspace or, for the whole organization, the organization. */
-export const innermostPath = ({ organization_id, workspace_id }: Place): string | null =>
+export const innermostPath = ({ organization_id, workspace_id }: Scope): string | null =>
   pagePath('workspace', workspace_id) ?? pagePath('organization', organization_id)
 
-interface LinkedNotification extends Place {
+interface LinkedNotification extends Scope {
   resource_type: string
   resource_id: string
 }
 
 /** The path of the page that a notification leads to; null if there is none. */
-export function notificationPath({ resource_type, resource_id, ...place }: LinkedNotification): string | null {
+export function notificationPath({ resource_type, resource_id, ...scope }: LinkedNotification): string | null {
   if (resource_type === 'invitation') return HOME
-  if (resource_type === 'organization_member') return pagePath('organization', place.organization_id)
-  return hasPage(resource_type) ? pagePath(resource_type, resource_id) : innermostPath(place)
+  if (resource_type === 'organization_member') return pagePath('organization', scope.organization_id)
+  return hasPage(resource_type) ? pagePath(resource_type, resource_id) : innermostPath(scope)
 }
 
 /** The URL of the page that a notification leads to; null if there is none. */

@@ -1,10 +1,10 @@
 /** Notification channels, shared by API and worker: the retry schedule, secrets, the envelope, and how messages are created. */
 
 import type { Json, Tx } from '../sql/index.ts'
-import type { EnvelopeScope } from './dispatches/envelope.ts'
 import { type Event, eventUrl } from './events/catalogue.ts'
 import { config } from './platform/config.ts'
 import { sql } from './platform/database.ts'
+import type { NamedScope } from './scopes.ts'
 import { decrypt, encrypt, MASK } from './security/secrets.ts'
 import { derivedId } from './values/derived-ids.ts'
 
@@ -77,7 +77,7 @@ export const channelColumns = sql`
 `
 
 /** The body of a webhook message. Messages of other channel types are rendered from it. */
-export interface Envelope extends EnvelopeScope {
+export interface Envelope extends NamedScope {
   id: string
   event: string
   created_at: string
@@ -91,7 +91,7 @@ export interface EventWithScope extends Event {
   project_id: string | null
   request_id: string | null
   traceparent: string | null
-  scope: EnvelopeScope
+  scope: NamedScope
 }
 
 const envelope = ({ id, name, created_at, scope, data }: EventWithScope): string =>

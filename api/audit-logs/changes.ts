@@ -1,6 +1,8 @@
 /** Compares updates with stored values, and describes the differences in the audit log. */
+
 import { isDeepStrictEqual } from 'node:util'
-import type { Actor, Place } from '../../core/actors.ts'
+import type { Actor } from '../../core/actors.ts'
+import type { Scope } from '../../core/scopes.ts'
 import { record } from '../../core/security/audit.ts'
 import { parseExactly } from '../../core/values/exact-json.ts'
 import type { Tx } from '../../sql/index.ts'
@@ -94,11 +96,11 @@ interface UpdatedResource {
 export const recordUpdate = (
   tx: Tx,
   by: Actor,
-  place: Place,
+  scope: Scope,
   { resource_type, resource_id, what }: UpdatedResource,
   changes: FieldChange[],
 ): Promise<void> =>
-  record(tx, by, place, {
+  record(tx, by, scope, {
     action: `${resource_type}.updated`,
     resource_type,
     resource_id,

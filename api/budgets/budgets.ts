@@ -1,5 +1,5 @@
-import type { Place } from '../../core/actors.ts'
 import { sql } from '../../core/platform/database.ts'
+import type { Scope } from '../../core/scopes.ts'
 import type { Queryable } from '../../sql/index.ts'
 import { invalidField } from '../problems.ts'
 import type { Spend, SpendQuery } from './schema.ts'
@@ -36,7 +36,7 @@ function parseCursor(after: string | null): { month: string; key: string } | nul
  */
 export async function listSpend(
   db: Queryable,
-  { organization_id, workspace_id }: Pick<Place, 'organization_id' | 'workspace_id'>,
+  { organization_id, workspace_id }: Pick<Scope, 'organization_id' | 'workspace_id'>,
   { from, to, group_by }: SpendQuery,
   { limit, after }: { limit: number; after: string | null },
 ): Promise<(Spend & { id: string })[]> {

@@ -5,11 +5,12 @@ import { compileTemplate } from '../../core/deployment-hooks/templates.ts'
 import { type HookRow, hookColumns, shownHook } from '../../core/deployment-hooks/view.ts'
 import { renderMasked } from '../../core/dispatches/bodies.ts'
 import { dispatchId } from '../../core/dispatches/create.ts'
-import { type EnvelopeScope, envelopeOf } from '../../core/dispatches/envelope.ts'
+import { envelopeOf } from '../../core/dispatches/envelope.ts'
 import { DIRECT_EVENTS, type Event, type EventName, TRIGGERS } from '../../core/events/catalogue.ts'
 import { nowIso } from '../../core/platform/clock.ts'
 import { sql } from '../../core/platform/database.ts'
 import { hasRollout } from '../../core/rollouts.ts'
+import type { NamedScope } from '../../core/scopes.ts'
 import type { Queryable } from '../../sql/index.ts'
 import { sampleData } from '../docs/sample-events.ts'
 import type { ProjectResource } from '../plugins/request-context.ts'
@@ -25,7 +26,7 @@ interface PreviewedHook extends Hook {
   template_secret_names: string[]
   signatures: number
   last_sequence: number
-  scope: EnvelopeScope
+  scope: NamedScope
 }
 
 async function readHook(db: Queryable, { id, organization_id }: ProjectResource): Promise<PreviewedHook> {

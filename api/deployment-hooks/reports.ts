@@ -191,7 +191,7 @@ export async function reportRollout(
   if (name) {
     const [found] = await eventDispatches(tx, [place.organization_id], [place.id])
     const dispatch = found?.dispatch
-    if (dispatch?.rollout) await emitAll(tx, by, [{ place, name, data: { dispatch, rollout: dispatch.rollout } }])
+    if (dispatch?.rollout) await emitAll(tx, by, [{ scope: place, name, data: { dispatch, rollout: dispatch.rollout } }])
   }
   // Progress may be reported every minute: only a new state is recorded.
   if (rollout.state !== state) {

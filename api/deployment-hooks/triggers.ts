@@ -4,16 +4,15 @@
  */
 
 import { isActiveOrganization } from '../../core/active-organizations.ts'
-import type { ProjectPlace } from '../../core/actors.ts'
 import { markLanesChanged } from '../../core/delivery/lanes.ts'
 import { createDispatches, type DispatchedHook, type NewDispatch } from '../../core/dispatches/create.ts'
-import type { EnvelopeScope } from '../../core/dispatches/envelope.ts'
 import { MAX_ATTEMPTS } from '../../core/dispatches/retry-schedule.ts'
 import { takeSequences } from '../../core/dispatches/sequences.ts'
 import type { Event, GivenData, HookEvent } from '../../core/events/catalogue.ts'
 import { emitAll } from '../../core/events/outbox.ts'
 import { notifyClaimers } from '../../core/jobs/claims.ts'
 import { sql } from '../../core/platform/database.ts'
+import type { NamedProjectScope, ProjectScope } from '../../core/scopes.ts'
 import { record } from '../../core/security/audit.ts'
 import type { Queryable, Tx } from '../../sql/index.ts'
 import { afterCommit } from '../../sql/transaction.ts'
@@ -26,9 +25,9 @@ import type { Dispatch } from './schema.ts'
 import { disabledProblem } from './transitions.ts'
 
 /** Emits an event, and returns it with the organization, workspace and project that its payload names. */
-async function emitEvent<Name extends HookEvent>(tx: Tx, by: Caller, place: ProjectPlace, name: Name, data: GivenData<Name>) {
-  const [id = ''] = await emitAll<Name>(tx, by, [{ place, name, data }])
-  const [{ created_at, ...scope }] = await tx<[EnvelopeScope & { created_at: string }]>`
+async function emitEvent<Name extends HookEvent>(tx: Tx, by: Caller, scope: ProjectScope, name: Name, data: GivenData<Name>) {
+  const [id = ''] = await emitAll<Name>(tx, by, [{ scope, name, data }])
+  const [{ created_at, ...named }] = await tx<[NamedProjectScope & { created_at: string }]>`
     select
       event.created_at,
       jsonb_build_object('id', organization.id, 'name', organization.name) as organization,
@@ -43,11 +42,11 @@ async function emitEvent<Name extends HookEvent>(tx: Tx, by: Caller, place: Proj
       on project.id = event.project_id
       and project.organization_id = event.organization_id
     where event.id = ${id}
-      and event.organization_id = ${place.organization_id}
+      and event.organization_id = ${scope.organization_id}
   `
   const event: Event = { id, name, created_at, data: { ...data } }
   const { id: requested_by, request_id, traceparent } = by
-  return { place, event, scope, requested_by, request_id, traceparent } satisfies Partial<NewDispatch>
+  return { event, scope: named, requested_by, request_id, traceparent } satisfies Partial<NewDispatch>
 }
 
 /** Sends a `test.ping`: one attempt, whatever the state of the hook, and without a sequence. */

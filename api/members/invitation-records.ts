@@ -4,7 +4,7 @@ import { sql } from '../../core/platform/database.ts'
 import { record } from '../../core/security/audit.ts'
 import type { Fragment, Tx } from '../../sql/index.ts'
 import { Problem } from '../problems.ts'
-import { organizationPlace } from './locked-organization.ts'
+import { organizationScope } from './locked-organization.ts'
 import type { Invitation } from './schema.ts'
 
 /** The columns of an invitation, of `pendingInvitations`. */
@@ -41,7 +41,7 @@ export const invitationNotFound = (): Problem =>
 
 /** Writes the audit entry of an invitation. */
 export const recordInvitation = (tx: Tx, by: Actor, invitation: Invitation, participle: string, detail: string): Promise<void> =>
-  record(tx, by, organizationPlace(invitation.organization_id), {
+  record(tx, by, organizationScope(invitation.organization_id), {
     action: `invitation.${participle}`,
     resource_type: 'invitation',
     resource_id: invitation.id,

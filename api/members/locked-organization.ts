@@ -1,5 +1,5 @@
 /** Locking an organization, and the roles of users while it is locked. */
-import type { Place } from '../../core/actors.ts'
+import type { Scope } from '../../core/scopes.ts'
 import type { Tx } from '../../sql/index.ts'
 import { confirmAccess } from '../plugins/confirm-access.ts'
 import type { Caller } from '../plugins/request-context.ts'
@@ -7,7 +7,7 @@ import { insufficientRole, notFound } from '../problems.ts'
 import { hasAtLeast, type OrganizationRole } from '../roles.ts'
 
 /** The place of events and audit entries about the organization as a whole. */
-export const organizationPlace = (organization_id: string): Place => ({ organization_id, workspace_id: null, project_id: null })
+export const organizationScope = (organization_id: string): Scope => ({ organization_id, workspace_id: null, project_id: null })
 
 /** An organization whose row is locked. Its members and their roles cannot change until commit. */
 export interface LockedOrganization {

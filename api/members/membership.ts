@@ -9,7 +9,7 @@ import { describeChanges, fieldChanges } from '../audit-logs/changes.ts'
 import type { Caller } from '../plugins/request-context.ts'
 import { notFound, Problem } from '../problems.ts'
 import type { OrganizationRole } from '../roles.ts'
-import { type LockedOrganization, organizationPlace } from './locked-organization.ts'
+import { type LockedOrganization, organizationScope } from './locked-organization.ts'
 import type { Member } from './schema.ts'
 
 /** The columns of a member as the API shows it. Needs `organization_members as member` joined with `people`. */
@@ -65,7 +65,7 @@ export async function recordMemberChanges(tx: Tx, by: Caller, entries: MemberCha
     tx,
     by,
     entries.map(({ name, member, more }) => ({
-      place: organizationPlace(member.organization_id),
+      scope: organizationScope(member.organization_id),
       name,
       data: { member, ...more },
     })),
@@ -74,7 +74,7 @@ export async function recordMemberChanges(tx: Tx, by: Caller, entries: MemberCha
     tx,
     by,
     entries.map(({ name, member, detail }) => ({
-      place: organizationPlace(member.organization_id),
+      scope: organizationScope(member.organization_id),
       entry: { action: name, resource_type: 'organization_member', resource_id: member.user_id, detail },
     })),
   )

@@ -1,6 +1,4 @@
-import type { Place } from '../../core/actors.ts'
 import { createLane, resetHealth } from '../../core/delivery/lanes.ts'
-import type { EnvelopeScope } from '../../core/dispatches/envelope.ts'
 import { emitAll } from '../../core/events/outbox.ts'
 import {
   cancelPendingMessages,
@@ -11,6 +9,7 @@ import {
   encryptConfig,
   SECRET_FIELDS,
 } from '../../core/notification-channels.ts'
+import type { NamedScope, Scope } from '../../core/scopes.ts'
 import { record } from '../../core/security/audit.ts'
 import type { Queryable, Tx } from '../../sql/index.ts'
 import {
@@ -60,7 +59,7 @@ export function listChannels(db: Queryable, { id, organization_id }: ResourceKey
   `
 }
 
-const recordChannel = (tx: Tx, by: Caller, place: Place, id: string, participle: string, detail: string) =>
+const recordChannel = (tx: Tx, by: Caller, place: Scope, id: string, participle: string, detail: string) =>
   record(tx, by, place, {
     action: `notification_channel.${participle}`,
     resource_type: 'notification_channel',
@@ -250,8 +249,8 @@ export async function deleteChannel(tx: Tx, by: Caller, place: WorkspaceResource
   return null
 }
 
-async function scopeOf(tx: Tx, { organization_id, workspace_id }: WorkspaceResource): Promise<EnvelopeScope> {
-  const [names] = await tx<[Omit<EnvelopeScope, 'project'>]>`
+async function namedScopeOf(tx: Tx, { organization_id, workspace_id }: WorkspaceResource): Promise<NamedScope> {
+  const [names] = await tx<[Omit<NamedScope, 'project'>]>`
     select
       jsonb_build_object('id', organization.id, 'name', organization.name) as organization,
       jsonb_build_object('id', workspace.id, 'name', workspace.name) as workspace
@@ -267,7 +266,7 @@ async function scopeOf(tx: Tx, { organization_id, workspace_id }: WorkspaceResou
 export async function testChannel(tx: Tx, by: Caller, place: WorkspaceResource): Promise<LogEntry> {
   const channel = await getChannel(tx, place)
   const data = { channel }
-  const [event_id = ''] = await emitAll(tx, by, [{ place, name: 'test.ping', data }])
+  const [event_id = ''] = await emitAll(tx, by, [{ scope: place, name: 'test.ping', data }])
   const [{ created_at }] = await tx<[{ created_at: string }]>`
     select created_at from outbox where id = ${event_id} and organization_id = ${place.organization_id}
   `
@@ -284,7 +283,7 @@ export async function testChannel(tx: Tx, by: Caller, place: WorkspaceResource):
         project_id: null,
         request_id: by.request_id,
         traceparent: by.traceparent,
-        scope: await scopeOf(tx, place),
+        scope: await namedScopeOf(tx, place),
       },
     ],
     [{ event_id, channel_id: place.id, organization_id, workspace_id, max_attempts: 1 }],

@@ -4,7 +4,7 @@ import { sql } from '../../core/platform/database.ts'
 import { record } from '../../core/security/audit.ts'
 import type { Fragment, Json, Queryable, Tx } from '../../sql/index.ts'
 import { changedFields, fieldChanges, recordUpdate } from '../audit-logs/changes.ts'
-import { lockOrganization, organizationPlace, requireRole } from '../members/locked-organization.ts'
+import { lockOrganization, organizationScope, requireRole } from '../members/locked-organization.ts'
 import type { Slice } from '../plugins/lists.ts'
 import type { Caller, Resource } from '../plugins/request-context.ts'
 import { requireMatch } from '../plugins/responses.ts'
@@ -119,7 +119,7 @@ async function insertOrganization(tx: Tx, by: Caller, { name, description }: Org
 /** Creates an organization. The caller becomes its owner. */
 export async function createOrganization(tx: Tx, by: Caller, input: OrganizationInput): Promise<Organization> {
   const id = await insertOrganization(tx, by, input)
-  await record(tx, by, organizationPlace(id), {
+  await record(tx, by, organizationScope(id), {
     action: 'organization.created',
     resource_type: 'organization',
     resource_id: id,
@@ -145,8 +145,8 @@ export async function updateOrganization(
   const columns = { ...rest, ...(settings === undefined ? {} : { settings: tx.json(settings as Json) }) }
   await tx`update organizations set ${tx(columns)} where id = ${organization_id}`
   const about = { resource_type: 'organization', resource_id: organization_id, what: `the organization ${before.name}` }
-  await recordUpdate(tx, by, organizationPlace(organization_id), about, fieldChanges(before, changed))
-  if (changesBudget(changed)) await checkBudget(tx, by, organizationPlace(organization_id))
+  await recordUpdate(tx, by, organizationScope(organization_id), about, fieldChanges(before, changed))
+  if (changesBudget(changed)) await checkBudget(tx, by, organizationScope(organization_id))
   return getOrganization(tx, organization_id)
 }
 
@@ -158,7 +158,7 @@ export async function deleteOrganization(tx: Tx, by: Caller, { organization_id }
   const before = await lockOrganization(tx, organization_id)
   await requireRole(tx, by, organization_id, 'owner')
   requireMatch(request, before.updated_at)
-  await record(tx, by, organizationPlace(organization_id), {
+  await record(tx, by, organizationScope(organization_id), {
     action: 'organization.deleted',
     resource_type: 'organization',
     resource_id: organization_id,

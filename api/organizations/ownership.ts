@@ -1,6 +1,6 @@
 import { record } from '../../core/security/audit.ts'
 import type { Tx } from '../../sql/index.ts'
-import { lockOrganization, organizationPlace, requireRole, roleOf } from '../members/locked-organization.ts'
+import { lockOrganization, organizationScope, requireRole, roleOf } from '../members/locked-organization.ts'
 import { getMember, lockUser, setRoles } from '../members/membership.ts'
 import type { Caller, Resource } from '../plugins/request-context.ts'
 import { Problem } from '../problems.ts'
@@ -34,7 +34,7 @@ export async function transferOwnership(
     { member: successor, role: 'owner' },
   ])
   await tx`update organizations set owner_id = ${newOwnerId} where id = ${organization_id}`
-  await record(tx, by, organizationPlace(organization_id), {
+  await record(tx, by, organizationScope(organization_id), {
     action: 'organization.transferred',
     resource_type: 'organization',
     resource_id: organization_id,

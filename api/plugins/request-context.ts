@@ -1,6 +1,8 @@
 /** The state of one request, shared by all plugins. Kept outside Elysia's context, which would lose its types. */
-import type { Actor, Place, Visitor } from '../../core/actors.ts'
+
+import type { Actor, Visitor } from '../../core/actors.ts'
 import type { Span } from '../../core/platform/traces.ts'
+import type { Scope } from '../../core/scopes.ts'
 import type { Problem } from '../problems.ts'
 import type { OrganizationRole, WorkspaceRole } from '../roles.ts'
 
@@ -23,7 +25,7 @@ export interface SignedIn extends Caller {
 }
 
 /** The resource that the path names, with the caller's role on it. */
-export interface Resource extends Place {
+export interface Resource extends Scope {
   id: string
   role: OrganizationRole | WorkspaceRole
 }

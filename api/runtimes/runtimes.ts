@@ -81,8 +81,8 @@ export async function recordHeartbeat(tx: Tx, by: Caller, place: Resource, { age
   if (before.is_reported || before.is_overdue) {
     const offline = { ...runtime, status: 'offline' as const, last_heartbeat: before.last_heartbeat }
     await emitAll(tx, by, [
-      ...(before.is_reported ? [] : [{ place, name: 'runtime.offline' as const, data: { runtime: offline } }]),
-      { place, name: 'runtime.online' as const, data: { runtime } },
+      ...(before.is_reported ? [] : [{ scope: place, name: 'runtime.offline' as const, data: { runtime: offline } }]),
+      { scope: place, name: 'runtime.online' as const, data: { runtime } },
     ])
   }
   return runtime

@@ -7,7 +7,7 @@ import type { Queryable, Tx } from '../../sql/index.ts'
 import { unauthenticated } from '../credentials/access-tokens.ts'
 import { tokenHash } from '../credentials/hashes.ts'
 import { newToken } from '../credentials/personal-token.ts'
-import { organizationPlace } from '../members/locked-organization.ts'
+import { organizationScope } from '../members/locked-organization.ts'
 import { endsOwnAccess } from '../plugins/confirm-access.ts'
 import type { Slice } from '../plugins/lists.ts'
 import type { Caller, Resource, SignedIn } from '../plugins/request-context.ts'
@@ -75,7 +75,7 @@ export async function createToken(tx: Tx, by: SignedIn, input: TokenInput, id: s
   }
   await recordSecurityEvent(tx, by.id, by, 'token.created', `The personal token ${name} was created.`)
   if (organization_id) {
-    await record(tx, by, organizationPlace(organization_id), {
+    await record(tx, by, organizationScope(organization_id), {
       action: 'token.created',
       resource_type: 'token',
       resource_id: token.id,
@@ -132,7 +132,7 @@ async function recordRevocation(
   const who = own ? '' : ` by ${by.name}, an admin of its organization`
   await recordSecurityEvent(tx, user_id, own ? by : null, 'token.revoked', `The personal token ${name} was revoked${who}.`)
   if (organization_id) {
-    await record(tx, by, organizationPlace(organization_id), {
+    await record(tx, by, organizationScope(organization_id), {
       action: 'token.revoked',
       resource_type: 'token',
       resource_id: token_id,

@@ -1,4 +1,4 @@
-import type { Place } from '../../core/actors.ts'
+import type { Scope } from '../../core/scopes.ts'
 import type { Queryable, Tx } from '../../sql/index.ts'
 import { fieldChanges, recordUpdate } from '../audit-logs/changes.ts'
 import type { Caller, Resource, ResourceKey } from '../plugins/request-context.ts'
@@ -18,7 +18,7 @@ export async function getTemplate(db: Queryable, { id, organization_id }: Resour
 }
 
 /** Copies the template of the organization or workspace to a new workspace or project. */
-export async function inheritTemplate(tx: Tx, { organization_id, workspace_id, project_id }: Place): Promise<void> {
+export async function inheritTemplate(tx: Tx, { organization_id, workspace_id, project_id }: Scope): Promise<void> {
   await tx`
     insert into workflow_templates (organization_id, workspace_id, project_id, template)
     select organization_id, ${workspace_id}, ${project_id}, template
@@ -30,7 +30,7 @@ export async function inheritTemplate(tx: Tx, { organization_id, workspace_id, p
 
 const TABLES = { organization: 'organizations', workspace: 'workspaces', project: 'projects' } as const
 
-const kindOf = ({ workspace_id, project_id }: Place): keyof typeof TABLES =>
+const kindOf = ({ workspace_id, project_id }: Scope): keyof typeof TABLES =>
   project_id !== null ? 'project' : workspace_id !== null ? 'workspace' : 'organization'
 
 /** Sets a template. Existing workspaces and projects keep theirs. */

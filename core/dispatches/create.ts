@@ -1,11 +1,12 @@
 /** Creates dispatches. */
+
 import type { Tx } from '../../sql/index.ts'
-import type { ProjectPlace } from '../actors.ts'
 import { type Event, TRIGGERS } from '../events/catalogue.ts'
 import { hasRollout } from '../rollouts.ts'
+import { type NamedProjectScope, scopeOf } from '../scopes.ts'
 import { derivedId } from '../values/derived-ids.ts'
 import { type BodyToRender, type RenderedBody, renderInChunks } from './bodies.ts'
-import { commonParts, type EnvelopeScope, envelopeOf, hookPart, type NamedHook } from './envelope.ts'
+import { commonParts, envelopeOf, hookPart, type NamedHook } from './envelope.ts'
 import { HOOK_DISABLED, PAYLOAD_TOO_LARGE } from './errors.ts'
 import { emitTooLarge } from './failures.ts'
 
@@ -21,12 +22,11 @@ export interface DispatchedHook extends NamedHook {
 
 /** A dispatch to create. `sequence` is null for tests. */
 export interface NewDispatch {
-  place: ProjectPlace
   hook: DispatchedHook
   /** Whether to create it as cancelled, so that it is not sent but can be redelivered: for hooks that Signalbox disabled. */
   cancelled?: boolean
   event: Event
-  scope: EnvelopeScope
+  scope: NamedProjectScope
   sequence: number | null
   max_attempts: number
   /** The user who asked for it; absent if it follows from an event. */
@@ -85,26 +85,24 @@ async function insertDispatches(tx: Tx, dispatches: IdentifiedDispatch[], render
   const hooks = new Map<string, object>()
   const parts = new Map<string, { organization_id: string; head: string; tail: string }>()
   const hookParts = new Map<string, string>()
-  for (const { event, hook, place, scope, max_attempts, cancelled, requested_by, request_id, traceparent } of dispatches) {
+  for (const { event, hook, scope, max_attempts, cancelled, requested_by, request_id, traceparent } of dispatches) {
     if (!hooks.has(hook.id)) {
       const { id, environment, report_within_seconds } = hook
       hooks.set(id, { id, environment, report_within_seconds, max_attempts, cancelled: cancelled ?? false })
       if (rendered.length === 0) hookParts.set(id, hookPart(hook))
     }
     if (!events.has(event.id)) {
-      const { organization_id, workspace_id, project_id } = place
       const { id, name } = event
-      const common = { organization_id, workspace_id, project_id, requested_by, request_id, traceparent }
-      events.set(id, { id, name, ...common, ...originOf(event) })
+      events.set(id, { id, name, ...scopeOf(scope), requested_by, request_id, traceparent, ...originOf(event) })
       if (rendered.length === 0) {
         const [head, tail] = commonParts(event, scope)
-        parts.set(event.id, { organization_id, head, tail })
+        parts.set(event.id, { organization_id: scope.organization.id, head, tail })
       }
     }
   }
   const tooLarge = rendered.flatMap(({ id, body }) => (body === null ? id : []))
   const isTooLarge = tx`row.id = any(${tooLarge}::uuid[])`
-  const organizations = new Map(dispatches.map(({ id, place }) => [id, place.organization_id]))
+  const organizations = new Map(dispatches.map(({ id, scope }) => [id, scope.organization.id]))
   const bodies = rendered.map(({ id, body, encrypted, has_report }) => ({
     id,
     organization_id: organizations.get(id),

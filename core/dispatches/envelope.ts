@@ -1,17 +1,7 @@
 /** The envelope of a dispatch: its body, unless the hook has a template. */
+
 import { type Event, eventUrl } from '../events/catalogue.ts'
-
-interface NamedResource {
-  id: string
-  name: string
-}
-
-/** Organization, workspace and project of an event, as in its envelope. */
-export interface EnvelopeScope {
-  organization: NamedResource
-  workspace: NamedResource | null
-  project: NamedResource | null
-}
+import type { NamedResource, NamedScope } from '../scopes.ts'
 
 /** The fields of a hook that envelopes contain. */
 export interface NamedHook extends NamedResource {
@@ -24,7 +14,7 @@ export interface NamedHook extends NamedResource {
  * The text of the envelope before and after the part that differs between hooks. PostgreSQL concatenates the parts, so that an
  * event for many hooks is sent to it once. The result is the exact text that is signed and sent.
  */
-export const commonParts = (event: Event, scope: EnvelopeScope): [head: string, tail: string] => [
+export const commonParts = (event: Event, scope: NamedScope): [head: string, tail: string] => [
   JSON.stringify({ id: event.id, event: event.name, created_at: event.created_at, url: eventUrl(event, scope), ...scope }).slice(
     0,
     -1,
@@ -37,7 +27,7 @@ export const hookPart = ({ id, name, environment }: NamedHook): string =>
   `,${JSON.stringify({ hook: { id, name }, environment }).slice(1, -1)},"sequence":`
 
 /** The complete envelope, as templates and filters read it. */
-export const envelopeOf = (event: Event, scope: EnvelopeScope, hook: NamedHook, sequence: number | null) => ({
+export const envelopeOf = (event: Event, scope: NamedScope, hook: NamedHook, sequence: number | null) => ({
   id: event.id,
   event: event.name,
   created_at: event.created_at,

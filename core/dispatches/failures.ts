@@ -1,9 +1,11 @@
 /** Dispatches that fail or are cancelled when they are created: their rendered body is too large, or their hook is disabled. */
+
 import type { Tx } from '../../sql/index.ts'
-import { type ProjectPlace, SYSTEM } from '../actors.ts'
+import { SYSTEM } from '../actors.ts'
 import type { Event } from '../events/catalogue.ts'
 import { emitAll } from '../events/outbox.ts'
 import type { Rollout } from '../rollouts.ts'
+import { type NamedProjectScope, scopeOf } from '../scopes.ts'
 import { PAYLOAD_TOO_LARGE } from './errors.ts'
 
 /** The rollout of a dispatch that is never delivered, as a trigger creates it. */
@@ -19,7 +21,7 @@ const NOT_DELIVERED: Rollout = {
 
 interface FailedDispatch {
   id: string
-  place: ProjectPlace
+  scope: NamedProjectScope
   hook: { id: string; environment: string; report_within_seconds: number | null }
   event: Event
   sequence: number | null
@@ -36,8 +38,8 @@ export async function emitTooLarge(tx: Tx, failed: FailedDispatch[]): Promise<vo
   await emitAll(
     tx,
     SYSTEM,
-    dispatches.map(({ id, place, hook, event, sequence, max_attempts, request_id, traceparent }) => ({
-      place,
+    dispatches.map(({ id, scope, hook, event, sequence, max_attempts, request_id, traceparent }) => ({
+      scope: scopeOf(scope),
       name: 'deployment.failed' as const,
       references: { hook_id: hook.id },
       request_id,
@@ -46,7 +48,7 @@ export async function emitTooLarge(tx: Tx, failed: FailedDispatch[]): Promise<vo
         dispatch: {
           id,
           hook_id: hook.id,
-          project_id: place.project_id,
+          project_id: scope.project.id,
           event: event.name,
           environment: hook.environment,
           status: 'failed',

@@ -116,8 +116,8 @@ export async function endLeases(tx: Tx, ended: (Lease & LeaseOutcome)[]): Promis
     SYSTEM,
     dispatches.flatMap(({ organization_id, workspace_id, request_id, traceparent, dispatch }) => {
       const name = recorded.has(dispatch.id) && names.get(dispatch.id)
-      const place = { organization_id, workspace_id, project_id: dispatch.project_id }
-      return name ? { place, name, data: { dispatch }, references: { hook_id: dispatch.hook_id }, request_id, traceparent } : []
+      const scope = { organization_id, workspace_id, project_id: dispatch.project_id }
+      return name ? { scope, name, data: { dispatch }, references: { hook_id: dispatch.hook_id }, request_id, traceparent } : []
     }),
     subscriptions,
   )

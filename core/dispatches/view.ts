@@ -41,7 +41,7 @@ export const dispatchJoins = sql`
 `
 
 /** A dispatch as events show it, and where it belongs. */
-export interface PlacedDispatch {
+export interface DispatchInScope {
   organization_id: string
   workspace_id: string
   request_id: string | null
@@ -54,10 +54,10 @@ export async function eventDispatches(
   db: Queryable,
   organization_ids: string[],
   dispatch_ids: string[],
-): Promise<PlacedDispatch[]> {
+): Promise<DispatchInScope[]> {
   // For an empty list, a cluster asks all nodes.
   if (organization_ids.length === 0) return []
-  const found = await db<(Omit<PlacedDispatch, 'dispatch'> & EventDispatch)[]>`
+  const found = await db<(Omit<DispatchInScope, 'dispatch'> & EventDispatch)[]>`
     select dispatch.organization_id, dispatch.workspace_id, dispatch.request_id, dispatch.traceparent, ${eventColumns}
     from dispatches as dispatch
     ${dispatchJoins}

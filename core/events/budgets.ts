@@ -49,7 +49,7 @@ const tells =
 const about = {
   data: { budget: 'budget' },
   scope: 'organization',
-  page: (_: unknown, place: Parameters<typeof innermostPath>[0]) => innermostPath(place),
+  page: (_: unknown, scope: Parameters<typeof innermostPath>[0]) => innermostPath(scope),
   hooks: null,
   slack: 'reply',
 } as const

@@ -1,6 +1,7 @@
 /** The catalogue of events, from the modules of their nouns. */
-import type { Place } from '../actors.ts'
+
 import { absolute, innermostPath } from '../links.ts'
+import { type NamedScope, type Scope, scopeOf } from '../scopes.ts'
 import { budgetEvents } from './budgets.ts'
 import { comparisonEvents } from './comparisons.ts'
 import type { DataOf, Declaration, Holds } from './declaration.ts'
@@ -87,27 +88,11 @@ export interface Event {
 }
 
 /** The path of the page that an event leads to; null if there is none. */
-export function eventPath(name: string, data: Record<string, unknown>, place: Place): string | null {
+export function eventPath(name: string, data: Record<string, unknown>, scope: Scope): string | null {
   const declared = declarationOf(name)
-  return declared ? declared.page(data as never, place) : innermostPath(place)
-}
-
-/** Where an event happened, as its envelope says. */
-interface Scope {
-  organization: { id: string }
-  workspace: { id: string } | null
-  project: { id: string } | null
+  return declared ? declared.page(data as never, scope) : innermostPath(scope)
 }
 
 /** The URL of the page that an event leads to, for its envelope; null if there is none. */
-export const eventUrl = (
-  { name, data }: Pick<Event, 'name' | 'data'>,
-  { organization, workspace, project }: Scope,
-): string | null =>
-  absolute(
-    eventPath(name, data, {
-      organization_id: organization.id,
-      workspace_id: workspace?.id ?? null,
-      project_id: project?.id ?? null,
-    }),
-  )
+export const eventUrl = ({ name, data }: Pick<Event, 'name' | 'data'>, scope: NamedScope): string | null =>
+  absolute(eventPath(name, data, scopeOf(scope)))

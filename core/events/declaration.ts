@@ -1,6 +1,7 @@
 /** How an event is declared: once, with everything that is derived from it. Every part is required, so that none is forgotten. */
-import type { Place } from '../actors.ts'
+
 import type { NotificationType } from '../notifications/types.ts'
+import type { Scope } from '../scopes.ts'
 import type { Subjects } from './subjects.ts'
 import type { Asked, NotificationText, People, ScopeNames } from './texts.ts'
 
@@ -43,7 +44,7 @@ export interface MessageSpec<Data> {
 }
 
 /** An event as notifications are made from it. */
-export interface ToldEvent<Data> extends Place, ScopeNames {
+export interface ToldEvent<Data> extends Scope, ScopeNames {
   data: Data
 }
 
@@ -82,7 +83,7 @@ export interface Declaration<Held extends Holds, Hooks extends string | null = s
   /** What it concerns: the example has a project, a workspace or neither. */
   scope: 'organization' | 'workspace' | 'project'
   /** The path of the page that it leads to; null if there is none. Ids may be malformed. */
-  page: (data: DataOf<Held>, place: Place) => string | null
+  page: (data: DataOf<Held>, scope: Scope) => string | null
   /** Which deployment hooks receive it, besides those of a trigger, as a sentence. */
   hooks: Hooks
   message: MessageSpec<DataOf<Held>>

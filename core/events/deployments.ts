@@ -1,8 +1,10 @@
 /** Events of dispatches: whether they were delivered, and what became of what they deployed. */
+
 import { pagePath } from '../links.ts'
 import type { Rollout } from '../rollouts.ts'
+import type { NamedResource } from '../scopes.ts'
 import { declare, type MessageSpec, type NotificationSpec, type Severity, type ToldEvent } from './declaration.ts'
-import type { EventDispatch, NamedResource } from './subjects.ts'
+import type { EventDispatch } from './subjects.ts'
 import { actor, excerpt, joined, named, notificationText, person, prose, quoted, text, time, verbatim } from './words.ts'
 
 interface Delivery {

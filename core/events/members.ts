@@ -30,7 +30,7 @@ const message = (title: string, what: (data: Data) => string, by: string): Messa
 
 const about = {
   scope: 'organization',
-  page: (_: unknown, place: Parameters<typeof innermostPath>[0]) => innermostPath(place),
+  page: (_: unknown, scope: Parameters<typeof innermostPath>[0]) => innermostPath(scope),
   hooks: null,
   slack: 'reply',
   notifies: null,

@@ -1,15 +1,17 @@
 /** The outbox: events are written in the transaction of the change that they report; the worker drains them later. */
+
 import type { Json, Tx } from '../../sql/index.ts'
 import { afterCommit, pipeline } from '../../sql/transaction.ts'
-import type { Actor, Place } from '../actors.ts'
+import type { Actor } from '../actors.ts'
 import { requestDrain } from '../jobs/drain.ts'
+import type { Scope } from '../scopes.ts'
 import { declarationOf, type EventName, type GivenData, type ReferencesOf } from './catalogue.ts'
 import { patternsOf } from './patterns.ts'
 import { dataWithReferences } from './references.ts'
 
 /** An event to be emitted. */
 export interface NewEvent<Name extends EventName = EventName> {
-  place: Place
+  scope: Scope
   name: Name
   /** The subject of the event as the API shows it. */
   data: GivenData<Name> | (() => GivenData<Name>)
@@ -45,15 +47,15 @@ const isOptional = ({ name }: NewEvent): boolean => declarationOf(name)?.onlyIfS
 async function withSubscribers(tx: Tx, events: NewEvent[], known: Subscribed[] | undefined): Promise<NewEvent[]> {
   const optional = events.filter(isOptional)
   if (optional.length === 0) return events
-  const organization_ids = optional.map(({ place }) => place.organization_id)
+  const organization_ids = optional.map(({ scope }) => scope.organization_id)
   const names = optional.map(({ name }) => name)
   const subscriptions = known ?? (await findSubscriptions(tx, organization_ids, names))
-  const hasSubscribers = ({ place, name }: NewEvent) =>
+  const hasSubscribers = ({ scope, name }: NewEvent) =>
     subscriptions.some(
       ({ workspace_id, event_pattern, filter_project_id }) =>
-        workspace_id === place.workspace_id &&
+        workspace_id === scope.workspace_id &&
         patternsOf(name).includes(event_pattern) &&
-        (filter_project_id === null || filter_project_id === place.project_id),
+        (filter_project_id === null || filter_project_id === scope.project_id),
     )
   return events.filter((event) => !isOptional(event) || hasSubscribers(event))
 }
@@ -61,17 +63,17 @@ async function withSubscribers(tx: Tx, events: NewEvent[], known: Subscribed[] |
 /** The statement that writes events. Requests a drain after the commit. */
 function insertEvents(tx: Tx, by: Actor, events: NewEvent[]) {
   afterCommit(tx, requestDrain)
-  const rows = events.map(({ place, name, data, references, request_id, traceparent }) => ({
-    organization_id: place.organization_id,
-    workspace_id: place.workspace_id,
-    project_id: place.project_id,
+  const rows = events.map(({ scope, name, data, references, request_id, traceparent }) => ({
+    organization_id: scope.organization_id,
+    workspace_id: scope.workspace_id,
+    project_id: scope.project_id,
     name,
     data: typeof data === 'function' ? data() : data,
     ...references,
     request_id: request_id ?? by.request_id,
     traceparent: traceparent ?? by.traceparent,
   }))
-  const organization_ids = [...new Set(events.map(({ place }) => place.organization_id))]
+  const organization_ids = [...new Set(events.map(({ scope }) => scope.organization_id))]
   return tx<{ id: string }[]>`
     insert into outbox (organization_id, workspace_id, project_id, name, data, actor_id, request_id, traceparent)
     select organization_id, workspace_id, project_id, name, ${dataWithReferences(organization_ids)}, ${by.id}::uuid, request_id, traceparent
@@ -106,8 +108,8 @@ export async function emitAll<Name extends EventName>(
 export const emit = <Name extends EventName>(
   tx: Tx,
   by: Actor,
-  place: Place,
+  scope: Scope,
   name: Name,
   data: GivenData<Name>,
   ...[references]: keyof ReferencesOf<Name> extends never ? [] : [references: ReferencesOf<Name>]
-): Promise<void> => pipeline(tx, insertEvents(tx, by, [{ place, name, data, references } as NewEvent]))
+): Promise<void> => pipeline(tx, insertEvents(tx, by, [{ scope, name, data, references } as NewEvent]))

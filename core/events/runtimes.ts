@@ -21,7 +21,7 @@ const message = (title: string, severity: Severity, what: string, next: string |
 const about = {
   data: { runtime: 'runtime' },
   scope: 'organization',
-  page: (_: unknown, place: Parameters<typeof innermostPath>[0]) => innermostPath(place),
+  page: (_: unknown, scope: Parameters<typeof innermostPath>[0]) => innermostPath(scope),
   hooks: null,
   slack: 'reply',
   notifies: null,

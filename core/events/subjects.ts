@@ -5,11 +5,7 @@ import type { Execution } from '../executions/records.ts'
 import type { Approval, Gate } from '../gates.ts'
 import type { Rollout } from '../rollouts.ts'
 import type { Runtime } from '../runtimes.ts'
-
-export interface NamedResource {
-  id: string
-  name: string
-}
+import type { NamedResource } from '../scopes.ts'
 
 /** A requirement, as events about it or its executions show it. */
 export interface NamedRequirement {

@@ -1,9 +1,11 @@
 /** How an execution changes its status, whatever causes it: a caller of the API, or the expiry of a gate. */
+
 import type { Json, Tx } from '../../sql/index.ts'
-import type { Actor, ProjectPlace } from '../actors.ts'
+import type { Actor } from '../actors.ts'
 import { addSpend } from '../budgets.ts'
 import type { EventName } from '../events/catalogue.ts'
 import { emit } from '../events/outbox.ts'
+import type { ProjectScope } from '../scopes.ts'
 import { record } from '../security/audit.ts'
 import { type Artifact, type Execution, executionColumns, withoutArtifacts } from './records.ts'
 import { type ExecutionStatus, isFinal } from './states.ts'
@@ -78,18 +80,18 @@ export async function changeStatus(
 export async function recordTransition(
   tx: Tx,
   by: Actor,
-  place: ProjectPlace,
+  scope: ProjectScope,
   name: EventName & `execution.${string}`,
   execution: Execution,
   cost_usd = 0,
 ): Promise<void> {
-  await emit(tx, by, place, name, { execution: withoutArtifacts(execution) }, { requirement_id: execution.requirement_id })
-  await record(tx, by, place, {
+  await emit(tx, by, scope, name, { execution: withoutArtifacts(execution) }, { requirement_id: execution.requirement_id })
+  await record(tx, by, scope, {
     action: name,
     resource_type: 'execution',
     resource_id: execution.id,
     detail: `${by.name}: the execution by ${execution.agent} is ${execution.status}.`,
   })
-  if (isFinal(execution.status)) await emitIfWorkflowCompleted(tx, by, place, execution)
-  await addSpend(tx, by, place, execution.agent, cost_usd)
+  if (isFinal(execution.status)) await emitIfWorkflowCompleted(tx, by, scope, execution)
+  await addSpend(tx, by, scope, execution.agent, cost_usd)
 }

@@ -1,7 +1,9 @@
 /** A workflow graph: all executions of a project that share a `graph_id`. */
+
 import type { Tx } from '../../sql/index.ts'
-import type { Actor, ProjectPlace } from '../actors.ts'
+import type { Actor } from '../actors.ts'
 import { emit } from '../events/outbox.ts'
+import type { ProjectScope } from '../scopes.ts'
 import { type Execution, executionColumns, withoutArtifacts } from './records.ts'
 
 /**
@@ -11,7 +13,7 @@ import { type Execution, executionColumns, withoutArtifacts } from './records.ts
 export async function emitIfWorkflowCompleted(
   tx: Tx,
   by: Actor,
-  place: ProjectPlace,
+  scope: ProjectScope,
   { organization_id, project_id, graph_id }: Execution,
 ): Promise<void> {
   // Two executions that end at once must not each see the other as unfinished. The lock is held until the commit, and the
@@ -49,5 +51,5 @@ export async function emitIfWorkflowCompleted(
   `
   const requirement_ids = [...new Set(executions.map(({ requirement_id }) => requirement_id))]
   const data = { graph_id, executions: executions.map(withoutArtifacts) }
-  await emit(tx, by, place, 'workflow.completed', data, { requirement_ids })
+  await emit(tx, by, scope, 'workflow.completed', data, { requirement_ids })
 }

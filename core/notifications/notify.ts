@@ -2,11 +2,11 @@
 
 import type { Json, Tx } from '../../sql/index.ts'
 import { afterCommit } from '../../sql/transaction.ts'
-import type { Place } from '../actors.ts'
 import { mailNotifications } from '../jobs/notification-mails.ts'
 import { config } from '../platform/config.ts'
 import { sql } from '../platform/database.ts'
 import { log } from '../platform/log.ts'
+import type { Scope } from '../scopes.ts'
 import { invitationReceived } from './texts.ts'
 import { isMailed, type NotificationType } from './types.ts'
 
@@ -17,7 +17,7 @@ export const INBOX_CHANNEL = 'signalbox_inbox'
 export interface NewNotification {
   /** The event or invitation that causes it. A user gets at most one notification per source. */
   source_id: string
-  place: Place
+  scope: Scope
   type: NotificationType
   title: string
   body: string
@@ -36,7 +36,7 @@ export interface NewNotification {
 export async function notify(tx: Tx, notifications: NewNotification[], readers: string[] = []): Promise<void> {
   const user_ids = [...new Set(notifications.flatMap((notification) => notification.user_ids))]
   if (user_ids.length === 0) return lockInboxes(tx, readers)
-  const organization_ids = [...new Set(notifications.map(({ place }) => place.organization_id))]
+  const organization_ids = [...new Set(notifications.map(({ scope }) => scope.organization_id))]
   // Organizations, users and inboxes are locked in this order, and in that of their ids, to avoid deadlocks. The organizations by
   // themselves: on a cluster they are on its nodes, and the inboxes are not.
   const tenants = await tx<{ id: string }[]>`
@@ -49,8 +49,8 @@ export async function notify(tx: Tx, notifications: NewNotification[], readers: 
   `
   const living = new Set(tenants.map(({ id }) => id))
   const rows = notifications
-    .filter(({ place }) => living.has(place.organization_id))
-    .map(({ place, ...notification }, number) => ({ ...notification, ...place, number }))
+    .filter(({ scope }) => living.has(scope.organization_id))
+    .map(({ scope, ...notification }, number) => ({ ...notification, ...scope, number }))
   if (rows.length === 0) return lockInboxes(tx, readers)
   const written = await tx<{ id: string; user_id: string; organization_id: string; type: NotificationType }[]>`
     with message as (
@@ -159,7 +159,7 @@ export async function notifyInvited(tx: Tx, user_id: string): Promise<void> {
     tx,
     invitations.map((invitation) => ({
       source_id: invitation.id,
-      place: { organization_id: invitation.organization_id, workspace_id: null, project_id: null },
+      scope: { organization_id: invitation.organization_id, workspace_id: null, project_id: null },
       type: 'invitation_received',
       ...invitationReceived(invitation, invitation.invited_by_name),
       resource_type: 'invitation',

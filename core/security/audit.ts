@@ -2,7 +2,8 @@
 
 import type { Tx } from '../../sql/index.ts'
 import { pipeline } from '../../sql/transaction.ts'
-import type { Actor, Place } from '../actors.ts'
+import type { Actor } from '../actors.ts'
+import type { Scope } from '../scopes.ts'
 
 export interface AuditEntry {
   /** The name of the event if there is one, otherwise in the same form: noun and participle. */
@@ -13,18 +14,18 @@ export interface AuditEntry {
   detail: string
 }
 
-export interface PlacedAuditEntry {
-  place: Place
+export interface AuditEntryInScope {
+  scope: Scope
   entry: AuditEntry
 }
 
 /** Writes entries into the open transaction, in one statement. */
-export async function recordAll(tx: Tx, by: Actor, entries: PlacedAuditEntry[]): Promise<void> {
+export async function recordAll(tx: Tx, by: Actor, entries: AuditEntryInScope[]): Promise<void> {
   if (entries.length === 0) return
   const { type, id, name, ip_address } = by
   // As values, not as a `select`: a cluster sends them to the node of their organization unchanged. A trigger adds the name of the workspace.
   const rows = entries.map(
-    ({ place: { organization_id, workspace_id }, entry: { action, resource_type, resource_id, detail } }) => ({
+    ({ scope: { organization_id, workspace_id }, entry: { action, resource_type, resource_id, detail } }) => ({
       organization_id,
       workspace_id,
       actor_type: type,
@@ -41,4 +42,4 @@ export async function recordAll(tx: Tx, by: Actor, entries: PlacedAuditEntry[]):
 }
 
 /** Writes one entry into the open transaction. */
-export const record = (tx: Tx, by: Actor, place: Place, entry: AuditEntry): Promise<void> => recordAll(tx, by, [{ place, entry }])
+export const record = (tx: Tx, by: Actor, scope: Scope, entry: AuditEntry): Promise<void> => recordAll(tx, by, [{ scope, entry }])

@@ -79,15 +79,15 @@ const randomName = (most: number): string =>
   Array.from({ length: 1 + below(most) }, () => PIECES[below(PIECES.length)]).join('') || 'x'
 
 function randomMessage(): EventMessage {
-  const place = (most: number) => ({ id: 'i', name: randomName(most) })
+  const named = (most: number) => ({ id: 'i', name: randomName(most) })
   return messageOf({
     id: 'e',
     event: 'gate.pending',
     created_at: '2026-11-21T09:00:00.000Z',
     url: 'https://signalbox.example.com/app/gates/019a2f6e-7c1b-7d52-8a3f-5a0e6c1f2b3d',
-    organization: place(20),
-    workspace: place(20),
-    project: place(20),
+    organization: named(20),
+    workspace: named(20),
+    project: named(20),
     data: { gate: { id: 'g', name: randomName(60), description: randomName(600) }, execution: { agent: randomName(40) } },
   })
 }
@@ -208,10 +208,10 @@ test('a mail contains no element, link or header other than ours, and its names 
     const { elements, links, text } = page(mail.html as string)
     expect([...elements].filter((name) => !ELEMENTS.includes(name))).toEqual([])
     expect(links).toEqual([each.about.url])
-    for (const shown of [each.sentence, each.place]) expect(text).toContain(shown)
+    for (const shown of [each.sentence, each.scope]) expect(text).toContain(shown)
     expect(mail.subject).toBe(each.summary)
     expect(mail.subject).not.toMatch(/[\r\n]/)
-    for (const shown of [each.sentence, each.place]) expect(mail.text).toContain(shown)
+    for (const shown of [each.sentence, each.scope]) expect(mail.text).toContain(shown)
   }
 })
 
@@ -227,7 +227,7 @@ test('a name is one line of whole characters within its limit', () => {
 test('no name contains an address that a mail program or chat would link by itself', () => {
   const address = /:\/\/|www\.\p{L}|[\p{L}\p{N}][.。．]\p{L}{2}|@\p{L}/u
   for (const each of messages) {
-    for (const shown of [each.summary, each.sentence, each.place, ...each.facts.map(({ value }) => value)]) {
+    for (const shown of [each.summary, each.sentence, each.scope, ...each.facts.map(({ value }) => value)]) {
       expect(shown).not.toMatch(address)
     }
   }

@@ -14,7 +14,7 @@ import {
 import { type Artifact, type Execution, readArtifacts, readExecutions } from './data/executions.ts'
 import { type Dispatch, type DispatchFailure, type Hook, readDispatches, readDispatchFailures, readHooks } from './data/hooks.ts'
 import { daysBefore, newestOf } from './data/newest.ts'
-import { type Budget, type Member, readBudgets, readHead, readMembers } from './data/place.ts'
+import { type Budget, type Member, readBudgets, readHead, readMembers } from './data/project.ts'
 import {
   type PublishedDescription,
   type Release,
@@ -31,13 +31,13 @@ import {
   readHistory,
   readRequirements,
 } from './data/requirements.ts'
-import type { Scope } from './data/scope.ts'
+import type { DocumentScope } from './data/scope.ts'
 
 export type { Comparison, Gate } from './data/decisions.ts'
 export type { Environment, FinishedRollout, RolloutFailure } from './data/environments.ts'
 export type { Artifact, Execution } from './data/executions.ts'
 export type { Dispatch, DispatchFailure, Hook } from './data/hooks.ts'
-export type { Budget, Member } from './data/place.ts'
+export type { Budget, Member } from './data/project.ts'
 export type { PublishedDescription, Release } from './data/publications.ts'
 export type { Completion, Requirement, RequirementChange } from './data/requirements.ts'
 
@@ -100,7 +100,7 @@ export const address = (path: string): string => `${config.PUBLIC_URL}/api/v1${p
  * @param tx a repeatable read transaction, for a consistent snapshot
  * @returns null if the project or requirement is deleted
  */
-export async function readProject(tx: Tx, scope: Scope): Promise<ProjectData | null> {
+export async function readProject(tx: Tx, scope: DocumentScope): Promise<ProjectData | null> {
   const [head] = await readHead(tx, scope)
   if (!head) return null
   // Pipelined, because these statements do not depend on each other.

@@ -1,11 +1,12 @@
 /** Records a batch of attempts and what follows from them, in one transaction. */
 
-import { type ProjectPlace, SYSTEM } from '../../core/actors.ts'
+import { SYSTEM } from '../../core/actors.ts'
 import { laneVersions } from '../../core/delivery/lanes.ts'
 import { type AttemptRow, recordAttempts } from '../../core/dispatches/attempts.ts'
 import { emitAll, type NewEvent } from '../../core/events/outbox.ts'
 import { transaction } from '../../core/platform/database.ts'
 import type { Rollout } from '../../core/rollouts.ts'
+import type { ProjectScope } from '../../core/scopes.ts'
 import { disablePlanCache } from '../../sql/transaction.ts'
 import type { RecordedBatch } from '../delivery/destination.ts'
 import { recordHealth } from '../delivery/health.ts'
@@ -66,7 +67,7 @@ const dispatchData = ({ item, hook, result, outcome }: DispatchAttempt, complete
   },
 })
 
-const placeOf = ({ lane, item: { workspace_id, project_id } }: DispatchAttempt): ProjectPlace => ({
+const scopeOf = ({ lane, item: { workspace_id, project_id } }: DispatchAttempt): ProjectScope => ({
   organization_id: lane.organization_id,
   workspace_id,
   project_id,
@@ -79,7 +80,7 @@ function eventsOf(attempt: DispatchAttempt, completed_at: string, rollout: Rollo
   const { request_id, traceparent } = item
   return [
     {
-      place: placeOf(attempt),
+      scope: scopeOf(attempt),
       name: `deployment.${outcome.kind}`,
       data: () => dispatchData(attempt, completed_at, rollout),
       references: { hook_id: attempt.hook.id },
@@ -113,7 +114,7 @@ export function completeDispatches(given: DispatchAttempt[]): Promise<RecordedBa
     ])
     // One by one: a hook is disabled once in days, and rarely with another one.
     for (const [attempt, reason] of reasonsToDisable(newlyRecorded, healths)) {
-      await disableHook(tx, { ...placeOf(attempt), id: attempt.hook.id, target_since: attempt.target_since, reason })
+      await disableHook(tx, { ...scopeOf(attempt), id: attempt.hook.id, target_since: attempt.target_since, reason })
     }
     return { attempts, versions }
   })

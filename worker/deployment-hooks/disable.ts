@@ -64,26 +64,26 @@ export interface HookToDisable {
  * Disables a hook, unless it is disabled already. The worker that serves its lane cancels what is waiting. Its health is reset:
  * otherwise the first failure after it is enabled again would disable it at once.
  */
-export async function disableHook(tx: Tx, { reason, id, target_since, ...place }: HookToDisable): Promise<void> {
+export async function disableHook(tx: Tx, { reason, id, target_since, ...scope }: HookToDisable): Promise<void> {
   const disabled = await tx`
     update deployment_hooks
     set enabled = false, disabled_reason = ${reason}
     where id = ${id}
-      and organization_id = ${place.organization_id}
+      and organization_id = ${scope.organization_id}
       and enabled
       and target_since = ${target_since}
   `
   if (disabled.count === 0) return
   const [hook] = await tx<[HookRow<EventHook & { body_template: unknown }>]>`
-    select ${hookColumns} from deployment_hooks where id = ${id} and organization_id = ${place.organization_id}
+    select ${hookColumns} from deployment_hooks where id = ${id} and organization_id = ${scope.organization_id}
   `
-  await resetHealth(tx, place.organization_id, id)
-  await emit(tx, SYSTEM, place, 'hook.disabled', { hook: shownHook(hook), reason })
-  await record(tx, SYSTEM, place, {
+  await resetHealth(tx, scope.organization_id, id)
+  await emit(tx, SYSTEM, scope, 'hook.disabled', { hook: shownHook(hook), reason })
+  await record(tx, SYSTEM, scope, {
     action: 'hook.disabled',
     resource_type: 'deployment_hook',
     resource_id: id,
     detail: `Signalbox disabled the deployment hook ${hook.name}: ${reason}`,
   })
-  await addJob(tx, 'mail_hook_disabled', { organization_id: place.organization_id, hook_id: id })
+  await addJob(tx, 'mail_hook_disabled', { organization_id: scope.organization_id, hook_id: id })
 }

@@ -1,6 +1,5 @@
 /** Fans events out to deployment hooks. */
 
-import type { ProjectPlace } from '../../core/actors.ts'
 import { type ChangedLane, markLanesChanged } from '../../core/delivery/lanes.ts'
 import { type Filter, failedCondition } from '../../core/deployment-hooks/filters.ts'
 import { createDispatches, type DispatchedHook, type NewDispatch } from '../../core/dispatches/create.ts'
@@ -8,8 +7,9 @@ import { envelopeOf } from '../../core/dispatches/envelope.ts'
 import { MAX_ATTEMPTS } from '../../core/dispatches/retry-schedule.ts'
 import { takeSequences } from '../../core/dispatches/sequences.ts'
 import { DIRECT_EVENTS, TRIGGERS } from '../../core/events/catalogue.ts'
+import type { NamedProjectScope } from '../../core/scopes.ts'
 import type { Json, Tx } from '../../sql/index.ts'
-import { type DrainedEvent, organizationsOf, scopeOf } from '../outbox/drained-event.ts'
+import { type DrainedEvent, namedProjectScopeOf, organizationsOf } from '../outbox/drained-event.ts'
 
 /** Event name → `trigger_on`. */
 const TRIGGER_OF = new Map<string, string>(Object.entries(TRIGGERS).map(([trigger, name]) => [name, trigger]))
@@ -26,7 +26,7 @@ const triggerKey = (project_id: string | null, trigger_on: string | undefined): 
 /** The hooks that a batch of events concerns. */
 export interface HookTargets {
   /** In the order of the events. */
-  matches: { event: DrainedEvent; hooks: CandidateHook[] }[]
+  matches: { event: DrainedEvent; scope: NamedProjectScope; hooks: CandidateHook[] }[]
   /** Ids of hooks whose dispatches were written by requests. */
   requested: string[]
 }
@@ -82,15 +82,19 @@ async function requestedHooks(tx: Tx, events: DrainedEvent[]): Promise<string[]>
 }
 
 export async function findHooks(tx: Tx, events: DrainedEvent[]): Promise<HookTargets> {
-  const triggering = events.filter(({ name, project_id }) => project_id !== null && TRIGGER_OF.has(name))
+  const triggering = events.filter(({ name }) => TRIGGER_OF.has(name))
   const [candidates, requested] = await Promise.all([candidateHooks(tx, triggering), requestedHooks(tx, events)])
-  return { matches: triggering.map((event) => ({ event, hooks: matchingHooks(event, candidates) })), requested }
+  const matches = triggering.flatMap((event) => {
+    const scope = namedProjectScopeOf(event)
+    return scope ? { event, scope, hooks: matchingHooks(event, scope, candidates) } : []
+  })
+  return { matches, requested }
 }
 
 /** The hooks that an event triggers and whose filter lets it pass. The event has no sequence yet. */
-function matchingHooks(event: DrainedEvent, candidates: Map<string, CandidateHook[]>): CandidateHook[] {
+function matchingHooks(event: DrainedEvent, scope: NamedProjectScope, candidates: Map<string, CandidateHook[]>): CandidateHook[] {
   const hooks = candidates.get(triggerKey(event.project_id, TRIGGER_OF.get(event.name))) ?? []
-  return hooks.filter((hook) => !hook.filter || !failedCondition(hook.filter, envelopeOf(event, scopeOf(event), hook, null)))
+  return hooks.filter((hook) => !hook.filter || !failedCondition(hook.filter, envelopeOf(event, scope, hook, null)))
 }
 
 export const laneIdsOf = ({ matches, requested }: HookTargets): string[] => [
@@ -106,18 +110,16 @@ async function dispatchTriggered(tx: Tx, { matches }: HookTargets, leaseTo: stri
   const organization_ids = organizationsOf(matches.map(({ event }) => event))
   const taken = await takeSequences(tx, organization_ids, counts, leaseTo)
   const next = new Map([...taken].map(([hook_id, { first }]) => [hook_id, first]))
-  const dispatches: NewDispatch[] = matches.flatMap(({ event, hooks }) =>
+  const dispatches: NewDispatch[] = matches.flatMap(({ event, scope, hooks }) =>
     hooks.flatMap((hook) => {
       const sequence = next.get(hook.id)
       if (sequence === undefined) return []
       next.set(hook.id, sequence + 1)
       return {
-        // Triggering events have a project.
-        place: event as ProjectPlace,
         hook,
         cancelled: !hook.enabled,
         event,
-        scope: scopeOf(event),
+        scope,
         sequence,
         max_attempts: MAX_ATTEMPTS,
         request_id: event.request_id,

@@ -28,7 +28,7 @@ export interface EventMessage {
   criteria: string | null
   next: string | null
   /** Organization, workspace and project. */
-  place: string
+  scope: string
   /** A link to the page of what the event is about; to the documentation of the event if there is none. */
   about: { label: string; url: string }
   thread: string | null
@@ -87,7 +87,7 @@ export function messageOf(envelope: NamedEnvelope, spec?: MessageSpec<never>): E
     quote: about.quote ?? null,
     criteria: about.asks && asked ? criteriaText(asked.acceptance_criteria) : null,
     next,
-    place: [organization, workspace, project].flatMap((each) => (each ? nameOf(each, 80) : [])).join(' › '),
+    scope: [organization, workspace, project].flatMap((each) => (each ? nameOf(each, 80) : [])).join(' › '),
     about: linkOf(event, url),
     thread: about.thread ?? null,
     created_at,

@@ -1,7 +1,7 @@
 /** Expires gates, and sends reminders of gates that are about to expire. */
 
 import { isActiveOrganization } from '../../core/active-organizations.ts'
-import { type Actor, type ProjectPlace, SYSTEM } from '../../core/actors.ts'
+import { type Actor, SYSTEM } from '../../core/actors.ts'
 import { emit, emitAll } from '../../core/events/outbox.ts'
 import { withoutArtifacts } from '../../core/executions/records.ts'
 import { changeStatus, findAndLockExecution, recordTransition } from '../../core/executions/transitions.ts'
@@ -9,17 +9,18 @@ import { type Gate, gateColumnsOf } from '../../core/gates.ts'
 import { sql, transaction } from '../../core/platform/database.ts'
 import { log } from '../../core/platform/log.ts'
 import { isAmong, withinReach } from '../../core/reachable-tenants.ts'
+import type { ProjectScope } from '../../core/scopes.ts'
 import { record } from '../../core/security/audit.ts'
 import { serveDue } from '../process/tenant-groups.ts'
 
 const BATCH = 100
 
-interface DueGate extends ProjectPlace {
+interface DueGate extends ProjectScope {
   id: string
   execution_id: string
 }
 
-const placeOf = ({ organization_id, workspace_id, project_id }: Gate): ProjectPlace => ({
+const scopeOf = ({ organization_id, workspace_id, project_id }: Gate): ProjectScope => ({
   organization_id,
   workspace_id,
   project_id,
@@ -80,7 +81,7 @@ function remind(tenants: string[]): Promise<number> {
       tx,
       SYSTEM,
       open.map(({ is_open: _, requirement_id, ...gate }) => ({
-        place: placeOf(gate),
+        scope: scopeOf(gate),
         name: 'gate.expiring',
         data: { gate },
         references: { requirement_id },
@@ -91,41 +92,41 @@ function remind(tenants: string[]): Promise<number> {
 }
 
 /** Expires one gate in a transaction of its own, as a decision of the gate would: its execution is locked first. */
-function expire({ id, execution_id, ...place }: DueGate, by: Actor = SYSTEM): Promise<void> {
+function expire({ id, execution_id, ...scope }: DueGate, by: Actor = SYSTEM): Promise<void> {
   return transaction(async (tx) => {
-    const before = await findAndLockExecution(tx, { id: execution_id, organization_id: place.organization_id })
+    const before = await findAndLockExecution(tx, { id: execution_id, organization_id: scope.organization_id })
     if (!before) return
     const expired = await tx`
       update gates
       set status = 'expired', decided_at = now()
       where gates.id = ${id}
-        and gates.organization_id = ${place.organization_id}
+        and gates.organization_id = ${scope.organization_id}
         and gates.status = 'pending'
     `
     if (expired.count === 0) return
     const [gate] = await tx<[Gate]>`
-      select ${gateColumnsOf(place.organization_id)}
+      select ${gateColumnsOf(scope.organization_id)}
       from gates
       where gates.id = ${id}
-        and gates.organization_id = ${place.organization_id}
+        and gates.organization_id = ${scope.organization_id}
     `
     const error = `The gate ${gate.name} expired without a decision.`
     const execution = await changeStatus(tx, by, before, 'failed', { error })
     await emit(
       tx,
       by,
-      place,
+      scope,
       'gate.expired',
       { gate, execution: withoutArtifacts(execution) },
       { requirement_id: execution.requirement_id },
     )
-    await record(tx, by, place, {
+    await record(tx, by, scope, {
       action: 'gate.expired',
       resource_type: 'gate',
       resource_id: id,
       detail: `The gate ${gate.name} expired without a decision.`,
     })
-    await recordTransition(tx, by, place, 'execution.failed', execution)
+    await recordTransition(tx, by, scope, 'execution.failed', execution)
   })
 }
 

@@ -40,7 +40,7 @@ const adminsOf = ({ organization_id, workspace_id }: AdminNotice, user_id: strin
   { id: string; name: string; email: string }[]
 >`
   select people.id, people.name, people.email
-  from (values (${organization_id}::uuid, ${workspace_id}::uuid)) as place (organization_id, workspace_id)
+  from (values (${organization_id}::uuid, ${workspace_id}::uuid)) as scope (organization_id, workspace_id)
   cross join lateral (${workspaceAdmins([organization_id])}) as admin
   join people on people.id = admin.user_id
   where people.email_verified

@@ -1,10 +1,10 @@
 /** mail_notification: sends a notification by e-mail, if the user still wants it. */
 
-import type { Place } from '../../core/actors.ts'
 import { notificationUrl } from '../../core/links.ts'
 import { isMailed, type MailedType, NOTIFICATION_TYPES, type NotificationType } from '../../core/notifications/types.ts'
 import { config } from '../../core/platform/config.ts'
 import { sql } from '../../core/platform/database.ts'
+import type { Scope } from '../../core/scopes.ts'
 import { unsubscribeToken } from '../../core/security/unsubscribe-token.ts'
 import { secondText } from '../../core/values/instants-text.ts'
 import { line, unlinked } from '../../core/values/plain-text.ts'
@@ -13,7 +13,7 @@ import { questionOf } from './gate-question.ts'
 import { aside, button, link, mailHtml, nextStep, paragraph } from './html.tsx'
 import { sendMail } from './transport.ts'
 
-interface MailedNotification extends Place {
+interface MailedNotification extends Scope {
   user_id: string
   name: string
   email: string

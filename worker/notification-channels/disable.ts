@@ -50,9 +50,9 @@ export async function disableChannel(tx: Tx, organization_id: string, channel_id
   `
   if (!channel) return
   await cancelPendingMessages(tx, organization_id, channel_id)
-  const place = { organization_id, workspace_id: channel.workspace_id, project_id: null }
-  await emit(tx, SYSTEM, place, 'channel.disabled', { channel, reason })
-  await record(tx, SYSTEM, place, {
+  const scope = { organization_id, workspace_id: channel.workspace_id, project_id: null }
+  await emit(tx, SYSTEM, scope, 'channel.disabled', { channel, reason })
+  await record(tx, SYSTEM, scope, {
     action: 'channel.disabled',
     resource_type: 'notification_channel',
     resource_id: channel_id,

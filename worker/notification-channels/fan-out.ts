@@ -4,7 +4,7 @@ import { type ChangedLane, markLanesChanged } from '../../core/delivery/lanes.ts
 import { patternsOf, SUBSCRIBABLE } from '../../core/events/patterns.ts'
 import { createMessages, MAX_ATTEMPTS } from '../../core/notification-channels.ts'
 import type { Tx } from '../../sql/index.ts'
-import { type DrainedEvent, organizationsOf, scopeOf } from '../outbox/drained-event.ts'
+import { type DrainedEvent, namedScopeOf, organizationsOf } from '../outbox/drained-event.ts'
 import { createThreads, findUpdates } from '../slack/fan-out.ts'
 import type { ChannelMatch } from './channel-match.ts'
 
@@ -75,7 +75,7 @@ export async function fanOutToChannels(
   const matched = events.filter(({ id }) => byEvent.has(id))
   await createMessages(
     tx,
-    matched.map((event) => ({ ...event, scope: scopeOf(event) })),
+    matched.map((event) => ({ ...event, scope: namedScopeOf(event) })),
     matched.flatMap(({ id }) => (byEvent.get(id) ?? []).map((match) => ({ ...match, max_attempts: MAX_ATTEMPTS }))),
   )
   await createThreads(tx, events, matches)

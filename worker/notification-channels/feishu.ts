@@ -17,7 +17,7 @@ const column = (weight: number, content: string) => ({ tag: 'column', width: 'we
 const card = (message: EventMessage) => ({
   schema: '2.0',
   config: { update_multi: true, width_mode: 'fill', summary: { content: withoutMentions(message.summary) } },
-  header: { title: plain(message.title), subtitle: plain(message.place), template: TEMPLATES[message.severity] },
+  header: { title: plain(message.title), subtitle: plain(message.scope), template: TEMPLATES[message.severity] },
   body: {
     direction: 'vertical',
     elements: [

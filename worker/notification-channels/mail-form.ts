@@ -8,7 +8,7 @@ import { mailboxOf } from './smtp-outcome.ts'
 
 const COLORS: Record<Severity, string> = { info: '#3b6fb6', good: '#2e8540', warning: '#d08700', bad: '#c0392b' }
 
-function textOf({ title, sentence, quote, criteria, facts, next, place, at, about, event }: EventMessage): string {
+function textOf({ title, sentence, quote, criteria, facts, next, scope, at, about, event }: EventMessage): string {
   const parts = [
     title,
     sentence,
@@ -17,7 +17,7 @@ function textOf({ title, sentence, quote, criteria, facts, next, place, at, abou
     facts.map(({ name, value }) => `${name}: ${value}`).join('\n'),
     next && `Next: ${next}`,
     `${about.label}: ${about.url}`,
-    `${place} · ${at} · ${event}`,
+    `${scope} · ${at} · ${event}`,
   ]
   return `${parts.filter(Boolean).join('\n\n')}\n`
 }
@@ -30,7 +30,7 @@ function htmlOf({
   criteria,
   facts,
   next,
-  place,
+  scope,
   at,
   about,
   event,
@@ -43,7 +43,7 @@ function htmlOf({
     facts.length > 0 && table(facts),
     next && nextStep(next),
     button(about.url, about.label),
-    aside(`${place} · ${at} · ${event}`),
+    aside(`${scope} · ${at} · ${event}`),
   ])
 }
 

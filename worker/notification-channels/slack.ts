@@ -62,7 +62,7 @@ export function renderSlack(message: EventMessage): SlackMessage {
       {
         type: 'context',
         elements: [
-          mrkdwn(`${escaped(message.place)} · ${escaped(message.at)} · <${message.about.url}|${escaped(message.event)}>`),
+          mrkdwn(`${escaped(message.scope)} · ${escaped(message.at)} · <${message.about.url}|${escaped(message.event)}>`),
         ],
       },
     ],

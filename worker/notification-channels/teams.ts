@@ -49,7 +49,7 @@ export function renderTeams(message: EventMessage): object {
             ...(message.criteria ? [block('**Acceptance criteria**'), block(lines(message.criteria))] : []),
             ...(facts.length > 0 ? [{ type: 'FactSet', facts }] : []),
             ...(message.next ? [block(`**Next:** ${escaped(message.next)}`)] : []),
-            block(escaped(`${message.place} · ${message.at} · ${message.event}`), {
+            block(escaped(`${message.scope} · ${message.at} · ${message.event}`), {
               size: 'Small',
               isSubtle: true,
               spacing: 'Medium',

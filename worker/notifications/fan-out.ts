@@ -24,7 +24,7 @@ function notificationsOf(event: DrainedEvent, spec: NotificationSpec, { user_ids
     else
       byTitle.set(text.title, {
         source_id: event.id,
-        place: { organization_id: event.organization_id, workspace_id: event.workspace_id, project_id: event.project_id },
+        scope: { organization_id: event.organization_id, workspace_id: event.workspace_id, project_id: event.project_id },
         type: spec.type,
         ...text,
         resource_type: spec.resource[0],

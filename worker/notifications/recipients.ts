@@ -86,10 +86,10 @@ export async function recipients(tx: Tx, specs: [DrainedEvent, NotificationSpec]
       )
     ),
     candidate as (
-      select place.id, admin.user_id, place.dispatch_id is not null as is_substitute
-      from event as place
+      select scope.id, admin.user_id, scope.dispatch_id is not null as is_substitute
+      from event as scope
       cross join lateral (${workspaceAdmins(organization_ids)}) as admin
-      where place.admins
+      where scope.admins
       union
       select event.id, member.user_id, false
       from event

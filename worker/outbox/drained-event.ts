@@ -1,5 +1,5 @@
 /** An event as the drain reads it. */
-import type { EnvelopeScope } from '../../core/dispatches/envelope.ts'
+import type { NamedProjectScope, NamedScope } from '../../core/scopes.ts'
 
 /** With the names of its organization, workspace and project, which its envelopes contain. */
 export interface DrainedEvent {
@@ -24,11 +24,17 @@ export interface DrainedEvent {
 const named = (id: string | null, name: string | null) => (id && name ? { id, name } : null)
 
 /** Organization, workspace and project of an event, as in its envelopes. */
-export const scopeOf = (event: DrainedEvent): EnvelopeScope => ({
+export const namedScopeOf = (event: DrainedEvent): NamedScope => ({
   organization: { id: event.organization_id, name: event.organization_name },
   workspace: named(event.workspace_id, event.workspace_name),
   project: named(event.project_id, event.project_name),
 })
+
+/** That of an event of a project; null for other events, and if the project was deleted. */
+export function namedProjectScopeOf(event: DrainedEvent): NamedProjectScope | null {
+  const { organization, workspace, project } = namedScopeOf(event)
+  return workspace && project && { organization, workspace, project }
+}
 
 /** The ids of the organizations of events, without duplicates. */
 export const organizationsOf = (events: DrainedEvent[]): string[] => [

@@ -65,9 +65,9 @@ function mark(tenants: string[]): Promise<number> {
       tx,
       SYSTEM,
       dispatches.flatMap(({ organization_id, workspace_id, request_id, traceparent, dispatch }) => {
-        const place = { organization_id, workspace_id, project_id: dispatch.project_id }
+        const scope = { organization_id, workspace_id, project_id: dispatch.project_id }
         const { rollout } = dispatch
-        return rollout ? { place, name: 'rollout.unknown' as const, data: { dispatch, rollout }, request_id, traceparent } : []
+        return rollout ? { scope, name: 'rollout.unknown' as const, data: { dispatch, rollout }, request_id, traceparent } : []
       }),
     )
     return marked.length

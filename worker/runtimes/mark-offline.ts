@@ -64,7 +64,7 @@ function mark(tenants: string[]): Promise<number> {
       tx,
       SYSTEM,
       overdue.map(({ organization_id, ...runtime }) => ({
-        place: { organization_id, workspace_id: null, project_id: null },
+        scope: { organization_id, workspace_id: null, project_id: null },
         name: 'runtime.offline',
         data: { runtime },
       })),

@@ -1,7 +1,7 @@
 /** What people decided or have to decide: gates and comparisons. */
 import type { Tx } from '../../../sql/index.ts'
 import { personName } from './people.ts'
-import type { Scope } from './scope.ts'
+import type { DocumentScope } from './scope.ts'
 
 export interface Gate {
   id: string
@@ -31,7 +31,7 @@ export interface Comparison {
 const TEXT_LENGTH = 600
 
 /** Oldest first. */
-export const readGates = (tx: Tx, { organization_id, project_id, requirement_id }: Scope) => tx<Gate[]>`
+export const readGates = (tx: Tx, { organization_id, project_id, requirement_id }: DocumentScope) => tx<Gate[]>`
   select
     gate.id, execution.requirement_id, gate.execution_id, gate.name, left(gate.description, ${TEXT_LENGTH}) as description,
     gate.status, left(gate.comment, ${TEXT_LENGTH}) as comment, gate.created_at, ${personName(tx)} as decided_by, gate.decided_by as decided_by_id, gate.decided_at
@@ -52,7 +52,7 @@ export const readGates = (tx: Tx, { organization_id, project_id, requirement_id 
 `
 
 /** Decided comparisons, oldest first. */
-export const readComparisons = (tx: Tx, { organization_id, project_id, requirement_id }: Scope) => tx<Comparison[]>`
+export const readComparisons = (tx: Tx, { organization_id, project_id, requirement_id }: DocumentScope) => tx<Comparison[]>`
   select
     comparison.work_item_id as requirement_id, comparison.track_a_agent, comparison.track_b_agent, comparison.winner,
     ${personName(tx)} as decided_by, comparison.decided_at

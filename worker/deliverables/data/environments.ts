@@ -1,7 +1,7 @@
 /** What runs where, and the rollouts that brought it there. */
 import type { RolloutState } from '../../../core/rollouts.ts'
 import type { Tx } from '../../../sql/index.ts'
-import type { Scope } from './scope.ts'
+import type { DocumentScope } from './scope.ts'
 
 /** A finished rollout. */
 export interface FinishedRollout {
@@ -40,7 +40,7 @@ const MAX_ROLLOUTS = 2_000
 const DESCRIPTION_LENGTH = 300
 
 /** Finished rollouts of all environments, also those without a report in time, oldest first. */
-export const readRollouts = (tx: Tx, { organization_id, project_id }: Scope) => tx<FinishedRollout[]>`
+export const readRollouts = (tx: Tx, { organization_id, project_id }: DocumentScope) => tx<FinishedRollout[]>`
   select
     rollout.environment, rollout.event, rollout.event_at, rollout.state, rollout.version, rollout.url,
     left(rollout.description, ${DESCRIPTION_LENGTH}) as description, rollout.reported_at
@@ -77,7 +77,9 @@ export interface RolloutFailure {
 const MAX_REASONS = 500
 
 /** Rollouts since a time that did not succeed, by environment and reason, the most frequent first. All are counted. */
-export const readRolloutFailures = (tx: Tx, { organization_id, project_id }: Scope, since: string) => tx<RolloutFailure[]>`
+export const readRolloutFailures = (tx: Tx, { organization_id, project_id }: DocumentScope, since: string) => tx<
+  RolloutFailure[]
+>`
   select
     known.environment, rollout.state, rollout.description, count(*) as count,
     min(rollout.ended_at) as first_at, max(rollout.ended_at) as last_at,
@@ -102,7 +104,7 @@ export const readRolloutFailures = (tx: Tx, { organization_id, project_id }: Sco
 `
 
 /** The environments with rollouts, by name. */
-export const readEnvironments = (tx: Tx, { organization_id, project_id }: Scope) => tx<Environment[]>`
+export const readEnvironments = (tx: Tx, { organization_id, project_id }: DocumentScope) => tx<Environment[]>`
   select
     known.environment,
     jsonb_object_agg(named.name, reported.facts) -> 'current' as current,

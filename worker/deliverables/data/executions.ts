@@ -1,7 +1,7 @@
 /** The executions of a project, and what they made. */
 import type { Tx } from '../../../sql/index.ts'
 import { personName } from './people.ts'
-import type { Scope } from './scope.ts'
+import type { DocumentScope } from './scope.ts'
 
 export interface Execution {
   id: string
@@ -37,7 +37,7 @@ const MAX_ARTIFACTS = 10
 const CONTENT_LENGTH = 2_000
 
 /** Oldest first. */
-export const readExecutions = (tx: Tx, { organization_id, project_id, requirement_id }: Scope) => tx<Execution[]>`
+export const readExecutions = (tx: Tx, { organization_id, project_id, requirement_id }: DocumentScope) => tx<Execution[]>`
   select
     execution.id, execution.requirement_id, execution.agent, execution.status,
     left(execution.summary, ${SUMMARY_LENGTH}) as summary, left(execution.error, ${SUMMARY_LENGTH}) as error,
@@ -53,7 +53,7 @@ export const readExecutions = (tx: Tx, { organization_id, project_id, requiremen
 `
 
 /** Artifacts of the requirements that were completed last. */
-export const readArtifacts = (tx: Tx, { organization_id, project_id, requirement_id }: Scope) => tx<Artifact[]>`
+export const readArtifacts = (tx: Tx, { organization_id, project_id, requirement_id }: DocumentScope) => tx<Artifact[]>`
   select
     requirement.id as requirement_id, artifact.item ->> 'name' as name, artifact.item ->> 'kind' as kind,
     artifact.item ->> 'url' as url, left(artifact.item ->> 'content', ${CONTENT_LENGTH}) as content

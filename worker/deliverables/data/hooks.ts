@@ -1,6 +1,6 @@
 /** The deployment hooks of a project, what was sent to them, and what failed. */
 import type { Tx } from '../../../sql/index.ts'
-import type { Scope } from './scope.ts'
+import type { DocumentScope } from './scope.ts'
 
 export interface Hook {
   id: string
@@ -50,7 +50,7 @@ export interface DispatchFailure {
 const MAX_FAILURES = 1_000_000
 
 /** By environment. */
-export const readHooks = (tx: Tx, { organization_id, project_id }: Scope) => tx<Hook[]>`
+export const readHooks = (tx: Tx, { organization_id, project_id }: DocumentScope) => tx<Hook[]>`
   select
     hook.id, hook.name, hook.mode, substring(hook.url from '^[^/]+//[^/?#]+') as origin, hook.trigger_on, hook.environment,
     hook.enabled, hook.paused, hook.disabled_reason, hook.secret is not null or hook.signature = 'ed25519' as is_signed,
@@ -78,7 +78,7 @@ export const readHooks = (tx: Tx, { organization_id, project_id }: Scope) => tx<
 `
 
 /** The newest 20 dispatches, newest first. */
-export const readDispatches = (tx: Tx, { organization_id, project_id }: Scope) => tx<Dispatch[]>`
+export const readDispatches = (tx: Tx, { organization_id, project_id }: DocumentScope) => tx<Dispatch[]>`
   select
     hook.name as hook, dispatch.environment, dispatch.event, dispatch.status, attempt.response_status,
     case dispatch.status when 'pending' then attempt.error else dispatch.error end ->> 'code' as error_code, dispatch.created_at
@@ -107,7 +107,9 @@ export const readDispatches = (tx: Tx, { organization_id, project_id }: Scope) =
 `
 
 /** Dispatches that failed since a time, by hook and cause, the most frequent first. */
-export const readDispatchFailures = (tx: Tx, { organization_id, project_id }: Scope, since: string) => tx<DispatchFailure[]>`
+export const readDispatchFailures = (tx: Tx, { organization_id, project_id }: DocumentScope, since: string) => tx<
+  DispatchFailure[]
+>`
   select
     hook.id as hook_id, hook.name as hook, hook.environment, attempt.response_status, failure.error ->> 'code' as error_code,
     count(*) as count, min(failure.created_at) as first_at, max(failure.created_at) as last_at,

@@ -1,6 +1,6 @@
 /** What the project published before, and the texts that are stored for it. */
 import type { Tx } from '../../../sql/index.ts'
-import type { Scope } from './scope.ts'
+import type { DocumentScope } from './scope.ts'
 
 /** A published changelog. */
 export interface Release {
@@ -22,7 +22,7 @@ export interface PublishedDescription {
 }
 
 /** Published changelogs of the whole project, oldest first. */
-export const readReleases = (tx: Tx, { organization_id, project_id }: Scope) => tx<Release[]>`
+export const readReleases = (tx: Tx, { organization_id, project_id }: DocumentScope) => tx<Release[]>`
   select source ->> 'as_of' as as_of, published_at
   from deliverables
   where project_id = ${project_id}
@@ -34,12 +34,12 @@ export const readReleases = (tx: Tx, { organization_id, project_id }: Scope) => 
 `
 
 /** The workflow template of the project; none if it uses the built-in one. */
-export const readWorkflow = (tx: Tx, { organization_id, project_id }: Scope) => tx<{ template: string }[]>`
+export const readWorkflow = (tx: Tx, { organization_id, project_id }: DocumentScope) => tx<{ template: string }[]>`
   select template from workflow_templates where place_id = ${project_id} and organization_id = ${organization_id}
 `
 
 /** The API description of the project; none if it has none. */
-export const readApiDescription = (tx: Tx, { organization_id, project_id }: Scope) => tx<StoredDescription[]>`
+export const readApiDescription = (tx: Tx, { organization_id, project_id }: DocumentScope) => tx<StoredDescription[]>`
   select title, version, document
   from api_descriptions
   where project_id = ${project_id}
@@ -47,7 +47,7 @@ export const readApiDescription = (tx: Tx, { organization_id, project_id }: Scop
 `
 
 /** The API description that was published last; none if none is, and for other documents, which do not use it. */
-export const readPublishedDescription = (tx: Tx, { organization_id, project_id, deliverable_type }: Scope) => tx<
+export const readPublishedDescription = (tx: Tx, { organization_id, project_id, deliverable_type }: DocumentScope) => tx<
   { published_at: string; document: string }[]
 >`
   select published_at, api_description as document

@@ -1,7 +1,7 @@
 /** The requirements of a project, and the history of one. */
 import type { Tx } from '../../../sql/index.ts'
 import { personName } from './people.ts'
-import type { Scope } from './scope.ts'
+import type { DocumentScope } from './scope.ts'
 
 export interface Requirement {
   id: string
@@ -34,7 +34,7 @@ const SHORT_DESCRIPTION = 600
 const FEW_CRITERIA = 5
 
 /** By number. */
-export const readRequirements = (tx: Tx, { organization_id, project_id, requirement_id }: Scope) => tx<Requirement[]>`
+export const readRequirements = (tx: Tx, { organization_id, project_id, requirement_id }: DocumentScope) => tx<Requirement[]>`
   select
     requirement.id, requirement.number, requirement.title,
     case
@@ -65,7 +65,7 @@ export const readRequirements = (tx: Tx, { organization_id, project_id, requirem
 `
 
 /** How the status of the requirement changed that a document is limited to, oldest first; empty for a whole project. */
-export const readHistory = (tx: Tx, { organization_id, requirement_id }: Scope) => tx<RequirementChange[]>`
+export const readHistory = (tx: Tx, { organization_id, requirement_id }: DocumentScope) => tx<RequirementChange[]>`
   select change.from_status, change.to_status, ${personName(tx)} as changed_by, change.changed_at
   from requirement_changes as change
   left join people on people.id = change.changed_by
@@ -84,7 +84,7 @@ export interface Completion {
 }
 
 /** All requirements that are done, oldest first. */
-export const readCompletions = (tx: Tx, { organization_id, project_id }: Scope) => tx<Completion[]>`
+export const readCompletions = (tx: Tx, { organization_id, project_id }: DocumentScope) => tx<Completion[]>`
   with done as (
     select id, number, kind, completed_at
     from requirements

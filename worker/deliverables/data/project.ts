@@ -2,7 +2,7 @@
 import type { VersionScheme } from '../../../core/deliverables.ts'
 import type { Tx } from '../../../sql/index.ts'
 import { personName } from './people.ts'
-import type { Scope } from './scope.ts'
+import type { DocumentScope } from './scope.ts'
 
 /** A project with its organization and workspace. */
 export interface ProjectHead {
@@ -31,7 +31,7 @@ export interface Budget {
   used_usd: number
 }
 
-export const readHead = (tx: Tx, { organization_id, project_id }: Scope) => tx<ProjectHead[]>`
+export const readHead = (tx: Tx, { organization_id, project_id }: DocumentScope) => tx<ProjectHead[]>`
   select
     now()::timestamptz(3) as as_of, project.name, project.description, project.repository_url, project.support,
     project.version_scheme, project.created_at,
@@ -48,7 +48,7 @@ export const readHead = (tx: Tx, { organization_id, project_id }: Scope) => tx<P
 `
 
 /** Who may work in the project, by name. */
-export const readMembers = (tx: Tx, { organization_id, workspace_id }: Scope) => tx<Member[]>`
+export const readMembers = (tx: Tx, { organization_id, workspace_id }: DocumentScope) => tx<Member[]>`
   select
     ${personName(tx)} as name,
     case
@@ -70,7 +70,7 @@ export const readMembers = (tx: Tx, { organization_id, workspace_id }: Scope) =>
  * The budgets of the workspace and the organization, and what agents spent in the month of a date. What Signalbox itself spent on a
  * model is left out.
  */
-export const readBudgets = (tx: Tx, { organization_id, workspace_id }: Scope, date: string) => tx<
+export const readBudgets = (tx: Tx, { organization_id, workspace_id }: DocumentScope, date: string) => tx<
   { workspace: Budget; organization: Budget }[]
 >`
   select
