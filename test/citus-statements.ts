@@ -11,7 +11,6 @@ export const SEVERAL_SHARDS: [excerpt: string, reason: string][] = [
   ['from unsealed_tenants(', 'the seals look for organizations with new audit log entries'],
   ["from gates where status = 'pending' and remind_at <= now()", SWEEP],
   ['from runtimes as overdue where offline_at is null', SWEEP],
-  ['from deliverables as unrendered where content is not null', SWEEP],
   ['from rollouts as overdue where state in', SWEEP],
   ['from environments as outdated where figures_until', SWEEP],
   ['from deliveries as overdue where lease_until', SWEEP],

@@ -1,6 +1,5 @@
 /** Every sweep: work that no event triggers. One worker at a time runs each. */
 import { sealAuditLogs } from './audit-logs/seal.ts'
-import { renderMissing } from './deliverables/render-missing.ts'
 import { expireGates, remindOfGates } from './gates/expire.ts'
 import { queueLateEvents } from './outbox/late-events.ts'
 import { wakeStranded } from './process/stranded.ts'
@@ -21,7 +20,6 @@ export const SWEEPS: Sweep[] = [
   { name: 'unknown_rollouts', everyMs: 2_000, handler: markUnknown },
   { name: 'environment_figures', everyMs: 2_000, handler: updateFigures },
   { name: 'expired_pull_dispatches', everyMs: 5_000, handler: cancelExpired },
-  { name: 'unrendered_documents', everyMs: 5_000, handler: renderMissing },
   { name: 'stuck_sessions', everyMs: 5_000, handler: terminateStuckSessions },
   { name: 'stranded_work', everyMs: 30_000, handler: wakeStranded },
 ]

@@ -14,20 +14,15 @@ import {
   finishedDeliverable,
   generateDeliverable,
   getDeliverable,
-  getHtmlPart,
+  getPart,
   isTransition,
   transitionDeliverable,
 } from './deliverables.ts'
+import { nodesOf } from './document.ts'
 import { type Deliverable, GenerateInput } from './schema.ts'
 
 /** Seconds that the browser waits for a document: most are generated in less than one. */
 const MAX_GENERATE_SECONDS = 5
-
-/** Loads the parser of HTML on first use. */
-async function nodesOf(html: string) {
-  const document = await import('./document.ts')
-  return document.nodesOf(html)
-}
 
 function Parts({ path, number, parts }: { path: string; number: number; parts: number }) {
   if (parts < 2) return null
@@ -51,12 +46,11 @@ function Parts({ path, number, parts }: { path: string; number: number; parts: n
 }
 
 /** The document, or why there is none. */
-async function contentOf(place: ResourceKey, deliverable: Deliverable, part: number): Promise<ComponentChildren> {
-  const { id, content, status, error, project_id } = deliverable
-  const { html, parts } = await getHtmlPart(sql, place, part)
-  if (content === null || parts === null) {
-    if (status === 'generating' || content !== null)
-      return <Empty>The document is being generated. Reload this page in a few seconds.</Empty>
+async function contentOf(place: ResourceKey, deliverable: Deliverable, number: number): Promise<ComponentChildren> {
+  const { id, status, error, project_id } = deliverable
+  const { part, count } = await getPart(sql, place, number)
+  if (count === null) {
+    if (status === 'generating') return <Empty>The document is being generated. Reload this page in a few seconds.</Empty>
     return (
       <div class="card failed">
         <Prose>{error ?? 'The document could not be generated.'}</Prose>
@@ -69,8 +63,8 @@ async function contentOf(place: ResourceKey, deliverable: Deliverable, part: num
   const path = `/app/deliverables/${id}`
   return (
     <>
-      <article class="document card">{html === null ? <a href={path}>To the first part</a> : await nodesOf(html)}</article>
-      <Parts path={path} number={part} parts={parts} />
+      <article class="document card">{part === null ? <a href={path}>To the first part</a> : nodesOf(part)}</article>
+      <Parts path={path} number={number} parts={count} />
     </>
   )
 }

@@ -22,27 +22,27 @@ export async function getDeliverable(db: Queryable, { id, organization_id }: Res
   return deliverable
 }
 
-/** The document as HTML; null if it is not rendered. */
-export async function getHtml(db: Queryable, { id, organization_id }: ResourceKey): Promise<string | null> {
-  const [found] = await db<{ html: string | null }[]>`
-    select array_to_string(html, '') as html from deliverables where id = ${id} and organization_id = ${organization_id}
+/** The parts of the document; null if there is none. */
+export async function getParts(db: Queryable, { id, organization_id }: ResourceKey): Promise<string[] | null> {
+  const [found] = await db<{ parts: string[] | null }[]>`
+    select parts from deliverables where id = ${id} and organization_id = ${organization_id}
   `
-  return found?.html ?? null
+  return found?.parts ?? null
 }
 
-/** A part of the document as HTML, from 1; null if it is not rendered, or has no such part. */
-export async function getHtmlPart(
+/** A part of the document, from 1, and how many there are. */
+export async function getPart(
   db: Queryable,
   { id, organization_id }: ResourceKey,
   number: number,
-): Promise<{ html: string | null; parts: number | null }> {
-  const [found] = await db<{ html: string | null; parts: number | null }[]>`
-    select html[${number}::integer] as html, cardinality(html) as parts
+): Promise<{ part: string | null; count: number | null }> {
+  const [found] = await db<{ part: string | null; count: number | null }[]>`
+    select parts[${number}::integer] as part, cardinality(parts) as count
     from deliverables
     where id = ${id}
       and organization_id = ${organization_id}
   `
-  return found ?? { html: null, parts: null }
+  return found ?? { part: null, count: null }
 }
 
 /**

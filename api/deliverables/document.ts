@@ -1,46 +1,32 @@
-/** A part of a document as nodes of a page, from its sanitized HTML. No HTML is inserted as it is: every text is escaped again. */
-import { Parser } from 'htmlparser2'
-import { type ComponentChildren, h, type VNode } from 'preact'
+/** A part of a document as nodes of a page of the web app. */
+import type { ComponentChildren } from 'preact'
+import { FOCUSABLE } from '../../core/markdown/markdown.tsx'
+import { restored, type StoredElement, type StoredNode } from '../../core/markdown/stored.ts'
 
 /** Headings of a document are below the one of the page. */
 const HEADINGS: Record<string, string> = { h1: 'h2', h2: 'h3', h3: 'h4', h4: 'h5', h5: 'h6' }
 
-/** What scrolls sideways needs the focus, or a keyboard cannot reach what is hidden. */
-const scrolls = (name: string, attributes: Record<string, string>): boolean => name === 'pre' || attributes.class === 'wide'
+const hasText = (node: StoredNode): boolean =>
+  typeof node === 'string' ? node.trim() !== '' : node.slice(2).some((child) => hasText(child as StoredNode))
 
-/** The nodes of sanitized HTML, without the contents, which lead to other parts. */
-export function nodesOf(html: string): ComponentChildren[] {
-  const root: ComponentChildren[] = []
-  const open: { name: string; attributes: Record<string, string>; children: ComponentChildren[] }[] = []
-  const add = (node: VNode | string) => (open.at(-1)?.children ?? root).push(node)
-  let hasText = false
-  const parser = new Parser(
+function onPage(element: StoredElement): StoredElement | null {
+  const [name, attributes, ...children] = element
+  // The contents lead to other parts. Tables of names and values have no heads.
+  if (name === 'nav' || (name === 'thead' && !hasText(element))) return null
+  const { id, href, ...others } = attributes
+  return [
+    HEADINGS[name] ?? name,
     {
-      onopentag: (name, attributes) => {
-        if (name === 'thead') hasText = false
-        open.push({ name, attributes, children: [] })
-      },
-      ontext: (text) => {
-        hasText ||= text.trim() !== ''
-        add(text)
-      },
-      onclosetag: () => {
-        const element = open.pop()
-        if (!element) return
-        const { name, attributes, children } = element
-        // Tables of names and values have no heads.
-        if (name === 'thead' && !hasText) return
-        if (name === 'nav') return
-        // The page has ids of its own.
-        if (attributes.id !== undefined) attributes.id = `document-${attributes.id}`
-        if (attributes.href?.startsWith('#')) attributes.href = `#document-${attributes.href.slice(1)}`
-        const focusable = scrolls(name, attributes) ? { tabIndex: 0 } : {}
-        add(h(HEADINGS[name] ?? name, { ...attributes, ...focusable }, ...children))
-      },
+      ...others,
+      // The page has ids of its own.
+      ...(id !== undefined && { id: `document-${id}` }),
+      ...(href !== undefined && { href: String(href).replace(/^#/, '#document-') }),
+      ...((name === 'pre' || others.class === 'wide') && FOCUSABLE),
     },
-    // SVG has attributes with capitals.
-    { lowerCaseAttributeNames: false },
-  )
-  parser.end(html)
-  return root
+    ...children,
+  ]
 }
+
+/** @param part JSON, as the worker stored it */
+export const nodesOf = (part: string): ComponentChildren[] =>
+  (JSON.parse(part) as StoredNode[]).map((node) => restored(node, onPage))

@@ -3,8 +3,8 @@ import { sql } from '../../core/platform/database.ts'
 import { contextOf, type ResourceKey } from '../plugins/request-context.ts'
 import { entityTag, matchesEntityTag, SECURITY_HEADERS } from '../plugins/responses.ts'
 import { Problem } from '../problems.ts'
-import { getHtml } from './deliverables.ts'
-import { page } from './page.ts'
+import { getParts } from './deliverables.ts'
+import { page } from './page.tsx'
 import type { Deliverable } from './schema.ts'
 import { STYLE_HASH } from './style.ts'
 
@@ -49,8 +49,10 @@ function negotiateType(header: string | null): MediaType {
  * @throws Problem `deliverable_not_ready`
  */
 async function documentOf({ id, title, status, content }: Deliverable, type: MediaType, place: ResourceKey): Promise<string> {
-  const text = type === 'text/html' && content !== null ? await getHtml(sql, { ...place, id }) : content
-  if (text !== null) return type === 'text/html' ? page(title, text) : text
+  if (type === 'text/html') {
+    const parts = await getParts(sql, { ...place, id })
+    if (parts !== null) return await page(title, parts)
+  } else if (content !== null) return content
   throw new Problem(
     'deliverable_not_ready',
     status === 'failed'

@@ -1,7 +1,7 @@
 /** Markdown of the documentation, which comes from this repository. */
 import type { ComponentChildren } from 'preact'
-import { anchors } from '../../core/anchors.ts'
-import { plainTextOf, renderMarkdown } from '../pages/markup/markdown.tsx'
+import { anchors } from '../../core/markdown/anchors.ts'
+import { plainTextOf, renderMarkdown } from '../../core/markdown/markdown.tsx'
 
 interface Props {
   text: string

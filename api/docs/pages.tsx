@@ -1,6 +1,6 @@
 /** The pages generated from the catalogues of problems and events. */
 import { ALL_EVENTS, hooksOf } from '../../core/events/catalogue.ts'
-import { FOCUSABLE } from '../pages/markup/markdown.tsx'
+import { FOCUSABLE } from '../../core/markdown/markdown.tsx'
 import { PROBLEMS } from '../problems.ts'
 import { layout } from './layout.tsx'
 import { Markdown } from './markdown.tsx'

@@ -48,8 +48,8 @@ create table deliverables (
                      check (status in ('generating', 'draft', 'published', 'archived', 'failed')),
   version          integer not null check (version >= 1),
   content          text,
-  -- The document as HTML, in parts that follow each other: rendering takes long, and is done once.
-  html             text[],
+  -- The nodes of the document as JSON, in parts that follow each other: parsing Markdown takes long, and is done once.
+  parts            text[],
   -- The API description that an API documentation was generated from, as parsed JSON. Once the documentation is published, later
   -- ones list what has changed since.
   api_description  text check (api_description is null or deliverable_type = 'api_docs'),
@@ -65,6 +65,7 @@ create table deliverables (
   primary key (id, organization_id),
   constraint deliverables_place_key unique (id, project_id, workspace_id, organization_id),
   constraint deliverables_content check ((status in ('draft', 'published', 'archived')) = (content is not null)),
+  constraint deliverables_parts check ((content is null) = (parts is null)),
   constraint deliverables_error check ((status = 'failed') = (error is not null)),
   constraint deliverables_archived check ((status = 'archived') = (archived_at is not null)),
   constraint deliverables_published check (status <> 'published' or published_at is not null),
@@ -84,14 +85,7 @@ create index deliverables_requirement on deliverables (requirement_id) where req
 -- How many a project has queued, which is limited.
 create index deliverables_generating on deliverables (project_id) where status = 'generating';
 
--- "Which documents are not rendered?"
-create index deliverables_unrendered on deliverables (id) where content is not null and html is null;
-
--- Rendering what is generated already changes nothing that its reader sees.
-create trigger deliverables_touch before update on deliverables
-  for each row
-  when (old.html is not distinct from new.html or old.status <> new.status)
-  execute function touch();
+create trigger deliverables_touch before update on deliverables for each row execute function touch();
 
 -- One row is a comparison of two tracks of one requirement; a track is all executions of that requirement with its graph_id. A
 -- judge recommends, and a person decides the winner.

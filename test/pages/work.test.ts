@@ -1,6 +1,6 @@
 /** The pages of executions, deliverables and comparisons, without a script. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { render } from '../../worker/deliverables/html/render.ts'
+import { render } from '../../worker/deliverables/html/render.tsx'
 import { compare, comparison } from '../dual-track/tracks.ts'
 import { PageClient, type Visit } from '../support/page-client.ts'
 import { type Actor, type Answer, type Box, type Site, signalbox } from '../support/signalbox.ts'
@@ -152,7 +152,7 @@ describe('The page of a deliverable', () => {
       '| a |\n| - |\n| <b onclick=x>1</b> |',
       '```html\n<i>code</i>\n```',
     ].join('\n\n')
-    await box.sql`update deliverables set content = ${hostile}, html = ${await render(hostile)} where id = ${id}`
+    await box.sql`update deliverables set content = ${hostile}, parts = ${await render(hostile)} where id = ${id}`
     const { document: shown, html } = await visitor.open(`/app/deliverables/${id}`)
     const article = shown.querySelector('article.document')
     expect(article?.querySelectorAll('script, img, b, [onclick], [onerror], i').length).toBe(0)
@@ -165,7 +165,7 @@ describe('The page of a deliverable', () => {
   test('shows a long document in parts', async () => {
     const { id } = await document()
     const content = Array.from({ length: 300 }, (_, index) => `## Section ${index}\n\n${'word '.repeat(80)}`).join('\n\n')
-    await box.sql`update deliverables set content = ${content}, html = ${await render(content)} where id = ${id}`
+    await box.sql`update deliverables set content = ${content}, parts = ${await render(content)} where id = ${id}`
     const first = await reader.open(`/app/deliverables/${id}`)
     expect(first.text).toContain('Part 1 of')
     expect(first.text).not.toContain('Section 299')
@@ -199,7 +199,7 @@ describe('The page of a deliverable', () => {
 
   test('says that a document is being generated, or why it failed', async () => {
     const { id } = await document()
-    await box.sql`update deliverables set status = 'generating', content = null, source = null where id = ${id}`
+    await box.sql`update deliverables set status = 'generating', content = null, parts = null, source = null where id = ${id}`
     expect((await reader.open(`/app/deliverables/${id}`)).text).toContain('The document is being generated.')
     await box.sql`update deliverables set status = 'failed', error = ${MARKUP} where id = ${id}`
     const failed = await reader.open(`/app/deliverables/${id}`)

@@ -36,7 +36,6 @@ const CROSS_TENANT: [excerpt: string, reason: string][] = [
   ['as unread, coalesce( ( select jsonb_agg(', 'the names of the organizations of a user, on every page'],
   // The drain, the seals, and the checks for overdue runtimes and for gates that are due, which serve all organizations.
   ['from runtimes as overdue where offline_at is null', 'the check for overdue runtimes'],
-  ['from deliverables as unrendered where content is not null', 'the check for documents without a page'],
   ["where status = 'pending' and remind_at <= now()", 'the check for gates whose reminder is due'],
   ["where status = 'pending' and expires_at <= now()", 'the check for gates that have expired'],
   ['from environments as outdated where figures_until', 'the check for figures that are out of date'],

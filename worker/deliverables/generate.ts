@@ -11,7 +11,7 @@ import type { Json } from '../../sql/index.ts'
 import { lockTenant } from '../model/tenant.ts'
 import type { Document } from './documents/document.ts'
 import { DOCUMENTS } from './documents/index.ts'
-import { render } from './html/render.ts'
+import { render } from './html/render.tsx'
 import { type ProjectData, readProject } from './project-data.ts'
 
 /** The generator of all documents. */
@@ -58,7 +58,7 @@ function sourceOf({ as_of, ...data }: ProjectData, missing: string[]) {
 
 interface GeneratedDocument {
   content: string
-  html: string[]
+  parts: string[]
   /** What API documentation was generated from: later ones are compared with it. */
   api_description: string | null
   source: ReturnType<typeof sourceOf>
@@ -76,11 +76,11 @@ function collectGarbage({ requirements, executions, api_description }: ProjectDa
 async function write(
   pending: PendingDeliverable,
   data: ProjectData,
-): Promise<(Document & { html: string[] }) | { error: string }> {
+): Promise<(Document & { parts: string[] }) | { error: string }> {
   try {
     const document = DOCUMENTS[pending.deliverable_type](data)
     collectGarbage(data)
-    return { ...document, html: await render(document.markdown) }
+    return { ...document, parts: await render(document.markdown) }
   } catch (error) {
     log.error({ error, deliverable: pending.id, request_id: pending.request_id }, 'generating a document failed')
     return {
@@ -101,12 +101,12 @@ async function generate(pending: PendingDeliverable): Promise<GeneratedDocument 
   collectGarbage(data)
   const described = pending.deliverable_type === 'api_docs' ? data.api_description : null
   const api_description = described && JSON.stringify(described.document)
-  return { content: written.markdown, html: written.html, api_description, source }
+  return { content: written.markdown, parts: written.parts, api_description, source }
 }
 
 /** Stores the outcome, unless the deliverable was deleted meanwhile. */
 async function finish(pending: PendingDeliverable, generated: GeneratedDocument | { error: string }): Promise<void> {
-  const document = 'error' in generated ? { content: null, html: null, api_description: null, source: null } : generated
+  const document = 'error' in generated ? { content: null, parts: null, api_description: null, source: null } : generated
   const outcome = 'error' in generated ? 'failed' : 'generated'
   const by = { ...SYSTEM, request_id: pending.request_id }
   await transaction(async (tx) => {
@@ -115,7 +115,7 @@ async function finish(pending: PendingDeliverable, generated: GeneratedDocument 
       update deliverables
       set status    = ${outcome === 'generated' ? 'draft' : 'failed'},
           content   = ${document.content},
-          html      = ${document.html},
+          parts     = ${document.parts},
           generator = ${TEMPLATE},
           source    = ${document.source && tx.json(document.source as Json)},
           error     = ${'error' in generated ? generated.error : null},

@@ -78,7 +78,7 @@ export const link = (words: string, address: string): string =>
     .replaceAll(/[<>\s\\|`]/g, encodeURIComponent)
     .replaceAll('&', '\\&')}>)`
 
-/** A link to a heading of the same document, by the anchor that `anchors` of core/anchors.ts gives it. */
+/** A link to a heading of the same document, by the anchor that `anchors` of core/markdown/anchors.ts gives it. */
 export const linkWithin = (words: string, anchor: string): string => `[${linkText(words)}](<#${anchor}>)`
 
 export const strong = (markdown: string): string => `**${markdown}**`

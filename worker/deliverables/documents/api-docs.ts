@@ -1,5 +1,5 @@
 /** api_docs: the API reference of the project, from its OpenAPI document (3.0 or 3.1, validated when it was stored). */
-import { anchors } from '../../../core/anchors.ts'
+import { anchors } from '../../../core/markdown/anchors.ts'
 import {
   isNode,
   type Node,

@@ -1,6 +1,6 @@
 /** The contents of a document: its headings with their anchors. */
 import type { Token, Tokens } from 'marked'
-import { anchors } from '../../../core/anchors.ts'
+import { anchors } from '../../../core/markdown/anchors.ts'
 
 export interface ContentsEntry {
   level: number

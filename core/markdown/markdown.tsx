@@ -1,27 +1,26 @@
 /** Markdown as nodes of Preact. Only the elements in this file exist: HTML in Markdown is shown as text, and images by their text. */
-import { type MarkedToken, marked, type Token, type Tokens } from 'marked'
+import { Marked, type MarkedToken, type Token, type Tokens } from 'marked'
 import { type ComponentChildren, h } from 'preact'
 import { decodeReferences } from './references.ts'
 
+/** What scrolls sideways takes the focus, or a keyboard could not reach what is hidden. */
+export const FOCUSABLE = { tabIndex: 0 }
+
 /** How a document differs from plain Markdown. */
 export interface MarkdownOptions {
-  /** Added to the level of each heading. */
-  below?: number
   /** The id of a heading. */
   idOf?: (heading: Tokens.Heading) => string | undefined
   /** Where a link leads; null shows its text alone. By default, links to other sites, mail addresses and anchors. */
   linkTo?: (href: string) => string | null
-  /** Replaces a block; undefined renders it as usual. */
-  block?: (token: Token) => ComponentChildren | undefined
-  /** Renders text, which has no markup. */
-  text?: (text: string) => ComponentChildren
+  /** The attributes of what scrolls sideways; by default, those that make it focusable. */
+  scrolling?: object
 }
+
+/** Without underlined headings: looking for one takes a time that grows with the square of the length of a paragraph. */
+const marked = new Marked({ tokenizer: { lheading: () => undefined } })
 
 /** The blocks of a document, in CommonMark with the tables and links of GFM. */
 export const parseMarkdown = (markdown: string): Token[] => marked.lexer(markdown)
-
-/** What scrolls sideways takes the focus, or a keyboard could not reach what is hidden. */
-export const FOCUSABLE = { tabIndex: 0 }
 
 const isSafe = (href: string): boolean => /^(https?:\/\/|mailto:|#)/i.test(href)
 
@@ -37,9 +36,9 @@ export const plainTextOf = (tokens: Token[]): string =>
 
 /** Renders the tokens of a document. */
 export function renderTokens(tokens: Token[], options: MarkdownOptions = {}): ComponentChildren[] {
-  const { below = 0, idOf, linkTo = (href) => (isSafe(href) ? href : null), block, text = (plain) => plain } = options
+  const { idOf, linkTo = (href) => (isSafe(href) ? href : null), scrolling = FOCUSABLE } = options
 
-  const nodes = (some: Token[] = []): ComponentChildren[] => some.map((token) => block?.(token) ?? node(token as MarkedToken))
+  const nodes = (some: Token[] = []): ComponentChildren[] => some.map((token) => node(token as MarkedToken))
 
   /** Items of a tight list hold text without a paragraph. */
   const item = ({ tokens: inner }: Tokens.ListItem) => <li>{nodes(inner)}</li>
@@ -50,18 +49,18 @@ export function renderTokens(tokens: Token[], options: MarkdownOptions = {}): Co
   function node(token: MarkedToken): ComponentChildren {
     switch (token.type) {
       case 'heading':
-        return h(`h${Math.min(6, token.depth + below)}`, { id: idOf?.(token) }, ...nodes(token.tokens))
+        return h(`h${token.depth}`, { id: idOf?.(token) }, ...nodes(token.tokens))
       case 'paragraph':
         return <p>{nodes(token.tokens)}</p>
       case 'text':
-        return token.tokens ? nodes(token.tokens) : text(decodeReferences(token.text))
+        return token.tokens ? nodes(token.tokens) : decodeReferences(token.text)
       case 'escape':
-        return text(token.text)
+        return token.text
       case 'codespan':
         return <code>{token.text}</code>
       case 'code':
         return (
-          <pre {...FOCUSABLE}>
+          <pre {...scrolling}>
             <code>{`${token.text}\n`}</code>
           </pre>
         )
@@ -85,14 +84,11 @@ export function renderTokens(tokens: Token[], options: MarkdownOptions = {}): Co
         )
       case 'table':
         return (
-          <div class="wide" {...FOCUSABLE}>
+          <div class="wide" {...scrolling}>
             <table>
-              {/* Tables of names and values have no heads. */}
-              {token.header.some(({ tokens: inner }) => plainTextOf(inner).trim()) && (
-                <thead>
-                  <tr>{token.header.map(cell)}</tr>
-                </thead>
-              )}
+              <thead>
+                <tr>{token.header.map(cell)}</tr>
+              </thead>
               <tbody>
                 {token.rows.map((row) => (
                   <tr>{row.map(cell)}</tr>
@@ -115,9 +111,9 @@ export function renderTokens(tokens: Token[], options: MarkdownOptions = {}): Co
         )
       }
       case 'image':
-        return text(decodeReferences(token.text))
+        return decodeReferences(token.text)
       case 'html':
-        return text(token.text)
+        return token.text
       case 'checkbox':
         return token.checked ? '☑ ' : '☐ '
       default:

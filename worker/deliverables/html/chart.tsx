@@ -1,7 +1,5 @@
 /** Renders the Mermaid charts of documents as SVG, without a script, so that they print. */
-
-const escaped = (text: string): string =>
-  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
+import type { ComponentChildren, VNode } from 'preact'
 
 interface Bar {
   name: string
@@ -13,13 +11,20 @@ const ROW = 30
 const LABELS = 130
 const WIDTH = 560
 
-const figure = (kind: string, title: string, bars: Bar[], width: number, height: number, shapes: string): string => {
+function figure(title: string, bars: Bar[], width: number, height: number, shapes: ComponentChildren, kind?: string): VNode {
   const description = `${title}. ${bars.map(({ name, value }) => `${name}: ${value}`).join(', ')}`
-  return `<figure${kind}><figcaption>${escaped(title)}</figcaption><svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="100%" role="img" aria-label="${escaped(description)}">${shapes}</svg></figure>\n`
+  return (
+    <figure class={kind}>
+      <figcaption>{title}</figcaption>
+      <svg xmlns="http://www.w3.org/2000/svg" viewBox={`0 0 ${width} ${height}`} width="100%" role="img" aria-label={description}>
+        {shapes}
+      </svg>
+    </figure>
+  )
 }
 
 /** Parts of a whole, as horizontal bars: they are easier to read than a pie. */
-function parts(title: string, lines: string[]): string | null {
+function parts(title: string, lines: string[]): VNode | null {
   const bars = lines.flatMap((line) => {
     const [, name, value] = /^ {2}"([^"]+)" : (\d+(?:\.\d+)?)$/.exec(line) ?? []
     return name === undefined ? [] : [{ name, value: Number(value) }]
@@ -29,9 +34,17 @@ function parts(title: string, lines: string[]): string | null {
   const shapes = bars.map(({ name, value }, index) => {
     const y = index * ROW
     const width = Math.round((value / most) * (WIDTH - LABELS - 60))
-    return `<text x="${LABELS - 10}" y="${y + 20}" text-anchor="end">${escaped(name)}</text><rect x="${LABELS}" y="${y + 5}" width="${width}" height="${ROW - 10}" rx="3" fill="${COLORS[index % COLORS.length]}"/><text x="${LABELS + width + 8}" y="${y + 20}">${value}</text>`
+    return [
+      <text x={LABELS - 10} y={y + 20} text-anchor="end">
+        {name}
+      </text>,
+      <rect x={LABELS} y={y + 5} width={width} height={ROW - 10} rx={3} fill={COLORS[index % COLORS.length]} />,
+      <text x={LABELS + width + 8} y={y + 20}>
+        {value}
+      </text>,
+    ]
   })
-  return figure('', title, bars, WIDTH, bars.length * ROW, shapes.join(''))
+  return figure(title, bars, WIDTH, bars.length * ROW, shapes)
 }
 
 const COLUMN = 30
@@ -39,7 +52,7 @@ const PLOT = 90
 const TOP = 18
 
 /** Values over time, as vertical bars; the first and the last are labelled, and each has its value above. */
-function columns(title: string, lines: string[]): string | null {
+function columns(title: string, lines: string[]): VNode | null {
   const [, names] = /^ {2}x-axis \[(.+)\]$/.exec(lines.find((line) => line.startsWith('  x-axis')) ?? '') ?? []
   const [, values] = /^ {2}bar \[([\d., ]+)\]$/.exec(lines.find((line) => line.startsWith('  bar')) ?? '') ?? []
   if (names === undefined || values === undefined) return null
@@ -49,19 +62,24 @@ function columns(title: string, lines: string[]): string | null {
   const shapes = bars.map(({ name, value }, index) => {
     const x = index * COLUMN
     const height = value === 0 ? 1 : Math.max(2, Math.round((value / most) * PLOT))
-    const middle = x + COLUMN / 2
-    const amount = value >= 100 ? Math.round(value) : value
-    const label =
-      index === 0 || index === bars.length - 1
-        ? `<text x="${index === 0 ? x + 3 : x + COLUMN - 3}" y="${TOP + PLOT + 16}" text-anchor="${index === 0 ? 'start' : 'end'}">${escaped(name)}</text>`
-        : ''
-    return `<rect x="${x + 3}" y="${TOP + PLOT - height}" width="${COLUMN - 6}" height="${height}" rx="2"/><text x="${middle}" y="${TOP + PLOT - height - 5}" text-anchor="middle">${value === 0 ? '' : amount}</text>${label}`
+    const isFirst = index === 0
+    return [
+      <rect x={x + 3} y={TOP + PLOT - height} width={COLUMN - 6} height={height} rx={2} />,
+      <text x={x + COLUMN / 2} y={TOP + PLOT - height - 5} text-anchor="middle">
+        {value === 0 ? '' : value >= 100 ? Math.round(value) : value}
+      </text>,
+      (isFirst || index === bars.length - 1) && (
+        <text x={isFirst ? x + 3 : x + COLUMN - 3} y={TOP + PLOT + 16} text-anchor={isFirst ? 'start' : 'end'}>
+          {name}
+        </text>
+      ),
+    ]
   })
-  return figure(' class="bars"', title, bars, bars.length * COLUMN, TOP + PLOT + 22, shapes.join(''))
+  return figure(title, bars, bars.length * COLUMN, TOP + PLOT + 22, shapes, 'bars')
 }
 
 /** @returns a figure with an inline SVG; null if the text is not one of our charts */
-export function chart(mermaid: string): string | null {
+export function chart(mermaid: string): VNode | null {
   const [first = '', ...rest] = mermaid.split('\n')
   const [, pie] = /^pie showData title (.+)$/.exec(first) ?? []
   if (pie !== undefined) return parts(pie, rest)
