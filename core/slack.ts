@@ -1,39 +1,9 @@
-/** Slack, shared by API and worker: how channels are addressed, and what the buttons of a gate carry. */
+/** Clicks in Slack, shared by API and worker: what the buttons of a gate carry, and where answers may go. */
 
-import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
-import { type DecryptedConfig, SLACK_API_URL } from './notification-channels.ts'
+import { createHmac, timingSafeEqual } from 'node:crypto'
 import { isAllowedAddress } from './outbound-addresses.ts'
 import { config } from './platform/config.ts'
 import { isUuid } from './values/uuids.ts'
-
-/** Whether a channel posts as a bot. A bot token without a Slack channel is not used yet. */
-export const isBot = ({ bot_token, slack_channel }: DecryptedConfig): boolean =>
-  bot_token !== undefined && slack_channel !== undefined
-
-/** The base URL of Slack's API for a channel. */
-export const apiUrlOf = ({ api_url }: DecryptedConfig): string => (api_url ?? SLACK_API_URL).replace(/\/+$/, '')
-
-/** Whether bot tokens may be sent to an API: over https, or to an address that the operator allowed. */
-export function isSafeApiUrl(url: string): boolean {
-  const { protocol, hostname } = new URL(url)
-  return protocol === 'https:' || isAllowedAddress(hostname, config.OUTBOUND_ALLOW)
-}
-
-const SLACK_HOSTS = new Set(['slack.com', 'slack-gov.com'])
-
-/** Whether the API of a channel is Slack's own, or one that the operator set or allowed. */
-export function isTrustedApi(channel: DecryptedConfig): boolean {
-  const url = apiUrlOf(channel)
-  const { protocol, hostname } = new URL(url)
-  if (url === apiUrlOf({ api_url: config.SLACK_API_URL }) || isAllowedAddress(hostname, config.OUTBOUND_ALLOW)) return true
-  return protocol === 'https:' && SLACK_HOSTS.has(hostname)
-}
-
-/** A hash of the API and the bot token of a channel, which says whether a message was posted with them. */
-export const tokenHashOf = (channel: DecryptedConfig): Buffer =>
-  createHash('sha256')
-    .update(`${apiUrlOf(channel)} ${channel.bot_token}`)
-    .digest()
 
 export const APPROVE = 'gate.approve'
 export const REJECT = 'gate.reject'

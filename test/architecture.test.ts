@@ -184,7 +184,7 @@ test('only worker/outbound/outbound.ts sends requests, over its own connections'
   expect(whichUse(/(?<![.\w])fetch\(/).filter((path) => !own.has(path) && !toOperator.has(path))).toEqual([])
   const connecting = inside('api', 'worker', 'core').filter(({ packages }) => packages.includes('node:net'))
   expect(connecting.map(({ path }) => path).sort()).toEqual([
-    'worker/notification-channels/email.ts',
+    'worker/notification-channels/email/send.ts',
     'worker/outbound/http/connection.ts',
   ])
   const users = sources.filter(({ files }) => files.includes('worker/outbound/http/connection.ts')).map(({ path }) => path)

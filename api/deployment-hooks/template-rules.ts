@@ -1,8 +1,8 @@
 /** Validation of body templates, their secrets and filters. Every error names its field, and within a template the string. */
 import { type Filter, filterErrors } from '../../core/deployment-hooks/filters.ts'
 import { depthOf, type TemplateError, templateErrors } from '../../core/deployment-hooks/templates.ts'
+import { secretValueError } from '../../core/outbound-requests.ts'
 import { escapePointer, type FieldError } from '../problems.ts'
-import { secretValueError } from './secret-values.ts'
 
 const MAX_TEMPLATE_BYTES = 32_768
 const MAX_TEMPLATE_DEPTH = 16

@@ -1,7 +1,7 @@
 /** The `webhooks` of the OpenAPI document: payload and headers of every event in the catalogue. */
 import { ALL_EVENTS, declarationOf, EVENTS, type EventName, eventUrl, hooksOf } from '../../core/events/catalogue.ts'
 import type { Subjects } from '../../core/events/subjects.ts'
-import type { Envelope } from '../../core/notification-channels.ts'
+import type { Envelope } from '../../core/notification-channels/messages.ts'
 import { type JsonSchema, sample } from './sample.ts'
 
 type Components = Record<string, JsonSchema>

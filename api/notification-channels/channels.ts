@@ -1,14 +1,9 @@
 import { createLane, resetHealth } from '../../core/delivery/lanes.ts'
 import { emitAll } from '../../core/events/outbox.ts'
-import {
-  cancelPendingMessages,
-  channelColumns,
-  createMessages,
-  type DecryptedConfig,
-  decryptConfig,
-  encryptConfig,
-  SECRET_FIELDS,
-} from '../../core/notification-channels.ts'
+import { decryptConfig, encryptConfig, isSecret } from '../../core/notification-channels/configs.ts'
+import { cancelPendingMessages, createMessages } from '../../core/notification-channels/messages.ts'
+import type { ChannelType, ConfigOf } from '../../core/notification-channels/types.ts'
+import { channelColumns } from '../../core/notification-channels/view.ts'
 import type { NamedScope, Scope } from '../../core/scopes.ts'
 import { record } from '../../core/security/audit.ts'
 import type { Queryable, Tx } from '../../sql/index.ts'
@@ -73,7 +68,7 @@ const recordChannel = (tx: Tx, by: Caller, place: Scope, id: string, participle:
  * @throws Problem `channel_limit_reached`, and those of `checkConfig`
  */
 export async function createChannel(tx: Tx, by: Caller, place: WorkspaceResource, input: ChannelInput): Promise<Channel> {
-  const { config, secrets } = await encryptConfig(checkConfig(input.channel_type, input.config, null))
+  const { config, secrets } = await encryptConfig(input.channel_type, checkConfig(input.channel_type, input.config, null))
   // Locks the workspace, so that two concurrent requests cannot both take the last free place.
   await tx`select from workspaces where id = ${place.workspace_id} and organization_id = ${place.organization_id} for no key update`
   const [{ count }] = await tx<
@@ -122,17 +117,17 @@ const isShownIn = (config: object, given: Record<string, unknown>): boolean =>
   changedFields(config as Record<string, unknown>, given) === null
 
 /** The stored config, with `UNREADABLE` for secrets that no key decrypts. */
-const readConfig = (stored: Pick<LockedChannel, 'config' | 'secrets'>): Promise<DecryptedConfig> =>
-  readOr(unreadableConfig(stored.config as DecryptedConfig), () => decryptConfig(stored))
+const readConfig = (stored: LockedChannel): Promise<ConfigOf> =>
+  readOr(unreadableConfig(stored.channel_type, stored.config) as ConfigOf, () => decryptConfig(stored))
 
 /** The audit entries' changes between the stored config and a new one. */
-function configChanges(stored: DecryptedConfig, config: DecryptedConfig): FieldChange[] {
-  const secrets = new Set<string>(SECRET_FIELDS)
-  return [...new Set([...Object.keys(stored), ...Object.keys(config)])].flatMap((name) => {
-    const field = `config.${name}`
-    if (name === 'headers') return secretChanges(field, stored.headers ?? {}, config.headers ?? {})
-    if (secrets.has(name)) return secretChange(field, stored[name] as string | undefined, config[name] as string | undefined)
-    return fieldChanges({ [field]: stored[name] }, { [field]: config[name] })
+function configChanges(type: ChannelType, stored: ConfigOf, config: ConfigOf): FieldChange[] {
+  const [before, after] = [new Map(Object.entries(stored)), new Map(Object.entries(config))]
+  return [...new Set([...before.keys(), ...after.keys()])].flatMap((name) => {
+    const [field, from, to] = [`config.${name}`, before.get(name), after.get(name)]
+    if (!isSecret(type, name)) return fieldChanges({ [field]: from }, { [field]: to })
+    if (typeof (from ?? to) === 'object') return secretChanges(field, from ?? {}, to ?? {})
+    return secretChange(field, from, to)
   })
 }
 
@@ -155,14 +150,14 @@ export async function updateChannel(
   const { config: sent, channel_type: _, ...plain } = input
   // Fields as the API shows them change nothing.
   const given = sent && isShownIn(before.config, sent) ? undefined : sent
-  const stored = given ? await readConfig(before) : {}
-  const config = given ? checkConfig(before.channel_type, given, stored) : {}
+  const stored = given && (await readConfig(before))
+  const config = given && stored && checkConfig(before.channel_type, given, stored)
   requireMatch(request, before.updated_at)
   const changed = changedFields(before, plain) ?? {}
-  const inConfig = configChanges(stored, config)
+  const inConfig = stored && config ? configChanges(before.channel_type, stored, config) : []
   const changes = [...fieldChanges(before, changed), ...inConfig]
   if (changes.length === 0) return getChannel(tx, place)
-  if (inConfig.length > 0) await storeConfig(tx, place, before.target_since, config)
+  if (config && inConfig.length > 0) await storeConfig(tx, place, before, config)
   const columns = { ...changed, ...(changed.enabled && { disabled_reason: null }) }
   if (Object.keys(columns).length > 0) {
     await tx`
@@ -176,8 +171,13 @@ export async function updateChannel(
 }
 
 /** Stores a new config. Pending messages are sent with it, also to recipients that the mail server rejected before. */
-async function storeConfig(tx: Tx, place: ResourceKey, target_since: string, open: DecryptedConfig): Promise<void> {
-  const { config, secrets } = await encryptConfig(open)
+async function storeConfig(
+  tx: Tx,
+  place: ResourceKey,
+  { channel_type, target_since }: LockedChannel,
+  open: ConfigOf,
+): Promise<void> {
+  const { config, secrets } = await encryptConfig(channel_type, open)
   await tx`
     update notification_channels
     set config       = ${tx.json(config)},
@@ -232,9 +232,9 @@ export async function storeBotToken(
   const stored = await readConfig(before)
   const config = { ...stored, bot_token, api_url }
   requireReadableConfig(config)
-  const changes = configChanges(stored, config)
+  const changes = configChanges(before.channel_type, stored, config)
   if (changes.length === 0) return getChannel(tx, place)
-  await storeConfig(tx, place, before.target_since, config)
+  await storeConfig(tx, place, before, config)
   await recordChannelUpdate(tx, by, place, before, changes)
   await restart(tx, place)
   return getChannel(tx, place)

@@ -1,5 +1,6 @@
 /** The page of a notification channel: its state and health, its subscriptions and its log. */
 import type { ComponentChildren } from 'preact'
+import { CHANNELS } from '../../core/notification-channels/types.ts'
 import { sql } from '../../core/platform/database.ts'
 import { Nothing } from '../../core/values/schema.ts'
 import { getHealth, type Health } from '../lanes/health.ts'
@@ -20,14 +21,6 @@ import { listNamedSubscriptions, MAX_SUBSCRIPTIONS, type NamedSubscription } fro
 const PAGE_SIZE = 25
 /** How long a test is waited for, in seconds: most receivers respond within a moment. */
 const TEST_SECONDS = 3
-
-const TYPES: Record<Channel['channel_type'], string> = {
-  slack: 'Slack',
-  teams: 'Microsoft Teams',
-  feishu: 'Feishu or Lark',
-  webhook: 'Webhook',
-  email: 'E-mail',
-}
 
 /** Why the channel does not send, if it does not. */
 function Obstacle({ channel, health }: { channel: Channel; health: Health }) {
@@ -78,7 +71,7 @@ function Settings({ channel }: { channel: Channel }) {
     <Section title="Settings">
       <Facts
         of={[
-          ['Type', TYPES[channel.channel_type]],
+          ['Type', CHANNELS[channel.channel_type].title],
           ...config.map(([name, value]): [string, ComponentChildren] => [
             name.replaceAll('_', ' '),
             <code>{shownValue(value)}</code>,

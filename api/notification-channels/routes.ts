@@ -1,4 +1,5 @@
 import { Elysia } from 'elysia'
+import { CHANNELS } from '../../core/notification-channels/types.ts'
 import { sql } from '../../core/platform/database.ts'
 import { Nothing, Shape, Type } from '../../core/values/schema.ts'
 import { access } from '../plugins/access.ts'
@@ -11,6 +12,14 @@ import { Channel, ChannelInput, ChannelUpdate, LogEntry, LogQuery, Subscription,
 import { createSubscription, deleteSubscription, listSubscriptions } from './subscriptions.ts'
 
 const tag = 'Notification channels'
+
+const FORMATS = Object.entries(CHANNELS)
+  .map(([type, { format }]) => `- \`${type}\`: ${format}`)
+  .join('\n')
+
+const SECRETS = [...new Set(Object.values(CHANNELS).flatMap(({ secrets }): string[] => [...secrets]))]
+  .map((field) => `\`${field}\``)
+  .join(', ')
 
 const pathOf = ({ id, workspace_id }: Channel): string => `/api/v1/workspaces/${workspace_id}/notification-channels/${id}`
 
@@ -39,11 +48,13 @@ export const notificationChannels = new Elysia({ name: 'notification-channels', 
         tag,
         id: 'createNotificationChannel',
         summary: 'Create a notification channel',
-        description: `A channel receives the events that it subscribes to, in the format of its tool: Block Kit for Slack, an Adaptive Card for Teams, an interactive card for Feishu, HTML and text for e-mail. A webhook channel receives the [envelope](/docs/events), signed like the dispatches of deployment hooks; \`webhook-id\` and \`X-Signalbox-Delivery\` are the id of the log entry.
+        description: `A channel receives the events that it subscribes to, in the format of its type:
+
+${FORMATS}
 
 A Slack channel with a \`bot_token\` posts one thread per execution and keeps its root up to date; see [Slack](/docs/slack). Its log also contains updates caused by events that it does not subscribe to.
 
-Secrets (\`webhook_url\`, \`bot_token\`, \`secret\`, \`smtp_password\`, values of \`headers\`) are write-only. Outgoing requests, including those to \`smtp_host\`, follow the same rules as for deployment hooks. With \`smtp_user\`, mail is sent only over TLS, except to addresses that the operator allowed. All \`to_addresses\` are recipients of one message.
+Secrets (${SECRETS}) are write-only; of an object, the values are. Outgoing requests, including those to \`smtp_host\`, follow the same rules as for deployment hooks. With \`smtp_user\`, mail is sent only over TLS, except to addresses that the operator allowed. All \`to_addresses\` are recipients of one message.
 
 A message is attempted up to 6 times, with delays of 5 s, 30 s, 2 min, 10 min and 1 h. A longer \`Retry-After\` is respected and delays all pending messages of the channel. Permanent rejections are not retried. A channel is disabled when all attempts failed for a day (at least 20), or at once when the receiver responds with 410.`,
         body: ChannelInput,

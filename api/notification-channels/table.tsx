@@ -1,11 +1,16 @@
+import { CHANNELS } from '../../core/notification-channels/types.ts'
 import { Parts, shownOf } from '../pages/components/lists.tsx'
 import { type Column, Empty, Section, Table } from '../pages/components/structure.tsx'
 import { State } from '../pages/components/text.tsx'
 import type { Channel } from './schema.ts'
 
+const TITLES = Object.values(CHANNELS)
+  .map(({ title }) => title)
+  .join(', ')
+
 const columns: Column<Channel>[] = [
   { head: 'Channel', main: true, cell: ({ id, name }) => <a href={`/app/notification-channels/${id}`}>{name}</a> },
-  { head: 'Kind', cell: ({ channel_type }) => channel_type },
+  { head: 'Kind', cell: ({ channel_type }) => CHANNELS[channel_type].title },
   {
     head: 'State',
     cell: ({ enabled, disabled_reason }) => (
@@ -23,7 +28,7 @@ export function Channels({ url, rows }: { url: URL; rows: Channel[] }) {
     <Section title="Notification channels">
       {rows.length === 0 ? (
         <Empty>
-          No channels yet. An admin can add Slack, Teams, Feishu, a webhook or mail through the <a href="/docs">API</a>.
+          No channels yet. An admin can add one through the <a href="/docs">API</a>: {TITLES}.
         </Empty>
       ) : (
         <Table label="Notification channels" columns={columns} rows={shownOf(rows)} keyOf={({ id }) => id} />

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { DIRECT_EVENTS, EVENTS, hooksOf } from '../../core/events/catalogue.ts'
-import type { Envelope } from '../../core/notification-channels.ts'
+import type { Envelope } from '../../core/notification-channels/messages.ts'
 import { Workbench } from '../deployment-hooks/workbench.ts'
 import { comparison } from '../dual-track/tracks.ts'
 import { EVENT_PAGES, PAGE_PATH } from '../support/event-pages.ts'

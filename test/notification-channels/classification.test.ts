@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'bun:test'
-import { classifyFeishu } from '../../worker/notification-channels/feishu.ts'
+import { classifyFeishu } from '../../worker/notification-channels/feishu/outcome.ts'
 import type { Classification } from '../../worker/notification-channels/outcome.ts'
-import { classifySlack } from '../../worker/notification-channels/slack.ts'
-import { classifyTeams } from '../../worker/notification-channels/teams.ts'
-import { classifyWebhook as classifyWebhookWith } from '../../worker/notification-channels/webhook.ts'
+import { classifySlack } from '../../worker/notification-channels/slack/outcome.ts'
+import { classifyTeams } from '../../worker/notification-channels/teams/outcome.ts'
+import { classifyWebhook as classifyWebhookWith } from '../../worker/notification-channels/webhook/send.ts'
 import type { OutboundResult } from '../../worker/outbound/outbound.ts'
 
 const NOW = Date.parse('2026-11-21T09:00:00Z')

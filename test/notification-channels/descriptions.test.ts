@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'bun:test'
 import { EVENTS } from '../../core/events/catalogue.ts'
-import type { Envelope } from '../../core/notification-channels.ts'
+import type { Envelope } from '../../core/notification-channels/messages.ts'
 import { messageOf } from '../../worker/event-messages/index.ts'
-import { renderFeishu } from '../../worker/notification-channels/feishu.ts'
-import { mailOf } from '../../worker/notification-channels/mail-form.ts'
-import { renderSlack } from '../../worker/notification-channels/slack.ts'
-import { renderTeams } from '../../worker/notification-channels/teams.ts'
+import { mailOf } from '../../worker/notification-channels/email/mail.ts'
+import { renderFeishu } from '../../worker/notification-channels/feishu/card.ts'
+import { renderSlack } from '../../worker/notification-channels/slack/card.ts'
+import { renderTeams } from '../../worker/notification-channels/teams/card.ts'
 
 /** Every event of the catalogue, and those that are listed here by name. */
 const NAMES = [

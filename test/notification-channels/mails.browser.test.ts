@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { Browser } from 'playwright-core'
 import { messageOf } from '../../worker/event-messages/index.ts'
-import { mailOf } from '../../worker/notification-channels/mail-form.ts'
+import { mailOf } from '../../worker/notification-channels/email/mail.ts'
 import { hasBrowser, openBrowser, violations } from '../support/browser.ts'
 import { EXAMPLE_DATA, exampleOf } from './examples.ts'
 

@@ -3,10 +3,10 @@ import { expect, test } from 'bun:test'
 import { marked, type Token } from 'marked'
 import { line } from '../../core/values/plain-text.ts'
 import { type EventMessage, messageOf } from '../../worker/event-messages/index.ts'
-import { renderFeishu } from '../../worker/notification-channels/feishu.ts'
-import { mailOf } from '../../worker/notification-channels/mail-form.ts'
-import { renderSlack } from '../../worker/notification-channels/slack.ts'
-import { renderTeams } from '../../worker/notification-channels/teams.ts'
+import { mailOf } from '../../worker/notification-channels/email/mail.ts'
+import { renderFeishu } from '../../worker/notification-channels/feishu/card.ts'
+import { renderSlack } from '../../worker/notification-channels/slack/card.ts'
+import { renderTeams } from '../../worker/notification-channels/teams/card.ts'
 
 const PIECES = [
   ...['<!channel>', '<!here|x>', '<@U1>', '<https://evil.test|Approve>', '@all', '<at id=all></at>', '</AT>', '<at>Ada</at>'],

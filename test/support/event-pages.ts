@@ -1,5 +1,5 @@
 /** The page that each event leads to, written by hand from the interface, and independent of the code. */
-import type { Envelope } from '../../core/notification-channels.ts'
+import type { Envelope } from '../../core/notification-channels/messages.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: the data of an event; its shape depends on the event
 type Data = any

@@ -1,6 +1,6 @@
 /** What messages say beside their event: the names of the people whom it mentions by id, and what a gate asks about. */
 import type { Asked, People } from '../../core/events/texts.ts'
-import type { Envelope } from '../../core/notification-channels.ts'
+import type { Envelope } from '../../core/notification-channels/messages.ts'
 import { sql } from '../../core/platform/database.ts'
 import { askedBy } from './criteria.ts'
 

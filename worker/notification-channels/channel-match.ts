@@ -1,4 +1,4 @@
-import type { NewMessage } from '../../core/notification-channels.ts'
+import type { NewMessage } from '../../core/notification-channels/messages.ts'
 
 /** An event and a channel that subscribes to it, or shows what it changes (`is_update`). */
 export interface ChannelMatch extends Omit<NewMessage, 'max_attempts'> {

@@ -2,7 +2,8 @@
 import type { Destination } from '../delivery/destination.ts'
 import { attempt, type MessageAttempt } from './attempt.ts'
 import { completeMessages } from './complete.ts'
-import { type DueMessage, fetchDue, nextDueAt, type OpenChannel } from './fetch-due.ts'
+import type { DueMessage, OpenChannel } from './due-message.ts'
+import { fetchDue, nextDueAt } from './fetch-due.ts'
 import { observeAttempt } from './observe.ts'
 
 export const channelDestination: Destination<OpenChannel, DueMessage, MessageAttempt> = {

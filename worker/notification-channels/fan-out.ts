@@ -2,7 +2,7 @@
 
 import { type ChangedLane, markLanesChanged } from '../../core/delivery/lanes.ts'
 import { patternsOf, SUBSCRIBABLE } from '../../core/events/patterns.ts'
-import { createMessages, MAX_ATTEMPTS } from '../../core/notification-channels.ts'
+import { createMessages, MAX_ATTEMPTS } from '../../core/notification-channels/messages.ts'
 import type { Tx } from '../../sql/index.ts'
 import { type DrainedEvent, namedScopeOf, organizationsOf } from '../outbox/drained-event.ts'
 import { createThreads, findUpdates } from '../slack/fan-out.ts'

@@ -2,61 +2,23 @@
 
 import { isActiveOrganization } from '../../core/active-organizations.ts'
 import type { Lane } from '../../core/delivery/lanes.ts'
-import {
-  type ChannelType,
-  cancelPendingMessages,
-  type DecryptedConfig,
-  decryptConfig,
-  type Envelope,
-} from '../../core/notification-channels.ts'
-import { type DatabaseClock, databaseClock } from '../../core/platform/clock.ts'
+import { decryptConfig } from '../../core/notification-channels/configs.ts'
+import { cancelPendingMessages } from '../../core/notification-channels/messages.ts'
+import type { ChannelType } from '../../core/notification-channels/types.ts'
+import { databaseClock } from '../../core/platform/clock.ts'
 import { sql, transaction } from '../../core/platform/database.ts'
-import { isBot } from '../../core/slack.ts'
 import type { Tx } from '../../sql/index.ts'
 import type { LaneSnapshot } from '../delivery/destination.ts'
-import { namedEvent, type StoredEvent } from '../event-messages/people.ts'
-import { executionOf } from '../slack/thread-of.ts'
-import { readThread, type ThreadState } from '../slack/threads.ts'
-
-/** A channel with its secrets decrypted; it must not leave this process. */
-export interface OpenChannel {
-  id: string
-  organization_id: string
-  channel_type: ChannelType
-  config: DecryptedConfig
-  /** When this target was set. */
-  target_since: string
-  clock: DatabaseClock
-  /** Whether its last attempt failed. */
-  isFailing: boolean
-}
-
-/** With the envelope of its event and, for messages to people, what they say beside it. */
-export interface DueMessage extends StoredEvent {
-  id: string
-  event: string
-  attempt_count: number
-  max_attempts: number
-  /** Only messages that were posted before are updated. */
-  is_update: boolean
-  /** Addresses that got the mail in an earlier attempt; in a thread of Slack, the message that was posted. */
-  accepted: string[]
-  /** Addresses that the server refused for good, with its reply code. */
-  refused: Record<string, string>
-  request_id: string | null
-  traceparent: string | null
-  /** The thread that it belongs to, if the channel posts to Slack as a bot. */
-  thread?: ThreadState
-}
-
-/** Chat rooms and mailboxes get one message at a time, because people read them in order. Programs can sort. */
-const IN_FLIGHT = { feishu: 1, slack: 1, teams: 1, email: 1, webhook: 4 }
+import { namedEvent } from '../event-messages/people.ts'
+import type { DueMessage, OpenChannel } from './due-message.ts'
+import type { Sender } from './sender.ts'
+import { SENDERS } from './senders.ts'
 
 interface ChannelRow {
   channel_type: ChannelType
   enabled: boolean
   target_since: string
-  config: Record<string, unknown>
+  config: object
   secrets: Uint8Array
   is_failing: boolean
   /** Whether its target asked us to wait; until then only tests are sent. */
@@ -130,10 +92,10 @@ const readDue = ({ id, organization_id }: Lane, inFlight: string[], onlyTests: b
     order by delivery.due_at, delivery.id
   `
 
-/** Reads the thread of a message about an execution. A channel of Slack gets one message at a time. */
-async function addThread({ id, organization_id }: Lane, message: DueMessage): Promise<void> {
-  const execution_id = executionOf((JSON.parse(message.body) as Envelope).data)
-  if (execution_id) message.thread = await readThread({ organization_id, channel_id: id, execution_id })
+/** Reads what messages show beside their events. */
+async function prepare<Type extends ChannelType>(channel: OpenChannel<Type>, due: DueMessage[]): Promise<void> {
+  const sender: Sender<Type> = SENDERS[channel.channel_type]
+  for (const message of due) await sender.prepare?.(channel, message)
 }
 
 /**
@@ -146,22 +108,21 @@ export async function fetchDue(lane: Lane, inFlight: string[]): Promise<LaneSnap
   if (!channel) return null
   const { channel_type, enabled, target_since, is_failing, is_held, version, revision } = channel
   if (!enabled) await transaction((tx) => cancelPendingMessages(tx, lane.organization_id, lane.id))
-  const limit = IN_FLIGHT[channel_type]
+  const { inFlight: limit, isForPeople } = SENDERS[channel_type]
   const room = limit - inFlight.length
-  const due = room > 0 ? await readDue(lane, inFlight, is_held || !enabled, channel_type !== 'webhook', room) : []
-  const clock = databaseClock(due[0]?.now ?? null)
-  const config = await decryptConfig(channel)
-  if (isBot(config)) for (const message of due) await addThread(lane, message)
+  const due = room > 0 ? await readDue(lane, inFlight, is_held || !enabled, isForPeople, room) : []
+  const target = {
+    id: lane.id,
+    organization_id: lane.organization_id,
+    channel_type,
+    target_since,
+    clock: databaseClock(due[0]?.now ?? null),
+    config: await decryptConfig(channel),
+    isFailing: is_failing,
+  }
+  await prepare(target, due)
   return {
-    target: {
-      id: lane.id,
-      organization_id: lane.organization_id,
-      channel_type,
-      target_since,
-      clock,
-      config,
-      isFailing: is_failing,
-    },
+    target,
     version,
     revision,
     due,

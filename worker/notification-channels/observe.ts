@@ -2,7 +2,7 @@
 import { log } from '../../core/platform/log.ts'
 import { channelAttempts } from '../../core/platform/metrics.ts'
 import { beginSpan, readTraceparent, type Span, traceIds } from '../../core/platform/traces.ts'
-import type { DueMessage, OpenChannel } from './fetch-due.ts'
+import type { DueMessage, OpenChannel } from './due-message.ts'
 import type { MessageOutcome, SendResult } from './outcome.ts'
 
 /** Starts the span of an attempt; null if its message belongs to no trace. */

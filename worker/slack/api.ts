@@ -1,6 +1,5 @@
 /** Calls of Slack's Web API as a bot (https://docs.slack.dev/apis/web-api). */
-import type { DecryptedConfig } from '../../core/notification-channels.ts'
-import { apiUrlOf, isSafeApiUrl } from '../../core/slack.ts'
+import { apiUrlOf, type BotConfig, isSafeApiUrl } from '../../core/notification-channels/slack.ts'
 import { retryAfter } from '../deployment-hooks/outcome.ts'
 import {
   type Classification,
@@ -11,7 +10,8 @@ import {
   permanent,
   transient,
 } from '../notification-channels/outcome.ts'
-import { MESSAGE_ERRORS, type SlackMessage, shortened } from '../notification-channels/slack.ts'
+import { type SlackMessage, shortened } from '../notification-channels/slack/card.ts'
+import { MESSAGE_ERRORS } from '../notification-channels/slack/outcome.ts'
 import { type OutboundResult, post } from '../outbound/outbound.ts'
 
 /** The result of one call. */
@@ -108,7 +108,7 @@ const NOT_SENT = { error: null, ts: '', team_id: null, response_status: null, du
  *
  * @param owner the id of the channel, whose connections are reused
  */
-export async function callSlack(config: DecryptedConfig, owner: string, method: string, payload: object): Promise<SlackCall> {
+export async function callSlack(config: BotConfig, owner: string, method: string, payload: object): Promise<SlackCall> {
   const url = apiUrlOf(config)
   // Earlier versions stored such URLs.
   if (!isSafeApiUrl(url)) return { ...NOT_SENT, classification: permanent('not_https', 'api_url must start with https://.') }
@@ -123,7 +123,7 @@ export async function callSlack(config: DecryptedConfig, owner: string, method: 
 
 /** Posts or changes a message. One that Slack finds too long is sent without its long parts, rather than not at all. */
 export async function sendCard(
-  config: DecryptedConfig,
+  config: BotConfig,
   owner: string,
   method: 'chat.postMessage' | 'chat.update',
   target: object,

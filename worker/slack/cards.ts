@@ -11,7 +11,7 @@ import { APPROVE, buttonValue, OPEN, REJECT } from '../../core/slack.ts'
 import { line, unlinked } from '../../core/values/plain-text.ts'
 import { type EventMessage, messageOf } from '../event-messages/index.ts'
 import type { NamedEnvelope } from '../event-messages/people.ts'
-import { escaped, mrkdwn, plain, renderSlack, type SlackMessage } from '../notification-channels/slack.ts'
+import { escaped, mrkdwn, plain, renderSlack, type SlackMessage } from '../notification-channels/slack/card.ts'
 import type { ExecutionState, GateState, ThreadState } from './threads.ts'
 
 /** A hash of what a message shows. */

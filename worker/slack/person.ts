@@ -1,7 +1,7 @@
 /** Who clicked in Slack, for the page that links the account. */
-import { type DecryptedConfig, decryptConfig } from '../../core/notification-channels.ts'
+import { decryptConfig } from '../../core/notification-channels/configs.ts'
+import { apiUrlOf, type BotConfig, isBot, isTrustedApi, type SlackConfig } from '../../core/notification-channels/slack.ts'
 import { sql } from '../../core/platform/database.ts'
-import { apiUrlOf, isBot, isTrustedApi } from '../../core/slack.ts'
 import { line } from '../../core/values/plain-text.ts'
 import { jsonOf } from '../notification-channels/outcome.ts'
 import { post } from '../outbound/outbound.ts'
@@ -23,9 +23,13 @@ export interface Person {
   email: string | null
 }
 
-async function readConfig({ organization_id, channel_id }: Clicker): Promise<DecryptedConfig> {
-  const [channel] = await sql<{ config: object; secrets: Uint8Array }[]>`
-    select config, secrets from notification_channels where id = ${channel_id} and organization_id = ${organization_id}
+async function readConfig({ organization_id, channel_id }: Clicker): Promise<SlackConfig> {
+  const [channel] = await sql<{ channel_type: 'slack'; config: object; secrets: Uint8Array }[]>`
+    select channel_type, config, secrets
+    from notification_channels
+    where id = ${channel_id}
+      and organization_id = ${organization_id}
+      and channel_type = 'slack'
   `
   return channel ? decryptConfig(channel) : {}
 }
@@ -33,7 +37,7 @@ async function readConfig({ organization_id, channel_id }: Clicker): Promise<Dec
 const textOf = (value: unknown, limit: number): string | null => (typeof value === 'string' ? line(value, limit) || null : null)
 
 /** Asks Slack (https://docs.slack.dev/reference/methods/users.info). Without the scopes `users:read` and `users:read.email` it says less. */
-async function ask(config: DecryptedConfig, { channel_id, team_id, external_id }: Clicker): Promise<Omit<Person, 'team_name'>> {
+async function ask(config: BotConfig, { channel_id, team_id, external_id }: Clicker): Promise<Omit<Person, 'team_name'>> {
   const headers = { Authorization: `Bearer ${config.bot_token}`, 'Content-Type': 'application/x-www-form-urlencoded' }
   const body = new URLSearchParams({ user: external_id }).toString()
   const result = await post(`${apiUrlOf(config)}/users.info`, headers, body, channel_id)

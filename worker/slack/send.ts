@@ -4,12 +4,12 @@
  * rest; if the worker is killed, at most the last call is repeated.
  */
 import { declarationOf } from '../../core/events/catalogue.ts'
-import { tokenHashOf } from '../../core/slack.ts'
+import { type BotConfig, tokenHashOf } from '../../core/notification-channels/slack.ts'
 import { messageOf } from '../event-messages/index.ts'
 import { envelopeOf, type NamedEnvelope } from '../event-messages/people.ts'
-import type { DueMessage, OpenChannel } from '../notification-channels/fetch-due.ts'
+import type { DueMessage, OpenChannel } from '../notification-channels/due-message.ts'
 import { type Classification, type SendResult, transient } from '../notification-channels/outcome.ts'
-import { renderSlack, type SlackMessage } from '../notification-channels/slack.ts'
+import { renderSlack, type SlackMessage } from '../notification-channels/slack/card.ts'
 import { hasRecentHeartbeat, isStopping } from '../process/heartbeat.ts'
 import { isDeleted, isRefused, isUnchangeable, type SlackCall, sendCard } from './api.ts'
 import { cardOf, digestOf, gateOf, rootCardOf } from './cards.ts'
@@ -17,6 +17,9 @@ import type { PostedMessage, ThreadChange, ThreadState } from './threads.ts'
 
 /** Whether a reply is shown in the channel as well. */
 const isBroadcast = (event: string): boolean => (declarationOf(event)?.slack ?? 'reply') !== 'reply'
+
+/** A channel that posts as a bot. */
+type BotChannel = OpenChannel<'slack'> & { config: BotConfig }
 
 /** A call failed: the attempt ends. */
 class Failed extends Error {
@@ -36,7 +39,7 @@ class Attempt {
   #calls = 0
 
   constructor(
-    readonly channel: OpenChannel,
+    readonly channel: BotChannel,
     readonly message: DueMessage,
     readonly state: ThreadState,
   ) {
@@ -64,7 +67,7 @@ class Attempt {
 
   /** Posts a message. @throws Failed, also if its thread was deleted: see `isDeleted` */
   async #post(card: SlackMessage, event_id: string, thread: object = {}): Promise<PostedMessage | null> {
-    const { slack_channel = '' } = this.channel.config
+    const { slack_channel } = this.channel.config
     const call = await this.#call('chat.postMessage', { channel: slack_channel, ...thread }, card)
     if (isDeleted(call)) return null
     if (call.classification.kind !== 'delivered') throw new Failed(call.classification)
@@ -149,7 +152,7 @@ class Attempt {
 }
 
 /** Sends a message that belongs to no thread. */
-async function sendAlone({ id, config }: OpenChannel, message: DueMessage): Promise<SendResult> {
+async function sendAlone({ id, config }: BotChannel, message: DueMessage): Promise<SendResult> {
   const card = renderSlack(messageOf(envelopeOf(message)))
   const { classification, response_status, duration_ms } = await sendCard(
     config,
@@ -162,7 +165,7 @@ async function sendAlone({ id, config }: OpenChannel, message: DueMessage): Prom
 }
 
 /** Sends a message as a bot, once. */
-export async function sendAsBot(channel: OpenChannel, message: DueMessage): Promise<SendResult> {
+export async function sendAsBot(channel: BotChannel, message: DueMessage): Promise<SendResult> {
   if (!message.thread) return sendAlone(channel, message)
   const attempt = new Attempt(channel, message, message.thread)
   let classification: Classification = { kind: 'delivered' }

@@ -1,22 +1,23 @@
 /** E-mail channels: one mail per message, through the channel's own mail server, to all of its addresses. */
 import { connect, type Socket } from 'node:net'
 import { type PeerCertificate, rootCertificates } from 'node:tls'
-import type { DecryptedConfig } from '../../core/notification-channels.ts'
-import { isAllowedAddress, literalAddress } from '../../core/outbound-addresses.ts'
-import { monotonicMs } from '../../core/platform/clock.ts'
-import { config as settings } from '../../core/platform/config.ts'
-import type { Mask } from '../../core/security/masking.ts'
-import type { EventMessage } from '../event-messages/index.ts'
-import { OFFERED_AUTH } from '../mail/auth-plain.ts'
-import { createMailer, type SentMail, type SmtpError } from '../mail/smtp.ts'
-import { Deadline } from '../outbound/deadline.ts'
-import { AddressError } from '../outbound/errors.ts'
-import { addressOf, certificates, TIMEOUT_MS } from '../outbound/outbound.ts'
-import { identityError } from '../outbound/tls-errors.ts'
-import type { DueMessage } from './fetch-due.ts'
-import { mailboxesOf, mailOf } from './mail-form.ts'
-import type { SendResult } from './outcome.ts'
-import { classifyRecipients, classifySmtp, mailboxOf, refusedForGood } from './smtp-outcome.ts'
+import type { EmailConfig } from '../../../core/notification-channels/email.ts'
+import { isAllowedAddress, literalAddress } from '../../../core/outbound-addresses.ts'
+import { monotonicMs } from '../../../core/platform/clock.ts'
+import { config as settings } from '../../../core/platform/config.ts'
+import { messageOf } from '../../event-messages/index.ts'
+import { envelopeOf } from '../../event-messages/people.ts'
+import { OFFERED_AUTH } from '../../mail/auth-plain.ts'
+import { createMailer, type SentMail, type SmtpError } from '../../mail/smtp.ts'
+import { Deadline } from '../../outbound/deadline.ts'
+import { AddressError } from '../../outbound/errors.ts'
+import { addressOf, certificates, TIMEOUT_MS } from '../../outbound/outbound.ts'
+import { identityError } from '../../outbound/tls-errors.ts'
+import type { DueMessage, OpenChannel } from '../due-message.ts'
+import type { SendResult } from '../outcome.ts'
+import type { SendContext, Sender } from '../sender.ts'
+import { mailboxesOf, mailOf } from './mail.ts'
+import { classifyRecipients, classifySmtp, mailboxOf, refusedForGood } from './outcome.ts'
 
 const IMPLICIT_TLS = 465
 
@@ -46,7 +47,7 @@ interface MailServer {
   socket: Socket
 }
 
-function mailerTo({ host, address, port, socket }: MailServer, { smtp_user: user, smtp_password: pass }: DecryptedConfig) {
+function mailerTo({ host, address, port, socket }: MailServer, { smtp_user: user, smtp_password: pass }: EmailConfig) {
   const isName = literalAddress(host) === null
   const options = {
     host,
@@ -76,24 +77,19 @@ function codeOf(response: string): number | null {
   return Number.isNaN(code) ? null : code
 }
 
-/**
- * Sends one mail to the recipients that have not got it yet and were not refused for good. Never throws.
- *
- * @param mask removes secrets from the server's replies
- */
-export async function sendByMail(
-  channel_id: string,
-  config: DecryptedConfig,
+/** Sends one mail to the recipients that have not got it yet and were not refused for good. */
+async function sendByMail(
+  { id: channel_id, config }: OpenChannel<'email'>,
   message: DueMessage,
-  text: EventMessage,
-  mask: Mask,
+  { mask }: SendContext,
 ): Promise<SendResult> {
+  const text = messageOf(envelopeOf(message))
   const begun = monotonicMs()
   const since = () => Math.round(monotonicMs() - begun)
-  const { smtp_host: host = '', smtp_port: port = 587 } = config
+  const { smtp_host: host, smtp_port: port = 587 } = config
   // One deadline for the whole SMTP session, however slowly the server sends.
   const deadline = new Deadline(TIMEOUT_MS)
-  const all = mailboxesOf(config.to_addresses ?? [])
+  const all = mailboxesOf(config.to_addresses)
   const reached = all.filter((each) => message.accepted.includes(each))
   const refusedBefore = Object.fromEntries(Object.entries(message.refused).filter(([each]) => all.includes(each)))
   const classify = (accepted: string[], refusedNow: SmtpError[]) =>
@@ -107,7 +103,7 @@ export async function sendByMail(
     socket = await open(address, port, deadline)
     const mailer = mailerTo({ host, address, port, socket }, config)
     const mail = mailOf(channel_id, config, message, text)
-    const envelope = { from: config.from_address ?? '', to: remaining }
+    const envelope = { from: config.from_address, to: remaining }
     const { accepted, rejectedErrors = [], response } = (await deadline.wait(mailer.sendMail({ ...mail, envelope }))) as SentMail
     return {
       classification: classify(accepted, rejectedErrors),
@@ -132,3 +128,5 @@ export async function sendByMail(
     socket?.destroy()
   }
 }
+
+export const email: Sender<'email'> = { inFlight: 1, isForPeople: true, send: sendByMail }

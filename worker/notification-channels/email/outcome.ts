@@ -1,13 +1,13 @@
 /** What the replies of a mail server mean. In SMTP, 4xx is transient and 5xx permanent. */
 
-import { type Mask, maskedBeginning } from '../../core/security/masking.ts'
-import { canonicalAddress } from '../../core/values/email-addresses.ts'
-import { storable } from '../../core/values/plain-text.ts'
-import type { SmtpError } from '../mail/smtp.ts'
-import type { OutboundError } from '../outbound/errors.ts'
-import { TIMEOUT_MS } from '../outbound/outbound.ts'
-import { explainTls } from '../outbound/tls-errors.ts'
-import { type Classification, noResponse, permanent, transient } from './outcome.ts'
+import { type Mask, maskedBeginning } from '../../../core/security/masking.ts'
+import { canonicalAddress } from '../../../core/values/email-addresses.ts'
+import { storable } from '../../../core/values/plain-text.ts'
+import type { SmtpError } from '../../mail/smtp.ts'
+import type { OutboundError } from '../../outbound/errors.ts'
+import { TIMEOUT_MS } from '../../outbound/outbound.ts'
+import { explainTls } from '../../outbound/tls-errors.ts'
+import { type Classification, noResponse, permanent, transient } from '../outcome.ts'
 
 /** How much of a reply is read, in characters. */
 const MAX_REPLY = 2_048

@@ -1,16 +1,19 @@
-/** A webhook channel: sends the envelope, signed and classified as for deployment hooks. */
-import { traceHeader } from '../../core/dispatches/request-headers.ts'
-import type { DecryptedConfig } from '../../core/notification-channels.ts'
-import type { Mask } from '../../core/security/masking.ts'
-import { signatureHeaders, signingKeys } from '../../core/security/signing.ts'
-import { classifyResponse, RETRY_AFTER_STATUSES, retryAfter } from '../deployment-hooks/outcome.ts'
-import type { OutboundResult } from '../outbound/outbound.ts'
-import type { DueMessage } from './fetch-due.ts'
-import { type Classification, gone, permanent, transient } from './outcome.ts'
+/** Webhooks: the envelope, signed and classified as for deployment hooks. */
+import { traceHeader } from '../../../core/dispatches/request-headers.ts'
+import type { WebhookConfig } from '../../../core/notification-channels/webhook.ts'
+import { databaseMs } from '../../../core/platform/clock.ts'
+import type { Mask } from '../../../core/security/masking.ts'
+import { signatureHeaders, signingKeys } from '../../../core/security/signing.ts'
+import { classifyResponse, RETRY_AFTER_STATUSES, retryAfter } from '../../deployment-hooks/outcome.ts'
+import { type OutboundResult, post } from '../../outbound/outbound.ts'
+import type { DueMessage } from '../due-message.ts'
+import { type Classification, gone, permanent, transient } from '../outcome.ts'
+import { resultOf } from '../post.ts'
+import type { Sender } from '../sender.ts'
 
 /** @param timestamp seconds since 1970: each attempt is signed again, as Standard Webhooks asks */
-export function webhookHeaders(
-  config: DecryptedConfig,
+function webhookHeaders(
+  config: WebhookConfig,
   message: DueMessage,
   timestamp: number,
   traceparent: string | null,
@@ -41,4 +44,15 @@ export function classifyWebhook(result: OutboundResult, now: number, mask: Mask)
   }
   if (!outcome.gone) return permanent(outcome.error.code, outcome.error.detail)
   return gone('The receiver answered 410. It does not want any more messages.')
+}
+
+export const webhook: Sender<'webhook'> = {
+  inFlight: 4,
+  isForPeople: false,
+  async send(channel, message, { mask, traceparent }) {
+    const { id, config, clock } = channel
+    const headers = webhookHeaders(config, message, Math.floor(databaseMs(clock) / 1000), traceparent)
+    const answered = await post(config.url, headers, message.body, id)
+    return resultOf(channel, answered, (result, now) => classifyWebhook(result, now, mask))
+  },
 }

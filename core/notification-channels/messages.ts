@@ -1,15 +1,9 @@
-/** Notification channels, shared by API and worker: the retry schedule, secrets, the envelope, and how messages are created. */
-
-import type { Json, Tx } from '../sql/index.ts'
-import { type Event, eventUrl } from './events/catalogue.ts'
-import { config } from './platform/config.ts'
-import { sql } from './platform/database.ts'
-import type { NamedScope } from './scopes.ts'
-import { decrypt, encrypt, MASK } from './security/secrets.ts'
-import { derivedId } from './values/derived-ids.ts'
-
-export const CHANNEL_TYPES = ['feishu', 'slack', 'teams', 'webhook', 'email'] as const
-export type ChannelType = (typeof CHANNEL_TYPES)[number]
+/** Messages, shared by API and worker: the retry schedule, the envelope, and how they are created and cancelled. */
+import type { Tx } from '../../sql/index.ts'
+import { type Event, eventUrl } from '../events/catalogue.ts'
+import { config } from '../platform/config.ts'
+import type { NamedScope } from '../scopes.ts'
+import { derivedId } from '../values/derived-ids.ts'
 
 const MINUTE = 60
 const delays: number[] = config.CHANNEL_RETRY_SECONDS ?? [5, 30, 2 * MINUTE, 10 * MINUTE, 60 * MINUTE]
@@ -27,54 +21,6 @@ export function retryDelay(attempt: number, random = Math.random()): number {
   const delay = delays[Math.min(attempt, delays.length) - 1] ?? 0
   return config.CHANNEL_RETRY_SECONDS ? delay : delay * (0.8 + 0.4 * random)
 }
-
-/** Secret fields of a `config`. Of `headers`, only the values are secret. */
-export const SECRET_FIELDS = ['webhook_url', 'bot_token', 'secret', 'smtp_password', 'headers'] as const
-
-/** A `config` with its secrets decrypted; it must not leave this process. */
-export type DecryptedConfig = Record<string, unknown> & {
-  webhook_url?: string
-  bot_token?: string
-  slack_channel?: string
-  api_url?: string
-  url?: string
-  secret?: string
-  headers?: Record<string, string>
-  smtp_host?: string
-  smtp_port?: number
-  smtp_user?: string
-  smtp_password?: string
-  from_address?: string
-  to_addresses?: string[]
-}
-
-const masked = (value: unknown): Json =>
-  value !== null && typeof value === 'object' ? Object.fromEntries(Object.keys(value).map((name) => [name, MASK])) : MASK
-
-/** Splits a `config` into a masked version for responses and its encrypted secrets. */
-export async function encryptConfig(open: DecryptedConfig): Promise<{ config: Record<string, Json>; secrets: Uint8Array }> {
-  const secret = Object.entries(open).filter(([name]) => (SECRET_FIELDS as readonly string[]).includes(name))
-  const maskedFields = Object.fromEntries(secret.map(([name, value]) => [name, masked(value)]))
-  return {
-    config: { ...(open as Record<string, Json>), ...maskedFields },
-    secrets: await encrypt(JSON.stringify(Object.fromEntries(secret))),
-  }
-}
-
-/** The reverse of `encryptConfig`. */
-export async function decryptConfig(stored: { config: object; secrets: Uint8Array }): Promise<DecryptedConfig> {
-  return { ...stored.config, ...JSON.parse(await decrypt(stored.secrets)) }
-}
-
-/** Where bots post, unless a channel says otherwise. */
-export const SLACK_API_URL = 'https://slack.com/api'
-
-/** The columns of a channel in the API and events. A bot posts to Slack's own API unless another one is set. */
-export const channelColumns = sql`
-  id, workspace_id, name, channel_type,
-  case when config ? 'bot_token' then jsonb_build_object('api_url', ${SLACK_API_URL}::text) || config else config end as config,
-  enabled, disabled_reason, created_at, updated_at
-`
 
 /** The body of a webhook message. Messages of other channel types are rendered from it. */
 export interface Envelope extends NamedScope {

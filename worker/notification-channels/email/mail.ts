@@ -1,10 +1,10 @@
 /** Renders a message as a mail: text and HTML, with the headers of automatic mail. */
 import type { SendMailOptions } from 'nodemailer'
-import type { DecryptedConfig } from '../../core/notification-channels.ts'
-import { config as settings } from '../../core/platform/config.ts'
-import type { EventMessage, Severity } from '../event-messages/index.ts'
-import { aside, button, mailHtml, nextStep, paragraph, quotation, table } from '../mail/html.tsx'
-import { mailboxOf } from './smtp-outcome.ts'
+import type { EmailConfig } from '../../../core/notification-channels/email.ts'
+import { config as settings } from '../../../core/platform/config.ts'
+import type { EventMessage, Severity } from '../../event-messages/index.ts'
+import { aside, button, mailHtml, nextStep, paragraph, quotation, table } from '../../mail/html.tsx'
+import { mailboxOf } from './outcome.ts'
 
 const COLORS: Record<Severity, string> = { info: '#3b6fb6', good: '#2e8540', warning: '#d08700', bad: '#c0392b' }
 
@@ -57,7 +57,7 @@ export const mailboxesOf = (addresses: string[]): string[] => [...new Set(addres
  */
 export function mailOf(
   channel_id: string,
-  { from_address = '', to_addresses = [] }: DecryptedConfig,
+  { from_address, to_addresses }: Pick<EmailConfig, 'from_address' | 'to_addresses'>,
   { id }: { id: string },
   message: EventMessage,
 ): SendMailOptions {

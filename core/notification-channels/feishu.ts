@@ -1,0 +1,33 @@
+/** Feishu and Lark: a custom bot of a group. */
+import { secretsOfSigning, secretsOfUrl } from '../security/secret-forms.ts'
+import { Maybe, Shape, type Static, Text } from '../values/schema.ts'
+import { declareChannel, flawed } from './declaration.ts'
+import { originOf, WebhookUrl, webhookError } from './webhook-urls.ts'
+
+const config = Shape(
+  {
+    webhook_url: WebhookUrl(
+      'https://open.feishu.cn/open-apis/bot/v2/hook/00000000-0000-0000-0000-000000000000',
+      'A custom bot of Feishu or Lark, on `open.feishu.cn` or `open.larksuite.com`. Write-only.',
+    ),
+    secret: Maybe(Text(256, { minLength: 1, description: "The bot's signing secret, if it requires signatures. Write-only." })),
+  },
+  { title: 'FeishuConfig' },
+)
+export type FeishuConfig = Static<typeof config>
+
+const FEISHU = {
+  name: 'Feishu',
+  host: /^open\.(feishu\.cn|larksuite\.com)$/,
+  path: /^\/open-apis\/bot\/v2\/hook\/[A-Za-z0-9-]+$/,
+  hint: 'must be the webhook of a custom bot (/open-apis/bot/v2/hook/…)',
+}
+
+export const feishu = declareChannel(config, {
+  title: 'Feishu or Lark',
+  format: 'an interactive card',
+  secrets: ['webhook_url', 'secret'],
+  masks: ({ webhook_url, secret }) => [...secretsOfUrl(webhook_url), ...(secret === undefined ? [] : secretsOfSigning(secret))],
+  serverOf: ({ webhook_url }) => originOf(webhook_url),
+  errors: ({ webhook_url }) => flawed(['webhook_url', webhookError(FEISHU, webhook_url)]),
+})

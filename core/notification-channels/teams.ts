@@ -1,0 +1,43 @@
+/** Microsoft Teams: a workflow that posts what it receives. */
+import type { Flaw } from '../outbound-requests.ts'
+import { secretsOfUrl } from '../security/secret-forms.ts'
+import { Shape, type Static } from '../values/schema.ts'
+import { declareChannel, flawed } from './declaration.ts'
+import { originOf, WebhookUrl, webhookError } from './webhook-urls.ts'
+
+const config = Shape(
+  {
+    webhook_url: WebhookUrl(
+      'https://prod-00.westeurope.logic.azure.com/workflows/1/triggers/manual/paths/invoke?api-version=1&sig=XXXX',
+      'The URL of a Teams Workflow that posts the messages it receives. Write-only.',
+    ),
+  },
+  { title: 'TeamsConfig' },
+)
+export type TeamsConfig = Static<typeof config>
+
+const TEAMS = {
+  name: 'Teams',
+  host: /\.(logic\.azure\.com|api\.powerplatform\.com|api\.powerautomate\.com|flow\.microsoft\.com)$/,
+  path: /./,
+  hint: '',
+}
+
+const CONNECTOR: Flaw = [
+  'wrong_host',
+  'is a connector, which Teams has retired; create a Workflow "when a webhook request is received" instead',
+]
+
+function urlFlaw(text: string): Flaw | null {
+  const error = webhookError(TEAMS, text)
+  return error?.[0] === 'wrong_host' && /(^|\.)webhook\.office\.com$/.test(new URL(text).hostname) ? CONNECTOR : error
+}
+
+export const teams = declareChannel(config, {
+  title: 'Microsoft Teams',
+  format: 'an Adaptive Card',
+  secrets: ['webhook_url'],
+  masks: ({ webhook_url }) => secretsOfUrl(webhook_url),
+  serverOf: ({ webhook_url }) => originOf(webhook_url),
+  errors: ({ webhook_url }) => flawed(['webhook_url', urlFlaw(webhook_url)]),
+})
