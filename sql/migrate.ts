@@ -4,6 +4,7 @@
  */
 import { createHash } from 'node:crypto'
 import { readdir } from 'node:fs/promises'
+import { version } from '../package.json'
 import { isDistributed, unreachableNodes } from './citus/layout.ts'
 import { applyDistributed } from './citus/migration.ts'
 import { connect, type Sql, type Tx } from './index.ts'
@@ -17,59 +18,71 @@ import { createReader, createViews, dropViews } from './views.ts'
 /** An error that the operator has to resolve; its message says how. */
 export class MigrationError extends Error {}
 
-interface Migration {
+export interface Migration {
   name: string
   checksum: string
   text: string
+  /** The oldest version whose processes run on the database afterwards; null if those of every version do. */
+  oldest_version: string | null
 }
 
 const MIGRATIONS = `${import.meta.dir}/migrations`
-/** Every database since 0.2.0 has this migration; no earlier one has. */
-const FIRST = '0001_types_and_functions.sql'
+/** A migration that removes what processes of earlier versions use says so. */
+const CONTRACT = /^-- Contract: (\d+\.\d+\.\d+)$/m
 
-async function readMigrations(folder: string): Promise<Migration[]> {
+/** The migrations of a folder, in order. */
+export async function readMigrations(folder = MIGRATIONS): Promise<Migration[]> {
   const names = (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort()
   return Promise.all(
     names.map(async (name) => {
       const text = await Bun.file(`${folder}/${name}`).text()
-      return { name, text, checksum: createHash('sha256').update(text).digest('hex') }
+      const checksum = createHash('sha256').update(text).digest('hex')
+      return { name, text, checksum, oldest_version: CONTRACT.exec(text)?.[1] ?? null }
     }),
   )
+}
+
+/** Why a database that has a migration which this code does not have cannot be used; undefined if it can. */
+function explainUnknown(name: string, newest: string, oldest_version: string | null, isProcess: boolean): string | undefined {
+  if (name < newest)
+    return 'The database was created by a version before 0.3.0, from which there is no upgrade: export what you want to keep with pg_dump, then use a new, empty database, or for `bun start` a new folder in DATA_DIR.'
+  if (!isProcess)
+    return `The database has migration ${name}, which this code does not: it was migrated by a newer version. Deploy that one.`
+  if (oldest_version !== null && Bun.semver.order(version, oldest_version) < 0)
+    return `The database has migration ${name}, which this code, version ${version}, cannot run on: deploy ${oldest_version} or newer.`
 }
 
 /**
  * The migrations that are not applied to the database yet.
  *
- * @param mayBeNewer accept migrations that this code does not have: a newer version may have migrated already, and every
- *   migration is safe for the previous version
+ * @param isProcess whether a process asks that only uses the database: a newer version may have migrated it already, and the
+ *   previous version continues to run on it
  * @param folder of the migrations
- * @throws {MigrationError} if a migration was changed after it was applied, the database has one that this code does not, or it
- *   was created before 0.2.0
+ * @throws {MigrationError} if a migration was changed after it was applied, the database has one that this code does not know or
+ *   cannot run on, or it was created before 0.3.0
  */
-export async function pendingMigrations(sql: Sql | Tx, mayBeNewer = false, folder = MIGRATIONS): Promise<Migration[]> {
+export async function pendingMigrations(sql: Sql | Tx, isProcess = false, folder = MIGRATIONS): Promise<Migration[]> {
   const files = await readMigrations(folder)
   const [{ exists }] = await sql<[{ exists: boolean }]>`select to_regclass('schema_migrations') is not null as exists`
+  // The table of an unreleased version lacks the last column.
   const applied = exists
-    ? await sql<{ name: string; checksum: string }[]>`select name, checksum from schema_migrations order by name`
+    ? await sql<Omit<Migration, 'text'>[]>`
+        select name, checksum, to_jsonb(applied) ->> 'oldest_version' as oldest_version
+        from schema_migrations as applied
+        order by name
+      `
     : []
-  const done = new Set(applied.map(({ name }) => name))
-  if (done.size > 0 && !done.has(FIRST))
-    throw new MigrationError(
-      'The database was created by a version before 0.2.0, from which there is no upgrade: export what you want to keep with pg_dump, then use a new, empty database, or for `bun start` a new folder in DATA_DIR.',
-    )
   const byName = new Map(files.map((file) => [file.name, file]))
-  for (const { name, checksum } of applied) {
-    const file = byName.get(name)
-    if (!file && mayBeNewer) continue
-    if (!file)
-      throw new MigrationError(
-        `The database has migration ${name}, which this code does not: it was migrated by a newer version. Deploy that one.`,
-      )
-    if (file.checksum !== checksum)
-      throw new MigrationError(
-        `Migration ${name} was changed after it was applied. Restore the file, and put the change into a new one.`,
-      )
+  for (const { name, oldest_version } of applied) {
+    const reason = !byName.has(name) && explainUnknown(name, files.at(-1)?.name ?? '', oldest_version, isProcess)
+    if (reason) throw new MigrationError(reason)
   }
+  const changed = applied.find(({ name, checksum }) => byName.has(name) && byName.get(name)?.checksum !== checksum)
+  if (changed)
+    throw new MigrationError(
+      `Migration ${changed.name} was changed after it was applied. Restore the file, and put the change into a new one.`,
+    )
+  const done = new Set(applied.map(({ name }) => name))
   return files.filter(({ name }) => !done.has(name))
 }
 
@@ -95,9 +108,10 @@ export async function migrate(
     await sql`select pg_advisory_lock(hashtext('signalbox.migrate'))`
     await sql`
       create table if not exists schema_migrations (
-        name       text primary key,
-        checksum   text not null,
-        applied_at timestamptz(3) not null default now()
+        name           text primary key,
+        checksum       text not null,
+        oldest_version text,
+        applied_at     timestamptz(3) not null default now()
       )
     `
     const pending = await pendingMigrations(sql, false, folder)
@@ -108,7 +122,7 @@ export async function migrate(
         await dropViews(tx)
         if (await isDistributed(tx)) await applyDistributed(tx, migration.text)
         else await tx.unsafe(migration.text)
-        await tx`insert into schema_migrations (name, checksum) values (${migration.name}, ${migration.checksum})`
+        await tx`insert into schema_migrations ${tx(migration, 'name', 'checksum', 'oldest_version')}`
       })
       log(`migrated ${migration.name}`)
     }
@@ -153,7 +167,9 @@ if (import.meta.main) {
     const applied = await migrate(directTarget(settings), console.log)
     console.log(applied.length === 0 ? 'The database is up to date.' : `Applied ${applied.length} migrations.`)
   } catch (error) {
-    console.error(`The migration failed, and the database is as it was before. ${explainDirectError(settings, error).message}`)
+    const { message } = explainDirectError(settings, error)
+    const isRefused = error instanceof MigrationError
+    console.error(isRefused ? message : `The migration failed, and the database is as it was before. ${message}`)
     process.exit(1)
   }
 }

@@ -1,7 +1,11 @@
 import { afterAll, beforeEach, expect, test } from 'bun:test'
-import { readdir } from 'node:fs/promises'
+import { cp, mkdtemp, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { freePort } from '../../bin/support/ports.ts'
+import { version } from '../../package.json'
 import { connect, type Sql } from '../../sql/index.ts'
+import { migrate } from '../../sql/migrate.ts'
 import { emptyDatabase, SECRETS } from '../support/server.ts'
 import { Process } from '../support/signalbox.ts'
 
@@ -16,8 +20,8 @@ beforeEach(async () => {
 })
 afterAll(() => Promise.all(open.map((each) => each.end({ timeout: 1 }))))
 
-const files = async () =>
-  (await readdir(`${import.meta.dir}/../../sql/migrations`)).filter((name) => name.endsWith('.sql')).sort()
+const MIGRATIONS = join(import.meta.dir, '../../sql/migrations')
+const files = async () => (await readdir(MIGRATIONS)).filter((name) => name.endsWith('.sql')).sort()
 
 /** Runs the release process, which needs no other setting. */
 async function release(): Promise<{ code: number; output: string }> {
@@ -50,20 +54,23 @@ test('a migration that was changed after it was applied stops the release and is
   await release()
   await (sql as Sql)`update schema_migrations set checksum = 'other' where name = '0003_organizations.sql'`
   const { code, output } = await release()
-  expect(code).toBe(1)
-  expect(output).toContain('Migration 0003_organizations.sql was changed after it was applied.')
+  expect([code, output]).toEqual([
+    1,
+    'Migration 0003_organizations.sql was changed after it was applied. Restore the file, and put the change into a new one.',
+  ])
 })
 
 test('a migration of a newer version stops the release and is named', async () => {
   await release()
   await (sql as Sql)`insert into schema_migrations (name, checksum) values ('9999_from_the_future.sql', 'x')`
-  const { code, output } = await release()
-  expect(code).toBe(1)
-  expect(output).toContain('9999_from_the_future.sql')
-  expect(output).toContain('newer version')
+  expect(await release()).toEqual({
+    code: 1,
+    output:
+      'The database has migration 9999_from_the_future.sql, which this code does not: it was migrated by a newer version. Deploy that one.',
+  })
 })
 
-test('a database from before 0.2.0 is left unchanged, with advice', async () => {
+test('a database from before 0.3.0 is left unchanged, with advice', async () => {
   const database = sql as Sql
   await database`create table schema_migrations (name text primary key, checksum text not null, applied_at timestamptz(3) not null default now())`
   // Some file numbers are the same, with other migrations.
@@ -77,7 +84,7 @@ test('a database from before 0.2.0 is left unchanged, with advice', async () => 
   const before = await state()
   const { code, output } = await release()
   expect(code).toBe(1)
-  expect(output).toContain('created by a version before 0.2.0')
+  expect(output).toContain('created by a version before 0.3.0')
   expect(output).toContain('use a new, empty database, or for `bun start` a new folder in DATA_DIR.')
   expect(await state()).toEqual(before)
 
@@ -87,7 +94,7 @@ test('a database from before 0.2.0 is left unchanged, with advice', async () => 
   const answer = await fetch(`http://127.0.0.1:${port}/readyz`)
   expect([answer.status, ((await answer.json()) as { detail: string }).detail]).toEqual([
     503,
-    expect.stringContaining('before 0.2.0'),
+    expect.stringContaining('before 0.3.0'),
   ])
   api.kill('SIGTERM')
   expect(await api.exited).toBe(0)
@@ -110,13 +117,54 @@ test('an API whose database is not migrated reports that, and is ready after the
   expect(await api.exited).toBe(0)
 })
 
-test('an API that is started during the rollout of a newer version serves on the migrated database', async () => {
+/** Starts API and worker. @returns what the API says about its readiness, after the worker has said `line` */
+async function startProcesses(line: string): Promise<{ status: number; detail?: string; workers: number }> {
+  const port = await freePort('0.0.0.0')
+  const environment = { ...SECRETS, DATABASE_URL: url, PORT: String(port), EMAIL_VERIFICATION: 'off' }
+  const processes = [new Process('api/server.ts', environment), new Process('worker/main.ts', environment)] as const
+  await Promise.all([processes[0].said('API listening'), processes[1].said(line)])
+  const answer = await fetch(`http://127.0.0.1:${port}/readyz`)
+  const { detail } = (await answer.json()) as { detail?: string }
+  const [{ workers }] = await (sql as Sql)<[{ workers: number }]>`select count(*) as workers from workers`
+  for (const process of processes) process.kill('SIGTERM')
+  expect(await Promise.all(processes.map(({ exited }) => exited))).toEqual([0, 0])
+  return { status: answer.status, detail, workers }
+}
+
+test('API and worker that are started during the rollout of a newer version serve on the migrated database', async () => {
   await release()
   await (sql as Sql)`insert into schema_migrations (name, checksum) values ('9999_from_the_future.sql', 'x')`
-  const port = await freePort('0.0.0.0')
-  const api = new Process('api/server.ts', { ...SECRETS, DATABASE_URL: url, PORT: String(port), EMAIL_VERIFICATION: 'off' })
-  await api.said('API listening')
-  expect((await fetch(`http://127.0.0.1:${port}/readyz`)).status).toBe(200)
-  api.kill('SIGTERM')
-  expect(await api.exited).toBe(0)
+  expect(await startProcesses('worker started')).toEqual({ status: 200, detail: undefined, workers: 1 })
+})
+
+test('no process serves on a database whose newer migrations it cannot run on, and each says so', async () => {
+  await release()
+  await (sql as Sql)`
+    insert into schema_migrations (name, checksum, oldest_version) values ('9999_from_the_future.sql', 'x', '99.1.0')
+  `
+  const detail = `The database has migration 9999_from_the_future.sql, which this code, version ${version}, cannot run on: deploy 99.1.0 or newer.`
+  expect(await startProcesses(detail)).toEqual({ status: 503, detail, workers: 0 })
+})
+
+test('no process serves on a database with another text of a migration, and each says so', async () => {
+  await release()
+  await (sql as Sql)`update schema_migrations set checksum = 'other' where name = '0003_organizations.sql'`
+  const detail =
+    'Migration 0003_organizations.sql was changed after it was applied. Restore the file, and put the change into a new one.'
+  expect(await startProcesses(detail)).toEqual({ status: 503, detail, workers: 0 })
+})
+
+test('a migration that ends the use by earlier versions is recorded with the oldest that may run', async () => {
+  await release()
+  const folder = await mkdtemp(join(tmpdir(), 'signalbox-migrations-'))
+  await cp(MIGRATIONS, folder, { recursive: true })
+  const text = '-- Nobody reads it any more.\n-- Contract: 99.1.0\nalter table gates drop column comment;\n'
+  await Bun.write(join(folder, '9999_contract.sql'), text)
+  expect(await migrate(url, undefined, folder)).toEqual(['9999_contract.sql'])
+  const last = await (sql as Sql)`select name, oldest_version from schema_migrations order by name desc limit 2`
+  expect(last.map((row) => ({ ...row }))).toEqual([
+    { name: '9999_contract.sql', oldest_version: '99.1.0' },
+    { name: (await files()).at(-1), oldest_version: null },
+  ])
+  await rm(folder, { recursive: true })
 })
