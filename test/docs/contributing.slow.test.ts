@@ -15,6 +15,7 @@ beforeAll(async () => {
   for (const folder of ['api', 'bin', 'core', 'sql', 'test', 'worker']) {
     await cp(join(root, folder), join(copy, folder), { recursive: true })
   }
+  await cp(join(root, 'package.json'), join(copy, 'package.json'))
   await symlink(join(root, 'node_modules'), join(copy, 'node_modules'))
 })
 afterAll(() => rm(copy, { recursive: true, force: true }))
