@@ -1,4 +1,5 @@
 /** `bun run freeze`: records what a release consists of, for the tests of those that follow. */
+import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { version } from '../package.json'
 import { readMigrations } from '../sql/migrate.ts'
@@ -14,9 +15,10 @@ migration. docs/releasing.md has all steps.`)
 
 const root = join(import.meta.dir, '..')
 
+const { releases, hasUnreleased } = await readChangelog()
+
 /** Why this release cannot be frozen; undefined if it can. */
-async function findObstacle(): Promise<string | undefined> {
-  const { releases, hasUnreleased } = await readChangelog()
+function findObstacle(): string | undefined {
   if (hasUnreleased || releases[0]?.version !== version)
     return `CHANGELOG.md must begin with "## ${version} - <date>", as package.json has the version ${version}.`
   const tag = Bun.spawnSync(['git', 'tag', '--list', `v${version}`], { cwd: root })
@@ -35,9 +37,27 @@ async function freezeMigrations(): Promise<void> {
   console.log(`Froze ${added.length} migrations as those of ${version}.`)
 }
 
-const obstacle = await findObstacle()
-if (obstacle) {
-  console.error(obstacle)
+/** Makes the data of this version. That of the former release stays, because this one is upgraded from it. */
+async function freezeData(): Promise<void> {
+  const folder = join(root, 'faults/upgrade')
+  const making = Bun.spawn([process.execPath, 'test', './faults/upgrade/make-dump.ts'], {
+    cwd: root,
+    env: { ...process.env, DUMP: join(folder, `${version}.sql`) },
+    stdout: 'ignore',
+    stderr: 'inherit',
+  })
+  if ((await making.exited) !== 0) throw new Error('The data could not be made: the output above says why.')
+  const kept = [version, releases[1]?.version].map((each) => `${each}.sql`)
+  for (const name of new Bun.Glob('*.sql').scanSync(folder)) if (!kept.includes(name)) await rm(join(folder, name))
+  console.log(`Made faults/upgrade/${version}.sql.`)
+}
+
+try {
+  const obstacle = findObstacle()
+  if (obstacle) throw new Error(obstacle)
+  await freezeMigrations()
+  await freezeData()
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error)
   process.exit(1)
 }
-await freezeMigrations()

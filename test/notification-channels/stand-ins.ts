@@ -31,8 +31,8 @@ function slackError(payload: Payload): string | null {
 }
 
 /** A Slack incoming webhook: `ok`, or a word that names the error. */
-export function slack(): Receiver {
-  const receiver = new Receiver()
+export function slack(port = 0): Receiver {
+  const receiver = new Receiver(port)
   receiver.answer = ({ body }) => {
     const error = slackError(JSON.parse(body))
     return error ? text(error, 400) : text('ok')
@@ -48,8 +48,8 @@ function teamsError(payload: Payload): string | null {
 }
 
 /** A Teams workflow: an empty 202, whatever happens to the message later. */
-export function teams(): Receiver {
-  const receiver = new Receiver()
+export function teams(port = 0): Receiver {
+  const receiver = new Receiver(port)
   receiver.answer = ({ body }) => {
     if (Buffer.byteLength(body) > 28_000) return text('Request Entity too large', 413)
     const code = teamsError(JSON.parse(body))
@@ -95,8 +95,8 @@ function isCard(card: Payload): boolean {
 }
 
 /** A Feishu custom bot: always 200, with a code in the body. */
-export function feishu(secret: string | null = null): Receiver {
-  const receiver = new Receiver()
+export function feishu(secret: string | null = null, port = 0): Receiver {
+  const receiver = new Receiver(port)
   receiver.answer = ({ body }) => {
     const payload: Payload = JSON.parse(body)
     const failed = (code: number, msg: string) => Response.json({ code, data: {}, msg })

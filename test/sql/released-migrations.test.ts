@@ -16,6 +16,12 @@ test('the released migrations are as they were released, and new ones follow the
   expect(findFaults(await readMigrations(), await readReleased())).toEqual([])
 })
 
+test('a version with a tag has its migrations listed', async () => {
+  const { stdout } = Bun.spawnSync(['git', 'tag', '--list', `v${version}`], { cwd: import.meta.dir })
+  const isTagged = stdout.toString().trim() !== ''
+  expect(isTagged && !(await readReleased()).some(({ release }) => release === version)).toBe(false)
+})
+
 test('an edited migration is refused, and the sentence says what to do', () => {
   expect(findFaults([USERS, migration('0002_gates.sql', 'c')], RELEASED)).toEqual([
     '0002_gates.sql was edited after 1.0.0 was released with it: restore it, and add a new migration.',

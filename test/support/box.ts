@@ -22,6 +22,8 @@ export interface Options {
   own?: boolean
   /** Whether to hash passwords at the cost of production; the box is not shared. */
   realPasswords?: boolean
+  /** The folder of the code that runs; default: this one. The box is not shared. */
+  folder?: string
 }
 
 const opened = new Set<Box>()
@@ -41,7 +43,7 @@ export class Box extends Processes {
     super(...processes)
   }
 
-  static async open({ workers = 1, environment = {}, url, realPasswords = false }: Options = {}): Promise<Box> {
+  static async open({ workers = 1, environment = {}, url, realPasswords = false, folder }: Options = {}): Promise<Box> {
     const database = url ?? (await freshDatabase())
     const port = await freePort('0.0.0.0')
     const settings = {
@@ -61,7 +63,7 @@ export class Box extends Processes {
       LOG_LEVEL: 'info',
       ...environment,
     }
-    const box = new Box(database, connect(database, 'signalbox test', 4), port, settings, realPasswords)
+    const box = new Box(database, connect(database, 'signalbox test', 4), port, settings, realPasswords, folder)
     opened.add(box)
     try {
       await Promise.all([box.startApi(), ...Array.from({ length: workers }, () => box.startWorker())])

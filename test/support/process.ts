@@ -17,10 +17,13 @@ export class Process {
   /** Resolves when all output of the process is in `lines`. */
   readonly isRead: Promise<unknown>
 
-  /** @param script with its arguments */
-  constructor(script: string | string[], environment: Record<string, string>, runtime = process.execPath) {
+  /**
+   * @param script with its arguments
+   * @param folder of the code
+   */
+  constructor(script: string | string[], environment: Record<string, string>, runtime = process.execPath, folder = root) {
     this.#process = spawn([runtime, ...[script].flat()], {
-      cwd: root,
+      cwd: folder,
       env: { ...inherited(), ...environment },
       stdin: 'ignore',
       stdout: 'pipe',

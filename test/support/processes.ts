@@ -9,8 +9,8 @@ const START_MS = 50_000
 
 const CHEAP_PASSWORDS = ['--preload', './test/support/cheap-passwords.ts']
 
-/** The document depends only on the code, so all files of a test process share one. */
-let contract: Contract | undefined
+/** The document depends only on the code, so all files of a test process share one. By folder of the code. */
+const contracts = new Map<string | undefined, Contract>()
 
 export class Processes {
   api!: Process
@@ -25,12 +25,14 @@ export class Processes {
    * @param port the port of the API
    * @param environment the settings of the processes that are started from now on
    * @param hasRealPasswords whether passwords are hashed at the cost of production
+   * @param folder of the code; default: this one
    */
   constructor(
     readonly sql: Sql,
     readonly port: number,
     readonly environment: Record<string, string>,
     readonly hasRealPasswords: boolean,
+    readonly folder?: string,
   ) {}
 
   get base(): string {
@@ -40,16 +42,24 @@ export class Processes {
   /** Starts the API. Resolves when it responds, whether or not it can reach its database. */
   async startApi(): Promise<void> {
     this.#refuseIfShared()
-    this.api = new Process([...(this.hasRealPasswords ? [] : CHEAP_PASSWORDS), programFile('api/server.ts')], this.environment)
+    this.api = this.#start(...(this.hasRealPasswords ? [] : CHEAP_PASSWORDS), 'api/server.ts')
     await this.#started(this.api, async () => (await fetch(`${this.base}/readyz`).catch(() => null)) !== null)
-    contract ??= new Contract((await (await fetch(`${this.base}/docs/json`)).json()) as Document)
+    const contract =
+      contracts.get(this.folder) ?? new Contract((await (await fetch(`${this.base}/docs/json`)).json()) as Document)
+    contracts.set(this.folder, contract)
     this.contract = contract
+  }
+
+  #start(...script: string[]): Process {
+    const program = script.pop() ?? ''
+    const file = this.folder === undefined ? programFile(program) : program
+    return new Process([...script, file], this.environment, undefined, this.folder)
   }
 
   /** Starts a worker. Resolves when it takes jobs and has taken over from dead workers of this box. */
   async startWorker(): Promise<Process> {
     this.#refuseIfShared()
-    const worker = new Process(programFile('worker/main.ts'), this.environment)
+    const worker = this.#start('worker/main.ts')
     this.workers.push(worker)
     this.#startedWorkers.push(worker)
     await this.#started(worker, async () => {

@@ -21,7 +21,11 @@ export class Receiver {
   /** Returns the response to a request; tests replace it. */
   answer: Answer = () => new Response('ok')
   #watchers = new Set<() => void>()
-  #server = Bun.serve({ port: 0, hostname: '127.0.0.1', idleTimeout: 120, fetch: (request) => this.#receive(request) })
+  readonly #server: Bun.Server<undefined>
+
+  constructor(port = 0) {
+    this.#server = Bun.serve({ port, hostname: '127.0.0.1', idleTimeout: 120, fetch: (request) => this.#receive(request) })
+  }
 
   get url(): string {
     return `http://127.0.0.1:${this.#server.port}`

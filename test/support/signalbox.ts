@@ -8,6 +8,6 @@ export { Process } from './process.ts'
 
 /** Opens an empty box. Files with the same settings share one, unless they set `own`. */
 export function signalbox(options: Options = {}): Promise<Box> {
-  const isShared = !options.own && !options.url && !options.realPasswords
+  const isShared = !options.own && !options.url && !options.realPasswords && !options.folder
   return isShared ? sharedBox(options) : Box.open(options)
 }

@@ -65,11 +65,12 @@ export class SlackServer {
   members: Member[] | null = null
   /** Replaces the response to a call. @returns null for Slack's own */
   fault: (method: string, request: Received) => Response | null | Promise<Response | null> = () => null
-  readonly #server = new Receiver()
+  readonly #server: Receiver
   #clock = 1_700_000_000
   #urls = new Map<string, { ts: string; channel: string; user: string; uses: number }>()
 
-  constructor() {
+  constructor(port = 0) {
+    this.#server = new Receiver(port)
     this.#server.answer = (request) => this.#answer(request)
   }
 
