@@ -1,7 +1,7 @@
 /** Parses untrusted OpenAPI documents: nothing is fetched, and expansion is limited. */
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { isScalar, LineCounter, parseDocument, type Scalar, visit, type Document as YamlDocument } from 'yaml'
-import { operationsOf } from '../../core/openapi.ts'
+import { operationsOf } from '../../core/openapi/document.ts'
 import { escapePointer, type FieldError, Problem } from '../problems.ts'
 
 const MAX_DEPTH = 128

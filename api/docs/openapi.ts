@@ -1,10 +1,11 @@
 /** Makes the OpenAPI document from the details that `operation` and the access macros attach to each route. */
 
+import type { Node } from '../../core/openapi/document.ts'
 import { type TSchema, Type, Uuid } from '../../core/values/schema.ts'
+import { UUID_PATTERN } from '../../core/values/uuids.ts'
 import type { Documented } from '../plugins/operation.ts'
 import { PROBLEMS, type ProblemCode } from '../problems.ts'
-import type { ReferenceDocument } from './reference.ts'
-import { type JsonSchema, sample } from './sample.ts'
+import { exampleFor } from './examples.ts'
 import { type Webhooks, webhooks } from './webhooks.ts'
 
 /** The access rule of a route, as the access macros describe it. */
@@ -77,8 +78,14 @@ const BEARER = 'The access token of a session (15 minutes), or a personal token 
 const INTERNAL_KEYWORDS = new Set(['x-trim', 'x-address', 'x-canonical'])
 
 /** Publishes schemas: titled ones become components, and internal keywords are removed. */
-class Schemas {
-  readonly components: Record<string, unknown> = { Problem: ProblemSchema }
+export class Schemas {
+  readonly components: Node = { Problem: ProblemSchema }
+
+  /** The content of a body. */
+  json(schema: unknown): Node {
+    const published = this.publish(schema)
+    return { 'application/json': { schema: published, example: exampleFor(published, this.components) } }
+  }
 
   publish(node: unknown): unknown {
     if (Array.isArray(node)) return node.map((item) => this.publish(item))
@@ -90,6 +97,11 @@ class Schemas {
         .filter(([key]) => !key.startsWith('~') && !INTERNAL_KEYWORDS.has(key))
         .map(([key, value]) => [key, key === 'examples' || key === 'default' ? value : this.publish(value)]),
     )
+    // Tools know this format, and readers need no pattern.
+    if (plain.pattern === UUID_PATTERN) {
+      plain.format = 'uuid'
+      delete plain.pattern
+    }
     if (!('title' in node) || typeof node.title !== 'string' || !('properties' in node)) return plain
     this.components[node.title] = plain
     return { $ref: `#/components/schemas/${node.title}` }
@@ -197,7 +209,7 @@ function publishOperation(path: string, method: string, about: RawOperation, sch
   const body = about['x-body']
   const responses = Object.entries(about['x-responses'] ?? {}).map(([status, schema]) => {
     const content = {
-      ...(schema ? { 'application/json': { schema: schemas.publish(schema), example: sample(schema as JsonSchema) } } : {}),
+      ...(schema ? schemas.json(schema) : {}),
       ...(status === '200' ? rawContent(about['x-produces'] ?? []) : {}),
     }
     return [status, { description: MEANING[status] ?? 'The response.', ...(Object.keys(content).length > 0 ? { content } : {}) }]
@@ -216,7 +228,7 @@ function publishOperation(path: string, method: string, about: RawOperation, sch
       ? {
           requestBody: {
             required: 'required' in body,
-            content: { 'application/json': { schema: schemas.publish(body), example: sample(body as JsonSchema) } },
+            content: schemas.json(body),
           },
         }
       : {}),
@@ -225,7 +237,7 @@ function publishOperation(path: string, method: string, about: RawOperation, sch
 }
 
 /** The parts of the document that our pages use. */
-export type OpenApi = ReferenceDocument & { webhooks: Webhooks }
+export type OpenApi = Node & { webhooks: Webhooks }
 
 /** Makes the document from the plugin's list of routes. */
 export function openApi(document: Document): OpenApi {
@@ -241,7 +253,7 @@ export function openApi(document: Document): OpenApi {
   return {
     ...document,
     paths,
-    webhooks: webhooks(schemas.components as Record<string, JsonSchema>),
+    webhooks: webhooks(schemas.components),
     components: {
       schemas: schemas.components,
       securitySchemes: { bearer: { type: 'http', scheme: 'bearer', description: BEARER } },

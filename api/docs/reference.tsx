@@ -1,46 +1,19 @@
 /** The API reference: one page with all operations and schemas of the OpenAPI document, rendered on the server. */
 import type { ComponentChildren } from 'preact'
+import { curl } from '../../core/openapi/curl.ts'
+import { isNode, type Node, node, type Operation, operationsOf, words } from '../../core/openapi/document.ts'
+import { examplesOf } from '../../core/openapi/examples.ts'
 import { layout } from './layout.tsx'
 import { Markdown } from './markdown.tsx'
-import type { JsonSchema } from './sample.ts'
-import { constraintsOf, Fields, TypeOf } from './schemas.tsx'
-
-interface Media {
-  schema?: JsonSchema
-  example?: unknown
-}
-
-interface Parameter {
-  name: string
-  in: 'path' | 'query' | 'header'
-  required: boolean
-  description?: string
-  schema: JsonSchema
-}
-
-/** An operation of the document. */
-export interface Operation {
-  operationId: string
-  summary: string
-  description: string
-  tags: string[]
-  security: unknown[]
-  parameters: Parameter[]
-  requestBody?: { required: boolean; content: Record<string, Media> }
-  responses: Record<string, { description: string; content?: Record<string, Media> }>
-}
-
-/** The parts of the document that the reference uses. */
-export interface ReferenceDocument {
-  info: { description: string }
-  paths: Record<string, Record<string, Operation>>
-  components: { schemas: Record<string, JsonSchema> }
-}
+import { Fields, Meaning, TypeOf } from './schemas.tsx'
 
 interface Listed {
-  path: string
-  method: string
-  operation: Operation
+  id: string
+  summary: string
+  /** In lower case, as its style is named. */
+  name: string
+  of: Operation
+  document: Node
 }
 
 const JSON_TYPE = 'application/json'
@@ -50,29 +23,30 @@ const pretty = (value: unknown): string => JSON.stringify(value, null, 2)
 const Method = ({ name }: { name: string }) => <span class={`method ${name}`}>{name.toUpperCase()}</span>
 
 /** The text that the filter searches. */
-const searchable = ({ path, method, operation }: Listed): string =>
-  [method, path, operation.summary, operation.operationId, operation.tags[0]].join(' ').toLowerCase()
+const searchable = ({ id, summary, name, of: { path, tag } }: Listed): string =>
+  [name, path, summary, id, tag].join(' ').toLowerCase()
 
 /** The parameters, with input fields. */
-function Parameters({ operation: { operationId, parameters } }: { operation: Operation }) {
+function Parameters({ id: operation, of: { parameters } }: Listed) {
   if (parameters.length === 0) return null
   return (
     <>
       <h3>Parameters</h3>
-      {parameters.map(({ name, in: place, required, description, schema }) => {
-        const id = `${operationId}-${name}`
+      {parameters.map((parameter) => {
+        const [name, place] = [words(parameter.name), words(parameter.in)]
+        const id = `${operation}-${name}`
         return (
           <div class="parameter">
             <label for={id}>
-              <code>{name}</code>{' '}
-              <span class="hint">
-                {place}, <TypeOf schema={schema} />
-                {required && ', required'}
-              </span>
+              <code>{name}</code>
             </label>
             <input id={id} data-in={place} name={name} autocomplete="off" spellcheck={false} />
             <div class="hint">
-              <Markdown text={[description ?? schema.description, constraintsOf(schema)].filter(Boolean).join(' ')} />
+              <Meaning
+                schema={node(parameter.schema)}
+                description={words(parameter.description)}
+                notes={[place, parameter.required === true && 'required']}
+              />
             </div>
           </div>
         )
@@ -81,17 +55,21 @@ function Parameters({ operation: { operationId, parameters } }: { operation: Ope
   )
 }
 
-function Body({ operation: { operationId, requestBody } }: { operation: Operation }) {
-  if (!requestBody) return null
-  const id = `${operationId}-body`
-  const types = Object.keys(requestBody.content)
-  const json = requestBody.content[JSON_TYPE]
+const contentOf = ({ of: { operation } }: Listed): [types: string[], json: Node | null] => {
+  const { content } = node(operation.requestBody)
+  return [Object.keys(node(content)), isNode(node(content)[JSON_TYPE]) ? node(node(content)[JSON_TYPE]) : null]
+}
+
+function Body(listed: Listed) {
+  const [types, json] = contentOf(listed)
+  if (types.length === 0) return null
+  const id = `${listed.id}-body`
   const example = json?.example === undefined ? '' : pretty(json.example)
   const isText = types.every((type) => !type.startsWith('image/'))
   return (
     <>
       <h3>Body</h3>
-      {json?.schema ? <Fields schema={json.schema} /> : <p>{types.join(' or ')}</p>}
+      {json?.schema ? <Fields schema={node(json.schema)} /> : <p>{types.join(' or ')}</p>}
       <label for={id}>{json ? 'Example' : 'Content'}</label>
       {isText ? (
         <textarea id={id} name="body" data-type={types[0]} rows={Math.min(example.split('\n').length, 16)} spellcheck={false}>
@@ -105,43 +83,43 @@ function Body({ operation: { operationId, requestBody } }: { operation: Operatio
 }
 
 /** The operation as a curl command. */
-function Curl({ path, method, operation }: Listed) {
-  const example = operation.requestBody?.content[JSON_TYPE]?.example
-  const address = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => `$${name.toUpperCase()}`)
-  const lines = [
-    `curl --request ${method.toUpperCase()} "$SIGNALBOX_URL${address}"`,
-    ...(operation.security.length > 0 ? ['--header "Authorization: Bearer $SIGNALBOX_TOKEN"'] : []),
-    ...(example === undefined
-      ? []
-      : [`--header "Content-Type: ${JSON_TYPE}"`, `--data '${JSON.stringify(example).replaceAll("'", "'\\''")}'`]),
-  ]
+function Curl(listed: Listed) {
+  const [, media] = contentOf(listed)
+  const [example] = media ? examplesOf(listed.document, media, 'request').shown : []
+  const command = curl(listed.document, listed.of, {
+    body: media && example ? { type: JSON_TYPE, media, example } : null,
+    variables: new Map([['bearer', 'SIGNALBOX_TOKEN']]),
+    baseUrl: 'SIGNALBOX_URL',
+    pathVariable: (name) => name.toUpperCase(),
+  })
   return (
     <details class="more">
       <summary>curl</summary>
       <pre>
-        <code>{lines.join(' \\\n  ')}</code>
+        <code>{command}</code>
       </pre>
     </details>
   )
 }
 
-function Responses({ operation: { responses } }: { operation: Operation }) {
+function Responses({ of: { operation } }: Listed) {
   return (
     <>
       <h3>Responses</h3>
       <dl>
-        {Object.entries(responses).map(([status, { description, content = {} }]) => {
-          const isProblem = Number(status) >= 400
-          const [[type, media] = []] = isProblem ? [] : Object.entries(content)
+        {Object.entries(node(operation.responses)).map(([status, response]) => {
+          const { description, content } = node(response)
+          const [type = '', value] = Number(status) >= 400 ? [] : (Object.entries(node(content))[0] ?? [])
+          const media = node(value)
           return (
             <>
               <dt>
                 <code>{status}</code>
               </dt>
               <dd>
-                <Markdown text={description} />
-                {media?.schema && <p class="hint">{type === JSON_TYPE ? <TypeOf schema={media.schema} /> : type}</p>}
-                {media?.example !== undefined && (
+                <Markdown text={words(description)} />
+                {media.schema && <p class="hint">{type === JSON_TYPE ? <TypeOf schema={media.schema} /> : type}</p>}
+                {media.example !== undefined && (
                   <details class="more">
                     <summary>Example of {status}</summary>
                     <pre>
@@ -159,23 +137,23 @@ function Responses({ operation: { responses } }: { operation: Operation }) {
 }
 
 function OperationItem(listed: Listed) {
-  const { path, method, operation } = listed
+  const { id, summary, name, of } = listed
   return (
-    <details class="operation" id={operation.operationId} data-search={searchable(listed)}>
+    <details class="operation" id={id} data-search={searchable(listed)}>
       <summary>
-        <Method name={method} /> <code>{path.replaceAll('/', '/\u200b')}</code> <span>{operation.summary}</span>
+        <Method name={name} /> <code>{of.path.replaceAll('/', '/\u200b')}</code> <span>{summary}</span>
       </summary>
-      <Markdown text={operation.description} />
-      <form data-method={method} data-path={path}>
-        <Parameters operation={operation} />
-        <Body operation={operation} />
+      <Markdown text={words(of.operation.description)} />
+      <form data-method={name} data-path={of.path}>
+        <Parameters {...listed} />
+        <Body {...listed} />
         <button hidden type="submit">
           Send
         </button>
         <output />
       </form>
       <Curl {...listed} />
-      <Responses operation={operation} />
+      <Responses {...listed} />
     </details>
   )
 }
@@ -209,8 +187,8 @@ function Side({ tags, schemas }: { tags: Map<string, Listed[]>; schemas: string[
           <Group name={tag}>
             {listed.map((each) => (
               <li data-search={searchable(each)}>
-                <a href={`#${each.operation.operationId}`}>
-                  <Method name={each.method} /> <span>{each.operation.summary}</span>
+                <a href={`#${each.id}`}>
+                  <Method name={each.name} /> <span>{each.summary}</span>
                 </a>
               </li>
             ))}
@@ -229,17 +207,22 @@ function Side({ tags, schemas }: { tags: Map<string, Listed[]>; schemas: string[
   )
 }
 
-/** The reference page. */
-export function reference({ info, paths, components }: ReferenceDocument): string {
-  const listed: Listed[] = Object.entries(paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
-  )
-  const tags = Map.groupBy(listed, ({ operation }) => operation.tags[0] ?? '')
-  const side = <Side tags={tags} schemas={Object.keys(components.schemas)} />
+/** The reference page of our document. */
+export function reference(document: Node): string {
+  const listed = [...operationsOf(document)].map((of): Listed => {
+    const { operationId, summary } = of.operation
+    return { id: words(operationId), summary: words(summary), name: of.method.toLowerCase(), of, document }
+  })
+  const tags = Map.groupBy(listed, ({ of }) => of.tag)
+  const schemas = Object.entries(node(node(document.components).schemas)).map(([name, schema]) => ({
+    name,
+    schema: node(schema),
+  }))
+  const side = <Side tags={tags} schemas={schemas.map(({ name }) => name)} />
   const main = (
     <>
       <h1>Signalbox API</h1>
-      <Markdown text={info.description} />
+      <Markdown text={words(node(document.info).description)} />
       <noscript>
         <p>Without JavaScript, filtering and sending requests are not available.</p>
       </noscript>
@@ -253,12 +236,12 @@ export function reference({ info, paths, components }: ReferenceDocument): strin
       ))}
       <section id="schemas" class="group">
         <h2>Schemas</h2>
-        {Object.entries(components.schemas).map(([name, schema]) => (
+        {schemas.map(({ name, schema }) => (
           <details class="operation" id={`schema-${name}`} data-search={`${name.toLowerCase()} schema`}>
             <summary>
               <code>{name}</code>
             </summary>
-            {schema.description && <Markdown text={schema.description} />}
+            {schema.description && <Markdown text={words(schema.description)} />}
             <Fields schema={schema} />
           </details>
         ))}

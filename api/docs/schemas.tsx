@@ -1,91 +1,56 @@
 /** Renders JSON schemas for readers: a short type, and a list of fields. */
 import type { ComponentChildren, VNode } from 'preact'
+import { isNode, list, type Node, node, nodes, words } from '../../core/openapi/document.ts'
+import { defaultOf, limitsOf, type Part, typeOf } from '../../core/openapi/types.ts'
 import { Markdown } from './markdown.tsx'
-import type { JsonSchema } from './sample.ts'
 
-interface Measured extends JsonSchema {
-  pattern?: string
-  minLength?: number
-  maxLength?: number
-  minItems?: number
-  maxItems?: number
-  maximum?: number
-  maxProperties?: number
-}
-
-const REF = '#/components/schemas/'
+const written = (parts: Part[]): ComponentChildren[] =>
+  parts.map((part) => {
+    if (typeof part === 'string') return part
+    if ('words' in part) return part.words
+    return 'code' in part ? <code>{part.code}</code> : <a href={`/docs#schema-${part.schema}`}>{part.schema}</a>
+  })
 
 /** The parts of a union, without null. */
-const parts = ({ anyOf = [] }: JsonSchema): JsonSchema[] => anyOf.filter(({ type }) => type !== 'null')
-
-const isNullable = ({ anyOf = [] }: JsonSchema): boolean => anyOf.some(({ type }) => type === 'null')
-
-const isUuid = ({ pattern = '', format }: Measured): boolean => format === 'uuid' || pattern.startsWith('^[0-9a-f')
-
-function plainType(schema: JsonSchema): ComponentChildren {
-  const name = schema.$ref?.slice(REF.length)
-  if (name) return <a href={`/docs#schema-${name}`}>{name}</a>
-  if (schema.const !== undefined) return <code>{JSON.stringify(schema.const)}</code>
-  if (schema.type === 'array') return ['array of ', schema.items ? <TypeOf schema={schema.items} /> : 'anything']
-  if (isUuid(schema)) return 'UUID'
-  return schema.type ?? 'anything'
-}
+const choices = ({ anyOf }: Node): Node[] => nodes(anyOf).filter(({ type }) => type !== 'null')
 
 /** The type of a value, as short text. */
-export function TypeOf({ schema }: { schema: JsonSchema }): VNode {
-  const kinds = schema.anyOf ? parts(schema) : [schema]
+export const TypeOf = ({ schema }: { schema: unknown }): VNode => <>{written(typeOf({}, schema))}</>
+
+/** What a value is: its type, limits and default, and what it means. */
+export function Meaning({ schema, description, notes = [] }: { schema: Node; description?: string; notes?: (string | false)[] }) {
+  const [only = schema] = choices(schema)
+  const facts = [typeOf({}, schema), ...limitsOf({}, only), ...notes.flatMap((note) => (note ? [[note]] : []))]
+  const standard = defaultOf({}, schema)
+  const about = description || words(schema.description) || words(only.description)
   return (
     <>
-      {kinds.map((kind, index) => [index > 0 && ' or ', plainType(kind)])}
-      {isNullable(schema) && ' or null'}
+      <span class="hint">
+        {facts.map((fact, index) => [index > 0 && ', ', written(fact)])}
+        {standard && ['. ', written(standard)]}
+      </span>
+      {about && <Markdown text={about} />}
     </>
   )
 }
 
-const range = (minimum: number | undefined, maximum: number | undefined, unit: string): string | null => {
-  if (minimum !== undefined && maximum !== undefined) return `${minimum} to ${maximum}${unit}.`
-  if (maximum !== undefined) return `At most ${maximum}${unit}.`
-  return minimum === undefined ? null : `At least ${minimum}${unit}.`
-}
-
-/** The constraints of a value, as Markdown. */
-export function constraintsOf(schema: JsonSchema): string {
-  const constraints: Measured = schema.anyOf ? (parts(schema)[0] ?? {}) : schema
-  const values = constraints.enum?.map((value) => `\`${value}\``).join(', ')
-  return [
-    values && `One of ${values}.`,
-    range(constraints.minLength || undefined, constraints.maxLength, ' characters'),
-    range(constraints.minItems || undefined, constraints.maxItems, ' items'),
-    range(undefined, constraints.maxProperties, ' fields'),
-    range(constraints.minimum, constraints.maximum, ''),
-    schema.default === undefined ? null : `Default: \`${schema.default}\`.`,
-  ]
-    .filter(Boolean)
-    .join(' ')
-}
-
 /** The object schema whose fields to list: the schema itself, that of its items, or that of the only non-null variant. */
-function objectIn(schema: JsonSchema): JsonSchema | null {
+function objectIn(schema: Node): Node | null {
   if (schema.properties) return schema
-  if (schema.items) return objectIn(schema.items)
-  const [only, ...others] = parts(schema)
+  if (isNode(schema.items)) return objectIn(schema.items)
+  const [only, ...others] = choices(schema)
   return only && others.length === 0 ? objectIn(only) : null
 }
 
 /** The fields of an object, including nested ones; its type if it has none. */
-export function Fields({ schema }: { schema: JsonSchema }): VNode {
-  const { properties = {}, required = [] } = objectIn(schema) ?? {}
-  const items = Object.entries(properties).map(([name, field]) => {
-    const about = [field.description ?? parts(field)[0]?.description, constraintsOf(field)].filter(Boolean).join(' ')
+export function Fields({ schema }: { schema: Node }): VNode {
+  const { properties, required } = objectIn(schema) ?? {}
+  const items = Object.entries(node(properties)).map(([name, each]) => {
+    const field = node(each)
     const inner = objectIn(field)
     return (
       <li>
-        <code>{name}</code>{' '}
-        <span class="hint">
-          <TypeOf schema={field} />
-          {required.includes(name) && ', required'}
-        </span>
-        {about && <Markdown text={about} />}
+        <code>{name}</code> <Meaning schema={field} notes={[list(required).includes(name) && 'required']} />
         {inner && <Fields schema={inner} />}
       </li>
     )

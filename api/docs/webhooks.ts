@@ -2,14 +2,13 @@
 import { ALL_EVENTS, declarationOf, EVENTS, type EventName, eventUrl, hooksOf } from '../../core/events/catalogue.ts'
 import type { Subjects } from '../../core/events/subjects.ts'
 import type { Envelope } from '../../core/notification-channels/messages.ts'
-import { type JsonSchema, sample } from './sample.ts'
+import { isNode, type Node, node } from '../../core/openapi/document.ts'
+import { exampleFor } from './examples.ts'
 
-type Components = Record<string, JsonSchema>
-
-const text: JsonSchema = { type: 'string' }
-const uuid: JsonSchema = { type: 'string', format: 'uuid', examples: ['019a2f6e-7c1b-7d52-8a3f-5a0e6c1f2b3d'] }
-const nullable = (schema: JsonSchema): JsonSchema => ({ anyOf: [schema, { type: 'null' }] })
-const closed = (properties: Record<string, JsonSchema>, required = Object.keys(properties)): JsonSchema => ({
+const text: Node = { type: 'string' }
+const uuid: Node = { type: 'string', format: 'uuid', examples: ['019a2f6e-7c1b-7d52-8a3f-5a0e6c1f2b3d'] }
+const nullable = (schema: Node): Node => ({ anyOf: [schema, { type: 'null' }] })
+const closed = (properties: Record<string, Node>, required = Object.keys(properties)): Node => ({
   type: 'object',
   required,
   properties,
@@ -25,19 +24,19 @@ const namedRequirement = {
   }),
   description: 'The requirement that the event is about.',
 }
-const role: JsonSchema = { type: 'string', enum: ['owner', 'admin', 'member'] }
+const role: Node = { type: 'string', enum: ['owner', 'admin', 'member'] }
 
 /** A component without one of its fields. */
-function without(components: Components, name: string, field: string): JsonSchema {
-  const { title: _, ...schema } = components[name] ?? {}
-  const properties = Object.fromEntries(Object.entries(schema.properties ?? {}).filter(([key]) => key !== field))
+function without(components: Node, name: string, field: string): Node {
+  const { title: _, ...schema } = node(components[name])
+  const properties = Object.fromEntries(Object.entries(node(schema.properties)).filter(([key]) => key !== field))
   return { ...schema, properties, required: Object.keys(properties) }
 }
 
-const component = (name: string): JsonSchema => ({ $ref: `#/components/schemas/${name}` })
+const component = (name: string): Node => ({ $ref: `#/components/schemas/${name}` })
 
 /** The schema of each subject of events. */
-function subjectSchemas(components: Components): Record<keyof Subjects, JsonSchema> {
+function subjectSchemas(components: Node): Record<keyof Subjects, Node> {
   const execution = without(components, 'Execution', 'artifacts')
   return {
     text,
@@ -63,9 +62,9 @@ function subjectSchemas(components: Components): Record<keyof Subjects, JsonSche
   }
 }
 
-function payload(name: EventName, schemas: Record<keyof Subjects, JsonSchema>): JsonSchema {
+function payload(name: EventName, schemas: Record<keyof Subjects, Node>): Node {
   const declared = declarationOf(name)
-  const fields = Object.entries(declared?.data ?? {}).map(([key, subject]): [string, JsonSchema] => [key, schemas[subject]])
+  const fields = Object.entries(declared?.data ?? {}).map(([key, subject]): [string, Node] => [key, schemas[subject]])
   const envelope = {
     id: { ...uuid, description: 'The id of the event, identical for all receivers.' },
     event: { const: name, type: 'string' },
@@ -89,9 +88,7 @@ function payload(name: EventName, schemas: Record<keyof Subjects, JsonSchema>): 
 /** Merges an example into the sample generated from the schema. */
 function mergeExample(base: unknown, own: unknown): unknown {
   if (own === undefined) return base
-  const isObject = (value: unknown): value is Record<string, unknown> =>
-    typeof value === 'object' && value !== null && !Array.isArray(value)
-  if (!isObject(base) || !isObject(own)) return own
+  if (!isNode(base) || !isNode(own)) return own
   return { ...base, ...Object.fromEntries(Object.entries(own).map(([key, value]) => [key, mergeExample(base[key], value)])) }
 }
 
@@ -151,12 +148,12 @@ const receivers = (name: EventName): string => {
 export type Webhooks = Record<string, { post: { requestBody: { content: { 'application/json': { example: unknown } } } } }>
 
 /** One webhook per event. */
-export function webhooks(components: Components): Webhooks {
+export function webhooks(components: Node): Webhooks {
   const schemas = subjectSchemas(components)
   return Object.fromEntries(
     (Object.keys(ALL_EVENTS) as EventName[]).map((name) => {
       const schema = payload(name, schemas)
-      const example = withUrl(mergeExample(sample(schema, name, components), exampleOf(name)) as Envelope)
+      const example = withUrl(mergeExample(exampleFor(schema, components), exampleOf(name)) as Envelope)
       const post = {
         summary: name,
         description: `${ALL_EVENTS[name].when}\n\n${receivers(name)}`,

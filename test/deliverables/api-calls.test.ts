@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { curl } from '../../worker/deliverables/openapi/curl.ts'
+import { curl } from '../../core/openapi/curl.ts'
 import { type Actor, type Box, signalbox } from '../support/signalbox.ts'
 
 interface Received {
@@ -227,18 +227,20 @@ test('what is sent cannot go to another host: keys that are not paths are left o
   const operation = { method: 'GET', tag: '', operation: {}, parameters: [], security: [] }
   const servers = [{ url: 'https://api.example.com' }]
   for (const path of ['.evil.example/', '@evil.example/', ':1/', '{host}']) {
-    const call = curl({}, { ...operation, path, servers }, new Map(), null)
+    const call = curl({}, { ...operation, path, servers }, { variables: new Map(), body: null })
     const [, url = ''] = /'(https:[^']*)'/.exec(call) ?? []
     expect([path, new URL(url).host]).toEqual([path, 'api.example.com'])
   }
-  expect(curl({}, { ...operation, path: '.evil.example', servers: [] }, new Map(), null)).toContain(`"$BASE_URL"'/.evil.example'`)
+  expect(curl({}, { ...operation, path: '.evil.example', servers: [] }, { variables: new Map(), body: null })).toContain(
+    `"$BASE_URL"'/.evil.example'`,
+  )
 })
 
 test('the host of a call is that of the server, whatever follows it; a host that curl reads differently is a variable', () => {
   const operation = { method: 'GET', path: '/x', tag: '', operation: {}, security: [] }
   const parameters = [{ name: 'Host', in: 'header', required: true, ...text('evil.example') }]
   const addressOf = (url: string, variables = {}) => {
-    const call = curl({}, { ...operation, parameters, servers: [{ url, variables }] }, new Map(), null)
+    const call = curl({}, { ...operation, parameters, servers: [{ url, variables }] }, { variables: new Map(), body: null })
     expect(call).not.toContain('Host:')
     return call.replace('curl --fail-with-body -sS ', '')
   }

@@ -1,8 +1,8 @@
 /** What a client needs before the first call: the address of the API, and credentials. */
 
-import { type Node, node, nodes, type Operation, resolved, words } from '../../../core/openapi.ts'
+import { needsBaseUrl } from '../../../core/openapi/curl.ts'
+import { type Node, node, nodes, type Operation, resolved, words } from '../../../core/openapi/document.ts'
 import { block, bullets, code, inline, link, table, withCode } from '../markdown.ts'
-import { needsBaseUrl } from '../openapi/curl.ts'
 import type { Reference } from './api-docs-fields.ts'
 
 type Block = string | null | false

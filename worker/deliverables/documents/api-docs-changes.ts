@@ -1,6 +1,6 @@
 /** What changed in an API since its documentation was last published. */
 
-import { node, words } from '../../../core/openapi.ts'
+import { node, words } from '../../../core/openapi/document.ts'
 import { counted, day } from '../format.ts'
 import { bullets, inline, linkWithin, strong } from '../markdown.ts'
 import { type Change, changesBetween } from '../openapi/changes.ts'

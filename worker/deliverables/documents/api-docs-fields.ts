@@ -1,14 +1,15 @@
 /** The fields of schemas in the API documentation. */
 
-import { isNode, type Node, node, nodes, propertiesOf, resolved, schemaName, words } from '../../../core/openapi.ts'
-import { code, table, withCode } from '../markdown.ts'
+import { isNode, type Node, node, nodes, propertiesOf, resolved, schemaName, words } from '../../../core/openapi/document.ts'
+import { defaultOf, exampleSentence, limitsOf, type Part, typeOf } from '../../../core/openapi/types.ts'
+import { code, inline, table, withCode } from '../markdown.ts'
 import { cutLine, type Space } from '../openapi/space.ts'
-import { limitsOf, type TypeWriter, valuesOf } from '../openapi/types.ts'
 
 /** What all parts of the API documentation share. */
 export interface Reference {
   document: Node
-  types: TypeWriter
+  /** A link to the section of a named schema, or its name if it has none. */
+  linkTo: (name: string) => string
   space: Space
   /** The shell variable of each security scheme. */
   variables: Map<string, string>
@@ -17,16 +18,34 @@ export interface Reference {
 /** How deep fields without a named schema are listed within their parents. */
 const MAX_DEPTH = 4
 
+/** A description as Markdown. */
+export const written = ({ linkTo }: Reference, parts: Part[]): string =>
+  parts
+    .map((part) => {
+      if (typeof part === 'string') return part
+      if ('words' in part) return inline(part.words)
+      return 'code' in part ? code(part.code) || 'empty' : linkTo(part.schema)
+    })
+    .join('')
+
+const typeText = (reference: Reference, schema: unknown): string => written(reference, typeOf(reference.document, schema))
+
 /** The type of a value with its limits. */
-export const typeCell = ({ document, types }: Reference, schema: unknown): string =>
-  [types.type(schema), ...limitsOf(document, schema)].join(', ')
+export const typeCell = (reference: Reference, schema: unknown): string =>
+  [typeText(reference, schema), ...limitsOf(reference.document, schema).map((limit) => written(reference, limit))].join(', ')
 
 /** A description with the default and the example of a value. */
-export function meaningCell({ document }: Reference, holder: Node, schema: unknown, example?: unknown): string {
+export function meaningCell(reference: Reference, holder: Node, schema: unknown, example?: unknown): string {
+  const { document } = reference
   const { deprecated } = resolved(document, schema)
   const description = words(holder.description) || words(resolved(document, schema).description)
   const isDeprecated = holder.deprecated === true || deprecated === true
-  const sentences = [isDeprecated && 'Deprecated.', withCode(cutLine(description)), ...valuesOf(document, schema, example)]
+  const values = [defaultOf(document, schema), exampleSentence(document, schema, example)].filter((each) => each !== null)
+  const sentences = [
+    isDeprecated && 'Deprecated.',
+    withCode(cutLine(description)),
+    ...values.map((each) => written(reference, each)),
+  ]
   return sentences.filter(Boolean).join(' ')
 }
 
@@ -68,12 +87,12 @@ export function schemaSentence(reference: Reference, schema: Node): string | nul
   const { discriminator, additionalProperties, oneOf, anyOf, properties, allOf } = schema
   if (nodes(oneOf ?? anyOf).length > 0) {
     const field = words(node(discriminator).propertyName)
-    return `${reference.types.type({ oneOf: oneOf ?? anyOf })}.${field ? ` The field ${code(field)} tells which.` : ''}`
+    return `${typeText(reference, { oneOf: oneOf ?? anyOf })}.${field ? ` The field ${code(field)} tells which.` : ''}`
   }
   const named = nodes(allOf).filter((part) => schemaName(part) !== null)
-  if (named.length > 0) return `Includes the fields of ${reference.types.type({ allOf: named })}.`
+  if (named.length > 0) return `Includes the fields of ${typeText(reference, { allOf: named })}.`
   if (!properties && !allOf) return `${typeCell(reference, schema)}.`
   return isNode(additionalProperties) && Object.keys(additionalProperties).length > 0
-    ? `Other fields have values of ${reference.types.type(additionalProperties)}.`
+    ? `Other fields have values of ${typeText(reference, additionalProperties)}.`
     : null
 }

@@ -1,13 +1,22 @@
 /** The section of one operation in the API documentation. */
 
-import { list, mediaTypesOf, type Node, node, type Operation, resolved, schemaName, words } from '../../../core/openapi.ts'
+import { alternativesOf, curl, prettyJson } from '../../../core/openapi/curl.ts'
+import {
+  list,
+  mediaTypesOf,
+  type Node,
+  node,
+  type Operation,
+  resolved,
+  schemaName,
+  words,
+} from '../../../core/openapi/document.ts'
+import { type Example, examplesOf, givenExamples } from '../../../core/openapi/examples.ts'
+import type { Direction } from '../../../core/openapi/validity.ts'
 import { block, code, inline, line, prose, table, warning, withCode } from '../markdown.ts'
 import { agreeing, pathValues } from '../openapi/agreement.ts'
-import { alternativesOf, curl, prettyJson } from '../openapi/curl.ts'
-import { type Example, examplesOf, givenExamples } from '../openapi/examples.ts'
 import { cutLine, cutProse } from '../openapi/space.ts'
-import type { Direction } from '../openapi/validity.ts'
-import { fieldTable, meaningCell, nameCell, type Reference, typeCell } from './api-docs-fields.ts'
+import { fieldTable, meaningCell, nameCell, type Reference, typeCell, written } from './api-docs-fields.ts'
 
 type Block = string | null | false
 
@@ -46,8 +55,6 @@ export function requirementOf(alternatives: Node[]): string {
   return `${each.join(', or ')}${required.length < named.length ? '; optional' : ''}`
 }
 
-const uncapitalized = (sentence: string): string => sentence.charAt(0).toLowerCase() + sentence.slice(1)
-
 const isJson = (type: string): boolean => /[/+]json\b/i.test(type)
 
 function exampleBlock(reference: Reference, type: string, { value }: Example): Block {
@@ -80,7 +87,7 @@ function requestBody(reference: Reference, { operation }: Operation, isCalled: b
     words(request.description) !== '' && reference.space.text(prose(cutProse(words(request.description)))),
     schemaName(first.schema) === null && fieldTable(reference, first.schema),
     ...examples(reference, type, 'Request', shown.slice(isCalled ? 1 : 0)),
-    why !== null && `${isCalled ? 'The call leaves its body out' : 'No example of the request'}: ${uncapitalized(why)}`,
+    why !== null && `${isCalled ? 'The call leaves its body out' : 'No example of the request'}: ${written(reference, why)}`,
   ]
 }
 
@@ -89,7 +96,7 @@ function call(reference: Reference, operation: Operation, values: Map<string, un
   const [media] = mediaTypesOf(resolved(document, operation.operation.requestBody).content)
   const [example] = media ? examplesOf(document, media[1], 'request', media[0]).shown : []
   const body = media && example ? { type: media[0], media: media[1], example } : null
-  return space.text(block(curl(document, operation, variables, body, values), 'sh'))
+  return space.text(block(curl(document, operation, { variables, body, values }), 'sh'))
 }
 
 interface Response {
@@ -166,7 +173,7 @@ function responseExamples(
         `Response ${code(each.status)}`,
         isMade ? shown.map((example) => ({ ...example, value: agreed(example.value, media.schema) })) : shown,
       ),
-      why !== null && `No example of the response ${code(each.status)}: ${uncapitalized(why)}`,
+      why !== null && `No example of the response ${code(each.status)}: ${written(reference, why)}`,
     ]
   })
 }

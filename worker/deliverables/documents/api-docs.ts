@@ -1,5 +1,6 @@
 /** api_docs: the API reference of the project, from its OpenAPI document (3.0 or 3.1, validated when it was stored). */
 import { anchors } from '../../../core/markdown/anchors.ts'
+import { needsBaseUrl, variablesOf } from '../../../core/openapi/curl.ts'
 import {
   isNode,
   type Node,
@@ -10,12 +11,10 @@ import {
   resolved,
   webhooksOf,
   words,
-} from '../../../core/openapi.ts'
+} from '../../../core/openapi/document.ts'
 import { counted } from '../format.ts'
 import { code, flat, heading, inline, link, linkWithin, prose, shortened, table } from '../markdown.ts'
-import { needsBaseUrl, variablesOf } from '../openapi/curl.ts'
 import { cutLine, cutProse, Space } from '../openapi/space.ts'
-import { TypeWriter } from '../openapi/types.ts'
 import type { ProjectData } from '../project-data.ts'
 import { accessBlocks, servers } from './api-docs-access.ts'
 import { type ApiChanges, apiChanges, changeBlocks, changesSentence } from './api-docs-changes.ts'
@@ -184,7 +183,7 @@ function described(data: ProjectData, { title, version, document }: NonNullable<
   }
   const reference: Reference = {
     document,
-    types: new TypeWriter(document, linkTo),
+    linkTo,
     space: new Space(MAX_CHARACTERS),
     variables: variablesOf(document),
   }

@@ -1,7 +1,7 @@
 /** Makes the examples of one operation agree: the order that a call gets is the order in its response. */
-import { isNode, mediaTypesOf, type Node, node, type Operation, resolved, words } from '../../../core/openapi.ts'
-import { examplesOf, givenBy, givenExamples } from './examples.ts'
-import { violationOf } from './validity.ts'
+import { isNode, mediaTypesOf, type Node, node, type Operation, resolved, words } from '../../../core/openapi/document.ts'
+import { examplesOf, givenBy, givenExamples } from '../../../core/openapi/examples.ts'
+import { violationOf } from '../../../core/openapi/validity.ts'
 
 /** The name of the parameter with which a path ends; null if it ends otherwise. */
 const lastParameter = (path: string): string | null => /\{([^{}]+)\}\/?$/.exec(path)?.[1] ?? null

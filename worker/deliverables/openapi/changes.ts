@@ -1,6 +1,16 @@
 /** Compares two versions of a description as a client of the API would: what was added, changed or removed, and what breaks. */
 
-import { list, type Node, node, nodes, type Operation, operationsOf, resolved, schemaName, words } from '../../../core/openapi.ts'
+import {
+  list,
+  type Node,
+  node,
+  nodes,
+  type Operation,
+  operationsOf,
+  resolved,
+  schemaName,
+  words,
+} from '../../../core/openapi/document.ts'
 import { code } from '../markdown.ts'
 import { type Change, type Direction, type NamedPair, SchemaComparison } from './schema-changes.ts'
 

@@ -3,9 +3,9 @@
  * that are allowed, and who sends them. Requests break where fewer are allowed, responses where more are.
  */
 
-import { isNode, list, type Node, node, nodes, partsOf, resolved, words } from '../../../core/openapi.ts'
+import { isNode, list, type Node, node, nodes, partsOf, resolved, words } from '../../../core/openapi/document.ts'
+import { json } from '../../../core/openapi/types.ts'
 import { code } from '../markdown.ts'
-import { json } from './types.ts'
 
 /** A difference between two versions of a description. */
 export interface Change {

@@ -1,6 +1,6 @@
 /** Examples of values: those that a description gives, else made from the schema. */
-import { isNode, list, type Node, node, nodes, propertiesOf, resolved, words } from '../../../core/openapi.ts'
-import { code } from '../markdown.ts'
+import { isNode, list, type Node, node, nodes, propertiesOf, resolved, words } from './document.ts'
+import type { Part } from './types.ts'
 import { type Direction, type Violation, violationOf } from './validity.ts'
 
 /** Limits for an example made from a schema: its values, and how deep they are nested. */
@@ -22,8 +22,8 @@ export interface Example {
 /** Examples that satisfy their schema; if there are none, why. */
 export interface Examples {
   shown: Example[]
-  /** A sentence in Markdown. */
-  why: string | null
+  /** A sentence, after a colon. */
+  why: Part[] | null
 }
 
 /** Strings by format. The id is one that no system assigns. */
@@ -50,11 +50,11 @@ const BY_FORMAT: Record<string, string> = {
 
 const numeric = (value: unknown): number | null => (typeof value === 'number' && Number.isFinite(value) ? value : null)
 
-function exampleString({ format, minLength, maxLength }: Node): string {
+function exampleString({ format, minLength, maxLength }: Node, word = 'string'): string {
   const known = Object.hasOwn(BY_FORMAT, words(format)) ? BY_FORMAT[words(format)] : undefined
   if (known !== undefined) return known
   const least = Math.min(numeric(minLength) ?? 0, MAX_STRING)
-  return 'string'.padEnd(least, 'string').slice(0, Math.max(least, numeric(maxLength) ?? MAX_STRING))
+  return word.padEnd(least, word).slice(0, Math.max(least, numeric(maxLength) ?? MAX_STRING))
 }
 
 function exampleNumber(schema: Node, isInteger: boolean): number {
@@ -89,48 +89,50 @@ class ExampleBuilder {
   constructor(
     private readonly document: Node,
     private readonly direction: Direction,
+    /** The text for a field of this name. */
+    private readonly textFor?: (name: string) => string,
   ) {}
 
   /** @returns undefined for what must be left out: a schema within itself, or too much */
-  of(schema: unknown): unknown {
+  of(schema: unknown, name = ''): unknown {
     const { $ref } = node(schema)
-    if (typeof $ref !== 'string') return this.inline(node(schema))
+    if (typeof $ref !== 'string') return this.inline(node(schema), name)
     if (this.open.includes($ref)) return undefined
     this.open.push($ref)
-    const value = this.inline(resolved(this.document, schema))
+    const value = this.inline(resolved(this.document, schema), name)
     this.open.pop()
     return value
   }
 
-  private inline(schema: Node): unknown {
+  private inline(schema: Node, name: string): unknown {
     const given = givenBy(schema)
     if (given && violationOf(this.document, schema, given.value, this.direction, true) === null) return given.value
     if (this.left <= MAX_VALUES - MAX_REQUIRED || this.open.length > MAX_DEPTH) return undefined
     this.left -= 1
     const choices = nodes(schema.oneOf ?? schema.anyOf)
-    if (choices.length > 0) return this.firstOf(choices, schema)
+    if (choices.length > 0) return this.firstOf(choices, schema, name)
     const parts = nodes(schema.allOf)
     const [part] = parts
-    if (parts.length === 1 && part && !schema.properties) return this.of(part)
-    return this.byType(schema)
+    if (parts.length === 1 && part && !schema.properties) return this.of(part, name)
+    return this.byType(schema, name)
   }
 
   /** The first choice with an example, with the properties that all choices have. */
-  private firstOf(choices: Node[], schema: Node): unknown {
+  private firstOf(choices: Node[], schema: Node, name: string): unknown {
     const isNull = (choice: Node) => choice.type === 'null'
     for (const choice of [...choices.filter((each) => !isNull(each)), ...choices.filter(isNull)]) {
-      const value = this.of(choice)
+      const value = this.of(choice, name)
       if (value === undefined) continue
       return isNode(value) && schema.properties ? { ...node(this.object(schema)), ...value } : value
     }
     return undefined
   }
 
-  private byType(schema: Node): unknown {
+  private byType(schema: Node, name: string): unknown {
     const types = Array.isArray(schema.type) ? schema.type : [schema.type]
     switch (types.find((type) => type !== 'null') ?? (types.includes('null') ? 'null' : undefined)) {
       case 'string':
-        return exampleString(schema)
+        return exampleString(schema, this.textFor?.(name))
       case 'integer':
         return exampleNumber(schema, true)
       case 'number':
@@ -140,19 +142,19 @@ class ExampleBuilder {
       case 'null':
         return null
       case 'array':
-        return this.array(schema)
+        return this.array(schema, name)
       case undefined:
-        if (schema.items) return this.array(schema)
+        if (schema.items) return this.array(schema, name)
         return schema.properties || schema.allOf || schema.additionalProperties ? this.object(schema) : 'string'
       default:
         return this.object(schema)
     }
   }
 
-  private array({ items, minItems, maxItems, prefixItems, uniqueItems }: Node): unknown[] {
+  private array({ items, minItems, maxItems, prefixItems, uniqueItems }: Node, name: string): unknown[] {
     const count = Math.min(Math.max(1, numeric(minItems) ?? 1), numeric(maxItems) ?? MAX_ITEMS, MAX_ITEMS)
     const schemas = Array.isArray(prefixItems) ? prefixItems.slice(0, MAX_ITEMS) : Array(Math.max(0, count)).fill(items)
-    const values = schemas.map((each) => this.of(each)).filter((each) => each !== undefined)
+    const values = schemas.map((each) => this.of(each, name)).filter((each) => each !== undefined)
     return uniqueItems === true ? values.map((each, index) => this.distinct(each, index, items)) : values
   }
 
@@ -171,7 +173,7 @@ class ExampleBuilder {
       const { readOnly, writeOnly, deprecated } = { ...resolved(this.document, property), ...node(property) }
       if (this.direction === 'request' ? readOnly === true : writeOnly === true) continue
       if ((deprecated === true || this.left <= 0) && !required.has(name)) continue
-      const value = this.of(property)
+      const value = this.of(property, name)
       if (value !== undefined) entries.push([name, value])
     }
     if (entries.length === 0 && isNode(schema.additionalProperties)) {
@@ -183,9 +185,13 @@ class ExampleBuilder {
   }
 }
 
-/** A value that fits a schema. Recursive schemas end, and large ones are cut. */
-export function exampleOf(document: Node, schema: unknown, direction: Direction): unknown {
-  const value = new ExampleBuilder(document, direction).of(schema)
+/**
+ * A value that fits a schema. Recursive schemas end, and large ones are cut.
+ *
+ * @param textFor the text for a field, by its name
+ */
+export function exampleOf(document: Node, schema: unknown, direction: Direction, textFor?: (name: string) => string): unknown {
+  const value = new ExampleBuilder(document, direction, textFor).of(schema)
   return value === undefined ? null : value
 }
 
@@ -210,14 +216,14 @@ function givenOf(document: Node, holder: Node): Example[] {
   return given.length === 0 && isNode(content) ? givenExamples(document, content) : given
 }
 
-const where = ({ keyword, path }: Violation): string => `${code(keyword)}${path === '' ? '' : ` at ${code(path)}`}`
+const where = ({ keyword, path }: Violation): Part[] => [{ code: keyword }, ...(path === '' ? [] : [' at ', { code: path }])]
 
 /** Why an example is not shown, as the end of a sentence; null if it is. */
-function refusal(document: Node, schema: unknown, value: unknown, direction: Direction, isGiven: boolean): string | null {
+function refusal(document: Node, schema: unknown, value: unknown, direction: Direction, isGiven: boolean): Part[] | null {
   const size = (typeof value === 'string' ? value : (JSON.stringify(value) ?? '')).length
-  if (size > MAX_CHARACTERS) return `has ${size} characters`
+  if (size > MAX_CHARACTERS) return [`has ${size} characters.`]
   const violation = schema === undefined ? null : violationOf(document, schema, value, direction, isGiven)
-  return violation && `does not satisfy ${where(violation)}`
+  return violation && ['does not satisfy ', ...where(violation), '.']
 }
 
 /**
@@ -236,5 +242,5 @@ export function examplesOf(document: Node, holder: Node, direction: Direction, t
   const made = refusal(document, schema, value, direction, false)
   if (made === null) return { shown: [{ summary: '', value }], why: null }
   const [first] = refused
-  return { shown: [], why: first ? `The example of the description ${first}.` : `One that is made of the schema ${made}.` }
+  return { shown: [], why: first ? ['the example of the description ', ...first] : ['one that is made of the schema ', ...made] }
 }

@@ -2,7 +2,7 @@
  * Whether a value satisfies a schema (JSON Schema as OpenAPI 3.0 and 3.1 use it). Schemas are input of tenants, so the time is limited:
  * a validator that compiles them, and matches any pattern, would take as long as they want.
  */
-import { isNode, list, type Node, node, nodes, resolved, words } from '../../../core/openapi.ts'
+import { isNode, list, type Node, node, nodes, resolved, words } from './document.ts'
 
 /** Values and schemas that are compared for one example, and how deep they are nested. */
 const MAX_STEPS = 5_000

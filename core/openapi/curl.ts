@@ -3,7 +3,7 @@
  * the shell, an option of curl, or a file that curl reads. Secrets of the reader go only to the variables named here, because a
  * description could name any variable of the reader's shell.
  */
-import { isNode, list, type Node, node, type Operation, resolved, words } from '../../../core/openapi.ts'
+import { isNode, list, type Node, node, type Operation, resolved, words } from './document.ts'
 import { type Example, examplesOf } from './examples.ts'
 
 /** Control characters, which a terminal could act on when they are pasted, and characters that change the order of others. */
@@ -45,15 +45,13 @@ const encoded = (value: unknown): string =>
 /** A name of a header. Anything else could be a file to curl (`@name`), or another header. The host is that of the address. */
 const isHeaderName = (name: string): boolean => /^[\w!#$%&'*+.^`|~-]+$/.test(name) && !/^host$/i.test(name)
 
-const BASE_URL: Part = { variable: 'BASE_URL' }
-
 /** The address of the first server: with a shell variable if the description gives no absolute HTTP address. */
-function serverAddress([server]: Node[]): Part[] {
+function serverAddress([server]: Node[], baseUrl: Part): Part[] {
   const variables = node(server?.variables)
   const filled = words(server?.url).replaceAll(/\{([^{}]*)\}/g, (_, name: string) => text(node(variables[name]).default ?? ''))
   const url = filled.replace(/\/+$/, '')
-  if (/^https?:\/\//i.test(url)) return isCallable(url) ? [escapedUrl(url)] : [BASE_URL]
-  return url.startsWith('/') ? [BASE_URL, escapedUrl(url)] : [BASE_URL]
+  if (/^https?:\/\//i.test(url)) return isCallable(url) ? [escapedUrl(url)] : [baseUrl]
+  return url.startsWith('/') ? [baseUrl, escapedUrl(url)] : [baseUrl]
 }
 
 /** Whether an absolute URL has a host that curl reads as browsers do: without `{a,b}`, which curl would expand to several hosts. */
@@ -61,7 +59,10 @@ const isCallable = (url: string): boolean =>
   /^https?:\/\/[^/]/i.test(url) && /^[a-z0-9._:[\]-]+$/.test(URL.parse(url)?.host ?? '')
 
 /** Whether calls need the variable `BASE_URL`. */
-export const needsBaseUrl = (servers: Node[]): boolean => serverAddress(servers).includes(BASE_URL)
+export function needsBaseUrl(servers: Node[]): boolean {
+  const baseUrl = { variable: 'BASE_URL' }
+  return serverAddress(servers, baseUrl).includes(baseUrl)
+}
 
 /** Encodes what curl would expand (`{a,b}`, `[1-3]`), what ends an address, and what is not ASCII. The host stays as it is. */
 function escapedUrl(url: string): string {
@@ -73,15 +74,11 @@ function escapedUrl(url: string): string {
   return host + separator + path
 }
 
-/** A path with values for its parameters. It begins with a slash, because anything else would continue the host before it. */
-function filledPath(path: string, parameters: Map<string, unknown>): string {
-  return `/${path.replace(/^\//, '')}`
+/** A path with its parameters. It begins with a slash, because anything else would continue the host before it. */
+const filledPath = (path: string, partFor: (parameter: string) => Part): Part[] =>
+  `/${path.replace(/^\//, '')}`
     .split(/(\{[^{}]*\})/)
-    .map((part, index) =>
-      index % 2 === 1 ? encoded(single(parameters.get(part.slice(1, -1)) ?? part.slice(1, -1))) : escapedUrl(part),
-    )
-    .join('')
-}
+    .map((part, index) => (index % 2 === 1 ? partFor(part.slice(1, -1)) : escapedUrl(part)))
 
 /** A value as one text: lists are joined by commas. */
 const single = (value: unknown): string =>
@@ -186,18 +183,26 @@ function bodyOptions(document: Node, { type, media, example: { value } }: CallBo
   return [...header, `--data-raw ${word(pairs.join('&'))}`]
 }
 
+/** What a command contains that its operation does not say. */
+interface CallOptions {
+  /** The shell variable of each security scheme. */
+  variables: Map<string, string>
+  body: CallBody | null
+  /** Values of parameters of the path. */
+  values?: Map<string, unknown>
+  /** The shell variable of a parameter of the path; without it, a value is shown. */
+  pathVariable?: (parameter: string) => string
+  baseUrl?: string
+}
+
 /**
  * A command that runs as it stands once its variables are set. Optional parameters are left out. The name of a required one stands for
  * its value if there is no example.
- *
- * @param values of parameters of the path
  */
 export function curl(
   document: Node,
   { method, path, parameters, security, servers }: Operation,
-  variables: Map<string, string>,
-  body: CallBody | null,
-  values = new Map<string, unknown>(),
+  { variables, body, values = new Map(), pathVariable, baseUrl = 'BASE_URL' }: CallOptions,
 ): string {
   const credentials = credentialsOf(document, security, variables)
   const query: Part[][] = []
@@ -217,9 +222,11 @@ export function curl(
   query.push(...credentials.query)
   cookies.push(...credentials.cookies)
   if (cookies.length > 0) headers.push(['Cookie: ', ...joinedBy('; ', cookies)])
+  const partFor = (parameter: string): Part =>
+    pathVariable ? { variable: pathVariable(parameter) } : encoded(single(inPath.get(parameter) ?? parameter))
   const address = [
-    ...serverAddress(servers),
-    filledPath(path, inPath),
+    ...serverAddress(servers, { variable: baseUrl }),
+    ...filledPath(path, partFor),
     ...(query.length > 0 ? ['?', ...joinedBy('&', query)] : []),
   ]
   return [
