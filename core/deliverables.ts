@@ -17,8 +17,8 @@ export type VersionScheme = (typeof VERSION_SCHEMES)[number]
 
 export type DeliverableType = keyof typeof DELIVERABLE_TITLES
 
-/** The columns of a deliverable in lists and events: all but its content. Documents of older versions have no `missing`, and may have `polish`. */
+/** The columns of a deliverable in lists and events: all but its content. */
 export const deliverableColumns = sql`
   id, project_id, requirement_id, deliverable_type, title, status, version, 'text/markdown' as content_type, generator,
-  '{"missing": []}'::jsonb || (source - 'polish') as source, error, created_by, created_at, updated_at, published_at, archived_at
+  source, error, created_by, created_at, updated_at, published_at, archived_at
 `

@@ -39,7 +39,7 @@ const summary = {
   version: Type.Integer({ description: 'Sequential number per project, type and requirement.' }),
   content_type: OneOf(['text/markdown']),
   generator: Type.String({
-    description: '`template/1`: a template and the data, without a model. Documents of older versions may have `model:<name>`.',
+    description: '`template/1`: a template and the data, without a model.',
   }),
   source: Nullable(Source),
   error: Nullable(Type.String({ description: 'Why the generation failed.' })),

@@ -1,4 +1,5 @@
 /** The shapes of body templates, filters and previews. */
+import { MAX_CONDITIONS } from '../../core/deployment-hooks/filters.ts'
 import { HOOK_EVENTS } from '../../core/events/catalogue.ts'
 import { Maybe, Nullable, OneOf, Shape, type Static, Text, Type } from '../../core/values/schema.ts'
 
@@ -15,7 +16,7 @@ const FILTER =
 
 const Filter = Nullable(
   Type.Record(Type.String(), Type.Unknown(), {
-    maxProperties: 20,
+    maxProperties: MAX_CONDITIONS,
     description: FILTER,
     examples: [{ '/data/gate/name': { starts_with: 'Release' }, '/data/execution/agent': { not: 'experimental' } }],
   }),
@@ -60,7 +61,7 @@ export const PreviewInput = Shape({
   filter: Maybe(
     Nullable(
       Type.Record(Type.String(), Type.Unknown(), {
-        maxProperties: 20,
+        maxProperties: MAX_CONDITIONS,
         description: "Previewed instead of the hook's filter; null: every event is sent.",
         examples: [{ '/data/gate/name': 'Release review' }],
       }),
