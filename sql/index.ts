@@ -105,3 +105,15 @@ export function watchStatements(sql: Sql, ended: (command: string, seconds: numb
     return handle.call(this)
   }
 }
+
+/**
+ * Makes PostgreSQL plan a query for the values of its parameters: a statement without a name has no plan that is kept.
+ *
+ * @param query was not sent yet
+ */
+export function plannedAnew<Rows extends postgres.MaybeRow[]>(query: postgres.PendingQuery<Rows>): postgres.PendingQuery<Rows> {
+  // The types of postgres.js lack the options of a query.
+  const { options } = query as unknown as { options: { prepare?: boolean } }
+  options.prepare = false
+  return query
+}

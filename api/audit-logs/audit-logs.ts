@@ -1,6 +1,6 @@
 import { sql } from '../../core/platform/database.ts'
 import { type AuditRecord, entryColumns } from '../../core/security/audit-chain.ts'
-import type { Queryable, Sql } from '../../sql/index.ts'
+import { plannedAnew, type Queryable, type Sql } from '../../sql/index.ts'
 import { offsetOf, type PageQuery, paged } from '../plugins/pages.ts'
 import { invalidField } from '../problems.ts'
 import type { EntryFilter } from './schema.ts'
@@ -134,16 +134,9 @@ const readPage = (db: Queryable, organization_id: string, query: PageQuery, filt
 export async function listEntries(db: Sql, organization_id: string, query: EntryFilter & PageQuery) {
   const { page: _, page_size: __, ...filter } = query
   checkRange(filter)
-  const rows = isUnfiltered(filter)
-    ? await readPage(db, organization_id, query, filter)
-    : await db.begin('read only', async (tx) => {
-        // The selectivity of filters varies widely: with a generic plan, one page may read the whole log.
-        const [, result] = await Promise.all([
-          tx`set local plan_cache_mode = force_custom_plan`,
-          readPage(tx, organization_id, query, filter),
-        ])
-        return result
-      })
+  const reading = readPage(db, organization_id, query, filter)
+  // The selectivity of filters varies widely: with a generic plan, one page may read the whole log.
+  const rows = await (isUnfiltered(filter) ? reading : plannedAnew(reading))
   const items = rows.filter(({ id }) => id !== null).map(({ total: _, ...entry }) => entry)
   return paged(query, rows[0]?.total ?? 0, items)
 }

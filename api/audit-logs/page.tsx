@@ -12,7 +12,7 @@ import { action, page, pageRoutes } from '../pages/page.tsx'
 import { listEntries } from './audit-logs.ts'
 import { exportEntries } from './export.ts'
 import { entryPath } from './links.ts'
-import { idsOf, namesOf } from './people.ts'
+import { readFilter } from './people.ts'
 import { EntryExport, type EntryFilter, EntryQuery } from './schema.ts'
 import { actionsOf } from './words.ts'
 
@@ -77,7 +77,7 @@ const columnsFor = (url: URL, names: Map<string, string>): Column<AuditRecord>[]
         </Narrow>
       ),
   },
-  { head: 'When', cell: ({ created_at }) => <Time at={created_at} exact /> },
+  { head: 'When', cell: ({ created_at }) => <Time at={created_at} exact="seconds" /> },
 ]
 
 /** Exports what the page shows. A POST, since the export itself is recorded. */
@@ -112,12 +112,9 @@ const auditLogPage = page(
   async ({ organization: place, url, query }) => {
     const path = `/app/organizations/${place.id}/audit-log`
     const { page: number, page_size, ...typed } = query
-    const ids = await idsOf(place.id, typed)
+    const { ids, shown } = await readFilter(place.id, typed)
     const filter = { action: typed.action, start_date: typed.start_date, end_date: typed.end_date, ...ids }
-    const [{ items, total }, shown] = await Promise.all([
-      listEntries(sql, place.id, { ...ofWords(filter), page: number, page_size }),
-      namesOf(place.id, ids),
-    ])
+    const { items, total } = await listEntries(sql, place.id, { ...ofWords(filter), page: number, page_size })
     const names = await distinctNames(
       sql,
       place.id,

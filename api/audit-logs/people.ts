@@ -3,80 +3,92 @@ import { sql } from '../../core/platform/database.ts'
 import { isUuid } from '../../core/values/uuids.ts'
 import { invalidField } from '../problems.ts'
 
+type Field = 'actor_id' | 'workspace_id'
+
+/** Ids or names. */
+type Filter = { [Name in Field]?: string | undefined }
+
 interface Named {
+  field: Field
   id: string
   name: string
   /** Of a person. */
-  email?: string
+  email: string | null
 }
 
-/** Members, and others who have acted, with a name or an address. The case of letters does not count. */
-const findPeople = (organization_id: string, text: string) => sql<Named[]>`
-  select people.id, people.name, people.email
-  from (
-    select user_id
-    from organization_members
+const idIn = (text: string | undefined): string | null => (text !== undefined && isUuid(text) ? text : null)
+const nameIn = (text: string | undefined): string | null => (text === undefined || isUuid(text) ? null : text)
+
+/**
+ * What the filters mean: members and others who have acted, by id, name or address, and workspaces by id or name; for a
+ * person by id also those of that name. The case of letters does not count.
+ */
+const findNamed = (organization_id: string, { actor_id, workspace_id }: Filter) => sql<Named[]>`
+  with known as (
+    select people.id, people.name, people.email
+    from (
+      select user_id
+      from organization_members
+      where organization_id = ${organization_id}
+      union
+      select actor_id
+      from audit_log_counts
+      where organization_id = ${organization_id}
+    ) as known
+    join people on people.id = known.user_id
+  )
+  (
+    select 'actor_id' as field, id, name, email
+    from known
+    where lower(name) = lower(coalesce(${nameIn(actor_id)}, (select name from known where id = ${idIn(actor_id)})))
+      or email = lower(${nameIn(actor_id)})
+    limit 10
+  )
+  union all
+  (
+    select 'workspace_id', id, name, null
+    from workspaces
     where organization_id = ${organization_id}
-    union
-    select actor_id
-    from audit_log_counts
-    where organization_id = ${organization_id}
-  ) as known
-  join people on people.id = known.user_id
-  where lower(people.name) = lower(${text})
-    or people.email = lower(${text})
-  limit 10
+      and (id = ${idIn(workspace_id)} or lower(name) = lower(${nameIn(workspace_id)}))
+    limit 10
+  )
 `
 
-const findWorkspaces = (organization_id: string, text: string) => sql<Named[]>`
-  select id, name
-  from workspaces
-  where organization_id = ${organization_id}
-    and lower(name) = lower(${text})
-  limit 10
-`
-
-/** The id that a filter means: an id itself, or the one thing of that name. @throws Problem `validation_failed` */
-function oneOf(found: Named[], field: 'actor_id' | 'workspace_id'): string {
+/** @param found is empty for a name of nothing, and has more than one for a name of several */
+function refused(field: Field, found: Named[]) {
   const isPerson = field === 'actor_id'
-  const [first, second] = found
-  if (!first) {
+  if (found.length === 0) {
     const what = isPerson ? 'must be the name or the e-mail address of a person here' : 'must be the name of a workspace here'
-    throw invalidField(`/${field}`, 'unknown', what)
+    return invalidField(`/${field}`, 'unknown', what)
   }
-  if (!second) return first.id
   const others = isPerson
     ? `enter the address of one, such as ${found.map(({ email }) => email).join(' or ')}`
     : 'press the workspace in the list'
-  throw invalidField(`/${field}`, 'ambiguous', `is the name of ${found.length}: ${others}`)
+  return invalidField(`/${field}`, 'ambiguous', `is the name of ${found.length}: ${others}`)
 }
 
-type Names = { actor_id?: string | undefined; workspace_id?: string | undefined }
-
-/** The ids that a filter means. @throws Problem `validation_failed` for a name of nothing, or of several */
-export async function idsOf(organization_id: string, { actor_id, workspace_id }: Names): Promise<Names> {
-  const id = async (text: string | undefined, field: 'actor_id' | 'workspace_id', find: typeof findPeople) =>
-    text === undefined || isUuid(text) ? text : oneOf(await find(organization_id, text), field)
-  const [person, workspace] = await Promise.all([
-    id(actor_id, 'actor_id', findPeople),
-    id(workspace_id, 'workspace_id', findWorkspaces),
-  ])
-  return { ...(person && { actor_id: person }), ...(workspace && { workspace_id: workspace }) }
+/** The id that the text of a field means, and what the field shows: the name, or for one of several of that name the address. */
+function meaningOf(field: Field, text: string | undefined, all: Named[]): { id?: string; shown?: string } {
+  if (text === undefined) return {}
+  const found = all.filter((each) => each.field === field)
+  const id = idIn(text) ?? (found.length === 1 ? found[0]?.id : undefined)
+  if (id === undefined) throw refused(field, found)
+  const named = found.find((each) => each.id === id)
+  return { id, shown: (found.length === 1 ? named?.name : named?.email) ?? text }
 }
 
-/** What the fields of a filter show for ids: names, or for one of several people of one name the address. */
-export async function namesOf(organization_id: string, { actor_id, workspace_id }: Names): Promise<Names> {
-  const [[person], [workspace]] = await Promise.all([
-    actor_id === undefined ? [] : sql<Named[]>`select id, name, email from people where id = ${actor_id} and deleted_at is null`,
-    workspace_id === undefined
-      ? []
-      : sql<Named[]>`select id, name from workspaces where id = ${workspace_id} and organization_id = ${organization_id}`,
-  ])
-  const known = person ? await findPeople(organization_id, person.name) : []
-  // The id may be of a person who has nothing to do with the organization.
-  const isKnown = known.some(({ id }) => id === person?.id)
+/**
+ * The ids that filters mean, and what their fields show. An id that means nothing here stays as it is.
+ *
+ * @throws Problem `validation_failed` for a name of nothing, or of several
+ */
+export async function readFilter(organization_id: string, filter: Filter): Promise<{ ids: Filter; shown: Filter }> {
+  const { actor_id, workspace_id } = filter
+  const all = actor_id === undefined && workspace_id === undefined ? [] : await findNamed(organization_id, filter)
+  const person = meaningOf('actor_id', actor_id, all)
+  const workspace = meaningOf('workspace_id', workspace_id, all)
   return {
-    actor_id: isKnown ? (known.length === 1 ? person?.name : person?.email) : actor_id,
-    workspace_id: workspace?.name ?? workspace_id,
+    ids: { ...(person.id && { actor_id: person.id }), ...(workspace.id && { workspace_id: workspace.id }) },
+    shown: { actor_id: person.shown, workspace_id: workspace.shown },
   }
 }

@@ -66,7 +66,14 @@ const invitationPage = page('/invitations', { open: 'requests' }, async ({ url, 
     invitation = await previewInvitation(sql, tokenOf(url))
   } catch (error) {
     if (!(error instanceof Problem)) throw error
-    const main = <Notice tone="bad">This invitation was used or revoked, or is older than 7 days. Ask for a new one.</Notice>
+    const main = (
+      <>
+        <Notice tone="bad">This invitation was used or revoked, or is older than 7 days. Ask for a new one.</Notice>
+        <p>
+          <a href="/app">Go to what needs you</a>
+        </p>
+      </>
+    )
     return { title, narrow: true, main }
   }
   const { organization_name, invited_by_name, role, email, expires_at } = invitation

@@ -133,8 +133,8 @@ function Details({ dispatch, outlook }: Seen) {
           ['Sent to', attempts.at(-1)?.address ?? null],
           ['Redelivery of', redelivery_of && link(redelivery_of, 'the original')],
           ['Superseded by', superseded_by && link(superseded_by, 'a newer dispatch')],
-          ['Created', <Time at={created_at} exact />],
-          ['Completed', completed_at && <Time at={completed_at} exact />],
+          ['Created', <Time at={created_at} exact="seconds" />],
+          ['Completed', completed_at && <Time at={completed_at} exact="seconds" />],
           ['Id', <code>{dispatch.id}</code>],
         ]}
       />

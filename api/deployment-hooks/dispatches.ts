@@ -6,6 +6,7 @@ import { type RolloutState, reportHeaders, withRollout } from '../../core/rollou
 import { MASK } from '../../core/security/secrets.ts'
 import type { SignatureKind } from '../../core/security/signers.ts'
 import type { Fragment, Queryable } from '../../sql/index.ts'
+import { distinctName } from '../members/namesakes.ts'
 import { offsetOf, readPage } from '../plugins/pages.ts'
 import type { ResourceKey } from '../plugins/request-context.ts'
 import { notFound } from '../problems.ts'
@@ -103,7 +104,7 @@ export async function getDispatchWithOutlook(
       hook.signature, ${signatureCount(sql`hook`)},
       hook.name as hook_name, hook.mode, hook.enabled, hook.paused, coalesce(delivery.cancel_requested, false) as cancel_requested,
       case when delivery.lease_until > now() then delivery.lease_until end as leased_until,
-      rollout.started_at, rollout.unknown_at, (select name from people where id = rollout.reported_by) as reported_by_name
+      rollout.started_at, rollout.unknown_at, ${distinctName(sql`dispatch.organization_id`, sql`rollout.reported_by`)} as reported_by_name
     from dispatches as dispatch
     -- Of a body that was too large, nothing is kept.
     left join dispatch_bodies as body

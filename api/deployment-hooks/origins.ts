@@ -2,6 +2,7 @@
 import type { ExecutionStatus } from '../../core/executions/states.ts'
 import { sql } from '../../core/platform/database.ts'
 import type { Fragment, Queryable } from '../../sql/index.ts'
+import { distinctName } from '../members/namesakes.ts'
 import type { ResourceKey } from '../plugins/request-context.ts'
 import type { RequirementName } from '../requirements/link.tsx'
 
@@ -36,7 +37,7 @@ export async function getOrigin(db: Queryable, { id, organization_id }: Resource
       case when gate.id is not null
         then jsonb_build_object('id', gate.id, 'name', gate.name, 'status', gate.status)
       end as gate,
-      (select name from people where id = dispatch.requested_by) as requested_by_name,
+      ${distinctName(organization_id, sql`dispatch.requested_by`)} as requested_by_name,
       (
         select coalesce(
           jsonb_agg(

@@ -6,7 +6,7 @@ import { Failing, HealthSection } from '../lanes/health-section.tsx'
 import { Form, Submit, SubmitTo } from '../pages/components/forms.tsx'
 import { Filters } from '../pages/components/lists.tsx'
 import { type Column, Empty, Pager, Section, Table } from '../pages/components/structure.tsx'
-import { Notice, State, Time } from '../pages/components/text.tsx'
+import { EventName, Notice, State, Time } from '../pages/components/text.tsx'
 import { Milliseconds } from '../pages/components/timing.tsx'
 import { action, page, pageRoutes } from '../pages/page.tsx'
 import { waitUntilFinished } from '../plugins/waiting.ts'
@@ -89,7 +89,9 @@ function columnsFor({ mode, report_within_seconds }: Hook, shown: Dispatch[]): C
       main: true,
       cell: ({ id, event, error }) => (
         <>
-          <a href={`/app/dispatches/${id}`}>{event}</a>
+          <a href={`/app/dispatches/${id}`}>
+            <EventName of={event} />
+          </a>
           {error && <p class="hint">{error.detail}</p>}
         </>
       ),
@@ -160,7 +162,11 @@ export const hookPage = page(
                 <Filters
                   url={url}
                   fields={[
-                    { name: 'status', label: 'State', options: optionsOf(DispatchQuery.properties.status) },
+                    {
+                      name: 'status',
+                      label: hook.report_within_seconds === null ? 'State' : 'Delivery',
+                      options: optionsOf(DispatchQuery.properties.status),
+                    },
                     { name: 'event', label: 'Event', options: optionsOf(DispatchQuery.properties.event) },
                     ...(hook.report_within_seconds !== null || rollout !== undefined
                       ? [{ name: 'rollout', label: 'Rollout', options: optionsOf(DispatchQuery.properties.rollout) }]

@@ -1,5 +1,7 @@
 import type { ExecutionStatus } from '../../core/executions/states.ts'
+import { sql } from '../../core/platform/database.ts'
 import type { Queryable } from '../../sql/index.ts'
+import { distinctName } from '../members/namesakes.ts'
 import type { ResourceKey } from '../plugins/request-context.ts'
 import { notFound } from '../problems.ts'
 import type { RequirementName } from '../requirements/link.tsx'
@@ -36,8 +38,8 @@ export async function getComparisonContext(db: Queryable, { id, organization_id 
         where requirement.id = comparison.work_item_id
           and requirement.organization_id = ${organization_id}
       ) as requirement,
-      (select name from people where id = comparison.created_by) as created_by_name,
-      (select name from people where id = comparison.decided_by) as decided_by_name,
+      ${distinctName(organization_id, sql`comparison.created_by`)} as created_by_name,
+      ${distinctName(organization_id, sql`comparison.decided_by`)} as decided_by_name,
       (
         select coalesce(jsonb_agg(found order by found.created_at desc, found.id desc), '[]')
         from (values ('a', comparison.track_a_graph_id), ('b', comparison.track_b_graph_id)) as side (track, graph_id)

@@ -1,4 +1,6 @@
+import { sql } from '../../core/platform/database.ts'
 import type { Queryable } from '../../sql/index.ts'
+import { distinctName } from '../members/namesakes.ts'
 import type { Resource } from '../plugins/request-context.ts'
 import { notFound } from '../problems.ts'
 import type { RequirementName } from '../requirements/link.tsx'
@@ -25,7 +27,7 @@ export async function getExecutionContext(db: Queryable, { id, organization_id }
         select name from runtimes where id = execution.runtime_id and organization_id = ${organization_id}
       ) as runtime_name,
       (
-        select coalesce(jsonb_object_agg(person.id, person.name), '{}')
+        select coalesce(jsonb_object_agg(person.id, ${distinctName(organization_id, sql`person.id`)}), '{}')
         from people as person
         where person.id in (execution.created_by, execution.started_by)
           or person.id in (

@@ -129,23 +129,21 @@ function Work({ context }: { context: GateContext }) {
 /**
  * The content of a page about a gate.
  *
- * @param now as `databaseNow` says
  * @param decision what an open gate shows for its decision
  * @param sent what its approval has sent
  */
 export function GateDetails({
   gate,
   context,
-  now,
   decision,
   sent,
 }: {
   gate: Gate
   context: GateContext
-  now: string
   decision: ComponentChildren
   sent?: ComponentChildren
 }) {
+  const { now } = context
   return (
     <div class="columns question">
       <div>

@@ -22,6 +22,8 @@ export interface GateContext {
   requirement_title: string
   requirement_description: string | null
   acceptance_criteria: string[]
+  /** The time by the clock of the database, as `databaseNow` says it: a statement less for pages that show both. */
+  now: string
 }
 
 type Row = Omit<GateContext, 'approvers' | 'created_by_name' | 'decided_by_name' | 'started_by_name'> & {
@@ -41,7 +43,8 @@ export async function getGateContext(db: Queryable, { id, organization_id }: Res
       execution.id as execution_id, execution.agent, execution.status as execution_status,
       execution.summary as execution_summary, execution.cost_usd, execution.started_by,
       requirement.id as requirement_id, requirement.number as requirement_number, requirement.title as requirement_title,
-      requirement.description as requirement_description, requirement.acceptance_criteria
+      requirement.description as requirement_description, requirement.acceptance_criteria,
+      now()::timestamptz(3) as now
     from gates as gate
     join executions as execution
       on execution.id = gate.execution_id

@@ -7,7 +7,6 @@ import { pagePath } from '../../core/links.ts'
 import { sql } from '../../core/platform/database.ts'
 import { traceparentOf } from '../../core/platform/traces.ts'
 import { gateInToken } from '../../core/security/decision-token.ts'
-import { databaseNow } from '../pages/clock.ts'
 import { Account, Form, Submit, TextArea } from '../pages/components/forms.tsx'
 import { Section } from '../pages/components/structure.tsx'
 import { Notice, State } from '../pages/components/text.tsx'
@@ -51,7 +50,6 @@ interface DecideProps {
   url: URL
 }
 
-/** The form decides as the person of the link, whoever is signed in. */
 /** The first button decides nothing: programs that look into mails press the first one, and so does the Enter key. */
 function Buttons({ canApprove }: { canApprove: boolean }) {
   return (
@@ -87,6 +85,7 @@ function Decide({ gate, context, person, role, url }: DecideProps) {
     )
   }
   return (
+    // The form decides as the person of the link, whoever is signed in.
     <Account.Provider value={null}>
       <Form action={url.pathname + url.search} here>
         {recipient}
@@ -104,15 +103,14 @@ const decidePage = page('/decide', { open: 'requests', apart: true }, async ({ u
   const person = await findDecisionLink(token)
   if (!person) return deadLink(token, 'It has expired, or is not complete.')
   const place = visibleGate(person)
-  const [gate, context, now, isLive] = await Promise.all([
+  const [gate, context, isLive] = await Promise.all([
     getGate(sql, place),
     getGateContext(sql, place),
-    databaseNow(sql),
     isLiveLink(sql, person, place, token),
   ])
   const decided = decisionText(gate, person.user_id)
-  if (!isOpen(gate, now)) {
-    const why = `The gate ${gate.name} needs no decision any more: it is ${stateOf(gate, now)}.`
+  if (!isOpen(gate, context.now)) {
+    const why = `The gate ${gate.name} needs no decision any more: it is ${stateOf(gate, context.now)}.`
     return deadLink(token, decided === null ? why : `${decided} ${why}`)
   }
   if (!isLive) return deadLink(token, decided ?? 'It has expired. Nothing was decided with it.')
@@ -133,7 +131,7 @@ const decidePage = page('/decide', { open: 'requests', apart: true }, async ({ u
 
 /** What is shown after a decision, also if it left the gate pending. */
 async function decidedView(place: ProjectResource, decided: Gate): Promise<View> {
-  const [context, now] = await Promise.all([getGateContext(sql, place), databaseNow(sql)])
+  const { decided_by_name, now } = await getGateContext(sql, place)
   const { status, required_approvals, approvals } = decided
   const notice =
     status === 'rejected'
@@ -153,7 +151,7 @@ async function decidedView(place: ProjectResource, decided: Gate): Promise<View>
         {status === 'pending' ? (
           <p>Your approval is recorded. Others have to approve as well.</p>
         ) : (
-          <Outcome gate={decided} decided_by_name={context.decided_by_name} now={now} />
+          <Outcome gate={decided} decided_by_name={decided_by_name} now={now} />
         )}
         <p>
           <a href={pagePath('gate', decided.id) ?? '/app'}>Go to the page of the gate</a>

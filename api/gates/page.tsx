@@ -2,7 +2,6 @@
 import type { Gate } from '../../core/gates.ts'
 import { sql } from '../../core/platform/database.ts'
 import { findSent, Sent } from '../deployment-hooks/sent.tsx'
-import { databaseNow } from '../pages/clock.ts'
 import { Form, Submit, SubmitTo, TextArea } from '../pages/components/forms.tsx'
 import { State } from '../pages/components/text.tsx'
 import { gateLivePage } from '../pages/live-pages.ts'
@@ -53,17 +52,12 @@ function Decide(props: { gate: Gate; context: GateContext; reader: Caller; role:
 }
 
 const gatePage = page('/app/gates/:gate_id', { gate: 'member' }, async ({ caller, gate: place }) => {
-  const [gate, context, sent, now] = await Promise.all([
-    getGate(sql, place),
-    getGateContext(sql, place),
-    findSent(sql, place),
-    databaseNow(sql),
-  ])
+  const [gate, context, sent] = await Promise.all([getGate(sql, place), getGateContext(sql, place), findSent(sql, place)])
   return {
     title: gate.name,
     aside: (
       <span id="state" data-live>
-        <State of={stateOf(gate, now)} />
+        <State of={stateOf(gate, context.now)} />
       </span>
     ),
     live: gateLivePage(place),
@@ -71,7 +65,6 @@ const gatePage = page('/app/gates/:gate_id', { gate: 'member' }, async ({ caller
       <GateDetails
         gate={gate}
         context={context}
-        now={now}
         decision={<Decide gate={gate} context={context} reader={caller} role={place.role} />}
         // The part stays in the page, so that it can appear.
         sent={gate.status === 'approved' ? <Sent of={sent} /> : <div id="sent" data-live />}

@@ -1,6 +1,7 @@
 /** The rules of a gate: the policy it is opened with, and who may decide it. */
 import type { Gate, Way } from '../../core/gates.ts'
-import type { Queryable, Tx } from '../../sql/index.ts'
+import { sql } from '../../core/platform/database.ts'
+import type { Tx } from '../../sql/index.ts'
 import type { Caller, WorkspaceResource } from '../plugins/request-context.ts'
 import { type FieldError, invalidFields, notFound, Problem } from '../problems.ts'
 import type { GatePolicy } from './policy-fields.ts'
@@ -101,13 +102,13 @@ export async function requireApprover(tx: Tx, gate: Gate, started_by: string | n
   }
 }
 
-/** How many people can approve the gates of a workspace. */
-export async function countApprovers(
-  db: Queryable,
-  { organization_id, workspace_id }: Pick<WorkspaceResource, 'organization_id' | 'workspace_id'>,
-): Promise<number> {
-  const [{ approvers }] = await db<[{ approvers: number }]>`
-    select count(*) as approvers
+/** How many people can approve the gates of a workspace: part of a statement. */
+export const approversOf = ({
+  organization_id,
+  workspace_id,
+}: Pick<WorkspaceResource, 'organization_id' | 'workspace_id'>) => sql`
+  (
+    select count(*)
     from organization_members as member
     left join workspace_members as workspace_member
       on workspace_member.workspace_id = ${workspace_id}
@@ -115,6 +116,5 @@ export async function countApprovers(
       and workspace_member.user_id = member.user_id
     where member.organization_id = ${organization_id}
       and (member.role in ('owner', 'admin') or workspace_member.role = 'admin')
-  `
-  return approvers
-}
+  )
+`

@@ -4,14 +4,15 @@ import { Facts, Section } from '../pages/components/structure.tsx'
 import { Notice, Time } from '../pages/components/text.tsx'
 import type { Failure, Health } from './health.ts'
 
-const attempts = (count: number): string => (count === 1 ? 'The last attempt' : `The last ${count.toLocaleString('en')} attempts`)
-
 /** Says that attempts fail at the moment; nothing if the last one succeeded. */
 export function Failing({ failures, first_failure_at }: Health) {
   if (failures === 0 || first_failure_at === null) return null
   return (
     <Notice tone="warn">
-      {attempts(failures)} failed; the first of them <Time at={first_failure_at} />.
+      {failures === 1
+        ? 'The last attempt failed, '
+        : `The last ${failures.toLocaleString('en')} attempts failed, the first of them `}
+      <Time at={first_failure_at} />.
     </Notice>
   )
 }

@@ -1,5 +1,6 @@
 /** Tells people of one name apart. */
-import type { Queryable } from '../../sql/index.ts'
+import { sql } from '../../core/platform/database.ts'
+import type { Fragment, Queryable } from '../../sql/index.ts'
 
 interface Person {
   id: string
@@ -7,6 +8,27 @@ interface Person {
   /** Null if the account was deleted. */
   email: string | null
 }
+
+/** Whether another member of an organization has the name of a person. @param person a table expression of `people` */
+const hasNamesake = (organization_id: string | Fragment, person: Fragment) => sql`
+  exists (
+    select 1
+    from organization_members as member
+    join people as other on other.id = member.user_id
+    where member.organization_id = ${organization_id}
+      and other.name = ${person}.name
+      and other.id <> ${person}.id
+  )
+`
+
+/** The name of a person, with the address if another member of the organization has the same name: part of a statement. */
+export const distinctName = (organization_id: string | Fragment, id: Fragment) => sql`
+  (
+    select name || case when deleted_at is null and ${hasNamesake(organization_id, sql`named`)} then ' (' || email || ')' else '' end
+    from people as named
+    where named.id = ${id}
+  )
+`
 
 /**
  * The names of people, by id; with the address if another of them, or another member of the organization, has the same name.
@@ -27,14 +49,7 @@ export async function distinctNames(
     select
       named.id, named.name, named.email,
       exists (select 1 from named as other where other.name = named.name and other.id <> named.id)
-      or exists (
-        select 1
-        from organization_members as member
-        join people on people.id = member.user_id
-        where member.organization_id = ${organization_id}
-          and people.name = named.name
-          and people.id <> named.id
-      ) as has_namesake
+      or ${hasNamesake(organization_id, sql`named`)} as has_namesake
     from named
   `
   return new Map(

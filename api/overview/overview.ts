@@ -1,6 +1,7 @@
 /** What needs a user, over all their organizations. */
 import { sql } from '../../core/platform/database.ts'
 import type { Queryable } from '../../sql/index.ts'
+import { distinctName } from '../members/namesakes.ts'
 
 /** Rows of each kind that the page shows. */
 export const MAX_ROWS = 50
@@ -66,7 +67,7 @@ export function listWaitingGates(db: Queryable, user_id: string) {
         gate.prevent_self_approval
         and (gate.created_by = member.user_id or execution.started_by is not distinct from member.user_id)
       ) as can_approve,
-      (select name from people where id = gate.created_by) as opened_by,
+      ${distinctName(sql`gate.organization_id`, sql`gate.created_by`)} as opened_by,
       requirement.title as requirement_title, project.name as project_name, workspace.name as workspace_name,
       organization.name as organization_name
     from ${memberWorkspaces}

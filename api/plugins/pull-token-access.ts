@@ -21,16 +21,19 @@ async function findHook(id: string, hash: Uint8Array, among: string[] | null): P
 }
 
 async function findDispatch(id: string, hash: Uint8Array, among: string[] | null): Promise<Found | undefined> {
+  // The hash is compared after the dispatch is found: hooks have no index of it.
   const [dispatch] = await sql<Found[]>`
     select named.id, named.organization_id, named.workspace_id, named.project_id
     from dispatches as named
-    join deployment_hooks as hook
-      on hook.id = named.hook_id
-      and hook.organization_id = named.organization_id
     where named.id = ${id}
-      and hook.pull_token_hash = ${hash}
+      and ${hash} = (
+        select hook.pull_token_hash
+        from deployment_hooks as hook
+        where hook.id = named.hook_id
+          and hook.organization_id = named.organization_id
+          and ${isAmong(sql`hook.organization_id`, among)}
+      )
       and ${isAmong(sql`named.organization_id`, among)}
-      and ${isAmong(sql`hook.organization_id`, among)}
       and ${isActiveOrganization(sql`named.organization_id`, among)}
   `
   return dispatch

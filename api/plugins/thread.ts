@@ -1,4 +1,5 @@
 /** Work that takes too long for the thread that answers requests. Another thread does it, one task at a time. */
+import { once } from 'node:events'
 import { parentPort, Worker } from 'node:worker_threads'
 import { messageOf } from '../../core/platform/error-fields.ts'
 import { type FieldError, Problem, type ProblemCode } from '../problems.ts'
@@ -42,7 +43,7 @@ export class Thread<Input, Output> {
   }
 
   async #perform(input: Input): Promise<Output> {
-    const worker = this.#running()
+    const worker = await this.#running()
     const { promise, resolve, reject } = Promise.withResolvers<Answer<Output>>()
     const fail = (error: Error) => {
       this.end()
@@ -68,12 +69,20 @@ export class Thread<Input, Output> {
     this.#worker = null
   }
 
-  #running(): Worker {
+  /** The thread, once it has loaded its module: on a busy machine that takes seconds, which no task is charged for. */
+  async #running(): Promise<Worker> {
     if (this.#worker) return this.#worker
-    this.#worker = new Worker(this.module)
+    const worker = new Worker(this.module)
     // It does not keep the process alive.
-    this.#worker.unref()
-    return this.#worker
+    worker.unref()
+    this.#worker = worker
+    try {
+      await once(worker, 'message')
+    } catch (error) {
+      this.end()
+      throw error
+    }
+    return worker
   }
 }
 
@@ -89,4 +98,5 @@ export function serveThread<Input, Output>(perform: (input: Input) => Output | P
     }
   }
   parentPort?.on('message', async (input: Input) => parentPort?.postMessage(await answerTo(input)))
+  parentPort?.postMessage('loaded')
 }

@@ -1,7 +1,9 @@
 import type { GateStatus } from '../../core/gates.ts'
+import { sql } from '../../core/platform/database.ts'
 import type { Queryable } from '../../sql/index.ts'
 import type { DeliverableRow } from '../deliverables/components.tsx'
 import type { ComparisonSummary } from '../dual-track/table.tsx'
+import { distinctName } from '../members/namesakes.ts'
 import type { Resource } from '../plugins/request-context.ts'
 import { notFound } from '../problems.ts'
 
@@ -32,7 +34,7 @@ export interface RequirementContents {
 export async function getRequirementContents(db: Queryable, { id, organization_id }: Resource): Promise<RequirementContents> {
   const [contents] = await db<RequirementContents[]>`
     select
-      (select name from people where id = requirement.created_by) as created_by_name,
+      ${distinctName(organization_id, sql`requirement.created_by`)} as created_by_name,
       (
         select coalesce(jsonb_agg(found order by found.created_at desc, found.id desc), '[]')
         from (

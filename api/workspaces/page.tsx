@@ -1,7 +1,7 @@
 /** The page of a workspace: its projects, channels, members and gate policy. */
 import { sql } from '../../core/platform/database.ts'
 import { Shape } from '../../core/values/schema.ts'
-import { countApprovers } from '../gates/policy.ts'
+import { approversOf } from '../gates/policy.ts'
 import { GatePolicyUpdate } from '../gates/policy-fields.ts'
 import { PolicyFacts, PolicyForm } from '../gates/policy-form.tsx'
 import { listWorkspaceMembers } from '../members/workspace-members.ts'
@@ -41,12 +41,11 @@ export const workspacePage = page(
   async ({ caller, workspace: place, url, query, refused }) => {
     const isAdmin = place.role !== 'member'
     const path = `/app/workspaces/${place.id}`
-    const [workspace, projects, channels, members, admins] = await Promise.all([
-      getWorkspace(sql, place),
+    const [workspace, projects, channels, members] = await Promise.all([
+      getWorkspace<{ approvers: number }>(sql, place, sql`${approversOf(place)} as approvers,`),
       listProjects(sql, place, partAfter(query.projects_after)),
       listChannels(sql, place, partAfter(query.channels_after)),
       listWorkspaceMembers(sql, place, null, partAfter(query.members_after)),
-      countApprovers(sql, place),
     ])
     return {
       title: workspace.name,
@@ -66,7 +65,7 @@ export const workspacePage = page(
             <div>
               <About of={workspace} />
               <Section title="Gate policy">
-                <PolicyFacts of={workspace.gate_policy} admins={admins} />
+                <PolicyFacts of={workspace.gate_policy} admins={workspace.approvers} />
                 {isAdmin && (
                   <details class="change" open={refused?.action === `${path}/gate-policy`}>
                     <summary>Change the policy</summary>

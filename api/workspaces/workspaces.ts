@@ -2,7 +2,7 @@ import { changesBudget, checkBudget } from '../../core/budgets.ts'
 import { WAYS } from '../../core/gates.ts'
 import { sql } from '../../core/platform/database.ts'
 import { record } from '../../core/security/audit.ts'
-import type { Queryable, Tx } from '../../sql/index.ts'
+import type { Fragment, Queryable, Tx } from '../../sql/index.ts'
 import { changedFields, type FieldChange, fieldChanges, recordUpdate } from '../audit-logs/changes.ts'
 import { lockOrganization } from '../members/locked-organization.ts'
 import { keyOf, slugOf } from '../organizations/keys.ts'
@@ -20,11 +20,19 @@ const summaryColumns = sql`
   workspace.budget_monthly_limit_usd, workspace.created_at
 `
 
-/** A workspace as the API shows it. */
-export async function getWorkspace(db: Queryable, { id, organization_id }: ResourceKey): Promise<Workspace> {
-  const [workspace] = await db<Workspace[]>`
+/**
+ * A workspace as the API shows it.
+ *
+ * @param further columns, with a comma after each
+ */
+export async function getWorkspace<Further = unknown>(
+  db: Queryable,
+  { id, organization_id }: ResourceKey,
+  further: Fragment = sql``,
+): Promise<Workspace & Further> {
+  const [workspace] = await db<(Workspace & Further)[]>`
     select
-      ${summaryColumns},
+      ${further} ${summaryColumns},
       workspace.description,
       coalesce(spend.used_usd, 0) as budget_used_usd,
       workspace.budget_alert_threshold,

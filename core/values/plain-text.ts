@@ -27,9 +27,12 @@ const STRAY = new RegExp(
   'u',
 )
 
-/** Whether a text is one line without control characters, invisible ones, and characters that change the direction of text. */
+/**
+ * Whether a text is one line without control characters, invisible ones, and characters that change the direction of text. It
+ * does not begin with a mark, which would be seen on what stands before it, or hardly at all.
+ */
 export const isPlainLine = (text: string): boolean =>
-  text.search(UNSAFE) === -1 && !/[\t\n]/.test(text) && !INVISIBLE.test(text) && !STRAY.test(text)
+  text.search(UNSAFE) === -1 && !/[\t\n]|^\p{M}/u.test(text) && !INVISIBLE.test(text) && !STRAY.test(text)
 
 /** Text without control characters and characters that change the direction of text, with `\\n` as its only line break. */
 export const printable = (text: string): string =>

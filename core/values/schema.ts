@@ -68,7 +68,8 @@ export const InstantInput = Type.String({
 const Trimmed = (maximum: number, options: Type.TSchemaOptions = {}) =>
   Type.String({ minLength: 1, maxLength: maximum, 'x-trim': true, ...options })
 
-const ONE_LINE = 'must not contain line breaks, control or invisible characters, or characters that change the direction of text'
+const ONE_LINE =
+  'must be one line without control, invisible or direction-changing characters, and not begin with a combining mark'
 
 /** A name: one line that is shown among others, without characters that are not seen or reorder what is around it. */
 export const Name = (maximum: number, options: Type.TSchemaOptions = {}) =>

@@ -25,6 +25,8 @@ const HIDDEN = {
   'a Hangul filler': 'Ada\u3164',
   'a tag': 'Ada\u{e0041}',
   'a variation selector': 'Ada\ufe0f',
+  'a mark on nothing': '\u0301',
+  'a mark on what stands before it': '\u0338Ada',
   'a line break': 'Ada\nevil',
   'an escape': 'Ada\u001b[31m',
 }

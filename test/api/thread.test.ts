@@ -34,6 +34,12 @@ describe('A thread', () => {
     slow.end()
   })
 
+  test('is given the time to load its module', async () => {
+    const late = new Thread<string, string>(new URL('./late-thread.ts', import.meta.url), 500, tooSlow)
+    expect(await outcome(late, 'one')).toBe('one done')
+    late.end()
+  })
+
   test('does not hold up the thread that uses it', async () => {
     const slow = new Thread<string, string>(module, 1_000, tooSlow)
     const endless = outcome(slow, 'endless')

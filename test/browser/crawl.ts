@@ -1,6 +1,6 @@
 /** Finds the pages of the app by following links, as a person would. */
 import { PageClient } from '../support/page-client.ts'
-import type { SeededApp } from './app.ts'
+import type { Box } from '../support/signalbox.ts'
 
 const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g
 const MAX_PAGES = 400
@@ -8,7 +8,7 @@ const MAX_PAGES = 400
 const PAGES_PER_KIND = 2
 
 /** @returns the paths of pages by kind, such as `/app/gates/{id}` */
-export async function crawl({ box }: SeededApp, email: string): Promise<Map<string, string[]>> {
+export async function crawl(box: Box, email: string): Promise<Map<string, string[]>> {
   const visitor = await PageClient.signedIn(box, { email } as Parameters<typeof PageClient.signedIn>[1])
   const found = new Map<string, string[]>()
   const waiting = ['/app']

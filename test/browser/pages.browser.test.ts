@@ -34,7 +34,7 @@ describe.skipIf(!hasBrowser)('The pages of the app', () => {
       insert into invitations (organization_id, email, role, invited_by, expires_at)
       select ${other.id}, ${PEOPLE.ada.email}, 'member', id, now() + interval '1 day' from users where email = ${PEOPLE.grace.email}
     `
-    pages = await crawl(app, PEOPLE.ada.email)
+    pages = await crawl(app.box, PEOPLE.ada.email)
   }, 120_000)
   afterAll(() => app?.close())
 

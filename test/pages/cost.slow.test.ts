@@ -1,6 +1,7 @@
 /** What a page costs: statements of the API, and bytes for the browser. */
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { newDecisionToken } from '../../core/security/decision-token.ts'
+import { crawl } from '../browser/crawl.ts'
 import { PageClient } from '../support/page-client.ts'
 import { Receiver } from '../support/receiver.ts'
 import { type Recording, recordStatements } from '../support/recording-proxy.ts'
@@ -24,8 +25,7 @@ let ada: Actor
 let site: Site
 let gate: Answer['body']
 let link: string
-/** Pages about deployments. */
-let deployments: string[]
+let pages: string[]
 let visitor: PageClient
 
 beforeAll(async () => {
@@ -48,9 +48,11 @@ beforeAll(async () => {
     values (${hash}, ${site.organization.id}, ${gate.id}, ${ada.id}, ${ada.email}, now() + interval '1 hour')
   `
   link = `/decide?token=${token}`
-  deployments = await makeDeployments()
   visitor = await PageClient.signedIn(box, ada)
+  const deployments = await makeDeployments()
   await box.settled()
+  const linked = [...(await crawl(box, ada.email)).values()].flat()
+  pages = [...new Set(['/app', `/app/gates/${gate.id}`, link, ...deployments, ...linked])]
 }, 240_000)
 afterAll(async () => {
   await box.close()
@@ -90,8 +92,6 @@ async function makeDeployments(): Promise<string[]> {
   return [...paths, ...hooks, `${hooks[0]}/preview`, `/app/projects/${site.project.id}`]
 }
 
-const pages = (): string[] => ['/app', '/app/notifications', `/app/gates/${gate.id}`, link, ...deployments]
-
 /** The bytes of a page with its style and script, without compression. */
 async function weightOf(path: string): Promise<number> {
   const { html, document } = await visitor.open(path)
@@ -104,22 +104,24 @@ async function weightOf(path: string): Promise<number> {
 }
 
 test('with many long rows, every page is at most 100 KiB with its style and script', async () => {
-  for (const path of pages()) {
+  for (const path of pages) {
     const weight = await weightOf(path)
     expect([path, weight > 10_000, weight <= MAX_BYTES]).toEqual([path, true, true])
   }
-})
+}, 60_000)
 
 test('every page takes at most six statements', async () => {
-  for (const path of pages()) {
+  const costly: string[] = []
+  for (const path of pages) {
     const most = path === '/app' ? OF_START_PAGE : MAX_STATEMENTS
     let fewest = Number.POSITIVE_INFINITY
     // Background work of the API adds statements to most visits on a busy machine, but not to all.
-    for (let visit = 0; visit < 60 && fewest > most; visit++) {
+    for (let visit = 0; visit < 30 && fewest > most; visit++) {
       const before = recording.statements.length
       await visitor.open(path)
       fewest = Math.min(fewest, recording.statements.length - before)
     }
-    expect([path, fewest > 0, fewest <= most]).toEqual([path, true, true])
+    if (fewest === 0 || fewest > most) costly.push(`${path} takes ${fewest}`)
   }
-})
+  expect(costly).toEqual([])
+}, 240_000)

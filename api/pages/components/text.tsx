@@ -104,6 +104,17 @@ export function Time({ at, exact = false }: { at: string; exact?: boolean | 'sec
   )
 }
 
+/** The name of an event. Where there is little room it breaks at its dot, not within a word. */
+export function EventName({ of }: { of: string }) {
+  const [noun, ...rest] = of.split('.')
+  return (
+    <>
+      {noun}.<wbr />
+      {rest.join('.')}
+    </>
+  )
+}
+
 /** An amount in USD. */
 export function Money({ usd: amount }: { usd: number | null }) {
   return amount === null ? <span class="hint">–</span> : <span class="number">{usdText(amount)}</span>
