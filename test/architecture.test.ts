@@ -99,7 +99,8 @@ test('only the API imports Elysia, and only worker and release import graphile-w
 test('only sql/queue.sql names the private tables of graphile-worker', async () => {
   const naming: string[] = []
   for await (const path of new Bun.Glob('{api,worker,core,sql,bin}/**/*.{ts,sql}').scan(root)) {
-    if (path.includes('node_modules')) continue
+    // A dump of data is read by a program.
+    if (path.includes('node_modules') || /^faults\/upgrade\/.*\.sql$/.test(path)) continue
     if ((await Bun.file(join(root, path)).text()).includes('_private_')) naming.push(path)
   }
   expect(naming).toEqual(['sql/queue.sql'])
@@ -204,7 +205,8 @@ test('the environment is read only in core/platform/settings-or-exit.ts, and for
 test('no file has more than 320 lines', async () => {
   const long: string[] = []
   for await (const path of new Bun.Glob('{api,worker,core,sql,bin,test,faults}/**/*.{ts,tsx,sql}').scan(root)) {
-    if (path.includes('node_modules')) continue
+    // A dump of data is read by a program.
+    if (path.includes('node_modules') || /^faults\/upgrade\/.*\.sql$/.test(path)) continue
     const lines = (await Bun.file(join(root, path)).text()).split('\n').length - 1
     if (lines > 320) long.push(`${path}: ${lines}`)
   }
