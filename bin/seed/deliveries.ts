@@ -26,7 +26,7 @@ export async function createHooks({ grace }: Clients, place: Place, receiver: st
       }),
       await create(place.identity, 'Announce to the release train', 'workflow_done', `${receiver}/release-train`, 'production'),
     ]
-    // Nothing listens on the discard port, so its dispatches are retried for a day.
+    // Nothing listens on the discard port, so its dispatches are retried for 28 hours.
     await create(place.vision, 'Update the cameras', 'workflow_done', 'http://127.0.0.1:9/cameras', 'warehouse')
     return hooks
   } catch (error) {
