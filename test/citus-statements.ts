@@ -45,7 +45,7 @@ export const SEVERAL_SHARDS: [excerpt: string, reason: string][] = [
   ['select invitation.id', 'invitations are found by an address or a token'],
   ['invitation.email, invitation.role', 'invitations are found by an address or a token'],
   ['from decision_link_recipient(', 'a mailed link names only its gate'],
-  ['from dispatches as named join deployment_hooks', 'a machine token names only its dispatch'],
+  ['from dispatches as named where', 'a machine token names only its dispatch'],
   ['coalesce(rollout.deadline_at, dispatch.created_at) >', 'a machine token names only its dispatch'],
   ['where hook.id = $1 and hook.pull_token_hash = $2', 'a machine token names only its hook'],
   ['update lanes as lane set sequence', HIDDEN],

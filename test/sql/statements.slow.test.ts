@@ -21,7 +21,7 @@ import { disableAutovacuum, wasteOfPlan, withSmallTables } from './young-plans.t
 const CROSS_TENANT: [excerpt: string, reason: string][] = [
   // Lookups that find the organization.
   ['and coalesce(rollout.deadline_at, dispatch.created_at) >', 'the dispatch of a report token'],
-  ['from dispatches as named join deployment_hooks', 'the dispatch of a pull token'],
+  ['from dispatches as named where', 'the dispatch of a pull token'],
   [
     "where invitation.status = 'pending' and invitation.expires_at > now() and invitation.token_hash",
     'an invitation looked up by the token of its link',
