@@ -1,4 +1,5 @@
 /** Parts of a hook's page: its settings, what its dispatches contain, and how those of a pull hook are claimed. */
+import type { ComponentChildren } from 'preact'
 import { config } from '../../core/platform/config.ts'
 import { durationText } from '../pages/components/measures.tsx'
 import { Facts, Section } from '../pages/components/structure.tsx'
@@ -24,26 +25,30 @@ const names = (of: Record<string, string>) => {
   return all.length === 0 ? null : <code>{all.join(', ')}</code>
 }
 
+/** Fields that the settings do not show: other parts of the page do, or they belong to another field. */
+type Elsewhere =
+  | ('id' | 'project_id' | 'name' | 'mode' | 'enabled' | 'disabled_reason' | 'paused')
+  | ('body_template' | 'filter' | 'has_secret' | 'updated_at')
+
+const SETTINGS: { [Field in Exclude<keyof Hook, Elsewhere>]: (hook: Hook) => [name: string, value: ComponentChildren] } = {
+  url: ({ url }) => ['URL', url === null ? null : <code>{url}</code>],
+  trigger_on: ({ mode, trigger_on }) => [mode === 'pull' ? 'Dispatches when' : 'Sends when', TRIGGERS[trigger_on]],
+  environment: ({ environment }) => ['Environment', environment],
+  signature: (hook) => ['Signed', signed(hook)],
+  public_key: ({ public_key }) => ['Public key', public_key === null ? null : <code class="whole">{public_key}</code>],
+  headers: ({ headers }) => ['Headers', names(headers)],
+  template_secrets: ({ template_secrets }) => ['Template secrets', names(template_secrets)],
+  max_age_seconds: ({ max_age_seconds: age }) => ['Not older than', age === null ? null : `${age.toLocaleString('en')} seconds`],
+  report_within_seconds: ({ report_within_seconds: within }) => ['Reports within', within === null ? null : durationText(within)],
+  supersede: ({ supersede }) => ['Supersedes', supersede ? 'a new dispatch cancels older pending ones' : null],
+  created_at: ({ created_at }) => ['Created', <Time at={created_at} exact />],
+}
+
 /** The settings of a hook. */
 export function Settings({ hook }: { hook: Hook }) {
-  const { url, mode, public_key, max_age_seconds, report_within_seconds } = hook
   return (
     <Section title="Settings">
-      <Facts
-        of={[
-          ['URL', url === null ? null : <code>{url}</code>],
-          [mode === 'pull' ? 'Dispatches when' : 'Sends when', TRIGGERS[hook.trigger_on]],
-          ['Environment', hook.environment],
-          ['Signed', signed(hook)],
-          ['Public key', public_key === null ? null : <code class="whole">{public_key}</code>],
-          ['Headers', names(hook.headers)],
-          ['Template secrets', names(hook.template_secrets)],
-          ['Not older than', max_age_seconds === null ? null : `${max_age_seconds.toLocaleString('en')} seconds`],
-          ['Reports within', report_within_seconds === null ? null : durationText(report_within_seconds)],
-          ['Supersedes', hook.supersede ? 'a new dispatch cancels older pending ones' : null],
-          ['Created', <Time at={hook.created_at} exact />],
-        ]}
-      />
+      <Facts of={Object.values(SETTINGS).map((shown) => shown(hook))} />
     </Section>
   )
 }

@@ -6,7 +6,7 @@ import { type HookRow, hookColumns, shownHook } from '../../core/deployment-hook
 import { renderMasked } from '../../core/dispatches/bodies.ts'
 import { dispatchId } from '../../core/dispatches/create.ts'
 import { envelopeOf } from '../../core/dispatches/envelope.ts'
-import { DIRECT_EVENTS, type Event, type EventName, TRIGGERS } from '../../core/events/catalogue.ts'
+import { DIRECT_EVENTS, type Event, type EventName, HOOK_EVENTS, TRIGGERS } from '../../core/events/catalogue.ts'
 import { nowIso } from '../../core/platform/clock.ts'
 import { sql } from '../../core/platform/database.ts'
 import { hasRollout } from '../../core/rollouts.ts'
@@ -63,7 +63,7 @@ async function newestEvent(db: Queryable, hook: PreviewedHook, place: ProjectRes
       and organization_id = ${place.organization_id}
       and name = ${name}
       -- The predicate of the index, which a parameter cannot prove.
-      and name in ('workflow.completed', 'gate.approved', 'deployment.rollback', 'manual.trigger', 'test.ping')
+      and name in (${sql.unsafe(HOOK_EVENTS.map((event) => `'${event}'`).join(', '))})
       ${name in DIRECT_EVENTS ? sql`and data -> 'hook' ->> 'id' = ${hook.id}` : sql``}
     order by id desc
     limit 1

@@ -1,6 +1,7 @@
 /** Messages as people read them: one file per tool, made again with `UPDATE_GOLDEN=1`. */
 import { describe, expect, test } from 'bun:test'
 import { EVENTS } from '../../core/events/catalogue.ts'
+import type { ChannelType } from '../../core/notification-channels/types.ts'
 import { type EventMessage, messageOf } from '../../worker/event-messages/index.ts'
 import { mailOf } from '../../worker/notification-channels/email/mail.ts'
 import { renderFeishu } from '../../worker/notification-channels/feishu/card.ts'
@@ -56,7 +57,12 @@ function mailText(message: EventMessage): string {
   return `Subject: ${mail.subject}\n\n${mail.text}`.trimEnd()
 }
 
-const TOOLS = { slack: slackText, teams: teamsText, feishu: feishuText, mail: mailText }
+const TOOLS: Record<Exclude<ChannelType, 'webhook'>, (message: EventMessage) => string> = {
+  slack: slackText,
+  teams: teamsText,
+  feishu: feishuText,
+  email: mailText,
+}
 
 test('every event has an example', () => {
   expect(Object.keys(EXAMPLE_DATA).sort()).toEqual(NAMES.toSorted())

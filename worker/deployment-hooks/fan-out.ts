@@ -6,7 +6,7 @@ import { createDispatches, type DispatchedHook, type NewDispatch } from '../../c
 import { envelopeOf } from '../../core/dispatches/envelope.ts'
 import { MAX_ATTEMPTS } from '../../core/dispatches/retry-schedule.ts'
 import { takeSequences } from '../../core/dispatches/sequences.ts'
-import { DIRECT_EVENTS, TRIGGERS } from '../../core/events/catalogue.ts'
+import { HOOK_EVENTS, TRIGGERS } from '../../core/events/catalogue.ts'
 import type { NamedProjectScope } from '../../core/scopes.ts'
 import type { Json, Tx } from '../../sql/index.ts'
 import { type DrainedEvent, namedProjectScopeOf, organizationsOf } from '../outbox/drained-event.ts'
@@ -64,7 +64,7 @@ async function candidateHooks(tx: Tx, events: DrainedEvent[]): Promise<Map<strin
 }
 
 /** Events whose dispatches were written by the request that emitted them. */
-const REQUESTED = new Set([...Object.keys(DIRECT_EVENTS), 'deployment.rollback'])
+const REQUESTED = new Set<string>(HOOK_EVENTS.filter((name) => !TRIGGER_OF.has(name)))
 
 /** The hooks for which a request wrote dispatches: the one in the event's data, or all of the project. */
 async function requestedHooks(tx: Tx, events: DrainedEvent[]): Promise<string[]> {
