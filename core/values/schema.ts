@@ -69,7 +69,7 @@ const Trimmed = (maximum: number, options: Type.TSchemaOptions = {}) =>
   Type.String({ minLength: 1, maxLength: maximum, 'x-trim': true, ...options })
 
 const ONE_LINE =
-  'must be one line without control, invisible or direction-changing characters, and not begin with a combining mark'
+  'must be one line without line breaks, control, invisible or direction-changing characters, and not begin with a combining mark'
 
 /** A name: one line that is shown among others, without characters that are not seen or reorder what is around it. */
 export const Name = (maximum: number, options: Type.TSchemaOptions = {}) =>
