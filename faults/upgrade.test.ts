@@ -25,9 +25,14 @@ const BATCH = 10
 /** How many gates are approved, at least, before the upgrade goes on. */
 const STEP = 60
 
-/** Tables whose rows are deleted when their work is done, or when they have expired. */
-const TRANSIENT =
-  /^(graphile_worker\..*|ops\.pauses|public\.(deliveries|audit_log_unsealed|recent_uses|lanes|lane_health|process_.*))$/
+/** Tables whose rows are deleted when their work is done, or when they have expired: the data of a release grows old. */
+const TRANSIENT = [
+  /^graphile_worker\./,
+  /^ops\.pauses$/,
+  /^public\.(deliveries|audit_log_unsealed|lanes|lane_health)$/,
+  /^public\.(email_verifications|password_resets|address_reversals|decision_links|refresh_tokens|idempotency_keys|recent_uses)$/,
+  /^public\.slack_(link_tokens|used_states|clicks)$/,
+]
 
 let code: Code
 let version: string
@@ -111,7 +116,7 @@ class Load {
 async function fetchKeys(): Promise<string[]> {
   const found: string[] = []
   for (const { name } of await tablesOf(sql)) {
-    if (TRANSIENT.test(name)) continue
+    if (TRANSIENT.some((pattern) => pattern.test(name))) continue
     const columns = await sql<{ name: string }[]>`
       select quote_ident(attname) as name
       from pg_index
