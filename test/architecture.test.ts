@@ -165,6 +165,11 @@ test('pages are escaped: no HTML is inserted as it is', () => {
   expect(whichUse(/dangerouslySetInnerHTML|\binnerHTML\b/)).toEqual([])
 })
 
+test('pages have no queries of their own: they call the operations of the API', () => {
+  const statement = /\b(?:sql|tx)(?:<.*>)?`\s*(?:select|insert|update|delete|with)\b/
+  expect(whichUse(statement).filter((path) => path.endsWith('.tsx'))).toEqual([])
+})
+
 test('there are no circular imports', () => {
   const imports = new Map(sources.map(({ path, files }) => [path, files]))
   const done = new Set<string>()
