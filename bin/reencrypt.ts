@@ -60,19 +60,19 @@ async function replace({ table, column, key }: Column, { first, second, encrypte
   return count === 1
 }
 
-async function reencryptBatch(place: Column, rows: Stored[], counts: Counts): Promise<void> {
+async function reencryptBatch(encrypted: Column, rows: Stored[], counts: Counts): Promise<void> {
   for (const row of rows) {
     const reencrypted = await reencrypt(row.encrypted).catch(() => undefined)
     if (reencrypted === undefined) counts.lost += 1
     if (!reencrypted) continue
-    if (await replace(place, row, reencrypted)) counts.reencrypted += 1
+    if (await replace(encrypted, row, reencrypted)) counts.reencrypted += 1
     else counts.missed += 1
   }
 }
 
 /** Reads one column in the order of the primary key. Rows that are added behind it use the first key already. */
-async function walk(place: Column): Promise<Counts> {
-  const { table, column, key } = place
+async function walk(encrypted: Column): Promise<Counts> {
+  const { table, column, key } = encrypted
   const counts = { reencrypted: 0, lost: 0, missed: 0 }
   for (let last: Stored | undefined; ; ) {
     const rows: Stored[] = await sql<Stored[]>`
@@ -85,7 +85,7 @@ async function walk(place: Column): Promise<Counts> {
     `
     last = rows.at(-1)
     if (!last) return counts
-    await reencryptBatch(place, rows, counts)
+    await reencryptBatch(encrypted, rows, counts)
   }
 }
 

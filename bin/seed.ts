@@ -3,7 +3,7 @@ import { dirname, join, resolve } from 'node:path'
 import { SETTINGS } from '../core/platform/settings.ts'
 import { type Clients, PASSWORD, PEOPLE, signInAll } from './seed/accounts.ts'
 import { createChannels, createHooks, rollBack, untilDelivered } from './seed/deliveries.ts'
-import { createPlace, isSeeded, markSeeded } from './seed/organization.ts'
+import { createSite, isSeeded, markSeeded } from './seed/organization.ts'
 import { moveIntoPast } from './seed/past.ts'
 import { claimTwo, createPullHook } from './seed/pull.ts'
 import { startReceiver } from './seed/receiver.ts'
@@ -49,27 +49,27 @@ async function dateBack(organization_id: string): Promise<string> {
 }
 
 async function seed(url: string, clients: Clients): Promise<void> {
-  const place = await createPlace(clients)
+  const site = await createSite(clients)
   printStep('seed', 'created the organization, its members, workspaces, projects and runtimes')
   await using receiver = startReceiver()
-  const hooks = await createHooks(clients, place, receiver.url)
-  const pullHook = await createPullHook(clients, place)
-  await createChannels(clients, place, receiver.url)
+  const hooks = await createHooks(clients, site, receiver.url)
+  const pullHook = await createPullHook(clients, site)
+  await createChannels(clients, site, receiver.url)
   printStep('seed', `created hooks and channels, which lead to ${receiver.url}`)
-  await playWork(clients, place)
+  await playWork(clients, site)
   printStep('seed', 'created requirements, executions, gates and a comparison')
   await untilDelivered(clients.ada, hooks)
   await receiver.reported()
-  await rollBack(clients, place)
+  await rollBack(clients, site)
   await untilDelivered(clients.ada, hooks)
   await receiver.reported()
   await claimTwo(clients, url, pullHook)
   printStep('seed', 'the dispatches are delivered or claimed, their rollouts reported, and one was rolled back')
 
-  printStep('seed', await dateBack(place.organization.id))
-  await writeDocuments(clients, place)
+  printStep('seed', await dateBack(site.organization.id))
+  await writeDocuments(clients, site)
   printStep('seed', 'wrote a changelog, a deployment guide and a project summary')
-  await markSeeded(clients, place)
+  await markSeeded(clients, site)
 }
 
 function showAccounts(url: string, own: boolean): void {

@@ -1,6 +1,7 @@
 import type { Queryable, Tx } from '../../sql/index.ts'
 import { fieldChanges, recordUpdate } from '../audit-logs/changes.ts'
-import { type Caller, contextOf, type ProjectResource, type ResourceKey } from '../plugins/request-context.ts'
+import { type Caller, contextOf } from '../plugins/request-context.ts'
+import type { Resource, ResourceKey } from '../plugins/resources.ts'
 import { entityTag, matchesEntityTag, requireMatch, SECURITY_HEADERS } from '../plugins/responses.ts'
 import { Thread } from '../plugins/thread.ts'
 import { invalidField, notFound, Problem } from '../problems.ts'
@@ -42,20 +43,20 @@ type StoredDescription = ApiDescription & Pick<ReceivedDescription, 'content_typ
 export async function putDescription(
   tx: Tx,
   by: Caller,
-  place: ProjectResource,
+  project: Resource<'project'>,
   { document, title, version, operation_count, content_type, source }: ReceivedDescription,
   request: Request,
 ): Promise<ApiDescription> {
   // Locks the project, since the description may not have a row yet.
-  const [project] = await tx<{ name: string }[]>`
-    select name from projects where id = ${place.project_id} and organization_id = ${place.organization_id} for no key update
+  const [found] = await tx<{ name: string }[]>`
+    select name from projects where id = ${project.project_id} and organization_id = ${project.organization_id} for no key update
   `
-  if (!project) throw notFound('project')
+  if (!found) throw notFound('project')
   const [before] = await tx<StoredDescription[]>`
     select project_id, title, version, operation_count, updated_at, content_type, source
     from api_descriptions
-    where project_id = ${place.project_id}
-      and organization_id = ${place.organization_id}
+    where project_id = ${project.project_id}
+      and organization_id = ${project.organization_id}
   `
   requireMatch(request, before?.updated_at ?? null)
   const changes = fieldChanges(before ?? {}, { title, version, operation_count, content_type, source })
@@ -68,7 +69,7 @@ export async function putDescription(
       project_id, organization_id, workspace_id, content_type, source, document, title, version, operation_count
     )
     values (
-      ${place.project_id}, ${place.organization_id}, ${place.workspace_id}, ${content_type}, ${source},
+      ${project.project_id}, ${project.organization_id}, ${project.workspace_id}, ${content_type}, ${source},
       ${document}, ${title}, ${version}, ${operation_count}
     )
     on conflict (project_id, organization_id) do update
@@ -76,8 +77,8 @@ export async function putDescription(
           title = excluded.title, version = excluded.version, operation_count = excluded.operation_count
     returning project_id, title, version, operation_count, updated_at
   `
-  const what = `the API description of the project ${project.name}`
-  await recordUpdate(tx, by, place, { resource_type: 'api_description', resource_id: place.project_id, what }, changes)
+  const what = `the API description of the project ${found.name}`
+  await recordUpdate(tx, by, project, { resource_type: 'api_description', resource_id: project.project_id, what }, changes)
   return description
 }
 
@@ -88,7 +89,7 @@ export async function putDescription(
  */
 export async function respondWithDescription(
   db: Queryable,
-  { id, organization_id }: ResourceKey,
+  { id, organization_id }: ResourceKey<'project'>,
   request: Request,
 ): Promise<Response> {
   const [found] = await db<{ content_type: string; source: string; updated_at: string }[]>`

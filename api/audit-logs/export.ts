@@ -7,7 +7,8 @@ import { record } from '../../core/security/audit.ts'
 import { type AuditRecord, ENTRY_FIELDS, entryColumns } from '../../core/security/audit-chain.ts'
 import type { Tx } from '../../sql/index.ts'
 import { confirmAfterWait, transactionWith } from '../plugins/confirm-access.ts'
-import { type Caller, contextOf, type Resource } from '../plugins/request-context.ts'
+import { type Caller, contextOf } from '../plugins/request-context.ts'
+import type { Resource } from '../plugins/resources.ts'
 import { SECURITY_HEADERS } from '../plugins/responses.ts'
 import { Problem } from '../problems.ts'
 import { checkRange, countEntries, matchingEntries } from './audit-logs.ts'
@@ -118,7 +119,12 @@ function releaseSlot(organization_id: string): void {
  *
  * @throws Problem `rate_limited` if too many exports are running; those of `transactionWith`
  */
-export async function exportEntries(request: Request, by: Caller, place: Resource, query: Exported): Promise<Response> {
+export async function exportEntries(
+  request: Request,
+  by: Caller,
+  organization: Resource<'organization'>,
+  query: Exported,
+): Promise<Response> {
   const { format, ...filter } = query
   checkRange(filter)
   const { type, head, line } = FORMATS[format]
@@ -133,21 +139,21 @@ export async function exportEntries(request: Request, by: Caller, place: Resourc
   // HEAD exports nothing, so nothing is recorded.
   if (request.method === 'HEAD') return new Response(null, { headers })
 
-  acquireSlot(place.organization_id)
+  acquireSlot(organization.organization_id)
   const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>()
   const client = new ClientWriter(writable, request.signal)
   const counted = Promise.withResolvers<number>()
 
   const write = async (tx: Tx): Promise<void> => {
-    const [{ count }] = await tx<[{ count: number }]>`select ${countEntries(place.organization_id, filter)} as count`
+    const [{ count }] = await tx<[{ count: number }]>`select ${countEntries(organization.organization_id, filter)} as count`
     await tx`
       declare exported no scroll cursor for
         select ${entryColumns}
         from audit_log_entries as entry
-        ${matchingEntries(place.organization_id, filter)}
+        ${matchingEntries(organization.organization_id, filter)}
         order by created_at desc, id desc
     `
-    await transactionWith(context, (own) => recordExport(own, by, place, query, count))
+    await transactionWith(context, (own) => recordExport(own, by, organization, query, count))
     counted.resolve(count)
     client.setDeadline(count)
     if (head) await client.write(head)
@@ -158,7 +164,7 @@ export async function exportEntries(request: Request, by: Caller, place: Resourc
   }
   void sql
     .begin('isolation level repeatable read read only', write)
-    .finally(() => releaseSlot(place.organization_id))
+    .finally(() => releaseSlot(organization.organization_id))
     // Closed only after the slot is free, so that the client can start the next export at once.
     .then(() => client.close())
     .catch((error: unknown) => {
@@ -171,12 +177,18 @@ export async function exportEntries(request: Request, by: Caller, place: Resourc
   return new Response(readable, { headers: { ...headers, 'X-Total-Count': String(count) } })
 }
 
-function recordExport(tx: Tx, by: Caller, place: Resource, { format, ...filter }: Exported, count: number): Promise<void> {
+function recordExport(
+  tx: Tx,
+  by: Caller,
+  organization: Resource<'organization'>,
+  { format, ...filter }: Exported,
+  count: number,
+): Promise<void> {
   const filters = Object.entries(filter).map(([name, value]) => `${name} ${[value].flat().join(' or ')}`)
-  return record(tx, by, place, {
+  return record(tx, by, organization, {
     action: 'audit_log.exported',
     resource_type: 'audit_log',
-    resource_id: place.organization_id,
+    resource_id: organization.organization_id,
     detail: `${by.name} exported ${count} entries of the audit log as ${format}${filters.length > 0 ? ` (${filters.join(', ')})` : ''}.`,
   })
 }

@@ -109,22 +109,22 @@ function ExportForm({ path, filter, total }: { path: string; filter: Record<stri
 const auditLogPage = page(
   '/app/organizations/:org_id/audit-log',
   { organization: 'admin' },
-  async ({ organization: place, url, query }) => {
-    const path = `/app/organizations/${place.id}/audit-log`
+  async ({ organization, url, query }) => {
+    const path = `/app/organizations/${organization.id}/audit-log`
     const { page: number, page_size, ...typed } = query
-    const { ids, shown } = await readFilter(place.id, typed)
+    const { ids, shown } = await readFilter(organization.id, typed)
     const filter = { action: typed.action, start_date: typed.start_date, end_date: typed.end_date, ...ids }
-    const { items, total } = await listEntries(sql, place.id, { ...ofWords(filter), page: number, page_size })
+    const { items, total } = await listEntries(sql, organization.id, { ...ofWords(filter), page: number, page_size })
     const names = await distinctNames(
       sql,
-      place.id,
+      organization.id,
       items.map(({ actor_id }) => actor_id),
     )
     return {
       title: 'Audit log',
       main: (
         <>
-          <OrganizationTabs of={place} path={path} />
+          <OrganizationTabs of={organization} path={path} />
           <Filters
             url={url}
             fields={[

@@ -96,37 +96,33 @@ function SpendAndBudget({
   )
 }
 
-const organizationBudgetPage = page(
-  '/app/organizations/:org_id/budget',
-  { organization: 'admin' },
-  async ({ organization: place }) => {
-    const [budget, spend] = await Promise.all([
-      organizationBudget(sql, place.id),
-      listSpend(sql, place, LAST_YEAR, { ...LAST_YEAR, after: null }),
-    ])
-    return {
-      title: 'Budget',
-      main: (
-        <>
-          <OrganizationTabs of={place} path={`/app/organizations/${place.id}/budget`} />
-          <SpendAndBudget spend={spend} of={budget} />
-          <Workspaces of={budget.workspaces} />
-        </>
-      ),
-    }
-  },
-)
-
-const workspaceBudgetPage = page('/app/workspaces/:workspace_id/budget', { workspace: 'admin' }, async ({ workspace: place }) => {
+const organizationBudgetPage = page('/app/organizations/:org_id/budget', { organization: 'admin' }, async ({ organization }) => {
   const [budget, spend] = await Promise.all([
-    workspaceBudget(sql, place),
-    listSpend(sql, place, LAST_YEAR, { ...LAST_YEAR, after: null }),
+    organizationBudget(sql, organization.id),
+    listSpend(sql, organization, LAST_YEAR, { ...LAST_YEAR, after: null }),
   ])
   return {
     title: 'Budget',
     main: (
       <>
-        <WorkspaceTabs of={place} path={`/app/workspaces/${place.id}/budget`} />
+        <OrganizationTabs of={organization} path={`/app/organizations/${organization.id}/budget`} />
+        <SpendAndBudget spend={spend} of={budget} />
+        <Workspaces of={budget.workspaces} />
+      </>
+    ),
+  }
+})
+
+const workspaceBudgetPage = page('/app/workspaces/:workspace_id/budget', { workspace: 'admin' }, async ({ workspace }) => {
+  const [budget, spend] = await Promise.all([
+    workspaceBudget(sql, workspace),
+    listSpend(sql, workspace, LAST_YEAR, { ...LAST_YEAR, after: null }),
+  ])
+  return {
+    title: 'Budget',
+    main: (
+      <>
+        <WorkspaceTabs of={workspace} path={`/app/workspaces/${workspace.id}/budget`} />
         <SpendAndBudget spend={spend} of={budget} />
       </>
     ),

@@ -12,7 +12,7 @@ const CHECKSUM_DIGITS = 6
 function checksum(body: string): string {
   let rest = Bun.hash.crc32(body)
   let digits = ''
-  for (let place = 0; place < CHECKSUM_DIGITS; place++) {
+  for (let digit = 0; digit < CHECKSUM_DIGITS; digit++) {
     digits = DIGITS.charAt(rest % 62) + digits
     rest = Math.floor(rest / 62)
   }

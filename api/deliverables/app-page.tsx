@@ -1,4 +1,5 @@
 /** The page of a deliverable in the web app: the document, its state, and what it was made from. */
+
 import type { ComponentChildren } from 'preact'
 import { sql } from '../../core/platform/database.ts'
 import { Nothing, Shape, Type } from '../../core/values/schema.ts'
@@ -6,7 +7,8 @@ import { Button } from '../pages/components/forms.tsx'
 import { Empty, Facts, Section } from '../pages/components/structure.tsx'
 import { Prose, State, Time } from '../pages/components/text.tsx'
 import { action, page, pageRoutes } from '../pages/page.tsx'
-import type { ProjectResource, ResourceKey } from '../plugins/request-context.ts'
+import type { Resource, ResourceKey } from '../plugins/resources.ts'
+import { resourceKey } from '../plugins/resources.ts'
 import { waitUntilFinished } from '../plugins/waiting.ts'
 import { projectPage } from '../projects/page.tsx'
 import { deliverableTitle } from './components.tsx'
@@ -46,9 +48,13 @@ function Parts({ path, number, parts }: { path: string; number: number; parts: n
 }
 
 /** The document, or why there is none. */
-async function contentOf(place: ResourceKey, deliverable: Deliverable, number: number): Promise<ComponentChildren> {
-  const { id, status, error, project_id } = deliverable
-  const { part, count } = await getPart(sql, place, number)
+async function contentOf(
+  deliverable: ResourceKey<'deliverable'>,
+  shown: Deliverable,
+  number: number,
+): Promise<ComponentChildren> {
+  const { id, status, error, project_id } = shown
+  const { part, count } = await getPart(sql, deliverable, number)
   if (count === null) {
     if (status === 'generating') return <Empty>The document is being generated. Reload this page in a few seconds.</Empty>
     return (
@@ -69,11 +75,11 @@ async function contentOf(place: ResourceKey, deliverable: Deliverable, number: n
   )
 }
 
-function Actions({ of: { id, status }, place }: { of: Deliverable; place: ProjectResource }) {
+function Actions({ of: { id, status }, deliverable }: { of: Deliverable; deliverable: Resource<'deliverable'> }) {
   const canPublish = isTransition(status, 'published')
   const canArchive = isTransition(status, 'archived')
   if (!canPublish && !canArchive) return null
-  if (place.role !== 'admin') return <p class="more hint">An admin of the workspace can publish or archive it.</p>
+  if (deliverable.role !== 'admin') return <p class="more hint">An admin of the workspace can publish or archive it.</p>
   return (
     <div class="more">
       {canPublish && (
@@ -115,9 +121,9 @@ const DeliverableQuery = Shape({ part: Type.Integer({ minimum: 1, maximum: 10_00
 const deliverablePage = page(
   '/app/deliverables/:deliverable_id',
   { deliverable: 'member' },
-  async ({ deliverable: place, query }) => {
-    const deliverable = await getDeliverable(sql, place)
-    const { title, version, status, deliverable_type, requirement_id, created_at, published_at, archived_at } = deliverable
+  async ({ deliverable, query }) => {
+    const shown = await getDeliverable(sql, deliverable)
+    const { title, version, status, deliverable_type, requirement_id, created_at, published_at, archived_at } = shown
     return {
       title,
       aside: (
@@ -128,8 +134,8 @@ const deliverablePage = page(
       main: (
         <div class="columns">
           <div>
-            {await contentOf(place, deliverable, query.part)}
-            <Source of={deliverable} />
+            {await contentOf(deliverable, shown, query.part)}
+            <Source of={shown} />
           </div>
           <div>
             <Section title="Details">
@@ -142,7 +148,7 @@ const deliverablePage = page(
                   ['Archived', archived_at && <Time at={archived_at} exact />],
                 ]}
               />
-              <Actions of={deliverable} place={place} />
+              <Actions of={shown} deliverable={deliverable} />
             </Section>
           </div>
         </div>
@@ -158,7 +164,9 @@ const generate = action(
   { on: projectPage, body: GenerateInput },
   async ({ request, caller, project, change }, body) => {
     const { id } = await change((tx) => generateDeliverable(tx, caller, project, body))
-    const finished = await waitUntilFinished(request, MAX_GENERATE_SECONDS, () => finishedDeliverable(sql, { ...project, id }))
+    const finished = await waitUntilFinished(request, MAX_GENERATE_SECONDS, () =>
+      finishedDeliverable(sql, resourceKey('deliverable', id, project)),
+    )
     return { to: `/app/deliverables/${id}`, notice: finished ? undefined : 'The document is being generated.' }
   },
 )

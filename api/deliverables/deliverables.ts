@@ -6,7 +6,9 @@ import { sql } from '../../core/platform/database.ts'
 import { record } from '../../core/security/audit.ts'
 import type { Queryable, Tx } from '../../sql/index.ts'
 import type { Slice } from '../plugins/lists.ts'
-import type { Caller, ProjectResource, ResourceKey } from '../plugins/request-context.ts'
+import type { Caller } from '../plugins/request-context.ts'
+import type { Resource, ResourceKey } from '../plugins/resources.ts'
+import { resourceKey } from '../plugins/resources.ts'
 import { requireMatch } from '../plugins/responses.ts'
 import { invalidField, invalidTransition, notFound, Problem } from '../problems.ts'
 import type { Deliverable, DeliverableSummary, GenerateInput } from './schema.ts'
@@ -14,7 +16,7 @@ import type { Deliverable, DeliverableSummary, GenerateInput } from './schema.ts
 const MAX_GENERATING = 200
 
 /** A deliverable as the API shows it. */
-export async function getDeliverable(db: Queryable, { id, organization_id }: ResourceKey): Promise<Deliverable> {
+export async function getDeliverable(db: Queryable, { id, organization_id }: ResourceKey<'deliverable'>): Promise<Deliverable> {
   const [deliverable] = await db<Deliverable[]>`
     select ${deliverableColumns}, content from deliverables where id = ${id} and organization_id = ${organization_id}
   `
@@ -23,7 +25,7 @@ export async function getDeliverable(db: Queryable, { id, organization_id }: Res
 }
 
 /** The parts of the document; null if there is none. */
-export async function getParts(db: Queryable, { id, organization_id }: ResourceKey): Promise<string[] | null> {
+export async function getParts(db: Queryable, { id, organization_id }: ResourceKey<'deliverable'>): Promise<string[] | null> {
   const [found] = await db<{ parts: string[] | null }[]>`
     select parts from deliverables where id = ${id} and organization_id = ${organization_id}
   `
@@ -33,7 +35,7 @@ export async function getParts(db: Queryable, { id, organization_id }: ResourceK
 /** A part of the document, from 1, and how many there are. */
 export async function getPart(
   db: Queryable,
-  { id, organization_id }: ResourceKey,
+  { id, organization_id }: ResourceKey<'deliverable'>,
   number: number,
 ): Promise<{ part: string | null; count: number | null }> {
   const [found] = await db<{ part: string | null; count: number | null }[]>`
@@ -50,7 +52,10 @@ export async function getPart(
  *
  * @throws Problem `not_found` if it, or its organization, was deleted
  */
-export async function finishedDeliverable(db: Queryable, { id, organization_id }: ResourceKey): Promise<Deliverable | null> {
+export async function finishedDeliverable(
+  db: Queryable,
+  { id, organization_id }: ResourceKey<'deliverable'>,
+): Promise<Deliverable | null> {
   const [deliverable] = await db<Deliverable[]>`
     select ${deliverableColumns}, content
     from deliverables
@@ -65,7 +70,7 @@ export async function finishedDeliverable(db: Queryable, { id, organization_id }
 /** The deliverables of a project without their contents, newest first, of one type if it is given. */
 export function listDeliverables(
   db: Queryable,
-  { id, organization_id }: ResourceKey,
+  { id, organization_id }: ResourceKey<'project'>,
   deliverable_type: string | null,
   { limit, after }: Slice,
 ) {
@@ -91,18 +96,18 @@ const titleOf = ({ name, requirement }: { name: string; requirement: string | nu
 export async function generateDeliverable(
   tx: Tx,
   by: Caller,
-  place: ProjectResource,
+  project: Resource<'project'>,
   { deliverable_type, requirement_id = null }: GenerateInput,
 ): Promise<Deliverable> {
   // Locks the project, for the limit and for the version number.
-  const [project] = await tx<{ name: string; generating: number; requirement: string | null }[]>`
+  const [found] = await tx<{ name: string; generating: number; requirement: string | null }[]>`
     select
       name,
       (
         select count(*)
         from deliverables
         where project_id = project.id
-          and organization_id = ${place.organization_id}
+          and organization_id = ${project.organization_id}
           and status = 'generating'
       ) as generating,
       (
@@ -110,17 +115,17 @@ export async function generateDeliverable(
         from requirements
         where id = ${requirement_id}
           and project_id = project.id
-          and organization_id = ${place.organization_id}
+          and organization_id = ${project.organization_id}
       ) as requirement
     from projects as project
-    where id = ${place.project_id}
-      and organization_id = ${place.organization_id}
+    where id = ${project.project_id}
+      and organization_id = ${project.organization_id}
     for no key update
   `
-  if (!project) throw notFound('project')
-  if (requirement_id !== null && project.requirement === null)
+  if (!found) throw notFound('project')
+  if (requirement_id !== null && found.requirement === null)
     throw invalidField('/requirement_id', 'unknown', 'is not a requirement of this project')
-  if (project.generating >= MAX_GENERATING) {
+  if (found.generating >= MAX_GENERATING) {
     throw new Problem(
       'generation_limit_reached',
       `${MAX_GENERATING} documents of this project are being generated. Wait until some are finished.`,
@@ -131,7 +136,7 @@ export async function generateDeliverable(
       organization_id, workspace_id, project_id, deliverable_type, requirement_id, version
     )
     values (
-      ${place.organization_id}, ${place.workspace_id}, ${place.project_id}, ${deliverable_type},
+      ${project.organization_id}, ${project.workspace_id}, ${project.project_id}, ${deliverable_type},
       coalesce(${requirement_id}::uuid, '00000000-0000-0000-0000-000000000000'), 1
     )
     on conflict (project_id, deliverable_type, requirement_id, organization_id) do update
@@ -143,22 +148,22 @@ export async function generateDeliverable(
       organization_id, workspace_id, project_id, requirement_id, deliverable_type, title, version, request_id, created_by
     )
     values (
-      ${place.organization_id}, ${place.workspace_id}, ${place.project_id}, ${requirement_id}, ${deliverable_type},
-      ${titleOf(project, deliverable_type)}, ${version}, ${by.request_id}, ${by.id}
+      ${project.organization_id}, ${project.workspace_id}, ${project.project_id}, ${requirement_id}, ${deliverable_type},
+      ${titleOf(found, deliverable_type)}, ${version}, ${by.request_id}, ${by.id}
     )
     returning id
   `
-  await record(tx, by, place, {
+  await record(tx, by, project, {
     action: 'deliverable.requested',
     resource_type: 'deliverable',
     resource_id: id,
-    detail: `${by.name} requested the ${DELIVERABLE_TITLES[deliverable_type]} of the project ${project.name}, version ${version}.`,
+    detail: `${by.name} requested the ${DELIVERABLE_TITLES[deliverable_type]} of the project ${found.name}, version ${version}.`,
   })
-  await addJob(tx, 'generate_deliverable', { organization_id: place.organization_id, deliverable_id: id })
-  return getDeliverable(tx, { ...place, id })
+  await addJob(tx, 'generate_deliverable', { organization_id: project.organization_id, deliverable_id: id })
+  return getDeliverable(tx, resourceKey('deliverable', id, project))
 }
 
-async function lockDeliverable(tx: Tx, { id, organization_id }: ResourceKey): Promise<DeliverableSummary> {
+async function lockDeliverable(tx: Tx, { id, organization_id }: ResourceKey<'deliverable'>): Promise<DeliverableSummary> {
   const [deliverable] = await tx<DeliverableSummary[]>`
     select ${deliverableColumns}
     from deliverables
@@ -181,40 +186,45 @@ export const isTransition = (from: DeliverableSummary['status'], to: keyof typeo
 export async function transitionDeliverable(
   tx: Tx,
   by: Caller,
-  place: ProjectResource,
+  deliverable: Resource<'deliverable'>,
   to: 'published' | 'archived',
 ): Promise<Deliverable> {
-  const before = await lockDeliverable(tx, place)
+  const before = await lockDeliverable(tx, deliverable)
   if (!isTransition(before.status, to)) throw invalidTransition('deliverable', before.status, to)
   const [after] = await tx<[DeliverableSummary]>`
     update deliverables
     set status       = ${to},
         published_at = ${to === 'published' ? sql`now()` : sql`published_at`},
         archived_at  = ${to === 'archived' ? sql`now()` : sql`archived_at`}
-    where id = ${place.id}
-      and organization_id = ${place.organization_id}
+    where id = ${deliverable.id}
+      and organization_id = ${deliverable.organization_id}
     returning ${deliverableColumns}
   `
-  await record(tx, by, place, {
+  await record(tx, by, deliverable, {
     action: `deliverable.${to}`,
     resource_type: 'deliverable',
-    resource_id: place.id,
+    resource_id: deliverable.id,
     detail: `${by.name} ${to} ${before.title}, version ${before.version}.`,
   })
-  await emit(tx, by, place, `deliverable.${to}`, { deliverable: after })
-  return getDeliverable(tx, place)
+  await emit(tx, by, deliverable, `deliverable.${to}`, { deliverable: after })
+  return getDeliverable(tx, deliverable)
 }
 
 /** Deletes a deliverable, whatever its status. */
-export async function deleteDeliverable(tx: Tx, by: Caller, place: ProjectResource, request: Request): Promise<null> {
-  const before = await lockDeliverable(tx, place)
+export async function deleteDeliverable(
+  tx: Tx,
+  by: Caller,
+  deliverable: Resource<'deliverable'>,
+  request: Request,
+): Promise<null> {
+  const before = await lockDeliverable(tx, deliverable)
   requireMatch(request, before.updated_at)
-  await record(tx, by, place, {
+  await record(tx, by, deliverable, {
     action: 'deliverable.deleted',
     resource_type: 'deliverable',
-    resource_id: place.id,
+    resource_id: deliverable.id,
     detail: `${by.name} deleted ${before.title}, version ${before.version}.`,
   })
-  await tx`delete from deliverables where id = ${place.id} and organization_id = ${place.organization_id}`
+  await tx`delete from deliverables where id = ${deliverable.id} and organization_id = ${deliverable.organization_id}`
   return null
 }

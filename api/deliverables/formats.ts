@@ -1,6 +1,8 @@
 /** Content negotiation for deliverables: the JSON record, Markdown, or a self-contained HTML page. */
+
 import { sql } from '../../core/platform/database.ts'
-import { contextOf, type ResourceKey } from '../plugins/request-context.ts'
+import { contextOf } from '../plugins/request-context.ts'
+import type { ResourceKey } from '../plugins/resources.ts'
 import { entityTag, matchesEntityTag, SECURITY_HEADERS } from '../plugins/responses.ts'
 import { Problem } from '../problems.ts'
 import { getParts } from './deliverables.ts'
@@ -48,9 +50,13 @@ function negotiateType(header: string | null): MediaType {
  *
  * @throws Problem `deliverable_not_ready`
  */
-async function documentOf({ id, title, status, content }: Deliverable, type: MediaType, place: ResourceKey): Promise<string> {
+async function documentOf(
+  { title, status, content }: Deliverable,
+  type: MediaType,
+  deliverable: ResourceKey<'deliverable'>,
+): Promise<string> {
   if (type === 'text/html') {
-    const parts = await getParts(sql, { ...place, id })
+    const parts = await getParts(sql, deliverable)
     if (parts !== null) return await page(title, parts)
   } else if (content !== null) return content
   throw new Problem(
@@ -67,11 +73,15 @@ async function documentOf({ id, title, status, content }: Deliverable, type: Med
  * @returns the record, or a response with the document
  * @throws Problem `not_acceptable`; `deliverable_not_ready` if there is no document
  */
-export async function negotiate(request: Request, place: ResourceKey, deliverable: Deliverable): Promise<Deliverable | Response> {
+export async function negotiate(
+  request: Request,
+  deliverable: ResourceKey<'deliverable'>,
+  shown: Deliverable,
+): Promise<Deliverable | Response> {
   const type = negotiateType(request.headers.get('accept'))
-  if (type === 'application/json') return deliverable
-  const text = await documentOf(deliverable, type, place)
-  const tag = entityTag(deliverable.updated_at, text)
+  if (type === 'application/json') return shown
+  const text = await documentOf(shown, type, deliverable)
+  const tag = entityTag(shown.updated_at, text)
   const headers = {
     ...SECURITY_HEADERS,
     ...contextOf(request).headers,

@@ -5,6 +5,7 @@ import { access } from '../plugins/access.ts'
 import { listed } from '../plugins/lists.ts'
 import { operation } from '../plugins/operation.ts'
 import { preferWait } from '../plugins/prefer-wait.ts'
+import { resourceKey } from '../plugins/resources.ts'
 import {
   deleteDeliverable,
   finishedDeliverable,
@@ -45,7 +46,7 @@ export const deliverables = new Elysia({ name: 'deliverables', prefix: '/api/v1'
         ({ id }) => `/api/v1/deliverables/${id}`,
       )
       const id = pending.headers.get('location')?.split('/').at(-1) ?? ''
-      return preferWait(request, pending, () => finishedDeliverable(sql, { ...project, id }))
+      return preferWait(request, pending, () => finishedDeliverable(sql, resourceKey('deliverable', id, project)))
     },
     {
       project: 'member',

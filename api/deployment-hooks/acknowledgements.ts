@@ -3,7 +3,7 @@
 import { endedLease, endLeases, type Lease, type LeaseOutcome, lockLease } from '../../core/dispatches/pull-leases.ts'
 import { retryDelay } from '../../core/dispatches/retry-schedule.ts'
 import type { Tx } from '../../sql/index.ts'
-import type { ProjectResource } from '../plugins/request-context.ts'
+import type { Resource } from '../plugins/resources.ts'
 import { invalidField, Problem } from '../problems.ts'
 import { notAPullHook, requireCurrentToken } from './claims.ts'
 import { getDispatch } from './dispatches.ts'
@@ -39,7 +39,7 @@ function outcomeOf({ number, max_attempts }: Lease, outcome: Acknowledgement['ou
  */
 export async function acknowledge(
   tx: Tx,
-  place: ProjectResource,
+  dispatch: Resource<'dispatch'>,
   input: Acknowledgement,
   presented: string | null,
 ): Promise<Dispatch> {
@@ -48,28 +48,28 @@ export async function acknowledge(
     throw invalidField('/detail', 'too_long', `must not be longer than ${MAX_DETAIL_BYTES} bytes`)
   // In one round trip; the hook is read as it is after the lock.
   const [lease, secrets] = await Promise.all([
-    lockLease(tx, place.organization_id, place.id, lease_until),
-    readKnownSecrets(tx, place),
+    lockLease(tx, dispatch.organization_id, dispatch.id, lease_until),
+    readKnownSecrets(tx, dispatch),
   ])
   requireCurrentToken(secrets, presented)
   if (secrets.mode !== 'pull') throw notAPullHook()
   if (!lease) {
     // Read after the lock: an acknowledgement that was in progress is committed by now.
-    const code = await endedLease(tx, place.organization_id, place.id, lease_until)
-    if (code === CODES[outcome]) return getDispatch(tx, place)
+    const code = await endedLease(tx, dispatch.organization_id, dispatch.id, lease_until)
+    if (code === CODES[outcome]) return getDispatch(tx, dispatch)
     throw new Problem(
       'lease_lost',
       'The dispatch is not leased until this lease_until: the lease ran out or was acknowledged otherwise, or the dispatch was claimed again or is finished.',
     )
   }
-  const shown = detail === null ? null : (await maskOfKnown(place.id, secrets, presented))(detail)
+  const shown = detail === null ? null : (await maskOfKnown(dispatch.id, secrets, presented))(detail)
   const ended = { ...lease, ...outcomeOf(lease, outcome, shown) }
   if (ended.status === 'pending') {
     // It may be cancelled instead of retried.
     await endLeases(tx, [ended])
-    return getDispatch(tx, place)
+    return getDispatch(tx, dispatch)
   }
   // In the round trip that records it, and after that.
-  const [, dispatch] = await Promise.all([endLeases(tx, [ended]), getDispatch(tx, place)])
-  return dispatch
+  const [, acknowledged] = await Promise.all([endLeases(tx, [ended]), getDispatch(tx, dispatch)])
+  return acknowledged
 }

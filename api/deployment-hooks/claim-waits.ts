@@ -2,13 +2,14 @@
  * Waiting claims. All waiting claims of this process share one LISTEN. A new dispatch wakes one claim of its hook, and each claim
  * that gets something wakes the next, so that many waiting claims cost no more than those that are answered.
  */
+
 import { isActiveOrganization } from '../../core/active-organizations.ts'
 import { CLAIMS_CHANNEL } from '../../core/jobs/claims.ts'
 import { monotonicMs } from '../../core/platform/clock.ts'
 import { listener, sql } from '../../core/platform/database.ts'
 import { log } from '../../core/platform/log.ts'
 import { withinReach } from '../../core/reachable-tenants.ts'
-import type { ResourceKey } from '../plugins/request-context.ts'
+import type { ResourceKey } from '../plugins/resources.ts'
 
 /** How often it is checked whether something became due (a retry, the end of a lease, work whose NOTIFY was lost), or a hook is gone. */
 const CHECK_MS = 500
@@ -37,7 +38,7 @@ function wakeNext(hook_id: string): void {
  * @param ms how long at most
  * @returns whether to look: false after that time, when the client is gone, or while the process shuts down
  */
-function waitForDue({ id, organization_id }: ResourceKey, ms: number, signal: AbortSignal): Promise<boolean> {
+function waitForDue({ id, organization_id }: ResourceKey<'hook'>, ms: number, signal: AbortSignal): Promise<boolean> {
   if (ending || signal.aborted) return Promise.resolve(false)
   listen()
   const { promise, resolve } = Promise.withResolvers<boolean>()
@@ -65,7 +66,7 @@ function waitForDue({ id, organization_id }: ResourceKey, ms: number, signal: Ab
  * @returns the result of the last try
  */
 export async function whenDue<Result>(
-  hook: ResourceKey,
+  hook: ResourceKey<'hook'>,
   until: number,
   signal: AbortSignal,
   attempt: () => Promise<Result>,
@@ -111,7 +112,7 @@ const isSomethingDue = (organization_ids: string[]) => sql`
 `
 
 /** Whether a claim of a hook has an answer: there is something to claim, or the hook is gone. */
-export async function hasAnswer({ id, organization_id }: ResourceKey): Promise<boolean> {
+export async function hasAnswer({ id, organization_id }: ResourceKey<'hook'>): Promise<boolean> {
   const waiting = await sql`
     select
     from deployment_hooks as hook

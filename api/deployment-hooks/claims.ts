@@ -1,4 +1,5 @@
 /** Claiming the dispatches of a pull hook. */
+
 import { isActiveOrganization } from '../../core/active-organizations.ts'
 import { decryptBody } from '../../core/dispatches/bodies.ts'
 import { cancelUnsendable } from '../../core/dispatches/cancel-unsendable.ts'
@@ -13,7 +14,7 @@ import type { Queryable } from '../../sql/index.ts'
 import { unauthenticated } from '../credentials/access-tokens.ts'
 import { PULL_PREFIX, pullTokenHash } from '../credentials/pull-token.ts'
 import { NO_PULL } from '../plugins/machine-tokens.ts'
-import type { ResourceKey } from '../plugins/request-context.ts'
+import type { ResourceKey } from '../plugins/resources.ts'
 import { notFound, Problem } from '../problems.ts'
 import type { Claimed, ClaimInput } from './pull-schema.ts'
 import type { Dispatch } from './schema.ts'
@@ -42,7 +43,7 @@ interface PulledHook {
 }
 
 /** @param token the pull token of the caller; null for a user */
-async function readHook({ id, organization_id }: ResourceKey, token: string | null): Promise<PulledHook> {
+async function readHook({ id, organization_id }: ResourceKey<'hook'>, token: string | null): Promise<PulledHook> {
   const [hook] = await sql<(PulledHook & { pull_token_hash: Uint8Array | null })[]>`
     select
       hook.mode, hook.signature, hook.secret, hook.pull_token_hash, hook.max_age_seconds,
@@ -97,7 +98,7 @@ interface ReadyHook extends SigningHook, Pick<PulledHook, 'only_tests' | 'max_ag
  *
  * @throws Problem `not_a_pull_hook`; `unauthenticated` if the token was replaced; `not_found`
  */
-export async function prepareClaim(hook: ResourceKey, token: string | null): Promise<ReadyHook> {
+export async function prepareClaim(hook: ResourceKey<'hook'>, token: string | null): Promise<ReadyHook> {
   const { signature, secret, previous_secret, has_overdue, has_unsendable, only_tests, max_age_seconds } = await readHook(
     hook,
     token,
@@ -126,7 +127,7 @@ interface Leased extends Dispatch {
  */
 function takeDue(
   db: Queryable,
-  { id, organization_id }: ResourceKey,
+  { id, organization_id }: ResourceKey<'hook'>,
   { only_tests, max_age_seconds, token }: ReadyHook,
   { limit = 1, lease_seconds = 60 }: ClaimInput,
 ) {
@@ -190,7 +191,7 @@ const isCurrent = (token: string, id: string, organization_id: string) => sql`(
 )`
 
 /** Gives back what was leased just now, as it was before. It does not count as an attempt. */
-async function release(db: Queryable, { id, organization_id }: ResourceKey, leased: Leased[]): Promise<void> {
+async function release(db: Queryable, { id, organization_id }: ResourceKey<'hook'>, leased: Leased[]): Promise<void> {
   await db`
     update deliveries as delivery
     set leased_at   = null,
@@ -212,7 +213,7 @@ async function release(db: Queryable, { id, organization_id }: ResourceKey, leas
  * @throws UnreadableSecret if no key decrypts the body of one; then nothing is leased. Problem `unauthenticated` if the token was
  *   replaced while the claim was prepared
  */
-export async function claim(db: Queryable, hook: ResourceKey, ready: ReadyHook, input: ClaimInput): Promise<Claimed[]> {
+export async function claim(db: Queryable, hook: ResourceKey<'hook'>, ready: ReadyHook, input: ClaimInput): Promise<Claimed[]> {
   const leased = await takeDue(db, hook, ready, input)
   if (leased.length === 0 && ready.token !== null) await readHook(hook, ready.token)
   try {

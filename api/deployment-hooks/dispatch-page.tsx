@@ -1,4 +1,5 @@
 /** The page of a dispatch: its state and the reason, its rollout, its attempts, and the request. */
+
 import { PAYLOAD_TOO_LARGE } from '../../core/dispatches/errors.ts'
 import { sql } from '../../core/platform/database.ts'
 import { Nothing } from '../../core/values/schema.ts'
@@ -7,6 +8,7 @@ import { Facts, Section } from '../pages/components/structure.tsx'
 import { State, Time } from '../pages/components/text.tsx'
 import { excerptOf, headerLines, indented, Verbatim } from '../pages/components/verbatim.tsx'
 import { action, page, pageRoutes } from '../pages/page.tsx'
+import { resourceKey } from '../plugins/resources.ts'
 import { waitUntilFinished } from '../plugins/waiting.ts'
 import { RequirementLink } from '../requirements/link.tsx'
 import { Attempts } from './attempts.tsx'
@@ -156,24 +158,24 @@ function Request({ dispatch: { id, payload, request_headers, rollout } }: { disp
   )
 }
 
-const dispatchPage = page('/app/dispatches/:dispatch_id', { dispatch: 'member' }, async ({ dispatch: place }) => {
-  const [seen, origin] = await Promise.all([getDispatchWithOutlook(sql, place), getOrigin(sql, place)])
-  const { dispatch, outlook } = seen
+const dispatchPage = page('/app/dispatches/:dispatch_id', { dispatch: 'member' }, async ({ dispatch }) => {
+  const [seen, origin] = await Promise.all([getDispatchWithOutlook(sql, dispatch), getOrigin(sql, dispatch)])
+  const { dispatch: shown, outlook } = seen
   return {
-    title: dispatch.sequence === null ? dispatch.event : `${dispatch.event} #${dispatch.sequence}`,
-    aside: <Outcome of={dispatch} />,
-    crumbs: [{ href: `/app/deployment-hooks/${dispatch.hook_id}`, text: outlook.hook_name }],
+    title: shown.sequence === null ? shown.event : `${shown.event} #${shown.sequence}`,
+    aside: <Outcome of={shown} />,
+    crumbs: [{ href: `/app/deployment-hooks/${shown.hook_id}`, text: outlook.hook_name }],
     main: (
       <>
         <Heading {...seen} />
         <div class="columns">
           <div>
-            {dispatch.rollout && <RolloutSection dispatch={dispatch} rollout={dispatch.rollout} outlook={outlook} />}
-            <Attempts dispatch={dispatch} mode={outlook.mode} />
-            <Request dispatch={dispatch} />
+            {shown.rollout && <RolloutSection dispatch={shown} rollout={shown.rollout} outlook={outlook} />}
+            <Attempts dispatch={shown} mode={outlook.mode} />
+            <Request dispatch={shown} />
           </div>
           <div>
-            {place.role === 'admin' && (
+            {dispatch.role === 'admin' && (
               <Section title="Actions">
                 <Actions {...seen} />
               </Section>
@@ -193,7 +195,7 @@ const redeliverAction = action(
   { on: dispatchPage, body: Nothing },
   async ({ request, caller, dispatch, change }) => {
     const { id } = await change((tx) => redeliver(tx, caller, dispatch))
-    await waitUntilFinished(request, ATTEMPT_SECONDS, () => finishedDispatch(sql, { ...dispatch, id }))
+    await waitUntilFinished(request, ATTEMPT_SECONDS, () => finishedDispatch(sql, resourceKey('dispatch', id, dispatch)))
     return { to: `/app/dispatches/${id}`, notice: 'This is the redelivery.' }
   },
 )

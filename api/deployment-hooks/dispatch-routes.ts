@@ -1,10 +1,12 @@
 import { Elysia } from 'elysia'
 import { sql } from '../../core/platform/database.ts'
+import type { ProjectScope } from '../../core/scopes.ts'
 import { Nothing, Page } from '../../core/values/schema.ts'
 import { access } from '../plugins/access.ts'
 import { operation } from '../plugins/operation.ts'
 import { preferWait } from '../plugins/prefer-wait.ts'
-import { contextOf, type ResourceKey } from '../plugins/request-context.ts'
+import { contextOf } from '../plugins/request-context.ts'
+import { resourceKey } from '../plugins/resources.ts'
 import { respond, toOutcome } from '../plugins/responses.ts'
 import { waitUntilFinished } from '../plugins/waiting.ts'
 import { finishedDispatch, getDispatchDetail, listDispatches } from './dispatches.ts'
@@ -19,22 +21,22 @@ import { finishedRollback, rollBack, testHook, triggerHook } from './triggers.ts
 
 const tag = 'Deployment hooks'
 
-type Tenant = Pick<ResourceKey, 'organization_id'>
-
 const locationOf = ({ id }: Dispatch) => `/api/v1/dispatches/${id}`
 
 /** Waits for a dispatch if the client asked to. Takes its id from the response, since a replayed request does not run the change. */
-async function waitFor(request: Request, { organization_id }: Tenant, pending: Response): Promise<Response> {
+async function waitFor(request: Request, project: ProjectScope, pending: Response): Promise<Response> {
   const id = pending.headers.get('location')?.split('/').at(-1) ?? ''
-  return preferWait(request, pending, () => finishedDispatch(sql, { id, organization_id }))
+  return preferWait(request, pending, () => finishedDispatch(sql, resourceKey('dispatch', id, project)))
 }
 
 /** The response to a cancellation: the cancelled dispatch, or the pending one while its last request is in flight. */
-async function waitForCancellation(request: Request, { organization_id }: Tenant, response: Response): Promise<Response> {
+async function waitForCancellation(request: Request, project: ProjectScope, response: Response): Promise<Response> {
   if (response.status !== 200) return response
   const { id, status } = (await response.clone().json()) as Dispatch
   if (status !== 'pending') return response
-  const dispatch = await waitUntilFinished(request, MAX_CANCEL_SECONDS, () => finishedDispatch(sql, { id, organization_id }))
+  const dispatch = await waitUntilFinished(request, MAX_CANCEL_SECONDS, () =>
+    finishedDispatch(sql, resourceKey('dispatch', id, project)),
+  )
   return dispatch ? respond(request, contextOf(request), toOutcome(200, dispatch)) : response
 }
 

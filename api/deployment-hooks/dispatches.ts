@@ -8,12 +8,12 @@ import type { SignatureKind } from '../../core/security/signers.ts'
 import type { Fragment, Queryable } from '../../sql/index.ts'
 import { distinctName } from '../members/namesakes.ts'
 import { offsetOf, readPage } from '../plugins/pages.ts'
-import type { ResourceKey } from '../plugins/request-context.ts'
+import type { ResourceKey } from '../plugins/resources.ts'
 import { notFound } from '../problems.ts'
 import type { Attempt, Dispatch, DispatchDetail, DispatchQuery, Hook } from './schema.ts'
 
 /** A dispatch as lists show it. */
-export async function getDispatch(db: Queryable, { id, organization_id }: ResourceKey): Promise<Dispatch> {
+export async function getDispatch(db: Queryable, { id, organization_id }: ResourceKey<'dispatch'>): Promise<Dispatch> {
   const [dispatch] = await db<Dispatch[]>`
     select ${dispatchColumns}
     from dispatches as dispatch
@@ -42,7 +42,10 @@ export function getDispatches(db: Queryable, organization_id: string, dispatch_i
  *
  * @throws Problem `not_found` if it, or its organization, was deleted
  */
-export async function finishedDispatch(db: Queryable, { id, organization_id }: ResourceKey): Promise<Dispatch | null> {
+export async function finishedDispatch(
+  db: Queryable,
+  { id, organization_id }: ResourceKey<'dispatch'>,
+): Promise<Dispatch | null> {
   const [dispatch] = await db<Dispatch[]>`
     select ${dispatchColumns}
     from dispatches as dispatch
@@ -89,13 +92,13 @@ export interface DispatchOutlook {
 }
 
 /** A dispatch with its payload, headers and attempts. */
-export const getDispatchDetail = async (db: Queryable, key: ResourceKey): Promise<DispatchDetail> =>
+export const getDispatchDetail = async (db: Queryable, key: ResourceKey<'dispatch'>): Promise<DispatchDetail> =>
   (await getDispatchWithOutlook(db, key)).dispatch
 
 /** The same, with the state of its hook and the history of its rollout. */
 export async function getDispatchWithOutlook(
   db: Queryable,
-  key: ResourceKey,
+  key: ResourceKey<'dispatch'>,
 ): Promise<{ dispatch: DispatchDetail; outlook: DispatchOutlook }> {
   const dispatch = await getDispatch(db, key)
   const [sent] = await db<(Sent & DispatchOutlook)[]>`
@@ -159,10 +162,11 @@ export function maskedHeaders(
 }
 
 /** SQL: the number of dispatches of a hook, from counters that triggers maintain: counting rows would be too slow. */
-function countOf({ id, organization_id }: ResourceKey, { status, event, rollout }: DispatchQuery): Fragment {
+function countOf(hook: ResourceKey<'hook'>, { status, event, rollout }: DispatchQuery): Fragment {
+  const { id, organization_id } = hook
   const ofEvent = event === undefined ? sql`` : sql`and event = ${event}`
   if (rollout !== undefined)
-    return sql`select count(*) from (${withRolloutIn(rollout, { id, organization_id }, status)}) as found where true ${ofEvent}`
+    return sql`select count(*) from (${withRolloutIn(rollout, hook, status)}) as found where true ${ofEvent}`
   const pending = sql`
     select count(*)
     from deliveries
@@ -186,7 +190,11 @@ function countOf({ id, organization_id }: ResourceKey, { status, event, rollout 
 }
 
 /** The dispatches of a hook whose rollouts are in a state. A rollout may outlive its dispatch. */
-const withRolloutIn = (state: RolloutState, { id, organization_id }: ResourceKey, status: Dispatch['status'] | undefined) => sql`
+const withRolloutIn = (
+  state: RolloutState,
+  { id, organization_id }: ResourceKey<'hook'>,
+  status: Dispatch['status'] | undefined,
+) => sql`
   select dispatch.id, dispatch.event, dispatch.created_at
   from rollouts as rollout
   join dispatches as dispatch
@@ -199,8 +207,9 @@ const withRolloutIn = (state: RolloutState, { id, organization_id }: ResourceKey
 `
 
 /** The rows to search for a status. Pending and unsuccessful dispatches are few and have tables of their own. */
-function sourceOf({ id, organization_id }: ResourceKey, { status, rollout }: DispatchQuery) {
-  if (rollout !== undefined) return withRolloutIn(rollout, { id, organization_id }, status)
+function sourceOf(hook: ResourceKey<'hook'>, { status, rollout }: DispatchQuery) {
+  const { id, organization_id } = hook
+  if (rollout !== undefined) return withRolloutIn(rollout, hook, status)
   if (status === 'failed' || status === 'cancelled') {
     return sql`
       select id, event, created_at
@@ -231,7 +240,7 @@ function sourceOf({ id, organization_id }: ResourceKey, { status, rollout }: Dis
 }
 
 /** A page of a hook's dispatches, newest first. */
-export const listDispatches = (db: Queryable, hook: ResourceKey, query: DispatchQuery) =>
+export const listDispatches = (db: Queryable, hook: ResourceKey<'hook'>, query: DispatchQuery) =>
   readPage<Dispatch>(
     db,
     query,

@@ -18,7 +18,8 @@ import {
 import { wakeDestination } from '../lanes.ts'
 import type { Slice } from '../plugins/lists.ts'
 import { convertEach } from '../plugins/long-lists.ts'
-import type { Caller, ProjectResource, ResourceKey } from '../plugins/request-context.ts'
+import type { Caller } from '../plugins/request-context.ts'
+import type { Resource, ResourceKey } from '../plugins/resources.ts'
 import { requireMatch } from '../plugins/responses.ts'
 import { escapePointer, notFound, Problem } from '../problems.ts'
 import { newKeys } from './keys.ts'
@@ -32,7 +33,7 @@ export const MAX_HOOKS = 100
 const JSON_TYPE = 114
 
 /** A hook as the API shows it. */
-export async function getHook(db: Queryable, { id, organization_id }: ResourceKey): Promise<Hook> {
+export async function getHook(db: Queryable, { id, organization_id }: ResourceKey<'hook'>): Promise<Hook> {
   const [hook] = await db<HookRow<Hook>[]>`
     select ${hookColumns} from deployment_hooks where id = ${id} and organization_id = ${organization_id}
   `
@@ -41,7 +42,11 @@ export async function getHook(db: Queryable, { id, organization_id }: ResourceKe
 }
 
 /** The hooks of a project, newest first. */
-export async function listHooks(db: Queryable, { id, organization_id }: ResourceKey, { limit, after }: Slice): Promise<Hook[]> {
+export async function listHooks(
+  db: Queryable,
+  { id, organization_id }: ResourceKey<'project'>,
+  { limit, after }: Slice,
+): Promise<Hook[]> {
   const hooks = await db<HookRow<Hook>[]>`
     select ${hookColumns}
     from deployment_hooks
@@ -93,13 +98,13 @@ async function encryptedHeaders(headers: Record<string, string>) {
  *
  * @throws Problem `hook_limit_reached`, and those of `checkHook`
  */
-export async function createHook(tx: Tx, by: Caller, place: ProjectResource, input: HookInput): Promise<CreatedHook> {
+export async function createHook(tx: Tx, by: Caller, project: Resource<'project'>, input: HookInput): Promise<CreatedHook> {
   checkHook(input, null)
   // Locks the project, so that two concurrent requests cannot both take the last free place.
-  await tx`select from projects where id = ${place.project_id} and organization_id = ${place.organization_id} for no key update`
+  await tx`select from projects where id = ${project.project_id} and organization_id = ${project.organization_id} for no key update`
   const [{ count }] = await tx<
     [{ count: number }]
-  >`select count(*) as count from deployment_hooks where project_id = ${place.project_id} and organization_id = ${place.organization_id}`
+  >`select count(*) as count from deployment_hooks where project_id = ${project.project_id} and organization_id = ${project.organization_id}`
   if (count >= MAX_HOOKS)
     throw new Problem('hook_limit_reached', `A project can have at most ${MAX_HOOKS} hooks. Delete one first.`)
   const generated = input.secret === undefined ? newKeys(input.signature ?? 'hmac') : undefined
@@ -112,15 +117,15 @@ export async function createHook(tx: Tx, by: Caller, place: ProjectResource, inp
     ...jsonColumns(tx, { body_template, filter }),
     secret: secret === null ? null : await encrypt(secret),
     public_key: generated?.public_key ?? null,
-    organization_id: place.organization_id,
-    workspace_id: place.workspace_id,
-    project_id: place.project_id,
+    organization_id: project.organization_id,
+    workspace_id: project.workspace_id,
+    project_id: project.project_id,
     created_by: by.id,
   }
   const [created] = await tx<[HookRow<Hook>]>`insert into deployment_hooks ${tx(row)} returning ${hookColumns}`
   const hook = shownHook(created)
-  await createLane(tx, 'hook', hook.id, place.organization_id, hook.mode === 'pull')
-  await record(tx, by, place, {
+  await createLane(tx, 'hook', hook.id, project.organization_id, hook.mode === 'pull')
+  await record(tx, by, project, {
     action: 'deployment_hook.created',
     resource_type: 'deployment_hook',
     resource_id: hook.id,
@@ -152,7 +157,7 @@ export interface LockedHook extends Hook, StoredHook {
   encrypted_template_secrets: Uint8Array | null
 }
 
-export async function lockHook(tx: Tx, { id, organization_id }: ResourceKey): Promise<LockedHook> {
+export async function lockHook(tx: Tx, { id, organization_id }: ResourceKey<'hook'>): Promise<LockedHook> {
   const [hook] = await tx<HookRow<LockedHook>[]>`
     select
       ${hookColumns}, target_since, secret, headers as encrypted_headers, header_names,
@@ -233,12 +238,12 @@ async function diffHook(
  * Updates the fields that differ. Wakes the lane, since pending dispatches are sent to the hook as it is now, or are
  * cancelled if it was disabled.
  */
-export async function updateHook(tx: Tx, by: Caller, place: ProjectResource, input: HookUpdate, request: Request): Promise<Hook> {
-  const stored = await lockHook(tx, place)
+export async function updateHook(tx: Tx, by: Caller, hook: Resource<'hook'>, input: HookUpdate, request: Request): Promise<Hook> {
+  const stored = await lockHook(tx, hook)
   checkHook(input, stored)
   requireMatch(request, stored.updated_at)
   const { columns, changes } = await diffHook(input, stored)
-  if (changes.length === 0) return getHook(tx, place)
+  if (changes.length === 0) return getHook(tx, hook)
   const [updated] = await tx<[HookRow<Hook>]>`
     update deployment_hooks
     set ${tx({ ...columns, ...jsonColumns(tx, columns) })},
@@ -248,30 +253,30 @@ export async function updateHook(tx: Tx, by: Caller, place: ProjectResource, inp
             ? sql`target_since`
             : sql`greatest(now(), ${stored.target_since}::timestamptz + interval '1 millisecond')`
         }
-    where id = ${place.id}
-      and organization_id = ${place.organization_id}
+    where id = ${hook.id}
+      and organization_id = ${hook.organization_id}
     returning ${hookColumns}
   `
-  const hook = shownHook(updated)
+  const shown = shownHook(updated)
   // Failures before it was enabled again, or at another URL, no longer count.
-  if ((hook.enabled && !stored.enabled) || hook.url !== stored.url) await resetHealth(tx, place.organization_id, place.id)
-  const about = { resource_type: 'deployment_hook', resource_id: place.id, what: `the deployment hook ${stored.name}` }
-  await recordUpdate(tx, by, place, about, changes)
-  await wakeDestination(tx, place.organization_id, place.id)
-  return hook
+  if ((shown.enabled && !stored.enabled) || shown.url !== stored.url) await resetHealth(tx, hook.organization_id, hook.id)
+  const about = { resource_type: 'deployment_hook', resource_id: hook.id, what: `the deployment hook ${stored.name}` }
+  await recordUpdate(tx, by, hook, about, changes)
+  await wakeDestination(tx, hook.organization_id, hook.id)
+  return shown
 }
 
 /** Deletes a hook and its dispatches. The result of a request in flight is not recorded. */
-export async function deleteHook(tx: Tx, by: Caller, place: ProjectResource, request: Request): Promise<null> {
-  const stored = await lockHook(tx, place)
+export async function deleteHook(tx: Tx, by: Caller, hook: Resource<'hook'>, request: Request): Promise<null> {
+  const stored = await lockHook(tx, hook)
   requireMatch(request, stored.updated_at)
-  await record(tx, by, place, {
+  await record(tx, by, hook, {
     action: 'deployment_hook.deleted',
     resource_type: 'deployment_hook',
-    resource_id: place.id,
+    resource_id: hook.id,
     detail: `${by.name} deleted the deployment hook ${stored.name} and its dispatches.`,
   })
-  await tx`delete from deployment_hooks where id = ${place.id} and organization_id = ${place.organization_id}`
-  if (stored.mode === 'pull') afterCommit(tx, () => notifyClaimers([place.id]))
+  await tx`delete from deployment_hooks where id = ${hook.id} and organization_id = ${hook.organization_id}`
+  if (stored.mode === 'pull') afterCommit(tx, () => notifyClaimers([hook.id]))
   return null
 }

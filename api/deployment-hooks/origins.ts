@@ -1,9 +1,10 @@
 /** Whose change a dispatch delivers: the gate, executions and requirements that it comes from, or who asked for it. */
+
 import type { ExecutionStatus } from '../../core/executions/states.ts'
 import { sql } from '../../core/platform/database.ts'
 import type { Fragment, Queryable } from '../../sql/index.ts'
 import { distinctName } from '../members/namesakes.ts'
-import type { ResourceKey } from '../plugins/request-context.ts'
+import type { ResourceKey } from '../plugins/resources.ts'
 import type { RequirementName } from '../requirements/link.tsx'
 
 /** Executions of a workflow that are named. */
@@ -25,7 +26,7 @@ export interface Origin {
 }
 
 /** What a dispatch comes from. */
-export async function getOrigin(db: Queryable, { id, organization_id }: ResourceKey): Promise<Origin> {
+export async function getOrigin(db: Queryable, { id, organization_id }: ResourceKey<'dispatch'>): Promise<Origin> {
   const executions = (condition: Fragment): Fragment => sql`
     select id, agent, status, requirement_id, created_at
     from executions

@@ -1,4 +1,5 @@
 /** The page of a deployment hook: its state and health, and its dispatches. */
+
 import { sql } from '../../core/platform/database.ts'
 import { Nothing } from '../../core/values/schema.ts'
 import { getHealth, type Health } from '../lanes/health.ts'
@@ -9,6 +10,7 @@ import { type Column, Empty, Pager, Section, Table } from '../pages/components/s
 import { EventName, Notice, State, Time } from '../pages/components/text.tsx'
 import { Milliseconds } from '../pages/components/timing.tsx'
 import { action, page, pageRoutes } from '../pages/page.tsx'
+import { resourceKey } from '../plugins/resources.ts'
 import { waitUntilFinished } from '../plugins/waiting.ts'
 import { finishedDispatch, listDispatches } from './dispatches.ts'
 import { Claiming, Contents, Settings, TRIGGERS } from './hook-sections.tsx'
@@ -143,19 +145,19 @@ function NoDispatches({ hook, isFiltered }: { hook: Hook; isFiltered: boolean })
 export const hookPage = page(
   '/app/deployment-hooks/:hook_id',
   { hook: 'member' },
-  async ({ hook: place, url, query }) => {
-    const [hook, health, dispatches] = await Promise.all([
-      getHook(sql, place),
-      getHealth(sql, place),
-      listDispatches(sql, place, { ...query, page_size: PAGE_SIZE }),
+  async ({ hook, url, query }) => {
+    const [shown, health, dispatches] = await Promise.all([
+      getHook(sql, hook),
+      getHealth(sql, hook),
+      listDispatches(sql, hook, { ...query, page_size: PAGE_SIZE }),
     ])
     const { status, event, rollout } = query
     return {
-      title: hook.name,
-      aside: <State of={stateOf(hook)} />,
+      title: shown.name,
+      aside: <State of={stateOf(shown)} />,
       main: (
         <>
-          <Obstacle hook={hook} health={health} />
+          <Obstacle hook={shown} health={health} />
           <div class="columns">
             <div>
               <Section title="Dispatches" count={dispatches.total}>
@@ -164,44 +166,44 @@ export const hookPage = page(
                   fields={[
                     {
                       name: 'status',
-                      label: hook.report_within_seconds === null ? 'State' : 'Delivery',
+                      label: shown.report_within_seconds === null ? 'State' : 'Delivery',
                       options: optionsOf(DispatchQuery.properties.status),
                     },
                     { name: 'event', label: 'Event', options: optionsOf(DispatchQuery.properties.event) },
-                    ...(hook.report_within_seconds !== null || rollout !== undefined
+                    ...(shown.report_within_seconds !== null || rollout !== undefined
                       ? [{ name: 'rollout', label: 'Rollout', options: optionsOf(DispatchQuery.properties.rollout) }]
                       : []),
                   ]}
                 />
                 {dispatches.items.length === 0 ? (
-                  <NoDispatches hook={hook} isFiltered={Boolean(status ?? event ?? rollout) || query.page > 1} />
+                  <NoDispatches hook={shown} isFiltered={Boolean(status ?? event ?? rollout) || query.page > 1} />
                 ) : (
                   <Table
                     label="Dispatches"
-                    columns={columnsFor(hook, dispatches.items)}
+                    columns={columnsFor(shown, dispatches.items)}
                     rows={dispatches.items}
                     keyOf={({ id }) => id}
                   />
                 )}
                 <Pager url={url} {...dispatches} />
               </Section>
-              {hook.mode === 'pull' && <Claiming hook={hook} isAdmin={place.role === 'admin'} />}
-              <Contents hook={hook} />
+              {shown.mode === 'pull' && <Claiming hook={shown} isAdmin={hook.role === 'admin'} />}
+              <Contents hook={shown} />
             </div>
             <div>
-              {place.role === 'admin' && (
+              {hook.role === 'admin' && (
                 <Section title="Actions">
-                  <Actions hook={hook} />
+                  <Actions hook={shown} />
                 </Section>
               )}
-              {place.role === 'admin' && hook.enabled && <RecoverSection hook={hook} />}
+              {hook.role === 'admin' && shown.enabled && <RecoverSection hook={shown} />}
               <HealthSection
                 of={health}
-                sends={hook.enabled && !hook.paused}
+                sends={shown.enabled && !shown.paused}
                 nameOf={({ id, event: name }) => <a href={`/app/dispatches/${id}`}>{name}</a>}
               />
-              <Settings hook={hook} />
-              {place.role === 'admin' && <KeysSection hook={hook} />}
+              <Settings hook={shown} />
+              {hook.role === 'admin' && <KeysSection hook={shown} />}
             </div>
           </div>
         </>
@@ -220,7 +222,7 @@ const test = action(
     const { id } = await change((tx) => testHook(tx, caller, hook))
     const to = `/app/dispatches/${id}`
     if (mode === 'pull') return { to, notice: 'A test waits to be claimed.' }
-    await waitUntilFinished(request, ATTEMPT_SECONDS, () => finishedDispatch(sql, { ...hook, id }))
+    await waitUntilFinished(request, ATTEMPT_SECONDS, () => finishedDispatch(sql, resourceKey('dispatch', id, hook)))
     return { to, notice: 'A test was sent.' }
   },
 )
@@ -234,7 +236,7 @@ const trigger = action(
     const { id } = await change((tx) => triggerHook(tx, caller, hook))
     const to = `/app/dispatches/${id}`
     if (mode === 'pull') return { to, notice: 'The hook was triggered. The dispatch waits to be claimed.' }
-    if (!paused) await waitUntilFinished(request, ATTEMPT_SECONDS, () => finishedDispatch(sql, { ...hook, id }))
+    if (!paused) await waitUntilFinished(request, ATTEMPT_SECONDS, () => finishedDispatch(sql, resourceKey('dispatch', id, hook)))
     return { to, notice: 'The hook was triggered.' }
   },
 )

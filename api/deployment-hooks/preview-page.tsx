@@ -76,8 +76,8 @@ function Rendered({ of, whole }: { of: Preview; whole: string }) {
 const previewPage = page(
   '/app/deployment-hooks/:hook_id/preview',
   { hook: 'member' },
-  async ({ hook: place, url, query: { event } }) => {
-    const [{ id, name }, preview] = await Promise.all([getHook(sql, place), previewOrProblem(sql, place, { event })])
+  async ({ hook, url, query: { event } }) => {
+    const [{ id, name }, preview] = await Promise.all([getHook(sql, hook), previewOrProblem(sql, hook, { event })])
     return {
       title: 'Preview',
       crumbs: [{ href: `/app/deployment-hooks/${id}`, text: name }],

@@ -13,7 +13,7 @@ import { hasRollout } from '../../core/rollouts.ts'
 import type { NamedScope } from '../../core/scopes.ts'
 import type { Queryable } from '../../sql/index.ts'
 import { sampleData } from '../docs/sample-events.ts'
-import type { ProjectResource } from '../plugins/request-context.ts'
+import type { Resource, ResourceKey } from '../plugins/resources.ts'
 import { invalidField, invalidFields, notFound } from '../problems.ts'
 import { maskedHeaders, signatureCount } from './dispatches.ts'
 import { getHook } from './hooks.ts'
@@ -29,7 +29,7 @@ interface PreviewedHook extends Hook {
   scope: NamedScope
 }
 
-async function readHook(db: Queryable, { id, organization_id }: ProjectResource): Promise<PreviewedHook> {
+async function readHook(db: Queryable, { id, organization_id }: ResourceKey<'hook'>): Promise<PreviewedHook> {
   const [hook] = await db<HookRow<PreviewedHook>[]>`
     select
       hook.*, lane.sequence as last_sequence,
@@ -55,12 +55,12 @@ async function readHook(db: Queryable, { id, organization_id }: ProjectResource)
 }
 
 /** The newest event of a project that the hook could receive. Tests and triggers concern one hook. */
-async function newestEvent(db: Queryable, hook: PreviewedHook, place: ProjectResource, name: EventName): Promise<Event | null> {
+async function newestEvent(db: Queryable, hook: Resource<'hook'>, name: EventName): Promise<Event | null> {
   const [event] = await db<Event[]>`
     select id, name, created_at, data
     from outbox
-    where project_id = ${place.project_id}
-      and organization_id = ${place.organization_id}
+    where project_id = ${hook.project_id}
+      and organization_id = ${hook.organization_id}
       and name = ${name}
       -- The predicate of the index, which a parameter cannot prove.
       and name in (${sql.unsafe(HOOK_EVENTS.map((event) => `'${event}'`).join(', '))})
@@ -72,11 +72,11 @@ async function newestEvent(db: Queryable, hook: PreviewedHook, place: ProjectRes
 }
 
 /** Tests and triggers have the hook as the API shows it. */
-const sampleEvent = async (db: Queryable, hook: PreviewedHook, place: ProjectResource, name: EventName): Promise<Event> => ({
+const sampleEvent = async (db: Queryable, hook: ResourceKey<'hook'>, name: EventName): Promise<Event> => ({
   id: Bun.randomUUIDv7(),
   name,
   created_at: nowIso(),
-  data: name in DIRECT_EVENTS ? { hook: await getHook(db, { ...place, id: hook.id }) } : sampleData(name),
+  data: name in DIRECT_EVENTS ? { hook: await getHook(db, hook) } : sampleData(name),
 })
 
 /**
@@ -84,15 +84,15 @@ const sampleEvent = async (db: Queryable, hook: PreviewedHook, place: ProjectRes
  *
  * @throws Problem `validation_failed` with the errors of the given template and filter, or if the body is too large
  */
-export async function previewHook(db: Queryable, place: ProjectResource, input: PreviewInput): Promise<Preview> {
-  const hook = await readHook(db, place)
-  const errors = templateFieldErrors(input, hook)
+export async function previewHook(db: Queryable, hook: Resource<'hook'>, input: PreviewInput): Promise<Preview> {
+  const previewed = await readHook(db, hook)
+  const errors = templateFieldErrors(input, previewed)
   if (errors.length > 0) throw invalidFields(errors)
-  const { body_template: template, filter } = { body_template: hook.body_template, filter: hook.filter, ...input }
-  const name = input.event ?? TRIGGERS[hook.trigger_on]
-  const event = (await newestEvent(db, hook, place, name)) ?? (await sampleEvent(db, hook, place, name))
-  const sequence = name === 'test.ping' ? null : hook.last_sequence + 1
-  const envelope = envelopeOf(event, hook.scope, hook, sequence)
+  const { body_template: template, filter } = { body_template: previewed.body_template, filter: previewed.filter, ...input }
+  const name = input.event ?? TRIGGERS[previewed.trigger_on]
+  const event = (await newestEvent(db, hook, name)) ?? (await sampleEvent(db, hook, name))
+  const sequence = name === 'test.ping' ? null : previewed.last_sequence + 1
+  const envelope = envelopeOf(event, previewed.scope, previewed, sequence)
   const body = template === null ? JSON.stringify(envelope) : renderMasked(compileTemplate(template), envelope)
   if (body === null)
     throw invalidField(
@@ -105,13 +105,17 @@ export async function previewHook(db: Queryable, place: ProjectResource, input: 
     filter && isFiltered(name) ? failedCondition(filter, { ...envelope, sequence: null }) : null
   // Of the dispatch that would come next. That of the event's own dispatch is not shown: a receiver that got it in a hand-made request
   // would take the real one for a repeat.
-  const id = dispatchId({ event: { id: Bun.randomUUIDv7() }, hook })
+  const id = dispatchId({ event: { id: Bun.randomUUIDv7() }, hook: previewed })
   return {
     method: 'POST',
-    url: hook.url,
+    url: previewed.url,
     headers: maskedHeaders(
       { id, event: name, sequence, attempt_count: 0, redelivery_of: null },
-      { ...hook, traceparent: null, report_within_seconds: hasRollout(event, hook) ? hook.report_within_seconds : null },
+      {
+        ...previewed,
+        traceparent: null,
+        report_within_seconds: hasRollout(event, previewed) ? previewed.report_within_seconds : null,
+      },
       nowIso(),
     ),
     body,

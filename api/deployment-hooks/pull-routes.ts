@@ -4,7 +4,7 @@ import { Nothing, Type } from '../../core/values/schema.ts'
 import { PULL_PREFIX } from '../credentials/pull-token.ts'
 import { access } from '../plugins/access.ts'
 import { operation } from '../plugins/operation.ts'
-import type { ProjectResource } from '../plugins/request-context.ts'
+import type { Resource } from '../plugins/resources.ts'
 import { acknowledge } from './acknowledgements.ts'
 import { hasAnswer, whenDue } from './claim-waits.ts'
 import { claim, prepareClaim } from './claims.ts'
@@ -28,7 +28,7 @@ function pullTokenOf(request: Request): string | null {
  */
 async function claimOrWait(
   request: Request,
-  hook: ProjectResource,
+  hook: Resource<'hook'>,
   input: ClaimInput,
   take: () => Promise<Response>,
 ): Promise<Response> {

@@ -3,10 +3,12 @@
 import { lockLanes } from '../../core/delivery/lanes.ts'
 import { decryptBody, mayBeSentTo } from '../../core/dispatches/bodies.ts'
 import { MAX_ATTEMPTS } from '../../core/dispatches/retry-schedule.ts'
+import type { Scope } from '../../core/scopes.ts'
 import { record } from '../../core/security/audit.ts'
 import type { Tx } from '../../sql/index.ts'
 import { wakeDestination } from '../lanes.ts'
-import type { Caller, ProjectResource } from '../plugins/request-context.ts'
+import type { Caller } from '../plugins/request-context.ts'
+import { type Resource, type ResourceKey, resourceKey } from '../plugins/resources.ts'
 import { invalidField, Problem } from '../problems.ts'
 import { getDispatch } from './dispatches.ts'
 import { getHook } from './hooks.ts'
@@ -28,7 +30,7 @@ const MAX_REDELIVERIES = 10_000
 async function insertRedeliveries(
   tx: Tx,
   by: Caller,
-  { organization_id }: ProjectResource,
+  { organization_id }: Pick<Scope, 'organization_id'>,
   { report_within_seconds }: Hook,
   dispatch_ids: string[],
   made_after_sequence: number,
@@ -66,7 +68,7 @@ async function insertRedeliveries(
 }
 
 /** @throws Problem `invalid_transition` if the body contains template secrets of another receiver: it would not be sent */
-async function requireSendable(tx: Tx, { id, organization_id }: ProjectResource, url: string | null): Promise<void> {
+async function requireSendable(tx: Tx, { id, organization_id }: ResourceKey<'dispatch'>, url: string | null): Promise<void> {
   if (url === null) return
   const [body] = await tx<{ encrypted_body: Uint8Array | null }[]>`
     select encrypted_body from dispatch_bodies where dispatch_id = ${id} and organization_id = ${organization_id}
@@ -81,23 +83,23 @@ async function requireSendable(tx: Tx, { id, organization_id }: ProjectResource,
 }
 
 /** Redelivers a finished dispatch as a new one with the same payload and sequence. */
-export async function redeliver(tx: Tx, by: Caller, place: ProjectResource): Promise<Dispatch> {
-  const dispatch = await getDispatch(tx, place)
-  const hook = await getHook(tx, { ...place, id: dispatch.hook_id })
-  const [lane] = await lockLanes(tx, [place.organization_id], [hook.id])
-  const { status, error } = await getDispatch(tx, place)
+export async function redeliver(tx: Tx, by: Caller, dispatch: Resource<'dispatch'>): Promise<Dispatch> {
+  const original = await getDispatch(tx, dispatch)
+  const hook = await getHook(tx, resourceKey('hook', original.hook_id, dispatch))
+  const [lane] = await lockLanes(tx, [dispatch.organization_id], [hook.id])
+  const { status, error } = await getDispatch(tx, dispatch)
   const problem = redeliveryProblem({ status, error }, hook)
   if (problem) throw problem
-  await requireSendable(tx, place, hook.url)
-  const [redelivery_id = ''] = await insertRedeliveries(tx, by, place, hook, [place.id], lane?.sequence ?? 0)
-  await record(tx, by, place, {
+  await requireSendable(tx, dispatch, hook.url)
+  const [redelivery_id = ''] = await insertRedeliveries(tx, by, dispatch, hook, [dispatch.id], lane?.sequence ?? 0)
+  await record(tx, by, dispatch, {
     action: 'dispatch.redelivered',
     resource_type: 'dispatch',
-    resource_id: place.id,
-    detail: `${by.name} redelivered a ${dispatch.event} to the deployment hook ${hook.name}.`,
+    resource_id: dispatch.id,
+    detail: `${by.name} redelivered a ${original.event} to the deployment hook ${hook.name}.`,
   })
-  await wakeDestination(tx, place.organization_id, hook.id)
-  return getDispatch(tx, { ...place, id: redelivery_id })
+  await wakeDestination(tx, dispatch.organization_id, hook.id)
+  return getDispatch(tx, resourceKey('dispatch', redelivery_id, dispatch))
 }
 
 /**
@@ -106,7 +108,7 @@ export async function redeliver(tx: Tx, by: Caller, place: ProjectResource): Pro
  */
 async function findUnsuccessful(
   tx: Tx,
-  { id, organization_id }: ProjectResource,
+  { id, organization_id }: ResourceKey<'hook'>,
   { since, until = null }: RecoverInput,
 ): Promise<string[]> {
   const found = await tx<{ id: string }[]>`
@@ -138,21 +140,21 @@ async function findUnsuccessful(
 }
 
 /** Redelivers the unsuccessful dispatches of a period. The lane is locked, so concurrent calls do not duplicate them. */
-export async function recover(tx: Tx, by: Caller, place: ProjectResource, input: RecoverInput): Promise<Recovered> {
+export async function recover(tx: Tx, by: Caller, hook: Resource<'hook'>, input: RecoverInput): Promise<Recovered> {
   if (input.until != null && Date.parse(input.until) < Date.parse(input.since))
     throw invalidField('/until', 'before_since', 'must not be earlier than since')
-  const hook = await getHook(tx, place)
-  requireEnabled(hook)
-  const [lane] = await lockLanes(tx, [place.organization_id], [hook.id])
-  const found = await findUnsuccessful(tx, { ...place, id: hook.id }, input)
+  const shown = await getHook(tx, hook)
+  requireEnabled(shown)
+  const [lane] = await lockLanes(tx, [hook.organization_id], [shown.id])
+  const found = await findUnsuccessful(tx, hook, input)
   if (input.dry_run) return { redelivered: found.length }
-  await insertRedeliveries(tx, by, place, hook, found, lane?.sequence ?? 0)
-  await record(tx, by, place, {
+  await insertRedeliveries(tx, by, hook, shown, found, lane?.sequence ?? 0)
+  await record(tx, by, hook, {
     action: 'deployment_hook.recovered',
     resource_type: 'deployment_hook',
-    resource_id: hook.id,
-    detail: `${by.name} redelivered ${found.length} dispatches of the deployment hook ${hook.name}.`,
+    resource_id: shown.id,
+    detail: `${by.name} redelivered ${found.length} dispatches of the deployment hook ${shown.name}.`,
   })
-  if (found.length > 0) await wakeDestination(tx, place.organization_id, hook.id)
+  if (found.length > 0) await wakeDestination(tx, hook.organization_id, shown.id)
   return { redelivered: found.length }
 }

@@ -1,4 +1,5 @@
 /** Recording what a receiver, or a person, reports about a dispatch. */
+
 import type { Actor } from '../../core/actors.ts'
 import { eventDispatches } from '../../core/dispatches/view.ts'
 import { storeFigures } from '../../core/environments.ts'
@@ -8,7 +9,7 @@ import type { RolloutState } from '../../core/rollouts.ts'
 import { record } from '../../core/security/audit.ts'
 import type { Mask } from '../../core/security/masking.ts'
 import type { Tx } from '../../sql/index.ts'
-import type { ProjectResource } from '../plugins/request-context.ts'
+import type { Resource, ResourceKey } from '../plugins/resources.ts'
 import { invalidField, invalidTransition, Problem } from '../problems.ts'
 import { getDispatch } from './dispatches.ts'
 import { type KnownSecrets, maskOfKnown, readKnownSecrets } from './returned-texts.ts'
@@ -25,7 +26,7 @@ interface LockedRollout {
 }
 
 /** Locks the rollout of a dispatch until the commit, so that concurrent reports follow one another. */
-async function lockRollout(tx: Tx, { id, organization_id }: ProjectResource): Promise<LockedRollout | undefined> {
+async function lockRollout(tx: Tx, { id, organization_id }: ResourceKey<'dispatch'>): Promise<LockedRollout | undefined> {
   const [rollout] = await tx<LockedRollout[]>`
     select rollout.state, rollout.environment, rollout.started_at is not null as was_started, hook.name as hook_name
     from rollouts as rollout
@@ -81,8 +82,8 @@ async function withoutSecrets(
  * Stores a report in the rollout, and what runs in its environment. The environment is locked first: reports of its rollouts
  * get their times in the order of their commits.
  */
-async function store(tx: Tx, by: Actor, place: ProjectResource, environment: string, input: ReportInput): Promise<void> {
-  const { id, organization_id, project_id } = place
+async function store(tx: Tx, by: Actor, dispatch: Resource<'dispatch'>, environment: string, input: ReportInput): Promise<void> {
+  const { id, organization_id, project_id } = dispatch
   const { state, version, url, description } = input
   await tx`
     select
@@ -166,17 +167,17 @@ function eventOf(state: Report, { was_started }: LockedRollout): EventName | nul
 export async function reportRollout(
   tx: Tx,
   by: Actor,
-  place: ProjectResource,
+  dispatch: Resource<'dispatch'>,
   given: ReportInput,
   presented: string | null,
 ): Promise<Dispatch> {
   const { state, version, url, description } = given
   const hasTexts = [version, url, description].some((text) => text != null)
   // In one round trip.
-  const [rollout, known] = await Promise.all([lockRollout(tx, place), hasTexts ? readKnownSecrets(tx, place) : null])
-  const input = await withoutSecrets(place.id, given, known, presented)
+  const [rollout, known] = await Promise.all([lockRollout(tx, dispatch), hasTexts ? readKnownSecrets(tx, dispatch) : null])
+  const input = await withoutSecrets(dispatch.id, given, known, presented)
   if (!rollout) {
-    await getDispatch(tx, place)
+    await getDispatch(tx, dispatch)
     throw new Problem(
       'invalid_transition',
       'This dispatch has no rollout: it is a test.ping, or was made while its hook had no report_within_seconds.',
@@ -184,25 +185,26 @@ export async function reportRollout(
   }
   if (rollout.state === 'succeeded' || rollout.state === 'failed') {
     if (rollout.state !== state) throw invalidTransition('rollout', rollout.state, state)
-    return getDispatch(tx, place)
+    return getDispatch(tx, dispatch)
   }
-  await store(tx, by, place, rollout.environment, input)
+  await store(tx, by, dispatch, rollout.environment, input)
   const name = eventOf(state, rollout)
   if (name) {
-    const [found] = await eventDispatches(tx, [place.organization_id], [place.id])
-    const dispatch = found?.dispatch
-    if (dispatch?.rollout) await emitAll(tx, by, [{ scope: place, name, data: { dispatch, rollout: dispatch.rollout } }])
+    const [found] = await eventDispatches(tx, [dispatch.organization_id], [dispatch.id])
+    const reported = found?.dispatch
+    if (reported?.rollout)
+      await emitAll(tx, by, [{ scope: dispatch, name, data: { dispatch: reported, rollout: reported.rollout } }])
   }
   // Progress may be reported every minute: only a new state is recorded.
   if (rollout.state !== state) {
-    await record(tx, by, place, {
+    await record(tx, by, dispatch, {
       action: 'rollout.reported',
       resource_type: 'dispatch',
-      resource_id: place.id,
+      resource_id: dispatch.id,
       detail: `${by.name} reported that a rollout of the deployment hook ${rollout.hook_name} to ${rollout.environment} ${SENTENCES[state]}.`,
     })
   }
-  return getDispatch(tx, place)
+  return getDispatch(tx, dispatch)
 }
 
 const SENTENCES: Record<Report, string> = { in_progress: 'is in progress', succeeded: 'succeeded', failed: 'failed' }

@@ -2,6 +2,7 @@
  * Texts that receivers and claimers send back, as members of the workspace may read them: the output of a job may contain the
  * secrets that it was given.
  */
+
 import { decryptBody, decryptTemplateSecrets } from '../../core/dispatches/bodies.ts'
 import { maskCredentials } from '../../core/security/credentials.ts'
 import { type Mask, maskOf, secretsOfHeader, secretsOfSigning } from '../../core/security/masking.ts'
@@ -9,7 +10,7 @@ import { reportToken } from '../../core/security/report-token.ts'
 import { decrypt } from '../../core/security/secrets.ts'
 import { storable } from '../../core/values/plain-text.ts'
 import type { Tx } from '../../sql/index.ts'
-import type { ResourceKey } from '../plugins/request-context.ts'
+import type { ResourceKey } from '../plugins/resources.ts'
 import { notFound } from '../problems.ts'
 
 /** The secrets that a receiver of a dispatch may know, encrypted, and the mode of its hook. */
@@ -24,7 +25,7 @@ export interface KnownSecrets {
 }
 
 /** @throws Problem `not_found` */
-export async function readKnownSecrets(tx: Tx, { id, organization_id }: ResourceKey): Promise<KnownSecrets> {
+export async function readKnownSecrets(tx: Tx, { id, organization_id }: ResourceKey<'dispatch'>): Promise<KnownSecrets> {
   const [found] = await tx<KnownSecrets[]>`
     select hook.mode, hook.secret, hook.previous_secret, hook.headers, hook.template_secrets, body.encrypted_body,
       hook.pull_token_hash

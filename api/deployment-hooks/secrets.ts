@@ -7,7 +7,8 @@ import { decrypt, encrypt } from '../../core/security/secrets.ts'
 import type { SignatureKind } from '../../core/security/signers.ts'
 import { isUuid } from '../../core/values/uuids.ts'
 import type { Tx } from '../../sql/index.ts'
-import { type Caller, contextOf, type ProjectResource } from '../plugins/request-context.ts'
+import { type Caller, contextOf } from '../plugins/request-context.ts'
+import type { Resource } from '../plugins/resources.ts'
 import { notFound } from '../problems.ts'
 import { lockHook } from './hooks.ts'
 import { newKeys } from './keys.ts'
@@ -26,14 +27,14 @@ const DEFAULT_OVERLAP_SECONDS = 86_400
 export async function rotateSecret(
   tx: Tx,
   by: Caller,
-  place: ProjectResource,
+  hook: Resource<'hook'>,
   { overlap_seconds }: Rotation,
 ): Promise<RotatedHook> {
-  const { signature, secret: stored } = await lockHook(tx, place)
+  const { signature, secret: stored } = await lockHook(tx, hook)
   // One that no key decrypts cannot sign beside the new one.
   const isReadable = stored !== null && (await readOr(null, () => decrypt(stored))) !== null
   const replaced = isReadable ? stored : null
-  const { secret, public_key, shown } = newKeys(signature)
+  const { secret, public_key, shown: keys } = newKeys(signature)
   const overlap = overlap_seconds ?? DEFAULT_OVERLAP_SECONDS
   const [rotated] = await tx<[HookRow<Hook & { previous_secret_until: string | null }>]>`
     update deployment_hooks
@@ -41,22 +42,22 @@ export async function rotateSecret(
         public_key            = ${public_key},
         previous_secret       = ${replaced},
         previous_secret_until = ${replaced === null ? tx`null` : tx`now() + ${overlap} * interval '1 second'`}
-    where id = ${place.id}
-      and organization_id = ${place.organization_id}
+    where id = ${hook.id}
+      and organization_id = ${hook.organization_id}
     returning ${hookColumns}, case when ${overlap} > 0 then previous_secret_until end as previous_secret_until
   `
-  const hook = shownHook(rotated)
+  const shown = shownHook(rotated)
   // The worker that serves the lane caches the hook; a new revision makes it read the hook again.
-  await markLanesChanged(tx, [place.organization_id], [place.id])
-  const { previous_secret_until: until } = hook
+  await markLanesChanged(tx, [hook.organization_id], [hook.id])
+  const { previous_secret_until: until } = shown
   const what = signature === 'ed25519' ? 'key pair' : 'secret'
-  await record(tx, by, place, {
+  await record(tx, by, hook, {
     action: 'deployment_hook.secret_rotated',
     resource_type: 'deployment_hook',
-    resource_id: place.id,
-    detail: `${by.name} rotated the ${what} of the deployment hook ${hook.name}${until ? `; the old ${what} is valid until ${until}` : ''}.`,
+    resource_id: hook.id,
+    detail: `${by.name} rotated the ${what} of the deployment hook ${shown.name}${until ? `; the old ${what} is valid until ${until}` : ''}.`,
   })
-  return { ...hook, ...shown }
+  return { ...shown, ...keys }
 }
 
 /** The input of `verify`, parsed without NFC normalization, which would hide that the body was altered. */
@@ -95,14 +96,14 @@ async function decryptSent({ encrypted_body, ...sent }: SentRequest): Promise<Ev
 }
 
 /** Verifies a request as its receiver should, and compares it with what was sent. */
-export async function verifyRequest(tx: Tx, place: ProjectResource, given: Verification): Promise<Verdict> {
-  const [hook] = await tx<StoredSecrets[]>`
+export async function verifyRequest(tx: Tx, hook: Resource<'hook'>, given: Verification): Promise<Verdict> {
+  const [stored] = await tx<StoredSecrets[]>`
     select signature, secret, previous_secret, previous_secret_until > now() as previous_is_signing
     from deployment_hooks
-    where id = ${place.id}
-      and organization_id = ${place.organization_id}
+    where id = ${hook.id}
+      and organization_id = ${hook.organization_id}
   `
-  if (!hook) throw notFound('hook')
+  if (!stored) throw notFound('hook')
   const headers = normalizeNames(given.headers)
   const ids = [headers['x-signalbox-delivery'] ?? '', headers['webhook-id'] ?? ''].filter(isUuid)
   const [sent] = await tx<SentRequest[]>`
@@ -111,23 +112,23 @@ export async function verifyRequest(tx: Tx, place: ProjectResource, given: Verif
         select floor(extract(epoch from attempt.started_at))::double precision
         from dispatch_attempts as attempt
         where attempt.dispatch_id = dispatch.id
-          and attempt.organization_id = ${place.organization_id}
+          and attempt.organization_id = ${hook.organization_id}
       ) as timestamps
     from dispatches as dispatch
-    join dispatch_bodies as body on body.dispatch_id = dispatch.id and body.organization_id = ${place.organization_id}
-    where dispatch.hook_id = ${place.id}
-      and dispatch.organization_id = ${place.organization_id}
+    join dispatch_bodies as body on body.dispatch_id = dispatch.id and body.organization_id = ${hook.organization_id}
+    where dispatch.hook_id = ${hook.id}
+      and dispatch.organization_id = ${hook.organization_id}
       and dispatch.id = any(${ids}::uuid[])
     order by array_position(${ids}::uuid[], dispatch.id)
     limit 1
   `
-  const judge = hook.signature === 'ed25519' ? judgePublicKeyRequest : judgeRequest
+  const judge = stored.signature === 'ed25519' ? judgePublicKeyRequest : judgeRequest
   return judge({
     headers,
     body: given.body,
     sent: sent ? await decryptSent(sent) : null,
-    secret: hook.secret && (await decrypt(hook.secret)),
-    previous: hook.previous_secret && { secret: await decrypt(hook.previous_secret), is_signing: hook.previous_is_signing },
+    secret: stored.secret && (await decrypt(stored.secret)),
+    previous: stored.previous_secret && { secret: await decrypt(stored.previous_secret), is_signing: stored.previous_is_signing },
     now: epochSeconds(),
   })
 }

@@ -1,9 +1,10 @@
 /** What was sent after the approval of a gate, on its page. */
+
 import { withRollout } from '../../core/rollouts.ts'
 import type { Queryable } from '../../sql/index.ts'
 import { type Column, Empty, Section, Table } from '../pages/components/structure.tsx'
 import { Time } from '../pages/components/text.tsx'
-import type { ResourceKey } from '../plugins/request-context.ts'
+import type { ResourceKey } from '../plugins/resources.ts'
 import { type Delivered, Outcome } from './outcome.tsx'
 
 /** Dispatches that are shown, the newest first. */
@@ -19,7 +20,7 @@ export interface SentDispatch extends Delivered {
 }
 
 /** The dispatches that tell of the approval of a gate, and their redeliveries, newest first. */
-export const findSent = (db: Queryable, { id, organization_id }: ResourceKey) => db<SentDispatch[]>`
+export const findSent = (db: Queryable, { id, organization_id }: ResourceKey<'gate'>) => db<SentDispatch[]>`
   select
     dispatch.id, hook.name as hook_name, dispatch.environment, dispatch.status, rollout.version, dispatch.created_at,
     case when rollout.id is not null then jsonb_build_object('state', rollout.state) end as rollout

@@ -1,8 +1,9 @@
 /** Hooks as lists of them show them: with their states and what became of their last dispatch. */
+
 import { sql } from '../../core/platform/database.ts'
 import { instant, withRollout } from '../../core/rollouts.ts'
 import type { Fragment, Queryable } from '../../sql/index.ts'
-import type { ResourceKey } from '../plugins/request-context.ts'
+import type { ResourceKey } from '../plugins/resources.ts'
 import type { Delivered } from './outcome.tsx'
 import type { Hook } from './schema.ts'
 
@@ -55,7 +56,7 @@ export const hookSummaries = (project_id: Fragment, organization_id: string): Fr
 `
 
 /** The hooks of a project, newest first. */
-export async function listHookSummaries(db: Queryable, { id, organization_id }: ResourceKey): Promise<HookSummary[]> {
+export async function listHookSummaries(db: Queryable, { id, organization_id }: ResourceKey<'project'>): Promise<HookSummary[]> {
   const [found] = await db<{ hooks: HookSummary[] }[]>`select ${hookSummaries(sql`${id}`, organization_id)} as hooks`
   return found?.hooks ?? []
 }

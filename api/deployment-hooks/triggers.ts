@@ -16,7 +16,8 @@ import type { NamedProjectScope, ProjectScope } from '../../core/scopes.ts'
 import { record } from '../../core/security/audit.ts'
 import type { Queryable, Tx } from '../../sql/index.ts'
 import { afterCommit } from '../../sql/transaction.ts'
-import type { Caller, ProjectResource, ResourceKey } from '../plugins/request-context.ts'
+import type { Caller } from '../plugins/request-context.ts'
+import { type Resource, type ResourceKey, resourceKey } from '../plugins/resources.ts'
 import { notFound } from '../problems.ts'
 import { getDispatch, getDispatches } from './dispatches.ts'
 import { getDispatchedHook, getHook } from './hooks.ts'
@@ -50,21 +51,21 @@ async function emitEvent<Name extends HookEvent>(tx: Tx, by: Caller, scope: Proj
 }
 
 /** Sends a `test.ping`: one attempt, whatever the state of the hook, and without a sequence. */
-export async function testHook(tx: Tx, by: Caller, place: ProjectResource): Promise<Dispatch> {
-  const hook = await getHook(tx, place)
-  const emitted = await emitEvent(tx, by, place, 'test.ping', { hook })
-  await markLanesChanged(tx, [place.organization_id], [hook.id])
+export async function testHook(tx: Tx, by: Caller, hook: Resource<'hook'>): Promise<Dispatch> {
+  const shown = await getHook(tx, hook)
+  const emitted = await emitEvent(tx, by, hook, 'test.ping', { hook: shown })
+  await markLanesChanged(tx, [hook.organization_id], [shown.id])
   const [dispatch_id = ''] = await createDispatches(tx, [
-    { ...emitted, hook: await getDispatchedHook(tx, hook, place.organization_id), sequence: null, max_attempts: 1 },
+    { ...emitted, hook: await getDispatchedHook(tx, shown, hook.organization_id), sequence: null, max_attempts: 1 },
   ])
-  await record(tx, by, place, {
+  await record(tx, by, hook, {
     action: 'deployment_hook.tested',
     resource_type: 'deployment_hook',
-    resource_id: hook.id,
-    detail: `${by.name} tested the deployment hook ${hook.name}.`,
+    resource_id: shown.id,
+    detail: `${by.name} tested the deployment hook ${shown.name}.`,
   })
-  wakeClaimers(tx, hook)
-  return getDispatch(tx, { ...place, id: dispatch_id })
+  wakeClaimers(tx, shown)
+  return getDispatch(tx, resourceKey('dispatch', dispatch_id, hook))
 }
 
 /** Wakes the claims that wait for the dispatch of a pull hook: they need not wait for the drain. */
@@ -79,42 +80,42 @@ export function requireEnabled(hook: { enabled: boolean; name: string }): void {
 }
 
 /** Sends a `manual.trigger`, with the next sequence, like every deployment. */
-export async function triggerHook(tx: Tx, by: Caller, place: ProjectResource): Promise<Dispatch> {
-  const hook = await getHook(tx, place)
-  requireEnabled(hook)
-  const emitted = await emitEvent(tx, by, place, 'manual.trigger', { hook })
-  const sequence = (await takeSequences(tx, [place.organization_id], new Map([[hook.id, 1]]))).get(hook.id)?.first ?? null
+export async function triggerHook(tx: Tx, by: Caller, hook: Resource<'hook'>): Promise<Dispatch> {
+  const shown = await getHook(tx, hook)
+  requireEnabled(shown)
+  const emitted = await emitEvent(tx, by, hook, 'manual.trigger', { hook: shown })
+  const sequence = (await takeSequences(tx, [hook.organization_id], new Map([[shown.id, 1]]))).get(shown.id)?.first ?? null
   const [dispatch_id = ''] = await createDispatches(tx, [
-    { ...emitted, hook: await getDispatchedHook(tx, hook, place.organization_id), sequence, max_attempts: MAX_ATTEMPTS },
+    { ...emitted, hook: await getDispatchedHook(tx, shown, hook.organization_id), sequence, max_attempts: MAX_ATTEMPTS },
   ])
-  await record(tx, by, place, {
+  await record(tx, by, hook, {
     action: 'deployment_hook.triggered',
     resource_type: 'deployment_hook',
-    resource_id: hook.id,
-    detail: `${by.name} triggered the deployment hook ${hook.name}.`,
+    resource_id: shown.id,
+    detail: `${by.name} triggered the deployment hook ${shown.name}.`,
   })
-  wakeClaimers(tx, hook)
-  return getDispatch(tx, { ...place, id: dispatch_id })
+  wakeClaimers(tx, shown)
+  return getDispatch(tx, resourceKey('dispatch', dispatch_id, hook))
 }
 
 /**
  * Sends a rollback to every enabled hook of a project. Channels receive its event. For hooks that the service disabled, a
  * cancelled dispatch is stored, so that `recover` does not repeat deployments without their rollback.
  */
-export async function rollBack(tx: Tx, by: Caller, place: ProjectResource, input: RollbackInput): Promise<Rollback> {
+export async function rollBack(tx: Tx, by: Caller, project: Resource<'project'>, input: RollbackInput): Promise<Rollback> {
   const { target_version, reason = null, environment = null } = input
-  const emitted = await emitEvent(tx, by, place, 'deployment.rollback', { target_version, reason, environment })
+  const emitted = await emitEvent(tx, by, project, 'deployment.rollback', { target_version, reason, environment })
   const hooks = await tx<(DispatchedHook & { enabled: boolean })[]>`
     select
       id, name, environment, report_within_seconds, enabled, url, body_template::text as body_template, template_secrets
     from deployment_hooks
-    where project_id = ${place.project_id}
-      and organization_id = ${place.organization_id}
+    where project_id = ${project.project_id}
+      and organization_id = ${project.organization_id}
       and (enabled or disabled_reason is not null)
     order by id
     for key share
   `
-  const sequences = await takeSequences(tx, [place.organization_id], new Map(hooks.map(({ id }) => [id, 1])))
+  const sequences = await takeSequences(tx, [project.organization_id], new Map(hooks.map(({ id }) => [id, 1])))
   const created = await createDispatches(
     tx,
     hooks.map(({ enabled, ...hook }) => ({
@@ -126,13 +127,13 @@ export async function rollBack(tx: Tx, by: Caller, place: ProjectResource, input
     })),
   )
   const sent = created.filter((_, index) => hooks[index]?.enabled)
-  await record(tx, by, place, {
+  await record(tx, by, project, {
     action: 'deployment.rollback',
     resource_type: 'project',
-    resource_id: place.project_id,
+    resource_id: project.project_id,
     detail: `${by.name} requested a rollback to ${target_version}, sent to ${sent.length} deployment hook${sent.length === 1 ? '' : 's'}.`,
   })
-  return { event_id: emitted.event.id, dispatches: await getDispatches(tx, place.organization_id, sent) }
+  return { event_id: emitted.event.id, dispatches: await getDispatches(tx, project.organization_id, sent) }
 }
 
 /**
@@ -142,7 +143,7 @@ export async function rollBack(tx: Tx, by: Caller, place: ProjectResource, input
  */
 export async function finishedRollback(
   db: Queryable,
-  { id, organization_id }: ResourceKey,
+  { id, organization_id }: ResourceKey<'project'>,
   { event_id, dispatches }: Rollback,
 ): Promise<Rollback | null> {
   const now = await getDispatches(

@@ -1,7 +1,8 @@
 /** The versions to which a project can be rolled back. */
+
 import { sql } from '../../core/platform/database.ts'
 import type { Queryable } from '../../sql/index.ts'
-import type { ResourceKey } from '../plugins/request-context.ts'
+import type { ResourceKey } from '../plugins/resources.ts'
 
 /** Environments and versions of each that are offered. */
 const MAX_ENVIRONMENTS = 10
@@ -19,7 +20,9 @@ export interface RanVersion {
 }
 
 /** The versions that ran in the environments of a project, or in one of them: by environment, the newest first. */
-export const findVersions = (db: Queryable, { id, organization_id }: ResourceKey, environment?: string) => db<RanVersion[]>`
+export const findVersions = (db: Queryable, { id, organization_id }: ResourceKey<'project'>, environment?: string) => db<
+  RanVersion[]
+>`
   select known.environment, ran.version, ran.at, ran.is_current
   from (
     select environment, organization_id, current_id

@@ -33,19 +33,19 @@ function Parameters({ id: operation, of: { parameters } }: Listed) {
     <>
       <h3>Parameters</h3>
       {parameters.map((parameter) => {
-        const [name, place] = [words(parameter.name), words(parameter.in)]
+        const [name, source] = [words(parameter.name), words(parameter.in)]
         const id = `${operation}-${name}`
         return (
           <div class="parameter">
             <label for={id}>
               <code>{name}</code>
             </label>
-            <input id={id} data-in={place} name={name} autocomplete="off" spellcheck={false} />
+            <input id={id} data-in={source} name={name} autocomplete="off" spellcheck={false} />
             <div class="hint">
               <Meaning
                 schema={node(parameter.schema)}
                 description={words(parameter.description)}
-                notes={[place, parameter.required === true && 'required']}
+                notes={[source, parameter.required === true && 'required']}
               />
             </div>
           </div>

@@ -98,13 +98,13 @@ const WORKSPACE = { name: 'Platform' }
 /** The values of an example that the schemas cannot provide: where the event happened, and what it implies of its subjects. */
 function exampleOf(name: string): object {
   const { sample: data, scope } = declarationOf(name) ?? { sample: {}, scope: 'project' }
-  const place = {
+  const named = {
     organization: ORGANIZATION,
     workspace: scope === 'organization' ? null : WORKSPACE,
     ...(scope === 'project' ? {} : { project: null }),
   }
   const hook = { hook: { name: 'Deploy to production' }, sequence: name === 'test.ping' ? null : 7 }
-  return { ...place, ...(hooksOf(name) === null ? {} : hook), data }
+  return { ...named, ...(hooksOf(name) === null ? {} : hook), data }
 }
 
 /** An example with the URL that its event would have. */

@@ -3,17 +3,19 @@ import { comparisonColumns, type Winner } from '../../core/dual-track.ts'
 import { emit } from '../../core/events/outbox.ts'
 import { addJob } from '../../core/jobs/tasks.ts'
 import { sql } from '../../core/platform/database.ts'
+import type { Scope } from '../../core/scopes.ts'
 import { record } from '../../core/security/audit.ts'
 import type { Queryable, Tx } from '../../sql/index.ts'
 import { offsetOf, readPage } from '../plugins/pages.ts'
-import type { Caller, ProjectResource, ResourceKey } from '../plugins/request-context.ts'
+import type { Caller } from '../plugins/request-context.ts'
+import type { Resource, ResourceKey } from '../plugins/resources.ts'
 import { requireMatch } from '../plugins/responses.ts'
 import { type FieldError, invalidFields, invalidTransition, notFound } from '../problems.ts'
 import type { Comparison, ComparisonInput, ComparisonQuery } from './schema.ts'
 import { type ComparisonStatus, isTransition } from './states.ts'
 
 /** A comparison as the API shows it. */
-export async function getComparison(db: Queryable, { id, organization_id }: ResourceKey): Promise<Comparison> {
+export async function getComparison(db: Queryable, { id, organization_id }: ResourceKey<'comparison'>): Promise<Comparison> {
   const [comparison] = await db<Comparison[]>`
     select ${comparisonColumns} from dual_track_comparisons where id = ${id} and organization_id = ${organization_id}
   `
@@ -26,7 +28,10 @@ export async function getComparison(db: Queryable, { id, organization_id }: Reso
  *
  * @throws Problem `not_found` if it, or its organization, was deleted
  */
-export async function finishedComparison(db: Queryable, { id, organization_id }: ResourceKey): Promise<Comparison | null> {
+export async function finishedComparison(
+  db: Queryable,
+  { id, organization_id }: ResourceKey<'comparison'>,
+): Promise<Comparison | null> {
   const [comparison] = await db<Comparison[]>`
     select ${comparisonColumns}
     from dual_track_comparisons
@@ -39,7 +44,7 @@ export async function finishedComparison(db: Queryable, { id, organization_id }:
 }
 
 /** A page of a project's comparisons, newest first. */
-export const listComparisons = (db: Queryable, { id, organization_id }: ResourceKey, query: ComparisonQuery) =>
+export const listComparisons = (db: Queryable, { id, organization_id }: ResourceKey<'project'>, query: ComparisonQuery) =>
   readPage<Comparison>(
     db,
     query,
@@ -60,7 +65,7 @@ export const listComparisons = (db: Queryable, { id, organization_id }: Resource
  *
  * @throws Problem `validation_failed` with every error
  */
-async function checkTracks(tx: Tx, { project_id, organization_id }: ProjectResource, input: ComparisonInput): Promise<void> {
+async function checkTracks(tx: Tx, { project_id, organization_id }: Resource<'project'>, input: ComparisonInput): Promise<void> {
   const errors: FieldError[] = []
   const addError = (field: keyof ComparisonInput, code: string, detail: string) =>
     errors.push({ pointer: `/${field}`, code, detail })
@@ -97,8 +102,8 @@ async function checkTracks(tx: Tx, { project_id, organization_id }: ProjectResou
 
 const titleOf = ({ track_a_agent, track_b_agent }: Comparison) => `${track_a_agent} (a) and ${track_b_agent} (b)`
 
-const recordComparison = (tx: Tx, by: Caller, place: ProjectResource, comparison: Comparison, participle: string, verb: string) =>
-  record(tx, by, place, {
+const recordComparison = (tx: Tx, by: Caller, scope: Scope, comparison: Comparison, participle: string, verb: string) =>
+  record(tx, by, scope, {
     action: `dual_track.${participle}`,
     resource_type: 'dual_track',
     resource_id: comparison.id,
@@ -106,24 +111,29 @@ const recordComparison = (tx: Tx, by: Caller, place: ProjectResource, comparison
   })
 
 /** Creates a comparison of two tracks. */
-export async function createComparison(tx: Tx, by: Caller, place: ProjectResource, input: ComparisonInput): Promise<Comparison> {
-  await checkTracks(tx, place, input)
+export async function createComparison(
+  tx: Tx,
+  by: Caller,
+  project: Resource<'project'>,
+  input: ComparisonInput,
+): Promise<Comparison> {
+  await checkTracks(tx, project, input)
   const [comparison] = await tx<[Comparison]>`
     insert into dual_track_comparisons (
       organization_id, workspace_id, project_id, work_item_id, track_a_graph_id, track_b_graph_id,
       track_a_agent, track_b_agent, created_by
     )
     values (
-      ${place.organization_id}, ${place.workspace_id}, ${place.project_id}, ${input.work_item_id},
+      ${project.organization_id}, ${project.workspace_id}, ${project.project_id}, ${input.work_item_id},
       ${input.track_a_graph_id}, ${input.track_b_graph_id}, ${input.track_a_agent}, ${input.track_b_agent}, ${by.id}
     )
     returning ${comparisonColumns}
   `
-  await recordComparison(tx, by, place, comparison, 'created', 'created a comparison of')
+  await recordComparison(tx, by, project, comparison, 'created', 'created a comparison of')
   return comparison
 }
 
-async function lockComparison(tx: Tx, { id, organization_id }: ResourceKey): Promise<Comparison> {
+async function lockComparison(tx: Tx, { id, organization_id }: ResourceKey<'comparison'>): Promise<Comparison> {
   const [comparison] = await tx<Comparison[]>`
     select ${comparisonColumns}
     from dual_track_comparisons
@@ -140,15 +150,15 @@ async function lockComparison(tx: Tx, { id, organization_id }: ResourceKey): Pro
  *
  * @throws Problem `invalid_transition`
  */
-async function lockForTransition(tx: Tx, place: ResourceKey, to: ComparisonStatus): Promise<void> {
-  const { status } = await lockComparison(tx, place)
+async function lockForTransition(tx: Tx, comparison: ResourceKey<'comparison'>, to: ComparisonStatus): Promise<void> {
+  const { status } = await lockComparison(tx, comparison)
   if (!isTransition(status, to)) throw invalidTransition('comparison', status, to)
 }
 
 /** Queues a comparison for the worker. Removes the result of an earlier run. */
-export async function startComparing(tx: Tx, by: Caller, place: ProjectResource): Promise<Comparison> {
-  await lockForTransition(tx, place, 'comparing')
-  const [comparison] = await tx<[Comparison]>`
+export async function startComparing(tx: Tx, by: Caller, comparison: Resource<'comparison'>): Promise<Comparison> {
+  await lockForTransition(tx, comparison, 'comparing')
+  const [updated] = await tx<[Comparison]>`
     update dual_track_comparisons
     set status        = 'comparing',
         result        = null,
@@ -157,53 +167,58 @@ export async function startComparing(tx: Tx, by: Caller, place: ProjectResource)
         model_answers = '{}',
         cost_usd      = 0,
         request_id    = ${by.request_id}
-    where id = ${place.id}
-      and organization_id = ${place.organization_id}
+    where id = ${comparison.id}
+      and organization_id = ${comparison.organization_id}
     returning ${comparisonColumns}
   `
-  await recordComparison(tx, by, place, comparison, 'started', 'requested a comparison of')
-  await addJob(tx, 'compare_tracks', { organization_id: place.organization_id, comparison_id: comparison.id })
-  return comparison
+  await recordComparison(tx, by, comparison, updated, 'started', 'requested a comparison of')
+  await addJob(tx, 'compare_tracks', { organization_id: comparison.organization_id, comparison_id: updated.id })
+  return updated
 }
 
 /** Decides which track wins, whatever a judge recommends. */
-export async function decideComparison(tx: Tx, by: Caller, place: ProjectResource, winner: Winner): Promise<Comparison> {
-  await lockForTransition(tx, place, 'decided')
-  const [comparison] = await tx<[Comparison]>`
+export async function decideComparison(
+  tx: Tx,
+  by: Caller,
+  comparison: Resource<'comparison'>,
+  winner: Winner,
+): Promise<Comparison> {
+  await lockForTransition(tx, comparison, 'decided')
+  const [updated] = await tx<[Comparison]>`
     update dual_track_comparisons
     set status = 'decided', winner = ${winner}, decided_by = ${by.id}, decided_at = now()
-    where id = ${place.id}
-      and organization_id = ${place.organization_id}
+    where id = ${comparison.id}
+      and organization_id = ${comparison.organization_id}
     returning ${comparisonColumns}
   `
   const outcome = winner === 'tie' ? 'decided a tie between' : `decided for track ${winner} of`
-  await recordComparison(tx, by, place, comparison, 'decided', outcome)
-  await emit(tx, by, place, 'dual_track.decided', { comparison }, { requirement_id: comparison.work_item_id })
-  return comparison
+  await recordComparison(tx, by, comparison, updated, 'decided', outcome)
+  await emit(tx, by, comparison, 'dual_track.decided', { comparison: updated }, { requirement_id: updated.work_item_id })
+  return updated
 }
 
 /** Cancels a comparison. The outcome of a running one is discarded; its cost remains charged. */
-export async function cancelComparison(tx: Tx, by: Caller, place: ProjectResource): Promise<Comparison> {
-  await lockForTransition(tx, place, 'cancelled')
-  const [comparison] = await tx<[Comparison]>`
+export async function cancelComparison(tx: Tx, by: Caller, comparison: Resource<'comparison'>): Promise<Comparison> {
+  await lockForTransition(tx, comparison, 'cancelled')
+  const [updated] = await tx<[Comparison]>`
     update dual_track_comparisons
     set status = 'cancelled'
-    where id = ${place.id}
-      and organization_id = ${place.organization_id}
+    where id = ${comparison.id}
+      and organization_id = ${comparison.organization_id}
     returning ${comparisonColumns}
   `
-  await recordComparison(tx, by, place, comparison, 'cancelled', 'cancelled the comparison of')
-  await emit(tx, by, place, 'dual_track.cancelled', { comparison }, { requirement_id: comparison.work_item_id })
-  return comparison
+  await recordComparison(tx, by, comparison, updated, 'cancelled', 'cancelled the comparison of')
+  await emit(tx, by, comparison, 'dual_track.cancelled', { comparison: updated }, { requirement_id: updated.work_item_id })
+  return updated
 }
 
 /** Deletes a comparison, whatever its state. */
-export async function deleteComparison(tx: Tx, by: Caller, place: ProjectResource, request: Request): Promise<null> {
-  const before = await lockComparison(tx, place)
+export async function deleteComparison(tx: Tx, by: Caller, comparison: Resource<'comparison'>, request: Request): Promise<null> {
+  const before = await lockComparison(tx, comparison)
   requireMatch(request, before.updated_at)
-  await recordComparison(tx, by, place, before, 'deleted', 'deleted the comparison of')
+  await recordComparison(tx, by, comparison, before, 'deleted', 'deleted the comparison of')
   await tx`
-    delete from dual_track_comparisons where id = ${place.id} and organization_id = ${place.organization_id}
+    delete from dual_track_comparisons where id = ${comparison.id} and organization_id = ${comparison.organization_id}
   `
   return null
 }

@@ -2,7 +2,7 @@ import type { ExecutionStatus } from '../../core/executions/states.ts'
 import { sql } from '../../core/platform/database.ts'
 import type { Queryable } from '../../sql/index.ts'
 import { distinctName } from '../members/namesakes.ts'
-import type { ResourceKey } from '../plugins/request-context.ts'
+import type { ResourceKey } from '../plugins/resources.ts'
 import { notFound } from '../problems.ts'
 import type { RequirementName } from '../requirements/link.tsx'
 
@@ -29,7 +29,10 @@ export interface ComparisonContext {
 }
 
 /** The context of a comparison. @throws Problem `not_found` */
-export async function getComparisonContext(db: Queryable, { id, organization_id }: ResourceKey): Promise<ComparisonContext> {
+export async function getComparisonContext(
+  db: Queryable,
+  { id, organization_id }: ResourceKey<'comparison'>,
+): Promise<ComparisonContext> {
   const [context] = await db<ComparisonContext[]>`
     select
       (

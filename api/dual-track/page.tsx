@@ -133,12 +133,12 @@ function Actions({ comparison, context }: { comparison: Comparison; context: Com
   )
 }
 
-const comparisonPage = page('/app/dual-track/:comparison_id', { comparison: 'member' }, async ({ comparison: place }) => {
-  const [comparison, context] = await Promise.all([getComparison(sql, place), getComparisonContext(sql, place)])
+const comparisonPage = page('/app/dual-track/:comparison_id', { comparison: 'member' }, async ({ comparison }) => {
+  const [shown, context] = await Promise.all([getComparison(sql, comparison), getComparisonContext(sql, comparison)])
   const { requirement, created_by_name, executions } = context
   return {
-    title: `${comparison.track_a_agent} or ${comparison.track_b_agent}`,
-    aside: <State of={comparison.status} />,
+    title: `${shown.track_a_agent} or ${shown.track_b_agent}`,
+    aside: <State of={shown.status} />,
     crumbs: [{ href: `/app/requirements/${requirement.id}`, text: `#${requirement.number} ${requirement.title}` }],
     main: (
       <div class="columns">
@@ -148,17 +148,17 @@ const comparisonPage = page('/app/dual-track/:comparison_id', { comparison: 'mem
               {(['a', 'b'] as const).map((track) => (
                 <Track
                   key={track}
-                  comparison={comparison}
+                  comparison={shown}
                   track={track}
                   executions={executions.filter((each) => each.track === track)}
                 />
               ))}
             </div>
           </Section>
-          <Result comparison={comparison} />
+          <Result comparison={shown} />
         </div>
         <div>
-          <Actions comparison={comparison} context={context} />
+          <Actions comparison={shown} context={context} />
           <Section title="Details">
             <Facts
               of={[
@@ -166,7 +166,7 @@ const comparisonPage = page('/app/dual-track/:comparison_id', { comparison: 'mem
                 [
                   'Created',
                   <>
-                    <Time at={comparison.created_at} /> by {created_by_name ?? 'a former user'}
+                    <Time at={shown.created_at} /> by {created_by_name ?? 'a former user'}
                   </>,
                 ],
               ]}

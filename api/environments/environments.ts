@@ -1,10 +1,12 @@
 /** What runs in the environments of a project. */
+
 import { sql } from '../../core/platform/database.ts'
 import { instant } from '../../core/rollouts.ts'
 import { nfc } from '../../core/values/nfc.ts'
 import type { Fragment, Queryable } from '../../sql/index.ts'
 import { offsetOf, type PageQuery, readPage } from '../plugins/pages.ts'
-import { contextOf, type ResourceKey } from '../plugins/request-context.ts'
+import { contextOf } from '../plugins/request-context.ts'
+import type { ResourceKey } from '../plugins/resources.ts'
 import type { Environment, EnvironmentQuery, EnvironmentRollout } from './schema.ts'
 
 /** The columns of `rollout` as a history shows it. */
@@ -50,7 +52,7 @@ export interface ShownEnvironment extends Environment {
 }
 
 /** SQL: the last rollout in the history of `name.environment`. */
-const newestOf = ({ id, organization_id }: ResourceKey) =>
+const newestOf = ({ id, organization_id }: ResourceKey<'project'>) =>
   itemOf(
     sql`(
       select id
@@ -65,8 +67,11 @@ const newestOf = ({ id, organization_id }: ResourceKey) =>
   )
 
 /** The environments of a project, by name, as its pages show them. */
-export const findShownEnvironments = (db: Queryable, project: ResourceKey, wanted: Wanted): Promise<ShownEnvironment[]> =>
-  findEnvironments<ShownEnvironment>(db, project, wanted, sql`${newestOf(project)} as newest,`)
+export const findShownEnvironments = (
+  db: Queryable,
+  project: ResourceKey<'project'>,
+  wanted: Wanted,
+): Promise<ShownEnvironment[]> => findEnvironments<ShownEnvironment>(db, project, wanted, sql`${newestOf(project)} as newest,`)
 
 /**
  * The environments of a project by name, with what runs there: those that its hooks name, and those of its rollouts. One
@@ -76,7 +81,7 @@ export const findShownEnvironments = (db: Queryable, project: ResourceKey, wante
  */
 export function findEnvironments<Row extends Environment>(
   db: Queryable,
-  { id, organization_id }: ResourceKey,
+  { id, organization_id }: ResourceKey<'project'>,
   { limit, after, name }: Wanted,
   further: Fragment = sql``,
 ): Promise<Row[]> {
@@ -136,7 +141,7 @@ export function findEnvironments<Row extends Environment>(
 export async function listEnvironments(
   db: Queryable,
   request: Request,
-  project: ResourceKey,
+  project: ResourceKey<'project'>,
   query: EnvironmentQuery,
 ): Promise<Environment[]> {
   const rows = await findEnvironments<Environment>(db, project, { ...query, limit: query.limit + 1 })
@@ -151,7 +156,12 @@ export async function listEnvironments(
 }
 
 /** A page of the rollouts of an environment, newest first. An unknown environment has none. */
-export async function listRollouts(db: Queryable, { id, organization_id }: ResourceKey, name: string, query: PageQuery) {
+export async function listRollouts(
+  db: Queryable,
+  { id, organization_id }: ResourceKey<'project'>,
+  name: string,
+  query: PageQuery,
+) {
   // As names are stored; U+0000 occurs in none, and PostgreSQL rejects it.
   const environment = nfc(name).replaceAll('\0', '\ufffd')
   return await readPage<EnvironmentRollout>(

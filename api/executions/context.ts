@@ -1,7 +1,7 @@
 import { sql } from '../../core/platform/database.ts'
 import type { Queryable } from '../../sql/index.ts'
 import { distinctName } from '../members/namesakes.ts'
-import type { Resource } from '../plugins/request-context.ts'
+import type { ResourceKey } from '../plugins/resources.ts'
 import { notFound } from '../problems.ts'
 import type { RequirementName } from '../requirements/link.tsx'
 
@@ -14,7 +14,10 @@ export interface ExecutionContext {
 }
 
 /** The context of an execution. @throws Problem `not_found` */
-export async function getExecutionContext(db: Queryable, { id, organization_id }: Resource): Promise<ExecutionContext> {
+export async function getExecutionContext(
+  db: Queryable,
+  { id, organization_id }: ResourceKey<'execution'>,
+): Promise<ExecutionContext> {
   const [context] = await db<ExecutionContext[]>`
     select
       (

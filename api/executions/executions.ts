@@ -4,16 +4,18 @@ import { type Execution, executionColumns } from '../../core/executions/records.
 import { type ExecutionStatus, isTransition } from '../../core/executions/states.ts'
 import { changeStatus, findAndLockExecution, type Report, recordTransition } from '../../core/executions/transitions.ts'
 import { sql } from '../../core/platform/database.ts'
+import type { ProjectScope } from '../../core/scopes.ts'
 import { record } from '../../core/security/audit.ts'
 import { violatedConstraint } from '../../sql/constraints.ts'
 import type { Fragment, Queryable, Tx } from '../../sql/index.ts'
 import { offsetOf, readPage } from '../plugins/pages.ts'
-import type { Caller, ProjectResource, Resource, ResourceKey } from '../plugins/request-context.ts'
+import type { Caller } from '../plugins/request-context.ts'
+import type { Resource, ResourceKey } from '../plugins/resources.ts'
 import { invalidField, invalidTransition, notFound, Problem } from '../problems.ts'
 import type { Completion, ExecutionInput, ExecutionQuery, Failure } from './schema.ts'
 
 /** An execution as the API shows it. */
-export async function getExecution(db: Queryable, { id, organization_id }: Resource): Promise<Execution> {
+export async function getExecution(db: Queryable, { id, organization_id }: ResourceKey<'execution'>): Promise<Execution> {
   const [execution] = await db<Execution[]>`
     select ${executionColumns} from executions where id = ${id} and organization_id = ${organization_id}
   `
@@ -24,7 +26,7 @@ export async function getExecution(db: Queryable, { id, organization_id }: Resou
 /** @param columns those of `Row` */
 async function readExecutions<Row extends object>(
   db: Queryable,
-  { id, organization_id }: Resource,
+  { id, organization_id }: ResourceKey<'requirement'>,
   query: ExecutionQuery,
   columns: Fragment,
 ) {
@@ -52,8 +54,8 @@ async function readExecutions<Row extends object>(
 }
 
 /** A page of a requirement's executions, newest first. */
-export const listExecutions = (db: Queryable, place: Resource, query: ExecutionQuery) =>
-  readExecutions<Execution>(db, place, query, executionColumns)
+export const listExecutions = (db: Queryable, requirement: ResourceKey<'requirement'>, query: ExecutionQuery) =>
+  readExecutions<Execution>(db, requirement, query, executionColumns)
 
 /** What a table shows of an execution. Its artifacts may take a megabyte. */
 export type ExecutionSummary = Pick<
@@ -62,12 +64,12 @@ export type ExecutionSummary = Pick<
 >
 
 /** The same page, for a table. */
-export const listExecutionSummaries = (db: Queryable, place: Resource, query: ExecutionQuery) =>
-  readExecutions<ExecutionSummary>(db, place, query, sql`id, agent, status, cost_usd, created_at, started_at, finished_at`)
+export const listExecutionSummaries = (db: Queryable, requirement: ResourceKey<'requirement'>, query: ExecutionQuery) =>
+  readExecutions<ExecutionSummary>(db, requirement, query, sql`id, agent, status, cost_usd, created_at, started_at, finished_at`)
 
 /** @throws Problem `budget_exhausted` if the monthly budget of the agent, workspace or organization is used up */
-async function requireBudget(tx: Tx, place: ProjectResource): Promise<void> {
-  const exhausted = await exhaustedBudget(tx, place)
+async function requireBudget(tx: Tx, scope: ProjectScope): Promise<void> {
+  const exhausted = await exhaustedBudget(tx, scope)
   if (!exhausted) return
   throw new Problem(
     'budget_exhausted',
@@ -76,14 +78,19 @@ async function requireBudget(tx: Tx, place: ProjectResource): Promise<void> {
 }
 
 /** Queues an execution of a requirement. */
-export async function createExecution(tx: Tx, by: Caller, place: ProjectResource, input: ExecutionInput): Promise<Execution> {
-  await requireBudget(tx, place)
+export async function createExecution(
+  tx: Tx,
+  by: Caller,
+  requirement: Resource<'requirement'>,
+  input: ExecutionInput,
+): Promise<Execution> {
+  await requireBudget(tx, requirement)
   const [execution] = await tx<[Execution]>`
     insert into executions (
       organization_id, workspace_id, project_id, requirement_id, graph_id, agent, runtime_id, created_by
     )
     values (
-      ${place.organization_id}, ${place.workspace_id}, ${place.project_id}, ${place.id},
+      ${requirement.organization_id}, ${requirement.workspace_id}, ${requirement.project_id}, ${requirement.id},
       coalesce(${input.graph_id ?? null}::uuid, uuidv7()), ${input.agent}, ${input.runtime_id ?? null}, ${by.id}
     )
     returning ${executionColumns}
@@ -93,7 +100,7 @@ export async function createExecution(tx: Tx, by: Caller, place: ProjectResource
     }
     throw error
   })
-  await record(tx, by, place, {
+  await record(tx, by, requirement, {
     action: 'execution.created',
     resource_type: 'execution',
     resource_id: execution.id,
@@ -103,10 +110,10 @@ export async function createExecution(tx: Tx, by: Caller, place: ProjectResource
 }
 
 /** Locks an execution until the commit. @throws Problem `not_found` */
-export async function lockExecution(tx: Tx, place: ResourceKey): Promise<Execution> {
-  const execution = await findAndLockExecution(tx, place)
-  if (!execution) throw notFound('execution')
-  return execution
+export async function lockExecution(tx: Tx, execution: ResourceKey<'execution'>): Promise<Execution> {
+  const found = await findAndLockExecution(tx, execution)
+  if (!found) throw notFound('execution')
+  return found
 }
 
 /** Changes the status of a locked execution. @throws Problem `invalid_transition` */
@@ -124,59 +131,59 @@ export async function transitionExecution(
 async function transition(
   tx: Tx,
   by: Caller,
-  place: ProjectResource,
+  execution: Resource<'execution'>,
   to: ExecutionStatus,
   name: EventName & `execution.${string}`,
   report: Report = {},
 ): Promise<Execution> {
-  const current = await lockExecution(tx, place)
-  const execution = await transitionExecution(tx, by, current, to, report)
-  await recordTransition(tx, by, place, name, execution, report.cost_usd)
-  return execution
+  const current = await lockExecution(tx, execution)
+  const updated = await transitionExecution(tx, by, current, to, report)
+  await recordTransition(tx, by, execution, name, updated, report.cost_usd)
+  return updated
 }
 
 /** Starts a queued execution. @throws Problem `invalid_transition`, `budget_exhausted` */
-export async function startExecution(tx: Tx, by: Caller, place: ProjectResource): Promise<Execution> {
-  const current = await lockExecution(tx, place)
+export async function startExecution(tx: Tx, by: Caller, execution: Resource<'execution'>): Promise<Execution> {
+  const current = await lockExecution(tx, execution)
   // `awaiting_gate` also may become `running`, but only when its gates are approved.
   if (current.status !== 'queued') throw invalidTransition('execution', current.status, 'running')
-  await requireBudget(tx, place)
-  const execution = await transitionExecution(tx, by, current, 'running')
-  await recordTransition(tx, by, place, 'execution.started', execution)
-  return execution
+  await requireBudget(tx, execution)
+  const started = await transitionExecution(tx, by, current, 'running')
+  await recordTransition(tx, by, execution, 'execution.started', started)
+  return started
 }
 
 /** Completes an execution. */
-export const completeExecution = (tx: Tx, by: Caller, place: ProjectResource, input: Completion): Promise<Execution> =>
-  transition(tx, by, place, 'completed', 'execution.completed', input)
+export const completeExecution = (tx: Tx, by: Caller, execution: Resource<'execution'>, input: Completion): Promise<Execution> =>
+  transition(tx, by, execution, 'completed', 'execution.completed', input)
 
 /** Fails an execution. */
-export const failExecution = (tx: Tx, by: Caller, place: ProjectResource, input: Failure): Promise<Execution> =>
-  transition(tx, by, place, 'failed', 'execution.failed', input)
+export const failExecution = (tx: Tx, by: Caller, execution: Resource<'execution'>, input: Failure): Promise<Execution> =>
+  transition(tx, by, execution, 'failed', 'execution.failed', input)
 
 /** Cancels an execution. */
-export const cancelExecution = (tx: Tx, by: Caller, place: ProjectResource): Promise<Execution> =>
-  transition(tx, by, place, 'cancelled', 'execution.cancelled')
+export const cancelExecution = (tx: Tx, by: Caller, execution: Resource<'execution'>): Promise<Execution> =>
+  transition(tx, by, execution, 'cancelled', 'execution.cancelled')
 
 /** Adds to the cost of an execution. Allowed after it has ended, too. */
-export async function reportUsage(tx: Tx, by: Caller, place: ProjectResource, cost_usd: number): Promise<Execution> {
-  const current = await lockExecution(tx, place)
+export async function reportUsage(tx: Tx, by: Caller, execution: Resource<'execution'>, cost_usd: number): Promise<Execution> {
+  const current = await lockExecution(tx, execution)
   if (current.started_at === null) {
     throw new Problem('invalid_transition', `The execution is ${current.status} and has not started. Report usage once it runs.`)
   }
-  const [execution] = await tx<[Execution]>`
+  const [updated] = await tx<[Execution]>`
     update executions
     set cost_usd = coalesce(cost_usd, 0) + ${cost_usd}
-    where id = ${place.id}
-      and organization_id = ${place.organization_id}
+    where id = ${execution.id}
+      and organization_id = ${execution.organization_id}
     returning ${executionColumns}
   `
-  await record(tx, by, place, {
+  await record(tx, by, execution, {
     action: 'execution.usage_reported',
     resource_type: 'execution',
-    resource_id: place.id,
+    resource_id: execution.id,
     detail: `${by.name} reported ${cost_usd} USD for the execution by ${current.agent}.`,
   })
-  await addSpend(tx, by, place, execution.agent, cost_usd)
-  return execution
+  await addSpend(tx, by, execution, updated.agent, cost_usd)
+  return updated
 }

@@ -120,14 +120,14 @@ const ExecutionQuery = Shape({ artifact: Maybe(Type.Integer({ minimum: 1, maximu
 const executionPage = page(
   '/app/executions/:execution_id',
   { execution: 'member' },
-  async ({ execution: place, query }) => {
-    const [execution, gates, context, now] = await Promise.all([
-      getExecution(sql, place),
-      listExecutionGates(sql, place, { limit: MAX_GATES, after: null }),
-      getExecutionContext(sql, place),
+  async ({ execution, query }) => {
+    const [shown, gates, context, now] = await Promise.all([
+      getExecution(sql, execution),
+      listExecutionGates(sql, execution, { limit: MAX_GATES, after: null }),
+      getExecutionContext(sql, execution),
       databaseNow(sql),
     ])
-    const { id, agent, status, summary, error, started_at, finished_at } = execution
+    const { id, agent, status, summary, error, started_at, finished_at } = shown
     const { requirement, runtime_name, names } = context
     return {
       title: `Execution by ${agent}`,
@@ -150,7 +150,7 @@ const executionPage = page(
             )}
             <Section title="Timeline">
               <Timeline
-                of={timelineOf(execution, gates, names).map((each) => ({ at: each.at, content: <OccurrenceLine of={each} /> }))}
+                of={timelineOf(shown, gates, names).map((each) => ({ at: each.at, content: <OccurrenceLine of={each} /> }))}
               />
             </Section>
             <Section title="Gates" count={gates.length}>
@@ -160,7 +160,7 @@ const executionPage = page(
                 <Table label="Gates" columns={gateColumnsAt(now)} rows={gates} keyOf={(gate) => gate.id} />
               )}
             </Section>
-            <Artifacts of={execution} shown={query.artifact} />
+            <Artifacts of={shown} shown={query.artifact} />
           </div>
           <div>
             <Section title="Details">
@@ -170,8 +170,8 @@ const executionPage = page(
                   ['Agent', agent],
                   ['Runtime', runtime_name ?? <span class="hint">none</span>],
                   ['Duration', <Duration from={started_at} to={finished_at} />],
-                  ['Cost', <Money usd={execution.cost_usd} />],
-                  ['Workflow', <code>{execution.graph_id}</code>],
+                  ['Cost', <Money usd={shown.cost_usd} />],
+                  ['Workflow', <code>{shown.graph_id}</code>],
                 ]}
               />
               {isTransition(status, 'cancelled') && (
@@ -186,7 +186,7 @@ const executionPage = page(
                 </p>
               )}
             </Section>
-            <Metrics of={execution} />
+            <Metrics of={shown} />
           </div>
         </div>
       ),

@@ -1,7 +1,7 @@
 import type { ExecutionStatus } from '../../core/executions/states.ts'
 import type { Queryable } from '../../sql/index.ts'
 import { distinctNames } from '../members/namesakes.ts'
-import type { Resource } from '../plugins/request-context.ts'
+import type { ResourceKey } from '../plugins/resources.ts'
 import { notFound } from '../problems.ts'
 
 /** What a person reads before they decide a gate: its execution and requirement, and the names of people. */
@@ -33,7 +33,7 @@ type Row = Omit<GateContext, 'approvers' | 'created_by_name' | 'decided_by_name'
 }
 
 /** The context of a gate. @throws Problem `not_found` */
-export async function getGateContext(db: Queryable, { id, organization_id }: Resource): Promise<GateContext> {
+export async function getGateContext(db: Queryable, { id, organization_id }: ResourceKey<'gate'>): Promise<GateContext> {
   const [row] = await db<Row[]>`
     select
       gate.created_by, gate.decided_by,

@@ -2,6 +2,7 @@
  * The page behind the mailed link of a gate. It decides as the person to whom it was mailed, and does not sign them in.
  * Opening the page changes nothing, since mail scanners follow links. The token stays in the URL: the HTML does not contain it.
  */
+
 import type { Gate } from '../../core/gates.ts'
 import { pagePath } from '../../core/links.ts'
 import { sql } from '../../core/platform/database.ts'
@@ -14,8 +15,9 @@ import type { View } from '../pages/layout.tsx'
 import { action, page, pageRoutes } from '../pages/page.tsx'
 import type { FoundCaller } from '../plugins/callers.ts'
 import { transactionWith } from '../plugins/confirm-access.ts'
-import { contextOf, type ProjectResource } from '../plugins/request-context.ts'
-import { hasAtLeast } from '../roles.ts'
+import { contextOf } from '../plugins/request-context.ts'
+import type { Resource } from '../plugins/resources.ts'
+import { hasAtLeast, type WorkspaceRole } from '../roles.ts'
 import { Consequences, NEEDS_ADMIN, Outcome, obstacleToApproval, Question } from './components.tsx'
 import { type GateContext, getGateContext } from './context.ts'
 import { decidableGate, deciderOf, visibleGate } from './deciders.ts'
@@ -45,8 +47,8 @@ function deadLink(token: string, why: string): View {
 interface DecideProps {
   gate: Gate
   context: GateContext
-  person: FoundCaller
-  role: ProjectResource['role']
+  person: FoundCaller<'gate'>
+  role: WorkspaceRole
   url: URL
 }
 
@@ -102,27 +104,27 @@ const decidePage = page('/decide', { open: 'requests', apart: true }, async ({ u
   const token = tokenOf(url)
   const person = await findDecisionLink(token)
   if (!person) return deadLink(token, 'It has expired, or is not complete.')
-  const place = visibleGate(person)
-  const [gate, context, isLive] = await Promise.all([
-    getGate(sql, place),
-    getGateContext(sql, place),
-    isLiveLink(sql, person, place, token),
+  const gate = visibleGate(person)
+  const [shown, context, isLive] = await Promise.all([
+    getGate(sql, gate),
+    getGateContext(sql, gate),
+    isLiveLink(sql, person, gate, token),
   ])
-  const decided = decisionText(gate, person.user_id)
-  if (!isOpen(gate, context.now)) {
-    const why = `The gate ${gate.name} needs no decision any more: it is ${stateOf(gate, context.now)}.`
+  const decided = decisionText(shown, person.user_id)
+  if (!isOpen(shown, context.now)) {
+    const why = `The gate ${shown.name} needs no decision any more: it is ${stateOf(shown, context.now)}.`
     return deadLink(token, decided === null ? why : `${decided} ${why}`)
   }
   if (!isLive) return deadLink(token, decided ?? 'It has expired. Nothing was decided with it.')
   return {
-    title: gate.name,
+    title: shown.name,
     aside: <State of="pending" />,
     narrow: true,
     main: (
       <>
-        <Question gate={gate} context={context} />
+        <Question gate={shown} context={context} />
         <Section title="Your decision">
-          <Decide gate={gate} context={context} person={person} role={place.role} url={url} />
+          <Decide gate={shown} context={context} person={person} role={gate.role} url={url} />
         </Section>
       </>
     ),
@@ -130,8 +132,8 @@ const decidePage = page('/decide', { open: 'requests', apart: true }, async ({ u
 })
 
 /** What is shown after a decision, also if it left the gate pending. */
-async function decidedView(place: ProjectResource, decided: Gate): Promise<View> {
-  const { decided_by_name, now } = await getGateContext(sql, place)
+async function decidedView(gate: Resource<'gate'>, decided: Gate): Promise<View> {
+  const { decided_by_name, now } = await getGateContext(sql, gate)
   const { status, required_approvals, approvals } = decided
   const notice =
     status === 'rejected'

@@ -1,7 +1,8 @@
 /** People who decide a gate without a session or a token: a Slack account or a mailed link identifies them. */
 import type { Visitor } from '../../core/actors.ts'
-import { type FoundCaller, roleAt } from '../plugins/callers.ts'
-import type { Caller, ProjectResource } from '../plugins/request-context.ts'
+import type { FoundCaller } from '../plugins/callers.ts'
+import type { Caller } from '../plugins/request-context.ts'
+import type { Resource } from '../plugins/resources.ts'
 import { insufficientRole, notFound } from '../problems.ts'
 import { hasAtLeast } from '../roles.ts'
 
@@ -27,15 +28,13 @@ export const deciderOf = (found: FoundCaller, { visitor, request_id, traceparent
 })
 
 /** The gate, if the person may see it. @throws Problem `not_found` */
-export function visibleGate(found: FoundCaller): ProjectResource {
-  const { id, organization_id, workspace_id, project_id } = found
-  const role = roleAt(found)
-  if (id === null || role === null || workspace_id === null || project_id === null) throw notFound('gate')
-  return { id, organization_id, workspace_id, project_id, role }
+export function visibleGate({ resource: gate }: FoundCaller<'gate'>): Resource<'gate'> {
+  if (!gate) throw notFound('gate')
+  return gate
 }
 
 /** The gate, if the person may decide it. @throws Problem `not_found`, `forbidden` */
-export function decidableGate(found: FoundCaller): ProjectResource {
+export function decidableGate(found: FoundCaller<'gate'>): Resource<'gate'> {
   const gate = visibleGate(found)
   if (!hasAtLeast(gate.role, 'admin')) throw insufficientRole('admin', gate.role, 'workspace')
   return gate

@@ -2,8 +2,9 @@
 import { sql } from '../../core/platform/database.ts'
 import { decisionTokenHash, gateInToken } from '../../core/security/decision-token.ts'
 import type { Queryable, Tx } from '../../sql/index.ts'
-import { byDecisionLink, type FoundCaller, findCaller, roleAt } from '../plugins/callers.ts'
-import type { Caller, ProjectResource } from '../plugins/request-context.ts'
+import { byDecisionLink, type FoundCaller, findCaller } from '../plugins/callers.ts'
+import type { Caller } from '../plugins/request-context.ts'
+import type { ResourceKey } from '../plugins/resources.ts'
 import { Problem } from '../problems.ts'
 
 export const decisionLinkExpired = (): Problem =>
@@ -15,10 +16,10 @@ export const decisionLinkExpired = (): Problem =>
  * @returns null if the link never existed, or was forgotten; or if the organization is deleted
  * @throws Problem `forbidden` if the person may no longer see the gate
  */
-export async function findDecisionLink(token: string): Promise<FoundCaller | null> {
+export async function findDecisionLink(token: string): Promise<FoundCaller<'gate'> | null> {
   const gate_id = gateInToken(token)
   const found = gate_id === null ? undefined : await findCaller(byDecisionLink(gate_id, token), 'gate', gate_id)
-  if (!found || roleAt(found) !== null) return found ?? null
+  if (!found || found.resource) return found ?? null
   const organization = await sql`select from organizations where id = ${found.bound_to} and deleted_at is null`
   if (organization.length === 0) return null
   throw new Problem('forbidden', 'Nothing was decided: you no longer have access to this gate. Ask an admin of its workspace.')
@@ -28,7 +29,7 @@ export async function findDecisionLink(token: string): Promise<FoundCaller | nul
 export async function isLiveLink(
   db: Queryable,
   { user_id }: FoundCaller,
-  { id, organization_id }: ProjectResource,
+  { id, organization_id }: ResourceKey<'gate'>,
   token: string,
 ): Promise<boolean> {
   const rows = await db`
@@ -51,7 +52,7 @@ export async function isLiveLink(
 export async function spendDecisionLink(
   tx: Tx,
   by: Caller,
-  { id, organization_id }: ProjectResource,
+  { id, organization_id }: ResourceKey<'gate'>,
   token: string,
 ): Promise<void> {
   const spent = await tx<{ hash: Buffer }[]>`

@@ -1,14 +1,17 @@
 /** Gates: questions to people that an execution waits for. */
+
 import { emit } from '../../core/events/outbox.ts'
 import { type Execution, withoutArtifacts } from '../../core/executions/records.ts'
 import { recordTransition } from '../../core/executions/transitions.ts'
 import { type Approval, type Gate, gateColumnsOf, gateColumnsWith, type Way } from '../../core/gates.ts'
+import type { Scope } from '../../core/scopes.ts'
 import { record } from '../../core/security/audit.ts'
 import { violatedConstraint } from '../../sql/constraints.ts'
 import type { Json, Queryable, Tx } from '../../sql/index.ts'
 import { lockExecution, transitionExecution } from '../executions/executions.ts'
 import type { Slice } from '../plugins/lists.ts'
-import type { Caller, ProjectResource, Resource } from '../plugins/request-context.ts'
+import type { Caller } from '../plugins/request-context.ts'
+import { type Resource, type ResourceKey, resourceKey } from '../plugins/resources.ts'
 import { invalidTransition, notFound, Problem } from '../problems.ts'
 import { lockPolicy, requireApprover, requireWay, rulesOf } from './policy.ts'
 import type { Decision, GateInput } from './schema.ts'
@@ -21,7 +24,7 @@ export const MAX_GATES = 100
 const REMINDER = { least_seconds: 600, at: 0.8 }
 
 /** A gate. @throws Problem `not_found` */
-export async function getGate(db: Queryable, { id, organization_id }: Resource): Promise<Gate> {
+export async function getGate(db: Queryable, { id, organization_id }: ResourceKey<'gate'>): Promise<Gate> {
   const [gate] = await db<Gate[]>`
     select ${gateColumnsOf(organization_id)} from gates where gates.id = ${id} and gates.organization_id = ${organization_id}
   `
@@ -30,7 +33,7 @@ export async function getGate(db: Queryable, { id, organization_id }: Resource):
 }
 
 /** The gates of an execution, newest first. */
-export function listExecutionGates(db: Queryable, { id, organization_id }: Resource, { limit, after }: Slice) {
+export function listExecutionGates(db: Queryable, { id, organization_id }: ResourceKey<'execution'>, { limit, after }: Slice) {
   return db<Gate[]>`
     select ${gateColumnsOf(organization_id)}
     from gates
@@ -47,7 +50,7 @@ export function listExecutionGates(db: Queryable, { id, organization_id }: Resou
 /** The gates of a project, newest first, of one status if it is given. */
 export function listProjectGates(
   db: Queryable,
-  { id, organization_id }: Resource,
+  { id, organization_id }: ResourceKey<'project'>,
   status: string | null,
   { limit, after }: Slice,
 ) {
@@ -66,14 +69,14 @@ export function listProjectGates(
 }
 
 /** Opens a gate: its execution waits from then on. */
-export async function openGate(tx: Tx, by: Caller, place: ProjectResource, input: GateInput): Promise<Gate> {
-  const before = await lockExecution(tx, place)
+export async function openGate(tx: Tx, by: Caller, execution: Resource<'execution'>, input: GateInput): Promise<Gate> {
+  const before = await lockExecution(tx, execution)
   if (before.status !== 'awaiting_gate') await transitionExecution(tx, by, before, 'awaiting_gate')
   const [{ count }] = await tx<[{ count: number }]>`
-    select count(*) as count from gates where execution_id = ${place.id} and organization_id = ${place.organization_id}
+    select count(*) as count from gates where execution_id = ${execution.id} and organization_id = ${execution.organization_id}
   `
   if (count >= MAX_GATES) throw new Problem('gate_limit_reached', `An execution can have at most ${MAX_GATES} gates.`)
-  const rules = rulesOf(await lockPolicy(tx, place), input)
+  const rules = rulesOf(await lockPolicy(tx, execution), input)
   const seconds = rules.expires_in_seconds
   const remindAfter = seconds !== null && seconds >= REMINDER.least_seconds ? seconds * REMINDER.at : null
   const [gate] = await tx<[Gate]>`
@@ -82,20 +85,20 @@ export async function openGate(tx: Tx, by: Caller, place: ProjectResource, input
       required_approvals, prevent_self_approval, decide_via, expires_at, remind_at
     )
     values (
-      ${place.organization_id}, ${place.workspace_id}, ${place.project_id}, ${place.id}, ${input.name},
+      ${execution.organization_id}, ${execution.workspace_id}, ${execution.project_id}, ${execution.id}, ${input.name},
       ${input.description ?? null}, ${by.id},
       ${rules.required_approvals}, ${rules.prevent_self_approval}, ${rules.decide_via},
       now() + ${seconds}::float8 * interval '1 second', now() + ${remindAfter}::float8 * interval '1 second'
     )
     returning ${gateColumnsWith(tx`'[]'::jsonb`)}
   `
-  await emit(tx, by, place, 'gate.pending', { gate }, { requirement_id: before.requirement_id })
-  await recordGate(tx, by, place, 'gate.pending', gate, `${by.name} opened the gate ${gate.name}.`)
+  await emit(tx, by, execution, 'gate.pending', { gate }, { requirement_id: before.requirement_id })
+  await recordGate(tx, by, execution, 'gate.pending', gate, `${by.name} opened the gate ${gate.name}.`)
   return gate
 }
 
-const recordGate = (tx: Tx, by: Caller, place: ProjectResource, action: string, { id }: Gate, detail: string): Promise<void> =>
-  record(tx, by, place, { action, resource_type: 'gate', resource_id: id, detail })
+const recordGate = (tx: Tx, by: Caller, scope: Scope, action: string, { id }: Gate, detail: string): Promise<void> =>
+  record(tx, by, scope, { action, resource_type: 'gate', resource_id: id, detail })
 
 /** The problem of a decision that comes too late. Whoever has decided already may not know: the answer may have been lost. */
 function noLongerOpen(gate: Gate, by: Caller, to: 'approved' | 'rejected'): Problem {
@@ -112,24 +115,24 @@ function noLongerOpen(gate: Gate, by: Caller, to: 'approved' | 'rejected'): Prob
 async function lockPending(
   tx: Tx,
   by: Caller,
-  place: ProjectResource,
+  gate: Resource<'gate'>,
   to: 'approved' | 'rejected',
 ): Promise<{ gate: Gate; execution: Execution }> {
-  const [found] = await tx<{ execution_id: string }[]>`
-    select execution_id from gates where id = ${place.id} and organization_id = ${place.organization_id}
+  const [opened] = await tx<{ execution_id: string }[]>`
+    select execution_id from gates where id = ${gate.id} and organization_id = ${gate.organization_id}
+  `
+  if (!opened) throw notFound('gate')
+  const execution = await lockExecution(tx, resourceKey('execution', opened.execution_id, gate))
+  const [found] = await tx<(Gate & { is_open: boolean })[]>`
+    select ${gateColumnsOf(gate.organization_id)}, gate_is_open(gates.status, gates.expires_at) as is_open
+    from gates
+    where gates.id = ${gate.id}
+      and gates.organization_id = ${gate.organization_id}
   `
   if (!found) throw notFound('gate')
-  const execution = await lockExecution(tx, { ...place, id: found.execution_id })
-  const [gate] = await tx<(Gate & { is_open: boolean })[]>`
-    select ${gateColumnsOf(place.organization_id)}, gate_is_open(gates.status, gates.expires_at) as is_open
-    from gates
-    where gates.id = ${place.id}
-      and gates.organization_id = ${place.organization_id}
-  `
-  if (!gate) throw notFound('gate')
   // A gate that has expired stays pending until a worker marks it.
-  if (!gate.is_open) throw noLongerOpen(gate, by, to)
-  return { gate, execution }
+  if (!found.is_open) throw noLongerOpen(found, by, to)
+  return { gate: found, execution }
 }
 
 /** Constraints that a decision violates if the gate expires after `lockPending` has read it. */
@@ -148,43 +151,43 @@ async function beforeExpiry(to: 'approved' | 'rejected', write: () => Promise<Ga
 async function decide(
   tx: Tx,
   by: Caller,
-  place: ProjectResource,
+  gate: Resource<'gate'>,
   status: 'approved' | 'rejected',
   via: Way,
   { comment }: Decision,
   approvals: Approval[],
 ): Promise<Gate> {
-  const [gate] = await tx<[Gate]>`
+  const [decided] = await tx<[Gate]>`
     update gates
     set status      = ${status},
         comment     = ${comment ?? null},
         decided_by  = ${by.id},
         decided_via = ${via},
         decided_at  = now()
-    where gates.id = ${place.id}
-      and gates.organization_id = ${place.organization_id}
+    where gates.id = ${gate.id}
+      and gates.organization_id = ${gate.organization_id}
     returning ${gateColumnsWith(tx`${tx.json(approvals as unknown as Json)}::jsonb`)}
   `
-  await recordGate(tx, by, place, `gate.${status}`, gate, `${by.name} ${status} the gate ${gate.name}.`)
-  return gate
+  await recordGate(tx, by, gate, `gate.${status}`, decided, `${by.name} ${status} the gate ${decided.name}.`)
+  return decided
 }
 
-async function addApproval(tx: Tx, by: Caller, place: ProjectResource, via: Way, { comment }: Decision): Promise<Gate> {
+async function addApproval(tx: Tx, by: Caller, gate: Resource<'gate'>, via: Way, { comment }: Decision): Promise<Gate> {
   // In one round trip. The update makes a new version of the gate: its entity tag changes with its approvals.
-  const [, , gate] = await Promise.all([
+  const [, , approved] = await Promise.all([
     tx`
       insert into gate_approvals (gate_id, organization_id, user_id, comment, via)
-      values (${place.id}, ${place.organization_id}, ${by.id}, ${comment ?? null}, ${via})
+      values (${gate.id}, ${gate.organization_id}, ${by.id}, ${comment ?? null}, ${via})
     `.execute(),
     tx`
       update gates
       set updated_at = now()
-      where gates.id = ${place.id}
-        and gates.organization_id = ${place.organization_id}
+      where gates.id = ${gate.id}
+        and gates.organization_id = ${gate.organization_id}
     `.execute(),
-    getGate(tx, place),
+    getGate(tx, gate),
   ])
-  return gate
+  return approved
 }
 
 /**
@@ -194,26 +197,26 @@ async function addApproval(tx: Tx, by: Caller, place: ProjectResource, via: Way,
  * @param via how the person decided
  * @throws Problem `not_found`, `invalid_transition`, `decision_not_allowed_here`, `self_approval`, `already_approved`
  */
-export async function approveGate(tx: Tx, by: Caller, place: ProjectResource, decision: Decision, via: Way): Promise<Gate> {
-  const { gate: before, execution } = await lockPending(tx, by, place, 'approved')
+export async function approveGate(tx: Tx, by: Caller, gate: Resource<'gate'>, decision: Decision, via: Way): Promise<Gate> {
+  const { gate: before, execution } = await lockPending(tx, by, gate, 'approved')
   requireWay(before, via)
   await requireApprover(tx, before, execution.started_by, by)
-  const approved = await beforeExpiry('approved', () => addApproval(tx, by, place, via, decision))
+  const approved = await beforeExpiry('approved', () => addApproval(tx, by, gate, via, decision))
   const missing = approved.required_approvals - approved.approvals.length
   if (missing > 0) {
     const approval = approved.approvals.find(({ user_id }) => user_id === by.id) as Approval
-    await emit(tx, by, place, 'gate.approval_added', { gate: approved, approval }, { requirement_id: execution.requirement_id })
+    await emit(tx, by, gate, 'gate.approval_added', { gate: approved, approval }, { requirement_id: execution.requirement_id })
     const detail = `${by.name} approved the gate ${approved.name}: ${approved.approvals.length} of ${approved.required_approvals}.`
-    await recordGate(tx, by, place, 'gate.approval_added', approved, detail)
+    await recordGate(tx, by, gate, 'gate.approval_added', approved, detail)
     return approved
   }
-  const gate = await beforeExpiry('approved', () => decide(tx, by, place, 'approved', via, decision, approved.approvals))
+  const decided = await beforeExpiry('approved', () => decide(tx, by, gate, 'approved', via, decision, approved.approvals))
   const [{ has_pending }] = await tx<[{ has_pending: boolean }]>`
     select exists (
       select 1
       from gates
-      where execution_id = ${gate.execution_id}
-        and organization_id = ${gate.organization_id}
+      where execution_id = ${decided.execution_id}
+        and organization_id = ${decided.organization_id}
         and status = 'pending'
     ) as has_pending
   `
@@ -221,12 +224,12 @@ export async function approveGate(tx: Tx, by: Caller, place: ProjectResource, de
   await emit(
     tx,
     by,
-    place,
+    gate,
     'gate.approved',
-    { gate, execution: withoutArtifacts(current) },
+    { gate: decided, execution: withoutArtifacts(current) },
     { requirement_id: current.requirement_id },
   )
-  return gate
+  return decided
 }
 
 /**
@@ -236,19 +239,19 @@ export async function approveGate(tx: Tx, by: Caller, place: ProjectResource, de
  * @param via how the person decided
  * @throws Problem `not_found`, `invalid_transition`, `decision_not_allowed_here`
  */
-export async function rejectGate(tx: Tx, by: Caller, place: ProjectResource, decision: Decision, via: Way): Promise<Gate> {
-  const { gate: before, execution } = await lockPending(tx, by, place, 'rejected')
+export async function rejectGate(tx: Tx, by: Caller, gate: Resource<'gate'>, decision: Decision, via: Way): Promise<Gate> {
+  const { gate: before, execution } = await lockPending(tx, by, gate, 'rejected')
   requireWay(before, via)
-  const gate = await beforeExpiry('rejected', () => decide(tx, by, place, 'rejected', via, decision, before.approvals))
-  const failed = await transitionExecution(tx, by, execution, 'failed', { error: `The gate ${gate.name} was rejected.` })
+  const decided = await beforeExpiry('rejected', () => decide(tx, by, gate, 'rejected', via, decision, before.approvals))
+  const failed = await transitionExecution(tx, by, execution, 'failed', { error: `The gate ${decided.name} was rejected.` })
   await emit(
     tx,
     by,
-    place,
+    gate,
     'gate.rejected',
-    { gate, execution: withoutArtifacts(failed) },
+    { gate: decided, execution: withoutArtifacts(failed) },
     { requirement_id: failed.requirement_id },
   )
-  await recordTransition(tx, by, { ...place, id: failed.id } as ProjectResource, 'execution.failed', failed)
-  return gate
+  await recordTransition(tx, by, gate, 'execution.failed', failed)
+  return decided
 }

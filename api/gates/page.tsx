@@ -1,4 +1,5 @@
 /** The page of a gate: what it asks, what is known, and the decision. */
+
 import type { Gate } from '../../core/gates.ts'
 import { sql } from '../../core/platform/database.ts'
 import { findSent, Sent } from '../deployment-hooks/sent.tsx'
@@ -6,7 +7,8 @@ import { Form, Submit, SubmitTo, TextArea } from '../pages/components/forms.tsx'
 import { State } from '../pages/components/text.tsx'
 import { gateLivePage } from '../pages/live-pages.ts'
 import { action, page, pageRoutes } from '../pages/page.tsx'
-import type { Caller, Resource } from '../plugins/request-context.ts'
+import type { Caller } from '../plugins/request-context.ts'
+import type { Resource } from '../plugins/resources.ts'
 import { Consequences, GateDetails, NEEDS_ADMIN, obstacleToApproval, WAY_LABELS } from './components.tsx'
 import { type GateContext, getGateContext } from './context.ts'
 import { approveGate, getGate, rejectGate } from './gates.ts'
@@ -51,23 +53,23 @@ function Decide(props: { gate: Gate; context: GateContext; reader: Caller; role:
   return hindered === null ? <DecisionForm {...props} /> : <p>{hindered}</p>
 }
 
-const gatePage = page('/app/gates/:gate_id', { gate: 'member' }, async ({ caller, gate: place }) => {
-  const [gate, context, sent] = await Promise.all([getGate(sql, place), getGateContext(sql, place), findSent(sql, place)])
+const gatePage = page('/app/gates/:gate_id', { gate: 'member' }, async ({ caller, gate }) => {
+  const [shown, context, sent] = await Promise.all([getGate(sql, gate), getGateContext(sql, gate), findSent(sql, gate)])
   return {
-    title: gate.name,
+    title: shown.name,
     aside: (
       <span id="state" data-live>
-        <State of={stateOf(gate, context.now)} />
+        <State of={stateOf(shown, context.now)} />
       </span>
     ),
-    live: gateLivePage(place),
+    live: gateLivePage(gate),
     main: (
       <GateDetails
-        gate={gate}
+        gate={shown}
         context={context}
-        decision={<Decide gate={gate} context={context} reader={caller} role={place.role} />}
+        decision={<Decide gate={shown} context={context} reader={caller} role={gate.role} />}
         // The part stays in the page, so that it can appear.
-        sent={gate.status === 'approved' ? <Sent of={sent} /> : <div id="sent" data-live />}
+        sent={shown.status === 'approved' ? <Sent of={sent} /> : <div id="sent" data-live />}
       />
     ),
   }

@@ -1,8 +1,10 @@
 /** The rules of a gate: the policy it is opened with, and who may decide it. */
+
 import type { Gate, Way } from '../../core/gates.ts'
 import { sql } from '../../core/platform/database.ts'
+import type { WorkspaceScope } from '../../core/scopes.ts'
 import type { Tx } from '../../sql/index.ts'
-import type { Caller, WorkspaceResource } from '../plugins/request-context.ts'
+import type { Caller } from '../plugins/request-context.ts'
 import { type FieldError, invalidFields, notFound, Problem } from '../problems.ts'
 import type { GatePolicy } from './policy-fields.ts'
 import { accountsOfSamePerson } from './same-person.ts'
@@ -10,10 +12,7 @@ import type { GateInput } from './schema.ts'
 import { decisionText } from './state.ts'
 
 /** The gate policy of a workspace, which cannot change until the commit. */
-export async function lockPolicy(
-  tx: Tx,
-  { organization_id, workspace_id }: Pick<WorkspaceResource, 'organization_id' | 'workspace_id'>,
-): Promise<GatePolicy> {
+export async function lockPolicy(tx: Tx, { organization_id, workspace_id }: WorkspaceScope): Promise<GatePolicy> {
   const [policy] = await tx<GatePolicy[]>`
     select
       gate_required_approvals    as required_approvals,
@@ -103,10 +102,7 @@ export async function requireApprover(tx: Tx, gate: Gate, started_by: string | n
 }
 
 /** How many people can approve the gates of a workspace: part of a statement. */
-export const approversOf = ({
-  organization_id,
-  workspace_id,
-}: Pick<WorkspaceResource, 'organization_id' | 'workspace_id'>) => sql`
+export const approversOf = ({ organization_id, workspace_id }: WorkspaceScope) => sql`
   (
     select count(*)
     from organization_members as member

@@ -1,6 +1,7 @@
 /** How a destination (a deployment hook or a notification channel) is doing. */
+
 import type { Queryable } from '../../sql/index.ts'
-import type { ResourceKey } from '../plugins/request-context.ts'
+import type { ResourceKey } from '../plugins/resources.ts'
 import { notFound } from '../problems.ts'
 
 /** Failures that are named. */
@@ -36,7 +37,7 @@ export interface Health {
  *
  * @throws Problem `not_found`
  */
-export async function getHealth(db: Queryable, { id, organization_id }: ResourceKey): Promise<Health> {
+export async function getHealth(db: Queryable, { id, organization_id }: ResourceKey<'hook' | 'channel'>): Promise<Health> {
   const [health] = await db<Health[]>`
     select
       waiting.pending, waiting.leased, waiting.next_attempt_at, coalesce(health.failures, 0) as failures, health.first_failure_at,

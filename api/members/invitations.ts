@@ -1,8 +1,10 @@
 /** Invitations as the organization that invites makes and manages them. */
+
 import { addJob } from '../../core/jobs/tasks.ts'
 import type { Queryable, Tx } from '../../sql/index.ts'
 import type { Slice } from '../plugins/lists.ts'
-import type { Caller, Resource } from '../plugins/request-context.ts'
+import type { Caller } from '../plugins/request-context.ts'
+import type { Resource, ResourceKey } from '../plugins/resources.ts'
 import { requireSame } from '../plugins/responses.ts'
 import { insufficientRole } from '../problems.ts'
 import type { OrganizationRole } from '../roles.ts'
@@ -89,7 +91,12 @@ export async function invite(
 }
 
 /** Locks the organization and finds one of its pending invitations. */
-async function lockInvitation(tx: Tx, by: Caller, { organization_id }: Resource, id: string): Promise<Invitation> {
+async function lockInvitation(
+  tx: Tx,
+  by: Caller,
+  { organization_id }: ResourceKey<'organization'>,
+  id: string,
+): Promise<Invitation> {
   await lockOrganization(tx, organization_id)
   const callerRole = await requireRole(tx, by, organization_id, 'admin')
   const [invitation] = await tx<Invitation[]>`
@@ -101,8 +108,14 @@ async function lockInvitation(tx: Tx, by: Caller, { organization_id }: Resource,
 }
 
 /** Revokes an invitation. */
-export async function revokeInvitation(tx: Tx, by: Caller, place: Resource, id: string, request: Request): Promise<null> {
-  const invitation = await lockInvitation(tx, by, place, id)
+export async function revokeInvitation(
+  tx: Tx,
+  by: Caller,
+  organization: Resource<'organization'>,
+  id: string,
+  request: Request,
+): Promise<null> {
+  const invitation = await lockInvitation(tx, by, organization, id)
   requireSame(request, invitation)
   await closeInvitation(tx, invitation, 'revoked')
   const detail = `${by.name} revoked the invitation of ${invitation.email} to the organization ${invitation.organization_name}.`
@@ -115,8 +128,13 @@ export async function revokeInvitation(tx: Tx, by: Caller, place: Resource, id: 
  *
  * @throws Problem `invitation_not_found`, `address_not_verified`, `invitation_limit_reached`
  */
-export async function resendInvitation(tx: Tx, by: Caller, place: Resource, id: string): Promise<Invitation> {
-  const invitation = await lockInvitation(tx, by, place, id)
+export async function resendInvitation(
+  tx: Tx,
+  by: Caller,
+  organization: Resource<'organization'>,
+  id: string,
+): Promise<Invitation> {
+  const invitation = await lockInvitation(tx, by, organization, id)
   await requireProvenAddress(tx, by)
   const [{ expires_at }] = await tx<[{ expires_at: string }]>`
     update invitations

@@ -6,7 +6,7 @@ import type { Caller } from '../plugins/request-context.ts'
 import { insufficientRole, notFound } from '../problems.ts'
 import { hasAtLeast, type OrganizationRole } from '../roles.ts'
 
-/** The place of events and audit entries about the organization as a whole. */
+/** The scope of events and audit entries about the organization as a whole. */
 export const organizationScope = (organization_id: string): Scope => ({ organization_id, workspace_id: null, project_id: null })
 
 /** An organization whose row is locked. Its members and their roles cannot change until commit. */

@@ -1,6 +1,7 @@
 import type { Queryable, Tx } from '../../sql/index.ts'
 import type { Slice } from '../plugins/lists.ts'
-import type { Caller, Resource } from '../plugins/request-context.ts'
+import type { Caller } from '../plugins/request-context.ts'
+import type { ResourceKey } from '../plugins/resources.ts'
 import { requireSame } from '../plugins/responses.ts'
 import { conflictAt, insufficientRole, invalidField, notFound, Problem } from '../problems.ts'
 import { countAddition, requireProvenAddress } from './invitation-limits.ts'
@@ -56,7 +57,7 @@ function userToAdd({ email, user_id }: MemberInput): { user_id: string } | { ema
 export async function addMember(
   tx: Tx,
   by: Caller,
-  { organization_id }: Resource,
+  { organization_id }: ResourceKey<'organization'>,
   input: MemberInput,
 ): Promise<Member | Invitation> {
   const target = userToAdd(input)
@@ -97,7 +98,7 @@ export async function joinOrganization(tx: Tx, by: Caller, organization_id: stri
 export async function updateMember(
   tx: Tx,
   by: Caller,
-  { organization_id }: Resource,
+  { organization_id }: ResourceKey<'organization'>,
   user_id: string,
   { role }: RoleInput,
   request: Request,
@@ -127,7 +128,7 @@ export async function updateMember(
 export async function removeMember(
   tx: Tx,
   by: Caller,
-  { organization_id }: Resource,
+  { organization_id }: ResourceKey<'organization'>,
   user_id: string,
   request: Request,
 ): Promise<null> {

@@ -4,14 +4,9 @@ import { Actions } from '../pages/components/lists.tsx'
 import { type Column, Empty, Table } from '../pages/components/structure.tsx'
 import { Time } from '../pages/components/text.tsx'
 import type { Caller } from '../plugins/request-context.ts'
-import { hasAtLeast, type OrganizationRole } from '../roles.ts'
+import type { Resource } from '../plugins/resources.ts'
+import { hasAtLeast } from '../roles.ts'
 import type { Invitation, Member } from './schema.ts'
-
-/** The organization, and the role of the reader in it. */
-interface Place {
-  id: string
-  role: OrganizationRole
-}
 
 export const otherRole = (role: string): 'admin' | 'member' => (role === 'admin' ? 'member' : 'admin')
 
@@ -38,8 +33,16 @@ export const Person = ({ name, email, isReader }: { name: string; email: string;
   </>
 )
 
-function MemberActions({ place, reader, member }: { place: Place; reader: Caller; member: Member }) {
-  const path = `/app/organizations/${place.id}/members/${member.user_id}`
+function MemberActions({
+  organization,
+  reader,
+  member,
+}: {
+  organization: Resource<'organization'>
+  reader: Caller
+  member: Member
+}) {
+  const path = `/app/organizations/${organization.id}/members/${member.user_id}`
   const name = member.user_name
   if (member.role === 'owner') return null
   if (member.user_id === reader.id) {
@@ -49,10 +52,10 @@ function MemberActions({ place, reader, member }: { place: Place; reader: Caller
       </Button>
     )
   }
-  if (place.role !== 'owner' && (member.role === 'admin' || place.role === 'member')) return null
+  if (organization.role !== 'owner' && (member.role === 'admin' || organization.role === 'member')) return null
   return (
     <Actions>
-      {place.role === 'owner' && <RoleButton action={`${path}/role`} name={name} role={member.role} />}
+      {organization.role === 'owner' && <RoleButton action={`${path}/role`} name={name} role={member.role} />}
       <Button action={`${path}/remove`} kind="danger" confirm={`Remove ${name} from this organization and all its workspaces?`}>
         Remove<span class="unseen">: {name}</span>
       </Button>
@@ -60,7 +63,15 @@ function MemberActions({ place, reader, member }: { place: Place; reader: Caller
   )
 }
 
-export function MemberTable({ place, reader, rows }: { place: Place; reader: Caller; rows: Member[] }) {
+export function MemberTable({
+  organization,
+  reader,
+  rows,
+}: {
+  organization: Resource<'organization'>
+  reader: Caller
+  rows: Member[]
+}) {
   const columns: Column<Member>[] = [
     {
       head: 'Member',
@@ -71,13 +82,13 @@ export function MemberTable({ place, reader, rows }: { place: Place; reader: Cal
     },
     { head: 'Role', cell: ({ role }) => role },
     { head: 'Joined', cell: ({ joined_at }) => <Time at={joined_at} /> },
-    { head: 'Actions', cell: (member) => <MemberActions place={place} reader={reader} member={member} /> },
+    { head: 'Actions', cell: (member) => <MemberActions organization={organization} reader={reader} member={member} /> },
   ]
   if (rows.length === 0) return <Empty>No member has such a name or address. Search for a shorter part of it.</Empty>
   return <Table label="Members" columns={columns} rows={rows} keyOf={({ user_id }) => user_id} />
 }
 
-export function Invitations({ place, rows }: { place: Place; rows: Invitation[] }) {
+export function Invitations({ organization, rows }: { organization: Resource<'organization'>; rows: Invitation[] }) {
   const columns: Column<Invitation>[] = [
     { head: 'Address', main: true, cell: ({ email }) => <strong>{email}</strong> },
     { head: 'Role', cell: ({ role }) => role },
@@ -85,9 +96,9 @@ export function Invitations({ place, rows }: { place: Place; rows: Invitation[] 
     {
       head: 'Actions',
       cell: ({ id, email, role }) =>
-        (role === 'member' || place.role === 'owner') && (
+        (role === 'member' || organization.role === 'owner') && (
           <Button
-            action={`/app/organizations/${place.id}/invitations/${id}/revoke`}
+            action={`/app/organizations/${organization.id}/invitations/${id}/revoke`}
             kind="danger"
             confirm={`Revoke the invitation of ${email}? Its link stops working.`}
           >
@@ -100,10 +111,10 @@ export function Invitations({ place, rows }: { place: Place; rows: Invitation[] 
   return <Table label="Invitations" columns={columns} rows={rows} keyOf={({ id }) => id} />
 }
 
-export function InviteForm({ place }: { place: Place }) {
+export function InviteForm({ organization }: { organization: Resource<'organization'> }) {
   return (
     <div class="card">
-      <Form action={`/app/organizations/${place.id}/members`}>
+      <Form action={`/app/organizations/${organization.id}/members`}>
         <Field
           name="email"
           label="E-mail address"
@@ -112,7 +123,7 @@ export function InviteForm({ place }: { place: Place }) {
           maxLength={254}
           hint="A person with an account becomes a member at once. Others get a mail with a link, valid for 7 days."
         />
-        {hasAtLeast(place.role, 'owner') && (
+        {hasAtLeast(organization.role, 'owner') && (
           <Select
             name="role"
             label="Role"

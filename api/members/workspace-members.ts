@@ -3,7 +3,8 @@ import type { Queryable, Tx } from '../../sql/index.ts'
 import { fieldChanges, recordUpdate } from '../audit-logs/changes.ts'
 import { confirmAccess } from '../plugins/confirm-access.ts'
 import type { Slice } from '../plugins/lists.ts'
-import type { Caller, WorkspaceResource } from '../plugins/request-context.ts'
+import type { Caller } from '../plugins/request-context.ts'
+import type { Resource } from '../plugins/resources.ts'
 import { requireSame } from '../plugins/responses.ts'
 import { insufficientRole, notFound, Problem } from '../problems.ts'
 import type { WorkspaceRole } from '../roles.ts'
@@ -12,7 +13,7 @@ import type { RoleInput, WorkspaceMember, WorkspaceMemberInput } from './schema.
 
 async function getWorkspaceMember(
   db: Queryable,
-  { organization_id, workspace_id }: WorkspaceResource,
+  { organization_id, workspace_id }: Resource<'workspace'>,
   user_id: string,
 ): Promise<WorkspaceMember> {
   const [member] = await db<WorkspaceMember[]>`
@@ -30,7 +31,7 @@ async function getWorkspaceMember(
 /** The members of a workspace, latest first. */
 export function listWorkspaceMembers(
   db: Queryable,
-  { organization_id, workspace_id }: WorkspaceResource,
+  { organization_id, workspace_id }: Resource<'workspace'>,
   query: string | null,
   { limit, after }: Slice,
 ) {
@@ -63,7 +64,7 @@ export function listWorkspaceMembers(
  */
 async function lockWorkspaceName(
   tx: Tx,
-  { workspace_id, organization_id }: WorkspaceResource,
+  { workspace_id, organization_id }: Resource<'workspace'>,
   required_role: WorkspaceRole,
 ): Promise<string> {
   // In one round trip. The change may end the caller's own role.
@@ -77,8 +78,15 @@ async function lockWorkspaceName(
   return workspace.name
 }
 
-const recordChange = (tx: Tx, by: Caller, place: WorkspaceResource, user_id: string, participle: string, detail: string) =>
-  record(tx, by, place, {
+const recordChange = (
+  tx: Tx,
+  by: Caller,
+  workspace: Resource<'workspace'>,
+  user_id: string,
+  participle: string,
+  detail: string,
+) =>
+  record(tx, by, workspace, {
     action: `workspace_member.${participle}`,
     resource_type: 'workspace_member',
     resource_id: user_id,
@@ -93,11 +101,11 @@ const recordChange = (tx: Tx, by: Caller, place: WorkspaceResource, user_id: str
 export async function addWorkspaceMember(
   tx: Tx,
   by: Caller,
-  place: WorkspaceResource,
+  workspace: Resource<'workspace'>,
   { user_id, role = 'member' }: WorkspaceMemberInput,
 ): Promise<WorkspaceMember> {
-  const { organization_id, workspace_id } = place
-  const name = await lockWorkspaceName(tx, place, 'admin')
+  const { organization_id, workspace_id } = workspace
+  const name = await lockWorkspaceName(tx, workspace, 'admin')
   // Locked until commit: a concurrent removal from the organization waits, and then removes this role too.
   const [isInOrganization] = await tx`
     select from organization_members where organization_id = ${organization_id} and user_id = ${user_id} for key share
@@ -113,11 +121,11 @@ export async function addWorkspaceMember(
     returning user_id
   `
   if (!added) throw new Problem('already_member', 'The user is already a member of the workspace. Change their role instead.')
-  const member = await getWorkspaceMember(tx, place, user_id)
+  const member = await getWorkspaceMember(tx, workspace, user_id)
   await recordChange(
     tx,
     by,
-    place,
+    workspace,
     member.user_id,
     'added',
     `${by.name} added ${member.user_name} to the workspace ${name} as ${role}.`,
@@ -129,25 +137,25 @@ export async function addWorkspaceMember(
 export async function updateWorkspaceMember(
   tx: Tx,
   by: Caller,
-  place: WorkspaceResource,
+  workspace: Resource<'workspace'>,
   user_id: string,
   { role }: RoleInput,
   request: Request,
 ): Promise<WorkspaceMember> {
-  const name = await lockWorkspaceName(tx, place, 'admin')
-  const member = await getWorkspaceMember(tx, place, user_id)
+  const name = await lockWorkspaceName(tx, workspace, 'admin')
+  const member = await getWorkspaceMember(tx, workspace, user_id)
   requireSame(request, member)
   if (member.role === role) return member
   await tx`
     update workspace_members
     set role = ${role}
-    where workspace_id = ${place.workspace_id}
-      and organization_id = ${place.organization_id}
+    where workspace_id = ${workspace.workspace_id}
+      and organization_id = ${workspace.organization_id}
       and user_id = ${user_id}
   `
   const what = `${member.user_name} in the workspace ${name}`
   const about = { resource_type: 'workspace_member', resource_id: user_id, what }
-  await recordUpdate(tx, by, place, about, fieldChanges(member, { role }))
+  await recordUpdate(tx, by, workspace, about, fieldChanges(member, { role }))
   return { ...member, role }
 }
 
@@ -159,35 +167,35 @@ export async function updateWorkspaceMember(
 export async function removeWorkspaceMember(
   tx: Tx,
   by: Caller,
-  place: WorkspaceResource,
+  workspace: Resource<'workspace'>,
   user_id: string,
   request: Request,
 ): Promise<null> {
   const isLeaving = user_id === by.id
-  if (place.role === 'member' && !isLeaving) {
+  if (workspace.role === 'member' && !isLeaving) {
     throw insufficientRole('admin', 'member', 'workspace')
   }
-  const name = await lockWorkspaceName(tx, place, isLeaving ? 'member' : 'admin')
-  const member = await getWorkspaceMember(tx, place, user_id)
+  const name = await lockWorkspaceName(tx, workspace, isLeaving ? 'member' : 'admin')
+  const member = await getWorkspaceMember(tx, workspace, user_id)
   requireSame(request, member)
   await tx`
     delete from workspace_members
-    where workspace_id = ${place.workspace_id}
-      and organization_id = ${place.organization_id}
+    where workspace_id = ${workspace.workspace_id}
+      and organization_id = ${workspace.organization_id}
       and user_id = ${user_id}
   `
   await tx`
     update workspaces as workspace
     set owner_id = organization.owner_id
     from organizations as organization
-    where workspace.id = ${place.workspace_id}
-      and workspace.organization_id = ${place.organization_id}
+    where workspace.id = ${workspace.workspace_id}
+      and workspace.organization_id = ${workspace.organization_id}
       and workspace.owner_id = ${user_id}
       and organization.id = workspace.organization_id
   `
   const detail = isLeaving
     ? `${by.name} left the workspace ${name}.`
     : `${by.name} removed ${member.user_name} from the workspace ${name}.`
-  await recordChange(tx, by, place, user_id, 'removed', detail)
+  await recordChange(tx, by, workspace, user_id, 'removed', detail)
   return null
 }

@@ -16,10 +16,10 @@ const KNOWN = { limit: 1000, after: null }
 const addPage = page(
   '/app/workspaces/:workspace_id/members/add',
   { workspace: 'admin' },
-  async ({ workspace: place, url, query }) => {
+  async ({ workspace, url, query }) => {
     const [candidates, members] = await Promise.all([
-      listMembers(sql, place.organization_id, query.query ?? null, partAfter(query.after)),
-      listWorkspaceMembers(sql, place, null, KNOWN),
+      listMembers(sql, workspace.organization_id, query.query ?? null, partAfter(query.after)),
+      listWorkspaceMembers(sql, workspace, null, KNOWN),
     ])
     const known = new Set(members.map(({ user_id }) => user_id))
     const offered = shownOf(candidates).filter(({ user_id }) => !known.has(user_id))
@@ -29,7 +29,7 @@ const addPage = page(
         <>
           <p>
             Members of the organization can be added to this workspace. Other people have to be invited to the{' '}
-            <a href={`/app/organizations/${place.organization_id}`}>organization</a> first.
+            <a href={`/app/organizations/${workspace.organization_id}`}>organization</a> first.
           </p>
           <Filters url={url} fields={[{ name: 'query', label: 'Name or e-mail address', type: 'search' }]} button="Search" />
           <Section title="Who">
@@ -37,7 +37,7 @@ const addPage = page(
               <Empty>Everybody found here is a member of this workspace already. Search for another name.</Empty>
             ) : (
               <div class="card">
-                <Form action={`/app/workspaces/${place.id}/members/add`}>
+                <Form action={`/app/workspaces/${workspace.id}/members/add`}>
                   <Choice
                     name="user_id"
                     label="Member of the organization"

@@ -1,21 +1,23 @@
 /** The members of a workspace, as its page shows them. */
+
 import { Button } from '../pages/components/forms.tsx'
 import { Actions } from '../pages/components/lists.tsx'
 import { type Column, Empty, Table } from '../pages/components/structure.tsx'
 import { Time } from '../pages/components/text.tsx'
-import type { Caller, WorkspaceResource } from '../plugins/request-context.ts'
+import type { Caller } from '../plugins/request-context.ts'
+import type { Resource } from '../plugins/resources.ts'
 import type { WorkspaceMember } from './schema.ts'
 import { Person, RoleButton } from './tables.tsx'
 
-function MemberActions(of: { place: WorkspaceResource; reader: Caller; member: WorkspaceMember }) {
-  const { place, reader, member } = of
-  const path = `/app/workspaces/${place.id}/members/${member.user_id}`
+function MemberActions(of: { workspace: Resource<'workspace'>; reader: Caller; member: WorkspaceMember }) {
+  const { workspace, reader, member } = of
+  const path = `/app/workspaces/${workspace.id}/members/${member.user_id}`
   const name = member.user_name
   const isReader = member.user_id === reader.id
-  if (place.role === 'member' && !isReader) return null
+  if (workspace.role === 'member' && !isReader) return null
   return (
     <Actions>
-      {place.role !== 'member' && <RoleButton action={`${path}/role`} name={name} role={member.role} />}
+      {workspace.role !== 'member' && <RoleButton action={`${path}/role`} name={name} role={member.role} />}
       <Button
         action={`${path}/remove`}
         kind="danger"
@@ -33,8 +35,8 @@ function MemberActions(of: { place: WorkspaceResource; reader: Caller; member: W
   )
 }
 
-export function WorkspaceMemberTable(of: { place: WorkspaceResource; reader: Caller; rows: WorkspaceMember[] }) {
-  const { place, reader, rows } = of
+export function WorkspaceMemberTable(of: { workspace: Resource<'workspace'>; reader: Caller; rows: WorkspaceMember[] }) {
+  const { workspace, reader, rows } = of
   const columns: Column<WorkspaceMember>[] = [
     {
       head: 'Member',
@@ -45,7 +47,7 @@ export function WorkspaceMemberTable(of: { place: WorkspaceResource; reader: Cal
     },
     { head: 'Role', cell: ({ role }) => role },
     { head: 'Added', cell: ({ joined_at }) => <Time at={joined_at} /> },
-    { head: 'Actions', cell: (member) => <MemberActions place={place} reader={reader} member={member} /> },
+    { head: 'Actions', cell: (member) => <MemberActions workspace={workspace} reader={reader} member={member} /> },
   ]
   if (rows.length === 0)
     return <Empty>No person has a role in this workspace alone. An admin can add members of the organization.</Empty>

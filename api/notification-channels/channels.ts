@@ -18,7 +18,8 @@ import {
 import { readOr } from '../deployment-hooks/unreadable-secrets.ts'
 import { wakeDestination } from '../lanes.ts'
 import type { Slice } from '../plugins/lists.ts'
-import type { Caller, ResourceKey, WorkspaceResource } from '../plugins/request-context.ts'
+import type { Caller } from '../plugins/request-context.ts'
+import type { Resource, ResourceKey } from '../plugins/resources.ts'
 import { requireMatch } from '../plugins/responses.ts'
 import { invalidField, notFound, Problem } from '../problems.ts'
 import { getLogEntry } from './logs.ts'
@@ -28,7 +29,7 @@ import type { Channel, ChannelInput, ChannelUpdate, LogEntry } from './schema.ts
 const MAX_CHANNELS = 100
 
 /** A channel as the API shows it. */
-export async function getChannel(db: Queryable, { id, organization_id }: ResourceKey): Promise<Channel> {
+export async function getChannel(db: Queryable, { id, organization_id }: ResourceKey<'channel'>): Promise<Channel> {
   const [channel] = await db<Channel[]>`
     select ${channelColumns} from notification_channels where id = ${id} and organization_id = ${organization_id}
   `
@@ -37,7 +38,7 @@ export async function getChannel(db: Queryable, { id, organization_id }: Resourc
 }
 
 /** The channels of a workspace, newest first. */
-export function listChannels(db: Queryable, { id, organization_id }: ResourceKey, { limit, after }: Slice) {
+export function listChannels(db: Queryable, { id, organization_id }: ResourceKey<'workspace'>, { limit, after }: Slice) {
   return db<Channel[]>`
     select ${channelColumns}
     from notification_channels
@@ -54,8 +55,8 @@ export function listChannels(db: Queryable, { id, organization_id }: ResourceKey
   `
 }
 
-const recordChannel = (tx: Tx, by: Caller, place: Scope, id: string, participle: string, detail: string) =>
-  record(tx, by, place, {
+const recordChannel = (tx: Tx, by: Caller, scope: Scope, id: string, participle: string, detail: string) =>
+  record(tx, by, scope, {
     action: `notification_channel.${participle}`,
     resource_type: 'notification_channel',
     resource_id: id,
@@ -67,13 +68,13 @@ const recordChannel = (tx: Tx, by: Caller, place: Scope, id: string, participle:
  *
  * @throws Problem `channel_limit_reached`, and those of `checkConfig`
  */
-export async function createChannel(tx: Tx, by: Caller, place: WorkspaceResource, input: ChannelInput): Promise<Channel> {
+export async function createChannel(tx: Tx, by: Caller, workspace: Resource<'workspace'>, input: ChannelInput): Promise<Channel> {
   const { config, secrets } = await encryptConfig(input.channel_type, checkConfig(input.channel_type, input.config, null))
   // Locks the workspace, so that two concurrent requests cannot both take the last free place.
-  await tx`select from workspaces where id = ${place.workspace_id} and organization_id = ${place.organization_id} for no key update`
+  await tx`select from workspaces where id = ${workspace.workspace_id} and organization_id = ${workspace.organization_id} for no key update`
   const [{ count }] = await tx<
     [{ count: number }]
-  >`select count(*) as count from notification_channels where workspace_id = ${place.workspace_id} and organization_id = ${place.organization_id}`
+  >`select count(*) as count from notification_channels where workspace_id = ${workspace.workspace_id} and organization_id = ${workspace.organization_id}`
   if (count >= MAX_CHANNELS) {
     throw new Problem(
       'channel_limit_reached',
@@ -83,13 +84,13 @@ export async function createChannel(tx: Tx, by: Caller, place: WorkspaceResource
   const [channel] = await tx<[Channel]>`
     insert into notification_channels (organization_id, workspace_id, name, channel_type, config, secrets, enabled, created_by)
     values (
-      ${place.organization_id}, ${place.workspace_id}, ${input.name}, ${input.channel_type},
+      ${workspace.organization_id}, ${workspace.workspace_id}, ${input.name}, ${input.channel_type},
       ${tx.json(config)}, ${secrets}, ${input.enabled ?? true}, ${by.id}
     )
     returning ${channelColumns}
   `
-  await createLane(tx, 'channel', channel.id, place.organization_id, false)
-  await recordChannel(tx, by, place, channel.id, 'created', `created the ${channel.channel_type} channel ${channel.name}.`)
+  await createLane(tx, 'channel', channel.id, workspace.organization_id, false)
+  await recordChannel(tx, by, workspace, channel.id, 'created', `created the ${channel.channel_type} channel ${channel.name}.`)
   return channel
 }
 
@@ -99,7 +100,7 @@ interface LockedChannel extends Channel {
   target_since: string
 }
 
-async function lockChannel(tx: Tx, { id, organization_id }: ResourceKey): Promise<LockedChannel> {
+async function lockChannel(tx: Tx, { id, organization_id }: ResourceKey<'channel'>): Promise<LockedChannel> {
   const [channel] = await tx<LockedChannel[]>`
     select ${channelColumns}, secrets, target_since
     from notification_channels
@@ -139,11 +140,11 @@ function configChanges(type: ChannelType, stored: ConfigOf, config: ConfigOf): F
 export async function updateChannel(
   tx: Tx,
   by: Caller,
-  place: WorkspaceResource,
+  channel: Resource<'channel'>,
   input: ChannelUpdate,
   request: Request,
 ): Promise<Channel> {
-  const before = await lockChannel(tx, place)
+  const before = await lockChannel(tx, channel)
   if (input.channel_type !== undefined && input.channel_type !== before.channel_type) {
     throw invalidField('/channel_type', 'unchangeable', `is ${before.channel_type} and cannot be changed; create another channel`)
   }
@@ -156,24 +157,24 @@ export async function updateChannel(
   const changed = changedFields(before, plain) ?? {}
   const inConfig = stored && config ? configChanges(before.channel_type, stored, config) : []
   const changes = [...fieldChanges(before, changed), ...inConfig]
-  if (changes.length === 0) return getChannel(tx, place)
-  if (config && inConfig.length > 0) await storeConfig(tx, place, before, config)
+  if (changes.length === 0) return getChannel(tx, channel)
+  if (config && inConfig.length > 0) await storeConfig(tx, channel, before, config)
   const columns = { ...changed, ...(changed.enabled && { disabled_reason: null }) }
   if (Object.keys(columns).length > 0) {
     await tx`
-      update notification_channels set ${tx(columns)} where id = ${place.id} and organization_id = ${place.organization_id}
+      update notification_channels set ${tx(columns)} where id = ${channel.id} and organization_id = ${channel.organization_id}
     `
   }
-  if (changed.enabled === false) await cancelPendingMessages(tx, place.organization_id, place.id)
-  await recordChannelUpdate(tx, by, place, before, changes)
-  if (inConfig.length > 0 || changed.enabled) await restart(tx, place)
-  return getChannel(tx, place)
+  if (changed.enabled === false) await cancelPendingMessages(tx, channel.organization_id, channel.id)
+  await recordChannelUpdate(tx, by, channel, before, changes)
+  if (inConfig.length > 0 || changed.enabled) await restart(tx, channel)
+  return getChannel(tx, channel)
 }
 
 /** Stores a new config. Pending messages are sent with it, also to recipients that the mail server rejected before. */
 async function storeConfig(
   tx: Tx,
-  place: ResourceKey,
+  channel: ResourceKey<'channel'>,
   { channel_type, target_since }: LockedChannel,
   open: ConfigOf,
 ): Promise<void> {
@@ -184,33 +185,33 @@ async function storeConfig(
         secrets      = ${secrets},
         -- Always a new value: the result of a request in flight is compared with the value it was sent under.
         target_since = greatest(now(), ${target_since}::timestamptz + interval '1 millisecond')
-    where id = ${place.id}
-      and organization_id = ${place.organization_id}
+    where id = ${channel.id}
+      and organization_id = ${channel.organization_id}
   `
   await tx`
     update channel_attempts as attempt
     set refused = '{}'
     from deliveries as delivery
-    where delivery.lane_id = ${place.id}
-      and delivery.organization_id = ${place.organization_id}
+    where delivery.lane_id = ${channel.id}
+      and delivery.organization_id = ${channel.organization_id}
       and attempt.message_id = delivery.id
-      and attempt.organization_id = ${place.organization_id}
+      and attempt.organization_id = ${channel.organization_id}
       and attempt.refused <> '{}'
   `
 }
 
 /** With a new config, or when enabled again, failures count from zero and a `Retry-After` no longer applies. */
-async function restart(tx: Tx, place: ResourceKey): Promise<void> {
-  await resetHealth(tx, place.organization_id, place.id)
-  await wakeDestination(tx, place.organization_id, place.id)
+async function restart(tx: Tx, channel: ResourceKey<'channel'>): Promise<void> {
+  await resetHealth(tx, channel.organization_id, channel.id)
+  await wakeDestination(tx, channel.organization_id, channel.id)
 }
 
-const recordChannelUpdate = (tx: Tx, by: Caller, place: WorkspaceResource, { name }: Channel, changes: FieldChange[]) =>
+const recordChannelUpdate = (tx: Tx, by: Caller, channel: Resource<'channel'>, { name }: Channel, changes: FieldChange[]) =>
   recordUpdate(
     tx,
     by,
-    place,
-    { resource_type: 'notification_channel', resource_id: place.id, what: `the notification channel ${name}` },
+    channel,
+    { resource_type: 'notification_channel', resource_id: channel.id, what: `the notification channel ${name}` },
     changes,
   )
 
@@ -223,33 +224,33 @@ const recordChannelUpdate = (tx: Tx, by: Caller, place: WorkspaceResource, { nam
 export async function storeBotToken(
   tx: Tx,
   by: Caller,
-  place: WorkspaceResource,
+  channel: Resource<'channel'>,
   bot_token: string,
   api_url: string,
 ): Promise<Channel> {
-  const before = await lockChannel(tx, place)
+  const before = await lockChannel(tx, channel)
   if (before.channel_type !== 'slack') throw new Problem('slack_not_added', 'This is not a Slack channel.')
   const stored = await readConfig(before)
   const config = { ...stored, bot_token, api_url }
   requireReadableConfig(config)
   const changes = configChanges(before.channel_type, stored, config)
-  if (changes.length === 0) return getChannel(tx, place)
-  await storeConfig(tx, place, before, config)
-  await recordChannelUpdate(tx, by, place, before, changes)
-  await restart(tx, place)
-  return getChannel(tx, place)
+  if (changes.length === 0) return getChannel(tx, channel)
+  await storeConfig(tx, channel, before, config)
+  await recordChannelUpdate(tx, by, channel, before, changes)
+  await restart(tx, channel)
+  return getChannel(tx, channel)
 }
 
 /** Deletes a channel with its subscriptions and its log. The result of a message in flight is not recorded. */
-export async function deleteChannel(tx: Tx, by: Caller, place: WorkspaceResource, request: Request): Promise<null> {
-  const before = await lockChannel(tx, place)
+export async function deleteChannel(tx: Tx, by: Caller, channel: Resource<'channel'>, request: Request): Promise<null> {
+  const before = await lockChannel(tx, channel)
   requireMatch(request, before.updated_at)
-  await recordChannel(tx, by, place, place.id, 'deleted', `deleted the notification channel ${before.name} and its log.`)
-  await tx`delete from notification_channels where id = ${place.id} and organization_id = ${place.organization_id}`
+  await recordChannel(tx, by, channel, channel.id, 'deleted', `deleted the notification channel ${before.name} and its log.`)
+  await tx`delete from notification_channels where id = ${channel.id} and organization_id = ${channel.organization_id}`
   return null
 }
 
-async function namedScopeOf(tx: Tx, { organization_id, workspace_id }: WorkspaceResource): Promise<NamedScope> {
+async function namedScopeOf(tx: Tx, { organization_id, workspace_id }: Resource<'channel'>): Promise<NamedScope> {
   const [names] = await tx<[Omit<NamedScope, 'project'>]>`
     select
       jsonb_build_object('id', organization.id, 'name', organization.name) as organization,
@@ -263,14 +264,14 @@ async function namedScopeOf(tx: Tx, { organization_id, workspace_id }: Workspace
 }
 
 /** Sends a `test.ping` in the format of the channel: one attempt, whatever the state of the channel. */
-export async function testChannel(tx: Tx, by: Caller, place: WorkspaceResource): Promise<LogEntry> {
-  const channel = await getChannel(tx, place)
-  const data = { channel }
-  const [event_id = ''] = await emitAll(tx, by, [{ scope: place, name: 'test.ping', data }])
+export async function testChannel(tx: Tx, by: Caller, channel: Resource<'channel'>): Promise<LogEntry> {
+  const shown = await getChannel(tx, channel)
+  const data = { channel: shown }
+  const [event_id = ''] = await emitAll(tx, by, [{ scope: channel, name: 'test.ping', data }])
   const [{ created_at }] = await tx<[{ created_at: string }]>`
-    select created_at from outbox where id = ${event_id} and organization_id = ${place.organization_id}
+    select created_at from outbox where id = ${event_id} and organization_id = ${channel.organization_id}
   `
-  const { organization_id, workspace_id } = place
+  const { organization_id, workspace_id } = channel
   const [message_id = ''] = await createMessages(
     tx,
     [
@@ -283,12 +284,12 @@ export async function testChannel(tx: Tx, by: Caller, place: WorkspaceResource):
         project_id: null,
         request_id: by.request_id,
         traceparent: by.traceparent,
-        scope: await namedScopeOf(tx, place),
+        scope: await namedScopeOf(tx, channel),
       },
     ],
-    [{ event_id, channel_id: place.id, organization_id, workspace_id, max_attempts: 1 }],
+    [{ event_id, channel_id: channel.id, organization_id, workspace_id, max_attempts: 1 }],
   )
-  await recordChannel(tx, by, place, place.id, 'tested', `tested the notification channel ${channel.name}.`)
-  await wakeDestination(tx, place.organization_id, place.id)
-  return getLogEntry(tx, { id: message_id, organization_id })
+  await recordChannel(tx, by, channel, channel.id, 'tested', `tested the notification channel ${shown.name}.`)
+  await wakeDestination(tx, channel.organization_id, channel.id)
+  return getLogEntry(tx, organization_id, message_id)
 }

@@ -2,7 +2,7 @@ import { isActiveOrganization } from '../../core/active-organizations.ts'
 import { sql } from '../../core/platform/database.ts'
 import type { Queryable } from '../../sql/index.ts'
 import type { Slice } from '../plugins/lists.ts'
-import type { ResourceKey } from '../plugins/request-context.ts'
+import type { ResourceKey } from '../plugins/resources.ts'
 import { notFound } from '../problems.ts'
 import type { LogEntry } from './schema.ts'
 
@@ -28,7 +28,7 @@ const withLastAttempt = (organization_id: string) => sql`
     and attempt.number = coalesce(delivery.attempt_count, message.attempt_count)
 `
 
-export async function getLogEntry(db: Queryable, { id, organization_id }: ResourceKey): Promise<LogEntry> {
+export async function getLogEntry(db: Queryable, organization_id: string, id: string): Promise<LogEntry> {
   const [entry] = await db<LogEntry[]>`
     select ${entryColumns}
     from channel_messages as message
@@ -45,7 +45,7 @@ export async function getLogEntry(db: Queryable, { id, organization_id }: Resour
  *
  * @throws Problem `not_found` if it, or its organization, was deleted
  */
-export async function finishedLogEntry(db: Queryable, { id, organization_id }: ResourceKey): Promise<LogEntry | null> {
+export async function finishedLogEntry(db: Queryable, organization_id: string, id: string): Promise<LogEntry | null> {
   const [entry] = await db<LogEntry[]>`
     select ${entryColumns}
     from channel_messages as message
@@ -59,7 +59,7 @@ export async function finishedLogEntry(db: Queryable, { id, organization_id }: R
 }
 
 /** A channel's log, newest first. */
-export function listLog(db: Queryable, { id, organization_id }: ResourceKey, { limit, after }: Slice) {
+export function listLog(db: Queryable, { id, organization_id }: ResourceKey<'channel'>, { limit, after }: Slice) {
   return db<LogEntry[]>`
     select ${entryColumns}
     from (

@@ -146,21 +146,21 @@ function Log({ of: entries, url }: { of: LogEntry[]; url: URL }) {
 const channelPage = page(
   '/app/notification-channels/:channel_id',
   { channel: 'member' },
-  async ({ caller, channel: place, url, query }) => {
-    const [channel, health, subscriptions, log] = await Promise.all([
-      getChannel(sql, place),
-      getHealth(sql, place),
-      listNamedSubscriptions(sql, place, { limit: MAX_SUBSCRIPTIONS, after: null }),
+  async ({ caller, channel, url, query }) => {
+    const [shown, health, subscriptions, log] = await Promise.all([
+      getChannel(sql, channel),
+      getHealth(sql, channel),
+      listNamedSubscriptions(sql, channel, { limit: MAX_SUBSCRIPTIONS, after: null }),
       // One more than is shown, to know whether there are older ones.
-      listLog(sql, place, { limit: PAGE_SIZE + 1, after: query.after ?? null }),
+      listLog(sql, channel, { limit: PAGE_SIZE + 1, after: query.after ?? null }),
     ])
-    const isAdmin = place.role === 'admin'
+    const isAdmin = channel.role === 'admin'
     return {
-      title: channel.name,
-      aside: <State of={channel.enabled ? 'enabled' : 'disabled'} />,
+      title: shown.name,
+      aside: <State of={shown.enabled ? 'enabled' : 'disabled'} />,
       main: (
         <>
-          <Obstacle channel={channel} health={health} />
+          <Obstacle channel={shown} health={health} />
           <div class="columns">
             <div>
               <Subscriptions of={subscriptions} />
@@ -169,14 +169,11 @@ const channelPage = page(
             <div>
               {isAdmin && (
                 <Section title="Actions">
-                  <Actions
-                    channel={channel}
-                    addToSlack={channel.channel_type === 'slack' ? installUrl(caller, channel.id) : null}
-                  />
+                  <Actions channel={shown} addToSlack={shown.channel_type === 'slack' ? installUrl(caller, shown.id) : null} />
                 </Section>
               )}
-              <HealthSection of={health} sends={channel.enabled} nameOf={({ event }) => event} />
-              <Settings channel={channel} />
+              <HealthSection of={health} sends={shown.enabled} nameOf={({ event }) => event} />
+              <Settings channel={shown} />
             </div>
           </div>
         </>
@@ -192,7 +189,7 @@ const test = action(
   { on: channelPage, body: Nothing },
   async ({ request, caller, channel, change }) => {
     const { id } = await change((tx) => testChannel(tx, caller, channel))
-    await waitUntilFinished(request, TEST_SECONDS, () => finishedLogEntry(sql, { ...channel, id }))
+    await waitUntilFinished(request, TEST_SECONDS, () => finishedLogEntry(sql, channel.organization_id, id))
     return { notice: 'A test was sent. The log shows its outcome.' }
   },
 )

@@ -103,7 +103,7 @@ A message is attempted up to 6 times, with delays of 5 s, 30 s, 2 min, 10 min an
       const pending = await change(202, (tx) => testChannel(tx, caller, channel))
       // The id comes from the response, since a replayed request does not run the change.
       const { id } = (await pending.clone().json()) as { id: string }
-      return preferWait(request, pending, () => finishedLogEntry(sql, { id, organization_id: channel.organization_id }))
+      return preferWait(request, pending, () => finishedLogEntry(sql, channel.organization_id, id))
     },
     {
       channel: 'admin',

@@ -3,7 +3,8 @@ import { sql } from '../../core/platform/database.ts'
 import { record } from '../../core/security/audit.ts'
 import type { Queryable, Tx } from '../../sql/index.ts'
 import type { Slice } from '../plugins/lists.ts'
-import type { Caller, ResourceKey, WorkspaceResource } from '../plugins/request-context.ts'
+import type { Caller } from '../plugins/request-context.ts'
+import type { Resource, ResourceKey } from '../plugins/resources.ts'
 import { requireMatch } from '../plugins/responses.ts'
 import { invalidField, notFound, Problem } from '../problems.ts'
 import type { Subscription, SubscriptionInput } from './schema.ts'
@@ -14,7 +15,7 @@ export const MAX_SUBSCRIPTIONS = 100
 const subscriptionColumns = sql`id, channel_id, event_pattern, filter_project_id, created_at`
 
 /** The subscriptions of a channel, newest first. */
-export function listSubscriptions(db: Queryable, { id, organization_id }: ResourceKey, { limit, after }: Slice) {
+export function listSubscriptions(db: Queryable, { id, organization_id }: ResourceKey<'channel'>, { limit, after }: Slice) {
   return db<Subscription[]>`
     select ${subscriptionColumns}
     from subscriptions
@@ -34,7 +35,7 @@ export interface NamedSubscription extends Subscription {
 }
 
 /** The same, with the names of their projects. */
-export function listNamedSubscriptions(db: Queryable, channel: ResourceKey, slice: Slice) {
+export function listNamedSubscriptions(db: Queryable, channel: ResourceKey<'channel'>, slice: Slice) {
   return db<NamedSubscription[]>`
     select
       subscription.id, subscription.channel_id, subscription.event_pattern, subscription.filter_project_id,
@@ -58,7 +59,7 @@ function checkPattern(pattern: string): void {
 }
 
 /** Locks the project until commit, so that it cannot be deleted meanwhile. */
-async function requireProject(tx: Tx, project_id: string, { workspace_id, organization_id }: WorkspaceResource): Promise<void> {
+async function requireProject(tx: Tx, project_id: string, { workspace_id, organization_id }: Resource<'channel'>): Promise<void> {
   const [project] = await tx`
     select id
     from projects
@@ -78,24 +79,24 @@ async function requireProject(tx: Tx, project_id: string, { workspace_id, organi
 export async function createSubscription(
   tx: Tx,
   by: Caller,
-  place: WorkspaceResource,
+  channel: Resource<'channel'>,
   input: SubscriptionInput,
 ): Promise<Subscription> {
   checkPattern(input.event_pattern)
   const project_id = input.filter_project_id ?? null
-  if (project_id) await requireProject(tx, project_id, place)
+  if (project_id) await requireProject(tx, project_id, channel)
   // Locked, so that two concurrent requests cannot both take the last free place.
-  const [channel] = await tx<{ name: string }[]>`
-    select name from notification_channels where id = ${place.id} and organization_id = ${place.organization_id} for no key update
+  const [found] = await tx<{ name: string }[]>`
+    select name from notification_channels where id = ${channel.id} and organization_id = ${channel.organization_id} for no key update
   `
-  if (!channel) throw notFound('channel')
+  if (!found) throw notFound('channel')
   const [{ count, known }] = await tx<[{ count: number; known: boolean }]>`
     select
       count(*) as count,
       coalesce(bool_or(event_pattern = ${input.event_pattern} and filter_project_id is not distinct from ${project_id}::uuid), false) as known
     from subscriptions
-    where channel_id = ${place.id}
-      and organization_id = ${place.organization_id}
+    where channel_id = ${channel.id}
+      and organization_id = ${channel.organization_id}
   `
   if (known) throw new Problem('already_exists', 'The channel already has this subscription.')
   if (count >= MAX_SUBSCRIPTIONS) {
@@ -107,21 +108,26 @@ export async function createSubscription(
   const [subscription] = await tx<[Subscription]>`
     insert into subscriptions (organization_id, workspace_id, channel_id, event_pattern, filter_project_id, created_by)
     values (
-      ${place.organization_id}, ${place.workspace_id}, ${place.id}, ${input.event_pattern}, ${project_id}, ${by.id}
+      ${channel.organization_id}, ${channel.workspace_id}, ${channel.id}, ${input.event_pattern}, ${project_id}, ${by.id}
     )
     returning ${subscriptionColumns}
   `
-  await record(tx, by, place, {
+  await record(tx, by, channel, {
     action: 'subscription.created',
     resource_type: 'subscription',
     resource_id: subscription.id,
-    detail: `${by.name} subscribed the channel ${channel.name} to ${input.event_pattern}.`,
+    detail: `${by.name} subscribed the channel ${found.name} to ${input.event_pattern}.`,
   })
   return subscription
 }
 
 /** Deletes a subscription. A trigger cancels pending messages that match no other subscription of the channel. */
-export async function deleteSubscription(tx: Tx, by: Caller, place: WorkspaceResource, request: Request): Promise<null> {
+export async function deleteSubscription(
+  tx: Tx,
+  by: Caller,
+  subscription: Resource<'subscription'>,
+  request: Request,
+): Promise<null> {
   // Subscriptions never change, so any entity tag of one matches.
   requireMatch(request, '')
   // Locks the channel first, in the usual order: the trigger may change its pending messages.
@@ -131,18 +137,18 @@ export async function deleteSubscription(tx: Tx, by: Caller, place: WorkspaceRes
     join subscriptions as subscription
       on subscription.channel_id = channel.id
       and subscription.organization_id = channel.organization_id
-    where subscription.id = ${place.id}
-      and subscription.organization_id = ${place.organization_id}
+    where subscription.id = ${subscription.id}
+      and subscription.organization_id = ${subscription.organization_id}
     for no key update of channel
   `
   const gone = await tx`
-    delete from subscriptions where id = ${place.id} and organization_id = ${place.organization_id}
+    delete from subscriptions where id = ${subscription.id} and organization_id = ${subscription.organization_id}
   `
   if (!found || gone.count === 0) throw notFound('subscription')
-  await record(tx, by, place, {
+  await record(tx, by, subscription, {
     action: 'subscription.deleted',
     resource_type: 'subscription',
-    resource_id: place.id,
+    resource_id: subscription.id,
     detail: `${by.name} ended the subscription of the channel ${found.name} to ${found.event_pattern}.`,
   })
   return null

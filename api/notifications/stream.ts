@@ -85,10 +85,10 @@ class Stream implements StreamPosition {
     }
     if (this.cursor === null || this.cursor > sequence) this.cursor = sequence
     let text = ''
-    for (const { sequence: place, ...notification } of notifications) {
-      this.cursor = place
+    for (const { sequence, ...notification } of notifications) {
+      this.cursor = sequence
       const data = desktop && !notification.is_read ? { ...notification, desktop: true } : notification
-      text += eventText(place, 'notification', data)
+      text += eventText(sequence, 'notification', data)
     }
     if (unread !== this.#unread) text += eventText(this.cursor, 'unread_count', { unread_count: unread })
     this.#unread = unread

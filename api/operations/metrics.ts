@@ -57,8 +57,8 @@ const head = (name: string, help: string, type: string): string[] => [`# HELP ${
 function histogramLines({ name, labels, amounts }: SeriesValues, bounds: readonly number[]): string[] {
   const [sum = 0, ...counts] = amounts
   let total = 0
-  const buckets = [...bounds, Number.POSITIVE_INFINITY].map((bound, place) => {
-    total += counts[place] ?? 0
+  const buckets = [...bounds, Number.POSITIVE_INFINITY].map((bound, index) => {
+    total += counts[index] ?? 0
     return line(`${name}_bucket`, [labels, `le="${number(bound)}"`].filter(Boolean).join(','), total)
   })
   return [...buckets, line(`${name}_sum`, labels, sum), line(`${name}_count`, labels, total)]

@@ -6,7 +6,8 @@ import type { Fragment, Json, Queryable, Tx } from '../../sql/index.ts'
 import { changedFields, fieldChanges, recordUpdate } from '../audit-logs/changes.ts'
 import { lockOrganization, organizationScope, requireRole } from '../members/locked-organization.ts'
 import type { Slice } from '../plugins/lists.ts'
-import type { Caller, Resource } from '../plugins/request-context.ts'
+import type { Caller } from '../plugins/request-context.ts'
+import type { ResourceKey } from '../plugins/resources.ts'
 import { requireMatch } from '../plugins/responses.ts'
 import { notFound } from '../problems.ts'
 import { keyOf, slugOf } from './keys.ts'
@@ -132,7 +133,7 @@ export async function createOrganization(tx: Tx, by: Caller, input: Organization
 export async function updateOrganization(
   tx: Tx,
   by: Caller,
-  { organization_id }: Resource,
+  { organization_id }: ResourceKey<'organization'>,
   input: OrganizationUpdate,
   request: Request,
 ): Promise<Organization> {
@@ -154,7 +155,12 @@ export async function updateOrganization(
  * Deletes an organization. Marks it as deleted and removes its members, so that its contents are inaccessible at once; the
  * worker deletes the rows, possibly millions, in the background.
  */
-export async function deleteOrganization(tx: Tx, by: Caller, { organization_id }: Resource, request: Request): Promise<null> {
+export async function deleteOrganization(
+  tx: Tx,
+  by: Caller,
+  { organization_id }: ResourceKey<'organization'>,
+  request: Request,
+): Promise<null> {
   const before = await lockOrganization(tx, organization_id)
   await requireRole(tx, by, organization_id, 'owner')
   requireMatch(request, before.updated_at)

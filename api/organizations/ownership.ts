@@ -2,7 +2,8 @@ import { record } from '../../core/security/audit.ts'
 import type { Tx } from '../../sql/index.ts'
 import { lockOrganization, organizationScope, requireRole, roleOf } from '../members/locked-organization.ts'
 import { getMember, lockUser, setRoles } from '../members/membership.ts'
-import type { Caller, Resource } from '../plugins/request-context.ts'
+import type { Caller } from '../plugins/request-context.ts'
+import type { ResourceKey } from '../plugins/resources.ts'
 import { Problem } from '../problems.ts'
 import { getOrganization } from './organizations.ts'
 import type { Organization } from './schema.ts'
@@ -15,7 +16,7 @@ import type { Organization } from './schema.ts'
 export async function transferOwnership(
   tx: Tx,
   by: Caller,
-  { organization_id }: Resource,
+  { organization_id }: ResourceKey<'organization'>,
   new_owner_id: string,
 ): Promise<Organization> {
   await lockUser(tx, { user_id: new_owner_id })

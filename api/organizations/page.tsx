@@ -45,43 +45,43 @@ function About({ of }: { of: Organization }) {
 export const organizationPage = page(
   '/app/organizations/:org_id',
   { organization: 'member' },
-  async ({ caller, organization: place, url, query }) => {
-    const isAdmin = hasAtLeast(place.role, 'admin')
-    const [organization, workspaces, members, invitations] = await Promise.all([
-      getOrganization(sql, place.id),
-      listWorkspaces(sql, place.id, partAfter(query.workspaces_after)),
-      listMembers(sql, place.id, query.query ?? null, partAfter(query.members_after)),
-      isAdmin ? listInvitations(sql, place.id, partAfter(query.invitations_after)) : [],
+  async ({ caller, organization, url, query }) => {
+    const isAdmin = hasAtLeast(organization.role, 'admin')
+    const [shown, workspaces, members, invitations] = await Promise.all([
+      getOrganization(sql, organization.id),
+      listWorkspaces(sql, organization.id, partAfter(query.workspaces_after)),
+      listMembers(sql, organization.id, query.query ?? null, partAfter(query.members_after)),
+      isAdmin ? listInvitations(sql, organization.id, partAfter(query.invitations_after)) : [],
     ])
     return {
-      title: organization.name,
+      title: shown.name,
       main: (
         <>
-          <OrganizationTabs of={place} path={`/app/organizations/${place.id}`} />
+          <OrganizationTabs of={organization} path={`/app/organizations/${organization.id}`} />
           <div class="columns">
             <div>
               <Workspaces url={url} rows={workspaces} />
-              <Section title="Members" count={organization.member_count}>
+              <Section title="Members" count={shown.member_count}>
                 <Filters
                   url={url}
                   fields={[{ name: 'query', label: 'Name or e-mail address', type: 'search' }]}
                   button="Search"
                 />
-                <MemberTable place={place} reader={caller} rows={shownOf(members)} />
+                <MemberTable organization={organization} reader={caller} rows={shownOf(members)} />
                 <Parts of="members" url={url} name="members_after" rows={members} idOf={({ user_id }) => user_id} />
               </Section>
               {isAdmin && (
                 <Section title="Invitations">
-                  <Invitations place={place} rows={shownOf(invitations)} />
+                  <Invitations organization={organization} rows={shownOf(invitations)} />
                   <Parts of="invitations" url={url} name="invitations_after" rows={invitations} idOf={({ id }) => id} />
                 </Section>
               )}
             </div>
             <div>
-              <About of={organization} />
+              <About of={shown} />
               {isAdmin && (
                 <Section title="Invite">
-                  <InviteForm place={place} />
+                  <InviteForm organization={organization} />
                 </Section>
               )}
             </div>

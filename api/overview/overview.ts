@@ -101,25 +101,25 @@ export interface DisabledDestination {
 /** The hooks and channels that the service disabled, in the workspaces in which a user is an admin. */
 export function listDisabledDestinations(db: Queryable, user_id: string) {
   return db<DisabledDestination[]>`
-    with place as (
+    with within as (
       select workspace.id, workspace.organization_id, workspace.name, organization.name as organization_name
       from ${memberWorkspaces}
       where member.user_id = ${user_id}
         and ${isAdministered}
     )
     select
-      'hook' as kind, hook.id, hook.name, hook.disabled_reason, place.name as workspace_name, place.organization_name
-    from place
+      'hook' as kind, hook.id, hook.name, hook.disabled_reason, within.name as workspace_name, within.organization_name
+    from within
     join deployment_hooks as hook
-      on hook.workspace_id = place.id
-      and hook.organization_id = place.organization_id
+      on hook.workspace_id = within.id
+      and hook.organization_id = within.organization_id
       and hook.disabled_reason is not null
     union all
-    select 'channel', channel.id, channel.name, channel.disabled_reason, place.name, place.organization_name
-    from place
+    select 'channel', channel.id, channel.name, channel.disabled_reason, within.name, within.organization_name
+    from within
     join notification_channels as channel
-      on channel.workspace_id = place.id
-      and channel.organization_id = place.organization_id
+      on channel.workspace_id = within.id
+      and channel.organization_id = within.organization_id
       and channel.disabled_reason is not null
     order by organization_name, workspace_name, name, id
     limit ${MAX_ROWS + 1}

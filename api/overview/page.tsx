@@ -23,7 +23,7 @@ import {
 /** Notifications that the page shows; the inbox has all. */
 const MAX_NOTIFICATIONS = 10
 
-const place = (...names: (string | null)[]) => <span class="hint">{names.filter((name) => name !== null).join(' · ')}</span>
+const scope = (...names: (string | null)[]) => <span class="hint">{names.filter((name) => name !== null).join(' · ')}</span>
 
 const gateColumns: Column<WaitingGate>[] = [
   {
@@ -41,7 +41,7 @@ const gateColumns: Column<WaitingGate>[] = [
     head: 'Project',
     cell: (gate) => (
       <>
-        {gate.project_name} {place(gate.workspace_name, gate.organization_name)}
+        {gate.project_name} {scope(gate.workspace_name, gate.organization_name)}
       </>
     ),
   },
@@ -84,7 +84,7 @@ const deploymentColumns: Column<FailedDeployment>[] = [
     head: 'Project',
     cell: (deployment) => (
       <>
-        {deployment.project_name} {place(deployment.workspace_name, deployment.organization_name)}
+        {deployment.project_name} {scope(deployment.workspace_name, deployment.organization_name)}
       </>
     ),
   },
@@ -102,7 +102,7 @@ const destinationColumns: Column<DisabledDestination>[] = [
   { head: 'Kind', cell: ({ kind }) => (kind === 'hook' ? 'Deployment hook' : 'Notification channel') },
   { head: 'State', cell: () => <State of="disabled" /> },
   { head: 'Reason', cell: ({ disabled_reason }) => disabled_reason },
-  { head: 'Place', cell: (row) => place(row.workspace_name, row.organization_name) },
+  { head: 'Where', cell: (row) => scope(row.workspace_name, row.organization_name) },
 ]
 
 const budgetColumns: Column<ExceededBudget>[] = [
@@ -114,7 +114,7 @@ const budgetColumns: Column<ExceededBudget>[] = [
         <a href={workspace_id ? `/app/workspaces/${workspace_id}` : `/app/organizations/${organization_id}`}>
           {workspace_name ?? organization_name}
         </a>{' '}
-        {workspace_name !== null && place(organization_name)}
+        {workspace_name !== null && scope(organization_name)}
       </>
     ),
   },

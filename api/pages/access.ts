@@ -3,39 +3,17 @@
 import { sql } from '../../core/platform/database.ts'
 import { isAmong, withinReach } from '../../core/reachable-tenants.ts'
 import { isUuid } from '../../core/values/uuids.ts'
-import { identify, roleProblem, roleToKeep, visibleResource } from '../plugins/access.ts'
-import { byCookie, type FoundCaller, findCaller, KINDS, type Kind } from '../plugins/callers.ts'
+import { identify, type RequiredRole, type RoleOf, roleProblem, roleToKeep, visibleResource } from '../plugins/access.ts'
+import { byCookie, type FoundCaller, findCaller } from '../plugins/callers.ts'
 import { ADDRESS_LIMITS } from '../plugins/rate-limit.ts'
-import {
-  contextOf,
-  type ProjectResource,
-  type Resource,
-  type SignedIn,
-  type WorkspaceResource,
-} from '../plugins/request-context.ts'
+import { contextOf, type SignedIn, signedInOf } from '../plugins/request-context.ts'
+import { KINDS, type Kind, type Resource } from '../plugins/resources.ts'
 import { notFound, Problem } from '../problems.ts'
-import type { OrganizationRole, WorkspaceRole } from '../roles.ts'
+import type { OrganizationRole } from '../roles.ts'
 import { sessionIn } from './cookies.ts'
 
-type InWorkspace = 'workspace' | 'channel' | 'subscription'
-type InOrganization = 'organization' | 'runtime'
-
-type ResourceOf<Name extends Kind> = { organization_role: OrganizationRole } & (Name extends 'organization'
-  ? Resource & { role: OrganizationRole }
-  : Name extends 'runtime'
-    ? Resource
-    : Name extends InWorkspace
-      ? WorkspaceResource
-      : ProjectResource)
-
-type RoleOf<Name extends Kind> = Name extends 'runtime'
-  ? OrganizationRole | 'own'
-  : Name extends InOrganization
-    ? OrganizationRole
-    : WorkspaceRole
-
 /** A resource with two roles of the caller: the one on the resource, and the one in its organization. */
-export type PlacedResource = Resource & { organization_role: OrganizationRole }
+export type ShownResource<K extends Kind = Kind> = Resource<K> & { organization_role: OrganizationRole }
 
 /**
  * What a page requires: a role on the resource that its path names, such as `{ gate: 'member' }`; `{ signedIn: true }`; or
@@ -45,15 +23,15 @@ export type PlacedResource = Resource & { organization_role: OrganizationRole }
 export type PageAccess =
   | { open: keyof typeof ADDRESS_LIMITS; apart?: true }
   | { signedIn: true }
-  | { [Name in Kind]: Record<Name, RoleOf<Name>> }[Kind]
+  | { [K in Kind]: Record<K, RoleOf<K>> }[Kind]
 
 /** What a page with that access gets: the caller and, if it requires a role, the resource. */
 export type Admitted<Access extends PageAccess> = Access extends { open: unknown }
   ? { caller: SignedIn | null }
-  : { caller: SignedIn } & { [Name in Extract<keyof Access, Kind>]: ResourceOf<Name> }
+  : { caller: SignedIn } & { [K in Extract<keyof Access, Kind>]: ShownResource<K> }
 
 /** The kind of resource and the role that a page requires; null for other pages. */
-export function requirementOf(access: PageAccess): { kind: Kind; role: OrganizationRole | WorkspaceRole | 'own' } | null {
+export function requirementOf(access: PageAccess): { kind: Kind; role: RequiredRole } | null {
   const [[key, role] = []] = Object.entries(access)
   return key !== undefined && key in KINDS ? { kind: key as Kind, role } : null
 }
@@ -74,7 +52,7 @@ async function findOptionalCaller(request: Request): Promise<SignedIn | null> {
   } catch (error) {
     if (!(error instanceof Problem && error.code === 'unauthenticated')) throw error
   }
-  return context.caller as SignedIn | null
+  return context.caller && signedInOf(context)
 }
 
 /**
@@ -86,7 +64,7 @@ export async function admit(
   request: Request,
   params: Record<string, string>,
   access: PageAccess,
-): Promise<{ caller: SignedIn | null; resource: PlacedResource | null }> {
+): Promise<{ caller: SignedIn | null; resource: ShownResource | null }> {
   const context = contextOf(request)
   if ('open' in access) {
     Object.assign(context.headers, ADDRESS_LIMITS[access.open](context.address))
@@ -97,7 +75,7 @@ export async function admit(
   const isWellFormed = Object.entries(params).every(([name, value]) => !name.endsWith('_id') || isUuid(value))
   const found = await identify(context, request, () => findByCookie(request, isWellFormed ? (required?.kind ?? null) : null, id))
   if (!isWellFormed) throw notFound('page')
-  const caller = context.caller as SignedIn
+  const caller = signedInOf(context)
   if (!required) return { caller, resource: null }
   const resource = visibleResource(required.kind, found, params)
   const problem = roleProblem(required.kind, found, resource, required.role)
@@ -105,7 +83,7 @@ export async function admit(
   context.resource = resource
   context.required_role = roleToKeep(found, required.role, null)
   // Visible resources are those of members.
-  return { caller, resource: { ...resource, organization_role: found.organization_role as OrganizationRole } }
+  return { caller, resource: { ...resource, organization_role: found.organization_role ?? 'member' } }
 }
 
 /** What the frame of every page shows. */
@@ -119,11 +97,11 @@ export interface HeaderData {
 }
 
 /** Reads what the frame shows, in one statement. Leaves out organizations on a node of a cluster that is away. */
-export const readHeaderData = (caller: SignedIn, place: Resource | null): Promise<HeaderData> =>
-  withinReach((among) => readHeaderDataAmong(among, caller, place))
+export const readHeaderData = (caller: SignedIn, resource: Resource | null): Promise<HeaderData> =>
+  withinReach((among) => readHeaderDataAmong(among, caller, resource))
 
-async function readHeaderDataAmong(among: string[] | null, caller: SignedIn, place: Resource | null): Promise<HeaderData> {
-  const { organization_id = null, workspace_id = null, project_id = null } = place ?? {}
+async function readHeaderDataAmong(among: string[] | null, caller: SignedIn, resource: Resource | null): Promise<HeaderData> {
+  const { organization_id = null, workspace_id = null, project_id = null } = resource ?? {}
   const [found] = await sql<[HeaderData]>`
     select
       coalesce((select unread from notification_inboxes where user_id = ${caller.id}), 0) as unread,

@@ -1,7 +1,9 @@
 /** The document of every page: head, header with navigation, breadcrumb, notice, and the content. */
+
 import type { ComponentChildren } from 'preact'
 import { render } from 'preact-render-to-string'
-import type { Resource, SignedIn } from '../plugins/request-context.ts'
+import type { SignedIn } from '../plugins/request-context.ts'
+import type { Resource } from '../plugins/resources.ts'
 import type { HeaderData } from './access.ts'
 import { LIVE_WORKER, SCRIPT, STYLE } from './assets.ts'
 import { Account, MadeFor } from './components/forms.tsx'
@@ -20,7 +22,7 @@ export interface View {
   main: ComponentChildren
   /** Shown beside the heading, such as a state. */
   aside?: ComponentChildren
-  /** Links between the place of the resource and this page. The place itself comes from the access of the page. */
+  /** Links between the scope of the resource and this page. The scope itself comes from the access of the page. */
   crumbs?: Crumb[]
   /** The name of the page in the stream of changes; when it has changed, its parts with `data-live` are replaced. */
   live?: LivePage
@@ -33,7 +35,7 @@ export interface View {
 /** Who sees the page, and where. */
 export interface Frame {
   caller: SignedIn | null
-  place: Resource | null
+  resource: Resource | null
   headerData: HeaderData | null
   notice: string | null
   /** The path of this page, marked in the navigation. */
@@ -110,12 +112,12 @@ function Header({ path, caller, headerData }: Frame) {
 }
 
 /** The organization, workspace and project of the page, without the page itself. */
-function placeCrumbs({ place, headerData, path }: Frame): Crumb[] {
-  if (!place || !headerData) return []
+function scopeCrumbs({ resource, headerData, path }: Frame): Crumb[] {
+  if (!resource || !headerData) return []
   const crumbs = [
-    { href: `/app/organizations/${place.organization_id}`, text: headerData.organization_name },
-    { href: `/app/workspaces/${place.workspace_id}`, text: headerData.workspace_name },
-    { href: `/app/projects/${place.project_id}`, text: headerData.project_name },
+    { href: `/app/organizations/${resource.organization_id}`, text: headerData.organization_name },
+    { href: `/app/workspaces/${resource.workspace_id}`, text: headerData.workspace_name },
+    { href: `/app/projects/${resource.project_id}`, text: headerData.project_name },
   ]
   return crumbs.flatMap(({ href, text }) => (text === null || href === path ? [] : [{ href, text }]))
 }
@@ -162,7 +164,7 @@ export function documentOf({ title, main, aside, crumbs = [], live, narrow = fal
           </a>
           <Header {...frame} headerData={narrow ? null : headerData} />
           <main id="main" tabIndex={-1}>
-            <Breadcrumb crumbs={[...placeCrumbs(frame), ...crumbs]} />
+            <Breadcrumb crumbs={[...scopeCrumbs(frame), ...crumbs]} />
             <div role="status" id="status">
               {notice && <Notice tone="good">{notice}</Notice>}
             </div>

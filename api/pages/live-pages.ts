@@ -1,12 +1,12 @@
 /** The names of pages that follow changes: in the URL of the stream, and in its events. */
 import { Form, Maybe, Shape } from '../../core/values/schema.ts'
 import { UUID_PATTERN } from '../../core/values/uuids.ts'
-import type { ResourceKey } from '../plugins/request-context.ts'
+import { type ResourceKey, resourceKey } from '../plugins/resources.ts'
 
 /** What needs its reader, or a gate, with its organization. */
 export type LivePage = 'overview' | `gate:${string}:${string}`
 
-export const gateLivePage = ({ id, organization_id }: ResourceKey): LivePage => `gate:${organization_id}:${id}`
+export const gateLivePage = ({ id, organization_id }: ResourceKey<'gate'>): LivePage => `gate:${organization_id}:${id}`
 
 /** Pages that one stream follows. */
 const MAX_PAGES = 20
@@ -22,7 +22,7 @@ export const LiveQuery = Shape({
 export const livePagesIn = (pages = 'overview'): LivePage[] => [...new Set(pages.split(','))] as LivePage[]
 
 /** The gate of a page; null for what needs its reader. */
-export function gateOf(page: LivePage): ResourceKey | null {
+export function gateOf(page: LivePage): ResourceKey<'gate'> | null {
   const [, organization_id, id] = page.split(':')
-  return organization_id !== undefined && id !== undefined ? { id, organization_id } : null
+  return organization_id !== undefined && id !== undefined ? resourceKey('gate', id, { organization_id }) : null
 }

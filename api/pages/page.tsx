@@ -2,6 +2,7 @@
  * Declares pages and their actions. A page answers GET and changes nothing; an action answers the POST of a form: it runs an
  * operation of the API and redirects, or shows its page again with what was wrong.
  */
+
 import { Elysia } from 'elysia'
 import { render } from 'preact-render-to-string'
 import type { Visitor } from '../../core/actors.ts'
@@ -9,7 +10,8 @@ import { Nothing, type Static, type TSchema } from '../../core/values/schema.ts'
 import type { Tx } from '../../sql/index.ts'
 import { FORM } from '../plugins/body.ts'
 import { inTransaction } from '../plugins/change.ts'
-import { contextOf, type Resource, type SignedIn } from '../plugins/request-context.ts'
+import { contextOf, type SignedIn } from '../plugins/request-context.ts'
+import type { Resource } from '../plugins/resources.ts'
 import { queryInput } from '../plugins/validation.ts'
 import { Problem } from '../problems.ts'
 import { type Admitted, admit, type PageAccess, readHeaderData, requirementOf } from './access.ts'
@@ -116,7 +118,7 @@ async function html(visit: Visit, path: string, status: number, shown: Promise<V
   // What another page has left for the browser is not for a page that is apart.
   const notice = 'open' in visit.access && visit.access.apart ? null : noticeIn(request)
   const session = caller && sessionIn(request)
-  const frame = { caller, place: resource, headerData, notice, path }
+  const frame = { caller, resource, headerData, notice, path }
   const main = <RefusedForm.Provider value={refused}>{view.main}</RefusedForm.Provider>
   // Rendered once to find out whether the page still has the form.
   if (refused) render(main)

@@ -14,31 +14,20 @@ import { unauthenticated, verifyAccessToken } from '../credentials/access-tokens
 import { isWellFormed, PREFIX } from '../credentials/personal-token.ts'
 import { invalidField, notFound, Problem } from '../problems.ts'
 import { hasAtLeast, type OrganizationRole, type WorkspaceRole } from '../roles.ts'
-import { bySession, byToken, type FoundCaller, findCaller, KINDS, type Kind, roleAt } from './callers.ts'
-import {
-  type Change,
-  changeFor,
-  hasStoredResponse,
-  requireValidIdempotencyKey,
-  type SingleChange,
-  singleChangeFor,
-} from './change.ts'
+import { bySession, byToken, type FoundCaller, findCaller } from './callers.ts'
+import { changeFor, hasStoredResponse, requireValidIdempotencyKey, singleChangeFor } from './change.ts'
 import { recordUse } from './last-use.ts'
 import { authenticateMachine, holderOf, MACHINE_TOKENS, type MachineToken } from './machine-tokens.ts'
 import { ADDRESS_LIMITS, limitAddress, limitCaller } from './rate-limit.ts'
-import {
-  type Caller,
-  contextOf,
-  type ProjectResource,
-  type RequestContext,
-  type Resource,
-  type SignedIn,
-  type WorkspaceResource,
-} from './request-context.ts'
+import { callerOf, contextOf, type RequestContext, resourceIn, signedInOf } from './request-context.ts'
+import { KINDS, type Kind, type Resource } from './resources.ts'
 import { requireValidTags } from './responses.ts'
 
 /** A minimum role, or `own`: the owner of the resource and admins have access. */
 export type RequiredRole = OrganizationRole | WorkspaceRole | 'own'
+
+/** The roles that can be required on a kind of resource. Only runtimes have owners. */
+export type RoleOf<K extends Kind> = Resource<K>['role'] | (K extends 'runtime' ? 'own' : never)
 
 /** The part of Elysia's context that the macros use. */
 interface MacroContext {
@@ -63,21 +52,27 @@ const NO_SESSION = 'The session of this access token has ended. Sign in again.'
  * @returns undefined if the personal token or the session no longer exists
  * @throws Problem `unauthenticated` for an invalid or expired access token
  */
-async function findByToken(token: string, kind: Kind | null, id: string | null): Promise<FoundCaller | undefined> {
+async function findByToken<K extends Kind>(
+  token: string,
+  kind: K | null,
+  id: string | null,
+): Promise<FoundCaller<K> | undefined> {
   if (!token.startsWith(PREFIX)) return findCaller(bySession(await verifyAccessToken(token, epochSeconds())), kind, id)
   return isWellFormed(token) ? findCaller(byToken(token), kind, id) : undefined
 }
 
 /** Whether the resource is in the workspace that the path names, if the path names one. */
-const isInNamedWorkspace = (found: FoundCaller, { workspace_id }: Record<string, string>): boolean =>
-  workspace_id === undefined || !isUuid(workspace_id) || workspace_id.toLowerCase() === found.workspace_id
+const isInNamedWorkspace = ({ workspace_id }: Resource, { workspace_id: named }: Record<string, string>): boolean =>
+  named === undefined || !isUuid(named) || named.toLowerCase() === workspace_id
 
 /** @throws Problem `not_found` if the resource does not exist, or the caller has no role there */
-export function visibleResource(kind: Kind, found: FoundCaller, params: Record<string, string>): Resource {
-  const { id, organization_id, workspace_id, project_id } = found
-  const role = roleAt(found)
-  if (id === null || role === null || !isInNamedWorkspace(found, params)) throw notFound(kind)
-  return { id, organization_id, workspace_id, project_id, role }
+export function visibleResource<K extends Kind>(
+  kind: K,
+  { resource }: FoundCaller<K>,
+  params: Record<string, string>,
+): Resource<K> {
+  if (!resource || !isInNamedWorkspace(resource, params)) throw notFound(kind)
+  return resource
 }
 
 /** The problem to answer with if the caller's role is insufficient, else null. */
@@ -105,12 +100,12 @@ export const roleToKeep = ({ is_own }: FoundCaller, required: RequiredRole, prob
  * @param find finds the caller by the credential of the request
  * @throws what `find` throws; Problem `rate_limited`, `read_only_token`
  */
-export async function identify(
+export async function identify<K extends Kind>(
   context: RequestContext,
   request: Request,
-  find: () => Promise<FoundCaller>,
-): Promise<FoundCaller> {
-  let found: FoundCaller
+  find: () => Promise<FoundCaller<K>>,
+): Promise<FoundCaller<K>> {
+  let found: FoundCaller<K>
   try {
     found = await find()
     context.caller = {
@@ -142,7 +137,12 @@ export async function identify(
   return found
 }
 
-const authenticate = (context: RequestContext, request: Request, kind: Kind | null, id: string | null): Promise<FoundCaller> =>
+const authenticate = <K extends Kind>(
+  context: RequestContext,
+  request: Request,
+  kind: K | null,
+  id: string | null,
+): Promise<FoundCaller<K>> =>
   identify(context, request, async () => {
     const token = bearer(request)
     const found = await findByToken(token, kind, id)
@@ -202,9 +202,13 @@ function allowAnonymous(
   requireValidRequest(macro, context)
 }
 
-/** A macro that requires a role on a kind of resource, and passes the resource to the handler. */
-function resourceAccess<const Name extends Kind, Named extends Resource, Role extends RequiredRole>(kind: Name) {
-  return (role: Role) => ({
+/**
+ * A macro that requires a role on a kind of resource.
+ *
+ * @param named what it passes to the handler: the resource by its name
+ */
+function resourceAccess<K extends Kind, Named extends object>(kind: K, named: (resource: Resource<K>) => Named) {
+  return (role: RoleOf<K>) => ({
     async transform(elysiaContext: unknown) {
       const macro = elysiaContext as MacroContext
       const context = contextOf(macro.request)
@@ -221,20 +225,20 @@ function resourceAccess<const Name extends Kind, Named extends Resource, Role ex
     },
     resolve({ request }: { request: Request }) {
       const context = contextOf(request)
-      const change = changeFor(request, context)
-      return { [kind]: context.resource, caller: context.caller, change } as { [Key in Name]: Named } & {
-        caller: Caller
-        change: Change
-      }
+      return { ...named(resourceIn(context, kind)), caller: callerOf(context), change: changeFor(request, context) }
     },
     detail: { 'x-access': { kind, role } } as object,
   })
 }
 
 /** A macro that requires a role on a hook or dispatch, or a machine token for it. */
-function machineAccess<const Name extends 'hook' | 'dispatch'>(kind: Name, machine: MachineToken) {
-  return (role: WorkspaceRole) => {
-    const forUsers = resourceAccess<Name, ProjectResource, WorkspaceRole>(kind)(role)
+function machineAccess<K extends 'hook' | 'dispatch', Named extends object>(
+  kind: K,
+  machine: MachineToken<K>,
+  named: (resource: Resource<K>) => Named,
+) {
+  return (role: RoleOf<K>) => {
+    const forUsers = resourceAccess(kind, named)(role)
     return {
       async transform(elysiaContext: unknown) {
         const macro = elysiaContext as MacroContext
@@ -248,12 +252,8 @@ function machineAccess<const Name extends 'hook' | 'dispatch'>(kind: Name, machi
       resolve({ request }: { request: Request }) {
         const context = contextOf(request)
         const holder: Actor = context.caller ?? holderOf(machine, context)
-        return {
-          [kind]: context.resource,
-          holder,
-          change: changeFor(request, context),
-          singleChange: singleChangeFor(request, context),
-        } as { [Key in Name]: ProjectResource } & { holder: Actor; change: Change; singleChange: SingleChange }
+        const { change, singleChange } = { change: changeFor(request, context), singleChange: singleChangeFor(request, context) }
+        return { ...named(resourceIn(context, kind)), holder, change, singleChange }
       },
       detail: { 'x-access': { kind, role } } as object,
     }
@@ -284,7 +284,7 @@ export const access = new Elysia({ name: 'access' }).macro({
       requireSignIn(elysiaContext as MacroContext, allowed === 'withRestrictedTokens' ? () => {} : requireUnrestrictedToken),
     resolve({ request }: { request: Request }) {
       const context = contextOf(request)
-      return { caller: context.caller as Caller, change: changeFor(request, context) }
+      return { caller: callerOf(context), change: changeFor(request, context) }
     },
     detail: { 'x-access': { kind: 'signedIn' } } as object,
   }),
@@ -293,24 +293,24 @@ export const access = new Elysia({ name: 'access' }).macro({
     transform: (elysiaContext: unknown) => requireSignIn(elysiaContext as MacroContext, requireSession),
     resolve({ request }: { request: Request }) {
       const context = contextOf(request)
-      return { caller: context.caller as SignedIn, change: changeFor(request, context) }
+      return { caller: signedInOf(context), change: changeFor(request, context) }
     },
     detail: { 'x-access': { kind: 'inSession' } } as object,
   }),
-  organization: resourceAccess<'organization', Resource & { role: OrganizationRole }, OrganizationRole>('organization'),
-  runtime: resourceAccess<'runtime', Resource, OrganizationRole | 'own'>('runtime'),
-  workspace: resourceAccess<'workspace', WorkspaceResource, WorkspaceRole>('workspace'),
-  project: resourceAccess<'project', ProjectResource, WorkspaceRole>('project'),
-  requirement: resourceAccess<'requirement', ProjectResource, WorkspaceRole>('requirement'),
-  execution: resourceAccess<'execution', ProjectResource, WorkspaceRole>('execution'),
-  gate: resourceAccess<'gate', ProjectResource, WorkspaceRole>('gate'),
-  hook: resourceAccess<'hook', ProjectResource, WorkspaceRole>('hook'),
-  comparison: resourceAccess<'comparison', ProjectResource, WorkspaceRole>('comparison'),
-  deliverable: resourceAccess<'deliverable', ProjectResource, WorkspaceRole>('deliverable'),
-  dispatch: resourceAccess<'dispatch', ProjectResource, WorkspaceRole>('dispatch'),
-  reportedDispatch: machineAccess('dispatch', MACHINE_TOKENS.report),
-  claimedHook: machineAccess('hook', MACHINE_TOKENS.pullHook),
-  claimedDispatch: machineAccess('dispatch', MACHINE_TOKENS.pullDispatch),
-  channel: resourceAccess<'channel', WorkspaceResource, WorkspaceRole>('channel'),
-  subscription: resourceAccess<'subscription', WorkspaceResource, WorkspaceRole>('subscription'),
+  organization: resourceAccess('organization', (organization) => ({ organization })),
+  runtime: resourceAccess('runtime', (runtime) => ({ runtime })),
+  workspace: resourceAccess('workspace', (workspace) => ({ workspace })),
+  project: resourceAccess('project', (project) => ({ project })),
+  requirement: resourceAccess('requirement', (requirement) => ({ requirement })),
+  execution: resourceAccess('execution', (execution) => ({ execution })),
+  gate: resourceAccess('gate', (gate) => ({ gate })),
+  hook: resourceAccess('hook', (hook) => ({ hook })),
+  comparison: resourceAccess('comparison', (comparison) => ({ comparison })),
+  deliverable: resourceAccess('deliverable', (deliverable) => ({ deliverable })),
+  dispatch: resourceAccess('dispatch', (dispatch) => ({ dispatch })),
+  reportedDispatch: machineAccess('dispatch', MACHINE_TOKENS.report, (dispatch) => ({ dispatch })),
+  claimedHook: machineAccess('hook', MACHINE_TOKENS.pullHook, (hook) => ({ hook })),
+  claimedDispatch: machineAccess('dispatch', MACHINE_TOKENS.pullDispatch, (dispatch) => ({ dispatch })),
+  channel: resourceAccess('channel', (channel) => ({ channel })),
+  subscription: resourceAccess('subscription', (subscription) => ({ subscription })),
 })

@@ -3,64 +3,10 @@ import { sql } from '../../core/platform/database.ts'
 import { decisionTokenHash } from '../../core/security/decision-token.ts'
 import type { Claims } from '../credentials/access-tokens.ts'
 import { tokenHash } from '../credentials/hashes.ts'
-import { type OrganizationRole, roleInWorkspace, type WorkspaceRole } from '../roles.ts'
+import type { OrganizationRole } from '../roles.ts'
 import { knownOrganization, rememberOrganization } from './known-organizations.ts'
 import type { Caller } from './request-context.ts'
-
-/** Every kind of resource that a path can name: its parameter, and the path segment before its id. A function `path_of_…` finds it. */
-export const KINDS = {
-  organization: {
-    param: 'org_id',
-    collection: 'organizations',
-  },
-  runtime: {
-    param: 'runtime_id',
-    collection: 'runtimes',
-  },
-  workspace: {
-    param: 'workspace_id',
-    collection: 'workspaces',
-  },
-  project: {
-    param: 'project_id',
-    collection: 'projects',
-  },
-  requirement: {
-    param: 'requirement_id',
-    collection: 'requirements',
-  },
-  execution: {
-    param: 'execution_id',
-    collection: 'executions',
-  },
-  gate: { param: 'gate_id', collection: 'gates' },
-  hook: {
-    param: 'hook_id',
-    collection: 'deployment-hooks',
-  },
-  comparison: {
-    param: 'comparison_id',
-    collection: 'dual-track',
-  },
-  deliverable: {
-    param: 'deliverable_id',
-    collection: 'deliverables',
-  },
-  dispatch: {
-    param: 'dispatch_id',
-    collection: 'dispatches',
-  },
-  channel: {
-    param: 'channel_id',
-    collection: 'notification-channels',
-  },
-  subscription: {
-    param: 'subscription_id',
-    collection: 'subscriptions',
-  },
-} as const
-
-export type Kind = keyof typeof KINDS
+import { type FoundResource, KINDS, type Kind, type Resource, resourceOf } from './resources.ts'
 
 /** The row that identifies the caller of a personal token. */
 export const byToken = (token: string) => sql`
@@ -128,8 +74,7 @@ function byKnownCaller({ id, session_id, token_id, bound_to }: Caller): Credenti
 
 type Credential = ReturnType<typeof byToken>
 
-/** The caller and, if one was asked for, the resource with the caller's roles there. */
-export interface FoundCaller {
+interface Identity {
   session_id: string | null
   token_id: string | null
   scope: 'read' | 'write' | null
@@ -137,33 +82,38 @@ export interface FoundCaller {
   user_id: string
   user_name: string
   email: string
-  id: string | null
-  organization_id: string
-  workspace_id: string | null
-  project_id: string | null
+}
+
+/** The caller and, if a kind was asked for, the resource with the caller's roles there. */
+export interface FoundCaller<K extends Kind = Kind> extends Identity {
+  /** Null if there is none, or the caller must not learn that it exists. */
+  resource: Resource<K> | null
   organization_role: OrganizationRole | null
-  workspace_role: WorkspaceRole | null
   is_own: boolean
 }
 
 /**
  * Finds a caller and, if a kind is given, the resource with the caller's roles there, in one round trip.
  *
- * @returns undefined if there is no such session or token; `id` is null if there is no such resource
+ * @returns undefined if there is no such session or token
  */
-export async function findCaller(credential: Credential, kind: Kind | null, id: string | null): Promise<FoundCaller | undefined> {
+export async function findCaller<K extends Kind>(
+  credential: Credential,
+  kind: K | null,
+  id: string | null,
+): Promise<FoundCaller<K> | undefined> {
   if (!kind) {
-    const [found] = await sql<FoundCaller[]>`
+    const [found] = await sql<Identity[]>`
       select
         credential.session_id, credential.token_id, credential.scope, credential.bound_to,
         users.id as user_id, users.name as user_name, users.email
       from (${credential}) as credential
       join users on users.id = credential.user_id
     `
-    return found
+    return found && { ...found, resource: null, organization_role: null, is_own: false }
   }
   const likely = id && knownOrganization(id)
-  const [found] = await sql<FoundCaller[]>`
+  const [found] = await sql<(Identity & FoundResource & { is_own: boolean })[]>`
     select
       credential.session_id, credential.token_id, credential.scope, credential.bound_to,
       users.id as user_id, users.name as user_name, users.email,
@@ -178,19 +128,9 @@ export async function findCaller(credential: Credential, kind: Kind | null, id: 
     join users on users.id = credential.user_id
     left join lateral ${sql(`path_of_${kind}`)}(${id}, credential.user_id, ${likely}) as resource on true
   `
-  if (found?.id) rememberOrganization(found.id, found.organization_id)
-  return found
-}
-
-/** The caller's role on the resource; null if they must not learn that it exists. */
-export function roleAt({
-  id,
-  organization_role,
-  workspace_id,
-  workspace_role,
-}: FoundCaller): OrganizationRole | WorkspaceRole | null {
-  if (id === null || organization_role === null) return null
-  return workspace_id === null ? organization_role : roleInWorkspace(organization_role, workspace_role)
+  if (!found) return undefined
+  if (found.id) rememberOrganization(found.id, found.organization_id)
+  return { ...found, resource: resourceOf(kind, found) }
 }
 
 /** The last resource in a path that roles apply to: for the path of a member, the organization. */
@@ -205,7 +145,7 @@ function resourceInPath(path: string): { kind: Kind; id: string } | null {
 }
 
 /** Finds a resource, with the roles of a caller who was authenticated before. */
-export const findForCaller = (caller: Caller, kind: Kind, id: string): Promise<FoundCaller | undefined> =>
+export const findForCaller = <K extends Kind>(caller: Caller, kind: K, id: string): Promise<FoundCaller<K> | undefined> =>
   findCaller(byKnownCaller(caller), kind, id)
 
 /** Whether a caller may currently see what a path names. Paths without such a resource concern the caller alone. */
@@ -213,5 +153,5 @@ export async function canSee(caller: Caller, path: string): Promise<boolean> {
   const named = resourceInPath(path)
   if (!named) return true
   const found = await findForCaller(caller, named.kind, named.id)
-  return found !== undefined && roleAt(found) !== null
+  return found !== undefined && found.resource !== null
 }

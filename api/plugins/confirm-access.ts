@@ -2,13 +2,15 @@
  * Confirms the access of a caller a second time, inside the transaction of their change. The access checks run before the
  * transaction; a change may then wait for a lock while its caller is removed, and must not count any more.
  */
+
 import { sql, transaction } from '../../core/platform/database.ts'
 import { violatedConstraint } from '../../sql/constraints.ts'
 import type { Queryable, Tx } from '../../sql/index.ts'
 import { pipeline } from '../../sql/transaction.ts'
 import { unauthenticated } from '../credentials/access-tokens.ts'
 import { notFound, Problem } from '../problems.ts'
-import type { Caller, Resource } from './request-context.ts'
+import type { Caller } from './request-context.ts'
+import type { Resource } from './resources.ts'
 
 /** What a request was admitted with: its caller, and the resource with the role that it requires. */
 export interface Access {

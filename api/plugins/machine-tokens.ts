@@ -4,32 +4,30 @@ import { traceparentOf } from '../../core/platform/traces.ts'
 import { REPORT_PREFIX } from '../../core/security/report-token.ts'
 import { unauthenticated } from '../credentials/access-tokens.ts'
 import { PULL_PREFIX } from '../credentials/pull-token.ts'
-import { findPulled } from './pull-token-access.ts'
+import { findPulledDispatch, findPulledHook } from './pull-token-access.ts'
 import { limitAddress, limitCaller } from './rate-limit.ts'
 import { findReported } from './report-tokens.ts'
 import type { RequestContext } from './request-context.ts'
+import type { Kind, Resource } from './resources.ts'
 
 const NO_REPORT = 'The report token is invalid or expired, or belongs to another dispatch.'
 export const NO_PULL = 'The pull token is invalid or was replaced, or belongs to another hook.'
 
-/** The credentials of machines: each is valid only for requests about one resource. */
-export const MACHINE_TOKENS = {
-  report: { prefix: REPORT_PREFIX, problem: NO_REPORT, name: 'The report token', find: findReported },
-  pullHook: {
-    prefix: PULL_PREFIX,
-    problem: NO_PULL,
-    name: 'The pull token',
-    find: (token: string, id: string) => findPulled(token, 'hook', id),
-  },
-  pullDispatch: {
-    prefix: PULL_PREFIX,
-    problem: NO_PULL,
-    name: 'The pull token',
-    find: (token: string, id: string) => findPulled(token, 'dispatch', id),
-  },
+/** A credential of machines, which is valid only for requests about one resource. */
+export interface MachineToken<K extends Kind> {
+  prefix: string
+  problem: string
+  name: string
+  find: (token: string, id: string) => Promise<Resource<K> | undefined>
 }
 
-export type MachineToken = (typeof MACHINE_TOKENS)[keyof typeof MACHINE_TOKENS]
+const PULL = { prefix: PULL_PREFIX, problem: NO_PULL, name: 'The pull token' }
+
+export const MACHINE_TOKENS = {
+  report: { prefix: REPORT_PREFIX, problem: NO_REPORT, name: 'The report token', find: findReported },
+  pullHook: { ...PULL, find: findPulledHook },
+  pullDispatch: { ...PULL, find: findPulledDispatch },
+}
 
 /**
  * Requires a token that is valid for the resource that the path names.
@@ -37,9 +35,9 @@ export type MachineToken = (typeof MACHINE_TOKENS)[keyof typeof MACHINE_TOKENS]
  * @param id of the resource; null if it is malformed
  * @throws Problem `unauthenticated`, `rate_limited`
  */
-export async function authenticateMachine(
+export async function authenticateMachine<K extends Kind>(
   context: RequestContext,
-  { find, problem }: MachineToken,
+  { find, problem }: MachineToken<K>,
   token: string,
   id: string | null,
 ): Promise<void> {
@@ -53,7 +51,7 @@ export async function authenticateMachine(
 }
 
 /** The holder of a machine token, as an actor. */
-export const holderOf = ({ name }: MachineToken, { address, request_id, span }: RequestContext): Actor => ({
+export const holderOf = ({ name }: Pick<MachineToken<Kind>, 'name'>, { address, request_id, span }: RequestContext): Actor => ({
   type: 'token',
   id: null,
   name,

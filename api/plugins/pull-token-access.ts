@@ -2,11 +2,12 @@
 import { isActiveOrganization } from '../../core/active-organizations.ts'
 import { sql } from '../../core/platform/database.ts'
 import { isAmong } from '../../core/reachable-tenants.ts'
+import type { ProjectScope } from '../../core/scopes.ts'
 import { pullTokenHash } from '../credentials/pull-token.ts'
 import { findAnywhere } from './known-organizations.ts'
-import type { ProjectResource } from './request-context.ts'
+import type { Resource } from './resources.ts'
 
-type Found = Omit<ProjectResource, 'role'>
+type Found = ProjectScope & { id: string }
 
 async function findHook(id: string, hash: Uint8Array, among: string[] | null): Promise<Found | undefined> {
   const [hook] = await sql<Found[]>`
@@ -39,10 +40,14 @@ async function findDispatch(id: string, hash: Uint8Array, among: string[] | null
   return dispatch
 }
 
-/** The hook or dispatch of a path, if the token is that of the hook. */
-export async function findPulled(token: string, kind: 'hook' | 'dispatch', id: string): Promise<ProjectResource | undefined> {
-  const hash = pullTokenHash(token)
-  const find = kind === 'hook' ? findHook : findDispatch
-  const found = await findAnywhere(id, (among) => find(id, hash, among))
-  return found && { ...found, role: 'admin' }
+/** The hook of a path, if the token is its own. */
+export async function findPulledHook(token: string, id: string): Promise<Resource<'hook'> | undefined> {
+  const found = await findAnywhere(id, (among) => findHook(id, pullTokenHash(token), among))
+  return found && { ...found, kind: 'hook', role: 'admin' }
+}
+
+/** The dispatch of a path, if the token is that of its hook. */
+export async function findPulledDispatch(token: string, id: string): Promise<Resource<'dispatch'> | undefined> {
+  const found = await findAnywhere(id, (among) => findDispatch(id, pullTokenHash(token), among))
+  return found && { ...found, kind: 'dispatch', role: 'admin' }
 }

@@ -2,11 +2,13 @@
 import { isActiveOrganization } from '../../core/active-organizations.ts'
 import { sql } from '../../core/platform/database.ts'
 import { isAmong } from '../../core/reachable-tenants.ts'
+import type { ProjectScope } from '../../core/scopes.ts'
 import { isReportToken } from '../../core/security/report-token.ts'
 import { findAnywhere } from './known-organizations.ts'
-import type { ProjectResource } from './request-context.ts'
+import type { Resource } from './resources.ts'
 
-interface ReportedDispatch extends Omit<ProjectResource, 'role'> {
+interface ReportedDispatch extends ProjectScope {
+  id: string
   /** Whether its body contains its report URL or token. */
   has_report: boolean
   /** Whether the token is still valid for it. */
@@ -23,7 +25,7 @@ interface ReportedDispatch extends Omit<ProjectResource, 'role'> {
  *
  * The token is valid until 7 days after the deadline of the rollout or, while there is none, after the dispatch was made.
  */
-export async function findReported(token: string, dispatch_id: string): Promise<ProjectResource | undefined> {
+export async function findReported(token: string, dispatch_id: string): Promise<Resource<'dispatch'> | undefined> {
   if (!isReportToken(token, dispatch_id)) return undefined
   const named = await findAnywhere(dispatch_id, async (among) => {
     const [found] = await findDispatches(sql`dispatch.id = ${dispatch_id}`, among)
@@ -37,7 +39,7 @@ export async function findReported(token: string, dispatch_id: string): Promise<
   const meant = open.find(({ waits }) => waits) ?? open.at(-1)
   if (!meant) return undefined
   const { has_report, is_open, waits, ...found } = meant
-  return { ...found, role: 'member' }
+  return { ...found, kind: 'dispatch', role: 'member' }
 }
 
 /** Dispatches of active organizations that fulfil a condition. @param among the organizations to search; null for all */

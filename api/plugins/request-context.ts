@@ -2,9 +2,8 @@
 
 import type { Actor, Visitor } from '../../core/actors.ts'
 import type { Span } from '../../core/platform/traces.ts'
-import type { Scope } from '../../core/scopes.ts'
 import type { Problem } from '../problems.ts'
-import type { OrganizationRole, WorkspaceRole } from '../roles.ts'
+import { isOf, type Kind, type Resource } from './resources.ts'
 
 /** The authenticated caller, by session or by personal token. */
 export interface Caller extends Actor, Visitor {
@@ -22,25 +21,6 @@ export interface Caller extends Actor, Visitor {
 /** A caller with a session. */
 export interface SignedIn extends Caller {
   session_id: string
-}
-
-/** The resource that the path names, with the caller's role on it. */
-export interface Resource extends Scope {
-  id: string
-  role: OrganizationRole | WorkspaceRole
-}
-
-/** What identifies a resource in statements: its id and its organization. */
-export type ResourceKey = Pick<Resource, 'id' | 'organization_id'>
-
-/** A resource inside a workspace. */
-export interface WorkspaceResource extends Resource {
-  workspace_id: string
-}
-
-/** A resource inside a project. */
-export interface ProjectResource extends WorkspaceResource {
-  project_id: string
 }
 
 /** Names in snake_case are those of the log, the database and the API; others are ours. */
@@ -109,4 +89,24 @@ export function contextOf(request: Request): RequestContext {
   const context = contexts.get(request)
   if (!context) throw new Error('This request has no context: requestLifecycle did not see it')
   return context
+}
+
+/** The caller of a request that requires one. */
+export function callerOf({ caller }: RequestContext): Caller {
+  if (!caller) throw new Error('This request has no caller')
+  return caller
+}
+
+const isSignedIn = (caller: Caller | null): caller is SignedIn => caller !== null && caller.session_id !== null
+
+/** The caller of a request that requires a session. */
+export function signedInOf({ caller }: RequestContext): SignedIn {
+  if (!isSignedIn(caller)) throw new Error('This request has no session')
+  return caller
+}
+
+/** The resource that a request was admitted to. */
+export function resourceIn<K extends Kind>({ resource }: RequestContext, kind: K): Resource<K> {
+  if (!isOf(kind, resource)) throw new Error(`This request names no ${kind}`)
+  return resource
 }

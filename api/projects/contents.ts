@@ -3,7 +3,7 @@ import type { Fragment, Queryable } from '../../sql/index.ts'
 import { type HookSummary, hookSummaries } from '../deployment-hooks/summaries.ts'
 import type { ComparisonSummary } from '../dual-track/table.tsx'
 import type { UnfinishedExecution } from '../executions/unfinished.tsx'
-import type { ResourceKey } from '../plugins/request-context.ts'
+import type { ResourceKey } from '../plugins/resources.ts'
 import { notFound } from '../problems.ts'
 import type { RequirementCounts } from '../requirements/list.tsx'
 import { projectColumns } from './projects.ts'
@@ -42,7 +42,10 @@ const requirementName = (id: Fragment, organization_id: string) => sql`
 `
 
 /** A project with its contents. @throws Problem `not_found` */
-export async function getProjectContents(db: Queryable, { id, organization_id }: ResourceKey): Promise<ProjectContents> {
+export async function getProjectContents(
+  db: Queryable,
+  { id, organization_id }: ResourceKey<'project'>,
+): Promise<ProjectContents> {
   const [contents] = await db<ProjectContents[]>`
     select
       ${projectColumns},

@@ -123,13 +123,13 @@ function Comparisons({ of: { id, comparisons, comparison_count } }: { of: Projec
 export const projectPage = page(
   '/app/projects/:project_id',
   { project: 'member' },
-  async ({ project: place, url: { origin, search }, refused, query }) => {
+  async ({ project, url: { origin, search }, refused, query }) => {
     const { deliverables_after: after = null } = query
     const [contents, requirements, environments, deliverables] = await Promise.all([
-      getProjectContents(sql, place),
-      findRequirements(sql, place, query),
-      findShownEnvironments(sql, place, environmentsPart(query)),
-      listDeliverables(sql, place, null, { limit: MAX_DELIVERABLES + 1, after }),
+      getProjectContents(sql, project),
+      findRequirements(sql, project, query),
+      findShownEnvironments(sql, project, environmentsPart(query)),
+      listDeliverables(sql, project, null, { limit: MAX_DELIVERABLES + 1, after }),
     ])
     const { id, name, description, repository_url, support, version_scheme } = contents
     // A refused form was posted to another path.
@@ -150,7 +150,7 @@ export const projectPage = page(
           <Unfinished rows={contents.unfinished} count={contents.unfinished_count} />
           <Environments project_id={id} path={url.pathname} rows={environments} after={query.environments_after} />
           <Requirements project_id={id} counts={contents.requirement_counts} rows={requirements} url={url} query={query} />
-          <Hooks project_id={id} hooks={contents.hooks} isAdmin={place.role === 'admin'} />
+          <Hooks project_id={id} hooks={contents.hooks} isAdmin={project.role === 'admin'} />
           <Deliverables
             path={url.pathname}
             rows={deliverables}

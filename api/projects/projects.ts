@@ -3,7 +3,8 @@ import { record } from '../../core/security/audit.ts'
 import type { Queryable, Tx } from '../../sql/index.ts'
 import { changedFields, fieldChanges, recordUpdate } from '../audit-logs/changes.ts'
 import type { Slice } from '../plugins/lists.ts'
-import type { Caller, ProjectResource, ResourceKey, WorkspaceResource } from '../plugins/request-context.ts'
+import type { Caller } from '../plugins/request-context.ts'
+import type { Resource, ResourceKey } from '../plugins/resources.ts'
 import { requireMatch } from '../plugins/responses.ts'
 import { notFound } from '../problems.ts'
 import { inheritTemplate } from '../workflow-templates/workflow-templates.ts'
@@ -15,7 +16,7 @@ export const projectColumns = sql`
 `
 
 /** A project as the API shows it. */
-export async function getProject(db: Queryable, { id, organization_id }: ResourceKey): Promise<Project> {
+export async function getProject(db: Queryable, { id, organization_id }: ResourceKey<'project'>): Promise<Project> {
   const [project] = await db<Project[]>`
     select ${projectColumns} from projects where id = ${id} and organization_id = ${organization_id}
   `
@@ -24,7 +25,7 @@ export async function getProject(db: Queryable, { id, organization_id }: Resourc
 }
 
 /** The projects of a workspace, newest first. */
-export function listProjects(db: Queryable, { id, organization_id }: ResourceKey, { limit, after }: Slice) {
+export function listProjects(db: Queryable, { id, organization_id }: ResourceKey<'workspace'>, { limit, after }: Slice) {
   return db<Project[]>`
     select ${projectColumns}
     from projects
@@ -40,20 +41,20 @@ export function listProjects(db: Queryable, { id, organization_id }: ResourceKey
 }
 
 /** Creates a project. */
-export async function createProject(tx: Tx, by: Caller, place: WorkspaceResource, input: ProjectInput): Promise<Project> {
+export async function createProject(tx: Tx, by: Caller, workspace: Resource<'workspace'>, input: ProjectInput): Promise<Project> {
   const [project] = await tx<[Project]>`
     insert into projects (
       organization_id, workspace_id, name, description, repository_url, support, version_scheme, created_by
     )
     values (
-      ${place.organization_id}, ${place.workspace_id}, ${input.name}, ${input.description ?? null},
+      ${workspace.organization_id}, ${workspace.workspace_id}, ${input.name}, ${input.description ?? null},
       ${input.repository_url ?? null}, ${input.support ?? null}, ${input.version_scheme ?? 'numbered'}, ${by.id}
     )
     returning ${projectColumns}
   `
-  const projectPlace = { ...place, project_id: project.id }
-  await inheritTemplate(tx, projectPlace)
-  await record(tx, by, projectPlace, {
+  const scope = { ...workspace, project_id: project.id }
+  await inheritTemplate(tx, scope)
+  await record(tx, by, scope, {
     action: 'project.created',
     resource_type: 'project',
     resource_id: project.id,
@@ -62,7 +63,7 @@ export async function createProject(tx: Tx, by: Caller, place: WorkspaceResource
   return project
 }
 
-async function lockProject(tx: Tx, { id, organization_id }: ResourceKey): Promise<Project> {
+async function lockProject(tx: Tx, { id, organization_id }: ResourceKey<'project'>): Promise<Project> {
   const [project] = await tx<Project[]>`
     select ${projectColumns} from projects where id = ${id} and organization_id = ${organization_id} for no key update
   `
@@ -74,36 +75,36 @@ async function lockProject(tx: Tx, { id, organization_id }: ResourceKey): Promis
 export async function updateProject(
   tx: Tx,
   by: Caller,
-  place: ProjectResource,
+  project: Resource<'project'>,
   input: ProjectUpdate,
   request: Request,
 ): Promise<Project> {
-  const before = await lockProject(tx, place)
+  const before = await lockProject(tx, project)
   requireMatch(request, before.updated_at)
   const changed = changedFields(before, input)
   if (!changed) return before
-  const [project] = await tx<[Project]>`
+  const [updated] = await tx<[Project]>`
     update projects
     set ${tx(changed)}
-    where id = ${place.id}
-      and organization_id = ${place.organization_id}
+    where id = ${project.id}
+      and organization_id = ${project.organization_id}
     returning ${projectColumns}
   `
-  const about = { resource_type: 'project', resource_id: place.id, what: `the project ${before.name}` }
-  await recordUpdate(tx, by, place, about, fieldChanges(before, changed))
-  return project
+  const about = { resource_type: 'project', resource_id: project.id, what: `the project ${before.name}` }
+  await recordUpdate(tx, by, project, about, fieldChanges(before, changed))
+  return updated
 }
 
 /** Deletes a project and everything in it. */
-export async function deleteProject(tx: Tx, by: Caller, place: ProjectResource, request: Request): Promise<null> {
-  const before = await lockProject(tx, place)
+export async function deleteProject(tx: Tx, by: Caller, project: Resource<'project'>, request: Request): Promise<null> {
+  const before = await lockProject(tx, project)
   requireMatch(request, before.updated_at)
-  await record(tx, by, place, {
+  await record(tx, by, project, {
     action: 'project.deleted',
     resource_type: 'project',
-    resource_id: place.id,
+    resource_id: project.id,
     detail: `${by.name} deleted the project ${before.name} and everything in it.`,
   })
-  await tx`delete from projects where id = ${place.id} and organization_id = ${place.organization_id}`
+  await tx`delete from projects where id = ${project.id} and organization_id = ${project.organization_id}`
   return null
 }

@@ -4,7 +4,7 @@ import type { Queryable } from '../../sql/index.ts'
 import type { DeliverableRow } from '../deliverables/components.tsx'
 import type { ComparisonSummary } from '../dual-track/table.tsx'
 import { distinctName } from '../members/namesakes.ts'
-import type { Resource } from '../plugins/request-context.ts'
+import type { ResourceKey } from '../plugins/resources.ts'
 import { notFound } from '../problems.ts'
 
 /** Rows of each kind that the page of a requirement shows. */
@@ -31,7 +31,10 @@ export interface RequirementContents {
 }
 
 /** The contents of a requirement. @throws Problem `not_found` */
-export async function getRequirementContents(db: Queryable, { id, organization_id }: Resource): Promise<RequirementContents> {
+export async function getRequirementContents(
+  db: Queryable,
+  { id, organization_id }: ResourceKey<'requirement'>,
+): Promise<RequirementContents> {
   const [contents] = await db<RequirementContents[]>`
     select
       ${distinctName(organization_id, sql`requirement.created_by`)} as created_by_name,

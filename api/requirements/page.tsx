@@ -50,14 +50,14 @@ function Criteria({ of: { acceptance_criteria: criteria } }: { of: Requirement }
 const requirementPage = page(
   '/app/requirements/:requirement_id',
   { requirement: 'member' },
-  async ({ requirement: place, url, query }) => {
-    const [requirement, executions, contents, now] = await Promise.all([
-      getRequirement(sql, place),
-      listExecutionSummaries(sql, place, query),
-      getRequirementContents(sql, place),
+  async ({ requirement, url, query }) => {
+    const [shown, executions, contents, now] = await Promise.all([
+      getRequirement(sql, requirement),
+      listExecutionSummaries(sql, requirement, query),
+      getRequirementContents(sql, requirement),
       databaseNow(sql),
     ])
-    const { id, number, title, description, kind, status, created_at, completed_at } = requirement
+    const { id, number, title, description, kind, status, created_at, completed_at } = shown
     const { gates, comparisons, deliverables, created_by_name } = contents
     return {
       title: `#${number} ${title}`,
@@ -70,7 +70,7 @@ const requirementPage = page(
                 <Prose>{description}</Prose>
               </Section>
             )}
-            <Criteria of={requirement} />
+            <Criteria of={shown} />
             <Section title="Executions" count={executions.total}>
               {executions.items.length === 0 ? (
                 <Empty>

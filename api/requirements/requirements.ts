@@ -4,7 +4,8 @@ import type { Queryable, Tx } from '../../sql/index.ts'
 import { pipeline } from '../../sql/transaction.ts'
 import { changedFields, fieldChanges, recordUpdate } from '../audit-logs/changes.ts'
 import { offsetOf, readPage } from '../plugins/pages.ts'
-import type { Caller, ProjectResource, Resource } from '../plugins/request-context.ts'
+import type { Caller } from '../plugins/request-context.ts'
+import type { Resource, ResourceKey } from '../plugins/resources.ts'
 import { requireMatch } from '../plugins/responses.ts'
 import { notFound } from '../problems.ts'
 import type { Requirement, RequirementInput, RequirementQuery, RequirementUpdate } from './schema.ts'
@@ -16,7 +17,7 @@ const requirementColumns = sql`
 `
 
 /** A requirement as the API shows it. */
-export async function getRequirement(db: Queryable, { id, organization_id }: Resource): Promise<Requirement> {
+export async function getRequirement(db: Queryable, { id, organization_id }: ResourceKey<'requirement'>): Promise<Requirement> {
   const [requirement] = await db<Requirement[]>`
     select ${requirementColumns} from requirements where id = ${id} and organization_id = ${organization_id}
   `
@@ -24,7 +25,7 @@ export async function getRequirement(db: Queryable, { id, organization_id }: Res
   return requirement
 }
 
-const filterOf = ({ id, organization_id }: Resource, query: RequirementQuery) => sql`
+const filterOf = ({ id, organization_id }: ResourceKey<'project'>, query: RequirementQuery) => sql`
     project_id = ${id}
     and organization_id = ${organization_id}
     and (${query.status ?? null}::text is null or status = ${query.status ?? null})
@@ -33,21 +34,26 @@ const filterOf = ({ id, organization_id }: Resource, query: RequirementQuery) =>
     and (${query.created_before ?? null}::timestamptz is null or created_at < ${query.created_before ?? null})
   `
 
-const pageOf = (place: Resource, query: RequirementQuery) => sql`
+const pageOf = (project: Resource<'project'>, query: RequirementQuery) => sql`
     select ${requirementColumns}
     from requirements
-    where ${filterOf(place, query)}
+    where ${filterOf(project, query)}
     order by created_at desc, id desc
     limit ${query.page_size} offset ${offsetOf(query)}
   `
 
 /** The requirements on a page of a project's requirements, newest first, without their total. */
-export const findRequirements = (db: Queryable, place: Resource, query: RequirementQuery) =>
-  db<Requirement[]>`${pageOf(place, query)}`
+export const findRequirements = (db: Queryable, project: Resource<'project'>, query: RequirementQuery) =>
+  db<Requirement[]>`${pageOf(project, query)}`
 
 /** A page of a project's requirements, newest first. */
-export const listRequirements = (db: Queryable, place: Resource, query: RequirementQuery) =>
-  readPage<Requirement>(db, query, sql`select count(*) from requirements where ${filterOf(place, query)}`, pageOf(place, query))
+export const listRequirements = (db: Queryable, project: Resource<'project'>, query: RequirementQuery) =>
+  readPage<Requirement>(
+    db,
+    query,
+    sql`select count(*) from requirements where ${filterOf(project, query)}`,
+    pageOf(project, query),
+  )
 
 /** Records a change of status. Changelogs are made from these rows. */
 async function recordStatusChange(tx: Tx, by: Caller, requirement: Requirement, from_status: string | null): Promise<void> {
@@ -65,29 +71,29 @@ async function recordStatusChange(tx: Tx, by: Caller, requirement: Requirement, 
 export async function createRequirement(
   tx: Tx,
   by: Caller,
-  place: ProjectResource,
+  project: Resource<'project'>,
   input: RequirementInput,
 ): Promise<Requirement> {
-  const [project] = await tx<{ number: number }[]>`
+  const [numbered] = await tx<{ number: number }[]>`
     update projects
     set requirement_count = requirement_count + 1
-    where id = ${place.project_id}
-      and organization_id = ${place.organization_id}
+    where id = ${project.project_id}
+      and organization_id = ${project.organization_id}
     returning requirement_count as number
   `
-  if (!project) throw notFound('project')
+  if (!numbered) throw notFound('project')
   const [requirement] = await tx<[Requirement]>`
     insert into requirements (
       organization_id, workspace_id, project_id, number, title, description, kind, acceptance_criteria, created_by
     )
     values (
-      ${place.organization_id}, ${place.workspace_id}, ${place.project_id}, ${project.number}, ${input.title},
+      ${project.organization_id}, ${project.workspace_id}, ${project.project_id}, ${numbered.number}, ${input.title},
       ${input.description ?? null}, ${input.kind ?? 'feature'}, ${input.acceptance_criteria ?? []}, ${by.id}
     )
     returning ${requirementColumns}
   `
   await recordStatusChange(tx, by, requirement, null)
-  await record(tx, by, place, {
+  await record(tx, by, project, {
     action: 'requirement.created',
     resource_type: 'requirement',
     resource_id: requirement.id,
@@ -96,7 +102,7 @@ export async function createRequirement(
   return requirement
 }
 
-async function lockRequirement(tx: Tx, { id, organization_id }: Resource): Promise<Requirement> {
+async function lockRequirement(tx: Tx, { id, organization_id }: ResourceKey<'requirement'>): Promise<Requirement> {
   const [requirement] = await tx<Requirement[]>`
     select ${requirementColumns} from requirements where id = ${id} and organization_id = ${organization_id} for no key update
   `
@@ -108,40 +114,45 @@ async function lockRequirement(tx: Tx, { id, organization_id }: Resource): Promi
 export async function updateRequirement(
   tx: Tx,
   by: Caller,
-  place: ProjectResource,
+  requirement: Resource<'requirement'>,
   input: RequirementUpdate,
   request: Request,
 ): Promise<Requirement> {
-  const before = await lockRequirement(tx, place)
+  const before = await lockRequirement(tx, requirement)
   requireMatch(request, before.updated_at)
   const changed = changedFields(before, input)
   if (!changed) return before
   const status = changed.status ?? before.status
-  const [requirement] = await tx<[Requirement]>`
+  const [updated] = await tx<[Requirement]>`
     update requirements
     set ${tx(changed)},
         completed_at = ${status !== 'done' ? tx`null` : before.completed_at === null ? tx`now()` : tx`completed_at`}
-    where id = ${place.id}
-      and organization_id = ${place.organization_id}
+    where id = ${requirement.id}
+      and organization_id = ${requirement.organization_id}
     returning ${requirementColumns}
   `
-  if (requirement.status !== before.status) await recordStatusChange(tx, by, requirement, before.status)
+  if (updated.status !== before.status) await recordStatusChange(tx, by, updated, before.status)
   const what = `requirement #${before.number}, ${before.title}`
-  const about = { resource_type: 'requirement', resource_id: place.id, what }
-  await recordUpdate(tx, by, place, about, fieldChanges(before, changed))
-  return requirement
+  const about = { resource_type: 'requirement', resource_id: requirement.id, what }
+  await recordUpdate(tx, by, requirement, about, fieldChanges(before, changed))
+  return updated
 }
 
 /** Deletes a requirement and its executions. Its number is not reused. */
-export async function deleteRequirement(tx: Tx, by: Caller, place: ProjectResource, request: Request): Promise<null> {
-  const before = await lockRequirement(tx, place)
+export async function deleteRequirement(
+  tx: Tx,
+  by: Caller,
+  requirement: Resource<'requirement'>,
+  request: Request,
+): Promise<null> {
+  const before = await lockRequirement(tx, requirement)
   requireMatch(request, before.updated_at)
-  await record(tx, by, place, {
+  await record(tx, by, requirement, {
     action: 'requirement.deleted',
     resource_type: 'requirement',
-    resource_id: place.id,
+    resource_id: requirement.id,
     detail: `${by.name} deleted requirement #${before.number}, ${before.title}.`,
   })
-  await tx`delete from requirements where id = ${place.id} and organization_id = ${place.organization_id}`
+  await tx`delete from requirements where id = ${requirement.id} and organization_id = ${requirement.organization_id}`
   return null
 }

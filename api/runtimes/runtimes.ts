@@ -3,11 +3,12 @@ import { isOffline, type Runtime, runtimeColumns } from '../../core/runtimes.ts'
 import { record } from '../../core/security/audit.ts'
 import type { Queryable, Tx } from '../../sql/index.ts'
 import type { Slice } from '../plugins/lists.ts'
-import type { Caller, Resource } from '../plugins/request-context.ts'
+import type { Caller } from '../plugins/request-context.ts'
+import type { Resource, ResourceKey } from '../plugins/resources.ts'
 import { notFound } from '../problems.ts'
 import type { Heartbeat, RuntimeInput } from './schema.ts'
 
-async function getRuntime(db: Queryable, { id, organization_id }: Resource): Promise<Runtime> {
+async function getRuntime(db: Queryable, { id, organization_id }: ResourceKey<'runtime'>): Promise<Runtime> {
   const [runtime] = await db<Runtime[]>`
     select ${runtimeColumns}
     from runtimes as runtime
@@ -35,19 +36,24 @@ export function listRuntimes(db: Queryable, organization_id: string, { limit, af
 }
 
 /** Registers a runtime, which is online at once. */
-export async function registerRuntime(tx: Tx, by: Caller, place: Resource, input: RuntimeInput): Promise<Runtime> {
+export async function registerRuntime(
+  tx: Tx,
+  by: Caller,
+  organization: Resource<'organization'>,
+  input: RuntimeInput,
+): Promise<Runtime> {
   const [runtime] = await tx<[Runtime]>`
     with runtime as (
       insert into runtimes (organization_id, name, hostname, agents, owner_id, owner_name)
-      values (${place.organization_id}, ${input.name}, ${input.hostname}, ${input.agents ?? []}, ${by.id}, ${by.name})
+      values (${organization.organization_id}, ${input.name}, ${input.hostname}, ${input.agents ?? []}, ${by.id}, ${by.name})
       returning *
     )
     select ${runtimeColumns}
     from runtime
     left join people as owner on owner.id = runtime.owner_id
   `
-  await emit(tx, by, place, 'runtime.online', { runtime })
-  await record(tx, by, place, {
+  await emit(tx, by, organization, 'runtime.online', { runtime })
+  await record(tx, by, organization, {
     action: 'runtime.online',
     resource_type: 'runtime',
     resource_id: runtime.id,
@@ -60,50 +66,50 @@ export async function registerRuntime(tx: Tx, by: Caller, place: Resource, input
  * Records a heartbeat. An offline runtime becomes online. If no worker has emitted `runtime.offline` yet, it is emitted
  * first, so that the two events always alternate.
  */
-export async function recordHeartbeat(tx: Tx, by: Caller, place: Resource, { agents }: Heartbeat): Promise<Runtime> {
+export async function recordHeartbeat(tx: Tx, by: Caller, runtime: Resource<'runtime'>, { agents }: Heartbeat): Promise<Runtime> {
   const [before] = await tx<{ is_reported: boolean; is_overdue: boolean; last_heartbeat: string }[]>`
     with before as (
       select id, offline_at is not null as is_reported, ${isOffline} as is_overdue, last_heartbeat
       from runtimes
-      where id = ${place.id}
-        and organization_id = ${place.organization_id}
+      where id = ${runtime.id}
+        and organization_id = ${runtime.organization_id}
       for no key update
     )
     update runtimes as runtime
     set last_heartbeat = now(), agents = coalesce(${agents ?? null}::text[], runtime.agents), offline_at = null
     from before
     where runtime.id = before.id
-      and runtime.organization_id = ${place.organization_id}
+      and runtime.organization_id = ${runtime.organization_id}
     returning before.is_reported, before.is_overdue, before.last_heartbeat
   `
   if (!before) throw notFound('runtime')
-  const runtime = await getRuntime(tx, place)
+  const shown = await getRuntime(tx, runtime)
   if (before.is_reported || before.is_overdue) {
-    const offline = { ...runtime, status: 'offline' as const, last_heartbeat: before.last_heartbeat }
+    const offline = { ...shown, status: 'offline' as const, last_heartbeat: before.last_heartbeat }
     await emitAll(tx, by, [
-      ...(before.is_reported ? [] : [{ scope: place, name: 'runtime.offline' as const, data: { runtime: offline } }]),
-      { scope: place, name: 'runtime.online' as const, data: { runtime } },
+      ...(before.is_reported ? [] : [{ scope: runtime, name: 'runtime.offline' as const, data: { runtime: offline } }]),
+      { scope: runtime, name: 'runtime.online' as const, data: { runtime: shown } },
     ])
   }
-  return runtime
+  return shown
 }
 
 /** Deletes a runtime. Its executions are kept. */
-export async function removeRuntime(tx: Tx, by: Caller, place: Resource): Promise<null> {
+export async function removeRuntime(tx: Tx, by: Caller, runtime: Resource<'runtime'>): Promise<null> {
   // The lock keeps new executions from it; on a cluster no foreign key sets the column of the others to null.
-  await tx`select from runtimes where id = ${place.id} and organization_id = ${place.organization_id} for update`
+  await tx`select from runtimes where id = ${runtime.id} and organization_id = ${runtime.organization_id} for update`
   await tx`
-    update executions set runtime_id = null where runtime_id = ${place.id} and organization_id = ${place.organization_id}
+    update executions set runtime_id = null where runtime_id = ${runtime.id} and organization_id = ${runtime.organization_id}
   `
-  const [runtime] = await tx<{ name: string }[]>`
-    delete from runtimes where id = ${place.id} and organization_id = ${place.organization_id} returning name
+  const [removed] = await tx<{ name: string }[]>`
+    delete from runtimes where id = ${runtime.id} and organization_id = ${runtime.organization_id} returning name
   `
-  if (!runtime) throw notFound('runtime')
-  await record(tx, by, place, {
+  if (!removed) throw notFound('runtime')
+  await record(tx, by, runtime, {
     action: 'runtime.deleted',
     resource_type: 'runtime',
-    resource_id: place.id,
-    detail: `${by.name} removed the runtime ${runtime.name}.`,
+    resource_id: runtime.id,
+    detail: `${by.name} removed the runtime ${removed.name}.`,
   })
   return null
 }

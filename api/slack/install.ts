@@ -1,11 +1,13 @@
 /** "Add to Slack": a person authorizes the operator's Slack app, and its bot token is stored in a channel. */
+
 import { createHash } from 'node:crypto'
 import { config } from '../../core/platform/config.ts'
 import { transaction } from '../../core/platform/database.ts'
 import { storeBotToken } from '../notification-channels/channels.ts'
-import { findForCaller, roleAt } from '../plugins/callers.ts'
+import { findForCaller } from '../plugins/callers.ts'
 import { transactionWith } from '../plugins/confirm-access.ts'
-import type { Caller, WorkspaceResource } from '../plugins/request-context.ts'
+import type { Caller } from '../plugins/request-context.ts'
+import type { Resource } from '../plugins/resources.ts'
 import { insufficientRole, notFound, Problem } from '../problems.ts'
 import { hasAtLeast } from '../roles.ts'
 import { exchangeForBotToken } from './exchange.ts'
@@ -36,13 +38,12 @@ export function installUrl(by: Pick<Caller, 'id'>, channel_id: string): string |
 const notAdded = (detail: string): Problem => new Problem('slack_not_added', detail)
 
 /** The channel, if the person may change it. @throws Problem `not_found`, `forbidden` */
-async function channelFor(by: Caller, channel_id: string): Promise<WorkspaceResource> {
+async function channelFor(by: Caller, channel_id: string): Promise<Resource<'channel'>> {
   const found = await findForCaller(by, 'channel', channel_id)
-  const role = found ? roleAt(found) : null
-  if (!found?.id || role === null || found.workspace_id === null) throw notFound('channel')
-  if (!hasAtLeast(role, 'admin')) throw insufficientRole('admin', role, 'workspace')
-  const { id, organization_id, workspace_id, project_id } = found
-  return { id, organization_id, workspace_id, project_id, role }
+  const channel = found?.resource
+  if (!channel) throw notFound('channel')
+  if (!hasAtLeast(channel.role, 'admin')) throw insufficientRole('admin', channel.role, 'workspace')
+  return channel
 }
 
 /** Uses a state up. @throws Problem `slack_not_added` if it was used before */
@@ -76,11 +77,11 @@ export async function completeInstall(
       'This authorization has expired, or belongs to another person. Start again from the page of the channel, signed in as the same person.',
     )
   }
-  const place = await channelFor(by, channel_id)
+  const channel = await channelFor(by, channel_id)
   await useUp(state, found.expires)
   const token = await exchangeForBotToken(code, redirectUri())
   // The exchange may have taken seconds.
-  return transactionWith({ caller: by, resource: place, required_role: 'admin' }, (tx) =>
-    storeBotToken(tx, by, place, token, config.SLACK_API_URL),
+  return transactionWith({ caller: by, resource: channel, required_role: 'admin' }, (tx) =>
+    storeBotToken(tx, by, channel, token, config.SLACK_API_URL),
   )
 }

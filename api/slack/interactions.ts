@@ -1,4 +1,5 @@
 /** Clicks on the buttons of gates in Slack: each is decided at once, and answered by a worker. */
+
 import { createHash } from 'node:crypto'
 import { addJob } from '../../core/jobs/tasks.ts'
 import { sql, transaction } from '../../core/platform/database.ts'
@@ -9,7 +10,8 @@ import { type DecisionRequest, decidableGate, deciderOf } from '../gates/decider
 import { approveGate, rejectGate } from '../gates/gates.ts'
 import { bySlackAccount, type FoundCaller, findCaller } from '../plugins/callers.ts'
 import { transactionWith } from '../plugins/confirm-access.ts'
-import type { Caller, ProjectResource } from '../plugins/request-context.ts'
+import type { Caller } from '../plugins/request-context.ts'
+import type { Resource } from '../plugins/resources.ts'
 import { Problem } from '../problems.ts'
 import type { Click } from './payload.ts'
 
@@ -116,7 +118,7 @@ async function requireLinked(tx: Tx, { id }: Caller, { team_id, external_id }: C
 }
 
 /** Decides the gate as the person who clicked. @throws Problem those of `approveGate` and `rejectGate` */
-async function decide(request: ClickRequest, found: FoundCaller, gate: ProjectResource): Promise<void> {
+async function decide(request: ClickRequest, found: FoundCaller<'gate'>, gate: Resource<'gate'>): Promise<void> {
   const caller = deciderOf(found, request)
   const operation = request.click.decision === 'approve' ? approveGate : rejectGate
   await transactionWith({ caller, resource: gate, required_role: 'admin' }, async (tx) => {

@@ -10,7 +10,8 @@ import { newToken } from '../credentials/personal-token.ts'
 import { organizationScope } from '../members/locked-organization.ts'
 import { endsOwnAccess } from '../plugins/confirm-access.ts'
 import type { Slice } from '../plugins/lists.ts'
-import type { Caller, Resource, SignedIn } from '../plugins/request-context.ts'
+import type { Caller, SignedIn } from '../plugins/request-context.ts'
+import type { Resource } from '../plugins/resources.ts'
 import { requireMatch } from '../plugins/responses.ts'
 import { invalidField, notFound, Problem } from '../problems.ts'
 import type { NewToken, OrganizationToken, Token, TokenInput } from './schema.ts'
@@ -167,7 +168,7 @@ export async function revokeToken(tx: Tx, by: SignedIn, token_id: string, reques
 export async function revokeOrganizationToken(
   tx: Tx,
   by: Caller,
-  organization: Resource,
+  organization: Resource<'organization'>,
   token_id: string,
   request: Request,
 ): Promise<null> {

@@ -8,20 +8,20 @@ import { getTemplate, setTemplate } from './workflow-templates.ts'
 const tag = 'Workflow templates'
 const responses = { 200: WorkflowTemplate }
 
-const reading = (id: string, place: string, fallback: string) =>
+const reading = (id: string, owner: string, fallback: string) =>
   operation({
     tag,
     id,
-    summary: `Get the workflow template of ${place}`,
+    summary: `Get the workflow template of ${owner}`,
     description: `The text of a workflow definition file. Default: ${fallback}`,
     responses,
   })
 
-const setting = (id: string, place: string, effect: string) =>
+const setting = (id: string, owner: string, effect: string) =>
   operation({
     tag,
     id,
-    summary: `Set the workflow template of ${place}`,
+    summary: `Set the workflow template of ${owner}`,
     description: effect,
     body: WorkflowTemplateInput,
     responses,

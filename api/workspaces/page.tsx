@@ -38,38 +38,38 @@ function About({ of }: { of: Workspace }) {
 export const workspacePage = page(
   '/app/workspaces/:workspace_id',
   { workspace: 'member' },
-  async ({ caller, workspace: place, url, query, refused }) => {
-    const isAdmin = place.role !== 'member'
-    const path = `/app/workspaces/${place.id}`
-    const [workspace, projects, channels, members] = await Promise.all([
-      getWorkspace<{ approvers: number }>(sql, place, sql`${approversOf(place)} as approvers,`),
-      listProjects(sql, place, partAfter(query.projects_after)),
-      listChannels(sql, place, partAfter(query.channels_after)),
-      listWorkspaceMembers(sql, place, null, partAfter(query.members_after)),
+  async ({ caller, workspace, url, query, refused }) => {
+    const isAdmin = workspace.role !== 'member'
+    const path = `/app/workspaces/${workspace.id}`
+    const [shown, projects, channels, members] = await Promise.all([
+      getWorkspace<{ approvers: number }>(sql, workspace, sql`${approversOf(workspace)} as approvers,`),
+      listProjects(sql, workspace, partAfter(query.projects_after)),
+      listChannels(sql, workspace, partAfter(query.channels_after)),
+      listWorkspaceMembers(sql, workspace, null, partAfter(query.members_after)),
     ])
     return {
-      title: workspace.name,
+      title: shown.name,
       main: (
         <>
-          <WorkspaceTabs of={place} path={path} />
+          <WorkspaceTabs of={workspace} path={path} />
           <div class="columns">
             <div>
               <Projects url={url} rows={projects} />
               <Channels url={url} rows={channels} />
               <Section title="Members" aside={isAdmin && <a href={`${path}/members/add`}>Add a member</a>}>
-                <WorkspaceMemberTable place={place} reader={caller} rows={shownOf(members)} />
+                <WorkspaceMemberTable workspace={workspace} reader={caller} rows={shownOf(members)} />
                 <Parts of="members" url={url} name="members_after" rows={members} idOf={({ user_id }) => user_id} />
                 <p class="hint">Owner and admins of the organization are admins of every workspace, listed here or not.</p>
               </Section>
             </div>
             <div>
-              <About of={workspace} />
+              <About of={shown} />
               <Section title="Gate policy">
-                <PolicyFacts of={workspace.gate_policy} admins={workspace.approvers} />
+                <PolicyFacts of={shown.gate_policy} admins={shown.approvers} />
                 {isAdmin && (
                   <details class="change" open={refused?.action === `${path}/gate-policy`}>
                     <summary>Change the policy</summary>
-                    <PolicyForm action={`${path}/gate-policy`} of={workspace.gate_policy} />
+                    <PolicyForm action={`${path}/gate-policy`} of={shown.gate_policy} />
                   </details>
                 )}
               </Section>

@@ -1,13 +1,13 @@
+import type { ShownResource } from '../pages/access.ts'
 import { Tabs } from '../pages/components/lists.tsx'
-import type { WorkspaceResource } from '../plugins/request-context.ts'
-import { hasAtLeast, type OrganizationRole } from '../roles.ts'
+import { hasAtLeast } from '../roles.ts'
 
 /** Links between the pages of a workspace. The audit log is that of the organization, for its admins. */
 export function WorkspaceTabs({
   of: { id, organization_id, role, organization_role },
   path,
 }: {
-  of: WorkspaceResource & { organization_role: OrganizationRole }
+  of: ShownResource<'workspace'>
   path: string
 }) {
   const home = `/app/workspaces/${id}`

@@ -9,7 +9,9 @@ import { keyOf, slugOf } from '../organizations/keys.ts'
 import { freeName, numberedKey } from '../organizations/numbering.ts'
 import { confirmAccess } from '../plugins/confirm-access.ts'
 import type { Slice } from '../plugins/lists.ts'
-import type { Caller, Resource, ResourceKey, WorkspaceResource } from '../plugins/request-context.ts'
+import type { Caller } from '../plugins/request-context.ts'
+import type { Resource, ResourceKey } from '../plugins/resources.ts'
+import { resourceKey } from '../plugins/resources.ts'
 import { requireMatch } from '../plugins/responses.ts'
 import { notFound, Problem } from '../problems.ts'
 import { inheritTemplate } from '../workflow-templates/workflow-templates.ts'
@@ -27,7 +29,7 @@ const summaryColumns = sql`
  */
 export async function getWorkspace<Further = unknown>(
   db: Queryable,
-  { id, organization_id }: ResourceKey,
+  { id, organization_id }: ResourceKey<'workspace'>,
   further: Fragment = sql``,
 ): Promise<Workspace & Further> {
   const [workspace] = await db<(Workspace & Further)[]>`
@@ -123,24 +125,27 @@ async function insertWorkspace(tx: Tx, by: Caller, organization_id: string, inpu
 export async function createWorkspace(
   tx: Tx,
   by: Caller,
-  { organization_id }: Resource,
+  { organization_id }: ResourceKey<'organization'>,
   input: WorkspaceInput,
 ): Promise<Workspace> {
   await countWorkspace(tx, organization_id)
   const id = await insertWorkspace(tx, by, organization_id, input)
-  const place = { organization_id, workspace_id: id, project_id: null }
-  await inheritTemplate(tx, place)
-  await record(tx, by, place, {
+  const scope = { organization_id, workspace_id: id, project_id: null }
+  await inheritTemplate(tx, scope)
+  await record(tx, by, scope, {
     action: 'workspace.created',
     resource_type: 'workspace',
     resource_id: id,
     detail: `${by.name} created the workspace ${input.name}.`,
   })
-  if (input.budget_monthly_limit_usd != null) await checkBudget(tx, by, place)
-  return getWorkspace(tx, { id, organization_id })
+  if (input.budget_monthly_limit_usd != null) await checkBudget(tx, by, scope)
+  return getWorkspace(tx, resourceKey('workspace', id, scope))
 }
 
-async function lockWorkspace(tx: Tx, { id, organization_id }: ResourceKey): Promise<{ name: string; updated_at: string }> {
+async function lockWorkspace(
+  tx: Tx,
+  { id, organization_id }: ResourceKey<'workspace'>,
+): Promise<{ name: string; updated_at: string }> {
   const [workspace] = await tx<{ name: string; updated_at: string }[]>`
     select name, updated_at from workspaces where id = ${id} and organization_id = ${organization_id} for no key update
   `
@@ -166,37 +171,37 @@ const namedAsField = ({ field, ...change }: FieldChange): FieldChange => ({
 export async function updateWorkspace(
   tx: Tx,
   by: Caller,
-  place: WorkspaceResource,
+  workspace: Resource<'workspace'>,
   input: WorkspaceUpdate,
   request: Request,
 ): Promise<Workspace> {
-  const { updated_at } = await lockWorkspace(tx, place)
+  const { updated_at } = await lockWorkspace(tx, workspace)
   requireMatch(request, updated_at)
-  const before = await getWorkspace(tx, place)
+  const before = await getWorkspace(tx, workspace)
   const changed = changedFields(columnsOf(before), columnsOf(input))
   if (!changed) return before
-  await tx`update workspaces set ${tx(changed)} where id = ${place.id} and organization_id = ${place.organization_id}`
-  const about = { resource_type: 'workspace', resource_id: place.id, what: `the workspace ${before.name}` }
-  await recordUpdate(tx, by, place, about, fieldChanges(columnsOf(before), changed).map(namedAsField))
-  if (changesBudget(changed)) await checkBudget(tx, by, place)
-  return getWorkspace(tx, place)
+  await tx`update workspaces set ${tx(changed)} where id = ${workspace.id} and organization_id = ${workspace.organization_id}`
+  const about = { resource_type: 'workspace', resource_id: workspace.id, what: `the workspace ${before.name}` }
+  await recordUpdate(tx, by, workspace, about, fieldChanges(columnsOf(before), changed).map(namedAsField))
+  if (changesBudget(changed)) await checkBudget(tx, by, workspace)
+  return getWorkspace(tx, workspace)
 }
 
 /** Deletes a workspace and everything in it. */
-export async function deleteWorkspace(tx: Tx, by: Caller, place: WorkspaceResource, request: Request): Promise<null> {
+export async function deleteWorkspace(tx: Tx, by: Caller, workspace: Resource<'workspace'>, request: Request): Promise<null> {
   // Locks the organization first, in the usual order. The counter changes only after the workspace was found.
-  await tx`select from organizations where id = ${place.organization_id} for no key update`
-  const before = await lockWorkspace(tx, place)
+  await tx`select from organizations where id = ${workspace.organization_id} for no key update`
+  const before = await lockWorkspace(tx, workspace)
   // The roles in the workspace end with it.
   await confirmAccess(tx)
   requireMatch(request, before.updated_at)
-  await tx`update organizations set workspace_count = workspace_count - 1 where id = ${place.organization_id}`
-  await record(tx, by, place, {
+  await tx`update organizations set workspace_count = workspace_count - 1 where id = ${workspace.organization_id}`
+  await record(tx, by, workspace, {
     action: 'workspace.deleted',
     resource_type: 'workspace',
-    resource_id: place.id,
+    resource_id: workspace.id,
     detail: `${by.name} deleted the workspace ${before.name} and everything in it.`,
   })
-  await tx`delete from workspaces where id = ${place.id} and organization_id = ${place.organization_id}`
+  await tx`delete from workspaces where id = ${workspace.id} and organization_id = ${workspace.organization_id}`
   return null
 }

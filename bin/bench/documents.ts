@@ -12,14 +12,14 @@ const LARGE = { requirements: 10_000, operations: 500 }
 async function createProject(stage: Stage, { requirements, operations }: typeof SMALL): Promise<string> {
   const { api, sql, user_id, tenant } = stage
   const [project] = await createProjects(stage, 1)
-  const place = sql`${tenant.organization.id}::uuid, ${tenant.workspace.id}::uuid, ${project?.id ?? ''}::uuid`
+  const scope = sql`${tenant.organization.id}::uuid, ${tenant.workspace.id}::uuid, ${project?.id ?? ''}::uuid`
   await sql`
     with created as (
       insert into requirements (
         organization_id, workspace_id, project_id, number, title, description, kind, status, completed_at, created_by, created_at
       )
       select
-        ${place}, n, 'Requirement ' || n, repeat('What it is for, and how to use it. ', 6),
+        ${scope}, n, 'Requirement ' || n, repeat('What it is for, and how to use it. ', 6),
         (array['feature', 'change', 'fix', 'security', 'docs', 'deprecation'])[1 + n % 6], 'done', at, ${user_id},
         at - interval '3 days'
       from generate_series(1, ${requirements}::integer) as n
@@ -31,7 +31,7 @@ async function createProject(stage: Stage, { requirements, operations }: typeof 
       finished_at
     )
     select
-      ${place}, id, 'claude-code', 'completed', 1.25, ${user_id}, ${user_id}, completed_at - interval '1 day',
+      ${scope}, id, 'claude-code', 'completed', 1.25, ${user_id}, ${user_id}, completed_at - interval '1 day',
       completed_at
     from created
   `

@@ -136,9 +136,9 @@ const whenAny = (columns: Column[], rows: Row[], width: number): string[] =>
 export function screen(figures: Figures, columns = 100): string {
   const width = Math.min(MAX_WIDTH, Math.max(MIN_WIDTH, columns))
   const { at, status, queues, workers, failing_hooks, failing_channels, tenants, failed, paused } = figures
-  const failing = (name: 'hook' | 'channel', place: 'project' | 'workspace'): Column[] => [
+  const failing = (name: 'hook' | 'channel', within: 'project' | 'workspace'): Column[] => [
     text(name),
-    text(place),
+    text(within),
     text('tenant', 'organization'),
     number('pending'),
     number('failures'),

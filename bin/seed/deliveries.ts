@@ -2,17 +2,17 @@
 import type { ApiClient, Resource } from '../support/api-client.ts'
 import { isLoopbackBlocked, loopbackBlocked } from '../support/loopback.ts'
 import type { Clients } from './accounts.ts'
-import type { Place } from './organization.ts'
+import type { Site } from './organization.ts'
 
 const TIMEOUT_MS = 30_000
 
 /** @returns the hooks whose receiver answers */
-export async function createHooks({ grace }: Clients, place: Place, receiver: string): Promise<Resource[]> {
+export async function createHooks({ grace }: Clients, site: Site, receiver: string): Promise<Resource[]> {
   const create = (project: Resource, name: string, trigger_on: string, url: string, environment: string, others: object = {}) =>
     grace.post(`/projects/${project.id}/deployment-hooks`, { name, trigger_on, url, environment, ...others })
   try {
     const hooks = [
-      await create(place.checkout, 'Deploy to staging', 'gate_approved', `${receiver}/staging`, 'staging', {
+      await create(site.checkout, 'Deploy to staging', 'gate_approved', `${receiver}/staging`, 'staging', {
         signature: 'ed25519',
         report_within_seconds: 1800,
         filter: { '/data/gate/name': { starts_with: 'Release' } },
@@ -21,20 +21,20 @@ export async function createHooks({ grace }: Clients, place: Place, receiver: st
           inputs: { environment: '{{/environment}}', gate: '{{/data/gate/name}}', version: '{{/data/target_version}}' },
         },
       }),
-      await create(place.checkout, 'Deploy to production', 'workflow_done', `${receiver}/production`, 'production', {
+      await create(site.checkout, 'Deploy to production', 'workflow_done', `${receiver}/production`, 'production', {
         report_within_seconds: 1800,
       }),
-      await create(place.identity, 'Announce to the release train', 'workflow_done', `${receiver}/release-train`, 'production'),
+      await create(site.identity, 'Announce to the release train', 'workflow_done', `${receiver}/release-train`, 'production'),
     ]
     // Nothing listens on the discard port, so its dispatches are retried for 28 hours.
-    await create(place.vision, 'Update the cameras', 'workflow_done', 'http://127.0.0.1:9/cameras', 'warehouse')
+    await create(site.vision, 'Update the cameras', 'workflow_done', 'http://127.0.0.1:9/cameras', 'warehouse')
     return hooks
   } catch (error) {
     throw isLoopbackBlocked(error) ? loopbackBlocked() : error
   }
 }
 
-export async function createChannels({ grace }: Clients, { platform }: Place, receiver: string): Promise<void> {
+export async function createChannels({ grace }: Clients, { platform }: Site, receiver: string): Promise<void> {
   const create = async (name: string, channel_type: string, config: object, patterns: string[]) => {
     const channel = await grace.post(`/workspaces/${platform.id}/notification-channels`, { name, channel_type, config })
     for (const event_pattern of patterns) {
@@ -46,7 +46,7 @@ export async function createChannels({ grace }: Clients, { platform }: Place, re
 }
 
 /** A rollback, which every hook of the project receives. */
-export const rollBack = ({ grace }: Clients, { checkout }: Place): Promise<unknown> =>
+export const rollBack = ({ grace }: Clients, { checkout }: Site): Promise<unknown> =>
   grace.post(
     `/projects/${checkout.id}/deployment-rollback`,
     { target_version: 'v1.4.13', reason: 'Invoices were sent twice.' },

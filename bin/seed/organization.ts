@@ -9,7 +9,7 @@ interface Organization extends Resource {
   settings: { seed?: 'complete' }
 }
 
-export interface Place {
+export interface Site {
   organization: Resource
   platform: Resource
   checkout: Resource
@@ -29,10 +29,10 @@ export async function isSeeded({ ada }: Clients): Promise<boolean> {
 }
 
 /** Marks the organization as complete, for later runs. */
-export const markSeeded = ({ ada }: Clients, { organization }: Place): Promise<unknown> =>
+export const markSeeded = ({ ada }: Clients, { organization }: Site): Promise<unknown> =>
   ada.put(`/organizations/${organization.id}`, { settings: { seed: 'complete' } })
 
-export async function createPlace({ ada, grace }: Clients): Promise<Place> {
+export async function createSite({ ada, grace }: Clients): Promise<Site> {
   const organization = await ada.post('/organizations', {
     name: NAME,
     description: 'Robots that pick, pack and load, and the shop that sells them.',

@@ -18,7 +18,7 @@ export async function moveIntoPast(databaseUrl: string, organization_id: string)
       await moveWork(tx, organization_id)
       await moveRollouts(tx, organization_id)
       await moveReleases(tx, organization_id)
-      await movePlaces(tx, organization_id)
+      await moveScopes(tx, organization_id)
       await addSpend(tx, organization_id)
     })
     return true
@@ -94,7 +94,7 @@ async function moveWork(tx: Tx, organization_id: string): Promise<void> {
 }
 
 /** Moves each project to a day before its first requirement, and organization and workspace to before their projects. */
-async function movePlaces(tx: Tx, organization_id: string): Promise<void> {
+async function moveScopes(tx: Tx, organization_id: string): Promise<void> {
   await tx`
     update projects as project
     set created_at = first.at - interval '1 day'

@@ -1,7 +1,7 @@
 /** The pull hook of the seed data, and the CI system that claims its dispatches. */
 import { apiClient, type Resource } from '../support/api-client.ts'
 import type { Clients } from './accounts.ts'
-import type { Place } from './organization.ts'
+import type { Site } from './organization.ts'
 
 interface Claimed {
   dispatch: Resource
@@ -9,7 +9,7 @@ interface Claimed {
 }
 
 /** A hook for the stores, whose CI system is behind a firewall. */
-export const createPullHook = ({ grace }: Clients, { checkout }: Place): Promise<Resource> =>
+export const createPullHook = ({ grace }: Clients, { checkout }: Site): Promise<Resource> =>
   grace.post(`/projects/${checkout.id}/deployment-hooks`, {
     name: 'Deploy to the stores',
     mode: 'pull',

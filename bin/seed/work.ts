@@ -3,7 +3,7 @@ import type { ApiClient, Resource } from '../support/api-client.ts'
 import type { Clients } from './accounts.ts'
 import { CHECKOUT_API, CHECKOUT_API_BEFORE } from './api-description.ts'
 import { CHECKOUT, FIRST_RELEASE } from './checkout-tasks.ts'
-import type { Place } from './organization.ts'
+import type { Site } from './organization.ts'
 import { DUAL_TRACK, IDENTITY, type Task, VISION } from './tasks.ts'
 
 interface Execution extends Resource {
@@ -11,7 +11,7 @@ interface Execution extends Resource {
 }
 
 /** Everything that agents did: executions, gates and a comparison of two tracks. */
-export async function playWork(clients: Clients, { checkout, identity, vision, runtimes }: Place): Promise<void> {
+export async function playWork(clients: Clients, { checkout, identity, vision, runtimes }: Site): Promise<void> {
   const { grace, alan, margaret } = clients
   const [buildFarm, workstation] = runtimes
   await grace.put(`/projects/${checkout.id}/api-description`, CHECKOUT_API_BEFORE)
@@ -118,7 +118,7 @@ async function publish({ ada, alan }: Clients, project: Resource, deliverable_ty
 }
 
 /** Documents about the work. */
-export async function writeDocuments({ ada, alan }: Clients, { checkout, vision }: Place): Promise<void> {
+export async function writeDocuments({ ada, alan }: Clients, { checkout, vision }: Site): Promise<void> {
   await generate(alan, checkout, 'deployment_guide')
   await generate(ada, vision, 'project_summary')
 }

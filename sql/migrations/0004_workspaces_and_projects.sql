@@ -129,14 +129,14 @@ create index requirement_changes_requirement on requirement_changes (requirement
 -- One row is the workflow template that was set for an organization, a workspace or a project; the built-in text is used where
 -- there is none. A table of its own, so that setting a template does not change the version of what it belongs to.
 create table workflow_templates (
-  place_id        uuid not null generated always as (coalesce(project_id, workspace_id, organization_id)) stored,
+  scope_id        uuid not null generated always as (coalesce(project_id, workspace_id, organization_id)) stored,
   organization_id uuid not null references organizations on delete cascade,
   workspace_id    uuid,
   project_id      uuid,
   template        text not null check (octet_length(template) between 1 and 262144),
   created_at      timestamptz(3) not null default now(),
   updated_at      timestamptz(3) not null default now(),
-  primary key (place_id, organization_id),
+  primary key (scope_id, organization_id),
   constraint workflow_templates_place check (project_id is null or workspace_id is not null),
   constraint workflow_templates_workspace foreign key (workspace_id, organization_id)
     references workspaces (id, organization_id) on delete cascade,

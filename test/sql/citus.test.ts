@@ -1,6 +1,7 @@
 /** What distributes a database over a cluster, as far as it can be tested without one; `bun run test:citus` runs it. */
+
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { KINDS } from '../../api/plugins/callers.ts'
+import { KINDS } from '../../api/plugins/resources.ts'
 import { DistributionError, distribute } from '../../sql/citus/distribute.ts'
 import { tenantTables } from '../../sql/citus/layout.ts'
 import { onShards } from '../../sql/citus/shard-triggers.ts'

@@ -2,8 +2,9 @@
  * All keys of tenant tables contain the organization, with few exceptions, so that tenants could be spread over several
  * machines.
  */
+
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { KINDS } from '../../api/plugins/callers.ts'
+import { KINDS } from '../../api/plugins/resources.ts'
 import { connect, type Sql } from '../../sql/index.ts'
 import { freshDatabase } from '../support/server.ts'
 import { looseTables } from './loose-tables.ts'

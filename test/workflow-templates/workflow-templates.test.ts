@@ -112,7 +112,7 @@ describe('Setting a template', () => {
   })
 })
 
-test('members can read but not set templates, strangers see nothing, and templates are deleted with their place', async () => {
+test('members can read but not set templates, strangers see nothing, and templates are deleted with their scope', async () => {
   const site = await box.site(ada)
   const path = paths(site)
   const [member, stranger] = [await box.user('Member'), await box.user('Stranger')]
@@ -125,6 +125,6 @@ test('members can read but not set templates, strangers see nothing, and templat
     expect((await stranger.put(each, { template: 'b: 2' })).status).toBe(404)
   }
   await ada.delete(`/api/v1/workspaces/${site.workspace.id}`)
-  const left = await box.sql`select place_id from workflow_templates where organization_id = ${site.organization.id}`
-  expect(left.map(({ place_id }) => place_id)).toEqual([site.organization.id])
+  const left = await box.sql`select scope_id from workflow_templates where organization_id = ${site.organization.id}`
+  expect(left.map(({ scope_id }) => scope_id)).toEqual([site.organization.id])
 })

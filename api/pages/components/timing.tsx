@@ -22,8 +22,8 @@ const inWords = (name: string, ms: number | null) => (ms === null ? '' : `${name
  * @param longest the duration that fills the width, so that several bars can be compared
  */
 export function TimingBar({ dns_ms, first_byte_ms, duration_ms, longest }: Timing & { longest: number }) {
-  const place = (ms: number) => Math.round((Math.min(ms, longest) / Math.max(longest, 1)) * WIDTH)
-  const [dns, first, end] = [place(dns_ms ?? 0), place(first_byte_ms ?? duration_ms), place(duration_ms)]
+  const x = (ms: number) => Math.round((Math.min(ms, longest) / Math.max(longest, 1)) * WIDTH)
+  const [dns, first, end] = [x(dns_ms ?? 0), x(first_byte_ms ?? duration_ms), x(duration_ms)]
   const label = `${inWords('DNS', dns_ms)}${inWords('first byte', first_byte_ms)}total ${duration_ms.toLocaleString('en')} ms`
   const parts: [name: string, from: number, to: number][] = [
     ['dns', 0, dns],

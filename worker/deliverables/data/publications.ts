@@ -35,7 +35,7 @@ export const readReleases = (tx: Tx, { organization_id, project_id }: DocumentSc
 
 /** The workflow template of the project; none if it uses the built-in one. */
 export const readWorkflow = (tx: Tx, { organization_id, project_id }: DocumentScope) => tx<{ template: string }[]>`
-  select template from workflow_templates where place_id = ${project_id} and organization_id = ${organization_id}
+  select template from workflow_templates where scope_id = ${project_id} and organization_id = ${organization_id}
 `
 
 /** The API description of the project; none if it has none. */

@@ -29,7 +29,7 @@ const keyOf = ({ method, path }: Operation): string => `${method} ${path.replace
 
 const nameOf = ({ method, path }: Operation): string => code(`${method} ${path}`)
 
-/** The parameters of an operation by place and name; those in the path by their position. */
+/** The parameters of an operation by source and name; those in the path by their position. */
 function parametersByKey({ path, parameters }: Operation): Map<string, Node> {
   const positions = new Map([...path.matchAll(/\{([^{}]*)\}/g)].map(([, name], index) => [name, index]))
   return new Map(

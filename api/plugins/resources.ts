@@ -1,0 +1,88 @@
+/** The resources that paths name: their kinds, what each belongs to, and the role of the caller there. */
+import type { ProjectScope, Scope, WorkspaceScope } from '../../core/scopes.ts'
+import { type OrganizationRole, roleInWorkspace, type WorkspaceRole } from '../roles.ts'
+
+/**
+ * Every kind of resource that a path can name: the parameter with its id, the path segment before that, and what its roles are those
+ * of. A function `path_of_<kind>` of the database finds it.
+ */
+export const KINDS = {
+  organization: { param: 'org_id', collection: 'organizations', within: 'organization' },
+  runtime: { param: 'runtime_id', collection: 'runtimes', within: 'organization' },
+  workspace: { param: 'workspace_id', collection: 'workspaces', within: 'workspace' },
+  project: { param: 'project_id', collection: 'projects', within: 'project' },
+  requirement: { param: 'requirement_id', collection: 'requirements', within: 'project' },
+  execution: { param: 'execution_id', collection: 'executions', within: 'project' },
+  gate: { param: 'gate_id', collection: 'gates', within: 'project' },
+  hook: { param: 'hook_id', collection: 'deployment-hooks', within: 'project' },
+  comparison: { param: 'comparison_id', collection: 'dual-track', within: 'project' },
+  deliverable: { param: 'deliverable_id', collection: 'deliverables', within: 'project' },
+  dispatch: { param: 'dispatch_id', collection: 'dispatches', within: 'project' },
+  channel: { param: 'channel_id', collection: 'notification-channels', within: 'workspace' },
+  subscription: { param: 'subscription_id', collection: 'subscriptions', within: 'workspace' },
+} as const
+
+export type Kind = keyof typeof KINDS
+
+/** The scopes of resources, and the roles that a caller can have there. */
+interface Levels {
+  organization: Scope & { role: OrganizationRole }
+  workspace: WorkspaceScope & { role: WorkspaceRole }
+  project: ProjectScope & { role: WorkspaceRole }
+}
+
+/** A resource that a path names, with the caller's role there. */
+export type Resource<K extends Kind = Kind> = { kind: K; id: string } & Levels[LevelOf<K>]
+
+/** What identifies a resource in statements: its id and its organization. */
+export interface ResourceKey<K extends Kind = Kind> {
+  kind: K
+  id: string
+  organization_id: string
+}
+
+/** The key of another resource of the same organization. */
+export const resourceKey = <K extends Kind>(
+  kind: K,
+  id: string,
+  { organization_id }: Pick<Scope, 'organization_id'>,
+): ResourceKey<K> => ({
+  kind,
+  id,
+  organization_id,
+})
+
+/** A resource as the statement that identifies its caller finds it. */
+export interface FoundResource extends Scope {
+  /** Null if there is none. */
+  id: string | null
+  organization_role: OrganizationRole | null
+  workspace_role: WorkspaceRole | null
+}
+
+/** The scope and role of a resource at each level; null if the caller has no role there. */
+const LEVELS: { [Level in keyof Levels]: (found: FoundResource) => Levels[Level] | null } = {
+  organization: ({ organization_id, organization_role: role }) =>
+    role ? { organization_id, workspace_id: null, project_id: null, role } : null,
+  workspace({ organization_id, workspace_id, organization_role, workspace_role }) {
+    const role = organization_role && roleInWorkspace(organization_role, workspace_role)
+    return workspace_id && role ? { organization_id, workspace_id, project_id: null, role } : null
+  },
+  project({ organization_id, workspace_id, project_id, organization_role, workspace_role }) {
+    const role = organization_role && roleInWorkspace(organization_role, workspace_role)
+    return workspace_id && project_id && role ? { organization_id, workspace_id, project_id, role } : null
+  },
+}
+
+type LevelOf<K extends Kind> = (typeof KINDS)[K]['within']
+
+const atLevel = <Level extends keyof Levels>(level: Level, found: FoundResource): Levels[Level] | null => LEVELS[level](found)
+
+/** A resource that was found; null if the caller must not learn that it exists. */
+export function resourceOf<K extends Kind>(kind: K, found: FoundResource): Resource<K> | null {
+  const level = atLevel<LevelOf<K>>(KINDS[kind].within, found)
+  return found.id === null || level === null ? null : { kind, id: found.id, ...level }
+}
+
+/** Whether a resource is of a kind. */
+export const isOf = <K extends Kind>(kind: K, resource: Resource | null): resource is Resource<K> => resource?.kind === kind
