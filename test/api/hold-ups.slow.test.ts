@@ -119,7 +119,7 @@ describe('No request holds up another one:', () => {
     )
     expect(attacks.length).toBeGreaterThan(700)
     expect(await tooLong(attacks)).toEqual([])
-  }, 300_000)
+  }, 900_000)
 
   test('long texts, in each field', async () => {
     const attacks = forEveryRoute((method, path, operation) =>
@@ -137,7 +137,7 @@ describe('No request holds up another one:', () => {
     )
     expect(attacks.length).toBeGreaterThan(700)
     expect(await tooLong(attacks)).toEqual([])
-  }, 600_000)
+  }, 900_000)
 
   test('long lists and objects of many fields, in each field', async () => {
     const attacks = forEveryRoute((method, path, operation) =>
@@ -173,7 +173,7 @@ describe('No request holds up another one:', () => {
     )
     expect(attacks.length).toBeGreaterThan(50)
     expect(await tooLong(attacks)).toEqual([])
-  }, 300_000)
+  }, 900_000)
 
   test('forms, on every page', async () => {
     const paths = (await declaredPages()).filter((route) => route.startsWith('POST ')).map((route) => route.slice(5))
@@ -187,7 +187,7 @@ describe('No request holds up another one:', () => {
       from(FORMS, (body) => ({ method: 'POST', path: bodies.path(path), headers, body }), `POST ${path}`),
     )
     expect(await tooLong(attacks)).toEqual([])
-  }, 300_000)
+  }, 900_000)
 
   test('descriptions of an API', async () => {
     const path = bodies.path('/api/v1/projects/{project_id}/api-description')
@@ -197,7 +197,7 @@ describe('No request holds up another one:', () => {
       'a description',
     )
     expect(await tooLong(attacks)).toEqual([])
-  }, 600_000)
+  }, 900_000)
 
   test('images', async () => {
     const images: Record<string, () => Uint8Array> = {
@@ -245,7 +245,7 @@ describe('No request holds up another one:', () => {
       method === 'GET' ? from(QUERIES, (query) => ({ method, path: `${bodies.path(path)}?${query}` }), `GET ${path}`) : [],
     )
     expect(await tooLong([...attacks, ...conditional, ...waits, ...routes])).toEqual([])
-  }, 300_000)
+  }, 900_000)
 
   test('what is accepted at its largest', async () => {
     const hook = bodies.path('/api/v1/deployment-hooks/{hook_id}')
@@ -287,7 +287,7 @@ describe('No request holds up another one:', () => {
       })),
     ]
     expect(await tooLong(attacks)).toEqual([])
-  }, 120_000)
+  }, 300_000)
 
   test('all hooks of a project, whose templates consist of numbers', async () => {
     const { id } = await owner.make(bodies.path('/api/v1/workspaces/{workspace_id}/projects'), { name: 'Templates' })
@@ -298,7 +298,7 @@ describe('No request holds up another one:', () => {
     expect(await tooLong([{ name: 'the hooks', method: 'GET', path }])).toEqual([])
     const { body } = await owner.get(path)
     expect([body.length, body[99].body_template]).toEqual([100, template])
-  }, 120_000)
+  }, 300_000)
 
   test('the largest lists, which are whole', async () => {
     const path = bodies.path('/api/v1/projects/{project_id}/requirements')
@@ -311,5 +311,5 @@ describe('No request holds up another one:', () => {
     expect([body.page, body.page_size, body.items.length]).toEqual([1, 100, body.total])
     const { title, description, acceptance_criteria } = body.items[0]
     expect({ title, description, acceptance_criteria }).toEqual(input)
-  }, 120_000)
+  }, 300_000)
 })

@@ -60,7 +60,10 @@ describe('The database refuses', () => {
       const before = await contents()
       expect(before.length).toBe(3)
       for (const sql of [plain, box.sql]) {
-        const code = await change(sql).then(() => 'done', codeOf)
+        const attempt = () => change(sql).then(() => 'done', codeOf)
+        let code = await attempt()
+        // Truncating locks all tables, one after the other, and can meet a sweep that has locked another one.
+        while (code === '40P01') code = await attempt()
         expect(['23001', '23505', '42501']).toContain(code)
       }
       expect([...(await contents())]).toEqual([...before])
