@@ -114,7 +114,7 @@ describe.skipIf(!hasPooler)('Behind PgBouncer in transaction mode', () => {
   })
 
   test('a role default that sessions cannot override stops processes at start, and is named', async () => {
-    const direct = await hostileDatabase({ bytea_output: 'escape', statement_timeout: '100ms', search_path: '' })
+    const direct = await hostileDatabase({ bytea_output: 'escape', statement_timeout: '1s', search_path: '' })
     await migrate(direct)
     const url = new URL(direct)
     url.port = pooler.url.port
@@ -132,7 +132,7 @@ describe.skipIf(!hasPooler)('Behind PgBouncer in transaction mode', () => {
       expect(line.message).toContain("set bytea_output = 'hex'")
       expect(line.message).not.toContain('DateStyle')
     }
-  })
+  }, 240_000)
 
   test('requests get 503 while the pooler is away, and succeed afterwards without a restart', async () => {
     await pooler.crash()
