@@ -1,10 +1,10 @@
 /** No request holds up another one: each route gets its worst bodies at their largest size, while a probe asks something else. */
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import { randomBytes } from 'node:crypto'
 import { declaredPages } from '../pages/declared.ts'
 import type { Operation } from '../support/openapi.ts'
 import { PageClient } from '../support/page-client.ts'
-import { type Actor, type Box, signalbox } from '../support/signalbox.ts'
+import { type Actor, type Box, PASSWORD, signalbox } from '../support/signalbox.ts'
 import { Bodies, CHANNELS, jsonOf, type Node, nameOf, replaceAt } from './bodies.ts'
 import { makeResources } from './resources.ts'
 import { DESCRIPTIONS, FORMS, fill, HEADERS, ITEMS, JSON_BODIES, LIST_LENGTH, QUERIES, series, TEXTS } from './worst-bodies.ts'
@@ -31,6 +31,11 @@ beforeAll(async () => {
   ids = await makeResources(site, owner, colleague, member)
   bodies = new Bodies(box.contract.document, ids)
   visitor = await PageClient.signedIn(box, owner)
+})
+// All tests together may take longer than an access token is valid.
+beforeEach(async () => {
+  const { body } = await box.request('POST', '/api/v1/auth/login', { email: owner.email, password: PASSWORD })
+  owner.token = body.access_token
 })
 afterAll(() => box.close())
 

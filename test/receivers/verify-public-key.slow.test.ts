@@ -34,6 +34,10 @@ const requests: Record<'single' | 'rotated', Received> = {} as never
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'signalbox-snippets-'))
   bench = await Workbench.open()
+})
+
+/** For each snippet anew: a request is valid for five minutes, and starting compilers takes long. */
+async function makeRequests(): Promise<void> {
   const { hook, receiver } = await bench.hooked({ signature: 'ed25519', name: 'Grüße 𝄞' })
   const ping = async () => {
     await bench.admin.make(`/api/v1/deployment-hooks/${hook.id}/test`, undefined, { Prefer: 'wait=10' })
@@ -43,7 +47,7 @@ beforeAll(async () => {
   requests.single = await ping()
   second = (await bench.admin.make(`/api/v1/deployment-hooks/${hook.id}/rotate-secret`)).public_key
   requests.rotated = await ping()
-})
+}
 
 afterAll(async () => {
   await bench.close()
@@ -77,6 +81,7 @@ for (const [name, needs, command] of SNIPPETS) {
   const missing: string[] = needs.filter((program) => !find(program, `${name} of docs/receivers`))
   if (name.endsWith('.py') && !hasCryptography) missing.push('cryptography')
   describe.skipIf(missing.length > 0)(`${name}${missing.length > 0 ? ` (no ${missing.join(', ')} here)` : ''}`, () => {
+    beforeAll(makeRequests)
     const judge = (public_key: string, request: Request) => runSnippet(command, public_key, request)
     /** The request with some headers changed or (`undefined`) removed. */
     const changed = (headers: Record<string, string | undefined>): Request => ({
