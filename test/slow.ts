@@ -11,6 +11,6 @@ PgBouncer, a browser, generated clients, migrations under load. Several minutes.
 const given = process.argv.slice(2)
 const files = [...new Bun.Glob('test/**/*.slow.test.ts').scanSync('.')].map((file) => `./${file}`).toSorted()
 process.exitCode = await runTests({
-  arguments: ['--timeout=60000', ...(given.some((each) => existsSync(each)) ? [] : files), ...given],
+  arguments: ['--timeout=180000', ...(given.some((each) => existsSync(each)) ? [] : files), ...given],
   isParallel: true,
 })

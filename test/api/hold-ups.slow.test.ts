@@ -69,7 +69,7 @@ async function heldUp({ method, path, headers = {} }: Attack, body: string | Uin
   let longest = 0
   do {
     const started = performance.now()
-    await (await fetch(`${box.base}/readyz`)).arrayBuffer()
+    await (await fetch(`${box.base}/livez`)).arrayBuffer()
     longest = Math.max(longest, performance.now() - started)
     await Bun.sleep(2)
   } while (!isAnswered)

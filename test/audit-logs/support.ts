@@ -1,16 +1,23 @@
 /** Filling audit logs, and tampering with them. */
 import type { Box } from '../support/signalbox.ts'
 
+/** Rows of one statement: a statement takes at most 30 seconds. */
+const CHUNK = 10_000
+
 /** Inserts entries a minute apart, the last one dated now. */
-export const write = (box: Box, organization_id: string, count: number, action = 'thing.done') => box.sql`
-  insert into audit_log_entries (
-    organization_id, actor_type, actor_id, actor_name, action, resource_type, resource_id, detail, created_at
-  )
-  select
-    ${organization_id}, 'human', '00000000-0000-7000-8000-000000000001', 'Somebody', ${action}, 'thing', uuidv7(), 'Done, number ' || number,
-    now() - (${count} - number) * interval '1 minute'
-  from generate_series(1, ${count}) as number
-`
+export async function write(box: Box, organization_id: string, count: number, action = 'thing.done'): Promise<void> {
+  for (let first = 1; first <= count; first += CHUNK) {
+    await box.sql`
+      insert into audit_log_entries (
+        organization_id, actor_type, actor_id, actor_name, action, resource_type, resource_id, detail, created_at
+      )
+      select
+        ${organization_id}, 'human', '00000000-0000-7000-8000-000000000001', 'Somebody', ${action}, 'thing', uuidv7(),
+        'Done, number ' || number, now() - (${count} - number) * interval '1 minute'
+      from generate_series(${first}::integer, ${Math.min(first + CHUNK - 1, count)}::integer) as number
+    `
+  }
+}
 
 /**
  * Waits until every entry is sealed.

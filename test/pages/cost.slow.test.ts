@@ -12,6 +12,8 @@ const MAX_STATEMENTS = 6
 /** What needs a person is of six kinds, over all of their organizations. */
 const OF_START_PAGE = 9
 const MAX_BYTES = 100 * 1024
+/** Longer than the interval of what the API does by itself. */
+const BACKGROUND_MS = 5_000
 /** More than a page shows at once. */
 const MANY = 60
 /** Characters that take the most of a page. */
@@ -110,18 +112,28 @@ test('with many long rows, every page is at most 100 KiB with its style and scri
   }
 }, 60_000)
 
+/** The statements that the API sends while nobody asks for anything. On a slow machine, some fall into each visit. */
+async function backgroundStatements(): Promise<Set<string>> {
+  const before = recording.statements.length
+  await Bun.sleep(BACKGROUND_MS)
+  return new Set(recording.statements.slice(before).map(({ text }) => text))
+}
+
 test('every page takes at most six statements', async () => {
-  const costly: string[] = []
+  const background = await backgroundStatements()
+  const costly: unknown[] = []
   for (const path of pages) {
     const most = path === '/app' ? OF_START_PAGE : MAX_STATEMENTS
-    let fewest = Number.POSITIVE_INFINITY
-    // Background work of the API adds statements to most visits on a busy machine, but not to all.
-    for (let visit = 0; visit < 30 && fewest > most; visit++) {
+    let fewest: string[] | null = null
+    // What is due less often than in the background adds statements to some visits, but not to all.
+    for (let visit = 0; visit < 10 && (fewest === null || fewest.length > most); visit++) {
       const before = recording.statements.length
       await visitor.open(path)
-      fewest = Math.min(fewest, recording.statements.length - before)
+      const texts = recording.statements.slice(before).map(({ text }) => text)
+      const own = texts.filter((text) => !background.has(text))
+      if (fewest === null || own.length < fewest.length) fewest = own
     }
-    if (fewest === 0 || fewest > most) costly.push(`${path} takes ${fewest}`)
+    if (!fewest?.length || fewest.length > most) costly.push([path, fewest])
   }
   expect(costly).toEqual([])
 }, 240_000)

@@ -56,6 +56,15 @@ afterAll(async () => {
 
 type Request = Pick<Received, 'headers' | 'body'>
 
+/** A program of Go is compiled once: `go run` compiles at each start. */
+function compiled(command: string[]): string[] {
+  if (command[0] !== 'go') return command
+  const program = join(folder, crypto.randomUUID())
+  const { stderr, exitCode } = Bun.spawnSync(['go', 'build', '-o', program, ...command.slice(2)], { cwd: docs })
+  expect([stderr.toString(), exitCode]).toEqual(['', 0])
+  return [program]
+}
+
 /** The output and exit code of a snippet for a request. */
 async function runSnippet(command: string[], public_key: string, { headers, body }: Request): Promise<[string, number]> {
   const [headersFile, bodyFile] = [join(folder, crypto.randomUUID()), join(folder, crypto.randomUUID())]
@@ -81,8 +90,12 @@ for (const [name, needs, command] of SNIPPETS) {
   const missing: string[] = needs.filter((program) => !find(program, `${name} of docs/receivers`))
   if (name.endsWith('.py') && !hasCryptography) missing.push('cryptography')
   describe.skipIf(missing.length > 0)(`${name}${missing.length > 0 ? ` (no ${missing.join(', ')} here)` : ''}`, () => {
-    beforeAll(makeRequests)
-    const judge = (public_key: string, request: Request) => runSnippet(command, public_key, request)
+    let program: string[]
+    beforeAll(async () => {
+      program = compiled(command)
+      await makeRequests()
+    })
+    const judge = (public_key: string, request: Request) => runSnippet(program, public_key, request)
     /** The request with some headers changed or (`undefined`) removed. */
     const changed = (headers: Record<string, string | undefined>): Request => ({
       headers: Object.fromEntries(
