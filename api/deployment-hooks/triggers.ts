@@ -4,7 +4,7 @@
  */
 
 import { isActiveOrganization } from '../../core/active-organizations.ts'
-import { markLanesChanged } from '../../core/delivery/lanes.ts'
+import { lockLanes, markLanesChanged } from '../../core/delivery/lanes.ts'
 import { createDispatches, type DispatchedHook, type NewDispatch } from '../../core/dispatches/create.ts'
 import { MAX_ATTEMPTS } from '../../core/dispatches/retry-schedule.ts'
 import { takeSequences } from '../../core/dispatches/sequences.ts'
@@ -84,6 +84,7 @@ export async function triggerHook(tx: Tx, by: Caller, hook: Resource<'hook'>): P
   const shown = await getHook(tx, hook)
   requireEnabled(shown)
   const emitted = await emitEvent(tx, by, hook, 'manual.trigger', { hook: shown })
+  await lockLanes(tx, [hook.organization_id], [shown.id])
   const sequence = (await takeSequences(tx, [hook.organization_id], new Map([[shown.id, 1]]))).get(shown.id)?.first ?? null
   const [dispatch_id = ''] = await createDispatches(tx, [
     { ...emitted, hook: await getDispatchedHook(tx, shown, hook.organization_id), sequence, max_attempts: MAX_ATTEMPTS },
@@ -115,7 +116,9 @@ export async function rollBack(tx: Tx, by: Caller, project: Resource<'project'>,
     order by id
     for key share
   `
-  const sequences = await takeSequences(tx, [project.organization_id], new Map(hooks.map(({ id }) => [id, 1])))
+  const hook_ids = hooks.map(({ id }) => id)
+  await lockLanes(tx, [project.organization_id], hook_ids)
+  const sequences = await takeSequences(tx, [project.organization_id], new Map(hook_ids.map((id) => [id, 1])))
   const created = await createDispatches(
     tx,
     hooks.map(({ enabled, ...hook }) => ({

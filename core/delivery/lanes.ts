@@ -56,7 +56,7 @@ export async function lockLanes(tx: Tx, organization_ids: string[], lane_ids: st
 }
 
 /**
- * Notes that lanes have new work, and leases those that no worker serves.
+ * Notes that lanes have new work, and leases those that no worker serves. The caller has locked them (`lockLanes`), unless it is one.
  *
  * @param leaseTo the worker that leases them; null to lease none
  */
@@ -67,7 +67,6 @@ export async function markLanesChanged(
   leaseTo: string | null = null,
 ): Promise<ChangedLane[]> {
   if (lane_ids.length === 0) return []
-  await lockLanes(tx, organization_ids, lane_ids)
   return await tx<ChangedLane[]>`
     update lanes
     set version  = version + 1,

@@ -1,6 +1,6 @@
 /** The sequences of hooks. */
 import type { Tx } from '../../sql/index.ts'
-import { type ChangedLane, lockLanes } from '../delivery/lanes.ts'
+import type { ChangedLane } from '../delivery/lanes.ts'
 
 /** Numbers taken from the sequence of a hook. */
 export interface TakenSequences {
@@ -11,10 +11,10 @@ export interface TakenSequences {
 }
 
 /**
- * Takes numbers from the sequences of hooks, and notes new work in their lanes. The lanes are locked until the commit, so that
- * numbers become visible in their order.
+ * Takes numbers from the sequences of hooks, and notes new work in their lanes. The caller has locked the lanes (`lockLanes`) until
+ * the commit, so that numbers become visible in their order.
  *
- * `paused` is read after the lane is locked. Unpausing locks the lane too, so it is either seen here, or wakes the lane later.
+ * `paused` is therefore read after the lane is locked. Unpausing locks the lane too, so it is either seen here, or wakes the lane later.
  *
  * @param counts how many numbers to take, by hook id
  * @param leaseTo the worker that leases idle lanes; null to lease none
@@ -26,7 +26,6 @@ export async function takeSequences(
   counts: ReadonlyMap<string, number>,
   leaseTo: string | null = null,
 ): Promise<Map<string, TakenSequences>> {
-  await lockLanes(tx, organization_ids, [...counts.keys()])
   const wanted = [...counts].map(([hook_id, count]) => ({ hook_id, count }))
   const taken = await tx<(ChangedLane & { first: number; paused: boolean })[]>`
     update lanes as lane
