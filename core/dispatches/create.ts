@@ -1,6 +1,7 @@
 /** Creates dispatches. */
 
 import type { Tx } from '../../sql/index.ts'
+import { pipeline } from '../../sql/transaction.ts'
 import { type Event, TRIGGERS } from '../events/catalogue.ts'
 import { hasRollout } from '../rollouts.ts'
 import { type NamedProjectScope, scopeOf } from '../scopes.ts'
@@ -119,7 +120,7 @@ async function insertDispatches(tx: Tx, dispatches: IdentifiedDispatch[], render
     ) as row (id, event_id, hook_id, sequence)
   `
   // The first also creates the rows of the queue. Two statements: a cluster inserts into one table at a time.
-  await Promise.all([
+  const insertions = [
     tx`
       insert into dispatches (
         id, organization_id, workspace_id, project_id, hook_id, event_id, event,
@@ -170,5 +171,8 @@ async function insertDispatches(tx: Tx, dispatches: IdentifiedDispatch[], render
           )
           where body is not null
         `,
-  ])
+  ]
+  // Rendered bodies are large: they are written before the next ones are rendered. The others go with what follows, often the commit.
+  if (rendered.length > 0) await Promise.all(insertions)
+  else for (const insertion of insertions) await pipeline(tx, insertion)
 }
