@@ -169,7 +169,19 @@ create view ops.health_detail as
 
       union all
       select
-        8, 'pauses', 'ok', count(*),
+        8, 'vacuum',
+        case when count(*) > 0 then 'warning' else 'ok' end,
+        count(*),
+        coalesce(
+          'held up by ' || string_agg(format('process %s (%s) for %s', pid, coalesce(nullif(application, ''), 'unnamed'), date_trunc('second', age)), ', ' order by age desc),
+          'no transaction holds it up'
+        ),
+        case when count(*) > 0 then 'What was deleted since stays in the tables and makes the queue slow. End it: select pg_terminate_backend(<process>);' end
+      from ops.vacuum_holders()
+
+      union all
+      select
+        9, 'pauses', 'ok', count(*),
         coalesce(string_agg(flag, ', ' order by paused_at), 'nothing is paused'),
         case when count(*) > 0 then 'Paused work waits until ops.resume: table ops.paused.' end
       from ops.paused_detail
