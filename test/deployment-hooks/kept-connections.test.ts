@@ -97,6 +97,26 @@ test('a receiver that sends a second response after each disables no hook of ano
   for (const paths of kept.values()) expect(paths.size).toBe(1)
 })
 
+test.each([
+  ['chunks in HTTP/1.0', 'HTTP/1.0 200 OK\r\nConnection: keep-alive\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n'],
+  ['a response as its trailer', 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n0\r\nHTTP/1.1 410 Gone\r\n\r\n'],
+  ['a body announced with 204', 'HTTP/1.1 204 No Content\r\nContent-Length: 5\r\n\r\n'],
+])('a connection is not reused after %s', async (_, answer) => {
+  const sockets = new Set<Socket>()
+  const server = await bench.raw((socket) => {
+    sockets.add(socket)
+    socket.write(answer)
+  })
+  const { hook } = await bench.hookTo(server.url, { paused: true })
+  for (let each = 0; each < 30; each++) await bench.ask(hook, 'trigger')
+  await bench.change(hook, { paused: false })
+  await bench.box.settled()
+  const { items, total } = await bench.listed(hook, '?page_size=100')
+  expect(total).toBe(30)
+  for (const { status, attempt_count } of items) expect([status, attempt_count]).toEqual(['succeeded', 1])
+  expect([server.count(), sockets.size]).toEqual([30, 30])
+})
+
 describe('an unsolicited response', () => {
   test.each<[string, (socket: Socket) => void]>([
     ['in the same packet as the real one', (socket) => socket.write(`${OK}${GONE}`)],

@@ -17,6 +17,9 @@ const has = (list: string | undefined, word: string): boolean =>
     .split(/\s*,\s*/)
     .includes(word) ?? false
 
+/** The first characters of a trailer line: a name with a colon, or a folded line. */
+const TRAILER = /^(?:[!#$%&'*+.^_`|~\w-]+:|[ \t])/
+
 const LENGTH = /^\d{1,15}$/
 
 /** A repeated Content-Length must have the same value each time. */
@@ -120,9 +123,11 @@ export class ResponseReader {
     this.#mayReuse = isHttp11 ? !has(headers.connection, 'close') : has(headers.connection, 'keep-alive')
     if (status === 204 || status === 304) {
       this.isDone = true
+      // A 204 that announces a body may send it, to be read as the next response.
+      if (status === 204 && (coding !== undefined || (length ?? '0') !== '0')) this.#mayReuse = false
     } else if (coding !== undefined) {
-      // A Content-Length as well may be an attempt at request smuggling: the connection is not reused.
-      if (length !== undefined) this.#mayReuse = false
+      // A Content-Length as well may be an attempt at request smuggling, and HTTP/1.0 has no codings (RFC 9112, section 6.1).
+      if (length !== undefined || !isHttp11) this.#mayReuse = false
       this.#part = /(?:^|,)\s*chunked$/i.test(coding) ? 'chunk-size' : 'until-closed'
     } else if (length !== undefined) {
       this.#part = 'length'
@@ -197,6 +202,7 @@ export class ResponseReader {
     this.#headLength += before - this.#received.length
     if (this.#headLength > MAX_HEAD_BYTES) throw new HttpError('HeadersTooLarge')
     if (line === '') this.isDone = true
+    else if (line !== null && !TRAILER.test(line)) this.#mayReuse = false
     return line !== null
   }
 }
