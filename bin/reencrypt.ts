@@ -47,8 +47,6 @@ interface Column {
 /** @returns whether the value was still the one that was read */
 async function replace({ table, column, key }: Column, { first, second, encrypted }: Stored, reencrypted: Uint8Array) {
   const { count } = await sql.begin(async (tx) => {
-    // The second one also on the node of a cluster that has the row; other servers ignore the first one.
-    await tx`set local citus.propagate_set_commands = 'local'`
     await tx`set local signalbox.reencrypting = 'on'`
     return tx`
       update ${tx(table)} set ${tx(column)} = ${reencrypted}

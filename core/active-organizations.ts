@@ -10,11 +10,6 @@ type Fragment = ReturnType<typeof sql>
  * are many.
  *
  * @param organization_id the column with its id
- * @param among the organizations that it is one of: a cluster finds the node by these constants
  */
-export const isActiveOrganization = (organization_id: Fragment, among: string[] | null = null): Fragment =>
-  sql`(
-    select deleted_at is null
-    from organizations
-    where id = ${organization_id}${among === null ? sql`` : sql` and id = any(${among}::uuid[])`}
-  )`
+export const isActiveOrganization = (organization_id: Fragment): Fragment =>
+  sql`(select deleted_at is null from organizations where id = ${organization_id})`

@@ -24,6 +24,5 @@ export async function storeFigures(tx: Tx, environments: EnvironmentKey[]): Prom
     where known.project_id = wanted.project_id
       and known.environment = wanted.environment
       and known.organization_id = wanted.organization_id
-      and known.organization_id = any(${[...new Set(environments.map(({ organization_id }) => organization_id))]}::uuid[])
   `
 }

@@ -42,7 +42,7 @@ export interface Gate {
 
 type Fragment = ReturnType<typeof sql>
 
-/** The columns of a gate whose approvals are known, for `returning`: a cluster accepts no subquery there. */
+/** SQL: the columns of a row of `gates` whose approvals are known. */
 export const gateColumnsWith = (approvals: Fragment): Fragment => sql`
   gates.id, gates.organization_id, gates.workspace_id, gates.project_id, gates.execution_id, gates.name, gates.description,
   gates.status, gates.required_approvals, gates.prevent_self_approval, gates.decide_via, gates.expires_at,
@@ -50,8 +50,7 @@ export const gateColumnsWith = (approvals: Fragment): Fragment => sql`
   gates.comment, gates.created_by, gates.decided_by, gates.decided_via, gates.decided_at, gates.created_at, gates.updated_at
 `
 
-/** SQL: the approvals of a row of `gates`. */
-const approvalsOf = (organization_ids: string[]): Fragment => sql`
+const approvals: Fragment = sql`
   coalesce(
     (
       select jsonb_agg(
@@ -67,11 +66,11 @@ const approvalsOf = (organization_ids: string[]): Fragment => sql`
       from gate_approvals as approval
       join people as person on person.id = approval.user_id
       where approval.gate_id = gates.id
-        and approval.organization_id = any(${organization_ids}::uuid[])
+        and approval.organization_id = gates.organization_id
     ),
     '[]'
   )
 `
 
-/** The columns of gates of some organizations, for a statement on the table `gates`. A cluster finds the node by the organizations. */
-export const gateColumnsOf = (...organization_ids: string[]): Fragment => gateColumnsWith(approvalsOf(organization_ids))
+/** SQL: the columns of a row of `gates`. */
+export const gateColumns = gateColumnsWith(approvals)

@@ -1,5 +1,6 @@
 /** Connections to PostgreSQL. */
 import postgres from 'postgres'
+import { cluster, type Statement } from './cluster.ts'
 import { sessionSettings } from './session.ts'
 import { type DatabaseTarget, targetOf } from './target.ts'
 
@@ -33,6 +34,15 @@ export type Json = postgres.JSONValue
 
 export const { PostgresError } = postgres
 
+/** The constraint that a statement violated; undefined if it failed for another reason. */
+export const violatedConstraint = (error: unknown): string | undefined =>
+  // Class 23: violations of constraints.
+  error instanceof PostgresError && error.code.startsWith('23') ? error.constraint_name : undefined
+
+/** The text of a statement as it is sent. */
+const rewrite = (statement: Statement, text: string, parameters: unknown[], types: number[]): string =>
+  cluster()?.rewrite(statement, text, parameters, types) ?? text
+
 /**
  * Opens a pool.
  *
@@ -50,8 +60,8 @@ export function connect(server: string | DatabaseTarget, name: string, max: numb
     // Behind a pooler, the next transaction may get a session that has not prepared the statement, and pipelined statements may
     // go to different sessions.
     prepare: !pooled,
-    // The types of postgres.js lack this option.
-    ...({ max_pipeline: pooled ? 0 : 100 } satisfies object),
+    // The types of postgres.js lack these options.
+    ...({ max_pipeline: pooled ? 0 : 100, rewrite } satisfies object),
     // After a failover, connections to the old server are closed soon.
     max_lifetime: 300,
     onnotice: () => {},

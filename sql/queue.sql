@@ -1,4 +1,4 @@
--- The only file that names the private tables of graphile_worker (`_private_*`), whose columns may change with any version.
+-- Beside sql/citus/views.ts, the only file that names the private tables of graphile_worker (`_private_*`), whose columns may change with any version.
 -- Everything else uses these views and functions, and the public functions and the view `jobs` of graphile_worker. A release
 -- drops the views, indexes and triggers before it migrates graphile_worker, and creates them again afterwards.
 
@@ -163,28 +163,3 @@ create or replace function queue.unlock_pools(pools text[]) returns void
 revoke execute on all functions in schema queue from public;
 
 comment on schema queue is 'What Signalbox reads from the private tables of graphile_worker. Operators use the views of schema ops.';
-
--- On a cluster, a job and the change that adds it are committed on all nodes or on none (sql/citus/distribute.ts). Jobs that wake lanes
--- or a drain are left out: if one is lost, the sweeps find the work.
-create or replace function queue.commit_in_two_phases() returns trigger
-  language plpgsql
-  as $$
-    begin
-      if exists (select from added where key is null or key !~ '^(dispatch_hook|deliver_channel|drain_outbox)\M') then
-        delete from public.two_phases where id = 0;
-      end if;
-      return null;
-    end
-  $$;
-
-do $$
-  begin
-    if to_regclass('public.two_phases') is not null
-      and not exists (select from pg_trigger where tgname = 'ops_two_phases')
-    then
-      create trigger ops_two_phases after insert on graphile_worker._private_jobs
-        referencing new table as added
-        for each statement execute function queue.commit_in_two_phases();
-    end if;
-  end
-$$;

@@ -55,12 +55,6 @@ export const asOptions = (settings: Record<string, string>): string =>
     .join(' ')
 
 /**
- * Settings of Citus, which other servers ignore: on a cluster, a transaction may write to tables of tenants first, and then to one with a
- * copy on every node.
- */
-export const CLUSTER = { 'citus.multi_shard_modify_mode': 'sequential' }
-
-/**
  * Planner settings in the sessions of API and workers. PostgreSQL keeps a generic plan for as long as the connection lives, so a
  * plan made while a table is small must still be good when the table has grown by a hundred thousand rows. Every look-up in these
  * sessions has an index whose pages are cached. These costs make an index cheaper than a sequential scan of even a small table.

@@ -1,6 +1,5 @@
 /** Short transactions: with retries, work after the commit, and statements that share a round trip. */
-import { sqlState, violatedConstraint } from './constraints.ts'
-import { PostgresError, type Sql, type Tx } from './index.ts'
+import { PostgresError, type Sql, type Tx, violatedConstraint } from './index.ts'
 
 /** The callbacks of each open transaction. */
 const callbacks = new WeakMap<Tx, Set<() => void>>()
@@ -55,7 +54,7 @@ export const disablePlanCache = (tx: Tx): Promise<void> =>
  */
 const isRetryable = (error: unknown): boolean =>
   error instanceof PostgresError &&
-  (['40P01', '40001'].includes(sqlState(error)) || violatedConstraint(error) === 'idempotency_keys_pkey')
+  (['40P01', '40001'].includes(error.code) || violatedConstraint(error) === 'idempotency_keys_pkey')
 
 const MAX_TRIES = 3
 

@@ -1,16 +1,11 @@
 /** Creates the views and functions of the schemas `ops` and `queue`, and the role that may read `ops`. */
 import { readdir } from 'node:fs/promises'
 import { isDistributed } from './citus/layout.ts'
-import { statementsIn } from './citus/statements.ts'
+import { beginViews, createViewsOf, endViews } from './citus/views.ts'
 import { PostgresError, type Sql, type Tx } from './index.ts'
 import { retryLockedTransaction } from './locks.ts'
 
 const READER = 'signalbox_ops'
-
-/** On a cluster, where the views find the tables of tenants (sql/citus/gathered.sql): what is open, or what happened in the last day. */
-const OPEN = 'gathered, public'
-const OF_A_DAY = `gathered_day, ${OPEN}`
-const DAY_VIEWS = new Set(['ops/09_lanes.sql', 'ops/61_task_stats.sql'])
 
 /** Creates the role that may read the views of `ops` and nothing else, if this account may create roles. */
 export async function createReader(sql: Sql, log: (line: string) => void): Promise<void> {
@@ -38,16 +33,12 @@ export async function createViews(sql: Sql): Promise<void> {
   const paths = ['queue.sql', ...names.map((name) => `ops/${name}`)]
   const read = (path: string) => Bun.file(`${import.meta.dir}/${path}`).text()
   await retryLockedTransaction(sql, async (tx) => {
-    // They are used on the coordinator alone; other servers ignore this setting.
-    await tx`select set_config('citus.enable_ddl_propagation', 'off', true)`
+    const onCluster = await isDistributed(tx)
     await tx`create schema if not exists ops`
     await dropViews(tx)
-    const onCluster = await isDistributed(tx)
-    if (onCluster) for (const statement of statementsIn(await read('citus/gathered.sql'))) await tx.unsafe(statement)
-    for (const path of paths) {
-      if (onCluster) await tx`select set_config('search_path', ${DAY_VIEWS.has(path) ? OF_A_DAY : OPEN}, true)`
-      await tx.unsafe(await read(path))
-    }
+    if (onCluster) await beginViews(tx)
+    for (const path of paths) await (onCluster ? createViewsOf(tx, path, await read(path)) : tx.unsafe(await read(path)))
+    if (onCluster) await endViews(tx)
   })
 }
 

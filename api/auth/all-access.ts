@@ -13,14 +13,13 @@ export async function endAllAccess(tx: Tx, user_id: string): Promise<number> {
   const revoked = await tx`delete from personal_tokens where user_id = ${user_id}`
   await tx`delete from user_identities where user_id = ${user_id}`
   const listed = await tx<{ organization_id: string }[]>`
-    select organization_id from member_organizations where user_id = ${user_id} order by organization_id
+    select organization_id from organization_members where user_id = ${user_id} order by organization_id
   `
-  // A statement for each organization: on a cluster they are on several nodes.
-  await Promise.all(
-    listed.map(({ organization_id }) =>
-      tx`delete from decision_links where user_id = ${user_id} and organization_id = ${organization_id}`.execute(),
-    ),
-  )
+  await tx`
+    delete from decision_links
+    where user_id = ${user_id}
+      and organization_id = any(${listed.map(({ organization_id }) => organization_id)}::uuid[])
+  `
   return revoked.count
 }
 

@@ -8,7 +8,6 @@ import { CLAIMS_CHANNEL } from '../../core/jobs/claims.ts'
 import { monotonicMs } from '../../core/platform/clock.ts'
 import { listener, sql } from '../../core/platform/database.ts'
 import { log } from '../../core/platform/log.ts'
-import { withinReach } from '../../core/reachable-tenants.ts'
 import type { ResourceKey } from '../plugins/resources.ts'
 
 /** How often it is checked whether something became due (a retry, the end of a lease, work whose NOTIFY was lost), or a hook is gone. */
@@ -99,13 +98,12 @@ export async function whenDue<Result>(
 }
 
 /** SQL: whether a delivery of `hook` can be claimed now. */
-const isSomethingDue = (organization_ids: string[]) => sql`
+const isSomethingDue = sql`
   exists (
     select
     from deliveries as delivery
     where delivery.lane_id = hook.id
       and delivery.organization_id = hook.organization_id
-      and delivery.organization_id = any(${organization_ids}::uuid[])
       and delivery.due_at <= now()
       and (hook.enabled and not hook.paused or delivery.is_test)
   )
@@ -119,24 +117,22 @@ export async function hasAnswer({ id, organization_id }: ResourceKey<'hook'>): P
     where hook.id = ${id}
       and hook.organization_id = ${organization_id}
       and ${isActiveOrganization(sql`${organization_id}`)}
-      and not ${isSomethingDue([organization_id])}
+      and not ${isSomethingDue}
   `
   return waiting.length === 0
 }
 
 /** The hooks whose claims have an answer, of those that claims wait for: what is due, and hooks that were deleted. */
-async function findAnswered(among: string[] | null): Promise<string[]> {
-  const awaited = [...waits].filter(([, { organization_id }]) => among === null || among.includes(organization_id))
-  if (awaited.length === 0) return []
-  const ids = awaited.map(([id]) => id)
-  const organization_ids = [...new Set(awaited.map(([, { organization_id }]) => organization_id))]
+async function findAnswered(): Promise<string[]> {
+  const ids = [...waits.keys()]
+  const organization_ids = [...new Set([...waits.values()].map(({ organization_id }) => organization_id))]
   const waiting = await sql<{ id: string }[]>`
     select hook.id
     from deployment_hooks as hook
     where hook.id = any(${ids}::uuid[])
       and hook.organization_id = any(${organization_ids}::uuid[])
-      and ${isActiveOrganization(sql`hook.organization_id`, organization_ids)}
-      and not ${isSomethingDue(organization_ids)}
+      and ${isActiveOrganization(sql`hook.organization_id`)}
+      and not ${isSomethingDue}
   `
   const unanswered = new Set(waiting.map(({ id }) => id))
   return ids.filter((id) => !unanswered.has(id))
@@ -149,7 +145,7 @@ async function check(): Promise<void> {
   checking = true
   try {
     listen()
-    for (const id of await withinReach(findAnswered)) wakeNext(id)
+    for (const id of await findAnswered()) wakeNext(id)
   } catch (error) {
     log.debug({ error }, 'could not check for due dispatches')
   } finally {

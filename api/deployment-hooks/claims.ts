@@ -3,7 +3,7 @@
 import { isActiveOrganization } from '../../core/active-organizations.ts'
 import { decryptBody } from '../../core/dispatches/bodies.ts'
 import { cancelUnsendable } from '../../core/dispatches/cancel-unsendable.ts'
-import { endOverdueLeases } from '../../core/dispatches/pull-leases.ts'
+import { endOverdueLeases, isOverdue } from '../../core/dispatches/pull-leases.ts'
 import { requestHeaders, type SigningHook } from '../../core/dispatches/request-headers.ts'
 import { attemptJoins, dispatchColumns } from '../../core/dispatches/view.ts'
 import { sql, transaction } from '../../core/platform/database.ts'
@@ -104,7 +104,10 @@ export async function prepareClaim(hook: ResourceKey<'hook'>, token: string | nu
     token,
   )
   const secrets = await Promise.all([secret, previous_secret].filter((each) => each !== null).map(decrypt))
-  if (has_overdue) await transaction((tx) => endOverdueLeases(tx, [hook.organization_id], hook.id))
+  if (has_overdue) {
+    const ofHook = sql`delivery.lane_id = ${hook.id} and delivery.organization_id = ${hook.organization_id}`
+    await transaction((tx) => endOverdueLeases(tx, sql`${isOverdue} and ${ofHook}`))
+  }
   if (has_unsendable) await cancelUnsendable(sql, [hook.organization_id], [hook.id])
   return { sign: signerOf(signature, secrets), headers: {}, only_tests, max_age_seconds, token }
 }

@@ -37,7 +37,7 @@ async function insertRedeliveries(
 ): Promise<string[]> {
   const ids = dispatch_ids.map(() => Bun.randomUUIDv7())
   const originals = tx`unnest(${ids}::uuid[], ${dispatch_ids}::uuid[]) as original (new_id, id)`
-  // The bodies are copied last: the first statement creates their dispatches. A cluster inserts into one table at a time.
+  // The bodies are copied last: the first statement creates their dispatches.
   await Promise.all([
     tx`
       insert into dispatches (

@@ -3,11 +3,10 @@
 import { emit } from '../../core/events/outbox.ts'
 import { type Execution, withoutArtifacts } from '../../core/executions/records.ts'
 import { recordTransition } from '../../core/executions/transitions.ts'
-import { type Approval, type Gate, gateColumnsOf, gateColumnsWith, type Way } from '../../core/gates.ts'
+import { type Approval, type Gate, gateColumns, gateColumnsWith, type Way } from '../../core/gates.ts'
 import type { Scope } from '../../core/scopes.ts'
 import { record } from '../../core/security/audit.ts'
-import { violatedConstraint } from '../../sql/constraints.ts'
-import type { Json, Queryable, Tx } from '../../sql/index.ts'
+import { type Json, type Queryable, type Tx, violatedConstraint } from '../../sql/index.ts'
 import { lockExecution, transitionExecution } from '../executions/executions.ts'
 import type { Slice } from '../plugins/lists.ts'
 import type { Caller } from '../plugins/request-context.ts'
@@ -26,7 +25,7 @@ const REMINDER = { least_seconds: 600, at: 0.8 }
 /** A gate. @throws Problem `not_found` */
 export async function getGate(db: Queryable, { id, organization_id }: ResourceKey<'gate'>): Promise<Gate> {
   const [gate] = await db<Gate[]>`
-    select ${gateColumnsOf(organization_id)} from gates where gates.id = ${id} and gates.organization_id = ${organization_id}
+    select ${gateColumns} from gates where gates.id = ${id} and gates.organization_id = ${organization_id}
   `
   if (!gate) throw notFound('gate')
   return gate
@@ -35,7 +34,7 @@ export async function getGate(db: Queryable, { id, organization_id }: ResourceKe
 /** The gates of an execution, newest first. */
 export function listExecutionGates(db: Queryable, { id, organization_id }: ResourceKey<'execution'>, { limit, after }: Slice) {
   return db<Gate[]>`
-    select ${gateColumnsOf(organization_id)}
+    select ${gateColumns}
     from gates
     where gates.execution_id = ${id}
       and gates.organization_id = ${organization_id}
@@ -55,7 +54,7 @@ export function listProjectGates(
   { limit, after }: Slice,
 ) {
   return db<Gate[]>`
-    select ${gateColumnsOf(organization_id)}
+    select ${gateColumns}
     from gates
     where gates.project_id = ${id}
       and gates.organization_id = ${organization_id}
@@ -124,7 +123,7 @@ async function lockPending(
   if (!opened) throw notFound('gate')
   const execution = await lockExecution(tx, resourceKey('execution', opened.execution_id, gate))
   const [found] = await tx<(Gate & { is_open: boolean })[]>`
-    select ${gateColumnsOf(gate.organization_id)}, gate_is_open(gates.status, gates.expires_at) as is_open
+    select ${gateColumns}, gate_is_open(gates.status, gates.expires_at) as is_open
     from gates
     where gates.id = ${gate.id}
       and gates.organization_id = ${gate.organization_id}

@@ -155,9 +155,6 @@ export async function removeMember(
     where organization_id = ${organization_id}
       and user_id = ${user_id}
   `
-  await tx`delete from member_organizations where organization_id = ${organization_id} and user_id = ${user_id}`
-  // On a cluster no foreign key does it.
-  await tx`delete from personal_tokens where organization_id = ${organization_id} and user_id = ${user_id}`
   const detail = isLeaving
     ? `${by.name} left the organization ${organization.name}.`
     : `${by.name} removed ${member.user_name} from the organization ${organization.name}.`

@@ -114,13 +114,7 @@ export async function insertMember(
   if (organization.is_full) {
     throw new Problem('member_limit_reached', 'The organization has reached max_members. Raise it, or remove a member.')
   }
-  await Promise.all([
-    tx`
-      insert into organization_members (organization_id, user_id, role)
-      values (${organization.id}, ${user_id}, ${role})
-    `,
-    tx`insert into member_organizations (user_id, organization_id, role) values (${user_id}, ${organization.id}, ${role})`,
-  ])
+  await tx`insert into organization_members (organization_id, user_id, role) values (${organization.id}, ${user_id}, ${role})`
   await tx`
     update invitations
     set status = 'accepted', token_hash = null
@@ -146,20 +140,12 @@ export async function setRoles(
 ): Promise<Member[]> {
   const entries: MemberChange[] = []
   for (const { member, role } of changes) {
-    await Promise.all([
-      tx`
-        update organization_members
-        set role = ${role}
-        where organization_id = ${organization.id}
-          and user_id = ${member.user_id}
-      `,
-      tx`
-        update member_organizations
-        set role = ${role}
-        where organization_id = ${organization.id}
-          and user_id = ${member.user_id}
-      `,
-    ])
+    await tx`
+      update organization_members
+      set role = ${role}
+      where organization_id = ${organization.id}
+        and user_id = ${member.user_id}
+    `
     entries.push({
       name: 'member.role_changed',
       member: { ...member, role },

@@ -17,14 +17,13 @@ const entryColumns = sql`
   attempt.duration_ms, message.created_at, message.completed_at
 `
 
-/** The organization is a constant for each table: a cluster finds the node by it. */
-const withLastAttempt = (organization_id: string) => sql`
+const withLastAttempt = sql`
   left join deliveries as delivery
     on delivery.id = message.id
-    and delivery.organization_id = ${organization_id}
+    and delivery.organization_id = message.organization_id
   left join channel_attempts as attempt
     on attempt.message_id = message.id
-    and attempt.organization_id = ${organization_id}
+    and attempt.organization_id = message.organization_id
     and attempt.number = coalesce(delivery.attempt_count, message.attempt_count)
 `
 
@@ -32,7 +31,7 @@ export async function getLogEntry(db: Queryable, organization_id: string, id: st
   const [entry] = await db<LogEntry[]>`
     select ${entryColumns}
     from channel_messages as message
-    ${withLastAttempt(organization_id)}
+    ${withLastAttempt}
     where message.id = ${id}
       and message.organization_id = ${organization_id}
   `
@@ -49,7 +48,7 @@ export async function finishedLogEntry(db: Queryable, organization_id: string, i
   const [entry] = await db<LogEntry[]>`
     select ${entryColumns}
     from channel_messages as message
-    ${withLastAttempt(organization_id)}
+    ${withLastAttempt}
     where message.id = ${id}
       and message.organization_id = ${organization_id}
       and ${isActiveOrganization(sql`${organization_id}`)}
@@ -73,7 +72,7 @@ export function listLog(db: Queryable, { id, organization_id }: ResourceKey<'cha
       order by created_at desc, id desc
       limit ${limit}
     ) as message
-    ${withLastAttempt(organization_id)}
+    ${withLastAttempt}
     order by message.created_at desc, message.id desc
   `
 }

@@ -112,7 +112,6 @@ async function insertOrganization(tx: Tx, by: Caller, { name, description }: Org
       values (${id}, ${name}, ${org_key}, ${slug}, ${by.id}, ${description ?? null})
     `,
     tx`insert into organization_members (organization_id, user_id, role) values (${id}, ${by.id}, 'owner')`,
-    tx`insert into member_organizations (user_id, organization_id, role) values (${by.id}, ${id}, 'owner')`,
   ])
   return id
 }
@@ -173,8 +172,6 @@ export async function deleteOrganization(
   await tx`update organizations set deleted_at = now() where id = ${organization_id}`
   await tx`delete from organization_names where organization_id = ${organization_id}`
   await tx`delete from organization_members where organization_id = ${organization_id}`
-  await tx`delete from member_organizations where organization_id = ${organization_id}`
-  await tx`delete from personal_tokens where organization_id = ${organization_id}`
   await removeJobs(tx, organization_id)
   await addJob(tx, 'purge_organization', { organization_id })
   return null

@@ -18,7 +18,7 @@ export interface FailedDeployment extends Delivered {
 
 /**
  * The dispatches of a user's unread notifications of failed deployments, without those that succeeded after all, or after which their
- * hook deployed something. Notifications are read first: on a cluster, they are on another node than dispatches.
+ * hook deployed something.
  */
 export async function listFailedDeployments(db: Queryable, user_id: string, limit: number): Promise<FailedDeployment[]> {
   const unread = await db<{ dispatch_id: string; organization_id: string }[]>`

@@ -1,7 +1,6 @@
 /** Access to pages: as for API routes (`api/plugins/access.ts`), with a session cookie instead of a token. */
 
 import { sql } from '../../core/platform/database.ts'
-import { isAmong, withinReach } from '../../core/reachable-tenants.ts'
 import { isUuid } from '../../core/values/uuids.ts'
 import { identify, type RequiredRole, type RoleOf, roleProblem, roleToKeep, visibleResource } from '../plugins/access.ts'
 import { byCookie, type FoundCaller, findCaller } from '../plugins/callers.ts'
@@ -96,11 +95,8 @@ export interface HeaderData {
   project_name: string | null
 }
 
-/** Reads what the frame shows, in one statement. Leaves out organizations on a node of a cluster that is away. */
-export const readHeaderData = (caller: SignedIn, resource: Resource | null): Promise<HeaderData> =>
-  withinReach((among) => readHeaderDataAmong(among, caller, resource))
-
-async function readHeaderDataAmong(among: string[] | null, caller: SignedIn, resource: Resource | null): Promise<HeaderData> {
+/** Reads what the frame shows, in one statement. */
+export async function readHeaderData(caller: SignedIn, resource: Resource | null): Promise<HeaderData> {
   const { organization_id = null, workspace_id = null, project_id = null } = resource ?? {}
   const [found] = await sql<[HeaderData]>`
     select
@@ -109,17 +105,9 @@ async function readHeaderDataAmong(among: string[] | null, caller: SignedIn, res
         (
           select jsonb_agg(jsonb_build_object('id', membership.organization_id, 'name', membership.name) order by membership.name)
           from (
-            select
-              member.organization_id,
-              (
-                select name
-                from organizations
-                where id = member.organization_id
-                  and ${isAmong(sql`id`, among)}
-              ) as name
+            select member.organization_id, (select name from organizations where id = member.organization_id) as name
             from organization_members as member
             where member.user_id = ${caller.id}
-              and ${isAmong(sql`member.organization_id`, among)}
           ) as membership
         ),
         '[]'

@@ -1,10 +1,10 @@
 /** Finds the caller, the resource that the path names, and the caller's roles there, in one statement. */
 import { sql } from '../../core/platform/database.ts'
 import { decisionTokenHash } from '../../core/security/decision-token.ts'
+import { PLACES } from '../../sql/places.ts'
 import type { Claims } from '../credentials/access-tokens.ts'
 import { tokenHash } from '../credentials/hashes.ts'
 import type { OrganizationRole } from '../roles.ts'
-import { knownOrganization, rememberOrganization } from './known-organizations.ts'
 import type { Caller } from './request-context.ts'
 import { type FoundResource, KINDS, type Kind, type Resource, resourceOf } from './resources.ts'
 
@@ -41,7 +41,12 @@ export const bySlackAccount = ({ team_id, external_id }: { team_id: string; exte
 export const byDecisionLink = (gate_id: string, token: string) => sql`
   select
     link.user_id, null::uuid as session_id, null::uuid as token_id, null as scope, link.organization_id as bound_to
-  from decision_link_recipient(${gate_id}, ${decisionTokenHash(token)}) as link
+  from decision_links as link
+  join people as recipient
+    on recipient.id = link.user_id
+    and recipient.email = link.email
+  where link.gate_id = ${gate_id}
+    and link.hash = ${decisionTokenHash(token)}
 `
 
 /** The row that identifies the caller of a session of the web app, by its cookie. It ends 30 days after its last use. */
@@ -73,6 +78,33 @@ function byKnownCaller({ id, session_id, token_id, bound_to }: Caller): Credenti
 }
 
 type Credential = ReturnType<typeof byToken>
+
+/** SQL: a resource by its id, with the roles of `credential` there. */
+function lookUp(kind: Kind, id: string | null) {
+  const { table, organization_id, workspace_id, project_id, owner_id } = PLACES[kind]
+  const column = (name: string | null) => (name === null ? sql`null::uuid` : sql`resource.${sql(name)}`)
+  return sql`
+    select
+      resource.id, ${column(organization_id)} as organization_id, ${column(workspace_id)} as workspace_id,
+      ${column(project_id)} as project_id, ${column(owner_id)} as owner_id, organization_member.role as organization_role,
+      ${workspace_id === null ? sql`null` : sql`workspace_member.role`} as workspace_role
+    from ${sql(table)} as resource
+    left join organization_members as organization_member
+      on organization_member.organization_id = ${column(organization_id)}
+      and organization_member.user_id = credential.user_id
+    ${
+      workspace_id === null
+        ? sql``
+        : sql`
+          left join workspace_members as workspace_member
+            on workspace_member.workspace_id = ${column(workspace_id)}
+            and workspace_member.organization_id = ${column(organization_id)}
+            and workspace_member.user_id = credential.user_id
+        `
+    }
+    where resource.id = ${id}
+  `
+}
 
 interface Identity {
   session_id: string | null
@@ -112,7 +144,6 @@ export async function findCaller<K extends Kind>(
     `
     return found && { ...found, resource: null, organization_role: null, is_own: false }
   }
-  const likely = id && knownOrganization(id)
   const [found] = await sql<(Identity & FoundResource & { is_own: boolean })[]>`
     select
       credential.session_id, credential.token_id, credential.scope, credential.bound_to,
@@ -126,11 +157,9 @@ export async function findCaller<K extends Kind>(
       coalesce(resource.owner_id = credential.user_id, false) as is_own
     from (${credential}) as credential
     join users on users.id = credential.user_id
-    left join lateral ${sql(`path_of_${kind}`)}(${id}, credential.user_id, ${likely}) as resource on true
+    left join lateral (${lookUp(kind, id)}) as resource on true
   `
-  if (!found) return undefined
-  if (found.id) rememberOrganization(found.id, found.organization_id)
-  return { ...found, resource: resourceOf(kind, found) }
+  return found && { ...found, resource: resourceOf(kind, found) }
 }
 
 /** The last resource in a path that roles apply to: for the path of a member, the organization. */

@@ -4,8 +4,7 @@
  */
 
 import { sql, transaction } from '../../core/platform/database.ts'
-import { violatedConstraint } from '../../sql/constraints.ts'
-import type { Queryable, Tx } from '../../sql/index.ts'
+import { type Queryable, type Tx, violatedConstraint } from '../../sql/index.ts'
 import { pipeline } from '../../sql/transaction.ts'
 import { unauthenticated } from '../credentials/access-tokens.ts'
 import { notFound, Problem } from '../problems.ts'

@@ -1,10 +1,8 @@
 /** Finds the dispatch that a report token belongs to. */
 import { isActiveOrganization } from '../../core/active-organizations.ts'
 import { sql } from '../../core/platform/database.ts'
-import { isAmong } from '../../core/reachable-tenants.ts'
 import type { ProjectScope } from '../../core/scopes.ts'
 import { isReportToken } from '../../core/security/report-token.ts'
-import { findAnywhere } from './known-organizations.ts'
 import type { Resource } from './resources.ts'
 
 interface ReportedDispatch extends ProjectScope {
@@ -27,13 +25,10 @@ interface ReportedDispatch extends ProjectScope {
  */
 export async function findReported(token: string, dispatch_id: string): Promise<Resource<'dispatch'> | undefined> {
   if (!isReportToken(token, dispatch_id)) return undefined
-  const named = await findAnywhere(dispatch_id, async (among) => {
-    const [found] = await findDispatches(sql`dispatch.id = ${dispatch_id}`, among)
-    return found
-  })
+  const [named] = await findDispatches(sql`dispatch.id = ${dispatch_id}`)
   if (!named) return undefined
   const redeliveries = named.has_report
-    ? await findDispatches(sql`dispatch.redelivery_of = ${dispatch_id}`, [named.organization_id])
+    ? await findDispatches(sql`dispatch.redelivery_of = ${dispatch_id} and dispatch.organization_id = ${named.organization_id}`)
     : []
   const open = [named, ...redeliveries].filter(({ is_open }) => is_open).sort((one, other) => (one.id < other.id ? -1 : 1))
   const meant = open.find(({ waits }) => waits) ?? open.at(-1)
@@ -42,8 +37,8 @@ export async function findReported(token: string, dispatch_id: string): Promise<
   return { ...found, kind: 'dispatch', role: 'member' }
 }
 
-/** Dispatches of active organizations that fulfil a condition. @param among the organizations to search; null for all */
-const findDispatches = (condition: ReturnType<typeof sql>, among: string[] | null) => sql<ReportedDispatch[]>`
+/** Dispatches of active organizations that fulfil a condition. */
+const findDispatches = (condition: ReturnType<typeof sql>) => sql<ReportedDispatch[]>`
   select
     dispatch.id, dispatch.organization_id, dispatch.workspace_id, dispatch.project_id, coalesce(body.has_report, false) as has_report,
     rollout.id is not null and coalesce(rollout.deadline_at, dispatch.created_at) > now() - interval '7 days' as is_open,
@@ -52,12 +47,9 @@ const findDispatches = (condition: ReturnType<typeof sql>, among: string[] | nul
   left join dispatch_bodies as body
     on body.dispatch_id = dispatch.id
     and body.organization_id = dispatch.organization_id
-    and ${isAmong(sql`body.organization_id`, among)}
   left join rollouts as rollout
     on rollout.id = dispatch.id
     and rollout.organization_id = dispatch.organization_id
-    and ${isAmong(sql`rollout.organization_id`, among)}
   where ${condition}
-    and ${isAmong(sql`dispatch.organization_id`, among)}
-    and ${isActiveOrganization(sql`dispatch.organization_id`, among)}
+    and ${isActiveOrganization(sql`dispatch.organization_id`)}
 `

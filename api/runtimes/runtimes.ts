@@ -96,11 +96,6 @@ export async function recordHeartbeat(tx: Tx, by: Caller, runtime: Resource<'run
 
 /** Deletes a runtime. Its executions are kept. */
 export async function removeRuntime(tx: Tx, by: Caller, runtime: Resource<'runtime'>): Promise<null> {
-  // The lock keeps new executions from it; on a cluster no foreign key sets the column of the others to null.
-  await tx`select from runtimes where id = ${runtime.id} and organization_id = ${runtime.organization_id} for update`
-  await tx`
-    update executions set runtime_id = null where runtime_id = ${runtime.id} and organization_id = ${runtime.organization_id}
-  `
   const [removed] = await tx<{ name: string }[]>`
     delete from runtimes where id = ${runtime.id} and organization_id = ${runtime.organization_id} returning name
   `

@@ -13,16 +13,22 @@ interface Left {
   owner_id: string
 }
 
-/** Locks an organization that a user is a member of; undefined if they have left it. A statement for each: on a cluster they are on several nodes. */
-async function lockOrganization(tx: Tx, id: string, user_id: string): Promise<Left | undefined> {
-  const [organization] = await tx<Left[]>`
+/** Locks the organizations that a user is a member of. */
+async function lockOrganizations(tx: Tx, user_id: string): Promise<Left[]> {
+  const listed = await tx<{ organization_id: string }[]>`
+    select organization_id from organization_members where user_id = ${user_id}
+  `
+  // A membership may have ended meanwhile.
+  return await tx<Left[]>`
     select id, name, owner_id
     from organizations
-    where id = ${id}
-      and exists (select 1 from organization_members where organization_id = ${id} and user_id = ${user_id})
+    where id = any(${listed.map(({ organization_id }) => organization_id)}::uuid[])
+      and exists (
+        select 1 from organization_members where organization_id = organizations.id and user_id = ${user_id}
+      )
+    order by id
     for no key update
   `
-  return organization
 }
 
 /** Ends a membership. @returns what to record */
@@ -45,23 +51,13 @@ async function leave(tx: Tx, by: Caller, { id, name, owner_id }: Left): Promise<
 
 /** Ends all memberships. */
 async function leaveAll(tx: Tx, by: Caller): Promise<void> {
-  const listed = await tx<{ organization_id: string }[]>`
-    select organization_id from member_organizations where user_id = ${by.id} order by organization_id
-  `
-  const locked = await Promise.all(listed.map(({ organization_id }) => lockOrganization(tx, organization_id, by.id)))
-  const organizations = locked.filter((each) => each !== undefined)
+  const organizations = await lockOrganizations(tx, by.id)
   const owned = organizations.filter(({ owner_id }) => owner_id === by.id)
   if (owned.length > 0) {
     const names = owned.map(({ name }) => name).join(', ')
     throw new Problem('owns_organizations', `You own ${names}. Transfer or delete these organizations first.`)
   }
   const changes = await Promise.all(organizations.map((organization) => leave(tx, by, organization)))
-  await tx`delete from member_organizations where user_id = ${by.id}`
-  await tx`
-    delete from personal_tokens
-    where user_id = ${by.id}
-      and organization_id = any(${organizations.map(({ id }) => id)}::uuid[])
-  `
   await Promise.all(changes.flat().map((change) => recordMemberChanges(tx, by, [change])))
 }
 

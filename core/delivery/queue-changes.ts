@@ -5,7 +5,7 @@ import { sql } from '../platform/database.ts'
 
 interface Changes {
   /** What the CTE `attempt` has; not empty. */
-  attempts: { organization_id: string; status: string }[]
+  attempts: { status: string }[]
   /** When a retry is due, as an expression over `attempt`. */
   retry_at: Fragment
   /** The statement that writes the history of the rows of `finished`, and returns the id and `completed_at` of each. */
@@ -22,13 +22,10 @@ interface Changes {
  * Most batches have only finished or only retried ones; planning the other part would be much of their cost.
  */
 export function queueChanges({ attempts, retry_at, complete, condition = sql`true` }: Changes): Fragment {
-  // A cluster finds the node by these constants.
-  const organization_ids = [...new Set(attempts.map(({ organization_id }) => organization_id))]
   const isCurrent = sql`
         delivery.id = attempt.id
         and delivery.organization_id = attempt.organization_id
-        and delivery.organization_id = any(${organization_ids}::uuid[])
-        and ${isActiveOrganization(sql`delivery.organization_id`, organization_ids)}
+        and ${isActiveOrganization(sql`delivery.organization_id`)}
         and delivery.attempt_count = attempt.number - 1
         and ${condition}
   `

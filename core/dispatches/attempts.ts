@@ -86,7 +86,6 @@ async function moveDispatches(tx: Tx, attempts: AttemptRow[]): Promise<Map<strin
     from finished
     where dispatch.id = finished.id
       and dispatch.organization_id = finished.organization_id
-      and dispatch.organization_id = any(${[...new Set(attempts.map(({ organization_id }) => organization_id))]}::uuid[])
     returning dispatch.id, dispatch.completed_at
   `
   const recorded = await tx<{ id: string; completed_at: string | null }[]>`
@@ -102,7 +101,7 @@ async function moveDispatches(tx: Tx, attempts: AttemptRow[]): Promise<Map<strin
   return new Map(recorded.map(({ id, completed_at }) => [id, completed_at]))
 }
 
-/** The history of requests; a statement of its own, because a cluster inserts rows from JSON in no other way. */
+/** The history of requests. */
 function attemptInsertion(tx: Tx, attempts: AttemptRow[]) {
   const rows = attempts.map(({ status, after_seconds, expires_at, error, ...row }) => row)
   return tx`

@@ -24,7 +24,7 @@ export async function cancelUnsendable(
   const cancelled = await db<{ id: string }[]>`
     with unsendable as (
       select
-        delivery.id,
+        delivery.id, delivery.organization_id,
         case
           when delivery.cancel_requested then ${sql.json(CANCELLED)}::jsonb
           when not hook.enabled then ${sql.json(HOOK_DISABLED)}::jsonb
@@ -42,17 +42,13 @@ export async function cancelUnsendable(
           and not delivery.is_test
           and hook_id = hook.id
           and organization_id = hook.organization_id
-          and organization_id = any(${organization_ids}::uuid[])
           and redelivery_of is null
           and sequence > coalesce(dispatch.made_after_sequence, dispatch.sequence)
         order by sequence
         limit 1
       ) as newer on true
       where hook.id = any(${lane_ids}::uuid[])
-        -- For each table: a cluster finds the node by it.
         and hook.organization_id = any(${organization_ids}::uuid[])
-        and delivery.organization_id = any(${organization_ids}::uuid[])
-        and dispatch.organization_id = any(${organization_ids}::uuid[])
         and delivery.lease_until is null
         and delivery.id <> all(${inFlight}::uuid[])
         and (
@@ -71,10 +67,10 @@ export async function cancelUnsendable(
       delete from deliveries as delivery
       using unsendable
       where delivery.id = unsendable.id
-        and delivery.organization_id = any(${organization_ids}::uuid[])
+        and delivery.organization_id = unsendable.organization_id
         -- Again: it may have been claimed meanwhile.
         and delivery.lease_until is null
-      returning delivery.id, delivery.attempt_count, unsendable.error, unsendable.superseded_by
+      returning delivery.id, delivery.organization_id, delivery.attempt_count, unsendable.error, unsendable.superseded_by
     )
     update dispatches as dispatch
     set status        = 'cancelled',
@@ -84,7 +80,7 @@ export async function cancelUnsendable(
         superseded_by = taken.superseded_by
     from taken
     where dispatch.id = taken.id
-      and dispatch.organization_id = any(${organization_ids}::uuid[])
+      and dispatch.organization_id = taken.organization_id
     returning dispatch.id
   `
   return cancelled.map((each) => each.id)

@@ -119,7 +119,7 @@ async function insertDispatches(tx: Tx, dispatches: IdentifiedDispatch[], render
       ${dispatches.map(({ sequence }) => sequence)}::bigint[]
     ) as row (id, event_id, hook_id, sequence)
   `
-  // The first also creates the rows of the queue. Two statements: a cluster inserts into one table at a time.
+  // The first also creates the rows of the queue.
   const insertions = [
     tx`
       insert into dispatches (

@@ -2,7 +2,7 @@
  * Leases of the dispatches of pull hooks. A lease is an attempt: it ends when its holder acknowledges it, or when it runs out. All
  * times are those of the database.
  */
-import type { Tx } from '../../sql/index.ts'
+import type { Fragment, Tx } from '../../sql/index.ts'
 import { afterCommit } from '../../sql/transaction.ts'
 import { isActiveOrganization } from '../active-organizations.ts'
 import { SYSTEM } from '../actors.ts'
@@ -137,25 +137,24 @@ export async function endLeases(tx: Tx, ended: (Lease & LeaseOutcome)[]): Promis
 /** Maximum per transaction. */
 export const MAX_OVERDUE = 500
 
+/** SQL: whether the lease of `delivery` has run out. */
+export const isOverdue = sql`
+  delivery.lease_until <= now()
+  and ${isActiveOrganization(sql`delivery.organization_id`)}
+`
+
 /**
- * Ends overdue leases, those that have run out: their dispatches are due at once, or failed after their last attempt.
+ * Ends overdue leases: their dispatches are due at once, or failed after their last attempt.
  *
- * @param organization_ids those of the leases
- * @param lane_id the hook; null for all
+ * @param condition which; `isOverdue`, and more
  * @returns how many leases were ended
  */
-export async function endOverdueLeases(tx: Tx, organization_ids: string[], lane_id: string | null): Promise<number> {
+export async function endOverdueLeases(tx: Tx, condition: Fragment): Promise<number> {
   const overdue = await tx<Lease[]>`
     select ${leaseColumns}
     from deliveries as delivery
     ${leaseJoins}
-    where delivery.lease_until <= now()
-      -- Constants: a cluster finds the node by them.
-      and delivery.organization_id = any(${organization_ids}::uuid[])
-      and dispatch.organization_id = any(${organization_ids}::uuid[])
-      and hook.organization_id = any(${organization_ids}::uuid[])
-      ${lane_id === null ? sql`` : sql`and delivery.lane_id = ${lane_id}`}
-      and ${isActiveOrganization(sql`delivery.organization_id`, organization_ids)}
+    where ${condition}
     order by delivery.lease_until
     limit ${MAX_OVERDUE}
     -- An acknowledgement in progress decides instead.

@@ -38,7 +38,6 @@ export async function takeSequences(
     join deployment_hooks as hook on hook.id = wanted.hook_id and hook.organization_id = any(${organization_ids}::uuid[])
     where lane.id = wanted.hook_id
       and lane.organization_id = hook.organization_id
-      and lane.organization_id = any(${organization_ids}::uuid[])
     returning
       lane.id, lane.organization_id, lane.kind, lane.version, lane.revision, lane.owner_id, lane.is_pull, lane.sequence - wanted.count + 1 as first,
       -- Superseded dispatches are cancelled also while the hook is paused, so the lane has work.

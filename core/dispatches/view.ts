@@ -55,7 +55,6 @@ export async function eventDispatches(
   organization_ids: string[],
   dispatch_ids: string[],
 ): Promise<DispatchInScope[]> {
-  // For an empty list, a cluster asks all nodes.
   if (organization_ids.length === 0) return []
   const found = await db<(Omit<DispatchInScope, 'dispatch'> & EventDispatch)[]>`
     select dispatch.organization_id, dispatch.workspace_id, dispatch.request_id, dispatch.traceparent, ${eventColumns}

@@ -31,7 +31,6 @@ interface Subscribed {
 
 /** The subscriptions of organizations to events. */
 export async function findSubscriptions(tx: Tx, organization_ids: string[], names: EventName[]): Promise<Subscribed[]> {
-  // For an empty list, a cluster asks all nodes.
   if (organization_ids.length === 0) return []
   return await tx<Subscribed[]>`
     select distinct workspace_id, event_pattern, filter_project_id
@@ -73,10 +72,9 @@ function insertEvents(tx: Tx, by: Actor, events: NewEvent[]) {
     request_id: request_id ?? by.request_id,
     traceparent: traceparent ?? by.traceparent,
   }))
-  const organization_ids = [...new Set(events.map(({ scope }) => scope.organization_id))]
   return tx<{ id: string }[]>`
     insert into outbox (organization_id, workspace_id, project_id, name, data, actor_id, request_id, traceparent)
-    select organization_id, workspace_id, project_id, name, ${dataWithReferences(organization_ids)}, ${by.id}::uuid, request_id, traceparent
+    select organization_id, workspace_id, project_id, name, ${dataWithReferences}, ${by.id}::uuid, request_id, traceparent
     from jsonb_to_recordset(${tx.json(rows as Json)}) as event (
       organization_id uuid, workspace_id uuid, project_id uuid, name text, data jsonb, request_id text, traceparent text,
       requirement_id uuid, requirement_ids uuid[], hook_id uuid

@@ -26,10 +26,8 @@ const requirement = sql`
 /**
  * SQL: the data of the row `event` of `jsonb_to_recordset`, with what its references name. Scalar subqueries, because a join could
  * change the order of the rows.
- *
- * @param organization_ids those of the events: a cluster finds the node by these constants
  */
-export const dataWithReferences = (organization_ids: string[]) => sql`
+export const dataWithReferences = sql`
   event.data
   || coalesce(
     (
@@ -37,7 +35,6 @@ export const dataWithReferences = (organization_ids: string[]) => sql`
       from requirements as requirement
       where requirement.id = event.requirement_id
         and requirement.organization_id = event.organization_id
-        and requirement.organization_id = any(${organization_ids}::uuid[])
     ),
     '{}'
   )
@@ -46,7 +43,6 @@ export const dataWithReferences = (organization_ids: string[]) => sql`
     from requirements as requirement
     where requirement.id = any(event.requirement_ids)
       and requirement.organization_id = event.organization_id
-      and requirement.organization_id = any(${organization_ids}::uuid[])
   ) end
   || coalesce(
     (
@@ -54,7 +50,6 @@ export const dataWithReferences = (organization_ids: string[]) => sql`
       from deployment_hooks as hook
       where hook.id = event.hook_id
         and hook.organization_id = event.organization_id
-        and hook.organization_id = any(${organization_ids}::uuid[])
     ),
     '{}'
   )

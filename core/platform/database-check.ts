@@ -1,4 +1,5 @@
 /** Checks at the start of a process whether the database can be used, and reports why not. */
+import { joinCluster } from '../../sql/citus/index.ts'
 import { pendingMigrations } from '../../sql/migrate.ts'
 import { unsuitableSettings } from '../../sql/unsuitable-settings.ts'
 import { monotonicMs } from './clock.ts'
@@ -35,6 +36,7 @@ async function findProblem(begin: () => Promise<unknown>): Promise<DatabaseError
     if (unfit.length > 0) rejectSettings(unfit)
     const pending = await pendingMigrations(sql, true)
     if (pending.length > 0) return unmigrated(pending.length)
+    await joinCluster(sql)
     await begin()
   } catch (error) {
     return explainDatabaseError(error, 'DATABASE_URL')

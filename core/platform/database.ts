@@ -1,7 +1,7 @@
 /** The database of this process. */
 import { parse } from 'node:path'
 import { connect, type Sql, type Tx } from '../../sql/index.ts'
-import { CLUSTER, PLANNER } from '../../sql/session.ts'
+import { PLANNER } from '../../sql/session.ts'
 import { type DatabaseTarget, targetOf } from '../../sql/target.ts'
 import { runTransaction } from '../../sql/transaction.ts'
 import { dropUnresponsiveConnections, responds } from '../../sql/unresponsive.ts'
@@ -30,7 +30,7 @@ export function openPool(name: string, max: number, settings?: Record<string, st
   return pool
 }
 
-export const sql = openPool(name, config.DATABASE_POOL, { ...PLANNER, ...CLUSTER })
+export const sql = openPool(name, config.DATABASE_POOL, PLANNER)
 
 /** Runs a short transaction, by default on the pool of this process. See `runTransaction`. */
 export const transaction = <Result>(work: (tx: Tx) => Promise<Result>, db: Sql = sql): Promise<Result> => runTransaction(db, work)

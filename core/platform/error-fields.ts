@@ -1,6 +1,4 @@
 /** The fields of an error in log lines. */
-import { sqlState } from '../../sql/constraints.ts'
-import { PostgresError } from '../../sql/index.ts'
 
 export interface ErrorFields {
   class: string
@@ -11,7 +9,6 @@ export interface ErrorFields {
 
 /** The code of an error: a SQLSTATE, or a code of the driver or the operating system. Empty if it has none. */
 export function codeOf(error: unknown): string {
-  if (error instanceof PostgresError) return sqlState(error)
   return error instanceof Error && 'code' in error && error.code !== undefined ? String(error.code) : ''
 }
 

@@ -23,7 +23,7 @@ export interface AuditEntryInScope {
 export async function recordAll(tx: Tx, by: Actor, entries: AuditEntryInScope[]): Promise<void> {
   if (entries.length === 0) return
   const { type, id, name, ip_address } = by
-  // As values, not as a `select`: a cluster sends them to the node of their organization unchanged. A trigger adds the name of the workspace.
+  // A trigger adds the name of the workspace.
   const rows = entries.map(
     ({ scope: { organization_id, workspace_id }, entry: { action, resource_type, resource_id, detail } }) => ({
       organization_id,

@@ -4,9 +4,20 @@
  */
 import type { Sql, Tx } from '../index.ts'
 import { createViews, dropViews } from '../views.ts'
-import { DROPPED_KEYS, isCitus, MANAGED, ORGANIZATIONS, PEOPLE, tenantTables, unreachableNodes } from './layout.ts'
-import { createMemberOrganizations, MEMBER_ORGANIZATIONS, replacePaths } from './paths.ts'
-import { replaceTenantScans } from './tenant-scans.ts'
+import {
+  DROPPED_KEYS,
+  isCitus,
+  keptKey,
+  MANAGED,
+  ORGANIZATIONS,
+  PEOPLE,
+  SESSION_DEFAULTS,
+  tenantTables,
+  unreachableNodes,
+} from './layout.ts'
+import { MEMBER_ORGANIZATIONS } from './members.ts'
+import { createMemberOrganizations, createPaths } from './paths.ts'
+import { createTenantScans } from './tenant-scans.ts'
 import { replaceTriggerFunctions } from './trigger-functions.ts'
 
 /** An error that the operator has to resolve; its message says how. */
@@ -71,9 +82,11 @@ async function takeSteps(sql: Sql, { shards, log }: Distribution): Promise<numbe
     ]),
     ['rows without a key can be moved', (tx) => identifyRows(tx, tables)],
     ['notifications are committed with their events', joinNotifications],
-    ['tenants are served one by one', replaceTenantScans],
-    ['paths are looked up by organization', replacePaths],
+    ['what waits is read from all nodes', createTenantScans],
+    ['paths are looked up by organization', createPaths],
     ['triggers are on the shards', (tx) => replaceTriggerFunctions(tx, tables)],
+    ['deleted runtimes are removed from their executions', clearRuntimes],
+    ['sessions have the settings', setDefaults],
   ]
   let taken = 0
   const take = async (name: string, run: (tx: Tx) => Promise<unknown>): Promise<void> => {
@@ -124,12 +137,11 @@ async function requireCoordinator(sql: Sql): Promise<void> {
 /** Citus refuses to distribute partitions that have foreign keys, and tables whose keys refer to tables that are not distributed. */
 async function removeKeys(tx: Tx, tables: string[]): Promise<void> {
   await dropViews(tx)
-  const keys = await tx<(ForeignKey & { target: string })[]>`
+  const keys = await tx<ForeignKey[]>`
     select
       conrelid::regclass::text as "table",
       conname as name,
-      pg_get_constraintdef(pg_constraint.oid) as definition,
-      confrelid::regclass::text as target
+      pg_get_constraintdef(pg_constraint.oid) as definition
     from pg_constraint
     join pg_class as source on source.oid = conrelid
     left join pg_inherits on inhrelid = conrelid
@@ -141,13 +153,10 @@ async function removeKeys(tx: Tx, tables: string[]): Promise<void> {
         or coalesce(inhparent, conrelid)::regclass::text = any(${tables})
       )
   `
-  for (const { table, name, definition, target } of keys) {
+  for (const { table, name, definition } of keys) {
     await tx`alter table ${tx(table)} drop constraint ${tx(name)}`
     if (name in DROPPED_KEYS) continue
-    const kept = (target === 'users' ? definition.replace('REFERENCES users', `REFERENCES ${PEOPLE}`) : definition)
-      // Setting only some columns to null is not supported.
-      .replace(/ ON DELETE SET NULL \(\w+\)/, '')
-    await tx`insert into distribution_keys ("table", name, definition) values (${table}, ${name}, ${kept})`
+    await tx`insert into distribution_keys ("table", name, definition) values (${table}, ${name}, ${keptKey(definition)})`
   }
 }
 
@@ -214,6 +223,33 @@ async function identifyRows(tx: Tx, tables: string[]): Promise<void> {
  */
 async function createTwoPhases(tx: Tx): Promise<void> {
   await tx`create table two_phases (id integer primary key)`
+}
+
+/** In place of a foreign key that sets one column to null, which Citus does not support. */
+async function clearRuntimes(tx: Tx): Promise<void> {
+  await tx`
+    create function clear_runtime() returns trigger
+      language plpgsql
+      as $$
+        begin
+          execute format(
+            'update %I set runtime_id = null where runtime_id = $1 and organization_id = $2',
+            variadic shards_beside(tg_table_name, array['executions'])
+          ) using old.id, old.organization_id;
+          return old;
+        end
+      $$
+  `
+  await tx`create trigger runtimes_clear before delete on runtimes for each row execute function clear_runtime()`
+}
+
+/**
+ * A transaction may write to tables of tenants first, and then to one with a copy on every node; what it sets applies on the nodes as well.
+ */
+async function setDefaults(tx: Tx): Promise<void> {
+  const [{ name }] = await tx<[{ name: string }]>`select current_database() as name`
+  for (const [setting, value] of Object.entries(SESSION_DEFAULTS))
+    await tx.unsafe(`alter database "${name}" set ${setting} = '${value}'`)
 }
 
 /** Notifications are on the coordinator, and the mark that their event is drained on a node. `sql/queue.sql` does the same for jobs. */

@@ -22,12 +22,19 @@ export const MANAGED = ['organization_names', 'member_organizations', 'idempoten
 
 /** Foreign keys that a cluster cannot keep, with what keeps the rows consistent instead. */
 export const DROPPED_KEYS: Record<string, string> = {
-  personal_tokens_member: 'removing a member deletes the tokens',
+  personal_tokens_member: 'a trigger of the copy of the members deletes the tokens',
   notifications_organization_id_fkey: 'the purge of an organization deletes its notifications',
   organization_names_organization: 'deleting an organization deletes its names',
   lanes_owner_id_fkey: 'taking over from a worker frees its lanes, and a sweep those of workers that are unknown',
   idempotency_keys_caller_id_fkey: 'users are never deleted',
 }
+
+/** The definition of a foreign key, as a distributed table can have it. */
+export const keptKey = (definition: string): string =>
+  definition
+    .replace(/\breferences users\b/i, `references ${PEOPLE}`)
+    // Setting only some columns to null is not supported.
+    .replace(/ on delete set null \(\w+\)/i, '')
 
 /** Whether the server has the Citus extension. */
 export async function isCitus(sql: Queryable): Promise<boolean> {
@@ -70,4 +77,10 @@ export async function unreachableNodes(sql: Queryable): Promise<string[]> {
     order by nodeid
   `
   return nodes.map(({ name }) => name)
+}
+
+/** Defaults of the sessions of the database. */
+export const SESSION_DEFAULTS = {
+  'citus.multi_shard_modify_mode': 'sequential',
+  'citus.propagate_set_commands': 'local',
 }

@@ -1,12 +1,10 @@
 /** Finds what paths name among the organizations of the caller, one node after the other. */
 import type { Tx } from '../index.ts'
+import { PLACES, type Place } from '../places.ts'
+import { MEMBER_ORGANIZATIONS } from './members.ts'
 
-/** The organizations of each user and the roles there, on the coordinator. */
-export const MEMBER_ORGANIZATIONS = 'member_organizations'
-
-/** Replaces the view of the migrations by a table. */
+/** Creates the copy of the members on the coordinator. */
 export async function createMemberOrganizations(tx: Tx): Promise<void> {
-  await tx`drop view ${tx(MEMBER_ORGANIZATIONS)}`
   await tx`
     create table member_organizations (
       user_id         uuid not null,
@@ -16,50 +14,78 @@ export async function createMemberOrganizations(tx: Tx): Promise<void> {
     )
   `
   await tx`create index member_organizations_organization on member_organizations (organization_id)`
+  // In place of a foreign key of the tokens.
+  await tx`
+    create function delete_tokens_of_member() returns trigger
+      language plpgsql
+      as $$
+        begin
+          delete from personal_tokens where user_id = old.user_id and organization_id = old.organization_id;
+          return null;
+        end
+      $$
+  `
+  await tx`
+    create trigger member_organizations_tokens after delete on member_organizations
+      for each row execute function delete_tokens_of_member()
+  `
   await tx`
     insert into member_organizations (user_id, organization_id, role) select user_id, organization_id, role from organization_members
   `
 }
 
-/** What a path can name (view `path_kinds`); each column is the expression or column that has it. */
-interface PathKind {
-  name: string
-  relation: string
-  organization_id: string
-  workspace_id: string | null
-  project_id: string | null
-  owner_id: string | null
-}
-
 /**
- * Replaces the functions `path_of_…`, which look up an id in one table, by ones that look it up in the shard of each organization of the
- * caller, in the likely one first. A user has few organizations; a query over all shards would cost more than these.
+ * Creates functions `path_of_…`, which look up an id in one table, in the shard of each organization of the caller, in the likely one first. A
+ * user has few organizations; a query over all shards would cost more than these.
  *
  * The statements have the form that Citus plans once per session: each reads one table and names the organization by a parameter. Planning a
  * join for each call takes three times as long as all of this.
  */
-export async function replacePaths(tx: Tx): Promise<void> {
+export async function createPaths(tx: Tx): Promise<void> {
   const memberships = await shardOf(tx, MEMBER_ORGANIZATIONS)
-  // An interrupted `distribute` has not managed it yet, and replaces the functions later.
+  // An interrupted `distribute` has not managed it yet, and creates the functions later.
   if (memberships === undefined) return
-  const kinds = await tx<PathKind[]>`
-    select kind.*
-    from path_kinds as kind
-    join pg_proc as path on path.proname = 'path_of_' || kind.name
-    where path.pronamespace = 'public'::regnamespace
-      and strpos(path.prosrc, ${memberships}) = 0
-  `
-  for (const kind of kinds) {
+  for (const [kind, place] of Object.entries(PLACES)) {
     await tx.unsafe(`
-      create or replace function path_of_${kind.name}(resource_id uuid, caller_id uuid, likely_organization_id uuid)
+      create or replace function path_of_${kind}(resource_id uuid, caller_id uuid, likely_organization_id uuid)
         returns table (
           id uuid, organization_id uuid, workspace_id uuid, project_id uuid, owner_id uuid,
           organization_role text, workspace_role text
         )
-        ${kind.name === 'organization' ? findMembership(memberships) : findResource(kind, memberships)}
+        ${kind === 'organization' ? findMembership(memberships) : findResource(kind, place, memberships)}
     `)
   }
-  await replaceRecipients(tx)
+  await createRecipients(tx)
+}
+
+/** How the API looks up a resource by its id. */
+const PATH =
+  /\(\s*select\s+resource\.id,(?:(?!\bselect\b)[\s\S])*?\bfrom\s+"(\w+)"\s+as\s+resource\b(?:(?!\bselect\b)[\s\S])*?where resource\.id = \$(\d+)\s*\)/
+/** Whom a link that decides a gate was mailed to. */
+const RECIPIENT =
+  /\bfrom decision_links as link\s+join people as recipient\s+on recipient\.id = link\.user_id\s+and recipient\.email = link\.email\s+where link\.gate_id = (\$\d+)\s+and link\.hash = (\$\d+)/
+
+/** A statement that looks up a resource by its id. */
+export interface PathLookup {
+  kind: string
+  /** The text, with a parameter more: an organization in which to look first. */
+  text: string
+  /** The parameter with the id. */
+  id: number
+}
+
+/** The text of a statement that looks up what a path names, so that it calls the functions; undefined for others. */
+export function lookUpByFunction(text: string, parameters: number): PathLookup | undefined {
+  const [found, table, id] = PATH.exec(text) ?? []
+  const [kind] = Object.entries(PLACES).find(([, place]) => place.table === table) ?? []
+  if (found === undefined || kind === undefined) return undefined
+  return {
+    kind,
+    text: text
+      .replace(found, () => `path_of_${kind}($${id}, credential.user_id, $${parameters + 1}::uuid)`)
+      .replace(RECIPIENT, 'from decision_link_recipient($1, $2) as link'),
+    id: Number(id),
+  }
 }
 
 /** The table on the coordinator that has the rows of a managed table. Citus does not plan statements that read it. */
@@ -83,15 +109,15 @@ const findMembership = (memberships: string): string => `
   $path$
 `
 
-function findResource(kind: PathKind, memberships: string): string {
+function findResource(kind: string, place: Place, memberships: string): string {
   const columns = ['id', 'organization_id', 'workspace_id', 'project_id', 'owner_id'] as const
   const lookUp = `
-    select ${columns.map((column) => (column === 'id' ? 'resource.id' : placeOf(kind[column]))).join(', ')}
+    select ${columns.map((column) => (column === 'id' ? 'resource.id' : placeOf(place[column]))).join(', ')}
     into ${columns.join(', ')}
-    from ${kind.relation} as resource
+    from ${place.table} as resource
     where resource.id = resource_id
       and resource.organization_id = membership.organization_id;
-    ${kind.workspace_id === null ? '' : lookUpWorkspaceRole(kind.name)}
+    ${place.workspace_id === null ? '' : lookUpWorkspaceRole(kind)}
   `
   return `
     language plpgsql stable
@@ -120,7 +146,7 @@ function findResource(kind: PathKind, memberships: string): string {
               id := null;
             end;
           end if;
-          if path_of_${kind.name}.id is not null then
+          if path_of_${kind}.id is not null then
             organization_role := membership.role;
             return next;
             return;
@@ -146,8 +172,8 @@ const lookUpWorkspaceRole = (kind: string): string => `
     end if;
 `
 
-/** Whom a link that decides a gate was mailed to. Citus cannot plan it as part of the statement that uses it. */
-async function replaceRecipients(tx: Tx): Promise<void> {
+/** Citus cannot plan it as part of the statement that uses it. */
+async function createRecipients(tx: Tx): Promise<void> {
   await tx`
     create or replace function decision_link_recipient(of_gate uuid, link_hash bytea) returns table (user_id uuid, organization_id uuid)
       language plpgsql stable

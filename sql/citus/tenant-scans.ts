@@ -4,22 +4,17 @@ import type { Tx } from '../index.ts'
 /**
  * What waits is read from all shards, which recursive queries cannot do. While a node is away, it is read from the shards of the others.
  */
-export async function replaceTenantScans(tx: Tx): Promise<void> {
+export async function createTenantScans(tx: Tx): Promise<void> {
   // They are called on a node, and read only what is on it: a table with a copy on every node, and rows of the same organization.
   await tx`alter function names_in(jsonb, uuid) set citus.allow_nested_distributed_execution = on`
   await tx`alter function environment_figures(uuid, text, uuid) set citus.allow_nested_distributed_execution = on`
-  await replaceTenants(tx)
+  await createReachableTenants(tx)
   await replaceWaitingTenants(tx)
   await replaceUnsealedTenants(tx)
 }
 
-/** A transaction serves one tenant, and those can be served whose node the coordinator reaches. */
-async function replaceTenants(tx: Tx): Promise<void> {
-  await tx`
-    create or replace function tenants_share_transactions() returns boolean
-      language sql immutable parallel safe
-      return false
-  `
+/** The organizations of the nodes that the coordinator reaches. */
+async function createReachableTenants(tx: Tx): Promise<void> {
   await tx`
     create or replace function reachable_tenants() returns setof uuid
       language plpgsql

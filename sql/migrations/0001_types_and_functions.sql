@@ -71,8 +71,7 @@ create domain email_address as text collate "C"
 -- API explains to the caller, before an arithmetic error occurs.
 create domain usd as numeric(19, 6) constraint usd_range check (value between 0 and 1e12);
 
--- Adding an interval to a time counts as dependent on the time zone, because it may contain days; seconds do not depend on it. A cluster
--- updates rows by values that depend on nothing else.
+-- Adding an interval to a time counts as dependent on the time zone, because it may contain days; seconds do not depend on it.
 create function seconds_after(moment timestamptz, seconds double precision) returns timestamptz
   language sql immutable strict parallel safe
   as $$ select moment + seconds * interval '1 second' $$;

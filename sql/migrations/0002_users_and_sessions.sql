@@ -19,7 +19,7 @@ create unique index users_email_key on users (email);
 create trigger users_touch before update on users
   for each row execute function touch();
 
--- What statements of tenants join of the users. On a cluster it is a table with a copy on every node (sql/citus/distribute.ts).
+-- What statements of tenants join of the users.
 create view people as select id, email, email_verified, name, deleted_at from users;
 
 -- One row is the picture that a user uploaded. Users without one are shown by a pattern made from the id.

@@ -49,19 +49,6 @@ create table organization_names (
 -- foreign key does, and they wait for it.
 create unique index organizations_living on organizations (id, owner_role);
 
--- Whether a transaction of the worker may change rows of several organizations. On a cluster the rows of each are on one of the nodes, and
--- `bun run distribute` makes it false.
-create function tenants_share_transactions() returns boolean
-  language sql immutable parallel safe
-  return true;
-
--- The organizations whose rows can be read: on one PostgreSQL all of them, on a cluster those of the nodes that the coordinator reaches.
-create function reachable_tenants() returns setof uuid
-  language sql stable
-  as $$
-    select organization_id from organization_names
-  $$;
-
 -- What the worker still has to delete.
 create index organizations_deleted on organizations (id) where deleted_at is not null;
 

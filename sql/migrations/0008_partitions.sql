@@ -103,7 +103,7 @@ create function ensure_partitions(family regclass[], span interval, since timest
             'alter table %s attach partition %s for values from (%L) to (%L)',
             parent, child, partition_boundary(start), partition_boundary(start + span)
           );
-          -- A cluster distributes a partition when it is attached, and accepts its keys only then.
+          -- Last: a partition refers to others as soon as it is one.
           for key in
             select conname, replace(pg_get_constraintdef(oid), '_default(', suffix || '(') as definition
             from pg_constraint
@@ -193,17 +193,4 @@ create function detached_partitions(family regclass[]) returns setof regclass
       -- A copy that an operator made has no such comment.
       and obj_description(child.oid, 'pg_class') = 'Old, and to be dropped.'
     order by member.place desc, child.relname
-  $$;
-
--- For migrations that create a table of tenants: on a cluster it is distributed, as `bun run distribute` did with those before; on plain
--- PostgreSQL this does nothing. Called before its foreign keys are added, which a cluster accepts between distributed tables alone.
-create function distribute_table(created regclass) returns void
-  language plpgsql
-  as $$
-    begin
-      if to_regclass('distribution_steps') is not null then
-        perform create_distributed_table(created, 'organization_id', colocate_with := 'organizations');
-        insert into distribution_steps (name) values (created || ' is distributed');
-      end if;
-    end
   $$;

@@ -39,22 +39,7 @@ create view ops.health_detail as
     stuck as (
       select count(*) as count from ops.stuck_jobs_detail
     ),
-    node as (
-      select
-        count(*) as known, count(*) filter (where not online) as away,
-        string_agg(nodes.node, ', ' order by nodes.node) filter (where not online) as names
-      from ops.nodes() as nodes
-    ),
     checks (sort_order, name, status, value, detail, hint) as (
-      -- Only a cluster has nodes.
-      select
-        0, 'nodes', case when away > 0 then 'critical' else 'ok' end, away,
-        case when away > 0 then format('%s of %s nodes cannot be reached: %s', away, known, names) else format('%s nodes can be reached', known) end,
-        case when away > 0 then 'The organizations on these nodes get 503 until the nodes are back; nothing is lost. The other checks leave out what is on them.' end
-      from node
-      where known > 0
-
-      union all
       select
         1, 'workers',
         case when online = 0 then 'critical' when stale > 0 then 'warning' else 'ok' end,

@@ -103,7 +103,6 @@ create or replace function ops.wake_lanes(organization_ids uuid[], lane_ids uuid
       tenants uuid[];
       kinds   text[];
     begin
-      -- Read first and added then: on a cluster the lanes are on other nodes than the jobs.
       select array_agg(id order by id), array_agg(organization_id order by id), array_agg(kind order by id)
       into woken, tenants, kinds
       from lanes

@@ -20,8 +20,7 @@ create or replace function ops.organizations_of(work_ids uuid[]) returns uuid[]
 
 comment on function ops.organizations_of(uuid[]) is 'The organizations of events, dispatches and messages. ops.retry and ops.discard use it.';
 
--- Channels and lanes are locked before their deliveries, in the order of their ids, as everywhere. One by one: on a cluster they are on
--- several nodes.
+-- Channels and lanes are locked before their deliveries, in the order of their ids, as everywhere.
 create or replace function ops.lock_lanes(work_ids uuid[]) returns void
   language plpgsql
   set search_path = pg_catalog, public, pg_temp
@@ -58,7 +57,6 @@ create or replace function ops.lock_lanes(work_ids uuid[]) returns void
 
 comment on function ops.lock_lanes(uuid[]) is 'Locks the hooks and channels of dispatches and messages. ops.retry and ops.discard use it.';
 
--- Each statement names the organization as a constant: a cluster finds the node by it.
 create or replace function ops.retry_in(tenant uuid, work_ids uuid[], out done text[], out lane_ids uuid[])
   language plpgsql
   set search_path = pg_catalog, public, pg_temp

@@ -1,4 +1,3 @@
--- Each statement names the organization as a constant: a cluster finds the node by it.
 create or replace function ops.discard_in(tenant uuid, work_ids uuid[], out gone text[], out asked uuid[], out lane_ids uuid[])
   language plpgsql
   set search_path = pg_catalog, public, pg_temp

@@ -38,7 +38,6 @@ export const sealed = (box: Box, patience?: number) =>
 export async function tamper(box: Box, change: (sql: Box['sql']) => Promise<unknown>): Promise<void> {
   await box.sql.begin(async (tx) => {
     // On a cluster, for the node that has the rows.
-    await tx`set local citus.propagate_set_commands = 'local'`
     await tx`set local session_replication_role = replica`
     await change(tx as unknown as Box['sql'])
   })

@@ -1,6 +1,5 @@
-/** A member of several organizations finds the resources of each; on a cluster they are on several nodes. */
+/** A member of several organizations finds the resources of each. */
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { knownOrganization, rememberOrganization } from '../../api/plugins/known-organizations.ts'
 import { type Actor, type Box, type Site, signalbox } from '../support/signalbox.ts'
 
 let box: Box
@@ -48,11 +47,4 @@ test('a resource that was found before is absent once its organization is left',
   await statusesOf(member)
   await box.leave(member, left.organization.id)
   expect(await statusesOf(member)).toEqual([...Array(3).fill(404), ...Array(9).fill(200)])
-})
-
-test('where resources were found is remembered for the last 10,000', () => {
-  const ids = Array.from({ length: 10_001 }, () => crypto.randomUUID())
-  for (const id of ids) rememberOrganization(id, `organization of ${id}`)
-  const [first, second] = ids as [string, string]
-  expect([knownOrganization(first), knownOrganization(second)]).toEqual([null, `organization of ${second}`])
 })

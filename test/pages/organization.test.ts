@@ -99,7 +99,6 @@ describe('The page of an organization', () => {
     )
     expect((await asOwner.open(`${home}?query=nobody`)).text).toContain('No member has such a name or address.')
     await box.sql`delete from organization_members where user_id in (select id from users where name like 'Crowd %')`
-    await box.sql`delete from member_organizations where user_id in (select id from users where name like 'Crowd %')`
   })
 })
 

@@ -1,9 +1,12 @@
 /** What distributes a database over a cluster, as far as it can be tested without one; `bun run test:citus` runs it. */
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { KINDS } from '../../api/plugins/resources.ts'
 import { DistributionError, distribute } from '../../sql/citus/distribute.ts'
 import { tenantTables } from '../../sql/citus/layout.ts'
+import { Memory } from '../../sql/citus/memory.ts'
+import { withoutKeys } from '../../sql/citus/migration.ts'
+import { Restrictions } from '../../sql/citus/restrictions.ts'
+import { returnRows } from '../../sql/citus/returning.ts'
 import { onShards } from '../../sql/citus/shard-triggers.ts'
 import { statementsIn } from '../../sql/citus/statements.ts'
 import { connect, type Sql } from '../../sql/index.ts'
@@ -93,54 +96,152 @@ test.skipIf(onCitus)('a database without Citus is not distributed, and stays as 
   expect(exists).toBeFalse()
 })
 
-test.skipIf(onCitus)('on plain PostgreSQL, distributing the table of a migration does nothing', async () => {
-  await sql`create table extras (organization_id uuid not null)`
-  await sql`select distribute_table('extras')`
-  expect(await sql`select from extras`).toHaveLength(0)
+describe('A statement that names an organization', () => {
+  const restrictions = new Restrictions(new Set(['organizations', 'gates', 'executions', 'outbox']))
+  const X = crypto.randomUUID()
+  const Y = crypto.randomUUID()
+  const restricted = (text: string, parameters: unknown[], within?: string[]) => {
+    const given = [...parameters]
+    return { text: restrictions.add(text, given, [], within), organizations: given[parameters.length] }
+  }
+
+  test('is restricted to it in every table, with its joins', () => {
+    const given = restricted(
+      `select 1 from gates join executions as execution on execution.organization_id = gates.organization_id
+       left join lateral (select name from organizations where id = gates.organization_id) as named on true
+       where gates.organization_id = $1`,
+      [X],
+    )
+    expect(given).toEqual({
+      text: `select 1 from gates join (select * from executions where organization_id = any($2::uuid[])) as execution on execution.organization_id = gates.organization_id
+       left join lateral (select name from (select * from organizations where id = any($2::uuid[])) as organizations where id = gates.organization_id) as named on true
+       where gates.organization_id = $1`,
+      organizations: [X],
+    })
+  })
+
+  test('stays as it is if every table is compared with it', () => {
+    const text = 'select 1 from gates where organization_id = $1 and exists (select from outbox where organization_id = $1)'
+    expect(restricted(text, [X]).text).toBe(text)
+  })
+
+  test('is restricted where it changes and deletes rows', () => {
+    const { text } = restricted(
+      `with gone as (delete from outbox using unnest($1::uuid[], $2::uuid[]) as given (id, organization_id) where outbox.id = given.id or false returning id)
+       update gates as gate set status = 'x' from gone where gate.id = gone.id`,
+      [[X], [Y]],
+    )
+    expect(text.replaceAll(/\s+/g, ' ')).toBe(
+      "with gone as (delete from outbox using unnest($1::uuid[], $2::uuid[]) as given (id, organization_id) where outbox.organization_id = any($3::uuid[]) and ( outbox.id = given.id or false ) returning id) update gates as gate set status = 'x' from gone where gate.organization_id = any($3::uuid[]) and ( gate.id = gone.id) ",
+    )
+  })
+
+  test('names it by itself, in a list, in rows, or behind `unnest`', () => {
+    const rows =
+      'from jsonb_to_recordset($1) as row (organization_id uuid) join gates on gates.organization_id = row.organization_id'
+    const texts = rows.replace('jsonb_to_recordset($1)', 'json_to_recordset($1::text::json)')
+    const unnest = 'from unnest($1::uuid[]) as row (organization_id) join gates on gates.organization_id = row.organization_id'
+    const list = 'from outbox join gates on gates.organization_id = outbox.organization_id where outbox.organization_id = any($1)'
+    const named: [string, unknown, string[]][] = [
+      [rows, [{ organization_id: X }, { organization_id: Y }, { organization_id: X }], [X, Y]],
+      [texts, JSON.stringify([{ organization_id: X }]), [X]],
+      [unnest, [X, Y], [X, Y]],
+      [list, [X], [X]],
+      [list.replace('any($1)', '$1'), X, [X]],
+    ]
+    for (const [text, given, organizations] of named)
+      expect(restricted(`select 1 ${text}`, [given]).organizations).toEqual(organizations)
+  })
+
+  test('of an empty list is restricted to one that does not exist, and a filter that is not set restricts nothing', () => {
+    const text = 'select 1 from gates join outbox on true where gates.organization_id = any($1)'
+    expect(restricted(text, [[]]).organizations).toEqual(['00000000-0000-0000-0000-000000000000'])
+    expect(restricted(text.replace('any($1)', '$1'), [null]).organizations).toBeUndefined()
+  })
+
+  test('is restricted as a whole while a node is away', () => {
+    const text = 'select 1 from gates where organization_id = any($1)'
+    expect(restricted(text, [[X, Y]], [Y])).toEqual({
+      text: 'select 1 from (select * from gates where organization_id = any($2::uuid[])) as gates where organization_id = any($1)',
+      organizations: [Y],
+    })
+  })
 })
 
-test.skipIf(!onCitus)(
-  'a migration of a distributed database creates and distributes tables, and paths stay looked up by organization',
-  async () => {
-    const { migrate } = await import('../../sql/migrate.ts')
-    const url = await freshDatabase()
-    const folder = `${(await import('node:os')).tmpdir()}/signalbox-migrations-${process.pid}`
-    await Bun.$`rm -rf ${folder} && mkdir -p ${folder} && cp ${import.meta.dir}/../../sql/migrations/. ${folder} -r`.quiet()
-    await Bun.write(
-      `${folder}/9999_extras.sql`,
-      `
+test('what a statement returns is computed from the rows that it wrote', () => {
+  const tables = new Set(['gates'])
+  expect(returnRows(`update gates as gate set name = 'returning' where id = $1 returning id, upper(name)`, tables)).toBe(
+    `with written as (update gates as gate set name = 'returning' where id = $1  returning gate.*) select  id, upper(name) from written as gate`,
+  )
+  const plain = [
+    'delete from gates returning id',
+    'insert into users (id) values ($1) returning upper(name)',
+    'select upper(name) from gates',
+  ]
+  for (const text of plain) expect(returnRows(text, tables)).toBe(text)
+})
+
+test('where resources were found is remembered for the last 10,000', () => {
+  const memory = new Memory()
+  const ids = Array.from({ length: 10_001 }, () => crypto.randomUUID())
+  for (const id of ids) memory.add({ id, organization_id: `organization of ${id}` })
+  const [first, second] = ids as [string, string]
+  expect([memory.get(first), memory.get(second)]).toEqual([null, `organization of ${second}`])
+})
+
+test('a table is created without its foreign keys, which follow', () => {
+  const statement = `create table extras (
+    id uuid not null, -- foreign key, (
+    user_id uuid not null references users on delete cascade,
+    note text default ', references x' check (length(note) < 10),
+    constraint extras_project foreign key (project_id, organization_id) references projects (id, organization_id) on delete cascade
+  )`
+  expect(withoutKeys(statement)).toEqual({
+    table: 'extras',
+    text: `create table extras (
+    id uuid not null, -- foreign key, (
+    user_id uuid not null ,
+    note text default ', references x' check (length(note) < 10))`,
+    keys: [
+      'foreign key (user_id) references users on delete cascade',
+      'constraint extras_project foreign key (project_id, organization_id) references projects (id, organization_id) on delete cascade',
+    ],
+  })
+  const other = 'alter table extras add foreign key (user_id) references users'
+  expect(withoutKeys(other)).toEqual({ text: other, keys: [] })
+})
+
+test.skipIf(!onCitus)('a migration of a distributed database creates and distributes tables', async () => {
+  const { migrate } = await import('../../sql/migrate.ts')
+  const url = await freshDatabase()
+  const folder = `${(await import('node:os')).tmpdir()}/signalbox-migrations-${process.pid}`
+  await Bun.$`rm -rf ${folder} && mkdir -p ${folder} && cp ${import.meta.dir}/../../sql/migrations/. ${folder} -r`.quiet()
+  await Bun.write(
+    `${folder}/9999_extras.sql`,
+    `
       create table extras (
         id              uuid not null default uuidv7(),
-        organization_id uuid not null,
+        organization_id uuid not null references organizations on delete cascade,
+        project_id      uuid not null,
+        user_id         uuid not null references users,
         note            text not null default ';',
-        primary key (id, organization_id)
+        primary key (id, organization_id),
+        constraint extras_project foreign key (project_id, organization_id) references projects (id, organization_id) on delete cascade
       );
-      select distribute_table('extras');
-      alter table extras
-        add constraint extras_organization foreign key (organization_id) references organizations on delete cascade;
-      create or replace function path_of_hook(resource_id uuid, caller_id uuid, likely_organization_id uuid)
-        returns table (
-          id uuid, organization_id uuid, workspace_id uuid, project_id uuid, owner_id uuid,
-          organization_role text, workspace_role text
-        )
-        language sql stable
-        as $$ select id, organization_id, workspace_id, project_id, null::uuid, null, null from deployment_hooks where id = resource_id $$;
+      create index extras_project on extras (project_id);
     `,
-    )
-    expect(await migrate(url, () => {}, folder)).toEqual(['9999_extras.sql'])
-    await Bun.$`rm -rf ${folder}`.quiet()
-    const migrated = connect(url, 'signalbox test', 1)
-    try {
-      const [{ distributed }] = await migrated<[{ distributed: boolean }]>`
-      select exists (select 1 from pg_dist_partition where logicalrelid = 'extras'::regclass and partmethod = 'h') as distributed
+  )
+  expect(await migrate(url, () => {}, folder)).toEqual(['9999_extras.sql'])
+  await Bun.$`rm -rf ${folder}`.quiet()
+  const migrated = connect(url, 'signalbox test', 1)
+  try {
+    const [{ distributed, keys }] = await migrated<[{ distributed: boolean; keys: number }]>`
+      select
+        exists (select 1 from pg_dist_partition where logicalrelid = 'extras'::regclass and partmethod = 'h') as distributed,
+        (select count(*) from pg_constraint where conrelid = 'extras'::regclass and contype = 'f') as keys
     `
-      expect(distributed).toBeTrue()
-      const readers = await migrated`
-      select proname from pg_proc where starts_with(proname, 'path_of_') and prosrc ~ 'from member_organizations_\\d+'
-    `
-      expect(readers).toHaveLength(Object.keys(KINDS).length)
-    } finally {
-      await migrated.end({ timeout: 1 })
-    }
-  },
-)
+    expect({ distributed, keys }).toEqual({ distributed: true, keys: 3 })
+  } finally {
+    await migrated.end({ timeout: 1 })
+  }
+})

@@ -21,8 +21,7 @@ afterAll(() => sql.end({ timeout: 1 }))
 /** Inserts dispatches and messages of the last five weeks, with triggers enabled. */
 async function fill(): Promise<void> {
   await sql.begin(async (tx) => {
-    // The rows around hooks and channels do not matter here. On a cluster, the nodes are told as well.
-    await tx`select set_config('citus.propagate_set_commands', 'local', true)`
+    // The rows around hooks and channels do not matter here.
     await tx`set local session_replication_role = replica`
     await tx`insert into organizations (name, org_key, slug, owner_id) values ('First', 'F', 'first', uuidv7())`
     await tx`

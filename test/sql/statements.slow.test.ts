@@ -1,5 +1,9 @@
 /** The SQL statements of every API route and every worker task. */
 import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { KINDS } from '../../api/plugins/resources.ts'
+import { lookUpByFunction } from '../../sql/citus/paths.ts'
+import { ACROSS, Restrictions } from '../../sql/citus/restrictions.ts'
+import { SEARCHES } from '../../sql/citus/searches.ts'
 import { declaredPages } from '../pages/declared.ts'
 import { Mailbox } from '../support/mailbox.ts'
 import { ModelServer, settingsFor } from '../support/model-server.ts'
@@ -20,8 +24,12 @@ import { disableAutovacuum, wasteOfPlan, withSmallTables } from './young-plans.t
  */
 const CROSS_TENANT: [excerpt: string, reason: string][] = [
   // Lookups that find the organization.
+  ['as resource left join organization_members as organization_member', 'what a path names by its id'],
+  ['from decision_links as link join people as recipient', 'a mailed link, which names only its gate'],
+  ['select organization_id from organization_members where user_id =', 'the organizations of a user'],
   ['and coalesce(rollout.deadline_at, dispatch.created_at) >', 'the dispatch of a report token'],
   ['from dispatches as named where', 'the dispatch of a pull token'],
+  ['where hook.id = $1 and hook.pull_token_hash = $2', 'the hook of a pull token'],
   [
     "where invitation.status = 'pending' and invitation.expires_at > now() and invitation.token_hash",
     'an invitation looked up by the token of its link',
@@ -35,16 +43,15 @@ const CROSS_TENANT: [excerpt: string, reason: string][] = [
   ['from organization_members as member join organizations as organization', 'the organizations of a user'],
   ['as unread, coalesce( ( select jsonb_agg(', 'the names of the organizations of a user, on every page'],
   // The drain, the seals, and the checks for overdue runtimes and for gates that are due, which serve all organizations.
-  ['from runtimes as overdue where offline_at is null', 'the check for overdue runtimes'],
+  ['from runtimes where offline_at is null', 'the check for overdue runtimes'],
   ["where status = 'pending' and remind_at <= now()", 'the check for gates whose reminder is due'],
   ["where status = 'pending' and expires_at <= now()", 'the check for gates that have expired'],
-  ['from environments as outdated where figures_until', 'the check for figures that are out of date'],
-  ['from rollouts as overdue where state', 'the check for overdue rollouts'],
-  ['from deliveries as overdue where lease_until', 'the check for leases of dispatches that have ended'],
+  ['from environments where figures_until', 'the check for figures that are out of date'],
+  ['from rollouts where state in', 'the check for overdue rollouts'],
+  ['where delivery.lease_until <= now()', 'the check for leases of dispatches that have ended'],
   ["where hook.mode = 'pull' and hook.max_age_seconds is not null", 'the check for dispatches that are too old to be claimed'],
   // Leases of a worker, in all organizations.
   ['select id as lane_id, organization_id from lanes where owner_id', 'the lanes that a worker has leased'],
-  ['select distinct owner_id as id from lanes', 'the workers that have leased lanes'],
   // Retention, which deletes by time, and purges that are resumed.
   ['with page as ( select id', 'rows past their retention, in the order of their ids'],
   ['delete from "rollouts" where ctid', 'rollouts of deleted dispatches about which nothing was reported'],
@@ -118,7 +125,7 @@ beforeAll(async () => {
   }
   await walkDeletions(walked)
   // The rarest sweep comes every 30 seconds.
-  const sweep = 'select distinct owner_id as id from lanes'
+  const sweep = 'from ops.stranded_detail where why'
   await box.until('every sweep ran', async () => recording.statements.some(({ text }) => text.includes(sweep)), 60_000)
   statements = distinctStatements()
 }, 300_000)
@@ -147,6 +154,21 @@ test('every statement names the organization of each tenant table that it reads,
   const loose = statements.filter((text) => looseTables(text, tenants).length > 0).map(onOneLine)
   expect(loose.filter((text) => !CROSS_TENANT.some(([excerpt]) => text.includes(excerpt)))).toEqual([])
   expect(CROSS_TENANT.filter(([excerpt]) => !loose.some((text) => text.includes(excerpt)))).toEqual([])
+})
+
+test('a cluster knows the statements that it runs in another way', () => {
+  const found = statements.flatMap((text) => lookUpByFunction(text, 1)?.kind ?? [])
+  expect([...new Set(found)].sort()).toEqual(Object.keys(KINDS).sort())
+  const unknown = SEARCHES.filter(
+    ({ excerpt, isRare }) => !isRare && !statements.some((text) => excerpt.test(onOneLine(text).trim())),
+  )
+  expect(unknown).toEqual([])
+  expect(ACROSS.filter((excerpt) => !statements.some((text) => excerpt.test(text)))).toEqual([])
+  // What reads other organizations than those that it names must not be restricted to these: only events of which some are deleted, and
+  // a list with a filter.
+  const restrictions = new Restrictions(new Set(tenants.keys()))
+  const restricted = statements.filter((text) => looseTables(text, tenants).length > 0 && restrictions.isRestricted(text))
+  expect(restricted.filter((text) => !/^with page as \(|::uuid is null or member\.organization_id = /.test(text))).toEqual([])
 })
 
 /** Tables that can grow by thousands of rows before PostgreSQL analyzes them again. */
@@ -211,8 +233,8 @@ const explainAttempts = (texts: string[]): Promise<string[][]> =>
     `
     const plans: string[][] = []
     for (const text of texts) {
-      // The attempts, and the organizations of these.
-      const given = text.replace('$1', `'[{}]'`).replaceAll(/\$\d+/g, `'{${crypto.randomUUID()}}'`)
+      // The attempts.
+      const given = text.replace('$1', `'[{}]'`)
       const plan = await tx.unsafe(`explain ${given}`).simple()
       plans.push(plan.map((row) => String(row['QUERY PLAN'])))
     }

@@ -4,7 +4,6 @@
  */
 
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { KINDS } from '../../api/plugins/resources.ts'
 import { connect, type Sql } from '../../sql/index.ts'
 import { freshDatabase } from '../support/server.ts'
 import { looseTables } from './loose-tables.ts'
@@ -120,10 +119,6 @@ const CROSS_TENANT_FUNCTIONS: Record<string, string> = {
   detach_partitions: 'retention drops partitions by time, for all tenants',
   waiting_tenants: 'the tenants with pending events',
   unsealed_tenants: 'the tenants with unsealed audit log entries',
-  decision_link_recipient: 'a mailed link names only its gate',
-  ...Object.fromEntries(
-    Object.keys(KINDS).map((kind) => [`path_of_${kind}`, 'a path names its resource by the id, to find the organization']),
-  ),
 }
 
 test('every function of the schema names the organization of each tenant table that it reads, or is a listed exception', async () => {

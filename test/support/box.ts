@@ -190,9 +190,6 @@ export class Box extends Processes {
       insert into organization_members (organization_id, user_id, role)
       values (${site.organization.id}, ${actor.id}, ${role})
     `
-    await this.sql`
-      insert into member_organizations (user_id, organization_id, role) values (${actor.id}, ${site.organization.id}, ${role})
-    `
     if (!inWorkspace) return
     await this.sql`
       insert into workspace_members (workspace_id, organization_id, user_id, role)
@@ -202,16 +199,14 @@ export class Box extends Processes {
 
   /** Changes the role of a member of an organization, without the request that does it. */
   async setRole(actor: Actor, organization_id: string, role: 'admin' | 'member'): Promise<void> {
-    const of = this.sql`organization_id = ${organization_id} and user_id = ${actor.id}`
-    await this.sql`update organization_members set role = ${role} where ${of}`
-    await this.sql`update member_organizations set role = ${role} where ${of}`
+    await this.sql`
+      update organization_members set role = ${role} where organization_id = ${organization_id} and user_id = ${actor.id}
+    `
   }
 
   /** Removes a member from the organization, without the request that does it. */
   async leave(actor: Actor, organization_id: string): Promise<void> {
-    const of = this.sql`organization_id = ${organization_id} and user_id = ${actor.id}`
-    await this.sql`delete from organization_members where ${of}`
-    await this.sql`delete from member_organizations where ${of}`
+    await this.sql`delete from organization_members where organization_id = ${organization_id} and user_id = ${actor.id}`
   }
 
   /** Resolves when no event waits for a drain and no dispatch is pending. */

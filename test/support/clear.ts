@@ -1,6 +1,5 @@
 /** Empties a database while processes use it. */
 import { PostgresError, type Sql } from '../../sql/index.ts'
-import { onCitus } from './databases.ts'
 
 const JOBS = 'graphile_worker._private_jobs'
 
@@ -44,11 +43,6 @@ async function deleteAll(sql: Sql): Promise<number> {
   if (!tables.has(sql)) tables.set(sql, tablesIn(sql))
   const names = (await tables.get(sql)) ?? []
   const counts = await sql.begin(async (tx) => {
-    // On a cluster, also for the sessions on its nodes.
-    if (onCitus) {
-      await tx`set local citus.multi_shard_modify_mode = 'sequential'`
-      await tx`set local citus.propagate_set_commands = 'local'`
-    }
     await tx`set local session_replication_role = replica`
     const [{ running }] = await tx<[{ running: number }]>`
       select count(*) as running from ${tx(JOBS)} where locked_at is not null

@@ -1,4 +1,5 @@
 /** Creates and drops databases on the server of a run of tests: on PostgreSQL, or on every node of a Citus cluster. */
+import { SESSION_DEFAULTS } from '../../sql/citus/layout.ts'
 import { connect, type Sql } from '../../sql/index.ts'
 
 /** The worker nodes of the cluster that `test/citus.ts` runs the tests on. */
@@ -18,6 +19,10 @@ export async function createDatabase(admin: Sql, name: string, template?: string
   await onEach(admin, async (node) => {
     await node`create database ${node(name)} ${template ? node`template ${node(template)} strategy file_copy` : node``}`
   })
+  // They are not copied.
+  if (onCitus && template)
+    for (const [setting, value] of Object.entries(SESSION_DEFAULTS))
+      await admin.unsafe(`alter database "${name}" set ${setting} = '${value}'`)
 }
 
 export async function dropDatabase(admin: Sql, name: string): Promise<void> {

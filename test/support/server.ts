@@ -4,9 +4,10 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startPostgres } from '../../bin/support/postgres.ts'
+import { joinCluster } from '../../sql/citus/index.ts'
 import { connect } from '../../sql/index.ts'
 import { migrate } from '../../sql/migrate.ts'
-import { closeNodes, createDatabase, dropDatabase } from './databases.ts'
+import { closeNodes, createDatabase, dropDatabase, onCitus } from './databases.ts'
 import { WITHOUT_FSYNC } from './postgres-without-fsync.ts'
 
 setDefaultTimeout(60_000)
@@ -63,6 +64,13 @@ Object.assign(process.env, {
   LOG_LEVEL: 'silent',
   TZ: 'UTC',
 })
+
+// Statements of tests go where those of Signalbox go.
+if (onCitus) {
+  const sql = connect(process.env.DATABASE_URL ?? '', 'signalbox tests', 1)
+  await joinCluster(sql)
+  await sql.end()
+}
 
 /** Creates a migrated, empty database. @returns its URL */
 export async function freshDatabase(): Promise<string> {

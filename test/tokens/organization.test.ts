@@ -68,7 +68,7 @@ test('an admin has no access to tokens for other organizations', async () => {
   }
 })
 
-// A foreign key deletes it, which a cluster does not have: there, removing the members deletes the tokens.
+// A foreign key deletes it, which a cluster does not have: there, a request removes the members, and with them the tokens.
 test.skipIf(onCitus)('a token is deleted with its organization', async () => {
   const passing = await box.site(owner, 'Passing')
   const { token } = await owner.make(TOKENS, { name: 'Passing', organization_id: passing.organization.id })

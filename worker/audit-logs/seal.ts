@@ -38,10 +38,7 @@ async function lockTenants(tx: Tx, tenants: string[]): Promise<string[]> {
   return locked.map(({ id }) => id)
 }
 
-/**
- * The heads of the chains. Must be read after locking. Each table here is restricted to the tenants by a constant: a cluster needs it to
- * find the node.
- */
+/** The heads of the chains. Must be read after locking. */
 const readHeads = (tx: Tx, tenants: string[]) => tx<(Head & { organization_id: string })[]>`
   select tenant.organization_id, head.seq, encode(head.hash, 'hex') as hash
   from unnest(${tenants}::uuid[]) as tenant (organization_id)
@@ -49,7 +46,6 @@ const readHeads = (tx: Tx, tenants: string[]) => tx<(Head & { organization_id: s
     select seq, hash
     from audit_log_seals
     where organization_id = tenant.organization_id
-      and organization_id = any(${tenants}::uuid[])
     order by seq desc
     limit 1
   ) as head
@@ -64,18 +60,16 @@ async function readUnsealed(tx: Tx, tenants: string[], limit: number, passed: Pa
       select entry_id
       from audit_log_unsealed
       where organization_id = tenant.organization_id
-        and organization_id = any(${tenants}::uuid[])
         and entry_id > tenant.passed
       order by entry_id
       limit ${limit}
     ) as waiting
-    -- The limit makes PostgreSQL look up each entry by its key. With a join or a sort, it reads the whole log for every batch; if it
-    -- compared the organization twice, it would take an index of the organization for as good, and read all of that for every entry.
+    -- The limit makes PostgreSQL look up each entry by its key. With a join or a sort, it reads the whole log for every batch.
     cross join lateral (
       select ${entryColumns}
       from audit_log_entries as entry
       where entry.id = waiting.entry_id
-        and entry.organization_id = any(${tenants}::uuid[])
+        and entry.organization_id = tenant.organization_id
       limit 1
     ) as entry
   `
@@ -114,7 +108,6 @@ async function writeSeals(tx: Tx, seals: Seal[]): Promise<void> {
       delete from audit_log_unsealed
       using unnest(${organizations}::uuid[], ${ids}::uuid[]) as sealed (organization_id, entry_id)
       where audit_log_unsealed.organization_id = sealed.organization_id
-        and audit_log_unsealed.organization_id = any(${[...new Set(organizations)]}::uuid[])
         and audit_log_unsealed.entry_id = sealed.entry_id
     `,
   ])

@@ -6,7 +6,6 @@ import type { Tasks } from '../../core/jobs/tasks.ts'
 import { config } from '../../core/platform/config.ts'
 import { sql } from '../../core/platform/database.ts'
 import { log } from '../../core/platform/log.ts'
-import { isAmong, withinReach } from '../../core/reachable-tenants.ts'
 import { hasRecentHeartbeat, isStopping, workerId } from '../process/heartbeat.ts'
 import { isPaused } from '../process/pauses.ts'
 import { BodyBudget } from './body-budget.ts'
@@ -152,11 +151,9 @@ export class Delivery {
 
   /** Serves lanes that this process has leased without noticing, because the result of the drain's commit was lost. */
   async serveUnnoticed(): Promise<void> {
-    const owned = await withinReach(
-      (among) => sql<{ lane_id: string; organization_id: string }[]>`
-        select id as lane_id, organization_id from lanes where owner_id = ${workerId} and ${isAmong(sql`organization_id`, among)}
-      `,
-    )
+    const owned = await sql<{ lane_id: string; organization_id: string }[]>`
+      select id as lane_id, organization_id from lanes where owner_id = ${workerId}
+    `
     await Promise.all(owned.filter(({ lane_id }) => !this.#served.has(lane_id)).map((lane) => this.wake(lane)))
   }
 

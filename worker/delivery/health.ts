@@ -65,7 +65,6 @@ export async function recordHealth(tx: Tx, updates: HealthUpdate[]): Promise<Hea
       lane_id uuid, organization_id uuid, has_succeeded boolean, failures integer, timed_out boolean, hold_seconds double precision
     )
     join lanes as lane on lane.id = health_update.lane_id and lane.organization_id = health_update.organization_id
-    where lane.organization_id = any(${updates.map(({ organization_id }) => organization_id)}::uuid[])
     order by lane.id
     on conflict (lane_id, organization_id) do update
     set last_success_at  = coalesce(excluded.last_success_at, health.last_success_at),

@@ -1,7 +1,7 @@
 /** Records attempts in batches: a transaction per attempt would limit the throughput. */
 import type { LaneVersion } from '../../core/delivery/lanes.ts'
+import { cluster } from '../../sql/cluster.ts'
 import { isOutage } from '../process/errors.ts'
-import { servesTogether } from '../process/tenant-groups.ts'
 import type { AttemptResult, Destination, Due, RecordedBatch } from './destination.ts'
 import { retryUntilDone } from './lease.ts'
 
@@ -26,8 +26,6 @@ interface PendingRecord<Attempt> {
  * One per kind of destination. Lanes are assigned to one of two flushers by id: while one waits for its commit, the other
  * works, and attempts of one lane are not recorded by two transactions at the same time. The exception is an attempt that cannot be
  * recorded: it is retried beside later ones. They cannot conflict, because a statement records only the next attempt of a delivery.
- *
- * On a cluster each organization has two flushers of its own: while the node of one is away, those of the others go on.
  */
 export class Recorder<Item extends Due, Attempt extends AttemptResult<Item>> {
   readonly #flushers = new Map<string, Flusher<Item, Attempt>>()
@@ -40,9 +38,8 @@ export class Recorder<Item extends Due, Attempt extends AttemptResult<Item>> {
   /** Records an attempt; resolves after the commit. */
   async record(attempt: Attempt): Promise<Recorded<Attempt>> {
     const { id, organization_id } = attempt.lane
-    const areTogether = await retryUntilDone(RECORDING, servesTogether)
     const half = id.charCodeAt(id.length - 1) % 2
-    return this.#flusher(areTogether ? `${half}` : `${organization_id} ${half}`).add(attempt)
+    return this.#flusher(cluster() ? `${organization_id} ${half}` : `${half}`).add(attempt)
   }
 
   #flusher(key: string): Flusher<Item, Attempt> {

@@ -55,8 +55,6 @@ async function candidateHooks(tx: Tx, events: DrainedEvent[]): Promise<Map<strin
       and hook.project_id = wanted.project_id
       and hook.trigger_on = wanted.trigger_on
     where (hook.enabled or hook.disabled_reason is not null)
-      -- A constant: a cluster finds the node by it.
-      and hook.organization_id = any(${organizationsOf(events)}::uuid[])
     order by hook.id
     for key share of hook
   `

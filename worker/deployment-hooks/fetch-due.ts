@@ -104,7 +104,6 @@ async function readDue(
       join dispatch_bodies as body on body.dispatch_id = due.id and body.organization_id = ${organization_id}
       window by_turn as (order by due.due_at, due.id)
     ) as delivery
-    -- The organization is a constant for each table: a cluster finds the node by it.
     join dispatches as dispatch on dispatch.id = delivery.id and dispatch.organization_id = ${organization_id}
     join dispatch_bodies as body on body.dispatch_id = delivery.id and body.organization_id = ${organization_id}
     cross join lateral (

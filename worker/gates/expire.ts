@@ -5,13 +5,13 @@ import { type Actor, SYSTEM } from '../../core/actors.ts'
 import { emit, emitAll } from '../../core/events/outbox.ts'
 import { withoutArtifacts } from '../../core/executions/records.ts'
 import { changeStatus, findAndLockExecution, recordTransition } from '../../core/executions/transitions.ts'
-import { type Gate, gateColumnsOf } from '../../core/gates.ts'
+import { type Gate, gateColumns } from '../../core/gates.ts'
 import { sql, transaction } from '../../core/platform/database.ts'
 import { log } from '../../core/platform/log.ts'
-import { isAmong, withinReach } from '../../core/reachable-tenants.ts'
 import type { ProjectScope } from '../../core/scopes.ts'
 import { record } from '../../core/security/audit.ts'
-import { serveDue } from '../process/tenant-groups.ts'
+import type { Fragment } from '../../sql/index.ts'
+import { type DueRows, serveDue } from '../process/tenant-groups.ts'
 
 const BATCH = 100
 
@@ -26,33 +26,24 @@ const scopeOf = ({ organization_id, workspace_id, project_id }: Gate): ProjectSc
   project_id,
 })
 
-/** Emits `gate.expiring` for gates whose reminder is due. @returns how many */
-function remindBatch(): Promise<number> {
-  return serveDue(
-    (among) => sql<{ organization_id: string }[]>`
-      select organization_id
-      from gates
-      where status = 'pending'
-        and remind_at <= now()
-        and ${isActiveOrganization(sql`gates.organization_id`, among)}
-        and ${isAmong(sql`gates.organization_id`, among)}
-      order by remind_at
-      limit ${BATCH}
-    `,
-    remind,
-  )
+const toRemind: DueRows = {
+  table: sql`gates`,
+  organization_id: sql`gates.organization_id`,
+  condition: sql`
+    status = 'pending'
+    and remind_at <= now()
+    and ${isActiveOrganization(sql`gates.organization_id`)}
+  `,
 }
 
-/** The same for the gates of some organizations, in one transaction. */
-function remind(tenants: string[]): Promise<number> {
+/** Emits `gate.expiring` for gates whose reminder is due. @returns how many */
+function remind(condition: Fragment): Promise<number> {
   return transaction(async (tx) => {
-    const reminded = await tx<{ id: string }[]>`
+    const reminded = await tx<{ id: string; organization_id: string }[]>`
       with due as (
         select id, organization_id
         from gates
-        where status = 'pending'
-          and remind_at <= now()
-          and organization_id = any(${tenants}::uuid[])
+        where ${condition}
         order by remind_at
         limit ${BATCH}
         for no key update skip locked
@@ -62,18 +53,17 @@ function remind(tenants: string[]): Promise<number> {
       from due
       where gates.id = due.id
         and gates.organization_id = due.organization_id
-        and gates.organization_id = any(${tenants}::uuid[])
-      returning gates.id
+      returning gates.id, gates.organization_id
     `
+    if (reminded.length === 0) return 0
     const gates = await tx<(Gate & { is_open: boolean; requirement_id: string })[]>`
-      select ${gateColumnsOf(...tenants)}, gate_is_open(gates.status, gates.expires_at) as is_open, execution.requirement_id
+      select ${gateColumns}, gate_is_open(gates.status, gates.expires_at) as is_open, execution.requirement_id
       from gates
       join executions as execution
         on execution.id = gates.execution_id
         and execution.organization_id = gates.organization_id
-        and execution.organization_id = any(${tenants}::uuid[])
       where gates.id = any(${reminded.map(({ id }) => id)}::uuid[])
-        and gates.organization_id = any(${tenants}::uuid[])
+        and gates.organization_id = any(${[...new Set(reminded.map(({ organization_id }) => organization_id))]}::uuid[])
       order by gates.id
     `
     const open = gates.filter(({ is_open }) => is_open)
@@ -105,7 +95,7 @@ function expire({ id, execution_id, ...scope }: DueGate, by: Actor = SYSTEM): Pr
     `
     if (expired.count === 0) return
     const [gate] = await tx<[Gate]>`
-      select ${gateColumnsOf(scope.organization_id)}
+      select ${gateColumns}
       from gates
       where gates.id = ${id}
         and gates.organization_id = ${scope.organization_id}
@@ -132,18 +122,15 @@ function expire({ id, execution_id, ...scope }: DueGate, by: Actor = SYSTEM): Pr
 
 /** @returns how many gates were expired */
 async function expireBatch(): Promise<number> {
-  const due = await withinReach(
-    (among) => sql<DueGate[]>`
-      select id, execution_id, organization_id, workspace_id, project_id
-      from gates
-      where status = 'pending'
-        and expires_at <= now()
-        and ${isActiveOrganization(sql`gates.organization_id`, among)}
-        and ${isAmong(sql`gates.organization_id`, among)}
-      order by expires_at
-      limit ${BATCH}
-    `,
-  )
+  const due = await sql<DueGate[]>`
+    select id, execution_id, organization_id, workspace_id, project_id
+    from gates
+    where status = 'pending'
+      and expires_at <= now()
+      and ${isActiveOrganization(sql`gates.organization_id`)}
+    order by expires_at
+    limit ${BATCH}
+  `
   let expired = 0
   for (const gate of due) {
     // A failure for one gate must not stop the others.
@@ -159,7 +146,7 @@ async function expireBatch(): Promise<number> {
 
 /** Reminds those who can still decide. */
 export async function remindOfGates(): Promise<void> {
-  while ((await remindBatch()) >= BATCH);
+  while ((await serveDue(toRemind, remind)) >= BATCH);
 }
 
 /** Expires the gates whose time is over. */

@@ -41,7 +41,7 @@ const adminsOf = ({ organization_id, workspace_id }: AdminNotice, user_id: strin
 >`
   select people.id, people.name, people.email
   from (values (${organization_id}::uuid, ${workspace_id}::uuid)) as scope (organization_id, workspace_id)
-  cross join lateral (${workspaceAdmins([organization_id])}) as admin
+  cross join lateral (${workspaceAdmins}) as admin
   join people on people.id = admin.user_id
   where people.email_verified
     and (${user_id}::uuid is null or people.id = ${user_id})

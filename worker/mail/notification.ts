@@ -55,7 +55,7 @@ async function readNotification(notification_id: string): Promise<MailedNotifica
   return (await hasAccess(notification)) ? notification : undefined
 }
 
-/** Whether the user may still know what a notification is about. A statement of its own: on a cluster an inbox is on another node. */
+/** Whether the user may still know what a notification is about. */
 async function hasAccess({ user_id, organization_id, workspace_id }: MailedNotification): Promise<boolean> {
   const [access] = await sql`
     select 1

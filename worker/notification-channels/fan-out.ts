@@ -43,9 +43,6 @@ async function findSubscribed(tx: Tx, events: DrainedEvent[]): Promise<ChannelMa
       on channel.id = subscription.channel_id
       and channel.organization_id = subscription.organization_id
     where channel.enabled
-      -- Constants: a cluster finds the node by them.
-      and channel.organization_id = any(${organizationsOf(events)}::uuid[])
-      and subscription.organization_id = any(${organizationsOf(events)}::uuid[])
     order by channel.id, event.event_id
     for key share of channel, subscription
   `

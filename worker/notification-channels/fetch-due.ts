@@ -86,9 +86,8 @@ const readDue = ({ id, organization_id }: Lane, inFlight: string[], onlyTests: b
       order by due_at, id
       limit ${limit}
     ) as delivery
-    -- The organization is a constant for each table: a cluster finds the node by it.
-    join channel_messages as message on message.id = delivery.id and message.organization_id = ${organization_id}
-    join channel_events as event on event.id = message.event_id and event.organization_id = ${organization_id}
+    join channel_messages as message on message.id = delivery.id and message.organization_id = delivery.organization_id
+    join channel_events as event on event.id = message.event_id and event.organization_id = delivery.organization_id
     order by delivery.due_at, delivery.id
   `
 

@@ -44,7 +44,6 @@ export async function recordAttempts(tx: Tx, attempts: MessageAttempt[]): Promis
     from finished
     where message.id = finished.id
       and message.organization_id = finished.organization_id
-      and message.organization_id = any(${[...new Set(rows.map(({ organization_id }) => organization_id))]}::uuid[])
     returning message.id, message.completed_at
   `
   const recorded = await tx<{ id: string }[]>`
@@ -64,7 +63,7 @@ export async function recordAttempts(tx: Tx, attempts: MessageAttempt[]): Promis
   return ids
 }
 
-/** The history of attempts; a statement of its own, because a cluster inserts rows from JSON in no other way. */
+/** The history of attempts. */
 async function insertAttempts(tx: Tx, rows: ReturnType<typeof toAttemptRow>[]): Promise<void> {
   if (rows.length === 0) return
   await tx`

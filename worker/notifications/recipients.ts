@@ -1,7 +1,7 @@
 /** Who gets the notifications of events: those whom their specs name and who have access. */
 import type { NotificationSpec } from '../../core/events/declaration.ts'
 import { sql } from '../../core/platform/database.ts'
-import type { Fragment, Json, Tx } from '../../sql/index.ts'
+import type { Json, Tx } from '../../sql/index.ts'
 import type { DrainedEvent } from '../outbox/drained-event.ts'
 import { workspaceAdmins } from './workspace-admins.ts'
 
@@ -22,45 +22,39 @@ interface Candidate {
 const mentionsOf = ({ mentions = [] }: NotificationSpec): string[] => mentions.flatMap((id) => (id ? [id] : []))
 
 /** SQL: those who approved the gate of a dispatch, requested it, or started its executions. One row of `event` is an event. */
-const causers = (organization_ids: string[]) => {
-  const isKnown = (organization_id: Fragment) => sql`${organization_id} = any(${organization_ids}::uuid[])`
-  return sql`
-    select event.id, concerned.user_id, false as is_substitute
-    from event
-    join dispatches as dispatch
-      on dispatch.id = event.dispatch_id
-      and dispatch.organization_id = event.organization_id
-      and ${isKnown(sql`dispatch.organization_id`)}
-    cross join lateral (
-      select dispatch.requested_by as user_id
-      union all
-      select approval.user_id
-      from gate_approvals as approval
-      where approval.gate_id = dispatch.gate_id
-        and approval.organization_id = event.organization_id
-        and ${isKnown(sql`approval.organization_id`)}
-      union all
-      select (
-        select execution.started_by
-        from executions as execution
-        where execution.id = gate.execution_id
-          and execution.organization_id = event.organization_id
-          and ${isKnown(sql`execution.organization_id`)}
-      )
-      from gates as gate
-      where gate.id = dispatch.gate_id
-        and gate.organization_id = event.organization_id
-        and ${isKnown(sql`gate.organization_id`)}
-      union all
+const causers = (dispatch_ids: string[]) => sql`
+  select event.id, concerned.user_id, false as is_substitute
+  from event
+  join dispatches as dispatch
+    on dispatch.id = event.dispatch_id
+    and dispatch.organization_id = event.organization_id
+  cross join lateral (
+    select dispatch.requested_by as user_id
+    union all
+    select approval.user_id
+    from gate_approvals as approval
+    where approval.gate_id = dispatch.gate_id
+      and approval.organization_id = event.organization_id
+    union all
+    select (
       select execution.started_by
       from executions as execution
-      where execution.project_id = dispatch.project_id
-        and execution.graph_id = dispatch.graph_id
+      where execution.id = gate.execution_id
         and execution.organization_id = event.organization_id
-        and ${isKnown(sql`execution.organization_id`)}
-    ) as concerned
-  `
-}
+    )
+    from gates as gate
+    where gate.id = dispatch.gate_id
+      and gate.organization_id = event.organization_id
+    union all
+    select execution.started_by
+    from executions as execution
+    where execution.project_id = dispatch.project_id
+      and execution.graph_id = dispatch.graph_id
+      and execution.organization_id = event.organization_id
+  ) as concerned
+  -- Repeated as a list, so that dispatches are looked up by key whatever their number is.
+  where dispatch.id = any(${dispatch_ids}::uuid[])
+`
 
 /** The recipients who have access now, by event id. */
 export async function recipients(tx: Tx, specs: [DrainedEvent, NotificationSpec][]): Promise<Map<string, Audience>> {
@@ -76,7 +70,7 @@ export async function recipients(tx: Tx, specs: [DrainedEvent, NotificationSpec]
     dispatch_id: spec.dispatch_id ?? null,
     mentions: mentionsOf(spec),
   }))
-  const organization_ids = [...new Set(wanted.map(({ organization_id }) => organization_id))]
+  const dispatch_ids = wanted.flatMap(({ dispatch_id }) => dispatch_id ?? [])
   const found = await tx<Candidate[]>`
     with event as (
       select *
@@ -88,14 +82,13 @@ export async function recipients(tx: Tx, specs: [DrainedEvent, NotificationSpec]
     candidate as (
       select scope.id, admin.user_id, scope.dispatch_id is not null as is_substitute
       from event as scope
-      cross join lateral (${workspaceAdmins(organization_ids)}) as admin
+      cross join lateral (${workspaceAdmins}) as admin
       where scope.admins
       union
       select event.id, member.user_id, false
       from event
       join organization_members as member
         on member.organization_id = event.organization_id
-        and member.organization_id = any(${organization_ids}::uuid[])
         and member.role = 'owner'
       where event.owner
         and member.user_id is distinct from event.actor_id
@@ -108,10 +101,9 @@ export async function recipients(tx: Tx, specs: [DrainedEvent, NotificationSpec]
         from requirements
         where id = event.requirement_id
           and organization_id = event.organization_id
-          and organization_id = any(${organization_ids}::uuid[])
       ), false
       from event
-      ${wanted.some(({ dispatch_id }) => dispatch_id !== null) ? sql`union ${causers(organization_ids)}` : sql``}
+      ${dispatch_ids.length > 0 ? sql`union ${causers(dispatch_ids)}` : sql``}
     )
     select
       candidate.id as event_id, candidate.user_id, candidate.is_substitute,
@@ -120,12 +112,10 @@ export async function recipients(tx: Tx, specs: [DrainedEvent, NotificationSpec]
     join event on event.id = candidate.id
     join organization_members as member
       on member.organization_id = event.organization_id
-      and member.organization_id = any(${organization_ids}::uuid[])
       and member.user_id = candidate.user_id
     left join workspace_members as inside
       on inside.workspace_id = event.workspace_id
       and inside.organization_id = event.organization_id
-      and inside.organization_id = any(${organization_ids}::uuid[])
       and inside.user_id = candidate.user_id
     where event.workspace_id is null
       or member.role in ('owner', 'admin')

@@ -40,18 +40,17 @@ async function lockTenants(tx: Tx, tenants: string[]): Promise<string[]> {
 
 /**
  * The next events of locked tenants. Tenants take turns (the first event of each, then the second of each), so that many events of
- * one tenant do not delay the others. Every table is restricted to the tenants by a constant: a cluster needs it to find the node.
+ * one tenant do not delay the others.
  */
 function nextEvents(tx: Tx, tenants: string[]): Promise<DrainedEvent[]> {
   return tx<DrainedEvent[]>`
     with turns as (
-      select waiting.id, tenant.id as organization_id, row_number() over (partition by tenant.id order by waiting.id) as turn
-      from unnest(${tenants}::uuid[]) as tenant (id)
+      select waiting.id, tenant.organization_id, row_number() over (partition by tenant.organization_id order by waiting.id) as turn
+      from unnest(${tenants}::uuid[]) as tenant (organization_id)
       cross join lateral (
         select id
         from outbox
-        where organization_id = tenant.id
-          and organization_id = any(${tenants}::uuid[])
+        where organization_id = tenant.organization_id
           and drained_at is null
           and (retry_at is null or retry_at <= now())
         order by id
@@ -62,23 +61,9 @@ function nextEvents(tx: Tx, tenants: string[]): Promise<DrainedEvent[]> {
     )
     select
       ${eventColumns},
-      (
-        select name from organizations where id = event.organization_id and id = any(${tenants}::uuid[])
-      ) as organization_name,
-      (
-        select name
-        from workspaces
-        where id = event.workspace_id
-          and organization_id = event.organization_id
-          and organization_id = any(${tenants}::uuid[])
-      ) as workspace_name,
-      (
-        select name
-        from projects
-        where id = event.project_id
-          and organization_id = event.organization_id
-          and organization_id = any(${tenants}::uuid[])
-      ) as project_name
+      (select name from organizations where id = event.organization_id) as organization_name,
+      (select name from workspaces where id = event.workspace_id and organization_id = event.organization_id) as workspace_name,
+      (select name from projects where id = event.project_id and organization_id = event.organization_id) as project_name
     from turns
     -- The limit makes PostgreSQL look up each event by its key. Without it, a plan that was cached while the table was small
     -- reads all events of the organization for each row.
@@ -87,7 +72,6 @@ function nextEvents(tx: Tx, tenants: string[]): Promise<DrainedEvent[]> {
       from outbox as event
       where event.id = turns.id
         and event.organization_id = turns.organization_id
-        and event.organization_id = any(${tenants}::uuid[])
       limit 1
     ) as event
     order by turns.turn, event.id

@@ -45,7 +45,6 @@ export async function fanOutBisecting(tx: Tx, events: DrainedEvent[], fanOut: Fa
 /** Postpones events: by ten seconds after the first failure, by four times as much after each further one, at most an hour. */
 export async function quarantine(tx: Tx, events: QuarantinedEvent[]): Promise<void> {
   if (events.length === 0) return
-  // Masked by itself: on a cluster the events are on a node, and the functions of `ops` are not.
   const failed = await tx<{ id: string; organization_id: string; error: string }[]>`
     select id, organization_id, concat_ws(': ', error, nullif(ops.shown_error(message), '')) as error
     from jsonb_to_recordset(${tx.json(events as never)}) as failed (id uuid, organization_id uuid, error text, message text)
@@ -59,6 +58,5 @@ export async function quarantine(tx: Tx, events: QuarantinedEvent[]): Promise<vo
     from jsonb_to_recordset(${tx.json(failed as never)}) as failed (id uuid, organization_id uuid, error text)
     where event.id = failed.id
       and event.organization_id = failed.organization_id
-      and event.organization_id = any(${[...new Set(events.map(({ organization_id }) => organization_id))]}::uuid[])
   `
 }

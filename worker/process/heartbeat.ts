@@ -6,7 +6,6 @@ import { wakeLanes } from '../../core/jobs/lanes.ts'
 import { monotonicMs } from '../../core/platform/clock.ts'
 import { sql, transaction } from '../../core/platform/database.ts'
 import { log } from '../../core/platform/log.ts'
-import { isAmong, withinReach } from '../../core/reachable-tenants.ts'
 import { recordLostRuns, unlockJobsOf } from './lost-jobs.ts'
 
 const INTERVAL_MS = 5_000
@@ -138,40 +137,14 @@ async function sendHeartbeat(sentAt: number): Promise<void> {
   await releaseWorkers(dead.map(({ id }) => id))
 }
 
-/**
- * Releases the lanes of workers that are not registered. On a cluster no foreign key prevents a lane from getting such an owner: a worker is
- * declared dead while its lease still waits for a lock.
- */
-export async function releaseUnregisteredWorkers(): Promise<void> {
-  // A worker registers before it leases, so one that is missing from the second list has gone.
-  const owners = await withinReach(
-    (among) => sql<{ id: string }[]>`
-      select distinct owner_id as id from lanes where owner_id is not null and ${isAmong(sql`organization_id`, among)}
-    `,
-  )
-  const registered = await sql<{ id: string }[]>`select id from workers`
-  const known = new Set(registered.map(({ id }) => id))
-  const unknown = owners.map(({ id }) => id).filter((id) => !known.has(id))
-  await releaseWorkers(unknown)
-}
-
-/**
- * Releases the lanes and unlocks the jobs of workers, and deletes their registration. If a node of a cluster is away, its lanes are released
- * when it is back.
- */
-async function releaseWorkers(worker_ids: string[]): Promise<void> {
+/** Releases the lanes and unlocks the jobs of workers, and deletes their registration. */
+export async function releaseWorkers(worker_ids: string[]): Promise<void> {
   if (worker_ids.length === 0) return
-  const lanes = await withinReach((among) => releaseLanes(worker_ids, among))
-  log.info({ workers: worker_ids, lanes: lanes.length }, 'released the lanes and jobs of ended workers')
-}
-
-function releaseLanes(worker_ids: string[], among: string[] | null): Promise<{ id: string; organization_id: string }[]> {
-  return transaction(async (tx) => {
+  const lanes = await transaction(async (tx) => {
     const owned = await tx<{ id: string; organization_id: string }[]>`
       update lanes
       set owner_id = null, version = version + 1
       where owner_id = any(${worker_ids}::uuid[])
-        and ${isAmong(sql`organization_id`, among)}
       returning id, organization_id
     `
     await recordLostRuns(tx, worker_ids)
@@ -185,4 +158,5 @@ function releaseLanes(worker_ids: string[], among: string[] | null): Promise<{ i
     await wakeLanes(tx, owned)
     return owned
   })
+  log.info({ workers: worker_ids, lanes: lanes.length }, 'released the lanes and jobs of ended workers')
 }

@@ -1,15 +1,15 @@
 /**
  * Finds due destinations without a worker or a job, and jobs and lanes of workers that no longer exist. None should
  * exist: lanes are woken in the transaction that adds work, and live workers release dead ones. If there is a bug in that, this
- * sweep limits the delay to a minute. On a cluster it also serves destinations whose job was lost when the coordinator crashed
- * (docs/citus.md).
+ * sweep limits the delay to a minute.
  */
 
 import { wakeLanes } from '../../core/jobs/lanes.ts'
 import { sql, transaction } from '../../core/platform/database.ts'
 import { log } from '../../core/platform/log.ts'
 import { strandedDestinations } from '../../core/platform/metrics.ts'
-import { releaseUnregisteredWorkers } from './heartbeat.ts'
+import { cluster } from '../../sql/cluster.ts'
+import { releaseWorkers } from './heartbeat.ts'
 import { unlockOrphanedJobs } from './lost-jobs.ts'
 
 /** The next sweep finds the rest. */
@@ -38,6 +38,6 @@ async function wakeDue(): Promise<void> {
 export async function wakeStranded(): Promise<void> {
   const pools = await unlockOrphanedJobs(sql)
   if (pools.length > 0) log.warn({ pools }, 'unlocked jobs of workers that no longer exist')
-  await releaseUnregisteredWorkers()
+  await releaseWorkers((await cluster()?.unregisteredOwners()) ?? [])
   await wakeDue()
 }

@@ -1,40 +1,26 @@
 /** Which tenants the worker serves in one transaction. */
 import { sql } from '../../core/platform/database.ts'
 import { log } from '../../core/platform/log.ts'
-import { withinReach } from '../../core/reachable-tenants.ts'
-import { PostgresError } from '../../sql/index.ts'
+import { cluster } from '../../sql/cluster.ts'
+import type { Fragment } from '../../sql/index.ts'
 import { isOutage } from './errors.ts'
 
 /** Maximum number of tenants in one transaction. */
 const MAX_TENANTS = 500
 
-let areTogether: boolean | undefined
-
-/**
- * Whether one transaction may serve several tenants: on one PostgreSQL, where larger batches cost less. On a cluster (docs/citus.md) each
- * tenant gets its own, so that only tenants whose node is away wait. Read once: a database is distributed while no process runs.
- */
-export async function servesTogether(): Promise<boolean> {
-  if (areTogether === undefined) {
-    const [{ together }] = await sql<[{ together: boolean }]>`select tenants_share_transactions() as together`
-    areTogether = together
-  }
-  return areTogether
-}
-
-/** At most `most` tenants each; on a cluster one each. */
-async function groupsOf(tenants: string[], most: number): Promise<string[][]> {
+/** Distinct tenants, at most `most` together. */
+function groupsOf(tenants: string[], most: number): string[][] {
   const distinct = [...new Set(tenants)]
-  const size = (await servesTogether()) ? most : 1
+  const size = cluster() ? 1 : most
   return Array.from({ length: Math.ceil(distinct.length / size) }, (_, at) => distinct.slice(at * size, (at + 1) * size))
 }
 
-/** Whether others can be served after this error. On a cluster it may come from the node of some. */
-const concernsGroup = (error: unknown): boolean => !isOutage(error) || (areTogether === false && error instanceof PostgresError)
+/** Whether others can be served after this error. */
+const concernsGroup = (error: unknown): boolean => !isOutage(error) || (cluster()?.isOfNode(error) ?? false)
 
 /**
- * Serves tenants, many in one transaction, or on a cluster one after the other. A tenant that cannot be served does not prevent the others: a
- * group that fails is served one by one, and the first error is thrown in the end.
+ * Serves tenants, many in one transaction. A tenant that cannot be served does not prevent the others: a group that fails is served one by
+ * one, and the first error is thrown in the end.
  *
  * @param serve serves some of them in one transaction
  * @returns what it returned
@@ -46,7 +32,7 @@ export async function serveTenants<Result>(
 ): Promise<Result[]> {
   const results: Result[] = []
   const failed: { organization_id: string | undefined; error: unknown }[] = []
-  const groups = await groupsOf(tenants, most)
+  const groups = groupsOf(tenants, most)
   for (const group of groups) {
     try {
       results.push(await serve(group))
@@ -62,21 +48,38 @@ export async function serveTenants<Result>(
   throw first.error
 }
 
+/** Rows of all tenants that a sweep serves. */
+export interface DueRows {
+  /** The table, and the name by which conditions refer to it. */
+  table: Fragment
+  /** The column with the organization. */
+  organization_id: Fragment
+  condition: Fragment
+}
+
 /**
- * Serves the tenants with something due.
+ * Serves what is due, of all tenants in one transaction. If that fails, of one tenant after the other, so that one that fails does not hold up
+ * the others.
  *
- * @param find finds them
- * @param serve serves some of them in one transaction, and returns how much was done
- * @returns how much was done in total
+ * @param serve serves some of the rows that fulfil a condition in one transaction, and returns how many
+ * @returns how many were served
  */
 export async function serveDue(
-  find: (among: string[] | null) => Promise<{ organization_id: string }[]>,
-  serve: (tenants: string[]) => Promise<number>,
+  { table, organization_id, condition }: DueRows,
+  serve: (condition: Fragment) => Promise<number>,
 ): Promise<number> {
-  const due = await withinReach(find)
-  const done = await serveTenants(
-    due.map(({ organization_id }) => organization_id),
-    serve,
+  if (!cluster()) {
+    try {
+      return await serve(condition)
+    } catch (error) {
+      if (isOutage(error)) throw error
+    }
+  }
+  const due = await sql<{ organization_id: string }[]>`select distinct ${organization_id} from ${table} where ${condition}`
+  const served = await serveTenants(
+    due.map((each) => each.organization_id),
+    ([tenant = null]) => serve(sql`${condition} and ${organization_id} = ${tenant}`),
+    1,
   )
-  return done.reduce((sum, each) => sum + each, 0)
+  return served.reduce((sum, each) => sum + each, 0)
 }

@@ -4,62 +4,46 @@
  */
 import { isActiveOrganization } from '../../core/active-organizations.ts'
 import { cancelUnsendable } from '../../core/dispatches/cancel-unsendable.ts'
-import { endOverdueLeases, MAX_OVERDUE } from '../../core/dispatches/pull-leases.ts'
+import { endOverdueLeases, isOverdue, MAX_OVERDUE } from '../../core/dispatches/pull-leases.ts'
 import { sql, transaction } from '../../core/platform/database.ts'
-import { isAmong, withinReach } from '../../core/reachable-tenants.ts'
-import { serveDue, serveTenants } from '../process/tenant-groups.ts'
+import { type DueRows, serveDue, serveTenants } from '../process/tenant-groups.ts'
 
 /** Pull hooks with an expired dispatch. */
-async function findExpired(among: string[] | null): Promise<{ id: string; organization_id: string }[]> {
-  return await sql<{ id: string; organization_id: string }[]>`
+const findExpired = () => sql<{ id: string; organization_id: string }[]>`
     select hook.id, hook.organization_id
     from deployment_hooks as hook
     where hook.mode = 'pull'
       and hook.max_age_seconds is not null
       and hook.enabled
       and not hook.paused
-      and ${isActiveOrganization(sql`hook.organization_id`, among)}
-      and ${isAmong(sql`hook.organization_id`, among)}
+      and ${isActiveOrganization(sql`hook.organization_id`)}
       and exists (
         select 1
         from deliveries as delivery
         join dispatches as dispatch on dispatch.id = delivery.id and dispatch.organization_id = delivery.organization_id
         where delivery.lane_id = hook.id
           and delivery.organization_id = hook.organization_id
-          and ${isAmong(sql`delivery.organization_id`, among)}
-          and ${isAmong(sql`dispatch.organization_id`, among)}
           and delivery.due_at <= now()
           and delivery.lease_until is null
           and not delivery.is_test
           and dispatch.created_at <= now() - hook.max_age_seconds * interval '1 second'
       )
   `
-}
 
-/** @returns how many leases were ended */
-function endBatch(): Promise<number> {
-  return serveDue(
-    (among) => sql<{ organization_id: string }[]>`
-      select organization_id
-      from deliveries as overdue
-      where lease_until <= now()
-        and ${isActiveOrganization(sql`overdue.organization_id`, among)}
-        and ${isAmong(sql`overdue.organization_id`, among)}
-      order by lease_until
-      limit ${MAX_OVERDUE}
-    `,
-    (tenants) => transaction((tx) => endOverdueLeases(tx, tenants, null)),
-  )
+const overdue: DueRows = {
+  table: sql`deliveries as delivery`,
+  organization_id: sql`delivery.organization_id`,
+  condition: isOverdue,
 }
 
 /** Ends the leases that ran out. */
 export async function endLeases(): Promise<void> {
-  while ((await endBatch()) >= MAX_OVERDUE);
+  while ((await serveDue(overdue, (condition) => transaction((tx) => endOverdueLeases(tx, condition)))) >= MAX_OVERDUE);
 }
 
 /** Cancels the dispatches that expired while nobody claimed them. */
 export async function cancelExpired(): Promise<void> {
-  const expired = await withinReach(findExpired)
+  const expired = await findExpired()
   await serveTenants(
     expired.map(({ organization_id }) => organization_id),
     (tenants) =>

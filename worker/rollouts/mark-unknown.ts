@@ -4,41 +4,31 @@ import { SYSTEM } from '../../core/actors.ts'
 import { eventDispatches } from '../../core/dispatches/view.ts'
 import { emitAll } from '../../core/events/outbox.ts'
 import { sql, transaction } from '../../core/platform/database.ts'
-import { isAmong } from '../../core/reachable-tenants.ts'
-import { serveDue } from '../process/tenant-groups.ts'
+import type { Fragment } from '../../sql/index.ts'
+import { type DueRows, serveDue } from '../process/tenant-groups.ts'
 
 const BATCH = 500
 
-/** @returns the number of rollouts that were marked */
-function markBatch(): Promise<number> {
-  return serveDue(
-    (among) => sql<{ organization_id: string }[]>`
-      select organization_id
-      from rollouts as overdue
-      where state in ('awaiting', 'in_progress')
-        and deadline_at is not null
-        and deadline_at <= now()
-        -- A deleted organization gets no more events.
-        and ${isActiveOrganization(sql`overdue.organization_id`, among)}
-        and ${isAmong(sql`overdue.organization_id`, among)}
-      order by deadline_at
-      limit ${BATCH}
-    `,
-    mark,
-  )
+const overdue: DueRows = {
+  table: sql`rollouts`,
+  organization_id: sql`rollouts.organization_id`,
+  condition: sql`
+    state in ('awaiting', 'in_progress')
+    and deadline_at is not null
+    and deadline_at <= now()
+    -- A deleted organization gets no more events.
+    and ${isActiveOrganization(sql`rollouts.organization_id`)}
+  `,
 }
 
-/** The same for the rollouts of some organizations, in one transaction. */
-function mark(tenants: string[]): Promise<number> {
+/** @returns the number of rollouts that were marked */
+function mark(condition: Fragment): Promise<number> {
   return transaction(async (tx) => {
     const marked = await tx<{ id: string; organization_id: string; is_first: boolean }[]>`
       with overdue as (
         select id, organization_id, unknown_at is null as is_first
         from rollouts
-        where state in ('awaiting', 'in_progress')
-          and deadline_at is not null
-          and deadline_at <= now()
-          and organization_id = any(${tenants}::uuid[])
+        where ${condition}
         order by deadline_at
         limit ${BATCH}
         -- A report in progress decides instead.
@@ -50,7 +40,6 @@ function mark(tenants: string[]): Promise<number> {
       from overdue
       where rollout.id = overdue.id
         and rollout.organization_id = overdue.organization_id
-        and rollout.organization_id = any(${tenants}::uuid[])
       returning rollout.id, rollout.organization_id, overdue.is_first
     `
     const first = marked.filter(({ is_first }) => is_first)
@@ -76,5 +65,5 @@ function mark(tenants: string[]): Promise<number> {
 
 /** Marks the rollouts whose deadline has passed. */
 export async function markUnknown(): Promise<void> {
-  while ((await markBatch()) >= BATCH);
+  while ((await serveDue(overdue, mark)) >= BATCH);
 }

@@ -4,40 +4,31 @@ import { isActiveOrganization } from '../../core/active-organizations.ts'
 import { SYSTEM } from '../../core/actors.ts'
 import { emitAll } from '../../core/events/outbox.ts'
 import { sql, transaction } from '../../core/platform/database.ts'
-import { isAmong } from '../../core/reachable-tenants.ts'
 import { isOffline, type Runtime, runtimeColumns } from '../../core/runtimes.ts'
-import { serveDue } from '../process/tenant-groups.ts'
+import type { Fragment } from '../../sql/index.ts'
+import { type DueRows, serveDue } from '../process/tenant-groups.ts'
 
 const BATCH = 500
 
-/** @returns the number of runtimes that were marked */
-function markBatch(): Promise<number> {
-  return serveDue(
-    (among) => sql<{ organization_id: string }[]>`
-      select organization_id
-      from runtimes as overdue
-      where offline_at is null
-        and ${isOffline}
-        -- A deleted organization gets no more events.
-        and ${isActiveOrganization(sql`overdue.organization_id`, among)}
-        and ${isAmong(sql`overdue.organization_id`, among)}
-      order by last_heartbeat
-      limit ${BATCH}
-    `,
-    mark,
-  )
+const overdue: DueRows = {
+  table: sql`runtimes`,
+  organization_id: sql`runtimes.organization_id`,
+  condition: sql`
+    offline_at is null
+    and ${isOffline}
+    -- A deleted organization gets no more events.
+    and ${isActiveOrganization(sql`runtimes.organization_id`)}
+  `,
 }
 
-/** The same for the runtimes of some organizations, in one transaction. */
-function mark(tenants: string[]): Promise<number> {
+/** @returns the number of runtimes that were marked */
+function mark(condition: Fragment): Promise<number> {
   return transaction(async (tx) => {
-    const overdue = await tx<(Runtime & { organization_id: string })[]>`
+    const marked = await tx<(Runtime & { organization_id: string })[]>`
       with overdue as (
         select id, organization_id
         from runtimes
-        where offline_at is null
-          and ${isOffline}
-          and organization_id = any(${tenants}::uuid[])
+        where ${condition}
         order by last_heartbeat
         limit ${BATCH}
         for no key update skip locked
@@ -48,7 +39,6 @@ function mark(tenants: string[]): Promise<number> {
         from overdue
         where runtime.id = overdue.id
           and runtime.organization_id = overdue.organization_id
-          and runtime.organization_id = any(${tenants}::uuid[])
         returning runtime.id, runtime.organization_id
       )
       select runtime.organization_id, ${runtimeColumns}
@@ -56,24 +46,23 @@ function mark(tenants: string[]): Promise<number> {
       join runtimes as runtime
         on runtime.id = marked.id
         and runtime.organization_id = marked.organization_id
-        and runtime.organization_id = any(${tenants}::uuid[])
       left join people as owner on owner.id = runtime.owner_id
       order by runtime.last_heartbeat, runtime.id
     `
     await emitAll(
       tx,
       SYSTEM,
-      overdue.map(({ organization_id, ...runtime }) => ({
+      marked.map(({ organization_id, ...runtime }) => ({
         scope: { organization_id, workspace_id: null, project_id: null },
         name: 'runtime.offline',
         data: { runtime },
       })),
     )
-    return overdue.length
+    return marked.length
   })
 }
 
 /** Marks the runtimes that stopped sending heartbeats. */
 export async function markOffline(): Promise<void> {
-  while ((await markBatch()) >= BATCH);
+  while ((await serveDue(overdue, mark)) >= BATCH);
 }

@@ -31,7 +31,6 @@ async function findThreads(tx: Tx, events: ReturnType<typeof aboutExecutions>): 
       and channel.organization_id = thread.organization_id
     where thread.execution_id = any(${[...new Set(events.map(({ execution_id }) => execution_id))]}::uuid[])
       and thread.organization_id = any(${[...new Set(events.map(({ event }) => event.organization_id))]}::uuid[])
-      and channel.organization_id = any(${[...new Set(events.map(({ event }) => event.organization_id))]}::uuid[])
       and channel.enabled
     order by channel.id
     for key share of channel
@@ -85,7 +84,6 @@ export async function createThreads(tx: Tx, events: DrainedEvent[], matches: Cha
       and execution.organization_id = thread.organization_id
     -- Repeated as a list, so that executions are looked up by key whatever their number is.
     where execution.id = any(${[...new Set(threads.map(({ execution_id }) => execution_id))]}::uuid[])
-      and execution.organization_id = any(${[...new Set(threads.map(({ organization_id }) => organization_id))]}::uuid[])
     on conflict do nothing
   `
 }

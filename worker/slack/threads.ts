@@ -1,6 +1,6 @@
 /** Threads: the messages of executions in Slack channels, and what they have to show. */
 import type { Execution } from '../../core/executions/records.ts'
-import { type Gate, gateColumnsOf } from '../../core/gates.ts'
+import { type Gate, gateColumns } from '../../core/gates.ts'
 import { sql } from '../../core/platform/database.ts'
 import type { Tx } from '../../sql/index.ts'
 import { namedEvent, type StoredEvent } from '../event-messages/people.ts'
@@ -89,7 +89,7 @@ const readReplies = ({ organization_id, channel_id, execution_id }: Key) => sql<
 `
 
 const readGates = ({ organization_id, execution_id }: Key) => sql<GateState[]>`
-  select ${gateColumnsOf(organization_id)}, gate_is_open(gates.status, gates.expires_at) as is_open, decider.name as decided_by_name
+  select ${gateColumns}, gate_is_open(gates.status, gates.expires_at) as is_open, decider.name as decided_by_name
   from gates
   left join people as decider on decider.id = gates.decided_by
   where gates.execution_id = ${execution_id}
@@ -212,7 +212,6 @@ async function forgetDeleted(tx: Tx, threads: RecordedThread[]): Promise<void> {
     where message.channel_id = deleted.channel_id
       and message.gate_id = deleted.gate_id
       and message.organization_id = deleted.organization_id
-      and message.organization_id = any(${[...new Set(rows.map(({ organization_id }) => organization_id))]}::uuid[])
   `
 }
 

@@ -4,12 +4,13 @@ import { addJob } from '../../core/jobs/tasks.ts'
 import { config } from '../../core/platform/config.ts'
 import { sql } from '../../core/platform/database.ts'
 import { log } from '../../core/platform/log.ts'
+import type { Fragment } from '../../sql/index.ts'
 import { analyzePartitioned, dropPartitions, FAMILIES, type Family, makePartitions } from '../../sql/partitions.ts'
 import { readEndedGates } from '../notifications/ended-gates.ts'
-import { deleteOlder, deleteOlderTenantRows, deleteTenantRowsWhere, deleteWhere, type Fragment } from './batches.ts'
+import { deleteOlder, deleteWhere } from './batches.ts'
 import { collectQueues } from './queues.ts'
 
-/** The first id of that moment. Computed before it is used: a cluster would send the expression to the nodes. */
+/** The first id of that moment. */
 async function firstIdAt(moment: Fragment): Promise<string> {
   const [{ id }] = await sql<[{ id: string }]>`select partition_boundary(${moment}) as id`
   return id
@@ -41,10 +42,10 @@ async function forgetSecrets(): Promise<void> {
   await deleteWhere('recent_uses', sql`forget_at < now()`)
   await deleteWhere('personal_tokens', sql`expires_at < now() - interval '30 days'`)
   // They still say for a while what was decided with them.
-  await deleteTenantRowsWhere('decision_links', () => sql`expires_at < now() - interval '7 days'`)
+  await deleteWhere('decision_links', sql`expires_at < now() - interval '7 days'`)
   await deleteWhere('slack_link_tokens', sql`expires_at < now()`)
   await deleteWhere('slack_used_states', sql`expires_at < now()`)
-  await deleteTenantRowsWhere('slack_clicks', () => sql`created_at < now() - interval '1 day'`)
+  await deleteWhere('slack_clicks', sql`created_at < now() - interval '1 day'`)
   await sql`
     update deployment_hooks
     set previous_secret = null, previous_secret_until = null
@@ -55,15 +56,15 @@ async function forgetSecrets(): Promise<void> {
 /** Deletes dispatches with their attempts. Pending ones stay, however long their hook is paused. */
 const forgetDispatches = () =>
   retire(FAMILIES.dispatches, config.RETENTION_DISPATCH_DAYS, (before) =>
-    deleteOlderTenantRows('dispatches', before, sql`old.status <> 'pending'`),
+    deleteOlder('dispatches', before, sql`old.status <> 'pending'`),
   )
 
 /** Deletes old rollouts, and those of deleted dispatches about which nothing was reported. What an environment shows stays. */
 async function forgetRollouts(): Promise<void> {
   const before = await firstIdAt(daysAgo(config.RETENTION_DISPATCH_DAYS))
-  await deleteTenantRowsWhere(
+  await deleteWhere(
     'rollouts',
-    (tenant) => sql`
+    sql`
       reported_at is null
       and id < ${before}
       and not exists (
@@ -71,11 +72,10 @@ async function forgetRollouts(): Promise<void> {
         from dispatches as dispatch
         where dispatch.id = rollouts.id
           and dispatch.organization_id = rollouts.organization_id
-          ${tenant === null ? sql`` : sql`and dispatch.organization_id = ${tenant}`}
       )
     `,
   )
-  await deleteOlderTenantRows(
+  await deleteOlder(
     'rollouts',
     await firstIdAt(daysAgo(config.RETENTION_ROLLOUT_DAYS)),
     sql`
@@ -99,9 +99,9 @@ const forgetMessages = () =>
   retire(
     FAMILIES.messages,
     config.RETENTION_LOG_DAYS,
-    (before) => deleteOlderTenantRows('channel_messages', before, sql`old.status <> 'pending'`),
+    (before) => deleteOlder('channel_messages', before, sql`old.status <> 'pending'`),
     (before) =>
-      deleteOlderTenantRows(
+      deleteOlder(
         'channel_events',
         before,
         sql`
@@ -121,7 +121,7 @@ const forgetJobRuns = () =>
 /** Deletes drained events. For a quarantined event, retention starts when it is drained. */
 async function forgetEvents(): Promise<void> {
   const moment = daysAgo(config.RETENTION_OUTBOX_DAYS)
-  await deleteOlderTenantRows('outbox', await firstIdAt(moment), sql`old.drained_at < ${moment}`)
+  await deleteOlder('outbox', await firstIdAt(moment), sql`old.drained_at < ${moment}`)
 }
 
 /** Deletes notifications that were read, individually or by "read all", and the records of the latter. */

@@ -3,7 +3,7 @@
 -- change, or is seen by it.
 --
 -- The order of the locks is that of removing a member and of deleting an account: memberships before sessions and tokens. It is a
--- function so that it can fail in the round trip of the commit, and because no statement of a cluster can read all of these tables.
+-- function so that it can fail in the round trip of the commit.
 create function confirm_access(
   caller_id uuid, with_session uuid, with_token uuid, in_organization uuid, in_workspace uuid, least_role text
 ) returns void

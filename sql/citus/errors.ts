@@ -1,7 +1,7 @@
-/** Violated constraints, and the codes of their errors. */
-import { PostgresError } from './index.ts'
+/** Errors as one PostgreSQL raises them: of those that a node raised, Citus passes on the message without the fields. */
+import { PostgresError } from '../index.ts'
 
-/** An error that a node of a cluster raised for one of several rows can have the code of an internal error; its message is that of the node. */
+/** The code of an error that a node raised for one of several rows. */
 const INTERNAL = 'XX000'
 
 const VIOLATIONS: [message: RegExp, code: string][] = [
@@ -30,19 +30,20 @@ const RAISED = 'P0001'
 
 const codeIn = (list: [RegExp, string][], message: string) => list.find(([pattern]) => pattern.test(message))?.[1]
 
-/** The SQLSTATE of an error, also if a node of a cluster caused it. */
-export function sqlState({ code, message, routine }: InstanceType<typeof PostgresError>): string {
+function codeOf({ code, message, routine }: InstanceType<typeof PostgresError>): string {
   if (code !== INTERNAL) return code
   return codeIn(VIOLATIONS, message) ?? (routine === COPYING ? (codeIn(FAILURES, message) ?? RAISED) : code)
 }
 
-/**
- * The constraint that a statement violated; undefined if it failed for another reason. On a cluster the error comes from a shard, whose number
- * is part of the name, and only its message has the name.
- */
-export function violatedConstraint(error: unknown): string | undefined {
+/** Gives an error of the server its code, and the constraint without the number of the shard. */
+export function restoreFields(error: unknown): void {
+  if (!(error instanceof PostgresError)) return
+  error.code = codeOf(error)
   // Class 23: violations of constraints.
-  if (!(error instanceof PostgresError) || !sqlState(error).startsWith('23')) return undefined
+  if (!error.code.startsWith('23')) return
   const name = error.constraint_name ?? /constraint "([^"]+)"/.exec(error.message)?.[1]
-  return name?.replace(/_\d{6,7}$/, '')
+  error.constraint_name = name?.replace(/_\d{6,7}$/, '')
 }
+
+/** Class 08: the coordinator could not connect to a node. */
+export const isNodeAway = (error: unknown): boolean => error instanceof PostgresError && error.code.startsWith('08')

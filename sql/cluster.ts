@@ -1,0 +1,33 @@
+/** The door to `sql/citus`: all that is different on a database whose tables are distributed over a cluster. */
+import type { PendingQuery, Row } from 'postgres'
+
+/** A statement that the driver is about to send. */
+export interface Statement {
+  resolve: (rows: Record<string, unknown>[]) => void
+  reject: (error: unknown) => void
+}
+
+export interface Cluster {
+  /**
+   * The text of a statement as the cluster can run it.
+   *
+   * @param parameters its values; more may be added, with the type 0
+   */
+  rewrite(statement: Statement, text: string, parameters: unknown[], types: number[]): string
+  /** Whether an error concerns the organizations of one node. */
+  isOfNode(error: unknown): boolean
+  /** The workers that have leased lanes and are not registered; one PostgreSQL prevents it by a foreign key. */
+  unregisteredOwners(): Promise<string[]>
+  /** The organizations with rows that fulfil a condition, to be served one after the other; null if the table is of no organizations. */
+  tenantsWith(table: string, condition: PendingQuery<Row[]>): Promise<string[] | null>
+}
+
+let joined: Cluster | null = null
+
+/** The cluster on which the tables are; null on one PostgreSQL. */
+export const cluster = (): Cluster | null => joined
+
+/** From now on, the tables are on a cluster. */
+export const useCluster = (used: Cluster): void => {
+  joined = used
+}

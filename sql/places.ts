@@ -1,0 +1,41 @@
+/** What a path can name by its id. */
+
+/** The table, and its columns that say where a row is. */
+export interface Place {
+  table: string
+  organization_id: string
+  /** Null if it is in no workspace. */
+  workspace_id: string | null
+  /** Null if it is in no project. */
+  project_id: string | null
+  /** Null if it is nobody's own. */
+  owner_id: string | null
+}
+
+const inOrganization = (table: string): Place => ({
+  table,
+  organization_id: 'organization_id',
+  workspace_id: null,
+  project_id: null,
+  owner_id: null,
+})
+
+const inWorkspace = (table: string): Place => ({ ...inOrganization(table), workspace_id: 'workspace_id' })
+
+const inProject = (table: string): Place => ({ ...inWorkspace(table), project_id: 'project_id' })
+
+export const PLACES = {
+  organization: { ...inOrganization('organizations'), organization_id: 'id' },
+  runtime: { ...inOrganization('runtimes'), owner_id: 'owner_id' },
+  workspace: { ...inWorkspace('workspaces'), workspace_id: 'id' },
+  project: { ...inProject('projects'), project_id: 'id' },
+  requirement: inProject('requirements'),
+  execution: inProject('executions'),
+  gate: inProject('gates'),
+  hook: inProject('deployment_hooks'),
+  comparison: inProject('dual_track_comparisons'),
+  deliverable: inProject('deliverables'),
+  dispatch: inProject('dispatches'),
+  channel: inWorkspace('notification_channels'),
+  subscription: inWorkspace('subscriptions'),
+} satisfies Record<string, Place>
