@@ -1,4 +1,4 @@
-/** The views of `ops` on a cluster: they read the tables of tenants from all nodes (`gathered.sql`), and show the nodes. */
+/** The views of `ops` on a cluster: they read the tables of tenants from all nodes (`gathered.sql`), and show the nodes (`nodes.sql`). */
 import type { Tx } from '../index.ts'
 import { statementsIn } from './statements.ts'
 
@@ -29,7 +29,8 @@ const NODES = `
 /** Creates what the views read. They are used on the coordinator alone. */
 export async function beginViews(tx: Tx): Promise<void> {
   await tx`select set_config('citus.enable_ddl_propagation', 'off', true)`
-  for (const statement of statementsIn(await Bun.file(`${import.meta.dir}/gathered.sql`).text())) await tx.unsafe(statement)
+  for (const name of ['gathered.sql', 'nodes.sql'])
+    for (const statement of statementsIn(await Bun.file(`${import.meta.dir}/${name}`).text())) await tx.unsafe(statement)
 }
 
 /** Creates the views of a file. */
