@@ -1,6 +1,6 @@
 import { createLane, resetHealth } from '../../core/delivery/lanes.ts'
 import { type HookRow, hookColumns, shownHook } from '../../core/deployment-hooks/view.ts'
-import type { DispatchedHook } from '../../core/dispatches/create.ts'
+import { type DispatchedHook, dispatchedHookColumns } from '../../core/dispatches/create.ts'
 import { notifyClaimers } from '../../core/jobs/claims.ts'
 import { sql } from '../../core/platform/database.ts'
 import { record } from '../../core/security/audit.ts'
@@ -134,19 +134,13 @@ export async function createHook(tx: Tx, by: Caller, project: Resource<'project'
   return { ...hook, ...generated?.shown }
 }
 
-/** What creating a dispatch of a hook needs. Its secrets are read only if it has a template. */
-export async function getDispatchedHook(db: Queryable, hook: Hook, organization_id: string) {
-  const { id, name, environment, report_within_seconds, url, body_template } = hook
-  const [template = { body_template: null, template_secrets: null, url }] =
-    body_template === null
-      ? []
-      : await db<Pick<DispatchedHook, 'body_template' | 'template_secrets' | 'url'>[]>`
-          select body_template::text as body_template, template_secrets, url
-          from deployment_hooks
-          where id = ${id}
-            and organization_id = ${organization_id}
-        `
-  return { id, name, environment, report_within_seconds, ...template } satisfies DispatchedHook
+/** What creating a dispatch of a hook needs. */
+export async function getDispatchedHook(db: Queryable, { id, organization_id }: ResourceKey<'hook'>): Promise<DispatchedHook> {
+  const [hook] = await db<DispatchedHook[]>`
+    select ${dispatchedHookColumns} from deployment_hooks where id = ${id} and organization_id = ${organization_id}
+  `
+  if (!hook) throw notFound('hook')
+  return hook
 }
 
 /** A hook that is locked until commit, with its encrypted secrets. */

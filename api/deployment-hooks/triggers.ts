@@ -5,7 +5,7 @@
 
 import { isActiveOrganization } from '../../core/active-organizations.ts'
 import { lockLanes, markLanesChanged } from '../../core/delivery/lanes.ts'
-import { createDispatches, type DispatchedHook, type NewDispatch } from '../../core/dispatches/create.ts'
+import { createDispatches, type DispatchedHook, dispatchedHookColumns, type NewDispatch } from '../../core/dispatches/create.ts'
 import { MAX_ATTEMPTS } from '../../core/dispatches/retry-schedule.ts'
 import { takeSequences } from '../../core/dispatches/sequences.ts'
 import type { Event, GivenData, HookEvent } from '../../core/events/catalogue.ts'
@@ -56,7 +56,7 @@ export async function testHook(tx: Tx, by: Caller, hook: Resource<'hook'>): Prom
   const emitted = await emitEvent(tx, by, hook, 'test.ping', { hook: shown })
   await markLanesChanged(tx, [hook.organization_id], [shown.id])
   const [dispatch_id = ''] = await createDispatches(tx, [
-    { ...emitted, hook: await getDispatchedHook(tx, shown, hook.organization_id), sequence: null, max_attempts: 1 },
+    { ...emitted, hook: await getDispatchedHook(tx, hook), sequence: null, max_attempts: 1 },
   ])
   await record(tx, by, hook, {
     action: 'deployment_hook.tested',
@@ -87,7 +87,7 @@ export async function triggerHook(tx: Tx, by: Caller, hook: Resource<'hook'>): P
   await lockLanes(tx, [hook.organization_id], [shown.id])
   const sequence = (await takeSequences(tx, [hook.organization_id], new Map([[shown.id, 1]]))).get(shown.id)?.first ?? null
   const [dispatch_id = ''] = await createDispatches(tx, [
-    { ...emitted, hook: await getDispatchedHook(tx, shown, hook.organization_id), sequence, max_attempts: MAX_ATTEMPTS },
+    { ...emitted, hook: await getDispatchedHook(tx, hook), sequence, max_attempts: MAX_ATTEMPTS },
   ])
   await record(tx, by, hook, {
     action: 'deployment_hook.triggered',
@@ -107,8 +107,7 @@ export async function rollBack(tx: Tx, by: Caller, project: Resource<'project'>,
   const { target_version, reason = null, environment = null } = input
   const emitted = await emitEvent(tx, by, project, 'deployment.rollback', { target_version, reason, environment })
   const hooks = await tx<(DispatchedHook & { enabled: boolean })[]>`
-    select
-      id, name, environment, report_within_seconds, enabled, url, body_template::text as body_template, template_secrets
+    select ${dispatchedHookColumns}, enabled
     from deployment_hooks
     where project_id = ${project.project_id}
       and organization_id = ${project.organization_id}

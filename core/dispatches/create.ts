@@ -3,13 +3,14 @@
 import type { Tx } from '../../sql/index.ts'
 import { pipeline } from '../../sql/transaction.ts'
 import { type Event, TRIGGERS } from '../events/catalogue.ts'
+import { sql } from '../platform/database.ts'
 import { hasRollout } from '../rollouts.ts'
 import { type NamedProjectScope, scopeOf } from '../scopes.ts'
 import { derivedId } from '../values/derived-ids.ts'
 import { type BodyToRender, type RenderedBody, renderInChunks } from './bodies.ts'
 import { commonParts, envelopeOf, hookPart, type NamedHook } from './envelope.ts'
 import { HOOK_DISABLED, PAYLOAD_TOO_LARGE } from './errors.ts'
-import { emitTooLarge } from './failures.ts'
+import { emitFinished } from './finished.ts'
 
 /** The fields of a hook that its dispatches need. */
 export interface DispatchedHook extends NamedHook {
@@ -20,6 +21,12 @@ export interface DispatchedHook extends NamedHook {
   /** Where the template secrets may be sent: read in the same statement. Null for a pull hook. */
   url: string | null
 }
+
+/** SQL: these fields, of the table `deployment_hooks`. */
+export const dispatchedHookColumns = sql`
+  deployment_hooks.id, deployment_hooks.name, deployment_hooks.environment, deployment_hooks.report_within_seconds,
+  deployment_hooks.url, deployment_hooks.body_template::text as body_template, deployment_hooks.template_secrets
+`
 
 /** A dispatch to create. `sequence` is null for tests. */
 export interface NewDispatch {
@@ -63,9 +70,11 @@ export async function createDispatches(tx: Tx, dispatches: NewDispatch[]): Promi
       chunk.map(({ dispatch }) => dispatch),
       chunk,
     )
-    await emitTooLarge(
+    await emitFinished(
       tx,
-      chunk.flatMap(({ body, dispatch }) => (body === null ? dispatch : [])),
+      chunk.flatMap(({ id, body, dispatch: { event, scope } }) =>
+        body === null ? { id, organization_id: scope.organization.id, event: event.name, status: 'failed' } : [],
+      ),
     )
   }
   return identified.map(({ id }) => id)

@@ -5,15 +5,13 @@
 import type { Fragment, Tx } from '../../sql/index.ts'
 import { afterCommit } from '../../sql/transaction.ts'
 import { isActiveOrganization } from '../active-organizations.ts'
-import { SYSTEM } from '../actors.ts'
-import { emitAll, findSubscriptions } from '../events/outbox.ts'
 import { notifyClaimers } from '../jobs/claims.ts'
 import { sql } from '../platform/database.ts'
 import { type AttemptRow, recordLockedAttempts } from './attempts.ts'
 import { cancelUnsendable } from './cancel-unsendable.ts'
 import { LEASE_EXPIRED } from './errors.ts'
+import { emitFinished } from './finished.ts'
 import { observeLeases } from './observe-leases.ts'
-import { eventDispatches } from './view.ts'
 
 /** A leased dispatch. */
 export interface Lease {
@@ -102,25 +100,9 @@ const recordLeases = (tx: Tx, ended: (Lease & LeaseOutcome)[]): Promise<Map<stri
 
 /** Records the outcomes of leases: finishes or reschedules their dispatches, and emits the events of finished ones. */
 export async function endLeases(tx: Tx, ended: (Lease & LeaseOutcome)[]): Promise<void> {
-  const finished = ended.filter(({ status, event }) => status !== 'pending' && event !== 'test.ping')
-  const names = new Map(finished.map(({ id, status }) => [id, `deployment.${status as 'succeeded' | 'failed'}` as const]))
-  const organization_ids = finished.map(({ organization_id }) => organization_id)
-  // In one round trip; the reads see what the first wrote.
-  const [recorded, dispatches, subscriptions] = await Promise.all([
-    recordLeases(tx, ended),
-    eventDispatches(tx, organization_ids, [...names.keys()]),
-    findSubscriptions(tx, organization_ids, [...new Set(names.values())]),
-  ])
-  await emitAll(
-    tx,
-    SYSTEM,
-    dispatches.flatMap(({ organization_id, workspace_id, request_id, traceparent, dispatch }) => {
-      const name = recorded.has(dispatch.id) && names.get(dispatch.id)
-      const scope = { organization_id, workspace_id, project_id: dispatch.project_id }
-      return name ? { scope, name, data: { dispatch }, references: { hook_id: dispatch.hook_id }, request_id, traceparent } : []
-    }),
-    subscriptions,
-  )
+  const finished = ended.flatMap(({ status, ...lease }) => (status === 'pending' ? [] : { ...lease, status }))
+  // The first statements share a round trip; the reads see what was recorded.
+  const [recorded] = await Promise.all([recordLeases(tx, ended), emitFinished(tx, finished)])
   afterCommit(tx, () => observeLeases(ended.filter(({ id }) => recorded.has(id))))
   const retried = ended.filter(({ status }) => status === 'pending')
   if (retried.length === 0) return

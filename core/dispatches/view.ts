@@ -1,7 +1,4 @@
-/**
- * How the API and events show a dispatch. To save a read, `worker/deployment-hooks/complete.ts` and `core/dispatches/failures.ts` write
- * the data of events out again.
- */
+/** How the API and events show a dispatch. */
 import type { Queryable } from '../../sql/index.ts'
 import type { EventDispatch } from '../events/subjects.ts'
 import { sql } from '../platform/database.ts'

@@ -14,7 +14,7 @@ export interface NewEvent<Name extends EventName = EventName> {
   scope: Scope
   name: Name
   /** The subject of the event as the API shows it. */
-  data: GivenData<Name> | (() => GivenData<Name>)
+  data: GivenData<Name>
   /** What `data` names besides its subject. */
   references?: ReferencesOf<Name>
   /** Where the event originates, if not in the current request of its actor. */
@@ -67,7 +67,7 @@ function insertEvents(tx: Tx, by: Actor, events: NewEvent[]) {
     workspace_id: scope.workspace_id,
     project_id: scope.project_id,
     name,
-    data: typeof data === 'function' ? data() : data,
+    data,
     ...references,
     request_id: request_id ?? by.request_id,
     traceparent: traceparent ?? by.traceparent,

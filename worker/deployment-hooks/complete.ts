@@ -1,17 +1,14 @@
 /** Records a batch of attempts and what follows from them, in one transaction. */
 
-import { SYSTEM } from '../../core/actors.ts'
 import { laneVersions } from '../../core/delivery/lanes.ts'
 import { type AttemptRow, recordAttempts } from '../../core/dispatches/attempts.ts'
-import { emitAll, type NewEvent } from '../../core/events/outbox.ts'
+import { emitFinished } from '../../core/dispatches/finished.ts'
 import { transaction } from '../../core/platform/database.ts'
-import type { Rollout } from '../../core/rollouts.ts'
 import type { ProjectScope } from '../../core/scopes.ts'
 import { disablePlanCache } from '../../sql/transaction.ts'
 import type { RecordedBatch } from '../delivery/destination.ts'
 import { recordHealth } from '../delivery/health.ts'
 import { correctForTargetChanges } from '../delivery/targets.ts'
-import { rolloutsOf } from '../rollouts/rollouts.ts'
 import type { DispatchAttempt } from './attempt.ts'
 import { disableHook, reasonsToDisable } from './disable.ts'
 import { hookHealthUpdates } from './health.ts'
@@ -43,52 +40,11 @@ const toAttemptRow = ({ lane, item, started_at, result, outcome }: DispatchAttem
   lease_until: null,
 })
 
-/** A finished dispatch as the data of its event: as `eventColumns` in `core/dispatches/view.ts` shows it, without the response body. */
-const dispatchData = ({ item, hook, result, outcome }: DispatchAttempt, completed_at: string, rollout: Rollout | null) => ({
-  dispatch: {
-    id: item.id,
-    hook_id: hook.id,
-    project_id: item.project_id,
-    event: item.event,
-    environment: item.environment,
-    status: outcome.kind,
-    attempt_count: item.attempt_count + 1,
-    max_attempts: item.max_attempts,
-    next_attempt_at: null,
-    response_status: result.status,
-    duration_ms: result.duration_ms,
-    error: outcome.kind === 'succeeded' ? null : outcome.error,
-    sequence: item.sequence,
-    redelivery_of: item.redelivery_of,
-    superseded_by: null,
-    rollout,
-    created_at: item.created_at,
-    completed_at,
-  },
-})
-
 const scopeOf = ({ lane, item: { workspace_id, project_id } }: DispatchAttempt): ProjectScope => ({
   organization_id: lane.organization_id,
   workspace_id,
   project_id,
 })
-
-/** The event of a finished dispatch; none for a test, or before the next attempt. */
-function eventsOf(attempt: DispatchAttempt, completed_at: string, rollout: Rollout | null): NewEvent[] {
-  const { item, outcome } = attempt
-  if (outcome.kind === 'retry' || item.event === 'test.ping') return []
-  const { request_id, traceparent } = item
-  return [
-    {
-      scope: scopeOf(attempt),
-      name: `deployment.${outcome.kind}`,
-      data: () => dispatchData(attempt, completed_at, rollout),
-      references: { hook_id: attempt.hook.id },
-      request_id,
-      traceparent,
-    },
-  ]
-}
 
 /** Records attempts, updates the health of their hooks, emits events of finished dispatches, and disables failing hooks. */
 export function completeDispatches(given: DispatchAttempt[]): Promise<RecordedBatch<DispatchAttempt>> {
@@ -97,18 +53,18 @@ export function completeDispatches(given: DispatchAttempt[]): Promise<RecordedBa
     await disablePlanCache(tx)
     const recorded = await recordAttempts(tx, attempts.map(toAttemptRow))
     const newlyRecorded = attempts.filter(({ item }) => recorded.has(item.id))
-    const rollouts = await rolloutsOf(tx, newlyRecorded)
     const [versions, healths] = await Promise.all([
       laneVersions(
         tx,
         newlyRecorded.map(({ lane }) => lane),
       ),
       recordHealth(tx, hookHealthUpdates(newlyRecorded)),
-      emitAll(
+      emitFinished(
         tx,
-        SYSTEM,
-        newlyRecorded.flatMap((attempt) =>
-          eventsOf(attempt, recorded.get(attempt.item.id) ?? '', rollouts.get(attempt.item.id) ?? null),
+        newlyRecorded.flatMap(({ lane, item, outcome }) =>
+          outcome.kind === 'retry'
+            ? []
+            : { id: item.id, organization_id: lane.organization_id, event: item.event, status: outcome.kind },
         ),
       ),
     ])

@@ -65,18 +65,16 @@ export interface HookToDisable {
  * otherwise the first failure after it is enabled again would disable it at once.
  */
 export async function disableHook(tx: Tx, { reason, id, target_since, ...scope }: HookToDisable): Promise<void> {
-  const disabled = await tx`
+  const [hook] = await tx<HookRow<EventHook & { body_template: unknown }>[]>`
     update deployment_hooks
     set enabled = false, disabled_reason = ${reason}
     where id = ${id}
       and organization_id = ${scope.organization_id}
       and enabled
       and target_since = ${target_since}
+    returning ${hookColumns}
   `
-  if (disabled.count === 0) return
-  const [hook] = await tx<[HookRow<EventHook & { body_template: unknown }>]>`
-    select ${hookColumns} from deployment_hooks where id = ${id} and organization_id = ${scope.organization_id}
-  `
+  if (!hook) return
   await resetHealth(tx, scope.organization_id, id)
   await emit(tx, SYSTEM, scope, 'hook.disabled', { hook: shownHook(hook), reason })
   await record(tx, SYSTEM, scope, {

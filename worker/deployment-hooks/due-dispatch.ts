@@ -20,8 +20,6 @@ export interface DecryptedHook extends SigningHook {
 export interface DueDispatch extends SignedDispatch {
   workspace_id: string
   project_id: string
-  environment: string
-  created_at: string
   /** When it expires; null if it does not. */
   expires_at: string | null
   /** Removes also the secrets of its body from responses; null if those of the hook are all. */

@@ -2,7 +2,7 @@
 
 import { type ChangedLane, markLanesChanged } from '../../core/delivery/lanes.ts'
 import { type Filter, failedCondition } from '../../core/deployment-hooks/filters.ts'
-import { createDispatches, type DispatchedHook, type NewDispatch } from '../../core/dispatches/create.ts'
+import { createDispatches, type DispatchedHook, dispatchedHookColumns, type NewDispatch } from '../../core/dispatches/create.ts'
 import { envelopeOf } from '../../core/dispatches/envelope.ts'
 import { MAX_ATTEMPTS } from '../../core/dispatches/retry-schedule.ts'
 import { takeSequences } from '../../core/dispatches/sequences.ts'
@@ -45,18 +45,18 @@ async function candidateHooks(tx: Tx, events: DrainedEvent[]): Promise<Map<strin
   if (wanted.size === 0) return new Map()
   const hooks = await tx<CandidateHook[]>`
     select
-      hook.id, hook.name, hook.environment, hook.report_within_seconds, hook.enabled, hook.project_id, hook.trigger_on,
-      hook.filter, hook.url, hook.body_template::text as body_template, hook.template_secrets
+      ${dispatchedHookColumns}, deployment_hooks.enabled, deployment_hooks.project_id, deployment_hooks.trigger_on,
+      deployment_hooks.filter
     from jsonb_to_recordset(${tx.json([...wanted.values()] as Json)}) as wanted (
       organization_id uuid, project_id uuid, trigger_on text
     )
-    join deployment_hooks as hook
-      on hook.organization_id = wanted.organization_id
-      and hook.project_id = wanted.project_id
-      and hook.trigger_on = wanted.trigger_on
-    where (hook.enabled or hook.disabled_reason is not null)
-    order by hook.id
-    for key share of hook
+    join deployment_hooks
+      on deployment_hooks.organization_id = wanted.organization_id
+      and deployment_hooks.project_id = wanted.project_id
+      and deployment_hooks.trigger_on = wanted.trigger_on
+    where (deployment_hooks.enabled or deployment_hooks.disabled_reason is not null)
+    order by deployment_hooks.id
+    for key share of deployment_hooks
   `
   return Map.groupBy(hooks, ({ project_id, trigger_on }) => triggerKey(project_id, trigger_on))
 }

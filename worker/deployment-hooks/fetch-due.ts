@@ -80,9 +80,9 @@ async function readDue(
 ) {
   const read = await sql<(EncryptedDispatch & { found: number; is_expired: boolean | null; now: string })[]>`
     select
-      delivery.id, delivery.attempt_count, delivery.event, delivery.found, dispatch.workspace_id, dispatch.project_id, dispatch.environment,
-      dispatch.sequence, dispatch.max_attempts, dispatch.report_within_seconds, dispatch.redelivery_of, dispatch.request_id, dispatch.traceparent,
-      dispatch.created_at, expiry.expires_at, expiry.expires_at <= now() as is_expired, now() as now,
+      delivery.id, delivery.attempt_count, delivery.event, delivery.found, dispatch.workspace_id, dispatch.project_id,
+      dispatch.sequence, dispatch.max_attempts, dispatch.report_within_seconds, dispatch.redelivery_of, dispatch.request_id,
+      dispatch.traceparent, expiry.expires_at, expiry.expires_at <= now() as is_expired, now() as now,
       case when body.encrypted_body is null then body.body end as body, body.encrypted_body
     from (
       select
