@@ -11,7 +11,7 @@ import { app } from './app.ts'
 import { endClaims } from './deployment-hooks/claim-waits.ts'
 import { endStreams } from './notifications/stream.ts'
 import { endLivePages } from './overview/live.ts'
-import { startShutdown } from './plugins/shutdown.ts'
+import { startShutdown } from './plugins/request-lifecycle.ts'
 
 /** Platforms kill a process 30 seconds after SIGTERM. */
 const SHUTDOWN_MS = 25_000

@@ -195,7 +195,7 @@ test('only worker/outbound/outbound.ts sends requests, over its own connections'
     'worker/outbound/http/connection.ts',
   ])
   const users = sources.filter(({ files }) => files.includes('worker/outbound/http/connection.ts')).map(({ path }) => path)
-  expect(users.sort()).toEqual(['worker/outbound/http/idle.ts', 'worker/outbound/outbound.ts'])
+  expect(users.sort()).toEqual(['worker/outbound/outbound.ts'])
 })
 
 test('the environment is read only in core/platform/settings-or-exit.ts, and for NO_PROXY in worker/outbound/outbound.ts', () => {

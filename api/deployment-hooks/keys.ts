@@ -1,7 +1,5 @@
 /** Makes what new and rotated hooks sign with. */
-import { newKeyPair } from '../../core/security/key-pairs.ts'
-import type { SignatureKind } from '../../core/security/signers.ts'
-import { newSecret } from '../../core/security/signing.ts'
+import { newKeyPair, newSecret, type SignatureKind } from '../../core/security/signing.ts'
 
 /** What a hook signs with. */
 export interface NewKeys {

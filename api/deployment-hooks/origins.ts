@@ -1,6 +1,6 @@
 /** Whose change a dispatch delivers: the gate, executions and requirements that it comes from, or who asked for it. */
 
-import type { ExecutionStatus } from '../../core/executions/states.ts'
+import type { ExecutionStatus } from '../../core/executions/records.ts'
 import { sql } from '../../core/platform/database.ts'
 import type { Fragment, Queryable } from '../../sql/index.ts'
 import { distinctName } from '../members/namesakes.ts'

@@ -2,8 +2,7 @@
  * Reports which verification step a request with a public-key signature fails. `webhook-signature` is the only signature, and covers
  * id, timestamp and body together. To tell which of them was altered, they are replaced by what was sent.
  */
-import { privateKeyOf, publicKeySignatureOf } from '../../core/security/key-pairs.ts'
-import type { Signed } from '../../core/security/signing.ts'
+import { privateKeyOf, publicKeySignatureOf, type Signed } from '../../core/security/signing.ts'
 import {
   type Check,
   checkBody,

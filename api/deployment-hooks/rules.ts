@@ -1,7 +1,7 @@
 /** Validation of hooks beyond their schema. Every error names its field. */
 import { type Flaw, headerErrors, secretError, urlError } from '../../core/outbound-requests.ts'
 import { MASK } from '../../core/security/secrets.ts'
-import type { SignatureKind } from '../../core/security/signers.ts'
+import type { SignatureKind } from '../../core/security/signing.ts'
 import { escapePointer, type FieldError, invalidFields, Problem } from '../problems.ts'
 import { type StoredTemplate, type TemplateFields, templateFieldErrors } from './template-rules.ts'
 

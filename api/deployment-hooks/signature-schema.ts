@@ -1,5 +1,5 @@
 /** The fields of a hook that say how its dispatches are signed. */
-import { SIGNATURES } from '../../core/security/signers.ts'
+import { SIGNATURES } from '../../core/security/signing.ts'
 import { Nullable, OneOf, Type } from '../../core/values/schema.ts'
 
 const KINDS =

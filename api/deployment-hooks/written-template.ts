@@ -1,5 +1,5 @@
 import { parseExactly } from '../../core/values/exact-json.ts'
-import { normalized } from '../plugins/json.ts'
+import { normalized } from '../plugins/body.ts'
 import { contextOf } from '../plugins/request-context.ts'
 
 /** The valid body of a request, with the numbers of its template as they were written. */

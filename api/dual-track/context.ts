@@ -1,4 +1,4 @@
-import type { ExecutionStatus } from '../../core/executions/states.ts'
+import type { ExecutionStatus } from '../../core/executions/records.ts'
 import { sql } from '../../core/platform/database.ts'
 import type { Queryable } from '../../sql/index.ts'
 import { distinctName } from '../members/namesakes.ts'

@@ -1,7 +1,6 @@
 import { addSpend, exhaustedBudget } from '../../core/budgets.ts'
 import type { EventName } from '../../core/events/catalogue.ts'
-import { type Execution, executionColumns } from '../../core/executions/records.ts'
-import { type ExecutionStatus, isTransition } from '../../core/executions/states.ts'
+import { type Execution, type ExecutionStatus, executionColumns, isTransition } from '../../core/executions/records.ts'
 import { changeStatus, findAndLockExecution, type Report, recordTransition } from '../../core/executions/transitions.ts'
 import { sql } from '../../core/platform/database.ts'
 import type { ProjectScope } from '../../core/scopes.ts'

@@ -1,6 +1,5 @@
 /** The page of an execution: what happened, what it made, and what it cost. */
-import type { Artifact, Execution } from '../../core/executions/records.ts'
-import { isTransition } from '../../core/executions/states.ts'
+import { type Artifact, type Execution, isTransition } from '../../core/executions/records.ts'
 import type { Gate } from '../../core/gates.ts'
 import { sql } from '../../core/platform/database.ts'
 import { Maybe, Nothing, Shape, Type } from '../../core/values/schema.ts'

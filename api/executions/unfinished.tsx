@@ -1,4 +1,4 @@
-import type { ExecutionStatus } from '../../core/executions/states.ts'
+import type { ExecutionStatus } from '../../core/executions/records.ts'
 import { Duration } from '../pages/components/measures.tsx'
 import { type Column, Empty, Section, Table } from '../pages/components/structure.tsx'
 import { Money, State, Time } from '../pages/components/text.tsx'

@@ -1,4 +1,4 @@
-import type { ExecutionStatus } from '../../core/executions/states.ts'
+import type { ExecutionStatus } from '../../core/executions/records.ts'
 import type { Queryable } from '../../sql/index.ts'
 import { distinctNames } from '../members/namesakes.ts'
 import type { ResourceKey } from '../plugins/resources.ts'

@@ -3,11 +3,10 @@
 import type { Gate, Way } from '../../core/gates.ts'
 import { sql } from '../../core/platform/database.ts'
 import type { WorkspaceScope } from '../../core/scopes.ts'
-import type { Tx } from '../../sql/index.ts'
+import type { Queryable, Tx } from '../../sql/index.ts'
 import type { Caller } from '../plugins/request-context.ts'
 import { type FieldError, invalidFields, notFound, Problem } from '../problems.ts'
 import type { GatePolicy } from './policy-fields.ts'
-import { accountsOfSamePerson } from './same-person.ts'
 import type { GateInput } from './schema.ts'
 import { decisionText } from './state.ts'
 
@@ -114,3 +113,32 @@ export const approversOf = ({ organization_id, workspace_id }: WorkspaceScope) =
       and (member.role in ('owner', 'admin') or workspace_member.role = 'admin')
   )
 `
+
+/**
+ * The accounts that have or had an address that a user has or had: of a user who deleted their account and registered again, or changed
+ * the address and registered the former one. The user is not among them.
+ *
+ * @param among the accounts in question
+ */
+export async function accountsOfSamePerson(db: Queryable, user_id: string, among: string[]): Promise<Set<string>> {
+  const others = among.filter((id) => id !== user_id)
+  if (others.length === 0) return new Set()
+  const same = await db<{ user_id: string }[]>`
+    with address as (
+      select user_id, digest
+      from former_addresses
+      where user_id = any(${[user_id, ...others]}::uuid[])
+      union
+      select id, sha256(convert_to(email, 'UTF8'))
+      from users
+      where id = any(${[user_id, ...others]}::uuid[])
+    )
+    select distinct other.user_id
+    from address as own
+    join address as other
+      on other.digest = own.digest
+      and other.user_id <> own.user_id
+    where own.user_id = ${user_id}
+  `
+  return new Set(same.map((each) => each.user_id))
+}

@@ -1,4 +1,4 @@
-import { PATTERNS, SUBSCRIBABLE } from '../../core/events/patterns.ts'
+import { PATTERNS, SUBSCRIBABLE } from '../../core/events/catalogue.ts'
 import { sql } from '../../core/platform/database.ts'
 import { record } from '../../core/security/audit.ts'
 import type { Queryable, Tx } from '../../sql/index.ts'

@@ -1,6 +1,6 @@
 /** The fields of posted forms, validated by the schemas of the API. */
 import type { Static, TSchema } from '../../core/values/schema.ts'
-import { normalized } from '../plugins/json.ts'
+import { normalized } from '../plugins/body.ts'
 import { bodyInput } from '../plugins/validation.ts'
 import { Problem } from '../problems.ts'
 

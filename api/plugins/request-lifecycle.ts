@@ -1,4 +1,5 @@
 /** The start and the end of every request: its id, client address, CORS headers, log line, metrics and span. */
+
 import { Elysia } from 'elysia'
 import { monotonicMs } from '../../core/platform/clock.ts'
 import { config } from '../../core/platform/config.ts'
@@ -9,7 +10,6 @@ import { Problem } from '../problems.ts'
 import { clientAddress } from './client-address.ts'
 import { contextOf, createContext, type RequestContext } from './request-context.ts'
 import { problemBody, respond } from './responses.ts'
-import { rejectDuringShutdown } from './shutdown.ts'
 
 const REQUEST_ID = /^[A-Za-z0-9._-]{1,128}$/
 
@@ -93,3 +93,28 @@ export const requestLifecycle = new Elysia({ name: 'request-lifecycle' })
     const responseStatus = responseValue instanceof Response ? responseValue.status : Number(set.status ?? 200)
     recordCompletion(request, route, contextOf(request).status || responseStatus)
   })
+
+/** Paths about this process, served until it exits. */
+const PROCESS_PATHS = new Set(['/livez', '/metrics'])
+
+let isShuttingDown = false
+
+/** Starts rejecting new requests. */
+export function startShutdown(): void {
+  isShuttingDown = true
+}
+
+/** @throws Problem `shutting_down` while the process shuts down */
+export function rejectDuringShutdown(request: Request): void {
+  if (!isShuttingDown || PROCESS_PATHS.has(new URL(request.url).pathname)) return
+  throw new Problem(
+    'shutting_down',
+    'This process is shutting down. Retry now; another process will serve the request.',
+    undefined,
+    {
+      'Retry-After': '1',
+      // The retry must use a new connection to reach another process.
+      Connection: 'close',
+    },
+  )
+}

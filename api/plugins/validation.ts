@@ -4,7 +4,7 @@ import { Settings } from 'typebox/system'
 import { canonicalAddress } from '../../core/values/email-addresses.ts'
 import { meaningOf, type Static, type TSchema } from '../../core/values/schema.ts'
 import { type FieldError, invalidField, invalidFields } from '../problems.ts'
-import { requireText } from './json.ts'
+import { requireText } from './body.ts'
 
 Settings.Set({ maxErrors: 64 })
 

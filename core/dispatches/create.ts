@@ -7,8 +7,15 @@ import { sql } from '../platform/database.ts'
 import { hasRollout } from '../rollouts.ts'
 import { type NamedProjectScope, scopeOf } from '../scopes.ts'
 import { derivedId } from '../values/derived-ids.ts'
-import { type BodyToRender, type RenderedBody, renderInChunks } from './bodies.ts'
-import { commonParts, envelopeOf, hookPart, type NamedHook } from './envelope.ts'
+import {
+  type BodyToRender,
+  commonParts,
+  envelopeOf,
+  hookPart,
+  type NamedHook,
+  type RenderedBody,
+  renderInChunks,
+} from './bodies.ts'
 import { HOOK_DISABLED, PAYLOAD_TOO_LARGE } from './errors.ts'
 import { emitFinished } from './finished.ts'
 

@@ -2,7 +2,7 @@
 
 import { reportHeaders } from '../rollouts.ts'
 import { reportToken } from '../security/report-token.ts'
-import type { Signer } from '../security/signers.ts'
+import type { Signer } from '../security/signing.ts'
 
 /** The `traceparent` header, unless the hook's own headers contain one. */
 export const traceHeader = (custom: Record<string, string>, traceparent: string | null): { traceparent?: string } =>

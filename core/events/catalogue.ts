@@ -96,3 +96,16 @@ export function eventPath(name: string, data: Record<string, unknown>, scope: Sc
 /** The URL of the page that an event leads to, for its envelope; null if there is none. */
 export const eventUrl = ({ name, data }: Pick<Event, 'name' | 'data'>, scope: NamedScope): string | null =>
   absolute(eventPath(name, data, scopeOf(scope)))
+
+/** All events that can be subscribed to: direct events go to one destination only. */
+export const SUBSCRIBABLE: readonly string[] = Object.keys(EVENTS)
+
+/** The patterns that match an event: its name, `*` after each of its dots, and `*`. */
+export const patternsOf = (name: string): string[] => [
+  '*',
+  name,
+  ...[...name.matchAll(/\./g)].map(({ index }) => `${name.slice(0, index)}.*`),
+]
+
+/** All patterns that match at least one event. */
+export const PATTERNS: ReadonlySet<string> = new Set(SUBSCRIBABLE.flatMap(patternsOf))

@@ -5,8 +5,7 @@ import { afterCommit, pipeline } from '../../sql/transaction.ts'
 import type { Actor } from '../actors.ts'
 import { requestDrain } from '../jobs/drain.ts'
 import type { Scope } from '../scopes.ts'
-import { declarationOf, type EventName, type GivenData, type ReferencesOf } from './catalogue.ts'
-import { patternsOf } from './patterns.ts'
+import { declarationOf, type EventName, type GivenData, patternsOf, type ReferencesOf } from './catalogue.ts'
 import { dataWithReferences } from './references.ts'
 
 /** An event to be emitted. */

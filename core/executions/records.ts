@@ -1,6 +1,6 @@
-/** Executions as the database returns them. */
+/** Executions as the database returns them, and their states. */
+
 import { sql } from '../platform/database.ts'
-import type { ExecutionStatus } from './states.ts'
 
 /** What an execution left behind. */
 export interface Artifact {
@@ -44,3 +44,20 @@ export const executionColumns = sql`
 export function withoutArtifacts({ artifacts: _, ...execution }: Execution): Omit<Execution, 'artifacts'> {
   return execution
 }
+
+export type ExecutionStatus = 'queued' | 'running' | 'awaiting_gate' | 'completed' | 'failed' | 'cancelled'
+
+const TRANSITIONS: Record<ExecutionStatus, readonly ExecutionStatus[]> = {
+  queued: ['running', 'cancelled'],
+  running: ['awaiting_gate', 'completed', 'failed', 'cancelled'],
+  awaiting_gate: ['running', 'failed', 'cancelled'],
+  completed: [],
+  failed: [],
+  cancelled: [],
+}
+
+/** Whether an execution may change from one status to another. */
+export const isTransition = (from: ExecutionStatus, to: ExecutionStatus): boolean => TRANSITIONS[from].includes(to)
+
+/** Whether a status is final. */
+export const isFinal = (status: ExecutionStatus): boolean => TRANSITIONS[status].length === 0

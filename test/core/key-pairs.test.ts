@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { createPublicKey, verify } from 'node:crypto'
-import { newKeyPair, privateKeyOf, publicKeyOf, publicKeySignatureOf } from '../../core/security/key-pairs.ts'
-import { signerOf } from '../../core/security/signers.ts'
+import { newKeyPair, privateKeyOf, publicKeyOf, publicKeySignatureOf, signerOf } from '../../core/security/signing.ts'
 
 /** Published with the reference library for Go: https://www.standardwebhooks.com */
 const VECTOR = {

@@ -1,10 +1,8 @@
 import { afterAll, describe, expect, test } from 'bun:test'
 import { createServer, type Server, type Socket } from 'node:net'
 import { Deadline, DeadlineExpired } from '../../worker/outbound/deadline.ts'
-import { Connection } from '../../worker/outbound/http/connection.ts'
+import { Connection, IdleConnections, requestText } from '../../worker/outbound/http/connection.ts'
 import { endpointOf } from '../../worker/outbound/http/endpoint.ts'
-import { IdleConnections } from '../../worker/outbound/http/idle.ts'
-import { requestText } from '../../worker/outbound/http/request.ts'
 import { ResponseReader } from '../../worker/outbound/http/response.ts'
 
 const MAX_BYTES = 1_000

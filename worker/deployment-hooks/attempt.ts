@@ -1,20 +1,47 @@
-/** Sends a dispatch once. */
+/** Sends a dispatch once, and reports the attempt in log, metrics and traces. */
 
 import type { Lane } from '../../core/delivery/lanes.ts'
 import { mayBeSentTo } from '../../core/dispatches/bodies.ts'
 import { OTHER_ORIGIN } from '../../core/dispatches/errors.ts'
-import { requestHeaders } from '../../core/dispatches/request-headers.ts'
-import { databaseMs } from '../../core/platform/clock.ts'
-import { type Span, traceparentOf } from '../../core/platform/traces.ts'
+import { requestHeaders, type SignedDispatch, type SigningHook } from '../../core/dispatches/request-headers.ts'
+import { type DatabaseClock, databaseMs } from '../../core/platform/clock.ts'
+import { log } from '../../core/platform/log.ts'
+import { dispatchAttempts } from '../../core/platform/metrics.ts'
+import { beginSpan, readTraceparent, type Span, traceIds, traceparentOf } from '../../core/platform/traces.ts'
 import { type Mask, maskOf } from '../../core/security/masking.ts'
 import { reportToken } from '../../core/security/report-token.ts'
 import type { AttemptResult } from '../delivery/destination.ts'
-import type { OutboundResult } from '../outbound/outbound.ts'
-import { post } from '../outbound/outbound.ts'
+import { type OutboundResult, post } from '../outbound/outbound.ts'
 import { toStoredResponse } from '../outbound/stored-response.ts'
-import type { DecryptedHook, DueDispatch } from './due-dispatch.ts'
-import { beginAttempt } from './observe.ts'
 import { classifyResponse, type DispatchOutcome, withheld } from './outcome.ts'
+
+/** A hook with its secrets decrypted; it must not leave this process. */
+export interface DecryptedHook extends SigningHook {
+  id: string
+  organization_id: string
+  url: string
+  /** When this url was set. */
+  target_since: string
+  clock: DatabaseClock
+  /** Removes all secrets from responses. */
+  mask: Mask
+  /** Whether it succeeded recently and has not failed since. Another success then need not be recorded. */
+  isHealthy: boolean
+}
+
+export interface DueDispatch extends SignedDispatch {
+  workspace_id: string
+  project_id: string
+  /** When it expires; null if it does not. */
+  expires_at: string | null
+  /** Removes also the secrets of its body from responses; null if those of the hook are all. */
+  mask: Mask | null
+  /** The only origin that its body may be sent to; null if it contains no template secrets. */
+  origin: string | null
+  max_attempts: number
+  request_id: string | null
+  traceparent: string | null
+}
 
 /** One attempt of a dispatch, with its outcome. */
 export interface DispatchAttempt extends AttemptResult<DueDispatch> {
@@ -64,4 +91,44 @@ export async function attempt(lane: Lane, hook: DecryptedHook, dispatch: DueDisp
   const result = toStoredResponse(response, mask)
   const succeeded = outcome.kind === 'succeeded'
   return { lane, item: dispatch, hook, target_since, started_at, result, outcome, span, succeeded }
+}
+
+/** Starts the span of an attempt; null if its dispatch belongs to no trace. */
+export const beginAttempt = (hook: DecryptedHook, dispatch: DueDispatch): Span | null =>
+  beginSpan(`dispatch ${dispatch.event}`, 'client', readTraceparent(dispatch.traceparent), {
+    'http.request.method': 'POST',
+    'http.request.resend_count': dispatch.attempt_count,
+    'signalbox.dispatch_id': dispatch.id,
+    'signalbox.hook_id': hook.id,
+    'signalbox.organization_id': hook.organization_id,
+    'signalbox.request_id': dispatch.request_id,
+  })
+
+/** Reports a recorded attempt. */
+export function observeAttempt(
+  span: Span | null,
+  hook: DecryptedHook,
+  dispatch: DueDispatch,
+  { status, duration_ms }: OutboundResult,
+  outcome: DispatchOutcome,
+): void {
+  const error = outcome.kind === 'succeeded' ? null : outcome.error.code
+  dispatchAttempts.observe([outcome.kind, status === null ? 'none' : `${Math.floor(status / 100)}xx`, error], duration_ms / 1000)
+  log.info(
+    {
+      request_id: dispatch.request_id,
+      ...traceIds(span),
+      dispatch: dispatch.id,
+      hook: hook.id,
+      organization: hook.organization_id,
+      event: dispatch.event,
+      attempt: dispatch.attempt_count + 1,
+      status,
+      ms: duration_ms,
+      outcome: outcome.kind,
+      error: error ?? undefined,
+    },
+    'dispatch',
+  )
+  span?.end({ attributes: { 'http.response.status_code': status, 'signalbox.outcome': outcome.kind }, error })
 }

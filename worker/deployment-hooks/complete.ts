@@ -10,8 +10,7 @@ import type { RecordedBatch } from '../delivery/destination.ts'
 import { recordHealth } from '../delivery/health.ts'
 import { correctForTargetChanges } from '../delivery/targets.ts'
 import type { DispatchAttempt } from './attempt.ts'
-import { disableHook, reasonsToDisable } from './disable.ts'
-import { hookHealthUpdates } from './health.ts'
+import { disableHook, hookHealthUpdates, reasonsToDisable } from './disable.ts'
 import { outcomeAfterTargetChange } from './outcome.ts'
 
 const afterTargetChange = (attempt: DispatchAttempt): DispatchAttempt => ({

@@ -1,10 +1,8 @@
 /** Deployment hooks as a kind of destination. */
 import type { Destination } from '../delivery/destination.ts'
-import { attempt, type DispatchAttempt } from './attempt.ts'
+import { attempt, type DecryptedHook, type DispatchAttempt, type DueDispatch, observeAttempt } from './attempt.ts'
 import { completeDispatches } from './complete.ts'
-import type { DecryptedHook, DueDispatch } from './due-dispatch.ts'
 import { fetchDue, nextDueAt } from './fetch-due.ts'
-import { observeAttempt } from './observe.ts'
 
 export const hookDestination: Destination<DecryptedHook, DueDispatch, DispatchAttempt> = {
   fetchDue,

@@ -1,4 +1,5 @@
 /** Disables hooks whose receivers answer 410 or have failed for too long, and notifies the workspace admins. */
+
 import { SYSTEM } from '../../core/actors.ts'
 import { resetHealth } from '../../core/delivery/lanes.ts'
 import { type HookRow, hookColumns, shownHook } from '../../core/deployment-hooks/view.ts'
@@ -8,9 +9,9 @@ import { addJob } from '../../core/jobs/tasks.ts'
 import { config } from '../../core/platform/config.ts'
 import { record } from '../../core/security/audit.ts'
 import type { Tx } from '../../sql/index.ts'
-import type { Health } from '../delivery/health.ts'
+import { type Health, type HealthUpdate, healthUpdates } from '../delivery/health.ts'
 import type { DispatchAttempt } from './attempt.ts'
-import { counts, SUCCESS_INTERVAL_SECONDS } from './health.ts'
+import { isWithheld } from './outcome.ts'
 
 const GONE = 'The receiver answered 410 Gone.'
 const FAILING_TOO_LONG = 'All dispatches have failed for too long.'
@@ -84,4 +85,27 @@ export async function disableHook(tx: Tx, { reason, id, target_since, ...scope }
     detail: `Signalbox disabled the deployment hook ${hook.name}: ${reason}`,
   })
   await addJob(tx, 'mail_hook_disabled', { organization_id: scope.organization_id, hook_id: id })
+}
+
+/** How often the success of a healthy hook is recorded: a write for each would be wasteful. */
+export const SUCCESS_INTERVAL_SECONDS = Math.min(60, config.HOOK_DISABLE_SECONDS / 10)
+
+/** Tests, responses of a former url and attempts that sent nothing do not count. */
+export const counts = ({ item, targetChanged, outcome }: DispatchAttempt): boolean =>
+  item.event !== 'test.ping' && !targetChanged && !isWithheld(outcome)
+
+const mustRecord = ({ hook, succeeded }: DispatchAttempt): boolean => !succeeded || !hook.isHealthy
+
+/** Health updates of hooks, except those that change nothing. */
+export function hookHealthUpdates(attempts: DispatchAttempt[]): HealthUpdate[] {
+  const byHook = Map.groupBy(attempts.filter(counts), ({ lane }) => lane.id)
+  const relevant = [...byHook.values()].filter((each) => each.some(mustRecord)).flat()
+  return healthUpdates(
+    relevant.map(({ lane, succeeded, result }) => ({
+      lane,
+      has_succeeded: succeeded,
+      timed_out: result.status === null && result.error?.code === 'timeout',
+      hold_seconds: null,
+    })),
+  )
 }

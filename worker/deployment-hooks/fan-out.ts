@@ -2,8 +2,8 @@
 
 import { type ChangedLane, markLanesChanged } from '../../core/delivery/lanes.ts'
 import { type Filter, failedCondition } from '../../core/deployment-hooks/filters.ts'
+import { envelopeOf } from '../../core/dispatches/bodies.ts'
 import { createDispatches, type DispatchedHook, dispatchedHookColumns, type NewDispatch } from '../../core/dispatches/create.ts'
-import { envelopeOf } from '../../core/dispatches/envelope.ts'
 import { MAX_ATTEMPTS } from '../../core/dispatches/retry-schedule.ts'
 import { takeSequences } from '../../core/dispatches/sequences.ts'
 import { HOOK_EVENTS, TRIGGERS } from '../../core/events/catalogue.ts'

@@ -2,18 +2,17 @@
 
 import { isActiveOrganization } from '../../core/active-organizations.ts'
 import type { Lane } from '../../core/delivery/lanes.ts'
-import { decryptTemplateSecrets } from '../../core/dispatches/bodies.ts'
+import { decryptBody, decryptTemplateSecrets } from '../../core/dispatches/bodies.ts'
 import { cancelUnsendable } from '../../core/dispatches/cancel-unsendable.ts'
 import { databaseClock } from '../../core/platform/clock.ts'
 import { sql } from '../../core/platform/database.ts'
 import { maskOf, secretsOfHeader, secretsOfSigning } from '../../core/security/masking.ts'
 import { decrypt } from '../../core/security/secrets.ts'
-import { type SignatureKind, signerOf } from '../../core/security/signers.ts'
+import { type SignatureKind, signerOf } from '../../core/security/signing.ts'
 import type { Tx } from '../../sql/index.ts'
 import type { LaneSnapshot } from '../delivery/destination.ts'
-import { decryptDue, type EncryptedDispatch } from './decrypt-due.ts'
-import type { DecryptedHook, DueDispatch } from './due-dispatch.ts'
-import { SUCCESS_INTERVAL_SECONDS } from './health.ts'
+import type { DecryptedHook, DueDispatch } from './attempt.ts'
+import { SUCCESS_INTERVAL_SECONDS } from './disable.ts'
 
 /** Maximum number of requests in flight to one hook. */
 const IN_FLIGHT = 10
@@ -186,3 +185,25 @@ export async function nextDueAt(tx: Tx, { id, organization_id }: Lane): Promise<
   `
   return next?.at ?? null
 }
+
+/** A due dispatch as it is stored: `body` or `encrypted_body` is null. */
+export interface EncryptedDispatch extends Omit<DueDispatch, 'body' | 'mask' | 'origin'> {
+  body: string | null
+  encrypted_body: Uint8Array | null
+}
+
+/**
+ * Decrypts due dispatches.
+ *
+ * @param ofHook the secrets of their hook. A mask of its own is only made for a body that contains others: it takes longer than sending.
+ * @throws UnreadableSecret if no key decrypts a body
+ */
+export const decryptDue = (due: EncryptedDispatch[], ofHook: string[]): Promise<DueDispatch[]> =>
+  Promise.all(
+    due.map(async ({ body: plain, encrypted_body, ...dispatch }) => {
+      if (encrypted_body === null) return { ...dispatch, body: plain ?? '', mask: null, origin: null }
+      const { body, secrets, origin } = await decryptBody(encrypted_body)
+      const others = secrets.flatMap(secretsOfHeader).filter((secret) => !ofHook.includes(secret))
+      return { ...dispatch, body, origin, mask: others.length === 0 ? null : maskOf([...ofHook, ...others]) }
+    }),
+  )

@@ -1,11 +1,12 @@
-/** Sends a message once. */
+/** Sends a message once, and reports the attempt in log, metrics and traces. */
 
 import type { Lane } from '../../core/delivery/lanes.ts'
 import { databaseMs } from '../../core/platform/clock.ts'
-import { type Span, traceparentOf } from '../../core/platform/traces.ts'
+import { log } from '../../core/platform/log.ts'
+import { channelAttempts } from '../../core/platform/metrics.ts'
+import { beginSpan, readTraceparent, type Span, traceIds, traceparentOf } from '../../core/platform/traces.ts'
 import type { AttemptResult } from '../delivery/destination.ts'
 import type { DueMessage, OpenChannel } from './due-message.ts'
-import { beginAttempt } from './observe.ts'
 import { type MessageOutcome, outcomeOf, type SendResult } from './outcome.ts'
 import { send } from './send.ts'
 
@@ -27,4 +28,44 @@ export async function attempt(lane: Lane, channel: OpenChannel, message: DueMess
   const { target_since } = channel
   const succeeded = outcome.status === 'succeeded'
   return { lane, item: message, channel, target_since, started_at, result, outcome, span, succeeded }
+}
+
+/** Starts the span of an attempt; null if its message belongs to no trace. */
+export const beginAttempt = (channel: OpenChannel, message: DueMessage): Span | null =>
+  beginSpan(`notify ${channel.channel_type}`, 'client', readTraceparent(message.traceparent), {
+    'signalbox.event': message.event,
+    'signalbox.message_id': message.id,
+    'signalbox.channel_id': channel.id,
+    'signalbox.organization_id': channel.organization_id,
+    'signalbox.request_id': message.request_id,
+  })
+
+/** Reports a recorded attempt. */
+export function observeAttempt(
+  span: Span | null,
+  channel: OpenChannel,
+  message: DueMessage,
+  result: SendResult,
+  outcome: MessageOutcome,
+): void {
+  const error = 'error' in outcome ? outcome.error.code : null
+  const shown = outcome.status === 'pending' ? 'retry' : outcome.status
+  channelAttempts.observe([channel.channel_type, shown, error], result.duration_ms / 1000)
+  log.info(
+    {
+      request_id: message.request_id,
+      ...traceIds(span),
+      message: message.id,
+      channel: channel.id,
+      organization: channel.organization_id,
+      event: message.event,
+      attempt: message.attempt_count + 1,
+      status: result.response_status,
+      ms: result.duration_ms,
+      outcome: outcome.status,
+      error: error ?? undefined,
+    },
+    'notification',
+  )
+  span?.end({ attributes: { 'http.response.status_code': result.response_status, 'signalbox.outcome': shown }, error })
 }

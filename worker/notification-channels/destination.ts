@@ -1,10 +1,9 @@
 /** Notification channels as a kind of destination. */
 import type { Destination } from '../delivery/destination.ts'
-import { attempt, type MessageAttempt } from './attempt.ts'
+import { attempt, type MessageAttempt, observeAttempt } from './attempt.ts'
 import { completeMessages } from './complete.ts'
 import type { DueMessage, OpenChannel } from './due-message.ts'
 import { fetchDue, nextDueAt } from './fetch-due.ts'
-import { observeAttempt } from './observe.ts'
 
 export const channelDestination: Destination<OpenChannel, DueMessage, MessageAttempt> = {
   fetchDue,

@@ -1,7 +1,7 @@
 /** Fans events out to the channels that subscribe to them. */
 
 import { type ChangedLane, markLanesChanged } from '../../core/delivery/lanes.ts'
-import { patternsOf, SUBSCRIBABLE } from '../../core/events/patterns.ts'
+import { patternsOf, SUBSCRIBABLE } from '../../core/events/catalogue.ts'
 import { createMessages, MAX_ATTEMPTS } from '../../core/notification-channels/messages.ts'
 import type { Tx } from '../../sql/index.ts'
 import { type DrainedEvent, namedScopeOf, organizationsOf } from '../outbox/drained-event.ts'

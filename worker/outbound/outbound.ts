@@ -12,11 +12,8 @@ import { monotonicMs } from '../../core/platform/clock.ts'
 import { config } from '../../core/platform/config.ts'
 import { Deadline } from './deadline.ts'
 import { AddressError, codeOf, explainError, type OutboundError, wasClosed } from './errors.ts'
-import { Connection, type ConnectionTarget, type HttpResponse } from './http/connection.ts'
-import { endpointOf } from './http/endpoint.ts'
-import { IdleConnections } from './http/idle.ts'
-import { requestText } from './http/request.ts'
-import { memoize } from './memoize.ts'
+import { Connection, type ConnectionTarget, type HttpResponse, IdleConnections, requestText } from './http/connection.ts'
+import { endpointOf, memoize } from './http/endpoint.ts'
 import { READ_BYTES, readBody } from './response-body.ts'
 
 // Proxies in the environment are not for this process. Our sockets ignore them, but Bun's `fetch`, which the model client uses,

@@ -3,13 +3,14 @@
 import { monotonicMs } from '../../core/platform/clock.ts'
 import { sql, transaction } from '../../core/platform/database.ts'
 import { log } from '../../core/platform/log.ts'
+import { drains } from '../../core/platform/metrics.ts'
+import { beginSpan, readTraceparent, traceIds, traceparentOf } from '../../core/platform/traces.ts'
 import type { Tx } from '../../sql/index.ts'
 import { isOutage } from '../process/errors.ts'
 import { isStopping } from '../process/heartbeat.ts'
 import { isPaused } from '../process/pauses.ts'
 import { serveTenants } from '../process/tenant-groups.ts'
 import type { DrainedEvent } from './drained-event.ts'
-import { observeDrain } from './observe.ts'
 import { type FanOut, fanOutBisecting, type QuarantinedEvent, quarantine } from './quarantine.ts'
 import { waitingTenants } from './waiting-tenants.ts'
 
@@ -169,5 +170,36 @@ export class Drain {
       // No await since `#isRequested` was read: a later request starts a new drain.
       this.#running = null
     }
+  }
+}
+
+/**
+ * Starts the spans of a batch. They become the parents of all later spans of its events.
+ *
+ * @returns a function to call after the commit, with the ids of the quarantined events
+ */
+export function observeDrain(events: DrainedEvent[]): (quarantined: string[]) => void {
+  const spans = events.map((event) => {
+    const span = beginSpan(`drain ${event.name}`, 'internal', readTraceparent(event.traceparent), {
+      'signalbox.event': event.name,
+      'signalbox.event_id': event.id,
+      'signalbox.organization_id': event.organization_id,
+      'signalbox.request_id': event.request_id,
+    })
+    event.traceparent = traceparentOf(span)
+    return span
+  })
+  return (quarantined) => {
+    const now = Date.now()
+    const isLogged = log.isLevelEnabled('info')
+    events.forEach(({ request_id, id, name, organization_id, created_at }, index) => {
+      const span = spans[index] ?? null
+      if (quarantined.includes(id)) return
+      // The clock of the database may be ahead of this one.
+      const ms = Math.max(0, now - Date.parse(created_at))
+      drains.observe([], ms / 1000)
+      if (isLogged) log.info({ request_id, ...traceIds(span), id, event: name, organization: organization_id, ms }, 'drained')
+      span?.end()
+    })
   }
 }

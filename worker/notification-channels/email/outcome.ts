@@ -4,9 +4,8 @@ import { type Mask, maskedBeginning } from '../../../core/security/masking.ts'
 import { canonicalAddress } from '../../../core/values/email-addresses.ts'
 import { storable } from '../../../core/values/plain-text.ts'
 import type { SmtpError } from '../../mail/smtp.ts'
-import type { OutboundError } from '../../outbound/errors.ts'
+import { explainTls, type OutboundError } from '../../outbound/errors.ts'
 import { TIMEOUT_MS } from '../../outbound/outbound.ts'
-import { explainTls } from '../../outbound/tls-errors.ts'
 import { type Classification, noResponse, permanent, transient } from '../outcome.ts'
 
 /** How much of a reply is read, in characters. */

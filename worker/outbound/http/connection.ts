@@ -1,9 +1,10 @@
-/** A connection to one address, which sends one request at a time. */
+/** A connection to one address, which sends one request at a time, and those that wait for the next one. */
+
 import { connect, type Socket } from 'node:net'
 import { connect as connectTls, type PeerCertificate, type SecureContext } from 'node:tls'
 import { monotonicMs } from '../../../core/platform/clock.ts'
 import type { Deadline } from '../deadline.ts'
-import { identityError } from '../tls-errors.ts'
+import { identityError } from '../errors.ts'
 import type { Endpoint } from './endpoint.ts'
 import { HttpError, type ResponseHead } from './head.ts'
 import { ResponseReader } from './response.ts'
@@ -177,5 +178,115 @@ export class Connection {
     const { head, body, isCut } = reader
     if (head === null) reject(error)
     else resolve({ status: head.status, headers: head.headers, body, isCut, bodyError: error, headAt })
+  }
+}
+
+const HEADER_NAME = /^[!#$%&'*+.^_`|~\w-]+$/
+const HEADER_VALUE = /^[\t\x20-\x7e]*$/
+
+/**
+ * Formats a POST request, to be sent as UTF-8. Up to the body it is ASCII.
+ *
+ * @param headers must not contain those that are set here
+ * @param keepsAlive whether the connection may be reused
+ * @throws Error if a header contains characters that cannot be sent
+ */
+export function requestText(
+  { path, host }: Pick<Endpoint, 'path' | 'host'>,
+  headers: Record<string, string>,
+  body: string,
+  keepsAlive: boolean,
+): string {
+  let given = ''
+  let hasAccept = false
+  for (const name in headers) {
+    const value = headers[name] ?? ''
+    if (!HEADER_NAME.test(name) || !HEADER_VALUE.test(value)) throw new Error(`The header ${name} cannot be sent`)
+    hasAccept ||= name.length === 6 && name.toLowerCase() === 'accept'
+    given += `${name}: ${value.trim()}\r\n`
+  }
+  return (
+    `POST ${path} HTTP/1.1\r\n${hasAccept ? '' : 'Accept: */*\r\n'}${given}Host: ${host}\r\n` +
+    `Accept-Encoding: identity\r\nContent-Length: ${Buffer.byteLength(body)}\r\n` +
+    // HTTP/1.1 connections are persistent by default.
+    `${keepsAlive ? '' : 'Connection: close\r\n'}\r\n${body}`
+  )
+}
+
+/** A connection that the next request of the same owner to the same server can reuse. */
+interface IdleConnection {
+  key: string
+  connection: Connection
+  /** By the monotonic clock. */
+  until: number
+}
+
+/** Keeps a limited number of connections for a short time. The oldest is closed first. */
+export class IdleConnections {
+  /** Oldest first, in both collections. */
+  readonly #idle = new Set<IdleConnection>()
+  readonly #byKey = new Map<string, IdleConnection[]>()
+  #isSweeping = false
+
+  /**
+   * @param limit the maximum number of connections
+   * @param keepMs how long each is kept; servers should keep theirs for longer
+   */
+  constructor(
+    private readonly limit: number,
+    private readonly keepMs: number,
+  ) {}
+
+  get size(): number {
+    return this.#idle.size
+  }
+
+  /** Takes the connection that was used last, because it is the most likely to be still open. */
+  async take(key: string): Promise<Connection | null> {
+    for (let idle = this.#byKey.get(key)?.at(-1); idle; idle = this.#byKey.get(key)?.at(-1)) {
+      this.#remove(idle)
+      if (await idle.connection.isUsable()) return idle.connection
+      idle.connection.close()
+    }
+    return null
+  }
+
+  keep(key: string, connection: Connection): void {
+    const [oldest] = this.#idle
+    if (oldest && this.#idle.size >= this.limit) this.#drop(oldest)
+    const idle: IdleConnection = { key, connection, until: monotonicMs() + this.keepMs }
+    this.#idle.add(idle)
+    const others = this.#byKey.get(key)
+    if (others) others.push(idle)
+    else this.#byKey.set(key, [idle])
+    if (!this.#isSweeping) this.#sweepIn(this.keepMs)
+  }
+
+  /** One timer for all connections, because most are reused before they expire. It does not keep the process alive. */
+  #sweepIn(ms: number): void {
+    this.#isSweeping = true
+    setTimeout(() => this.#sweep(), ms).unref()
+  }
+
+  #sweep(): void {
+    this.#isSweeping = false
+    const now = monotonicMs()
+    for (const idle of this.#idle) if (idle.until <= now) this.#drop(idle)
+    const [oldest] = this.#idle
+    if (oldest) this.#sweepIn(oldest.until - now)
+  }
+
+  #drop(idle: IdleConnection): void {
+    this.#remove(idle)
+    idle.connection.close()
+  }
+
+  /** Only the first or the last connection of a key is ever removed. */
+  #remove(idle: IdleConnection): void {
+    this.#idle.delete(idle)
+    const others = this.#byKey.get(idle.key) ?? []
+    if (others.at(-1) === idle) others.pop()
+    else others.shift()
+    if (others.length === 0) this.#byKey.delete(idle.key)
   }
 }

@@ -1,6 +1,6 @@
 /** The parts of a url that are needed to send a request. */
+
 import { literalAddress } from '../../../core/outbound-addresses.ts'
-import { memoize } from '../memoize.ts'
 
 export interface Endpoint {
   /** Name or address with the port, as in the `Host` header. */
@@ -41,3 +41,21 @@ function parse(url: string): Endpoint {
  * @throws TypeError if it is not a valid url
  */
 export const endpointOf = memoize(1_000, parse)
+
+/**
+ * Caches the results of a pure function. Nothing is cached if it throws.
+ *
+ * @param size the maximum number of results; the oldest is evicted first
+ */
+export function memoize<Value>(size: number, compute: (text: string) => Value): (text: string) => Value {
+  const results = new Map<string, Value>()
+  return (text) => {
+    const cached = results.get(text)
+    if (cached !== undefined) return cached
+    const value = compute(text)
+    const [oldest] = results.keys()
+    if (results.size >= size && oldest !== undefined) results.delete(oldest)
+    results.set(text, value)
+    return value
+  }
+}
