@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
 import { Receiver } from '../test/support/receiver.ts'
-import { type Actor, type Box, type Site, signalbox } from '../test/support/signalbox.ts'
-import { makeHooks, openGates, retryUntilFinal, type TimedAnswer, waitUntilIdle } from './support.ts'
+import { type Actor, type Answer, type Box, type Site, signalbox } from '../test/support/signalbox.ts'
+import { makeHooks, openGates, retryUntilFinal, waitUntilIdle } from './support.ts'
 
 setDefaultTimeout(150_000)
 
@@ -46,7 +46,7 @@ test('an API that is killed under load carries out each Idempotency-Key once, co
     { path: `/api/v1/projects/${site.project.id}/requirements`, body: (key: string) => ({ title: key }) },
     { path: `/api/v1/workspaces/${site.workspace.id}/projects`, body: (key: string) => ({ name: key }) },
   ]
-  const responses: TimedAnswer[] = []
+  const responses: Answer[] = []
   const ids = new Map<string, string>()
   const left = Array.from({ length: KEYS }, (_, index) => `key-${index}`)
   const creator = async () => {
@@ -96,7 +96,7 @@ test('an API that is killed under load carries out each Idempotency-Key once, co
 
 test('an interrupted approval leads to one event, audit entry and set of dispatches, or to none', async () => {
   const gates = await openGates(box, actor, site.project.id, 150)
-  const responses: TimedAnswer[] = []
+  const responses: Answer[] = []
   const left = [...gates]
   const approver = async () => {
     for (let gate = left.pop(); gate; gate = left.pop()) {

@@ -2,9 +2,9 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { connect, type Sql } from '../sql/index.ts'
 import { Receiver } from '../test/support/receiver.ts'
-import { type Actor, type Box, type Site, signalbox } from '../test/support/signalbox.ts'
+import { type Actor, type Answer, type Box, type Site, signalbox } from '../test/support/signalbox.ts'
 import { folder, portOf } from './citus-support.ts'
-import { approveAll, expectedTotals, fetchTotals, makeHooks, openGates, type TimedAnswer, waitUntilIdle } from './support.ts'
+import { approveAll, expectedTotals, fetchTotals, makeHooks, openGates, waitUntilIdle } from './support.ts'
 
 setDefaultTimeout(300_000)
 
@@ -23,7 +23,7 @@ let approved = 0
 async function underLoad(operate: () => Promise<void>): Promise<void> {
   // Before: opening them is not retried.
   const prepared = await openGates(box, ada, site.project.id, 400)
-  const responses: TimedAnswer[] = []
+  const responses: Answer[] = []
   let over = false
   const operation = operate().finally(() => {
     over = true

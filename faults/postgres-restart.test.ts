@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { type Postgres, startPostgres } from '../bin/support/postgres.ts'
 import { migrate } from '../sql/migrate.ts'
 import { Receiver } from '../test/support/receiver.ts'
-import { type Actor, type Box, type Site, signalbox } from '../test/support/signalbox.ts'
-import { approveAll, expectedTotals, fetchTotals, makeHooks, openGates, type TimedAnswer, waitUntilIdle } from './support.ts'
+import { type Actor, type Answer, type Box, type Site, signalbox } from '../test/support/signalbox.ts'
+import { approveAll, expectedTotals, fetchTotals, makeHooks, openGates, waitUntilIdle } from './support.ts'
 
 setDefaultTimeout(150_000)
 
@@ -48,9 +48,9 @@ afterAll(async () => {
 })
 
 /** Approves gates while a fault hits the database, and compares the responses with the result. */
-async function underLoad(gates: number, fault: () => Promise<void>): Promise<TimedAnswer[]> {
+async function underLoad(gates: number, fault: () => Promise<void>): Promise<Answer[]> {
   const ids = await openGates(box, actor, site.project.id, gates)
-  const responses: TimedAnswer[] = []
+  const responses: Answer[] = []
   const approving = approveAll(actor, ids, responses)
   await box.until('the load runs', async () => responses.length > gates / 10)
   await fault()
@@ -59,8 +59,7 @@ async function underLoad(gates: number, fault: () => Promise<void>): Promise<Tim
 
   const unexpected = responses.filter(({ status }) => ![200, 409, 503].includes(status))
   expect(unexpected.map(({ status, body }) => [status, body])).toEqual([])
-  for (const { status, headers, body, ms } of responses) {
-    expect(ms).toBeLessThan(35_000)
+  for (const { status, headers, body } of responses) {
     if (status !== 503) continue
     expect(Number(headers.get('retry-after'))).toBeGreaterThan(0)
     expect(headers.get('content-type')).toBe('application/problem+json')

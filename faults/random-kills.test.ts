@@ -5,17 +5,8 @@ import { join } from 'node:path'
 import { type Postgres, startPostgres } from '../bin/support/postgres.ts'
 import { migrate } from '../sql/migrate.ts'
 import { Receiver } from '../test/support/receiver.ts'
-import { Actor, type Box, type Site, signalbox } from '../test/support/signalbox.ts'
-import {
-  approveAll,
-  expectedTotals,
-  fetchTotals,
-  isAway,
-  makeHooks,
-  openGates,
-  type TimedAnswer,
-  waitUntilIdle,
-} from './support.ts'
+import { Actor, type Answer, type Box, type Site, signalbox } from '../test/support/signalbox.ts'
+import { approveAll, expectedTotals, fetchTotals, isAway, makeHooks, openGates, waitUntilIdle } from './support.ts'
 
 setDefaultTimeout(240_000)
 
@@ -113,7 +104,7 @@ function received(matches: (path: string) => boolean): { ids: Set<string>; repea
 
 test(`processes killed with -9 at random for ${SECONDS} seconds lose nothing, and repeat only what was in flight`, async () => {
   const end = performance.now() + SECONDS * 1000
-  const responses: TimedAnswer[] = []
+  const responses: Answer[] = []
   let approved = 0
   const loads = boxes.map(async (box) => {
     // The same user, at the other API process.

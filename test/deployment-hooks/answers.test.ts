@@ -106,7 +106,6 @@ describe('a response', () => {
     const dispatch = await bench.pinged(server.url)
     expect(dispatch).toMatchObject({ status: 'succeeded', error: null, response_body: 'x'.repeat(16_384) })
     expect(dispatch.attempts).toMatchObject([{ error: { code: 'body_too_long' } }])
-    expect(dispatch.duration_ms).toBeLessThan(5_000)
   })
 
   test('that is not valid text is stored with replacement characters', async () => {

@@ -47,12 +47,11 @@ describe('a malformed response fails the dispatch with a readable error', () => 
     ['endless headers', 'The', (socket) => writeForever(socket, `${OK}${'X-More: and more\r\n'.repeat(100)}`)],
     ['one endless header', 'The', (socket) => socket.write(`${OK}X-Long: `) && writeForever(socket, 'x'.repeat(10_000))],
   ])('%s', async (_, meaning, answer) => {
-    const { status, error, response_status, duration_ms } = await pingRaw(answer)
+    const { status, error, response_status } = await pingRaw(answer)
     expect([status, error.code, response_status]).toEqual(['failed', 'connection_failed', null])
     expect(error.detail).toMatch(/^[A-Z][a-zA-Z ]+ \([\w]+\)\.$/)
     expect(error.detail).toContain(meaning)
     expect(error.detail).not.toContain('The connection failed')
-    expect(duration_ms).toBeLessThan(10_000)
   })
 })
 

@@ -208,10 +208,9 @@ describe('a connection', () => {
       }),
     )
     const found = await Promise.all([testChannelAt(silent), testChannelAt(dripping)])
-    for (const entry of found) {
-      expect(entry).toMatchObject({ status: 'failed', response_status: null, error: { code: 'timeout' } })
-      expect(entry.duration_ms).toBeLessThan(18_000)
-    }
+    const detail = 'The mail server took longer than 15 seconds.'
+    for (const entry of found)
+      expect(entry).toMatchObject({ status: 'failed', response_status: null, error: { code: 'timeout', detail } })
   }, 40_000)
 
   test('to a private address is refused', async () => {

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { Entrance, type Mode } from '../support/entrance.ts'
 import { freshDatabase } from '../support/server.ts'
 import { type Actor, type Answer, type Box, type Site, signalbox } from '../support/signalbox.ts'
+import { within } from '../support/within.ts'
 
 const LIMIT_MS = 10_000
 const BACK_MS = 2_000
@@ -29,11 +30,9 @@ afterAll(async () => {
   await entrance[Symbol.asyncDispose]()
 })
 
-async function expectUnavailable(ask: () => Promise<Answer>): Promise<void> {
-  const begun = performance.now()
-  const { status, body, headers } = await ask()
+async function expectUnavailable(response: Promise<Answer>): Promise<void> {
+  const { status, body, headers } = await within(LIMIT_MS, 'a response', response)
   expect([status, body.code, headers.get('retry-after')]).toEqual([503, 'database_unavailable', '2'])
-  expect(performance.now() - begun).toBeLessThan(LIMIT_MS)
 }
 
 const isReady = async () => (await box.request('GET', '/readyz')).status === 200
@@ -65,17 +64,15 @@ describe.each(REFUSALS)('Connections are lost while statements wait, and the ser
     holder.release()
 
     await Promise.all([
-      expectUnavailable(() => box.request('GET', '/readyz')),
-      ...Array.from({ length: 20 }, () => expectUnavailable(() => ada.get('/api/v1/organizations'))),
-      ...Array.from({ length: 20 }, () => expectUnavailable(() => ada.post('/api/v1/organizations', { name: 'Acme' }))),
+      expectUnavailable(box.request('GET', '/readyz')),
+      ...Array.from({ length: 20 }, () => expectUnavailable(ada.get('/api/v1/organizations'))),
+      ...Array.from({ length: 20 }, () => expectUnavailable(ada.post('/api/v1/organizations', { name: 'Acme' }))),
     ])
     expect((await box.request('GET', '/livez')).status).toBe(200)
 
     await entrance.set('open')
     entrance.lose()
-    const back = performance.now()
-    await box.until('the API is ready', isReady)
-    expect(performance.now() - back).toBeLessThan(BACK_MS)
+    await box.until('the API is ready', isReady, BACK_MS)
     // The worker continues as well.
     await box.approval(ada, (await box.running(ada, site.project.id)).id)
     await box.settled()
