@@ -184,11 +184,8 @@ test('there are no circular imports', () => {
 })
 
 test('only worker/outbound/outbound.ts sends requests, over its own connections', () => {
-  // This script runs in a browser and calls its own server.
-  const own = new Set(['api/auth/pages.ts'])
   // It calls the URL of the operator, never that of a tenant, and a person waits for the response.
-  const toOperator = new Set(['api/slack/exchange.ts'])
-  expect(whichUse(/(?<![.\w])fetch\(/).filter((path) => !own.has(path) && !toOperator.has(path))).toEqual([])
+  expect(whichUse(/(?<![.\w])fetch\(/)).toEqual(['api/slack/exchange.ts'])
   const connecting = inside('api', 'worker', 'core').filter(({ packages }) => packages.includes('node:net'))
   expect(connecting.map(({ path }) => path).sort()).toEqual([
     'worker/notification-channels/email/send.ts',

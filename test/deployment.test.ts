@@ -34,7 +34,9 @@ test('every platform uses the same processes and the same version of Bun', async
   const dockerfile = await file('Dockerfile')
   expect(dockerfile).toContain(`FROM oven/bun:${version}-slim`)
   expect(dockerfile).toContain('USER bun')
-  for (const [, folder] of dockerfile.matchAll(/^COPY (\w+) \1$/gm)) expect(existsSync(`${root}/${folder}`)).toBe(true)
+  const copied = [...dockerfile.matchAll(/^COPY (\w+) \1$/gm)].map(([, folder]) => folder)
+  expect(copied).toContain('api')
+  for (const folder of copied) expect([folder, existsSync(`${root}/${folder}`)]).toEqual([folder, true])
   expect((await file('package.json')).match(/"bun-types": "([\d.]+)"/)?.[1]).toBe(version)
 })
 

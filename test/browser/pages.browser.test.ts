@@ -87,7 +87,7 @@ describe.skipIf(!hasBrowser)('The pages of the app', () => {
     const page = await app.signedIn('ada', { width: 794, dark: true })
     await page.emulateMedia({ media: 'print', colorScheme: 'dark' })
     for (const kind of ['/app/gates/{id}', '/app/organizations/{id}/audit-log']) {
-      await page.goto(pages.get(kind)?.[0] ?? kind)
+      expect((await page.goto(pages.get(kind)?.[0] ?? ''))?.status()).toBe(200)
       expect(await page.locator('h1').isVisible()).toBe(true)
       const shown = await page.evaluate(
         `[...document.querySelectorAll('.bar, .crumbs, .tabs, .pager, .filters, main form')].filter((each) => each.checkVisibility()).length`,

@@ -226,6 +226,7 @@ describe('The request', () => {
       b: [big('y')],
       requirement: { description: 'z'.repeat(10_000), acceptance_criteria: Array(20).fill('w'.repeat(10_000)) },
     })
+    expect(server.asked).toHaveLength(2)
     for (const { text, data } of server.asked) {
       expect(text.length).toBeLessThan(100_000)
       const [first, second] = [JSON.stringify(data.first), JSON.stringify(data.second)]

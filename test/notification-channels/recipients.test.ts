@@ -236,6 +236,7 @@ describe('a non-ASCII address', () => {
     expect(entry.error.detail).toBe(
       `1 of 4 addresses were refused: ${JOSE} (The mail server does not support non-ASCII addresses (SMTPUTF8))`,
     )
+    expect(server.mails).not.toBeEmpty()
     for (const { raw } of server.mails) {
       const head = raw.slice(0, raw.indexOf('\r\n\r\n'))
       expect(head).not.toMatch(/[^\p{ASCII}]/u)

@@ -122,7 +122,9 @@ test('Waiting jobs are counted by task and state', async () => {
 
 test('Labels have few values and never name a tenant', async () => {
   const organization = bench.site.organization.id
-  for (const [name, { series }] of await metrics()) {
+  const families = await metrics()
+  expect([...families.keys()]).toContain('signalbox_queue_jobs')
+  for (const [name, { series }] of families) {
     for (const { labels } of series) {
       expect([name, JSON.stringify(labels)]).toEqual([name, expect.not.stringContaining(organization)])
     }

@@ -118,7 +118,9 @@ test('every page has the headers of pages, and loads only files of this origin, 
     const html = await response.text()
     expect(html).not.toMatch(/ style=|<style|<script>| on[a-z]+="/)
     let bytes = html.length
-    for (const [, file = ''] of html.matchAll(/(?:src|<link [^>]*href)="([^"]+)"/g)) {
+    const files = [...html.matchAll(/(?:src|<link [^>]*href)="([^"]+)"/g)].map(([, file = '']) => file)
+    expect(files).not.toBeEmpty()
+    for (const file of files) {
       const asset = await fetch(box.base + file)
       expect([file, asset.status]).toEqual([file, 200])
       if (file.startsWith('/assets/')) expect(asset.headers.get('cache-control')).toBe('public, max-age=31536000, immutable')

@@ -100,6 +100,7 @@ describe('a hook with report_within_seconds', () => {
     const tables = await bench.box.sql<{ name: string }[]>`
       select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not relispartition
     `
+    expect(tables.map(({ name }) => name)).toContain('dispatches')
     for (const { name } of tables) {
       const rows = await bench.box.sql`select from ${bench.box.sql(name)} as r where r::text like ${`%${token}%`}`
       expect([name, rows.length]).toEqual([name, 0])

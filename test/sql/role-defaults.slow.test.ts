@@ -102,6 +102,7 @@ describe('Whatever the defaults of the role are', () => {
     await box.settled()
     for (const { headers } of receiver.requests) expect(headers['webhook-signature']).toMatch(/^v1,/)
     const { body } = await ada.get(`/api/v1/organizations/${site.organization.id}/audit-logs`)
+    expect(body.items).not.toBeEmpty()
     for (const { created_at } of body.items) expect(created_at).toMatch(INSTANT)
   })
 })
