@@ -8,9 +8,20 @@ answerHelp(`npx --yes bun run test:slow [folder or file …]
 Runs the tests that need processes of their own or unusual settings, or wait for real timeouts: operations, egress rules, TLS,
 PgBouncer, a browser, generated clients, migrations under load. Several minutes. Other arguments are passed to bun test.`)
 
+/** They measure how long one request keeps others waiting: other tests beside them would be measured too. */
+const ALONE = ['./test/api/hold-ups.slow.test.ts']
+
+const run = (files: string[], isParallel: boolean) =>
+  runTests({ arguments: ['--timeout=180000', ...files, ...given], isParallel })
+
 const given = process.argv.slice(2)
 const files = [...new Bun.Glob('test/**/*.slow.test.ts').scanSync('.')].map((file) => `./${file}`).toSorted()
-process.exitCode = await runTests({
-  arguments: ['--timeout=180000', ...(given.some((each) => existsSync(each)) ? [] : files), ...given],
-  isParallel: true,
-})
+if (given.some((each) => existsSync(each))) process.exitCode = await run([], true)
+else {
+  const together = await run(
+    files.filter((file) => !ALONE.includes(file)),
+    true,
+  )
+  const alone = await run(ALONE, false)
+  process.exitCode = together || alone
+}

@@ -1,4 +1,7 @@
-/** Reads request bodies. What reading one may cost is limited before it is parsed. Problems are stored in the context and thrown after the access checks (`access.ts`). */
+/**
+ * Reads request bodies, and limits what reading one may cost before it is parsed. Problems are stored in the context and thrown after the
+ * access checks (`access.ts`).
+ */
 
 import { Elysia } from 'elysia'
 import { isWrittenNumber } from '../../core/values/exact-json.ts'

@@ -90,7 +90,7 @@ export interface Event {
 /** The path of the page that an event leads to; null if there is none. */
 export function eventPath(name: string, data: Record<string, unknown>, scope: Scope): string | null {
   const declared = declarationOf(name)
-  return declared ? declared.page(data as never, scope) : innermostPath(scope)
+  return declared ? declared.page(data, scope) : innermostPath(scope)
 }
 
 /** The URL of the page that an event leads to, for its envelope; null if there is none. */

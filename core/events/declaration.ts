@@ -8,8 +8,10 @@ import type { Asked, NotificationText, People, ScopeNames } from './texts.ts'
 /** The keys of `data`, and what each holds. */
 export type Holds = Record<string, keyof Subjects>
 
-/** The `data` of an event that holds these subjects. */
-export type DataOf<Held extends Holds> = { [Key in keyof Held]: Subjects[Held[Key]] }
+/** The `data` of an event that holds these subjects; of an event that is not known, anything. */
+export type DataOf<Held extends Holds> = string extends keyof Held
+  ? Record<string, unknown>
+  : { [Key in keyof Held]: Subjects[Held[Key]] }
 
 /** Values for an example: any fields of the resources. */
 type Sample<Data> = {

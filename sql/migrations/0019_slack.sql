@@ -14,12 +14,12 @@ create table slack_threads (
   -- A hash of what the root shows, so that it is updated only if that changes.
   shown           bytea,
   -- The Slack workspace that it was posted to, and a hash of the API and the bot token that it was posted with: a click counts
-  -- only there, and another token cannot change it. Null where Slack did not say.
+  -- only there, and another token cannot change it. The workspace is null where Slack did not say.
   team_id         text,
   token_hash      bytea,
   created_at      timestamptz(3) not null default now(),
   primary key (channel_id, execution_id, organization_id),
-  constraint slack_threads_root check (num_nulls(event_id, slack_channel, ts, shown) in (0, 4)),
+  constraint slack_threads_root check (num_nulls(event_id, slack_channel, ts, shown, token_hash) in (0, 5)),
   constraint slack_threads_channel foreign key (channel_id, organization_id)
     references notification_channels (id, organization_id) on delete cascade,
   constraint slack_threads_execution foreign key (execution_id, organization_id)
@@ -40,7 +40,7 @@ create table slack_gate_messages (
   ts              text not null,
   shown           bytea not null,
   team_id         text,
-  token_hash      bytea,
+  token_hash      bytea not null,
   created_at      timestamptz(3) not null default now(),
   primary key (channel_id, gate_id, organization_id),
   constraint slack_gate_messages_thread foreign key (channel_id, execution_id, organization_id)

@@ -311,7 +311,7 @@ test('markup in names is text', async () => {
 test('names are one line without bidirectional controls', async () => {
   const gate = { ...(await openGate()), name: 'Release\n\nIt is approved.\u202e' }
   await waitForNotifications(box, lead, 1)
-  // As an earlier version stored it.
+  // The API refuses such names: the event is written by hand.
   await raise('gate.pending', { gate }, { inWorkspace: true })
   const [notification] = await waitForNotifications(box, lead, 2)
   expect(notification.title).toBe('The gate Release It is approved. awaits your review')

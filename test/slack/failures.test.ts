@@ -26,7 +26,7 @@ describe('errors that no retry cures are permanent:', () => {
   })
 })
 
-test('a bot token is not sent in the clear, also where an earlier version stored such an api_url', async () => {
+test('a bot token is not sent in the clear, also where such an api_url is stored', async () => {
   const room = await bench.room()
   await bench.box.sql`
     update notification_channels

@@ -40,18 +40,16 @@ export interface EventMessage {
 /** A name as one line, which may have no visible characters. */
 const nameOf = ({ name }: { name: string }, limit: number): string => unlinked(line(name, limit)) || '(no name)'
 
-/** Where a message leads. An envelope of an earlier version has no `url`. */
-const linkOf = (event: string, url: string | null | undefined): EventMessage['about'] =>
+/** Where a message leads. */
+const linkOf = (event: string, url: string | null): EventMessage['about'] =>
   url
     ? { label: 'Open in Signalbox', url }
     : { label: 'About this event', url: `${config.PUBLIC_URL}/docs/events#${encodeURIComponent(event)}` }
 
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 
-type AnySpec = MessageSpec<never>
-
-/** An event of a newer version has no declaration here: it is shown by its name. */
-const unknownEvent = (event: string): AnySpec => {
+/** A newer release that runs beside this one may emit an event without a declaration here: it is shown by its name. */
+const unknownEvent = (event: string): MessageSpec<never> => {
   const title = line(event, 100)
   return { title, severity: 'info', next: null, describe: () => plain(`${title} happened.`) }
 }
@@ -59,7 +57,7 @@ const unknownEvent = (event: string): AnySpec => {
 const plain = (sentence: string): Description => ({ subject: null, sentence, facts: [] })
 
 /** What is said about one event. If its data is malformed, its title alone. */
-function describe({ event, data, people = {}, asked = null }: NamedEnvelope, spec: AnySpec): Description {
+function describe({ event, data, people = {}, asked = null }: NamedEnvelope, spec: MessageSpec<never>): Description {
   try {
     return spec.describe(data as never, people, asked)
   } catch (error) {

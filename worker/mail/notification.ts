@@ -1,7 +1,7 @@
 /** mail_notification: sends a notification by e-mail, if the user still wants it. */
 
 import { notificationUrl } from '../../core/links.ts'
-import { isMailed, type MailedType, NOTIFICATION_TYPES, type NotificationType } from '../../core/notifications/types.ts'
+import { type MailedType, NOTIFICATION_TYPES } from '../../core/notifications/types.ts'
 import { config } from '../../core/platform/config.ts'
 import { sql } from '../../core/platform/database.ts'
 import type { Scope } from '../../core/scopes.ts'
@@ -25,11 +25,10 @@ interface MailedNotification extends Scope {
 }
 
 /**
- * The notification and its recipient; undefined if the user lost access, has no verified address, or turned the mails off, or if
- * its type is not mailed.
+ * The notification and its recipient; undefined if the user lost access, has no verified address, or turned the mails off.
  */
 async function readNotification(notification_id: string): Promise<MailedNotification | undefined> {
-  const [found] = await sql<(Omit<MailedNotification, 'type'> & { type: NotificationType })[]>`
+  const [notification] = await sql<MailedNotification[]>`
     select
       notification.user_id, users.name, users.email, notification.type, notification.title, notification.body,
       notification.resource_type, notification.resource_id, notification.organization_id, notification.workspace_id,
@@ -49,10 +48,7 @@ async function readNotification(notification_id: string): Promise<MailedNotifica
         )
       )
   `
-  // Earlier versions added jobs for all types.
-  if (!found || !isMailed(found.type)) return undefined
-  const notification = { ...found, type: found.type }
-  return (await hasAccess(notification)) ? notification : undefined
+  return notification && (await hasAccess(notification)) ? notification : undefined
 }
 
 /** Whether the user may still know what a notification is about. */

@@ -1,34 +1,34 @@
 /** Notifications that ask for a decision are read by themselves once their gate is not pending any more. */
+import { type ExecutionStatus, isFinal, isTransition } from '../../core/executions/records.ts'
 import { announceAfterCommit, notify } from '../../core/notifications/notify.ts'
-import { sql, transaction } from '../../core/platform/database.ts'
 import type { Tx } from '../../sql/index.ts'
 import { type DrainedEvent, organizationsOf } from '../outbox/drained-event.ts'
 
-/** Events that end a gate, which they show. */
-const OF_GATES = new Set(['gate.approved', 'gate.rejected', 'gate.expired'])
-/** Events of executions that end with their pending gates. */
-const OF_EXECUTIONS = new Set(['execution.failed', 'execution.cancelled'])
-
-const BATCH = 500
-
-const idIn = (data: Record<string, unknown>, key: string): string[] => {
-  const id = (data[key] as { id?: unknown } | undefined)?.id
-  return typeof id === 'string' ? [id] : []
+/** The gate or execution that an event shows. */
+function shownIn(data: Record<string, unknown>, key: 'gate' | 'execution'): { id: string; status: string }[] {
+  const { id, status } = (data[key] ?? {}) as { id?: unknown; status?: unknown }
+  return typeof id === 'string' && typeof status === 'string' ? [{ id, status }] : []
 }
+
+/** Whether an execution ended in a status that cancels the gates for which it waited. */
+const cancelsGates = ({ status }: { status: string }): boolean =>
+  isTransition('awaiting_gate', status as ExecutionStatus) && isFinal(status as ExecutionStatus)
+
+const idsOf = (shown: { id: string }[]): string[] => shown.map(({ id }) => id)
 
 /** The gates that events have ended. */
 async function endedGates(tx: Tx, events: DrainedEvent[]): Promise<string[]> {
-  const gates = events.filter(({ name }) => OF_GATES.has(name)).flatMap(({ data }) => idIn(data, 'gate'))
-  const ended = events.filter(({ name }) => OF_EXECUTIONS.has(name))
+  const gates = idsOf(events.flatMap(({ data }) => shownIn(data, 'gate')).filter(({ status }) => status !== 'pending'))
+  const ended = idsOf(events.flatMap(({ data }) => shownIn(data, 'execution')).filter(cancelsGates))
   if (ended.length === 0) return gates
   const found = await tx<{ id: string }[]>`
     select id
     from gates
-    where execution_id = any(${ended.flatMap(({ data }) => idIn(data, 'execution'))}::uuid[])
-      and organization_id = any(${organizationsOf(ended)}::uuid[])
+    where execution_id = any(${ended}::uuid[])
+      and organization_id = any(${organizationsOf(events)}::uuid[])
       and status <> 'pending'
   `
-  return [...gates, ...found.map(({ id }) => id)]
+  return [...gates, ...idsOf(found)]
 }
 
 /** The users with an unread notification that asks for a decision on one of these gates. */
@@ -70,36 +70,4 @@ export async function notifyAndRead(tx: Tx, events: DrainedEvent[], notification
   await notify(tx, notifications, readers)
   const isAskedNow = notifications.some(({ type, resource_id }) => type === 'gate_pending' && gates.includes(resource_id))
   if (readers.length > 0 || isAskedNow) await read(tx, gates)
-}
-
-/** Marks as read what still asks for decisions on gates that have ended: earlier versions left it unread. */
-export async function readEndedGates(): Promise<void> {
-  let last = '00000000-0000-0000-0000-000000000000'
-  for (;;) {
-    const asked = await sql<{ gate_id: string; organization_id: string }[]>`
-      select distinct resource_id as gate_id, organization_id
-      from notifications
-      where type = 'gate_pending'
-        and read_at is null
-        and resource_id > ${last}
-      order by resource_id
-      limit ${BATCH}
-    `
-    if (asked.length === 0) return
-    last = asked.at(-1)?.gate_id ?? last
-    await transaction(async (tx) => {
-      const ended = await tx<{ id: string }[]>`
-        select id
-        from gates
-        where id = any(${asked.map(({ gate_id }) => gate_id)}::uuid[])
-          and organization_id = any(${[...new Set(asked.map(({ organization_id }) => organization_id))]}::uuid[])
-          and status <> 'pending'
-      `
-      const gates = ended.map(({ id }) => id)
-      const readers = await readersOf(tx, gates)
-      if (readers.length === 0) return
-      await notify(tx, [], readers)
-      await read(tx, gates)
-    })
-  }
 }

@@ -63,7 +63,7 @@ function skipOnError<Result>(event: DrainedEvent, work: () => Result[]): Result[
 export async function fanOutToUsers(tx: Tx, events: DrainedEvent[]): Promise<void> {
   const specs = events.filter(hasExistingScope).flatMap((event) =>
     skipOnError(event, (): [DrainedEvent, NotificationSpec][] => {
-      const spec = declarationOf(event.name)?.notifies?.(event as never)
+      const spec = declarationOf(event.name)?.notifies?.(event)
       if (!spec) return []
       checkIds(spec)
       return [[event, spec]]

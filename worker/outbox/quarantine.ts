@@ -10,7 +10,7 @@ import type { DrainedEvent } from './drained-event.ts'
 export type FanOut = (tx: Tx, events: DrainedEvent[]) => Promise<void>
 
 /** An event to quarantine, and its error. The message is masked before it is stored. */
-export interface QuarantinedEvent {
+export type QuarantinedEvent = {
   id: string
   organization_id: string
   error: string
@@ -47,7 +47,7 @@ export async function quarantine(tx: Tx, events: QuarantinedEvent[]): Promise<vo
   if (events.length === 0) return
   const failed = await tx<{ id: string; organization_id: string; error: string }[]>`
     select id, organization_id, concat_ws(': ', error, nullif(ops.shown_error(message), '')) as error
-    from jsonb_to_recordset(${tx.json(events as never)}) as failed (id uuid, organization_id uuid, error text, message text)
+    from jsonb_to_recordset(${tx.json(events)}) as failed (id uuid, organization_id uuid, error text, message text)
   `
   await tx`
     update outbox as event
@@ -55,7 +55,7 @@ export async function quarantine(tx: Tx, events: QuarantinedEvent[]): Promise<vo
         failed_at = least(event.failed_at, now()),
         retry_at  = seconds_after(now(), least(10 * 4 ^ least(event.attempts, 10), 3600)),
         error     = failed.error
-    from jsonb_to_recordset(${tx.json(failed as never)}) as failed (id uuid, organization_id uuid, error text)
+    from jsonb_to_recordset(${tx.json(failed)}) as failed (id uuid, organization_id uuid, error text)
     where event.id = failed.id
       and event.organization_id = failed.organization_id
   `

@@ -110,7 +110,7 @@ const NOT_SENT = { error: null, ts: '', team_id: null, response_status: null, du
  */
 export async function callSlack(config: BotConfig, owner: string, method: string, payload: object): Promise<SlackCall> {
   const url = apiUrlOf(config)
-  // Earlier versions stored such URLs.
+  // The operator may have allowed its address when it was stored.
   if (!isSafeApiUrl(url)) return { ...NOT_SENT, classification: permanent('not_https', 'api_url must start with https://.') }
   const headers = {
     Authorization: `Bearer ${config.bot_token}`,

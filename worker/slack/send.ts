@@ -51,7 +51,7 @@ class Attempt {
   }
 
   /** Whether a message was posted with the bot token of now: another bot cannot change it. */
-  #isOwn = ({ token_hash }: PostedMessage): boolean => token_hash === null || this.#tokenHash.equals(token_hash)
+  #isOwn = ({ token_hash }: PostedMessage): boolean => this.#tokenHash.equals(token_hash)
 
   async #call(method: 'chat.postMessage' | 'chat.update', target: object, card: SlackMessage): Promise<SlackCall> {
     // Another worker may have taken over the lane during a slow call.

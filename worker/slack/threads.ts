@@ -21,8 +21,8 @@ export interface PostedMessage {
   ts: string
   /** The Slack workspace; null if Slack did not say. */
   team_id: string | null
-  /** A hash of the API and the bot token that it was posted with; null for messages of earlier versions. */
-  token_hash: Uint8Array | null
+  /** A hash of the API and the bot token that it was posted with. */
+  token_hash: Uint8Array
   /** A hash of what it shows. */
   shown: Uint8Array
 }
@@ -120,7 +120,7 @@ export interface RecordedThread extends ThreadChange {
   channel_id: string
 }
 
-const hex = (bytes: Uint8Array | null): string | null => bytes && Buffer.from(bytes).toString('hex')
+const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex')
 
 /** A posted message as JSON, which has no bytes. */
 const rowOf = (

@@ -6,7 +6,6 @@ import { sql } from '../../core/platform/database.ts'
 import { log } from '../../core/platform/log.ts'
 import type { Fragment } from '../../sql/index.ts'
 import { analyzePartitioned, dropPartitions, FAMILIES, type Family, makePartitions } from '../../sql/partitions.ts'
-import { readEndedGates } from '../notifications/ended-gates.ts'
 import { deleteOlder, deleteWhere } from './batches.ts'
 import { collectQueues } from './queues.ts'
 
@@ -160,7 +159,6 @@ const STEPS = {
   forgetRollouts,
   forgetMessages,
   forgetEvents,
-  readEndedGates,
   forgetNotifications,
   forgetJobRuns,
   purgeAgain,
