@@ -8,7 +8,7 @@ import { sql } from './platform/database.ts'
 import type { ProjectScope, Scope } from './scopes.ts'
 
 /** The budget of an organization, with those of its current workspaces. */
-export interface OrganizationBudget extends BudgetUsage {
+interface OrganizationBudget extends BudgetUsage {
   workspaces_total_used_usd: number
   workspaces_total_limit_usd: number | null
   workspaces: WorkspaceBudget[]

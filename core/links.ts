@@ -19,7 +19,7 @@ const FOLDERS = {
   dual_track: 'dual-track',
 } as const
 
-export type PageOf = keyof typeof FOLDERS
+type PageOf = keyof typeof FOLDERS
 
 /** Whether resources of a type have a page of their own. */
 export const hasPage = (resource_type: string): resource_type is PageOf => Object.hasOwn(FOLDERS, resource_type)

@@ -8,7 +8,7 @@ export interface DatabaseTarget {
   pooled: boolean
 }
 
-export type TlsMode = 'disable' | 'require' | 'verify-full'
+type TlsMode = 'disable' | 'require' | 'verify-full'
 
 /** Our mode for each `sslmode`. There is no partial verification: `verify-ca` checks the host name as well. */
 const MODES: Record<string, TlsMode> = {

@@ -10,7 +10,7 @@ import type { ApiDescription } from './schema.ts'
 import type { Read, Source } from './thread.ts'
 
 /** A validated description with its source. */
-export type ReceivedDescription = Source & Read
+type ReceivedDescription = Source & Read
 
 const MAX_SECONDS = 10
 

@@ -16,7 +16,7 @@ export type DescriptionType = 'application/json' | 'application/yaml'
 type Tree = Record<string, unknown>
 
 /** A valid document. */
-export interface Description {
+interface Description {
   document: Tree
   title: string
   version: string

@@ -17,7 +17,7 @@ import {
 
 const midnight = (day: string): string => `${day}T00:00:00Z`
 
-export const AuditLogEntry = Shape(
+const AuditLogEntry = Shape(
   {
     id: Uuid,
     organization_id: Uuid,
@@ -47,8 +47,8 @@ const filters = {
   end_date: Maybe(InstantInput),
 }
 
-export const AuditLogFilter = Shape(filters)
-export type AuditLogFilter = Static<typeof AuditLogFilter>
+const AuditLogFilter = Shape(filters)
+type AuditLogFilter = Static<typeof AuditLogFilter>
 
 export const AuditLogQuery = Shape({ ...pageQuery, ...filters })
 export type AuditLogQuery = Static<typeof AuditLogQuery>

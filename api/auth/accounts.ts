@@ -88,7 +88,7 @@ const invalidCredentials = (): Problem =>
   new Problem('invalid_credentials', 'The e-mail address or the password is wrong.', undefined, { 'WWW-Authenticate': 'Bearer' })
 
 /** An account whose credentials were verified. Its address and password may change before the session is opened. */
-export interface VerifiedAccount {
+interface VerifiedAccount {
   user_id: string
   email: string
   password_hash: string

@@ -144,7 +144,7 @@ export async function getDispatchedHook(db: Queryable, { id, organization_id }: 
 }
 
 /** A hook that is locked until commit, with its encrypted secrets. */
-export interface LockedHook extends Hook, StoredHook {
+interface LockedHook extends Hook, StoredHook {
   target_since: string
   secret: Uint8Array | null
   encrypted_headers: Uint8Array | null

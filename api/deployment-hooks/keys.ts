@@ -2,7 +2,7 @@
 import { newKeyPair, newSecret, type SignatureKind } from '../../core/security/signing.ts'
 
 /** What a hook signs with. */
-export interface NewKeys {
+interface NewKeys {
   /** The secret or the private key, to be encrypted and stored. */
   secret: string
   public_key: string | null

@@ -11,7 +11,7 @@ import { type Delivered, Outcome } from './outcome.tsx'
 export const MAX_SENT = 20
 
 /** A dispatch that tells of the approval of a gate. */
-export interface SentDispatch extends Delivered {
+interface SentDispatch extends Delivered {
   id: string
   hook_name: string
   environment: string

@@ -79,7 +79,7 @@ export const findShownEnvironments = (
  *
  * @param further columns, each with a comma
  */
-export function findEnvironments<Row extends Environment>(
+function findEnvironments<Row extends Environment>(
   db: Queryable,
   { id, organization_id }: ResourceKey<'project'>,
   { limit, after, name }: Wanted,

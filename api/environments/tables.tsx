@@ -10,7 +10,7 @@ import type { EnvironmentRollout } from './schema.ts'
 export const Nothing = () => <span class="hint">–</span>
 
 /** The version of a rollout, with a link to its dispatch while there is one. */
-export function Version({ of: { dispatch_id, version } }: { of: EnvironmentRollout }) {
+function Version({ of: { dispatch_id, version } }: { of: EnvironmentRollout }) {
   const text = version === null ? 'no version reported' : <bdi>{version}</bdi>
   return dispatch_id === null ? <span>{text}</span> : <a href={`/app/dispatches/${dispatch_id}`}>{text}</a>
 }

@@ -6,7 +6,7 @@ import { notFound } from '../problems.ts'
 import type { RequirementName } from '../requirements/link.tsx'
 
 /** What the page of an execution shows beside it and its gates. */
-export interface ExecutionContext {
+interface ExecutionContext {
   requirement: RequirementName
   runtime_name: string | null
   /** The names of those who queued and started it, and opened or decided its gates, by id. Former users are absent. */

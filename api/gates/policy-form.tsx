@@ -51,7 +51,7 @@ function expiryOptions(current: number | null): [value: string, text: string][] 
 }
 
 /** What a policy means for the people who can approve, if it cannot be met; null if it can. */
-export function unmetPolicy({ required_approvals, prevent_self_approval }: GatePolicy, admins: number): string | null {
+function unmetPolicy({ required_approvals, prevent_self_approval }: GatePolicy, admins: number): string | null {
   const people = admins === 1 ? 'Only 1 person' : `Only ${admins} people`
   const remedy = 'Make more people admins of the workspace, or require fewer approvals.'
   if (admins < required_approvals)

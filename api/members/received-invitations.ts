@@ -73,7 +73,7 @@ export async function previewInvitation(db: Queryable, token: string): Promise<I
 }
 
 /** How invited users identify an invitation: by the mailed token, or by its id. */
-export type InvitationReference = { token: string } | { invitation_id: string }
+type InvitationReference = { token: string } | { invitation_id: string }
 
 /** Finds a pending invitation and locks its organization. @throws Problem `invitation_not_found` */
 async function lockWhere(tx: Tx, condition: Fragment): Promise<{ invitation: Invitation; organization: LockedOrganization }> {

@@ -8,7 +8,7 @@ import type { Resource } from '../plugins/resources.ts'
 import { hasAtLeast } from '../roles.ts'
 import type { Invitation, Member } from './schema.ts'
 
-export const otherRole = (role: string): 'admin' | 'member' => (role === 'admin' ? 'member' : 'admin')
+const otherRole = (role: string): 'admin' | 'member' => (role === 'admin' ? 'member' : 'admin')
 
 /** A button that gives a member the other role. */
 export function RoleButton({ action, name, role }: { action: string; name: string; role: string }) {

@@ -4,7 +4,7 @@ import { MAX_SENT } from '../deployment-hooks/sent.tsx'
 import { isAdministered, memberWorkspaces, pendingGates } from './overview.ts'
 
 /** An open page: of what needs its user, or of one gate. */
-export interface Watched {
+interface Watched {
   user_id: string
   session_id: string
   gate: { id: string; organization_id: string } | null

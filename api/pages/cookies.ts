@@ -6,7 +6,7 @@ const isSecure = config.PUBLIC_URL.startsWith('https:')
 /** With the prefix, browsers accept the cookie only from this host, over https and for all paths. */
 const nameOf = (name: string): string => (isSecure ? `__Host-${name}` : name)
 
-export const SESSION = nameOf('signalbox')
+const SESSION = nameOf('signalbox')
 const NOTICE = nameOf('signalbox-notice')
 
 const SESSION_SECONDS = 30 * 86_400

@@ -10,7 +10,7 @@ import { Account, MadeFor } from './components/forms.tsx'
 import { Notice } from './components/text.tsx'
 import type { LivePage } from './live-pages.ts'
 
-export interface Crumb {
+interface Crumb {
   href: string
   text: string
 }
@@ -33,7 +33,7 @@ export interface View {
 }
 
 /** Who sees the page, and where. */
-export interface Frame {
+interface Frame {
   caller: SignedIn | null
   resource: Resource | null
   headerData: HeaderData | null

@@ -68,7 +68,7 @@ export interface Route {
 }
 
 /** A page. Actions show it again when they refuse a form. */
-export interface Page extends Route {
+interface Page extends Route {
   show(visit: Visit, refused: Refused | null): Promise<View | Redirect>
 }
 

@@ -133,7 +133,7 @@ function countValues(bytes: Uint8Array): number {
  *
  * @throws Problem if it is not JSON in UTF-8, or has too many values
  */
-export function parseJson(bytes: Uint8Array): unknown {
+function parseJson(bytes: Uint8Array): unknown {
   // Every value but the first takes two bytes at least.
   if (bytes.length > 2 * MAX_VALUES && countValues(bytes) > MAX_VALUES)
     throw new Problem('too_many_values', `The body must not contain more than ${MAX_VALUES} fields and items.`)

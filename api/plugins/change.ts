@@ -23,17 +23,14 @@ type Success = 200 | 201 | 202 | 204
  * @param work the operation; it receives the open transaction
  * @param location the path of the created resource, for the `Location` header
  */
-export type Change = <Result extends object | null>(
+type Change = <Result extends object | null>(
   status: Success | ((result: NonNullable<Result>) => Success),
   work: (tx: Tx) => Promise<Result>,
   location?: (result: NonNullable<Result>) => string,
 ) => Promise<Response>
 
 /** Runs a change that is one statement: for users in a transaction, which confirms their access; for machines on its own, which saves two round trips. */
-export type SingleChange = <Result extends object | null>(
-  status: Success,
-  work: (db: Queryable) => Promise<Result>,
-) => Promise<Response>
+type SingleChange = <Result extends object | null>(status: Success, work: (db: Queryable) => Promise<Result>) => Promise<Response>
 
 const MAX_KEY_LENGTH = 255
 

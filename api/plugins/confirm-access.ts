@@ -12,7 +12,7 @@ import type { Caller } from './request-context.ts'
 import type { Resource } from './resources.ts'
 
 /** What a request was admitted with: its caller, and the resource with the role that it requires. */
-export interface Access {
+interface Access {
   caller: Pick<Caller, 'id' | 'session_id' | 'token_id'> | null
   resource: Pick<Resource, 'organization_id' | 'workspace_id'> | null
   required_role: Resource['role'] | null

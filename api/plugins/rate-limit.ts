@@ -14,7 +14,7 @@ interface Bucket {
 }
 
 /** Token buckets that allow `burst` requests at once and `rate` per second on average. */
-export class Limiter {
+class Limiter {
   #buckets = new Map<string, Bucket>()
 
   constructor(

@@ -105,7 +105,7 @@ export function startShutdown(): void {
 }
 
 /** @throws Problem `shutting_down` while the process shuts down */
-export function rejectDuringShutdown(request: Request): void {
+function rejectDuringShutdown(request: Request): void {
   if (!isShuttingDown || PROCESS_PATHS.has(new URL(request.url).pathname)) return
   throw new Problem(
     'shutting_down',

@@ -20,7 +20,7 @@ export interface RequirementGate {
 }
 
 /** What the page of a requirement shows beside it and its executions. */
-export interface RequirementContents {
+interface RequirementContents {
   created_by_name: string | null
   /** The newest gates of its executions. */
   gates: RequirementGate[]

@@ -23,7 +23,7 @@ const LOCK_NOT_AVAILABLE = '55P03'
 type Answer = { answer: 'gate' | 'link' } | { answer: 'refusal'; detail: string }
 
 /** The request of a click: what it says, the hash of its signed bytes, and where it came from. */
-export interface ClickRequest extends DecisionRequest {
+interface ClickRequest extends DecisionRequest {
   click: Click
   digest: Uint8Array
 }

@@ -4,14 +4,14 @@ import { storable } from '../../core/values/plain-text.ts'
 import { Problem } from '../problems.ts'
 
 /** A person as Slack knows them. */
-export interface SlackAccount {
+interface SlackAccount {
   /** The Slack workspace or enterprise of the person, which in a shared channel may be another than that of the app. */
   team_id: string
   external_id: string
 }
 
 /** The message under which a person clicked. */
-export interface ClickedMessage {
+interface ClickedMessage {
   /** Null if the app is installed in an enterprise as a whole. */
   team_id: string | null
   slack_channel: string

@@ -19,7 +19,7 @@ import { recordWrongPassword } from './security-log.ts'
 import { getUser } from './users.ts'
 
 /** The passwords of an update, checked and hashed before the transaction, since hashing is slow. */
-export interface Passwords {
+interface Passwords {
   /** The stored hash that `current_password` matched; null if it was not given. */
   matchedHash: string | null
   /** The hash of the new password; null if there is none, or if it equals the current one. */

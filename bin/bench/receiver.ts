@@ -1,7 +1,7 @@
 import { Failure } from '../support/failure.ts'
 import { until } from './stage.ts'
 
-export interface Receiver extends AsyncDisposable {
+interface Receiver extends AsyncDisposable {
   url: string
   /** Waits for the given number of different dispatches. */
   untilReceived(count: number): Promise<void>

@@ -1,7 +1,7 @@
 /** The releases that the changelog lists. */
 import { join } from 'node:path'
 
-export interface Release {
+interface Release {
   version: string
   /** The day, such as 2026-11-24. */
   date: string

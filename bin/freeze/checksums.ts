@@ -4,7 +4,7 @@ import type { Migration } from '../../sql/migrate.ts'
 
 type Known = Pick<Migration, 'name' | 'checksum'>
 
-export interface ReleasedMigration extends Known {
+interface ReleasedMigration extends Known {
   release: string
 }
 

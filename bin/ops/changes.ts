@@ -6,7 +6,7 @@ import { type Command, UsageError } from './options.ts'
 export type Change = Exclude<Command, { command: 'show' }>
 
 /** The result of a change: lines for a person, rows for a program. */
-export interface Done {
+interface Done {
   lines: string[]
   rows: unknown
   /** How many items were changed. */

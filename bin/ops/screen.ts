@@ -18,7 +18,7 @@ const MARKS: Record<Status, { sign: string; style: 'green' | 'yellow' | 'red' }>
 const marked = (status: Status, text: string): string => (colored ? styleText(MARKS[status].style, text) : text)
 
 /** A duration in its largest fitting unit. */
-export function span(seconds: number): string {
+function span(seconds: number): string {
   if (seconds < 100) return `${Math.round(seconds)} s`
   if (seconds < 100 * 60) return `${Math.round(seconds / 60)} min`
   if (seconds < 48 * 3600) return `${Math.round(seconds / 3600)} h`
@@ -62,7 +62,7 @@ const DIFFERENT_BONUS = 12
  * A table that fits the terminal. If it is too wide, empty columns are left out; then the widest columns of text are cut,
  * first those with the same text in all rows.
  */
-export function table(columns: Column[], rows: Row[], width: number): string[] {
+function table(columns: Column[], rows: Row[], width: number): string[] {
   const lengthOf = (cells: string[]): number => Math.max(...cells.map((cell) => Bun.stringWidth(cell)))
   const full = columns.map(({ title, show, isNumber }) => ({ title, isNumber, cells: rows.map(show) }))
   const widthOf = (shown: typeof full): number =>

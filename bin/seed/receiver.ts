@@ -34,7 +34,7 @@ function reportsOf(path: string, event: string | null, sequence: number, body: s
   return [{ state: 'failed', version, description: '2 of 3 instances did not become healthy within five minutes.' }]
 }
 
-export interface SeedReceiver extends AsyncDisposable {
+interface SeedReceiver extends AsyncDisposable {
   url: string
   /** Resolves when everything that was received so far is reported. */
   reported(): Promise<void>

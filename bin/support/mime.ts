@@ -2,7 +2,7 @@
  * Parses a mail message (RFC 5322, MIME) for display: decoded headers, text and HTML. Attachments are ignored.
  */
 
-export interface Mail {
+interface Mail {
   /** By lower-case name, unfolded and decoded; the values of a repeated header are joined by commas. */
   headers: Record<string, string>
   text: string

@@ -26,11 +26,11 @@ export async function isReady(origin: string): Promise<boolean> {
 export const signalboxUrl = (): string =>
   process.env.SIGNALBOX_URL?.replace(/\/+$/, '') || `http://localhost:${process.env.PORT || SETTINGS.PORT.fallback}`
 
-export interface OwnSignalbox extends AsyncDisposable {
+interface OwnSignalbox extends AsyncDisposable {
   url: string
 }
 
-export interface ThrowawaySignalbox extends OwnSignalbox {
+interface ThrowawaySignalbox extends OwnSignalbox {
   /** The origin of the page of captured mail. */
   mailUrl: string
   port: number

@@ -10,7 +10,7 @@ import { giveToOwnerOf, type RunAs, runAsOwnerOf } from './postgres-account.ts'
 import { commandOf } from './process-table.ts'
 import { within } from './within.ts'
 
-export interface PostgresOptions {
+interface PostgresOptions {
   /** Holds the cluster and its password; created if it does not exist. */
   dataDir: string
   /** Default: a free port. */

@@ -13,7 +13,7 @@ export interface Procfile {
   commands: Record<string, string>
 }
 
-export interface LaunchOptions {
+interface LaunchOptions {
   environment: Record<string, string | undefined>
   /** Prints a line about the process. */
   say: (line: string) => void

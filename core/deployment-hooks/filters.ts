@@ -19,7 +19,7 @@ export interface FailedCondition {
 }
 
 /** A problem in a filter: where, as a path of keys, and what is wrong. */
-export interface FilterError {
+interface FilterError {
   path: string[]
   code: string
   detail: string

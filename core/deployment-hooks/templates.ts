@@ -11,7 +11,7 @@ export const MAX_BODY_BYTES = 1_048_576
 const REPORT_VALUES = ['url', 'token'] as const
 
 /** The values of a dispatch that its template can name as `{{report:…}}`. */
-export type ReportValue = (typeof REPORT_VALUES)[number]
+type ReportValue = (typeof REPORT_VALUES)[number]
 
 /** What a placeholder names. Only a pointer names a value that may be shown. */
 type Placeholder = { kind: 'pointer'; pointer: string } | { kind: 'secret'; name: string } | { kind: 'report'; name: ReportValue }
@@ -85,7 +85,7 @@ export interface TemplateError {
 }
 
 /** What a template may name. */
-export interface TemplateScope {
+interface TemplateScope {
   /** The names of the hook's template secrets. */
   secrets: ReadonlySet<string>
   /** Whether its dispatches can be reported on. */

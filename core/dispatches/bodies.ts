@@ -31,7 +31,7 @@ export interface RenderedBody {
 }
 
 /** A body with secrets, as it is encrypted. */
-export interface SecretBody {
+interface SecretBody {
   body: string
   /** The secrets in it. They are masked in what its receiver sends back, also after those of the hook were changed. */
   secrets: string[]

@@ -175,7 +175,7 @@ interface EndedLease {
 }
 
 /** Reports leases whose end is committed. */
-export function observeLeases(ended: EndedLease[]): void {
+function observeLeases(ended: EndedLease[]): void {
   for (const { id, lane_id, organization_id, event, number, duration_ms, status, error } of ended) {
     const outcome = status === 'pending' ? 'retry' : status
     leases.observe([outcome, error?.code ?? null], duration_ms / 1000)

@@ -3,7 +3,7 @@ import type { Tx } from '../../sql/index.ts'
 import type { ChangedLane } from '../delivery/lanes.ts'
 
 /** Numbers taken from the sequence of a hook. */
-export interface TakenSequences {
+interface TakenSequences {
   first: number
   lane: ChangedLane
   /** Whether nothing is to be sent now because the hook is paused. */

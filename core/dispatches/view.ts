@@ -38,7 +38,7 @@ export const dispatchJoins = sql`
 `
 
 /** A dispatch as events show it, and where it belongs. */
-export interface DispatchInScope {
+interface DispatchInScope {
   organization_id: string
   workspace_id: string
   request_id: string | null

@@ -64,7 +64,7 @@ export const TRIGGERS = { workflow_done: 'workflow.completed', gate_approved: 'g
 >
 
 /** The `trigger_on` of a hook. */
-export type Trigger = keyof typeof TRIGGERS
+type Trigger = keyof typeof TRIGGERS
 
 /** Which deployment hooks receive an event, as a sentence; null if none does. */
 export function hooksOf(name: string): string | null {
@@ -88,7 +88,7 @@ export interface Event {
 }
 
 /** The path of the page that an event leads to; null if there is none. */
-export function eventPath(name: string, data: Record<string, unknown>, scope: Scope): string | null {
+function eventPath(name: string, data: Record<string, unknown>, scope: Scope): string | null {
   const declared = declarationOf(name)
   return declared ? declared.page(data, scope) : innermostPath(scope)
 }

@@ -80,7 +80,7 @@ const about = {
   notifies: null,
 } as const
 
-export const AT = '2026-11-21T09:30:00.000Z'
+const AT = '2026-11-21T09:30:00.000Z'
 const STARTED = '2026-11-21T09:12:00.000Z'
 const METRICS = { tests_passed: 42, tests_failed: 0, lines_added: 310, lines_removed: 25 }
 const ended = { started_at: STARTED, finished_at: AT, cost_usd: 0.42 }

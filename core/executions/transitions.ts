@@ -98,7 +98,7 @@ export async function recordTransition(
  * Emits `workflow.completed` if the execution that just ended was the last unfinished one of its graph and, for every
  * requirement in the graph, the newest execution that was not cancelled is completed.
  */
-export async function emitIfWorkflowCompleted(
+async function emitIfWorkflowCompleted(
   tx: Tx,
   by: Actor,
   scope: ProjectScope,

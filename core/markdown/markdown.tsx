@@ -7,7 +7,7 @@ import { decodeReferences } from './references.ts'
 export const FOCUSABLE = { tabIndex: 0 }
 
 /** How a document differs from plain Markdown. */
-export interface MarkdownOptions {
+interface MarkdownOptions {
   /** The id of a heading. */
   idOf?: (heading: Tokens.Heading) => string | undefined
   /** Where a link leads; null shows its text alone. By default, links to other sites, mail addresses and anchors. */

@@ -1,6 +1,6 @@
 /** Feishu and Lark: a custom bot of a group. */
 import { secretsOfSigning, secretsOfUrl } from '../security/secret-forms.ts'
-import { Maybe, Shape, type Static, Text } from '../values/schema.ts'
+import { Maybe, Shape, Text } from '../values/schema.ts'
 import { declareChannel, flawed } from './declaration.ts'
 import { originOf, WebhookUrl, webhookError } from './webhook-urls.ts'
 
@@ -14,7 +14,6 @@ const config = Shape(
   },
   { title: 'FeishuConfig' },
 )
-export type FeishuConfig = Static<typeof config>
 
 const FEISHU = {
   name: 'Feishu',

@@ -32,7 +32,7 @@ export interface Envelope extends NamedScope {
   data: Record<string, unknown>
 }
 
-export interface EventWithScope extends Event {
+interface EventWithScope extends Event {
   organization_id: string
   project_id: string | null
   request_id: string | null

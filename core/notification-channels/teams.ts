@@ -1,7 +1,7 @@
 /** Microsoft Teams: a workflow that posts what it receives. */
 import type { Flaw } from '../outbound-requests.ts'
 import { secretsOfUrl } from '../security/secret-forms.ts'
-import { Shape, type Static } from '../values/schema.ts'
+import { Shape } from '../values/schema.ts'
 import { declareChannel, flawed } from './declaration.ts'
 import { originOf, WebhookUrl, webhookError } from './webhook-urls.ts'
 
@@ -14,7 +14,6 @@ const config = Shape(
   },
   { title: 'TeamsConfig' },
 )
-export type TeamsConfig = Static<typeof config>
 
 const TEAMS = {
   name: 'Teams',

@@ -14,7 +14,7 @@ const UNSAFE = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028\u2029\u200e\u200f
 type Part = string | { variable: string }
 
 /** A word for the shell: texts are quoted, variables are expanded. */
-export function word(...parts: Part[]): string {
+function word(...parts: Part[]): string {
   const merged: Part[] = []
   for (const part of parts) {
     const last = merged.at(-1)
@@ -167,7 +167,7 @@ function multipart(document: Node, media: Node, fields: Node): string[] {
 const isMediaType = (type: string): boolean => /^[\w!#$&^.+-]+\/[\w!#$&^.+*-]+(;[\w=." -]*)?$/.test(type)
 
 /** The body that a call sends. */
-export interface CallBody {
+interface CallBody {
   type: string
   media: Node
   example: Example

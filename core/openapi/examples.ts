@@ -20,7 +20,7 @@ export interface Example {
 }
 
 /** Examples that satisfy their schema; if there are none, why. */
-export interface Examples {
+interface Examples {
   shown: Example[]
   /** A sentence, after a colon. */
   why: Part[] | null

@@ -1,6 +1,6 @@
 /** The fields of an error in log lines. */
 
-export interface ErrorFields {
+interface ErrorFields {
   class: string
   message: string
   code?: string

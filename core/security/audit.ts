@@ -5,7 +5,7 @@ import { pipeline } from '../../sql/transaction.ts'
 import type { Actor } from '../actors.ts'
 import type { Scope } from '../scopes.ts'
 
-export interface AuditEntry {
+interface AuditEntry {
   /** The name of the event if there is one, otherwise in the same form: noun and participle. */
   action: string
   resource_type: string
@@ -14,7 +14,7 @@ export interface AuditEntry {
   detail: string
 }
 
-export interface AuditEntryInScope {
+interface AuditEntryInScope {
   scope: Scope
   entry: AuditEntry
 }

@@ -50,7 +50,7 @@ export const signingKeys = (secrets: string[]): Uint8Array[] =>
   })
 
 /** The headers that every request has, signed or not. */
-export const identityHeaders = ({ id, timestamp }: Signed): Record<string, string> => ({
+const identityHeaders = ({ id, timestamp }: Signed): Record<string, string> => ({
   'webhook-id': id,
   'webhook-timestamp': String(timestamp),
 })
@@ -83,7 +83,7 @@ const PKCS8_HEAD = Buffer.from('302e020100300506032b657004220420', 'hex')
 const KEY_BYTES = 32
 
 /** A key pair as text: a prefix and the 32 bytes of the key in base64. The private key must not leave the service. */
-export interface KeyPair {
+interface KeyPair {
   private_key: string
   public_key: string
 }
@@ -119,7 +119,7 @@ export const publicKeySignatureOf = (privateKey: KeyObject, { id, timestamp, bod
  *
  * @param keys the current private key, then the previous one while both sign
  */
-export const publicKeyHeaders = (keys: readonly KeyObject[], signed: Signed): Record<string, string> => ({
+const publicKeyHeaders = (keys: readonly KeyObject[], signed: Signed): Record<string, string> => ({
   ...identityHeaders(signed),
   'webhook-signature': keys.map((key) => publicKeySignatureOf(key, signed)).join(' '),
 })

@@ -1,7 +1,7 @@
 /** JSON with the numbers as they were written: numbers of JavaScript lose digits of `12345678901234567890`, and the zero of `1.0`. */
 
 /** A number that JavaScript would write differently. `JSON.stringify` writes it as it was. */
-export interface WrittenNumber {
+interface WrittenNumber {
   readonly rawJSON: string
 }
 

@@ -23,7 +23,7 @@ import { replaceTriggerFunctions } from './trigger-functions.ts'
 /** An error that the operator has to resolve; its message says how. */
 export class DistributionError extends Error {}
 
-export interface Distribution {
+interface Distribution {
   /** How many shards each table has. It limits the number of nodes, and can only be changed by distributing again. */
   shards: number
   log: (line: string) => void

@@ -66,7 +66,7 @@ const RECIPIENT =
   /\bfrom decision_links as link\s+join people as recipient\s+on recipient\.id = link\.user_id\s+and recipient\.email = link\.email\s+where link\.gate_id = (\$\d+)\s+and link\.hash = (\$\d+)/
 
 /** A statement that looks up a resource by its id. */
-export interface PathLookup {
+interface PathLookup {
   kind: string
   /** The text, with a parameter more: an organization in which to look first. */
   text: string

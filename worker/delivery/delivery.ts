@@ -42,7 +42,7 @@ interface ServedLane {
 }
 
 /** The kinds of destinations, each of which reads, sends and records its own items. */
-export type Destinations = Record<LaneKind, Destination<unknown, Due, AttemptResult<Due>>>
+type Destinations = Record<LaneKind, Destination<unknown, Due, AttemptResult<Due>>>
 
 /** Serves the lanes that are leased to this process. */
 export class Delivery {

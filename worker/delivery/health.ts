@@ -16,7 +16,7 @@ export interface HealthUpdate {
 }
 
 /** What one attempt says about its destination. */
-export interface AttemptHealth {
+interface AttemptHealth {
   lane: { id: string; organization_id: string }
   has_succeeded: boolean
   timed_out: boolean

@@ -10,7 +10,7 @@ const FLUSH_ROWS = 300
 const RECORDING = 'recording attempts'
 
 /** A recorded attempt. */
-export interface Recorded<Attempt> {
+interface Recorded<Attempt> {
   /** As it was recorded: corrected if the target of its destination was changed meanwhile. */
   attempt: Attempt
   /** The current version of its lane; null if the attempt did not have to be recorded. */

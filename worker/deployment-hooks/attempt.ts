@@ -94,7 +94,7 @@ export async function attempt(lane: Lane, hook: DecryptedHook, dispatch: DueDisp
 }
 
 /** Starts the span of an attempt; null if its dispatch belongs to no trace. */
-export const beginAttempt = (hook: DecryptedHook, dispatch: DueDispatch): Span | null =>
+const beginAttempt = (hook: DecryptedHook, dispatch: DueDispatch): Span | null =>
   beginSpan(`dispatch ${dispatch.event}`, 'client', readTraceparent(dispatch.traceparent), {
     'http.request.method': 'POST',
     'http.request.resend_count': dispatch.attempt_count,

@@ -51,7 +51,7 @@ export function reasonsToDisable(attempts: DispatchAttempt[], healths: Health[])
 }
 
 /** A hook to disable. */
-export interface HookToDisable {
+interface HookToDisable {
   id: string
   organization_id: string
   workspace_id: string
@@ -91,7 +91,7 @@ export async function disableHook(tx: Tx, { reason, id, target_since, ...scope }
 export const SUCCESS_INTERVAL_SECONDS = Math.min(60, config.HOOK_DISABLE_SECONDS / 10)
 
 /** Tests, responses of a former url and attempts that sent nothing do not count. */
-export const counts = ({ item, targetChanged, outcome }: DispatchAttempt): boolean =>
+const counts = ({ item, targetChanged, outcome }: DispatchAttempt): boolean =>
   item.event !== 'test.ping' && !targetChanged && !isWithheld(outcome)
 
 const mustRecord = ({ hook, succeeded }: DispatchAttempt): boolean => !succeeded || !hook.isHealthy

@@ -24,7 +24,7 @@ interface CandidateHook extends DispatchedHook {
 const triggerKey = (project_id: string | null, trigger_on: string | undefined): string => `${project_id} ${trigger_on}`
 
 /** The hooks that a batch of events concerns. */
-export interface HookTargets {
+interface HookTargets {
   /** In the order of the events. */
   matches: { event: DrainedEvent; scope: NamedProjectScope; hooks: CandidateHook[] }[]
   /** Ids of hooks whose dispatches were written by requests. */

@@ -187,7 +187,7 @@ export async function nextDueAt(tx: Tx, { id, organization_id }: Lane): Promise<
 }
 
 /** A due dispatch as it is stored: `body` or `encrypted_body` is null. */
-export interface EncryptedDispatch extends Omit<DueDispatch, 'body' | 'mask' | 'origin'> {
+interface EncryptedDispatch extends Omit<DueDispatch, 'body' | 'mask' | 'origin'> {
   body: string | null
   encrypted_body: Uint8Array | null
 }
@@ -198,7 +198,7 @@ export interface EncryptedDispatch extends Omit<DueDispatch, 'body' | 'mask' | '
  * @param ofHook the secrets of their hook. A mask of its own is only made for a body that contains others: it takes longer than sending.
  * @throws UnreadableSecret if no key decrypts a body
  */
-export const decryptDue = (due: EncryptedDispatch[], ofHook: string[]): Promise<DueDispatch[]> =>
+const decryptDue = (due: EncryptedDispatch[], ofHook: string[]): Promise<DueDispatch[]> =>
   Promise.all(
     due.map(async ({ body: plain, encrypted_body, ...dispatch }) => {
       if (encrypted_body === null) return { ...dispatch, body: plain ?? '', mask: null, origin: null }

@@ -9,7 +9,7 @@ const READ_ARTIFACTS = 20
 const READ_CHARACTERS = 24_000
 
 /** The texts of an execution. */
-export interface Material {
+interface Material {
   status: string
   summary: string | null
   error: string | null

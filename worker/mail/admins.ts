@@ -12,7 +12,7 @@ import { sendMail } from './transport.ts'
 /** The color of what is broken. */
 const ACCENT = '#c0392b'
 
-export interface AdminNotice {
+interface AdminNotice {
   organization_id: string
   workspace_id: string
   /** Identifies the notice, also in retries. */

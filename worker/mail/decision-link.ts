@@ -4,7 +4,7 @@ import { sql } from '../../core/platform/database.ts'
 import { newDecisionToken } from '../../core/security/decision-token.ts'
 
 /** A link that decides a gate, and until when. */
-export interface DecisionLink {
+interface DecisionLink {
   url: string
   expires_at: string
 }

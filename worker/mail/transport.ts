@@ -37,7 +37,7 @@ function withoutPassword(error: unknown): unknown {
 }
 
 /** A mail to one recipient. */
-export interface Mail {
+interface Mail {
   to: { name: string; address: string }
   subject: string
   text: string

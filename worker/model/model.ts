@@ -42,7 +42,7 @@ const masked = (text: string | null | undefined): string | null => (typeof text 
 /** The name of the model; null if none is configured. */
 export const modelName: string | null = client && config.AI_MODEL !== undefined ? config.AI_MODEL : null
 
-export interface ModelPrompt<Schema extends TSchema> {
+interface ModelPrompt<Schema extends TSchema> {
   /** The instructions. Must not contain data of tenants. */
   system: string
   /** The data. */

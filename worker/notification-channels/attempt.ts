@@ -31,7 +31,7 @@ export async function attempt(lane: Lane, channel: OpenChannel, message: DueMess
 }
 
 /** Starts the span of an attempt; null if its message belongs to no trace. */
-export const beginAttempt = (channel: OpenChannel, message: DueMessage): Span | null =>
+const beginAttempt = (channel: OpenChannel, message: DueMessage): Span | null =>
   beginSpan(`notify ${channel.channel_type}`, 'client', readTraceparent(message.traceparent), {
     'signalbox.event': message.event,
     'signalbox.message_id': message.id,

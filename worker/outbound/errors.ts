@@ -87,7 +87,7 @@ const MEANINGS: [code: RegExp, meaning: string][] = [
 ]
 
 /** Whether an error code is about TLS or a certificate. */
-export const isTlsCode = (code: string): boolean => /CERT|TLS|SSL|SELF_SIGNED|UNABLE_TO_|EPROTO|HOSTNAME_MISMATCH/i.test(code)
+const isTlsCode = (code: string): boolean => /CERT|TLS|SSL|SELF_SIGNED|UNABLE_TO_|EPROTO|HOSTNAME_MISMATCH/i.test(code)
 
 /** One sentence that explains a TLS error code. */
 export function explainTls(code: string): string {

@@ -28,7 +28,7 @@ export interface BodyNote {
 }
 
 /** The body of a response, as received. */
-export interface ReceivedBody {
+interface ReceivedBody {
   headers: Record<string, string>
   body: Uint8Array
   /** Whether it was longer than what was read. */

@@ -178,7 +178,7 @@ export class Drain {
  *
  * @returns a function to call after the commit, with the ids of the quarantined events
  */
-export function observeDrain(events: DrainedEvent[]): (quarantined: string[]) => void {
+function observeDrain(events: DrainedEvent[]): (quarantined: string[]) => void {
   const spans = events.map((event) => {
     const span = beginSpan(`drain ${event.name}`, 'internal', readTraceparent(event.traceparent), {
       'signalbox.event': event.name,

@@ -66,10 +66,7 @@ function teamOf(message: unknown): string | null {
 }
 
 /** Success is `ok: true` with the timestamp of the message. Everything else is a failure. */
-export function classifyCall(
-  result: OutboundResult,
-  now: number,
-): Pick<SlackCall, 'classification' | 'error' | 'ts' | 'team_id'> {
+function classifyCall(result: OutboundResult, now: number): Pick<SlackCall, 'classification' | 'error' | 'ts' | 'team_id'> {
   const { status, headers } = result
   const { ok, ts, message, error } = jsonOf(result)
   // Only what looks like an error code is shown: the body may contain anything.
@@ -108,7 +105,7 @@ const NOT_SENT = { error: null, ts: '', team_id: null, response_status: null, du
  *
  * @param owner the id of the channel, whose connections are reused
  */
-export async function callSlack(config: BotConfig, owner: string, method: string, payload: object): Promise<SlackCall> {
+async function callSlack(config: BotConfig, owner: string, method: string, payload: object): Promise<SlackCall> {
   const url = apiUrlOf(config)
   // The operator may have allowed its address when it was stored.
   if (!isSafeApiUrl(url)) return { ...NOT_SENT, classification: permanent('not_https', 'api_url must start with https://.') }

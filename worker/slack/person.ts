@@ -17,7 +17,7 @@ interface Clicker {
 }
 
 /** What Slack says of a person; null where it says nothing. */
-export interface Person {
+interface Person {
   user_name: string | null
   team_name: string | null
   email: string | null

@@ -27,7 +27,7 @@ export interface PostedMessage {
   shown: Uint8Array
 }
 
-export interface PostedGate extends PostedMessage {
+interface PostedGate extends PostedMessage {
   gate_id: string
 }
 

@@ -76,7 +76,7 @@ export function Tabs({ label, path, tabs }: { label: string; path: string; tabs:
   )
 }
 
-export interface FilterField {
+interface FilterField {
   name: string
   label: string
   type?: 'text' | 'search' | 'date'

@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact'
 import { Time } from './text.tsx'
 
 /** Something that happened. */
-export interface Step {
+interface Step {
   at: string
   content: ComponentChildren
 }

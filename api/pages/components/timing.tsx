@@ -4,7 +4,7 @@ const WIDTH = 1000
 const HEIGHT = 12
 
 /** Milliseconds since the start of a request; null for what was not reached. */
-export interface Timing {
+interface Timing {
   dns_ms: number | null
   first_byte_ms: number | null
   duration_ms: number

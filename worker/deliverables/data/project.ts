@@ -5,7 +5,7 @@ import { personName } from './people.ts'
 import type { DocumentScope } from './scope.ts'
 
 /** A project with its organization and workspace. */
-export interface ProjectHead {
+interface ProjectHead {
   as_of: string
   name: string
   description: string | null

@@ -28,7 +28,7 @@ export interface RequirementChange {
 }
 
 /** Above this number, texts of requirements are shortened, so that a document fits into memory. */
-export const MAX_WHOLE_REQUIREMENTS = 1_000
+const MAX_WHOLE_REQUIREMENTS = 1_000
 /** Characters that are kept of a description, and acceptance criteria of a requirement, above that number. */
 const SHORT_DESCRIPTION = 600
 const FEW_CRITERIA = 5

@@ -43,7 +43,7 @@ const security = ({ variables }: Reference, { security: alternatives }: Operatio
   (variables.size > 0 || alternatives.length > 0) && `Authentication: ${requirementOf(alternatives)}.`
 
 /** What alternatives of security require, as Markdown within a line. */
-export function requirementOf(alternatives: Node[]): string {
+function requirementOf(alternatives: Node[]): string {
   const named = alternativesOf(alternatives)
   const required = named.filter(({ length }) => length > 0)
   if (required.length === 0) return 'none'

@@ -7,7 +7,7 @@ import { inline, link, shortened, table } from '../markdown.ts'
 import type { DispatchFailure, ProjectData } from '../project-data.ts'
 import { call } from './api-calls.ts'
 
-export const FAILURE_DAYS = 30
+const FAILURE_DAYS = 30
 
 /** Causes that are listed. */
 const MAX_CAUSES = 25

@@ -16,7 +16,7 @@ export type Generator = (data: ProjectData) => Document
 type Block = string | null | false
 
 /** Who reads a document: customers are not told what its authors could do better. */
-export type Audience = 'customers' | 'team'
+type Audience = 'customers' | 'team'
 
 /** What a document says at its end if the project holds too little for it. */
 const lastLine = (missing: string[], audience: Audience): string =>

@@ -12,7 +12,7 @@ const ERROR_LENGTH = 160
 const LABELS: Record<string, string> = { open: 'open', in_progress: 'in progress' }
 
 /** A requirement that is not done, and why. */
-export interface OpenRequirement {
+interface OpenRequirement {
   requirement: Requirement
   /** Its gates that await a decision, oldest first. */
   gates: Gate[]

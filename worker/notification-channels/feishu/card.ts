@@ -39,7 +39,7 @@ const card = (message: EventMessage) => ({
  *
  * @param timestamp seconds since 1970; it is valid for an hour, so each attempt is signed again
  */
-export const feishuSign = (secret: string, timestamp: number): string =>
+const feishuSign = (secret: string, timestamp: number): string =>
   createHmac('sha256', `${timestamp}\n${secret}`).update('').digest('base64')
 
 /** @param secret undefined if the bot does not require signatures */
