@@ -8,7 +8,7 @@ export interface Place {
   workspace_id: string | null
   /** Null if it is in no project. */
   project_id: string | null
-  /** Null if it is nobody's own. */
+  /** Null if it has no owner. */
   owner_id: string | null
 }
 

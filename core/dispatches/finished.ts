@@ -17,7 +17,7 @@ export async function emitFinished(tx: Tx, finished: Finished[]): Promise<void> 
   const reported = finished.filter(({ event }) => event !== 'test.ping')
   const organization_ids = [...new Set(reported.map(({ organization_id }) => organization_id))]
   const subscriptions = await findSubscriptions(tx, organization_ids, ['deployment.succeeded'])
-  // Most dispatches succeed, and are read only if somebody may be told.
+  // Most dispatches succeed, and are read only if a subscription may match.
   const read = reported.filter(({ status }) => status === 'failed' || subscriptions.length > 0)
   if (read.length === 0) return
   const dispatches = await eventDispatches(
