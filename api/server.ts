@@ -7,6 +7,7 @@ import { codeOf, messageOf } from '../core/platform/error-fields.ts'
 import { log } from '../core/platform/log.ts'
 import { startMetricReports, stopMetricReports } from '../core/platform/metric-reports.ts'
 import { startTracing, stopTracing } from '../core/platform/traces.ts'
+import { nextTurn } from '../core/platform/turns.ts'
 import { app } from './app.ts'
 import { endClaims } from './deployment-hooks/claim-waits.ts'
 import { endStreams } from './notifications/stream.ts'
@@ -60,7 +61,7 @@ async function stop(signal: string): Promise<void> {
   endClaims()
   await waitForRequests()
   // The log line and the span of a request are written one event-loop turn after its response.
-  await new Promise(setImmediate)
+  await nextTurn()
   await Promise.all([stopTracing(), Promise.race([stopMetricReports(), Bun.sleep(1_000)])])
   await sql.end({ timeout: 1 })
   process.exit(0)

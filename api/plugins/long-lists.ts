@@ -1,16 +1,15 @@
 /** Long lists become a response piece by piece, so that other requests are answered in between. */
+import { nextTurn } from '../../core/platform/turns.ts'
 
 /** Characters. Making the JSON and the bytes of a piece takes about a millisecond. */
 const PIECE = 262_144
-
-const otherRequests = () => new Promise<void>((resolve) => setImmediate(resolve))
 
 /** Converts rows that may take milliseconds each, so that other requests are answered in between. */
 export async function convertEach<Row, Result>(rows: readonly Row[], convert: (row: Row) => Result): Promise<Result[]> {
   const converted: Result[] = []
   for (const row of rows) {
     converted.push(convert(row))
-    await otherRequests()
+    await nextTurn()
   }
   return converted
 }
@@ -35,7 +34,7 @@ async function* piecesOf(result: object): AsyncGenerator<string> {
     if (piece.length < PIECE) continue
     yield piece
     piece = ''
-    await otherRequests()
+    await nextTurn()
   }
   yield piece + list.after
 }

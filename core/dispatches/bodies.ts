@@ -3,6 +3,7 @@
 import { MAX_BODY_BYTES, renderTemplate, type SecretValues, type Template, templateOf } from '../deployment-hooks/templates.ts'
 import { type Event, eventUrl } from '../events/catalogue.ts'
 import { discardText } from '../platform/garbage.ts'
+import { nextTurn } from '../platform/turns.ts'
 import { reportUrl } from '../rollouts.ts'
 import type { NamedResource, NamedScope } from '../scopes.ts'
 import { reportToken } from '../security/report-token.ts'
@@ -93,8 +94,11 @@ async function render(
  */
 const CHUNK_BYTES = MAX_BODY_BYTES
 
+/** Characters of templates and bodies that are processed at once. They take milliseconds if they consist of many values. */
+const CHARACTERS_PER_TURN = 65_536
+
 /**
- * Renders bodies, in the given order and in chunks of bounded size.
+ * Renders bodies, in the given order and in chunks of bounded size. The process does other things in between.
  *
  * @throws UnreadableSecret if no key decrypts the template secrets of a hook
  */
@@ -104,12 +108,18 @@ export async function* renderInChunks<Dispatch>(
   const secrets = new Map<string, Map<string, string>>()
   let chunk: (RenderedBody & { dispatch: Dispatch })[] = []
   let size = 0
+  let characters = 0
   for (const body of bodies) {
     const stored = secrets.get(body.hook.id) ?? (await decryptTemplateSecrets(body.hook.template_secrets))
     secrets.set(body.hook.id, stored)
     const rendered = await render(body, stored)
     chunk.push({ ...rendered, dispatch: body.dispatch })
     size += (rendered.body?.length ?? 0) + (rendered.encrypted?.length ?? 0)
+    characters += body.hook.body_template.length + (rendered.body?.length ?? 0)
+    if (characters >= CHARACTERS_PER_TURN) {
+      characters = 0
+      await nextTurn()
+    }
     if (size < CHUNK_BYTES) continue
     yield chunk
     discardText(size)

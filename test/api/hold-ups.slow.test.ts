@@ -9,8 +9,10 @@ import { Bodies, CHANNELS, jsonOf, type Node, nameOf, replaceAt } from './bodies
 import { makeResources } from './resources.ts'
 import { DESCRIPTIONS, FORMS, fill, HEADERS, ITEMS, JSON_BODIES, LIST_LENGTH, QUERIES, series, TEXTS } from './worst-bodies.ts'
 
-/** The aim is 50 ms. The margin is for a machine that is busy with other things; what is mended here took seconds. */
-const LIMIT_MS = 300
+/** The aim is 50 ms. The margin is for a slow machine; what is mended here took seconds. */
+const LIMIT_MS = 150
+/** For a response of 24 megabytes: after many large requests, the garbage collector has much to do. */
+const LARGE_RESPONSE_LIMIT_MS = 300
 /** A busy machine delays some probes; a request that holds others up delays all of them. */
 const TRIES = 15
 
@@ -79,11 +81,11 @@ async function heldUp({ method, path, headers = {} }: Attack, body: string | Uin
 }
 
 /** Those that held up the probe each time. They are tried again after the others, when the machine may be less busy. */
-async function tooLong(attacks: Attack[]): Promise<string[]> {
+async function tooLong(attacks: Attack[], limit = LIMIT_MS): Promise<string[]> {
   let found = attacks.map((attack) => ({ attack, least: Number.POSITIVE_INFINITY }))
   for (let tries = 0; tries < TRIES && found.length > 0; tries++) {
     for (const each of found) each.least = Math.min(each.least, await heldUp(each.attack, each.attack.body?.()))
-    found = found.filter(({ least }) => least > LIMIT_MS)
+    found = found.filter(({ least }) => least > limit)
   }
   return found.map(({ attack: { name }, least }) => `${name}: ${Math.round(least)} ms`)
 }
@@ -298,7 +300,17 @@ describe('No request holds up another one:', () => {
     const template = Array.from({ length: 16_000 }, () => 0)
     const hook = { name: 'Deploy', url: 'https://example.com', trigger_on: 'gate_approved', body_template: template }
     for (let number = 0; number < 100; number++) await owner.make(path, hook)
-    expect(await tooLong([{ name: 'the hooks', method: 'GET', path }])).toEqual([])
+    const rollback = { target_version: 'v1', reason: 'It is slow.' }
+    const attacks = [
+      { name: 'the hooks', method: 'GET', path },
+      {
+        name: 'a rollback',
+        method: 'POST',
+        path: `/api/v1/projects/${id}/deployment-rollback`,
+        body: () => JSON.stringify(rollback),
+      },
+    ]
+    expect(await tooLong(attacks)).toEqual([])
     const { body } = await owner.get(path)
     expect([body.length, body[99].body_template]).toEqual([100, template])
   }, 300_000)
@@ -309,7 +321,7 @@ describe('No request holds up another one:', () => {
     const input = { title: 'Long', description: criterion, acceptance_criteria: Array.from({ length: 20 }, () => criterion) }
     for (let number = 0; number < 60; number++) await owner.make(path, input)
     const page = { name: 'a page of requirements', method: 'GET', path: `${path}?page_size=100` }
-    expect(await tooLong([page])).toEqual([])
+    expect(await tooLong([page], LARGE_RESPONSE_LIMIT_MS)).toEqual([])
     const { body } = await owner.get(`${path}?page_size=100`)
     expect([body.page, body.page_size, body.items.length]).toEqual([1, 100, body.total])
     const { title, description, acceptance_criteria } = body.items[0]
