@@ -99,13 +99,13 @@ export async function migrate(
   folder = MIGRATIONS,
 ): Promise<string[]> {
   const target = typeof server === 'string' ? targetOf(server) : server
-  const sql = connect(target, 'signalbox release', 1)
+  // A migration, and the wait for another release, may take long.
+  const sql = connect(target, 'signalbox release', 1, { statement_timeout: '0' })
   try {
     const unfit = await unsuitableSettings(sql)
     if (unfit.length > 0) throw new MigrationError(unfit.join(' '))
     if (await isDistributed(sql)) await requireNodes(sql)
-    // The session holds the lock, not a transaction: each migration commits on its own.
-    await sql`select pg_advisory_lock(hashtext('signalbox.migrate'))`
+    await lockReleases(sql, log)
     await sql`
       create table if not exists schema_migrations (
         name           text primary key,
@@ -117,7 +117,6 @@ export async function migrate(
     const pending = await pendingMigrations(sql, false, folder)
     for (const migration of pending) {
       await retryLockedTransaction(sql, async (tx) => {
-        await tx`set local statement_timeout = 0`
         // A migration may change columns that views use.
         await dropViews(tx)
         if (await isDistributed(tx)) await applyDistributed(tx, migration.text)
@@ -136,6 +135,16 @@ export async function migrate(
   } finally {
     await sql.end()
   }
+}
+
+/** Waits until no other release runs. The session holds the lock, not a transaction: each migration commits on its own. */
+async function lockReleases(sql: Sql, log: (line: string) => void): Promise<void> {
+  const [{ is_locked }] = await sql<[{ is_locked: boolean }]>`
+    select pg_try_advisory_lock(hashtext('signalbox.migrate')) as is_locked
+  `
+  if (is_locked) return
+  log('Another release is running: waiting for it.')
+  await sql`select pg_advisory_lock(hashtext('signalbox.migrate'))`
 }
 
 /** A migration changes the tables of all nodes. @throws {MigrationError} if one is away */
