@@ -11,6 +11,15 @@ const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto', style: 'sh
 const [toTheMinute, toTheSecond] = ['short', 'medium'].map(
   (timeStyle) => new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle }),
 )
+const withZone = new Intl.DateTimeFormat(undefined, {
+  year: 'numeric',
+  month: 'short',
+  day: 'numeric',
+  hour: 'numeric',
+  minute: '2-digit',
+  second: '2-digit',
+  timeZoneName: 'short',
+})
 
 function fromNow(ms) {
   const seconds = (ms - Date.now()) / 1000
@@ -20,13 +29,13 @@ function fromNow(ms) {
   return seconds > 0 ? 'in a moment' : 'just now'
 }
 
-/** Shows times in the zone of the reader. */
+/** Shows times in the zone of the reader, which their tooltips name. */
 function showTimes() {
   for (const time of document.querySelectorAll('time[datetime]')) {
     const at = new Date(time.dateTime)
     const { exact } = time.dataset
-    time.title = toTheSecond.format(at)
-    const text = exact === 'seconds' ? time.title : exact ? toTheMinute.format(at) : fromNow(at.getTime())
+    time.title = withZone.format(at)
+    const text = exact === 'seconds' ? toTheSecond.format(at) : exact ? toTheMinute.format(at) : fromNow(at.getTime())
     if (time.textContent !== text) time.textContent = text
   }
 }
