@@ -1,5 +1,7 @@
 import { expect, test } from 'bun:test'
+import { existsSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
+import { LEFT_OUT, SLOW, WITHOUT_DATABASE } from './citus-files.ts'
 
 const root = join(import.meta.dir, '..')
 
@@ -123,7 +125,7 @@ test('a slice imports another through its noun file, never its routes', () => {
   expect(across.filter(({ to }) => to.endsWith('routes.ts'))).toEqual([])
   // A session contains its user, the one schema that two slices share.
   const shapes = across.filter(({ to }) => to.endsWith('/schema.ts') && !/^api\/docs\//.test(to))
-  expect(shapes.filter(({ from, to }) => !(from.startsWith('api/auth/') && to === 'api/users/schema.ts'))).toEqual([])
+  expect([...new Set(shapes.map(({ from, to }) => `${sliceOf(from)} → ${to}`))]).toEqual(['auth → api/users/schema.ts'])
 })
 
 test('what slices build on imports no slice', () => {
@@ -214,4 +216,9 @@ test('no file has more than 320 lines', async () => {
     if (lines > 320) long.push(`${path}: ${lines}`)
   }
   expect(long).toEqual([])
+})
+
+test('the tests that a cluster runs or leaves out exist', () => {
+  const named = [...WITHOUT_DATABASE, ...SLOW, ...Object.keys(LEFT_OUT)]
+  expect(named.filter((path) => !existsSync(join(root, 'test', path)))).toEqual([])
 })

@@ -59,9 +59,9 @@ const onOneLine = (text: string): string => text.replaceAll(/\s+/g, ' ').trim()
  * Statements of API and workers that asked several shards, according to the log of a coordinator with
  * `citus.multi_task_query_log_level = log` and `log_line_prefix = '%m [%p] %a '`.
  *
- * @returns those that are not listed
+ * @returns those that are not listed, and the excerpts of the list that none of them contains
  */
-export async function unlistedStatements(file: string): Promise<string[]> {
+export async function checkStatements(file: string): Promise<{ unlisted: string[]; unused: string[] }> {
   const entries = (await readFile(file, 'utf8')).split(/\n(?=\d{4}-\d\d-\d\d )/)
   const found = new Set<string>()
   for (const [at, entry] of entries.entries()) {
@@ -70,5 +70,9 @@ export async function unlistedStatements(file: string): Promise<string[]> {
     const statement = entries.slice(at + 1, at + 5).find((each) => each.includes(`[${pid}]`) && each.includes('STATEMENT: '))
     if (statement) found.add(onOneLine(statement.slice(statement.indexOf('STATEMENT: ') + 11)))
   }
-  return [...found].filter((text) => !SEVERAL_SHARDS.some(([excerpt]) => text.includes(excerpt)))
+  const all = [...found]
+  return {
+    unlisted: all.filter((text) => !SEVERAL_SHARDS.some(([excerpt]) => text.includes(excerpt))),
+    unused: SEVERAL_SHARDS.map(([excerpt]) => excerpt).filter((excerpt) => !all.some((text) => text.includes(excerpt))),
+  }
 }

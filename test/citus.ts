@@ -6,7 +6,7 @@ import { distribute } from '../sql/citus/distribute.ts'
 import { connect } from '../sql/index.ts'
 import { migrate } from '../sql/migrate.ts'
 import { LEFT_OUT, SLOW, WITHOUT_DATABASE } from './citus-files.ts'
-import { unlistedStatements } from './citus-statements.ts'
+import { checkStatements } from './citus-statements.ts'
 import { type Cluster, openCluster } from './support/cluster.ts'
 import { bundlePrograms } from './support/programs-bundle.ts'
 
@@ -41,12 +41,12 @@ async function run(cluster: Cluster): Promise<number> {
   let faults = 0
   // Each by itself, because they end servers of the cluster.
   if (!isChosen && cluster.folder !== null) for (const file of faultTests()) faults += await test(cluster, [file])
-  return failed + faults + (await reportStatements(cluster))
+  return failed + faults + (await reportStatements(cluster, !isChosen))
 }
 
 /** @param programs the folder of bundled programs; fault tests start the sources, as a deployment does */
 async function test(cluster: Cluster, files: string[], programs?: string): Promise<number> {
-  const tests = Bun.spawn([process.execPath, 'test', '--parallel=2', '--no-isolate', '--timeout=120000', ...files], {
+  const tests = Bun.spawn([process.execPath, 'test', '--parallel=2', '--no-isolate', ...files], {
     env: {
       ...process.env,
       TEST_DATABASE_URL: cluster.coordinator,
@@ -62,16 +62,23 @@ async function test(cluster: Cluster, files: string[], programs?: string): Promi
   return tests.exited
 }
 
-/** Prints the statements that asked several shards and are not listed. @returns how many */
-async function reportStatements({ log }: Cluster): Promise<number> {
+/**
+ * Prints the statements that asked several shards and are not listed.
+ *
+ * @param isWhole whether all tests ran, so that every listed statement must have been seen
+ * @returns how many faults the list has
+ */
+async function reportStatements({ log }: Cluster, isWhole: boolean): Promise<number> {
   if (log === null) {
     console.log('The statements were not checked: set CITUS_FOLDER to the folder of the cluster.')
     return 0
   }
-  const unlisted = await unlistedStatements(log)
+  const { unlisted, unused } = await checkStatements(log)
   if (unlisted.length > 0)
     console.log(`\nStatements that ask several shards, and are not in test/citus-statements.ts:\n${unlisted.join('\n\n')}`)
-  return unlisted.length
+  if (!isWhole) return unlisted.length
+  if (unused.length > 0) console.log(`\nNo statement contains these excerpts of test/citus-statements.ts:\n${unused.join('\n')}`)
+  return unlisted.length + unused.length
 }
 
 /** Prints what is left out. */

@@ -254,7 +254,7 @@ test('control characters and credentials in what receivers and agents say reach 
 test('bidirectional overrides in names are removed; Arabic and Thai names are kept', async () => {
   const { id: project_id, path } = await newProject({ description: 'a\u202bb' })
   const { id } = await ada.make(`${path}/requirements`, { title: 'Pay', acceptance_criteria: ['ชำระ\u2069เงิน'] })
-  // As an earlier version stored them.
+  // Requests cannot store them.
   await box.sql`update projects set name = ${'متجر\u202e ร้านค้า\u2066'} where id = ${project_id}`
   await box.sql`update requirements set title = ${'الدفع\u202d (#9)'} where id = ${id}`
   await ada.put(`/api/v1/requirements/${id}`, { status: 'done' })
