@@ -1,10 +1,11 @@
--- The tables of tenants as the views of `ops` read them on a cluster. Each function reads from all nodes what is open (waiting, or failed in
--- the last day), so that a view can join and search it on the coordinator in ways in which Citus cannot read from many nodes. The views find
--- these in place of the tables by their search path.
+-- The tables of tenants as the views of `ops` read them on a cluster. Each function reads from all nodes what is open (waiting,
+-- or failed in the last day), so that a view can join and search it on the coordinator in ways in which Citus cannot read from
+-- many nodes. The views find these in place of the tables by their search path.
 --
 -- If a node is away, what is on it is missing, or everything; `ops.health` names the node.
 --
--- The columns are those that the views show. Whoever may read the views may call the functions, so they return no secrets and no bodies.
+-- The columns are those that the views show. Whoever may read the views may call the functions, so they return no secrets and no
+-- bodies.
 drop schema if exists gathered, gathered_day cascade;
 create schema gathered;
 create schema gathered_day;
@@ -12,30 +13,53 @@ create schema gathered_day;
 create function gathered.read_organizations()
   returns table (id uuid, slug text, deleted_at timestamptz(3))
   language plpgsql stable security definer set search_path = pg_catalog, public, pg_temp
-  as $$ begin return query select o.id, o.slug, o.deleted_at from organizations as o; exception when connection_exception then return; end $$;
+  as $$
+    begin
+      return query
+        select o.id, o.slug, o.deleted_at
+        from organizations as o;
+    exception when connection_exception then return;
+    end
+  $$;
 create view gathered.organizations as select * from gathered.read_organizations();
 
 create function gathered.read_workspaces()
   returns table (id uuid, organization_id uuid, name text)
   language plpgsql stable security definer set search_path = pg_catalog, public, pg_temp
-  as $$ begin return query select w.id, w.organization_id, w.name from workspaces as w; exception when connection_exception then return; end $$;
+  as $$
+    begin
+      return query
+        select w.id, w.organization_id, w.name
+        from workspaces as w;
+    exception when connection_exception then return;
+    end
+  $$;
 create view gathered.workspaces as select * from gathered.read_workspaces();
 
 create function gathered.read_projects()
   returns table (id uuid, organization_id uuid, name text)
   language plpgsql stable security definer set search_path = pg_catalog, public, pg_temp
-  as $$ begin return query select p.id, p.organization_id, p.name from projects as p; exception when connection_exception then return; end $$;
+  as $$
+    begin
+      return query
+        select p.id, p.organization_id, p.name
+        from projects as p;
+    exception when connection_exception then return;
+    end
+  $$;
 create view gathered.projects as select * from gathered.read_projects();
 
 create function gathered.read_lanes()
   returns table (
-    id uuid, organization_id uuid, kind text, hook_id uuid, channel_id uuid, owner_id uuid, error_code text, is_pull boolean, sequence bigint
+    id uuid, organization_id uuid, kind text, hook_id uuid, channel_id uuid, owner_id uuid, error_code text, is_pull boolean,
+    sequence bigint
   )
   language plpgsql stable security definer set search_path = pg_catalog, public, pg_temp
   as $$
     begin
       return query
-        select l.id, l.organization_id, l.kind, l.hook_id, l.channel_id, l.owner_id, l.error_code, l.is_pull, l.sequence::bigint from lanes as l;
+        select l.id, l.organization_id, l.kind, l.hook_id, l.channel_id, l.owner_id, l.error_code, l.is_pull, l.sequence::bigint
+        from lanes as l;
     exception when connection_exception then return;
     end
   $$;
@@ -60,12 +84,15 @@ create function gathered.read_lane_health()
 create view gathered.lane_health as select * from gathered.read_lane_health();
 
 create function gathered.read_deployment_hooks()
-  returns table (id uuid, organization_id uuid, project_id uuid, name text, url text, enabled boolean, disabled_reason text, paused boolean)
+  returns table (
+    id uuid, organization_id uuid, project_id uuid, name text, url text, enabled boolean, disabled_reason text, paused boolean
+  )
   language plpgsql stable security definer set search_path = pg_catalog, public, pg_temp
   as $$
     begin
       return query
-        select h.id, h.organization_id, h.project_id, h.name, ops.origin(h.url), h.enabled, h.disabled_reason, h.paused from deployment_hooks as h;
+        select h.id, h.organization_id, h.project_id, h.name, ops.origin(h.url), h.enabled, h.disabled_reason, h.paused
+        from deployment_hooks as h;
     exception when connection_exception then return;
     end
   $$;
@@ -73,7 +100,8 @@ create view gathered.deployment_hooks as select * from gathered.read_deployment_
 
 create function gathered.read_notification_channels()
   returns table (
-    id uuid, organization_id uuid, workspace_id uuid, name text, channel_type text, config jsonb, enabled boolean, disabled_reason text
+    id uuid, organization_id uuid, workspace_id uuid, name text, channel_type text, config jsonb, enabled boolean,
+    disabled_reason text
   )
   language plpgsql stable security definer set search_path = pg_catalog, public, pg_temp
   as $$
@@ -81,7 +109,8 @@ create function gathered.read_notification_channels()
       return query
         select
           c.id, c.organization_id, c.workspace_id, c.name, c.channel_type,
-          jsonb_build_object('url', ops.origin(c.config ->> 'url'), 'smtp_host', c.config ->> 'smtp_host'), c.enabled, c.disabled_reason
+          jsonb_build_object('url', ops.origin(c.config ->> 'url'), 'smtp_host', c.config ->> 'smtp_host'),
+          c.enabled, c.disabled_reason
         from notification_channels as c;
     exception when connection_exception then return;
     end
@@ -94,7 +123,8 @@ create function gathered.read_deliveries()
   as $$
     begin
       return query
-        select d.id, d.organization_id, d.lane_id, d.due_at::timestamptz, d.attempt_count::integer, d.is_test from deliveries as d;
+        select d.id, d.organization_id, d.lane_id, d.due_at::timestamptz, d.attempt_count::integer, d.is_test
+        from deliveries as d;
     exception when connection_exception then return;
     end
   $$;
@@ -102,7 +132,8 @@ create view gathered.deliveries as select * from gathered.read_deliveries();
 
 create function gathered.read_outbox()
   returns table (
-    id uuid, organization_id uuid, name text, created_at timestamptz, drained_at timestamptz, failed_at timestamptz, retry_at timestamptz,
+    id uuid, organization_id uuid, name text, created_at timestamptz, drained_at timestamptz, failed_at timestamptz,
+    retry_at timestamptz,
     attempts integer, error text
   )
   language plpgsql stable security definer set search_path = pg_catalog, public, pg_temp
@@ -139,7 +170,8 @@ create view gathered.unsuccessful_deliveries as select * from gathered.read_unsu
 -- Those that wait, those that failed in the last day, and the redeliveries of these. Each is in one of the three.
 create function gathered.read_dispatches()
   returns table (
-    id uuid, organization_id uuid, hook_id uuid, event text, status text, attempt_count integer, max_attempts integer, error jsonb,
+    id uuid, organization_id uuid, hook_id uuid, event text, status text, attempt_count integer, max_attempts integer,
+    error jsonb,
     redelivery_of uuid, created_at timestamptz
   )
   language plpgsql stable security definer set search_path = pg_catalog, public, pg_temp
@@ -177,7 +209,8 @@ create view gathered.dispatches as select * from gathered.read_dispatches();
 
 create function gathered.read_channel_messages()
   returns table (
-    id uuid, organization_id uuid, channel_id uuid, event text, status text, attempt_count integer, max_attempts integer, error jsonb,
+    id uuid, organization_id uuid, channel_id uuid, event text, status text, attempt_count integer, max_attempts integer,
+    error jsonb,
     created_at timestamptz
   )
   language plpgsql stable security definer set search_path = pg_catalog, public, pg_temp

@@ -2,8 +2,8 @@
 -- many machines with all rows of one organization on one of them (docs/scaling.md). The id comes first in a primary key, so
 -- that a row is found by its id alone.
 --
--- The counters enforce the limits: a transaction that adds a member or a workspace raises the counter first, and the row lock makes the next
--- transaction wait and look again.
+-- The counters enforce the limits: a transaction that adds a member or a workspace raises the counter first, and the row lock
+-- makes the next transaction wait and look again.
 --
 -- A deleted organization keeps its row, marked, until the worker has deleted everything in it: millions of rows cannot be
 -- deleted within one request. It has no members any more, so no request finds anything in it.
@@ -32,8 +32,8 @@ create table organizations (
   deleted_at               timestamptz(3)
 );
 
--- One row has the names of an organization that is not deleted. They are unique over all organizations, which the table of organizations
--- itself could not enforce on many machines.
+-- One row has the names of an organization that is not deleted. They are unique over all organizations, which the table of
+-- organizations itself could not enforce on many machines.
 create table organization_names (
   organization_id uuid not null,
   org_key         text not null,
@@ -45,8 +45,8 @@ create table organization_names (
     deferrable initially deferred
 );
 
--- Makes `deleted_at` part of a key: deleting an organization then waits for transactions that have locked it for their rows, as every
--- foreign key does, and they wait for it.
+-- Makes `deleted_at` part of a key: deleting an organization then waits for transactions that have locked it for their rows, as
+-- every foreign key does, and they wait for it.
 create unique index organizations_living on organizations (id, owner_role);
 
 -- What the worker still has to delete.

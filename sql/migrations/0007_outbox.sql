@@ -30,8 +30,8 @@ create index outbox_waiting on outbox (organization_id, id) where drained_at is 
 -- "Which events could not be fanned out?", over all tenants, however many wait beside them.
 create index outbox_broken on outbox (failed_at) where drained_at is null and failed_at is not null;
 
--- The tenants with an event that is due and older than `age`, with the first of each, longest waiting first. A loose index scan: it
--- jumps from one tenant to the next, so that its cost depends on the number of tenants, not of events.
+-- The tenants with an event that is due and older than `age`, with the first of each, longest waiting first. A loose index scan:
+-- it jumps from one tenant to the next, so that its cost depends on the number of tenants, not of events.
 create function waiting_tenants(age interval default '0') returns table (organization_id uuid, first_id uuid)
   language sql stable
   as $$

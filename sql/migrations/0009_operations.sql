@@ -18,8 +18,8 @@ create table workers (
   stopping   boolean not null default false
 );
 
--- What the last heartbeat of a process says about it. A worker sends one every 5 seconds (worker/process/heartbeat.ts). A stale one
--- sends no requests any more; a dead one has none in flight any more, so others take over what it held.
+-- What the last heartbeat of a process says about it. A worker sends one every 5 seconds (worker/process/heartbeat.ts). A stale
+-- one sends no requests any more; a dead one has none in flight any more, so others take over what it held.
 create function process_status(seen_at timestamptz) returns text
   language sql stable strict parallel safe
   as $$

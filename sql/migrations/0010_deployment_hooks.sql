@@ -1,5 +1,5 @@
--- One row is a deployment hook: where the events of a project are sent. `secret`, `previous_secret` and `headers` are encrypted by the
--- application (AES-256-GCM). The names of the headers are not secret, and are stored to be shown.
+-- One row is a deployment hook: where the events of a project are sent. `secret`, `previous_secret` and `headers` are encrypted
+-- by the application (AES-256-GCM). The names of the headers are not secret, and are stored to be shown.
 create table deployment_hooks (
   id                    uuid not null default uuidv7(),
   organization_id       uuid not null,
@@ -59,7 +59,8 @@ create function masked(names text[], mask text) returns jsonb
 -- is finished, and no index names a column that changes, so that the update stays on its page (HOT). What waits is a row of
 -- `deliveries` (0012), which triggers keep consistent with this one (0013).
 --
--- The id follows from event and hook, so the primary key prevents a second dispatch of an event to a hook. Redeliveries have ids of their own.
+-- The id follows from event and hook, so the primary key prevents a second dispatch of an event to a hook. Redeliveries have ids
+-- of their own.
 create table dispatches (
   id              uuid not null default uuidv7(),
   organization_id uuid not null,

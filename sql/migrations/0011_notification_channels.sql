@@ -22,8 +22,8 @@ create table notification_channels (
     references workspaces (id, organization_id) on delete cascade
 );
 
--- The names of the people whom an envelope mentions by id, in fields such as `started_by` and `decided_by` of what the event is about;
--- `actor` is who caused it.
+-- The names of the people whom an envelope mentions by id, in fields such as `started_by` and `decided_by` of what the event is
+-- about; `actor` is who caused it.
 create function names_in(envelope jsonb, actor_id uuid) returns jsonb
   language sql stable
   as $$

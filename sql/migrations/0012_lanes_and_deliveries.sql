@@ -30,8 +30,8 @@ create index lanes_owner on lanes (owner_id) where owner_id is not null;
 create index lanes_hook_id on lanes (hook_id) where hook_id is not null;
 create index lanes_channel_id on lanes (channel_id) where channel_id is not null;
 
--- One row is the health of a lane's destination: failures since the last success. The worker that serves the lane writes it. It is
--- not part of the lane, because the drain updates that at the same time.
+-- One row is the health of a lane's destination: failures since the last success. The worker that serves the lane writes it. It
+-- is not part of the lane, because the drain updates that at the same time.
 create table lane_health (
   lane_id          uuid not null,
   organization_id  uuid not null,

@@ -1,7 +1,8 @@
 -- One row is the inbox of one user: its counters, which are stored because counting a million rows for every response is too
 -- slow. A transaction that inserts notifications raises `sequence` first, and locks the row until the commit: so the sequence of
--- visible rows has no gap that is filled later, and a reader may continue after the last one. `notified_at` moves with it, so that "all until
--- then" never includes what came after. Everything up to `read_through` is read: marking a million as read updates one row.
+-- visible rows has no gap that is filled later, and a reader may continue after the last one. `notified_at` moves with it, so
+-- that "all until then" never includes what came after. Everything up to `read_through` is read: marking a million as read
+-- updates one row.
 create table notification_inboxes (
   user_id      uuid primary key references users on delete cascade,
   sequence     bigint not null default 0,

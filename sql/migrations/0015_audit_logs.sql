@@ -88,8 +88,8 @@ create trigger audit_log_entries_await_seal after insert on audit_log_entries
   referencing new table as written
   for each statement execute function await_seal();
 
--- The next tenants with entries that are not sealed, after one. A loose index scan, as in `waiting_tenants`. The queue changes faster than its
--- statistics: with outdated ones, PostgreSQL would sort it for every call.
+-- The next tenants with entries that are not sealed, after one. A loose index scan, as in `waiting_tenants`. The queue changes
+-- faster than its statistics: with outdated ones, PostgreSQL would sort it for every call.
 create function unsealed_tenants(after uuid, most integer) returns setof uuid
   language sql stable
   set enable_bitmapscan = off
@@ -120,8 +120,8 @@ create function unsealed_tenants(after uuid, most integer) returns setof uuid
   $$;
 
 -- One row is the seal of an entry: its place in the chain of its organization, and the hash over the entry and the previous hash
--- (`core/security/audit-chain.ts` says over what exactly). It has no foreign key to the entry: if that is ever removed, its seal remains
--- and shows it.
+-- (`core/security/audit-chain.ts` says over what exactly). It has no foreign key to the entry: if that is ever removed, its seal
+-- remains and shows it.
 create table audit_log_seals (
   organization_id uuid not null references organizations on delete cascade,
   -- Without gaps, from 1: it counts the entries, too.

@@ -56,13 +56,16 @@ begin
   select * into gate from gates where id = new.gate_id and organization_id = new.organization_id for no key update;
   select started_by into starter from executions where id = gate.execution_id and organization_id = gate.organization_id;
   if not gate_is_open(gate.status, gate.expires_at) then
-    raise exception 'violated constraint "gate_approvals_open": the gate is not open' using errcode = 'check_violation', constraint = 'gate_approvals_open';
+    raise exception 'violated constraint "gate_approvals_open": the gate is not open'
+      using errcode = 'check_violation', constraint = 'gate_approvals_open';
   end if;
   if not new.via = any (gate.decide_via) then
-    raise exception 'violated constraint "gate_approvals_via": the gate cannot be decided this way' using errcode = 'check_violation', constraint = 'gate_approvals_via';
+    raise exception 'violated constraint "gate_approvals_via": the gate cannot be decided this way'
+      using errcode = 'check_violation', constraint = 'gate_approvals_via';
   end if;
   if gate.prevent_self_approval and new.user_id in (gate.created_by, starter) then
-    raise exception 'violated constraint "gate_approvals_self": self-approval is not allowed' using errcode = 'check_violation', constraint = 'gate_approvals_self';
+    raise exception 'violated constraint "gate_approvals_self": self-approval is not allowed'
+      using errcode = 'check_violation', constraint = 'gate_approvals_self';
   end if;
   return new;
 end $$;
@@ -76,17 +79,21 @@ declare
   approvals integer;
 begin
   if old.status <> 'pending' then
-    raise exception 'violated constraint "gates_decided_once": the gate was decided before' using errcode = 'check_violation', constraint = 'gates_decided_once';
+    raise exception 'violated constraint "gates_decided_once": the gate was decided before'
+      using errcode = 'check_violation', constraint = 'gates_decided_once';
   end if;
   if new.status = 'expired' and (old.expires_at is null or old.expires_at > clock_timestamp()) then
-    raise exception 'violated constraint "gates_not_expired": the gate has not expired' using errcode = 'check_violation', constraint = 'gates_not_expired';
+    raise exception 'violated constraint "gates_not_expired": the gate has not expired'
+      using errcode = 'check_violation', constraint = 'gates_not_expired';
   end if;
   if new.status in ('approved', 'rejected') then
     if not gate_is_open(old.status, old.expires_at) then
-      raise exception 'violated constraint "gates_expired": the gate has expired' using errcode = 'check_violation', constraint = 'gates_expired';
+      raise exception 'violated constraint "gates_expired": the gate has expired'
+        using errcode = 'check_violation', constraint = 'gates_expired';
     end if;
     if new.decided_via is null or not new.decided_via = any (old.decide_via) then
-      raise exception 'violated constraint "gates_decided_via": the gate cannot be decided this way' using errcode = 'check_violation', constraint = 'gates_decided_via';
+      raise exception 'violated constraint "gates_decided_via": the gate cannot be decided this way'
+        using errcode = 'check_violation', constraint = 'gates_decided_via';
     end if;
   end if;
   if new.status = 'approved' then
@@ -95,7 +102,8 @@ begin
     where gate_id = new.id
       and organization_id = new.organization_id;
     if approvals < new.required_approvals then
-      raise exception 'violated constraint "gates_approvals_missing": approvals are missing' using errcode = 'check_violation', constraint = 'gates_approvals_missing';
+      raise exception 'violated constraint "gates_approvals_missing": approvals are missing'
+        using errcode = 'check_violation', constraint = 'gates_approvals_missing';
     end if;
   end if;
   return new;

@@ -29,7 +29,8 @@ create table slack_threads (
 -- The threads of an execution whose state changes.
 create index slack_threads_execution on slack_threads (execution_id, organization_id);
 
--- One row is a reply in a thread that shows a gate, with its buttons while the gate is pending. A root that shows a gate has none.
+-- One row is a reply in a thread that shows a gate, with its buttons while the gate is pending. A root that shows a gate has
+-- none.
 create table slack_gate_messages (
   channel_id      uuid not null,
   gate_id         uuid not null,
@@ -73,8 +74,8 @@ create table slack_link_tokens (
   hash        bytea primary key,
   team_id     text not null,
   external_id text not null,
-  -- The person and the Slack workspace as the page of the link names them, and the person's address in Slack. Null where Slack did
-  -- not say.
+  -- The person and the Slack workspace as the page of the link names them, and the person's address in Slack. Null where Slack
+  -- did not say.
   user_name   text,
   team_name   text,
   email       text,

@@ -149,8 +149,8 @@ create trigger rollouts_final before update of state on rollouts
   for each row when (old.state in ('succeeded', 'failed') and new.state <> old.state)
   execute function refuse_other_outcome();
 
--- A dispatch gets its rollout in the statement that creates it, whichever that is; one that is created as failed or cancelled is not
--- delivered. Runs after the trigger that queues it, because triggers run in the order of their names.
+-- A dispatch gets its rollout in the statement that creates it, whichever that is; one that is created as failed or cancelled is
+-- not delivered. Runs after the trigger that queues it, because triggers run in the order of their names.
 create function create_rollouts() returns trigger
   language plpgsql
   as $$

@@ -1,5 +1,5 @@
--- Body templates and filters of deployment hooks. `body_template` and `filter` are the JSON that was sent, in its order (jsonb would
--- reorder it). `template_secrets` is encrypted by the application, as `headers` is; the names are not secret.
+-- Body templates and filters of deployment hooks. `body_template` and `filter` are the JSON that was sent, in its order (jsonb
+-- would reorder it). `template_secrets` is encrypted by the application, as `headers` is; the names are not secret.
 alter table deployment_hooks
   add column body_template         json check (octet_length(body_template::text) <= 32768),
   add column template_secrets      bytea,
@@ -12,10 +12,9 @@ create trigger deployment_hooks_touch_template
   on deployment_hooks
   for each row execute function touch();
 
--- The bytes of a body that contains secrets, encrypted by the application, with the list of these secrets; `body` is then what may be
--- shown, with the secrets masked. Null: `body` is what is sent.
--- `has_report`: it contains the report URL or token of its dispatch. Those of a redelivery, which has the same bytes, are then of the
--- first dispatch.
+-- The bytes of a body that contains secrets, encrypted by the application, with the list of these secrets; `body` is then what
+-- may be shown, with the secrets masked. Null: `body` is what is sent. `has_report`: it contains the report URL or token of its
+-- dispatch. Those of a redelivery, which has the same bytes, are then of the first dispatch.
 alter table dispatch_bodies
   add column encrypted_body bytea,
   add column has_report     boolean not null default false;

@@ -29,8 +29,8 @@ alter table lanes
   add column is_pull boolean not null default false,
   add constraint lanes_pull check (not is_pull or owner_id is null);
 
--- The lease of a claimed dispatch: from when, and until when. While it is leased it is due at the end of the lease, so that a claim
--- reads only what it may take. By the clock of the database alone.
+-- The lease of a claimed dispatch: from when, and until when. While it is leased it is due at the end of the lease, so that a
+-- claim reads only what it may take. By the clock of the database alone.
 alter table deliveries
   add column leased_at   timestamptz(3),
   add column lease_until timestamptz(3),

@@ -1,7 +1,7 @@
 -- Limits that a flood of requests cannot push out, links that take back a change of address, and the addresses that accounts had.
 
--- One row is a subject that a limit applies to, and when it last used the limit up: wrong passwords for an account, mails to an address.
--- It is in the database, since the memory of a process is bounded: whoever fills it would erase the counts of others.
+-- One row is a subject that a limit applies to, and when it last used the limit up: wrong passwords for an account, mails to an
+-- address. It is in the database, since the memory of a process is bounded: whoever fills it would erase the counts of others.
 create table recent_uses (
   -- The SHA-256 of the subject. Addresses that no account has stay unknown.
   subject   bytea primary key,
@@ -13,8 +13,8 @@ create table recent_uses (
 -- Every use deletes rows that can be forgotten.
 create index recent_uses_forget_at on recent_uses (forget_at);
 
--- Whom limits by address count as one client: an IPv4 address, or the /64 of an IPv6 address, of which each customer has one or more.
--- `networkOf` of api/plugins/client-address.ts does the same. With the user, so that an index of it serves no other search.
+-- Whom limits by address count as one client: an IPv4 address, or the /64 of an IPv6 address, of which each customer has one or
+-- more. `networkOf` of api/plugins/client-address.ts does the same. With the user, so that an index of it serves no other search.
 create function network_of(user_id uuid, address text) returns text
   language plpgsql immutable strict parallel safe
   as $$
@@ -28,8 +28,8 @@ create function network_of(user_id uuid, address text) returns text
 -- Whether somebody signed in to an account from a network lately.
 create index sessions_network on sessions (network_of(user_id, ip_address), created_at);
 
--- One row is a mailed link that takes back a change of the address of an account; only the SHA-256 of its token is stored. A repeated
--- mail adds another link.
+-- One row is a mailed link that takes back a change of the address of an account; only the SHA-256 of its token is stored. A
+-- repeated mail adds another link.
 create table address_reversals (
   hash       bytea primary key,
   user_id    uuid not null references users on delete cascade,
@@ -44,8 +44,8 @@ create index address_reversals_user on address_reversals (user_id, entry_id);
 
 create index address_reversals_expires_at on address_reversals (expires_at);
 
--- One row is an address that an account had before it was changed or deleted, as its SHA-256: who registers it again is not another
--- person, for example to a gate that requires two approvals.
+-- One row is an address that an account had before it was changed or deleted, as its SHA-256: who registers it again is not
+-- another person, for example to a gate that requires two approvals.
 create table former_addresses (
   user_id uuid not null references users on delete cascade,
   digest  bytea not null,

@@ -47,7 +47,9 @@ create view ops.backlog_detail as
     waiting.later,
     case
       when waiting.kind = 'job' then waiting.estimated
-      else waiting.due + waiting.later >= (select count from most where most.kind = case waiting.kind when 'event' then 'event' else 'delivery' end)
+      else waiting.due + waiting.later >= (
+        select count from most where most.kind = case waiting.kind when 'event' then 'event' else 'delivery' end
+      )
     end                                                                          as estimated,
     waiting.oldest_due_at,
     round(extract(epoch from now() - waiting.oldest_due_at), 1)                  as oldest_due_seconds,
@@ -136,7 +138,10 @@ create view ops.backlog_detail as
     select
       'job', task.task, ops.tenant_of(jobs.tenant), null, null,
       case when oldest.run_at is null then 0 else greatest(1, counts.ready) end,
-      case when oldest.run_at is null then greatest(1, counts.retrying + counts.scheduled) else coalesce(counts.retrying + counts.scheduled, 0) end,
+      case
+        when oldest.run_at is null then greatest(1, counts.retrying + counts.scheduled)
+        else coalesce(counts.retrying + counts.scheduled, 0)
+      end,
       oldest.run_at,
       coalesce(oldest.waits_for_queue, false),
       null,

@@ -14,8 +14,13 @@ create view ops.jobs_detail as
     work.locked_at,
     work.locked_by,
     work.error,
-    case when work.state <> 'running' and (work.kind <> 'event' or work.state = 'retrying') then format('select * from ops.retry(array[%L]);', work.id) end as retry_sql,
-    case when work.state <> 'running' then format('select * from ops.discard(array[%L], %L);', work.id, 'not wanted') end    as discard_sql
+    case
+      when work.state <> 'running' and (work.kind <> 'event' or work.state = 'retrying')
+        then format('select * from ops.retry(array[%L]);', work.id)
+    end as retry_sql,
+    case
+      when work.state <> 'running' then format('select * from ops.discard(array[%L], %L);', work.id, 'not wanted')
+    end as discard_sql
   from (
     select
       job.id::text                                                               as id,

@@ -1,4 +1,5 @@
--- With the rights of the owner: PostgreSQL hides the sessions of an account from other accounts, unless they have `pg_read_all_stats`.
+-- With the rights of the owner: PostgreSQL hides the sessions of an account from other accounts, unless they have
+-- `pg_read_all_stats`.
 create or replace function ops.vacuum_holders() returns table (pid integer, application text, age interval)
   language sql stable security definer
   set search_path = pg_catalog, public, pg_temp

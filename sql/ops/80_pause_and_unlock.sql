@@ -27,14 +27,16 @@ create or replace function ops.checked_flag(flag text) returns text
         limit 1;
         if known is not null then return known; end if;
         raise exception 'There is no organization for the flag %.', flag
-          using errcode = 'invalid_parameter_value', hint = 'A tenant''s flag is org: and its id or slug: table ops.tenant_load, or select id, slug from organizations.';
+          using errcode = 'invalid_parameter_value',
+            hint = 'A tenant''s flag is org: and its id or slug: table ops.tenant_load, or select id, slug from organizations.';
       elsif given like 'task:%' then
         if exists (select from ops.tasks where task = substr(given, 6)) then return given; end if;
         raise exception 'There is no task for the flag %.', flag
           using errcode = 'invalid_parameter_value', hint = 'Their names: table ops.tasks.';
       end if;
       raise exception 'The flag % is unknown.', coalesce(quote_literal(flag), 'null')
-        using errcode = 'invalid_parameter_value', hint = 'A flag is org:<id or slug of an organization> or task:<name of a task>.';
+        using errcode = 'invalid_parameter_value',
+          hint = 'A flag is org:<id or slug of an organization> or task:<name of a task>.';
     end
   $$;
 
@@ -193,7 +195,10 @@ create or replace function ops.unlock_dead_workers() returns table (worker text,
 
       perform ops.record_lost_runs(dead);
       with freed_lanes as (
-        update lanes set owner_id = null, version = version + 1 where owner_id = any(dead) returning lanes.id, lanes.organization_id
+        update lanes
+        set owner_id = null, version = version + 1
+        where owner_id = any(dead)
+        returning lanes.id, lanes.organization_id
       )
       select coalesce(array_agg(distinct freed_lanes.organization_id), '{}'), coalesce(array_agg(freed_lanes.id), '{}')
       into organization_ids, lane_ids
