@@ -1,9 +1,7 @@
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { Receiver } from '../test/support/receiver.ts'
 import { type Actor, type Answer, type Box, type Site, signalbox } from '../test/support/signalbox.ts'
 import { makeHooks, openGates, retryUntilFinal, waitUntilIdle } from './support.ts'
-
-setDefaultTimeout(150_000)
 
 let box: Box
 let actor: Actor

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -9,8 +9,6 @@ import { feishu, slack, teams } from '../test/notification-channels/stand-ins.ts
 import { Receiver } from '../test/support/receiver.ts'
 import { type Actor, type Box, type Site, signalbox } from '../test/support/signalbox.ts'
 import { approveAll, waitUntilIdle } from './support.ts'
-
-setDefaultTimeout(150_000)
 
 /** One channel of each type; each sends one message at a time, except the webhook, which sends four. */
 const CHANNELS = 5

@@ -1,12 +1,10 @@
 /** A coordinator of a Citus cluster that is killed at each step of a change. `bun run test:citus` runs it on the cluster that it has started. */
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { connect, type Sql } from '../sql/index.ts'
 import type { Actor, Answer } from '../test/support/actor.ts'
 import { Receiver } from '../test/support/receiver.ts'
 import { type Box, type Site, signalbox } from '../test/support/signalbox.ts'
 import { connectToNode, folder, portOf, Server } from './citus-support.ts'
-
-setDefaultTimeout(180_000)
 
 let box: Box
 let ada: Actor
@@ -281,5 +279,5 @@ describe.skipIf(folder === undefined)('When the coordinator is killed', () => {
 
     await box.startWorker()
     await box.until('it is found', async () => receiver.requests.length > before, 90_000)
-  }, 240_000)
+  })
 })

@@ -76,12 +76,12 @@ describe.skipIf(folder === undefined)('A node that is killed', () => {
     live = [...projects.keys()].find((port) => port !== lost) ?? 0
     await node.kill()
     await box.until('the node is away', async () => (await nodesCheck())?.status === 'critical')
-  }, 180_000)
+  })
   afterAll(async () => {
     await node?.start().catch(() => {})
     await receiver.stop()
     await box.close()
-  }, 60_000)
+  })
 
   function placeOn(port: number) {
     const place = projects.get(port)
@@ -110,7 +110,7 @@ describe.skipIf(folder === undefined)('A node that is killed', () => {
     const gate = await ada.make(`/api/v1/executions/${execution.id}/gates`, { name: 'Review' })
     expect((await ada.post(`/api/v1/gates/${gate.id}/approve`, {})).status).toBe(200)
     await receiver.waitFor(1)
-  }, 120_000)
+  })
 
   test('does not concern the claims of other nodes, whose tokens name no organization', async () => {
     expect((await placeOn(live).claim()).status).toBe(200)
@@ -118,7 +118,7 @@ describe.skipIf(folder === undefined)('A node that is killed', () => {
     // The hook is new to the API.
     const { claim } = await claimOne(placeOn(live).project)
     expect((await claim()).status).toBe(200)
-  }, 120_000)
+  })
 
   test('does not concern the pages of other nodes, nor mailed links to their gates', async () => {
     const { project, organization } = placeOn(live)
@@ -137,7 +137,7 @@ describe.skipIf(folder === undefined)('A node that is killed', () => {
     expect([...(await recipients('link'))]).toEqual([{ user_id: ada.id }])
     // It may be a link to a gate on the node that is away.
     expect(await recipients('another').catch(({ code }) => code)).toMatch(/^08/)
-  }, 120_000)
+  })
 
   test('does not delay what is due in the organizations of other nodes', async () => {
     const { project, organization, claimed } = placeOn(live)
@@ -180,7 +180,7 @@ describe.skipIf(folder === undefined)('A node that is killed', () => {
     first.resolve(new Response('too late'))
     await box.startWorker()
     await receiver.waitFor(2)
-  }, 120_000)
+  })
 
   test('makes a migration refuse to start: it names the node, and changes nothing', async () => {
     const migrations = await mkdtemp(join(tmpdir(), 'signalbox-migrations-'))
@@ -206,7 +206,7 @@ describe.skipIf(folder === undefined)('A node that is killed', () => {
     await box.until('the node is back', async () => (await ada.get(organizationOn(lost))).status === 200)
     expect((await ada.post(requirementsOn(lost), { title: 'Back' })).status).toBe(201)
     expect((await nodesCheck())?.status).toBe('ok')
-  }, 120_000)
+  })
 
   test('does not delay what was sent for other organizations, and sends nothing again', async () => {
     const answered = Promise.withResolvers<void>()
@@ -241,5 +241,5 @@ describe.skipIf(folder === undefined)('A node that is killed', () => {
     await box.until('the node is back', async () => (await ada.get(organizationOn(lost))).status === 200)
     await box.until('its own are recorded', async () => (await pending(lost)) === 0)
     expect(receiver.requests).toHaveLength(10)
-  }, 180_000)
+  })
 })

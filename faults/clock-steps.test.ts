@@ -2,7 +2,7 @@
  * The clock of a worker is set forward and back while dispatches are in flight. Due times, ages, secret overlaps, recorded times and
  * signatures follow the clock of the database, and durations a monotonic clock.
  */
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { writeFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -10,8 +10,6 @@ import { join } from 'node:path'
 import { Workbench } from '../test/deployment-hooks/workbench.ts'
 import { find } from '../test/support/programs.ts'
 import { Process } from '../test/support/signalbox.ts'
-
-setDefaultTimeout(60_000)
 
 const DAY = 86_400
 const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'

@@ -1,7 +1,5 @@
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { Workbench } from '../test/deployment-hooks/workbench.ts'
-
-setDefaultTimeout(150_000)
 
 const MAX_IN_FLIGHT = 20
 /** More than half of the permits, which is what they may share. */

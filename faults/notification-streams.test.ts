@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -7,8 +7,6 @@ import { migrate } from '../sql/migrate.ts'
 import { inboxOf, StreamClient } from '../test/notifications/inbox.ts'
 import { type Actor, type Box, type Site, signalbox } from '../test/support/signalbox.ts'
 import { retryUntilFinal, waitUntilIdle } from './support.ts'
-
-setDefaultTimeout(150_000)
 
 let postgres: Postgres
 let folder: string

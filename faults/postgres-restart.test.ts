@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -7,8 +7,6 @@ import { migrate } from '../sql/migrate.ts'
 import { Receiver } from '../test/support/receiver.ts'
 import { type Actor, type Answer, type Box, type Site, signalbox } from '../test/support/signalbox.ts'
 import { approveAll, expectedTotals, fetchTotals, makeHooks, openGates, waitUntilIdle } from './support.ts'
-
-setDefaultTimeout(150_000)
 
 const HOOKS = 4
 

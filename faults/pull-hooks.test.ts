@@ -1,13 +1,11 @@
 /** Pull hooks while claimers, workers and the API fail. */
-import { afterEach, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterEach, expect, test } from 'bun:test'
 import { writeFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { PullWorkbench } from '../test/pull-hooks/workbench.ts'
 import { Process } from '../test/support/signalbox.ts'
-
-setDefaultTimeout(150_000)
 
 let bench: PullWorkbench
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -7,8 +7,6 @@ import { migrate } from '../sql/migrate.ts'
 import { Receiver } from '../test/support/receiver.ts'
 import { Actor, type Answer, type Box, type Site, signalbox } from '../test/support/signalbox.ts'
 import { approveAll, expectedTotals, fetchTotals, isAway, makeHooks, openGates, waitUntilIdle } from './support.ts'
-
-setDefaultTimeout(240_000)
 
 const SECONDS = 60
 const HOOKS = 5

@@ -1,8 +1,6 @@
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { Workbench } from '../test/deployment-hooks/workbench.ts'
 import { type MailServer, mailServer } from '../test/notification-channels/mail-server.ts'
-
-setDefaultTimeout(120_000)
 
 const MAILS = 10
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -9,8 +9,6 @@ import { WITHOUT_FSYNC } from '../test/support/postgres-without-fsync.ts'
 import { type Actor, type Box, signalbox } from '../test/support/signalbox.ts'
 import { signalServer } from '../test/support/stopped-server.ts'
 import { within } from '../test/support/within.ts'
-
-setDefaultTimeout(120_000)
 
 const LIMIT_MS = 10_000
 

@@ -1,9 +1,7 @@
 /** kill -9 of a worker, and of the API, while a message of Slack is on its way. */
-import { afterEach, beforeEach, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { SlackWorkbench } from '../test/slack/workbench.ts'
 import { interact, labelsOf, SIGNING_SECRET, signed, textOf } from '../test/support/slack.ts'
-
-setDefaultTimeout(120_000)
 
 let bench: SlackWorkbench
 

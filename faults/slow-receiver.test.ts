@@ -1,10 +1,8 @@
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { createSocket } from 'node:dgram'
 import { connect, type Socket } from 'node:net'
 import { Workbench } from '../test/deployment-hooks/workbench.ts'
 import { Process } from '../test/support/signalbox.ts'
-
-setDefaultTimeout(60_000)
 
 let bench: Workbench
 /** A DNS server that receives queries and never responds. */

@@ -1,10 +1,8 @@
-import { afterEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterEach, describe, expect, test } from 'bun:test'
 import { Receiver } from '../test/support/receiver.ts'
 import { type Box, signalbox } from '../test/support/signalbox.ts'
 import { within } from '../test/support/within.ts'
 import { approveAll, expectedTotals, fetchTotals, makeHooks, openGates, waitUntilIdle } from './support.ts'
-
-setDefaultTimeout(120_000)
 
 let box: Box
 let receiver: Receiver

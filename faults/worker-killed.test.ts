@@ -1,9 +1,7 @@
-import { afterEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterEach, describe, expect, test } from 'bun:test'
 import { Receiver } from '../test/support/receiver.ts'
 import { type Box, type Process, signalbox } from '../test/support/signalbox.ts'
 import { approveAll, expectedTotals, fetchTotals, makeHooks, openGates, waitUntilIdle } from './support.ts'
-
-setDefaultTimeout(150_000)
 
 const HOOKS = 10
 const IN_FLIGHT = 10

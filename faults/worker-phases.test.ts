@@ -3,12 +3,10 @@
  * receiver that kills it. A statement that the killed worker has sent may still be executed afterwards, so each case is
  * tried both ways, and with a successor that was started before.
  */
-import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { Workbench } from '../test/deployment-hooks/workbench.ts'
 import type { Receiver } from '../test/support/receiver.ts'
 import type { Answer } from '../test/support/signalbox.ts'
-
-setDefaultTimeout(60_000)
 
 /** What happens to the statement that the killed worker left waiting. */
 type Aftermath = 'is terminated' | 'runs nevertheless' | 'runs after another has taken over'

@@ -1,9 +1,7 @@
-import { afterEach, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterEach, expect, test } from 'bun:test'
 import { Receiver } from '../test/support/receiver.ts'
 import { type Box, signalbox } from '../test/support/signalbox.ts'
 import { approveAll, makeHooks, openGates, waitUntilIdle } from './support.ts'
-
-setDefaultTimeout(150_000)
 
 let box: Box
 let receiver: Receiver

@@ -26,6 +26,6 @@ if (!find('chromium', 'pages in a browser') && !(await installChromium())) {
 const given = process.argv.slice(2)
 const files = [...new Bun.Glob('test/**/*.browser.test.ts').scanSync('.')].map((file) => `./${file}`).toSorted()
 process.exitCode = await runTests({
-  arguments: ['--timeout=120000', ...(given.some((each) => existsSync(each)) ? [] : files), ...given],
+  arguments: [...(given.some((each) => existsSync(each)) ? [] : files), ...given],
   isParallel: true,
 })

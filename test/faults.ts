@@ -12,6 +12,6 @@ const given = process.argv.slice(2)
 /** Those of a cluster are run by `test:citus`. */
 const all = ['./faults', '--path-ignore-patterns=**/citus-*.test.ts']
 process.exitCode = await runTests({
-  arguments: ['--timeout=180000', ...(given.some((each) => existsSync(each)) ? [] : all), ...given],
+  arguments: [...(given.some((each) => existsSync(each)) ? [] : all), ...given],
   isParallel: false,
 })

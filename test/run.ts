@@ -42,7 +42,7 @@ const all = ['./test', '--path-ignore-patterns=**/*.slow.test.ts', '--path-ignor
 const [checks, tests] = await Promise.all([
   isChecked ? check() : 0,
   runTests({
-    arguments: ['--timeout=60000', ...(given.some((each) => existsSync(each)) ? [] : all), ...given],
+    arguments: [...(given.some((each) => existsSync(each)) ? [] : all), ...given],
     isParallel: true,
     // The plans that sessions keep after five executions, which few statements of a test reach.
     settings: { plan_cache_mode: 'force_generic_plan' },

@@ -11,8 +11,7 @@ PgBouncer, a browser, generated clients, migrations under load. Several minutes.
 /** They measure what one process takes of the machine: time that it keeps from others, and memory. Tests beside them would be measured too. */
 const ALONE = ['./test/api/hold-ups.slow.test.ts', './test/deployment-hooks/body-memory.slow.test.ts']
 
-const run = (files: string[], isParallel: boolean) =>
-  runTests({ arguments: ['--timeout=180000', ...files, ...given], isParallel })
+const run = (files: string[], isParallel: boolean) => runTests({ arguments: [...files, ...given], isParallel })
 
 const given = process.argv.slice(2)
 const files = [...new Bun.Glob('test/**/*.slow.test.ts').scanSync('.')].map((file) => `./${file}`).toSorted()

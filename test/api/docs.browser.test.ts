@@ -46,7 +46,7 @@ describe.skipIf(!hasBrowser)('The docs in a browser', () => {
         expect(await violations(page)).toEqual([])
         expect(errors).toEqual([])
         await page.close()
-      }, 60_000)
+      })
     }
   }
 
@@ -55,7 +55,7 @@ describe.skipIf(!hasBrowser)('The docs in a browser', () => {
     await openAll(page)
     expect(await isWiderThanScreen(page)).toBe(false)
     await page.close()
-  }, 60_000)
+  })
 
   test('the filter shows only matching operations with their tags, and a URL fragment opens its operation', async () => {
     const { page } = await open('/docs#createDeploymentHook')

@@ -129,11 +129,11 @@ describe('Hostile values are refused by name or accepted on every route, and not
     const requests = forEveryRoute(inBodies)
     expect(requests.length).toBeGreaterThan(1000)
     expect(await checkAll(requests)).toEqual([])
-  }, 120_000)
+  })
 
   test('in paths and queries', async () => {
     const requests = forEveryRoute(inParameters)
     expect(requests.length).toBeGreaterThan(1000)
     expect(await checkAll(requests)).toEqual([])
-  }, 120_000)
+  })
 })

@@ -54,7 +54,7 @@ describe.skipIf(!hasBrowser)('By keyboard, a person', () => {
     ;[organization] = (await ada.get<Named[]>('/organizations')) as [Named]
     ;[workspace] = (await ada.get<Named[]>(`/organizations/${organization.id}/workspaces`)) as [Named]
     ;[project] = (await ada.get<Named[]>(`/workspaces/${workspace.id}/projects`)) as [Named]
-  }, 120_000)
+  })
   afterAll(() => app?.close())
 
   let made = 0
@@ -76,7 +76,7 @@ describe.skipIf(!hasBrowser)('By keyboard, a person', () => {
       beforeAll(async () => {
         page = await app.signedIn('grace', look)
         page.on('dialog', (dialog) => void dialog.accept())
-      }, 60_000)
+      })
       afterAll(() => page?.context().close())
 
       const go = (path: string) => page.goto(path)
@@ -100,21 +100,21 @@ describe.skipIf(!hasBrowser)('By keyboard, a person', () => {
           comment: 'Looks right.',
           decided_via: 'app',
         })
-      }, 60_000)
+      })
 
       test('rejects a gate', async () => {
         const gate = await openGate()
         await go(`/app/gates/${gate.id}`)
         await press(page, 'Reject')
         expect(await textOf(page)).toContain('You rejected this gate.')
-      }, 60_000)
+      })
 
       test('cancels an execution', async () => {
         const { execution_id } = (await openGate()) as Named & { execution_id: string }
         await go(`/app/executions/${execution_id}`)
         await press(page, 'Cancel')
         expect(await app.clients.ada.get<object>(`/executions/${execution_id}`)).toMatchObject({ status: 'cancelled' })
-      }, 60_000)
+      })
 
       test('finds why a dispatch failed, and sends it again', async () => {
         const hook = await app.clients.grace.post(`/projects/${project.id}/deployment-hooks`, {
@@ -131,7 +131,7 @@ describe.skipIf(!hasBrowser)('By keyboard, a person', () => {
         expect(page.url()).toMatch(/\/app\/dispatches\/[\w-]{36}$/)
         expect(page.url()).not.toBe(before)
         await app.clients.grace.delete(`/deployment-hooks/${hook.id}`)
-      }, 60_000)
+      })
 
       test('pauses a hook and resumes it', async () => {
         const [hook] = await app.clients.grace.get<Named[]>(`/projects/${project.id}/deployment-hooks`)
@@ -141,14 +141,14 @@ describe.skipIf(!hasBrowser)('By keyboard, a person', () => {
         expect(await isPaused()).toBe(true)
         await press(page, 'Resume')
         expect(await isPaused()).toBe(false)
-      }, 60_000)
+      })
 
       test('sees who did what', async () => {
         await go(`/app/organizations/${organization.id}`)
         await press(page, 'Audit log')
         expect(new URL(page.url()).pathname).toBe(`/app/organizations/${organization.id}/audit-log`)
         expect(await textOf(page)).toContain('Ada Lovelace')
-      }, 60_000)
+      })
 
       test('invites a person', async () => {
         const email = `keyboard.${look.width}.${look.plain ?? false}@example.com`
@@ -157,13 +157,13 @@ describe.skipIf(!hasBrowser)('By keyboard, a person', () => {
         await page.keyboard.type(email)
         await press(page, 'Invite')
         expect(await textOf(page)).toContain(email)
-      }, 60_000)
+      })
 
       test('generates a document', async () => {
         await go(`/app/projects/${project.id}`)
         await press(page, 'Generate', true)
         expect(page.url()).toMatch(/\/app\/deliverables\/[\w-]{36}$/)
-      }, 60_000)
+      })
 
       test('makes a token, sees it once, and revokes it', async () => {
         await go('/app/account/tokens')
@@ -176,7 +176,7 @@ describe.skipIf(!hasBrowser)('By keyboard, a person', () => {
         expect(await textOf(page)).not.toMatch(/sbx_pat_\w{8}/)
         await press(page, 'Revoke')
         expect(await textOf(page)).not.toContain('From the keyboard')
-      }, 60_000)
+      })
 
       test('marks all notifications as read, and signs out', async () => {
         await openGate()
@@ -185,7 +185,7 @@ describe.skipIf(!hasBrowser)('By keyboard, a person', () => {
         expect(await textOf(page)).toMatch(/notifications? marked as read/)
         await press(page, 'Sign out')
         expect(new URL(page.url()).pathname).toBe('/sign-in')
-      }, 60_000)
+      })
     })
   }
 })

@@ -35,7 +35,7 @@ describe.skipIf(!hasBrowser)('The pages of the app', () => {
       select ${other.id}, ${PEOPLE.ada.email}, 'member', id, now() + interval '1 day' from users where email = ${PEOPLE.grace.email}
     `
     pages = await crawl(app.box, PEOPLE.ada.email)
-  }, 120_000)
+  })
   afterAll(() => app?.close())
 
   test('are all reached by links', async () => {
@@ -117,6 +117,6 @@ describe.skipIf(!hasBrowser)('The pages of the app', () => {
       }
       expect(complaints).toEqual([])
       await window.close()
-    }, 120_000)
+    })
   }
 })

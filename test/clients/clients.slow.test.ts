@@ -129,7 +129,7 @@ test('openapi-typescript works as documented, in an empty folder', async () => {
     'openapi-wrong.ts:7',
     'openapi-wrong.ts:9',
   ])
-}, 180_000)
+})
 
 test('Eden works as documented, with the packages that are named', async () => {
   await setUpUser()
@@ -148,4 +148,4 @@ test('Eden works as documented, with the packages that are named', async () => {
   const ran = await run([process.execPath, join(project, 'eden.ts')])
   expect([ran.code, ran.output]).toEqual([0, expect.stringMatching(PRINTED)])
   await expectOneOrganization()
-}, 180_000)
+})

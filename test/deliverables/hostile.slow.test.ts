@@ -233,7 +233,7 @@ let hostilePages: Awaited<ReturnType<typeof buildPages>>
 beforeAll(async () => {
   box = await signalbox({ workers: 1 })
   ;[harmlessPages, hostilePages] = await Promise.all([buildPages(box, harmless(), false), buildPages(box, hostile(), true)])
-}, 120_000)
+})
 afterAll(() => box.close())
 
 describe('hostile texts add no element and no link', () => {

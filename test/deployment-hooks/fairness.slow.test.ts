@@ -57,7 +57,7 @@ test('a lane with a growing backlog yields to other tenants', async () => {
   busy.answer = () => new Response('ok')
   await flood
   await box.settled()
-}, 60_000)
+})
 
 test('a tenant whose many lanes are woken at once lets other tenants send in between', async () => {
   let answered = () => {}
@@ -89,7 +89,7 @@ test('a tenant whose many lanes are woken at once lets other tenants send in bet
   await box.settled()
   expect(holding.requests).toHaveLength(40)
   await holding.stop()
-}, 60_000)
+})
 
 test('a tenant with many slow receivers leaves a permit to others', async () => {
   const roomy = await signalbox({ environment: { DELIVERY_IN_FLIGHT: '5' } })
@@ -115,7 +115,7 @@ test('a tenant with many slow receivers leaves a permit to others', async () => 
   await roomy.settled()
   expect(holding.requests).toHaveLength(10)
   await Promise.all([roomy.close(), holding.stop()])
-}, 60_000)
+})
 
 test('receivers that recently timed out share half of the permits, even when their lanes are leased again', async () => {
   const roomy = await signalbox({ environment: { DELIVERY_IN_FLIGHT: '4' } })
@@ -145,4 +145,4 @@ test('receivers that recently timed out share half of the permits, even when the
   await roomy.settled()
   expect(holding.requests).toHaveLength(6)
   await Promise.all([roomy.close(), holding.stop()])
-}, 60_000)
+})

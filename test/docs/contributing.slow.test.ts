@@ -93,4 +93,4 @@ test('the examples compile: an endpoint, a page, an event and a setting', async 
   await write('tsconfig.json', JSON.stringify({ compilerOptions, include }))
   const tsc = Bun.spawn([join(root, 'node_modules/.bin/tsc')], { cwd: copy, stdout: 'pipe', stderr: 'pipe' })
   expect([await new Response(tsc.stdout).text(), await tsc.exited]).toEqual(['', 0])
-}, 180_000)
+})

@@ -83,4 +83,4 @@ test('the quickstart leads from a new account to dispatches with valid signature
   } finally {
     await terminal.close()
   }
-}, 60_000)
+})

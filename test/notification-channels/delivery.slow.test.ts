@@ -96,7 +96,7 @@ test('slow channels do not delay others, not even as many as a worker has job sl
   // Webhooks get several requests at once, chat tools one.
   expect(slow.inFlightMax).toBeLessThanOrEqual(25 * 4)
   release()
-}, 60_000)
+})
 
 test('one event reaches all 100 channels of a workspace', async () => {
   const owner = await bench.box.user('Grace Hopper')
@@ -112,7 +112,7 @@ test('one event reaches all 100 channels of a workspace', async () => {
   expect(new Set(receiver.requests.map((request) => request.path)).size).toBe(100)
   const events = await bench.box.sql`select from channel_events where organization_id = ${site.organization.id}`
   expect(events).toHaveLength(1)
-}, 60_000)
+})
 
 test('the jobs of a channel carry the flag of its organization', async () => {
   const receiver = bench.receiver()
@@ -154,7 +154,7 @@ test('messages in flight at a killed worker are sent by another one, and recorde
     release()
     await ownBench.close()
   }
-}, 60_000)
+})
 
 test('a worker that gets SIGTERM finishes requests in flight and leaves the rest to others', async () => {
   const ownBench = await Workbench.open({ own: true })
@@ -183,4 +183,4 @@ test('a worker that gets SIGTERM finishes requests in flight and leaves the rest
   } finally {
     await ownBench.close()
   }
-}, 60_000)
+})

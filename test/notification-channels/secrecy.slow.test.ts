@@ -84,7 +84,7 @@ test('secrets of channels are not stored in clear text, and appear in no job, ev
   } finally {
     await bench.close()
   }
-}, 60_000)
+})
 
 test('secrets in the Location of a redirect are masked in the log', async () => {
   const bench = await Workbench.open()

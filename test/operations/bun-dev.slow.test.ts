@@ -27,7 +27,7 @@ beforeAll(async () => {
     PORT: String(port),
   })
   await dev.said('Signalbox is ready')
-}, 60_000)
+})
 
 afterAll(async () => {
   dev?.kill('SIGTERM')
@@ -53,7 +53,7 @@ test('a change restarts API and worker with the new code', async () => {
   await append('worker/main.ts', "console.log('the new worker code runs')")
   expect(await dev.said('the new worker code runs')).toStartWith('worker')
   expect(dev.lines.filter((line) => line.includes('exit code'))).toEqual([])
-}, 60_000)
+})
 
 test('code that does not run waits for the next change', async () => {
   const path = join(folder, 'api/server.ts')
@@ -62,7 +62,7 @@ test('code that does not run waits for the next change', async () => {
   expect(await dev.said('exit code')).toBe('web ended (exit code 1). It starts again when a file changes.')
   await Bun.write(path, `${good}\nconsole.log('the mended code runs')\n`)
   await dev.said('the mended code runs')
-}, 60_000)
+})
 
 test('a new migration is applied before the restart', async () => {
   await Bun.write(join(folder, 'sql/migrations/9999_of_the_test.sql'), 'create table of_the_test (id integer primary key);\n')
@@ -72,4 +72,4 @@ test('a new migration is applied before the restart', async () => {
   await Bun.write(broken, 'create nonsense;\n')
   expect(await dev.said('were not restarted')).toContain('release (bun sql/migrate.ts) failed with exit code 1')
   await answers('/livez')
-}, 60_000)
+})

@@ -71,7 +71,7 @@ describe('A database that accepts connections and does not respond', () => {
     // The worker continues as well.
     await box.approval(ada, (await box.running(ada, site.project.id)).id)
     await box.settled()
-  }, 90_000)
+  })
 
   test('a lost response is returned again for its Idempotency-Key, and nothing is created twice', async () => {
     const keys = Array.from({ length: 30 }, (_, index) => `lost-${index}`)
@@ -92,7 +92,7 @@ describe('A database that accepts connections and does not respond', () => {
     })
     const created = await box.sql<{ title: string }[]>`select title from requirements where title like 'lost-%'`
     expect(created.map(({ title }) => title).sort()).toEqual([...keys].sort())
-  }, 60_000)
+  })
 
   test('does not include a slow statement: it is not interrupted while the server responds', async () => {
     const slow = await box.sql.reserve()
@@ -111,5 +111,5 @@ describe('A database that accepts connections and does not respond', () => {
     await slow`commit`
     slow.release()
     expect((await blocked).status).toBe(200)
-  }, 60_000)
+  })
 })

@@ -83,7 +83,7 @@ test('a paused tenant gets nothing while others do, and afterwards everything in
     ...gates.map(({ id }) => id),
   ])
   expect(await countUndrained(paused)).toBe(0)
-}, 60_000)
+})
 
 test('a tenant that is paused while its dispatches are sent gets no more of them, and the rest afterwards', async () => {
   const [flooded, other] = await Promise.all([tenant('Flooded'), tenant('Beside it')])
@@ -115,7 +115,7 @@ test('a tenant that is paused while its dispatches are sent gets no more of them
   await bench.box.settled()
   expect(new Set(gatesAt(flooded.receiver)).size).toBe(flooded.receiver.requests.length)
   expect(flooded.receiver.requests.length).toBeGreaterThanOrEqual(65)
-}, 60_000)
+})
 
 test('a paused task is started for no tenant, while other tasks are', async () => {
   const [one, two] = await Promise.all([tenant('One'), tenant('Two')])
@@ -128,7 +128,7 @@ test('a paused task is started for no tenant, while other tasks are', async () =
   expect([pending, one.receiver.requests.length, two.receiver.requests.length]).toEqual([2, 0, 0])
   await resume('task:dispatch_hook')
   await Promise.all([one.receiver.waitFor(1), two.receiver.waitFor(1)])
-}, 60_000)
+})
 
 test('a job without flags, as the crontab adds, waits as well', async () => {
   const { sql } = bench.box
@@ -144,7 +144,7 @@ test('a job without flags, as the crontab adds, waits as well', async () => {
   expect((await expired()).length).toBeGreaterThan(0)
   await resume('task:forget_expired')
   await bench.box.until('it was done', async () => (await expired()).length === 0)
-}, 60_000)
+})
 
 test('a pause with an end expires without any action', async () => {
   const brief = await tenant('Brief')
@@ -154,7 +154,7 @@ test('a pause with an end expires without any action', async () => {
   expect(brief.receiver.requests).toHaveLength(0)
   await brief.receiver.waitFor(1)
   expect(await bench.box.sql`select from ops.paused where flag = ${brief.flag}`).toHaveLength(0)
-}, 60_000)
+})
 
 test('invalid pauses are refused, and valid ones are logged', async () => {
   const { sql } = bench.box
@@ -202,4 +202,4 @@ test('invalid pauses are refused, and valid ones are logged', async () => {
       reason: 'They asked for it',
     },
   ] as never)
-}, 60_000)
+})

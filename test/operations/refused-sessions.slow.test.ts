@@ -76,5 +76,5 @@ describe.each(REFUSALS)('Connections are lost while statements wait, and the ser
     // The worker continues as well.
     await box.approval(ada, (await box.running(ada, site.project.id)).id)
     await box.settled()
-  }, 60_000)
+  })
 })

@@ -19,7 +19,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'signalbox-test-'))
   postgres = await startPostgres({ dataDir: join(folder, 'postgres'), settings: WITHOUT_FSYNC })
   admin = connectAs(postgres.url)
-}, 60_000)
+})
 
 afterAll(async () => {
   await Promise.all(open.map((sql) => sql.end({ timeout: 1 })))

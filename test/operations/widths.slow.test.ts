@@ -95,7 +95,7 @@ beforeAll(async () => {
   await sql`select from ops.pause('task:mail_channel_disabled', ${CHINESE})`
   const [row] = await sql<[{ id: string }]>`select id from ops.jobs_detail where kind = 'dispatch' and state = 'failed'`
   failed = row.id
-}, 60_000)
+})
 afterAll(() => bench.close())
 
 interface Column {

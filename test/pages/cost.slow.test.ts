@@ -55,7 +55,7 @@ beforeAll(async () => {
   await box.settled()
   const linked = [...(await crawl(box, ada.email)).values()].flat()
   pages = [...new Set(['/app', `/app/gates/${gate.id}`, link, ...deployments, ...linked])]
-}, 240_000)
+})
 afterAll(async () => {
   await box.close()
   await recording[Symbol.asyncDispose]()
@@ -110,7 +110,7 @@ test('with many long rows, every page is at most 100 KiB with its style and scri
     const weight = await weightOf(path)
     expect([path, weight > 10_000, weight <= MAX_BYTES]).toEqual([path, true, true])
   }
-}, 60_000)
+})
 
 /** The statements that the API sends while nobody asks for anything. On a slow machine, some fall into each visit. */
 async function backgroundStatements(): Promise<Set<string>> {
@@ -136,4 +136,4 @@ test('every page takes at most six statements', async () => {
     if (!fewest?.length || fewest.length > most) costly.push([path, fewest])
   }
   expect(costly).toEqual([])
-}, 240_000)
+})

@@ -28,7 +28,7 @@ beforeAll(async () => {
   await ada.make(`${channels}/${channel.id}/test`, undefined, { Prefer: 'wait=10' })
   paths = [`/app/deployment-hooks/${hook.id}`, `/app/dispatches/${dispatch.id}`, `/app/notification-channels/${channel.id}`]
   if (hasBrowser) browser = await openBrowser()
-}, 60_000)
+})
 afterAll(async () => {
   await browser?.close()
   await box.close()

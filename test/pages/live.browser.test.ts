@@ -27,7 +27,7 @@ beforeAll(async () => {
   await page.fill('#password', PASSWORD)
   await page.keyboard.press('Enter')
   await page.waitForURL('**/app')
-}, 60_000)
+})
 afterAll(async () => {
   await browser?.close()
   await box.close()

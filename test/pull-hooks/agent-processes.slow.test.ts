@@ -108,7 +108,7 @@ describe('bun run agent', () => {
     await agent.said('the lease ends')
     expect(isRunning(child)).toBe(false)
     expect((await bench.dispatch(first.id)).status).toBe('pending')
-  }, 60_000)
+  })
 
   test('whose lease ended while the command ran says so, and changes nothing', async () => {
     const pulled = await bench.pulled()

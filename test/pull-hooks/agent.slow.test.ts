@@ -1,13 +1,11 @@
 /** What the agent does with a command that does not end. Each waits for real time, so they run together. */
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { writeFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Process } from '../support/signalbox.ts'
 import { type Pulled, PullWorkbench } from './workbench.ts'
-
-setDefaultTimeout(120_000)
 
 let bench: PullWorkbench
 let folder: string

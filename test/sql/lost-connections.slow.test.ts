@@ -97,7 +97,7 @@ async function expectOutage(mode: Mode, moment: keyof typeof MOMENTS, rounds: nu
     const succeed = async () => {
       while ((await failure(sql`select 1`)) !== null) await Bun.sleep(10)
     }
-    await within(2_000, 'a statement succeeds', succeed())
+    await within(LIMIT_MS, 'a statement succeeds', succeed())
   } finally {
     await sql.end({ timeout: 0 })
   }

@@ -132,7 +132,7 @@ describe.skipIf(!hasPooler)('Behind PgBouncer in transaction mode', () => {
       expect(line.message).toContain("set bytea_output = 'hex'")
       expect(line.message).not.toContain('DateStyle')
     }
-  }, 240_000)
+  })
 
   test('requests get 503 while the pooler is away, and succeed afterwards without a restart', async () => {
     await pooler.crash()

@@ -1,4 +1,5 @@
 /** A local server with the OpenAI chat completions API, whose responses tests define. */
+import { PATIENCE_MS } from './patience.ts'
 
 /** A received request. */
 export interface Asked {
@@ -101,7 +102,7 @@ export class ModelServer {
         clearTimeout(timer)
         resolve()
       }
-      const timer = setTimeout(() => reject(new Error(`${this.asked.length} of ${count} questions came`)), 45_000)
+      const timer = setTimeout(() => reject(new Error(`${this.asked.length} of ${count} questions came`)), PATIENCE_MS)
       this.#watchers.add(look)
       look()
     })

@@ -1,5 +1,6 @@
 import { type Subprocess, spawn } from 'bun'
 import { endWithParent } from '../../bin/support/leash.ts'
+import { PATIENCE_MS } from './patience.ts'
 
 const root = `${import.meta.dir}/../..`
 
@@ -75,7 +76,7 @@ export class Process {
       }
       const timer = setTimeout(
         () => reject(new Error(`"${text}" was never printed:\n${this.lines.slice(-20).join('\n')}`)),
-        45_000,
+        PATIENCE_MS,
       )
       this.#watchers.add(look)
       look()

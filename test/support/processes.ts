@@ -1,11 +1,9 @@
 /** The API and worker processes of a box. */
 import type { Sql } from '../../sql/index.ts'
 import { Contract, type Document } from './openapi.ts'
+import { PATIENCE_MS } from './patience.ts'
 import { Process } from './process.ts'
 import { programFile } from './programs-bundle.ts'
-
-/** Long, because processes start slowly on a busy machine. */
-const START_MS = 50_000
 
 const CHEAP_PASSWORDS = ['--preload', './test/support/cheap-passwords.ts']
 
@@ -74,14 +72,10 @@ export class Processes {
   }
 
   async #started(process: Process, holds: () => Promise<boolean>): Promise<void> {
-    await this.until(
-      'the process is ready',
-      async () => {
-        if (process.hasExited) throw new Error(`The process ended while it started:\n${process.lines.slice(-20).join('\n')}`)
-        return holds()
-      },
-      START_MS,
-    )
+    await this.until('the process is ready', async () => {
+      if (process.hasExited) throw new Error(`The process ended while it started:\n${process.lines.slice(-20).join('\n')}`)
+      return holds()
+    })
   }
 
   /** Sends a process a signal and waits until it has ended. */
@@ -109,7 +103,7 @@ export class Processes {
   }
 
   /** Resolves when a condition holds. Polls it every 20 ms. */
-  async until(what: string, holds: () => Promise<boolean>, patience = 45_000): Promise<void> {
+  async until(what: string, holds: () => Promise<boolean>, patience = PATIENCE_MS): Promise<void> {
     const end = performance.now() + patience
     while (!(await holds())) {
       if (performance.now() > end) throw new Error(`Timed out waiting until: ${what}`)

@@ -1,4 +1,5 @@
 /** A local HTTP server that receives dispatches. */
+import { PATIENCE_MS } from './patience.ts'
 
 /** A received request. */
 export interface Received {
@@ -10,9 +11,6 @@ export interface Received {
 }
 
 type Answer = (request: Received, number: number) => Response | Promise<Response>
-
-/** How long to wait for requests that should arrive at once. */
-const PATIENCE_MS = 45_000
 
 export class Receiver {
   readonly requests: Received[] = []

@@ -8,9 +8,10 @@ import { joinCluster } from '../../sql/citus/index.ts'
 import { connect } from '../../sql/index.ts'
 import { migrate } from '../../sql/migrate.ts'
 import { closeNodes, createDatabase, dropDatabase, onCitus } from './databases.ts'
+import { TEST_LIMIT_MS } from './patience.ts'
 import { WITHOUT_FSYNC } from './postgres-without-fsync.ts'
 
-setDefaultTimeout(60_000)
+setDefaultTimeout(TEST_LIMIT_MS)
 
 /** The settings that modules need when a test imports them. */
 export const SECRETS = {
