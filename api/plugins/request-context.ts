@@ -67,7 +67,7 @@ export function createContext(
     request_id,
     span,
     address,
-    device: (request.headers.get('user-agent') ?? 'unknown').slice(0, 200),
+    device: (request.headers.get('user-agent') || 'unknown').slice(0, 200),
     startedAt,
     bytes: new Uint8Array(),
     mediaType: '',

@@ -39,6 +39,12 @@ test('the list shows live sessions with device and address, newest first, and ma
   expect((await laptop.get(next)).body[0].device).toBe('Phone')
 })
 
+test('a session whose client does not say what it is has a name', async () => {
+  const user = await box.user('Silent')
+  const silent = await signIn(user, '')
+  expect((await silent.get(SESSIONS)).body[0]).toMatchObject({ device: 'unknown', current: true })
+})
+
 test('sessions of other users are not listed', async () => {
   const other = await box.user('Other')
   const ids = (await other.get(SESSIONS)).body.map(({ id }: never) => id)

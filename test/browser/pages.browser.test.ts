@@ -83,6 +83,27 @@ describe.skipIf(!hasBrowser)('The pages of the app', () => {
     await page.context().close()
   }, 300_000)
 
+  test('do not scroll sideways on a phone when the menu is open, and no word of a button is broken', async () => {
+    const page = await app.signedIn('ada', { width: 390 })
+    await page.click('.menu summary')
+    expect(await page.locator('.menu ul').isVisible()).toBe(true)
+    expect(await isWiderThanScreen(page)).toBe(false)
+    await page.setViewportSize({ width: 1280, height: 900 })
+    await page.goto(pages.get('/app/organizations/{id}')?.[0] ?? '')
+    const linesOf = `(button) => {
+      const range = document.createRange()
+      range.selectNodeContents(button.firstChild)
+      return range.getClientRects().length
+    }`
+    // A long address in the column before it leaves as little room for a button as it can have.
+    await page.evaluate(`document.querySelectorAll('td.main').forEach((cell) => { cell.textContent = 'x'.repeat(300) })`)
+    const lines = await page.evaluate(
+      `[...document.querySelectorAll('td button')].filter((button) => button.firstChild.textContent === 'Remove').map(${linesOf})`,
+    )
+    expect(new Set(lines as number[])).toEqual(new Set([1]))
+    await page.context().close()
+  })
+
   test('are printed on white, with what they tell and without what one can press', async () => {
     const page = await app.signedIn('ada', { width: 794, dark: true })
     await page.emulateMedia({ media: 'print', colorScheme: 'dark' })
