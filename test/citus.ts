@@ -8,6 +8,7 @@ import { migrate } from '../sql/migrate.ts'
 import { LEFT_OUT, SLOW, WITHOUT_DATABASE } from './citus-files.ts'
 import { checkStatements } from './citus-statements.ts'
 import { type Cluster, openCluster } from './support/cluster.ts'
+import { TEST_LIMIT_MS } from './support/patience.ts'
 import { bundlePrograms } from './support/programs-bundle.ts'
 
 answerHelp(`npx --yes bun run test:citus [folder or file …]
@@ -46,7 +47,7 @@ async function run(cluster: Cluster): Promise<number> {
 
 /** @param programs the folder of bundled programs; fault tests start the sources, as a deployment does */
 async function test(cluster: Cluster, files: string[], programs?: string): Promise<number> {
-  const tests = Bun.spawn([process.execPath, 'test', '--parallel=2', '--no-isolate', ...files], {
+  const tests = Bun.spawn([process.execPath, 'test', '--parallel=2', '--no-isolate', `--timeout=${TEST_LIMIT_MS}`, ...files], {
     env: {
       ...process.env,
       TEST_DATABASE_URL: cluster.coordinator,

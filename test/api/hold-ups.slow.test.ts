@@ -96,7 +96,7 @@ const forEveryRoute = (attacksOf: (method: string, path: string, operation: Oper
   )
 
 const from = <Value>(values: Record<string, Value>, attackOf: (value: Value) => Omit<Attack, 'name'>, of: string): Attack[] =>
-  Object.entries(values).map(([name, value]) => ({ name: `${of} with ${name}`, ...attackOf(value) }))
+  Object.entries(values).map(([name, value]) => ({ ...attackOf(value), name: `${of} with ${name}` }))
 
 /** The schemas of a body; those of the configs of channels instead of a config of any type. */
 function schemasOf(operation: Operation): { schema: Node; base: object }[] {
@@ -111,6 +111,13 @@ function schemasOf(operation: Operation): { schema: Node; base: object }[] {
   }))
   return [{ schema, base }, ...configs]
 }
+
+const json = (name: string, method: string, path: string, value: () => unknown): Attack => ({
+  name,
+  method,
+  path,
+  body: () => JSON.stringify(value()),
+})
 
 const isList = ({ items }: Node): boolean => items !== undefined
 const isKeyed = ({ type, patternProperties, properties }: Node): boolean =>
@@ -231,21 +238,13 @@ describe('No request holds up another one:', () => {
       ...from(HEADERS, (headers) => ({ method: 'GET', path, headers }), `GET ${path}`),
       ...from(QUERIES, (query) => ({ method: 'GET', path: `${path}?${query}` }), `GET ${path}`),
     ])
+    const [project, ping] = [bodies.path('/api/v1/projects/{project_id}'), bodies.path('/api/v1/deployment-hooks/{hook_id}/test')]
     const conditional = from(
       HEADERS,
-      (headers) => ({
-        method: 'PUT',
-        path: bodies.path('/api/v1/projects/{project_id}'),
-        headers,
-        body: () => '{"name":"Checkout"}',
-      }),
-      'PUT of a project',
+      (headers) => ({ ...json('', 'PUT', project, () => ({ name: 'Checkout' })), headers }),
+      'a PUT',
     )
-    const waits = from(
-      HEADERS,
-      (headers) => ({ method: 'POST', path: bodies.path('/api/v1/deployment-hooks/{hook_id}/test'), headers, body: () => '{}' }),
-      'POST of a test',
-    )
+    const waits = from(HEADERS, (headers) => ({ ...json('', 'POST', ping, () => ({})), headers }), 'a test')
     const routes = forEveryRoute((method, path) =>
       method === 'GET' ? from(QUERIES, (query) => ({ method, path: `${bodies.path(path)}?${query}` }), `GET ${path}`) : [],
     )
@@ -255,12 +254,6 @@ describe('No request holds up another one:', () => {
   test('what is accepted at its largest', async () => {
     const hook = bodies.path('/api/v1/deployment-hooks/{hook_id}')
     const requirement = bodies.path('/api/v1/requirements/{requirement_id}')
-    const json = (name: string, method: string, path: string, value: () => unknown): Attack => ({
-      name,
-      method,
-      path,
-      body: () => JSON.stringify(value()),
-    })
     const templates: Record<string, () => unknown> = {
       placeholders: () => fill('{{/data}}', 32_000),
       numbers: () => Array.from({ length: 16_000 }, () => 0),
@@ -300,15 +293,10 @@ describe('No request holds up another one:', () => {
     const template = Array.from({ length: 16_000 }, () => 0)
     const hook = { name: 'Deploy', url: 'https://example.com', trigger_on: 'gate_approved', body_template: template }
     for (let number = 0; number < 100; number++) await owner.make(path, hook)
-    const rollback = { target_version: 'v1', reason: 'It is slow.' }
+    const rollBack = `/api/v1/projects/${id}/deployment-rollback`
     const attacks = [
       { name: 'the hooks', method: 'GET', path },
-      {
-        name: 'a rollback',
-        method: 'POST',
-        path: `/api/v1/projects/${id}/deployment-rollback`,
-        body: () => JSON.stringify(rollback),
-      },
+      json('a rollback', 'POST', rollBack, () => ({ target_version: 'v1', reason: 'It is slow.' })),
     ]
     expect(await tooLong(attacks)).toEqual([])
     const { body } = await owner.get(path)

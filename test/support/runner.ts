@@ -7,6 +7,7 @@ import { startPostgres } from '../../bin/support/postgres.ts'
 import { throwawayFolder } from '../../bin/support/throwaway.ts'
 import { connect } from '../../sql/index.ts'
 import { migrate } from '../../sql/migrate.ts'
+import { TEST_LIMIT_MS } from './patience.ts'
 import { WITHOUT_FSYNC } from './postgres-without-fsync.ts'
 import { missingPrograms } from './programs.ts'
 import { bundlePrograms } from './programs-bundle.ts'
@@ -51,6 +52,8 @@ export async function runTests({ arguments: given, isParallel, settings, environ
         process.execPath,
         'test',
         ...(isParallel ? [`--parallel=${availableParallelism() + 2}`, '--no-isolate'] : []),
+        // What a preloaded file sets does not reach the processes of parallel files.
+        `--timeout=${TEST_LIMIT_MS}`,
         `--timings=${TIMINGS}`,
         '--update-timings',
         ...given,
