@@ -15,11 +15,8 @@ create function gathered.read_organizations()
   language plpgsql stable security definer set search_path = pg_catalog, public, pg_temp
   as $$
     begin
-      return query
-        select o.id, o.slug, o.deleted_at
-        from organizations as o;
-    exception when connection_exception then return;
-    end
+      return query select o.id, o.slug, o.deleted_at from organizations as o;
+    exception when connection_exception then return; end
   $$;
 create view gathered.organizations as select * from gathered.read_organizations();
 
@@ -28,11 +25,8 @@ create function gathered.read_workspaces()
   language plpgsql stable security definer set search_path = pg_catalog, public, pg_temp
   as $$
     begin
-      return query
-        select w.id, w.organization_id, w.name
-        from workspaces as w;
-    exception when connection_exception then return;
-    end
+      return query select w.id, w.organization_id, w.name from workspaces as w;
+    exception when connection_exception then return; end
   $$;
 create view gathered.workspaces as select * from gathered.read_workspaces();
 
@@ -41,11 +35,8 @@ create function gathered.read_projects()
   language plpgsql stable security definer set search_path = pg_catalog, public, pg_temp
   as $$
     begin
-      return query
-        select p.id, p.organization_id, p.name
-        from projects as p;
-    exception when connection_exception then return;
-    end
+      return query select p.id, p.organization_id, p.name from projects as p;
+    exception when connection_exception then return; end
   $$;
 create view gathered.projects as select * from gathered.read_projects();
 
@@ -60,8 +51,7 @@ create function gathered.read_lanes()
       return query
         select l.id, l.organization_id, l.kind, l.hook_id, l.channel_id, l.owner_id, l.error_code, l.is_pull, l.sequence::bigint
         from lanes as l;
-    exception when connection_exception then return;
-    end
+    exception when connection_exception then return; end
   $$;
 create view gathered.lanes as select * from gathered.read_lanes();
 
@@ -78,8 +68,7 @@ create function gathered.read_lane_health()
           h.lane_id, h.organization_id, h.failures::integer, h.first_failure_at::timestamptz, h.last_success_at::timestamptz,
           h.last_failure_at::timestamptz, h.held_until::timestamptz
         from lane_health as h;
-    exception when connection_exception then return;
-    end
+    exception when connection_exception then return; end
   $$;
 create view gathered.lane_health as select * from gathered.read_lane_health();
 
@@ -90,11 +79,9 @@ create function gathered.read_deployment_hooks()
   language plpgsql stable security definer set search_path = pg_catalog, public, pg_temp
   as $$
     begin
-      return query
-        select h.id, h.organization_id, h.project_id, h.name, ops.origin(h.url), h.enabled, h.disabled_reason, h.paused
+      return query select h.id, h.organization_id, h.project_id, h.name, ops.origin(h.url), h.enabled, h.disabled_reason, h.paused
         from deployment_hooks as h;
-    exception when connection_exception then return;
-    end
+    exception when connection_exception then return; end
   $$;
 create view gathered.deployment_hooks as select * from gathered.read_deployment_hooks();
 
@@ -112,8 +99,7 @@ create function gathered.read_notification_channels()
           jsonb_build_object('url', ops.origin(c.config ->> 'url'), 'smtp_host', c.config ->> 'smtp_host'),
           c.enabled, c.disabled_reason
         from notification_channels as c;
-    exception when connection_exception then return;
-    end
+    exception when connection_exception then return; end
   $$;
 create view gathered.notification_channels as select * from gathered.read_notification_channels();
 
@@ -122,11 +108,9 @@ create function gathered.read_deliveries()
   language plpgsql stable security definer set search_path = pg_catalog, public, pg_temp
   as $$
     begin
-      return query
-        select d.id, d.organization_id, d.lane_id, d.due_at::timestamptz, d.attempt_count::integer, d.is_test
+      return query select d.id, d.organization_id, d.lane_id, d.due_at::timestamptz, d.attempt_count::integer, d.is_test
         from deliveries as d;
-    exception when connection_exception then return;
-    end
+    exception when connection_exception then return; end
   $$;
 create view gathered.deliveries as select * from gathered.read_deliveries();
 
@@ -145,8 +129,7 @@ create function gathered.read_outbox()
           e.retry_at::timestamptz, e.attempts::integer, e.error
         from outbox as e
         where e.drained_at is null;
-    exception when connection_exception then return;
-    end
+    exception when connection_exception then return; end
   $$;
 create view gathered.outbox as select * from gathered.read_outbox();
 
@@ -162,8 +145,7 @@ create function gathered.read_unsuccessful_deliveries()
         from unsuccessful_deliveries as u
         where u.status = 'failed'
           and u.completed_at > now() - interval '24 hours';
-    exception when connection_exception then return;
-    end
+    exception when connection_exception then return; end
   $$;
 create view gathered.unsuccessful_deliveries as select * from gathered.read_unsuccessful_deliveries();
 
@@ -202,8 +184,7 @@ create function gathered.read_dispatches()
         where d.status not in ('pending', 'failed')
           and u.status = 'failed'
           and u.completed_at > now() - interval '24 hours';
-    exception when connection_exception then return;
-    end
+    exception when connection_exception then return; end
   $$;
 create view gathered.dispatches as select * from gathered.read_dispatches();
 
@@ -232,8 +213,7 @@ create function gathered.read_channel_messages()
         where m.status = 'failed'
           and u.status = 'failed'
           and u.completed_at > now() - interval '24 hours';
-    exception when connection_exception then return;
-    end
+    exception when connection_exception then return; end
   $$;
 create view gathered.channel_messages as select * from gathered.read_channel_messages();
 
@@ -253,8 +233,7 @@ create function gathered.read_dispatch_attempts()
         join unsuccessful_deliveries as u on u.id = a.dispatch_id and u.organization_id = a.organization_id
         where u.status = 'failed'
           and u.completed_at > now() - interval '24 hours';
-    exception when connection_exception then return;
-    end
+    exception when connection_exception then return; end
   $$;
 create view gathered.dispatch_attempts as select * from gathered.read_dispatch_attempts();
 
@@ -274,8 +253,7 @@ create function gathered.read_channel_attempts()
         join unsuccessful_deliveries as u on u.id = a.message_id and u.organization_id = a.organization_id
         where u.status = 'failed'
           and u.completed_at > now() - interval '24 hours';
-    exception when connection_exception then return;
-    end
+    exception when connection_exception then return; end
   $$;
 create view gathered.channel_attempts as select * from gathered.read_channel_attempts();
 
@@ -291,8 +269,7 @@ create function gathered_day.read_dispatches()
         select d.id, d.organization_id, d.hook_id, d.status, d.attempt_count::integer, d.created_at::timestamptz
         from dispatches as d
         where d.created_at > now() - interval '26 hours';
-    exception when connection_exception then return;
-    end
+    exception when connection_exception then return; end
   $$;
 create view gathered_day.dispatches as select * from gathered_day.read_dispatches();
 
@@ -305,8 +282,7 @@ create function gathered_day.read_channel_messages()
         select m.id, m.organization_id, m.channel_id, m.status, m.attempt_count::integer, m.created_at::timestamptz
         from channel_messages as m
         where m.created_at > now() - interval '26 hours';
-    exception when connection_exception then return;
-    end
+    exception when connection_exception then return; end
   $$;
 create view gathered_day.channel_messages as select * from gathered_day.read_channel_messages();
 
@@ -319,8 +295,7 @@ create function gathered_day.read_dispatch_attempts()
         select a.dispatch_id, a.organization_id, a.number::integer, a.started_at::timestamptz, a.duration_ms::integer, a.error
         from dispatch_attempts as a
         where a.started_at > now() - interval '26 hours';
-    exception when connection_exception then return;
-    end
+    exception when connection_exception then return; end
   $$;
 create view gathered_day.dispatch_attempts as select * from gathered_day.read_dispatch_attempts();
 
@@ -333,7 +308,6 @@ create function gathered_day.read_channel_attempts()
         select a.message_id, a.organization_id, a.number::integer, a.started_at::timestamptz, a.duration_ms::integer, a.error
         from channel_attempts as a
         where a.started_at > now() - interval '26 hours';
-    exception when connection_exception then return;
-    end
+    exception when connection_exception then return; end
   $$;
 create view gathered_day.channel_attempts as select * from gathered_day.read_channel_attempts();

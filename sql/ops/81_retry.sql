@@ -279,10 +279,8 @@ create or replace function ops.kind_of(id text, out kind text, out status text) 
       end if;
       if kind_of.id !~ '^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$' then return; end if;
       work_id := kind_of.id::uuid;
-      select 'event', case when drained_at is null then 'waiting' else 'fanned out' end
-      into kind, status
-      from outbox
-      where outbox.id = work_id;
+      select 'event', case when drained_at is null then 'waiting' else 'fanned out' end into kind, status
+      from outbox where outbox.id = work_id;
       if found then return; end if;
       select 'dispatch', dispatches.status into kind, status from dispatches where dispatches.id = work_id;
       if found then return; end if;
@@ -307,8 +305,7 @@ create or replace function ops.retry_failed(task text default null, organization
       from ops.failed_jobs_detail as failed
       where (retry_failed.task is null or failed.task = retry_failed.task)
         and (retry_failed.organization is null or failed.organization_id = retry_failed.organization);
-      select count(*) filter (where retried.outcome = 'retried')
-      into tried
+      select count(*) filter (where retried.outcome = 'retried') into tried
       from ops.retry_work(coalesce(wanted, '{}')) as retried;
       perform ops.note_action(
         'retry_failed',
