@@ -223,6 +223,8 @@ test('the last release and this one share a database under load, and nothing is 
   await box.until('no job is left', async () => (await sql`select from graphile_worker.jobs limit 1`).count === 0)
   await box.until('no event waits', async () => (await sql`select from outbox where drained_at is null`).count === 0)
 
+  await box.until('every channel has its messages', async () => Object.values(outside.received).every((count) => count >= 2))
+
   // The load: each approval once at each hook, in the order of its sequence.
   const requests = outside.hooks.requests.filter(({ path }) => path.startsWith('/load/'))
   const expected = approved.flatMap((gate) => Array.from({ length: HOOKS }, (_, hook) => `/load/${hook} ${gate}`))

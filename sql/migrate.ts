@@ -8,7 +8,7 @@ import { version } from '../package.json'
 import { isDistributed, unreachableNodes } from './citus/layout.ts'
 import { applyDistributed } from './citus/migration.ts'
 import { connect, type Sql, type Tx } from './index.ts'
-import { retryLockedTransaction } from './locks.ts'
+import { retryLocked, retryLockedTransaction } from './locks.ts'
 import { migrateJobs } from './migrate-jobs.ts'
 import { analyzePartitioned, makePartitions } from './partitions.ts'
 import { type DatabaseTarget, targetOf } from './target.ts'
@@ -130,7 +130,8 @@ export async function migrate(
     await createViews(sql)
     // In this order: of a partition that was counted while it was empty, a kept plan reads all rows when it has filled.
     if (pending.length > 0) await analyzePartitioned(sql)
-    await makePartitions(sql)
+    // A worker that was waiting for the tables may be making the same ones.
+    await retryLocked(() => makePartitions(sql))
     return pending.map(({ name }) => name)
   } finally {
     await sql.end()

@@ -1,4 +1,5 @@
 /** Shared by the tests of notifications: filling an inbox without a worker, and a client for the stream. */
+import { PATIENCE_MS } from '../support/patience.ts'
 import type { Actor, Answer, Box, Site } from '../support/signalbox.ts'
 
 /** Inserts notifications for a user in one transaction, as the worker does. */
@@ -101,7 +102,7 @@ export class StreamClient {
   counts = (): number[] => this.events.filter(({ event }) => event === 'unread_count').map(({ data }) => data.unread_count)
 
   /** Resolves once a condition on the received events holds. */
-  until(what: string, holds: () => boolean, patience = 20_000): Promise<void> {
+  until(what: string, holds: () => boolean, patience = PATIENCE_MS): Promise<void> {
     return new Promise((resolve, reject) => {
       const check = () => {
         if (!holds()) return
