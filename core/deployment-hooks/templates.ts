@@ -205,22 +205,6 @@ function placedValue(placeholder: Placeholder, envelope: unknown, { secret, repo
   return placeholder.kind === 'secret' ? secret(placeholder.name) : report(placeholder.name)
 }
 
-function renderOnce(
-  { placeholder, isWhole }: Exclude<Piece, string>,
-  envelope: unknown,
-  values: SecretValues,
-  known: Map<string, { text: string; bytes: number }>,
-): { text: string; bytes: number } {
-  const key = `${isWhole} ${placeholder.kind} ${placeholder.kind === 'pointer' ? placeholder.pointer : placeholder.name}`
-  const before = known.get(key)
-  if (before) return before
-  const value = placedValue(placeholder, envelope, values)
-  const text = isWhole ? JSON.stringify(value ?? null) : inString(asText(value))
-  const rendered = { text, bytes: Buffer.byteLength(text) }
-  known.set(key, rendered)
-  return rendered
-}
-
 /**
  * Renders a template. Stops at the maximum size, so that a template that repeats a large value needs no more memory.
  *
@@ -233,16 +217,18 @@ export function renderTemplate(
   values: SecretValues,
   maximum = MAX_BODY_BYTES,
 ): string | null {
-  // A template may name a large value many times.
-  const known = new Map<string, { text: string; bytes: number }>()
   const out: string[] = []
   let bytes = 0
   for (const piece of pieces) {
-    const rendered =
-      typeof piece === 'string' ? { text: piece, bytes: Buffer.byteLength(piece) } : renderOnce(piece, envelope, values, known)
-    bytes += rendered.bytes
+    let text: string
+    if (typeof piece === 'string') text = piece
+    else {
+      const value = placedValue(piece.placeholder, envelope, values)
+      text = piece.isWhole ? JSON.stringify(value ?? null) : inString(asText(value))
+    }
+    bytes += Buffer.byteLength(text)
     if (bytes > maximum) return null
-    out.push(rendered.text)
+    out.push(text)
   }
   return out.join('')
 }

@@ -4,8 +4,8 @@
 --
 -- If a node is away, what is on it is missing, or everything; `ops.health` names the node.
 --
--- The columns are those that the views show. Whoever may read the views may call the functions, so they return no secrets and no
--- bodies.
+-- The columns are those that the views show. Everyone who may read the views may call the functions, so they return no secrets
+-- and no bodies.
 drop schema if exists gathered, gathered_day cascade;
 create schema gathered;
 create schema gathered_day;

@@ -1,7 +1,7 @@
 -- Limits that a flood of requests cannot push out, links that take back a change of address, and the addresses that accounts had.
 
 -- One row is a subject that a limit applies to, and when it last used the limit up: wrong passwords for an account, mails to an
--- address. It is in the database, since the memory of a process is bounded: whoever fills it would erase the counts of others.
+-- address. It is in the database, since the memory of a process is bounded: anyone who fills it would erase the counts of others.
 create table recent_uses (
   -- The SHA-256 of the subject. Addresses that no account has stay unknown.
   subject   bytea primary key,
