@@ -2,15 +2,16 @@
 
 import { laneVersions } from '../../core/delivery/lanes.ts'
 import { transaction } from '../../core/platform/database.ts'
+import type { Tx } from '../../sql/index.ts'
 import { disablePlanCache } from '../../sql/transaction.ts'
 import type { RecordedBatch } from '../delivery/destination.ts'
 import { type Health, type HealthUpdate, healthUpdates, recordHealth } from '../delivery/health.ts'
 import { correctForTargetChanges } from '../delivery/targets.ts'
-import { type RecordedThread, recordThreads } from '../slack/threads.ts'
 import type { MessageAttempt } from './attempt.ts'
 import { disableChannel, reasonsToDisable } from './disable.ts'
 import { classificationAfterTargetChange, outcomeOf } from './outcome.ts'
 import { recordAttempts } from './record-attempts.ts'
+import { UPDATED_TYPES } from './senders.ts'
 
 /** Refused addresses are forgotten: the new mail server may accept them. */
 function afterTargetChange(attempt: MessageAttempt): MessageAttempt {
@@ -32,10 +33,15 @@ const channelHealthUpdates = (attempts: MessageAttempt[]): HealthUpdate[] =>
     }),
   )
 
-const threadsOf = (attempts: MessageAttempt[]): RecordedThread[] =>
-  attempts.flatMap(({ lane, result: { thread } }) =>
-    thread ? { ...thread, organization_id: lane.organization_id, channel_id: lane.id } : [],
-  )
+/** Records what attempts changed in posted messages. */
+async function recordChanges(tx: Tx, attempts: MessageAttempt[]): Promise<void> {
+  for (const { type, updates } of UPDATED_TYPES) {
+    const changes = attempts.flatMap(({ lane, channel, result: { change } }) =>
+      channel.channel_type === type && change ? { ...change, organization_id: lane.organization_id, channel_id: lane.id } : [],
+    )
+    await updates.record(tx, changes)
+  }
+}
 
 /** Records attempts, updates the health of their channels, and disables failing channels. */
 export function completeMessages(given: MessageAttempt[]): Promise<RecordedBatch<MessageAttempt>> {
@@ -43,7 +49,7 @@ export function completeMessages(given: MessageAttempt[]): Promise<RecordedBatch
     const attempts = await correctForTargetChanges(tx, 'channel', given, afterTargetChange)
     await disablePlanCache(tx)
     // Before the deliveries, because it locks channels.
-    await recordThreads(tx, threadsOf(attempts))
+    await recordChanges(tx, attempts)
     const recorded = await recordAttempts(tx, attempts)
     const newlyRecorded = attempts.filter(({ item }) => recorded.has(item.id))
     const changesHealth = newlyRecorded.some(({ succeeded, channel }) => !succeeded || channel.isFailing)

@@ -2,7 +2,6 @@
 import type { ChannelType, ConfigOf } from '../../core/notification-channels/types.ts'
 import type { DatabaseClock } from '../../core/platform/clock.ts'
 import type { StoredEvent } from '../event-messages/people.ts'
-import type { ThreadState } from '../slack/threads.ts'
 
 /** A channel with its secrets decrypted; it must not leave this process. */
 export interface OpenChannel<Type extends ChannelType = ChannelType> {
@@ -18,19 +17,19 @@ export interface OpenChannel<Type extends ChannelType = ChannelType> {
 }
 
 /** With the envelope of its event and, for messages to people, what they say beside it. */
-export interface DueMessage extends StoredEvent {
+export interface DueMessage<State = unknown> extends StoredEvent {
   id: string
   event: string
   attempt_count: number
   max_attempts: number
   /** Only messages that were posted before are updated. */
   is_update: boolean
-  /** Addresses that got the mail in an earlier attempt; in a thread of Slack, the message that was posted. */
+  /** What earlier attempts delivered: the addresses that got a mail, or the message that was posted. */
   accepted: string[]
   /** Addresses that the server refused for good, with its reply code. */
   refused: Record<string, string>
   request_id: string | null
   traceparent: string | null
-  /** The thread that it belongs to, if the channel posts to Slack as a bot. */
-  thread?: ThreadState
+  /** What else it shows, as its sender has read it. */
+  state?: State
 }

@@ -3,12 +3,22 @@
 import { type ChangedLane, markLanesChanged } from '../../core/delivery/lanes.ts'
 import { patternsOf, SUBSCRIBABLE } from '../../core/events/catalogue.ts'
 import { createMessages, MAX_ATTEMPTS } from '../../core/notification-channels/messages.ts'
+import type { ChannelType, ConfigOf } from '../../core/notification-channels/types.ts'
 import type { Tx } from '../../sql/index.ts'
 import { type DrainedEvent, namedScopeOf, organizationsOf } from '../outbox/drained-event.ts'
-import { createThreads, findUpdates } from '../slack/fan-out.ts'
 import type { ChannelMatch } from './channel-match.ts'
+import type { Sender } from './sender.ts'
+import { SENDERS, UPDATED_TYPES } from './senders.ts'
 
 const subscribable = new Set(SUBSCRIBABLE)
+
+function isUpdated<Type extends ChannelType>(type: Type, config: ConfigOf<Type>): boolean {
+  const { updates }: Sender<Type> = SENDERS[type]
+  return updates?.isFor(config) ?? false
+}
+
+const ofType = (matches: ChannelMatch[], type: ChannelType): ChannelMatch[] =>
+  matches.filter(({ channel_type }) => channel_type === type)
 
 /**
  * The channels that subscribe to each event. An event of the whole organization matches subscriptions of all its workspaces, except those
@@ -27,10 +37,9 @@ async function findSubscribed(tx: Tx, events: DrainedEvent[]): Promise<ChannelMa
       patterns: patternsOf(name),
     }))
   if (wanted.length === 0) return []
-  const matches = await tx<ChannelMatch[]>`
+  const matches = await tx<(Omit<ChannelMatch, 'is_updated'> & { config: ConfigOf })[]>`
     select
-      event.event_id, channel.id as channel_id, channel.organization_id, channel.workspace_id,
-      channel.config ?& array['bot_token', 'slack_channel'] as is_bot
+      event.event_id, channel.id as channel_id, channel.organization_id, channel.workspace_id, channel.channel_type, channel.config
     from jsonb_to_recordset(${tx.json(wanted)}) as event (
       event_id uuid, organization_id uuid, workspace_id uuid, project_id uuid, patterns text[]
     )
@@ -46,13 +55,16 @@ async function findSubscribed(tx: Tx, events: DrainedEvent[]): Promise<ChannelMa
     order by channel.id, event.event_id
     for key share of channel, subscription
   `
-  return [...new Map(matches.map((match) => [`${match.event_id} ${match.channel_id}`, match])).values()]
+  const found = matches.map(({ config, ...match }) => ({ ...match, is_updated: isUpdated(match.channel_type, config) }))
+  return [...new Map(found.map((match) => [`${match.event_id} ${match.channel_id}`, match])).values()]
 }
 
 /** The channels of each event: those that subscribe to it, and those whose messages it changes. */
 export async function findChannels(tx: Tx, events: DrainedEvent[]): Promise<ChannelMatch[]> {
   const matches = await findSubscribed(tx, events)
-  return [...matches, ...(await findUpdates(tx, events, matches))]
+  const found = [...matches]
+  for (const { type, updates } of UPDATED_TYPES) found.push(...(await updates.find(tx, events, ofType(matches, type))))
+  return found
 }
 
 /**
@@ -75,6 +87,6 @@ export async function fanOutToChannels(
     matched.map((event) => ({ ...event, scope: namedScopeOf(event) })),
     matched.flatMap(({ id }) => (byEvent.get(id) ?? []).map((match) => ({ ...match, max_attempts: MAX_ATTEMPTS }))),
   )
-  await createThreads(tx, events, matches)
+  for (const { type, updates } of UPDATED_TYPES) await updates.fanOut(tx, events, ofType(matches, type))
   return markLanesChanged(tx, organizationsOf(matched), [...new Set(matches.map(({ channel_id }) => channel_id))], leaseTo)
 }

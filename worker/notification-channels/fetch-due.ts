@@ -94,7 +94,7 @@ const readDue = ({ id, organization_id }: Lane, inFlight: string[], onlyTests: b
 /** Reads what messages show beside their events. */
 async function prepare<Type extends ChannelType>(channel: OpenChannel<Type>, due: DueMessage[]): Promise<void> {
   const sender: Sender<Type> = SENDERS[channel.channel_type]
-  for (const message of due) await sender.prepare?.(channel, message)
+  for (const message of due) message.state = await sender.prepare?.(channel, message)
 }
 
 /**

@@ -3,7 +3,6 @@ import { MAX_ATTEMPTS, retryDelay } from '../../core/notification-channels/messa
 import type { AttemptError } from '../delivery/destination.ts'
 import type { OutboundError } from '../outbound/errors.ts'
 import type { OutboundResult } from '../outbound/outbound.ts'
-import type { ThreadChange } from '../slack/threads.ts'
 
 /**
  * What a response means. `countsAsFailure`: whether the failure counts against the health of the channel; one that our own message
@@ -15,16 +14,16 @@ export type Classification =
   | { kind: 'permanent'; error: AttemptError; countsAsFailure: boolean; gone?: boolean }
 
 /** The result of sending a message once. */
-export interface SendResult {
+export interface SendResult<Change extends object = object> {
   classification: Classification
   response_status: number | null
   duration_ms: number
-  /** Addresses that got the mail in this attempt; in a thread of Slack, the message that was posted. */
+  /** What this attempt delivered: the addresses that got a mail, or the message that was posted. */
   accepted?: string[]
   /** Addresses that the server refused for good in this attempt, with its reply code. */
   refused?: Record<string, string>
-  /** For a message in a thread of Slack: what changed there. */
-  thread?: ThreadChange
+  /** What changed in posted messages; its sender records it. */
+  change?: Change
 }
 
 /** The state of a message after an attempt. `hold`: the whole channel waits for that time. */

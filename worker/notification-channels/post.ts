@@ -7,7 +7,7 @@ import type { Classification, SendResult } from './outcome.ts'
 /** @param now when the response arrived, in milliseconds */
 type Classify = (result: OutboundResult, now: number) => Classification
 
-export const resultOf = ({ clock }: OpenChannel, result: OutboundResult, classify: Classify): SendResult => ({
+export const resultOf = ({ clock }: OpenChannel, result: OutboundResult, classify: Classify): SendResult<never> => ({
   classification: classify(result, databaseMs(clock)),
   response_status: result.status,
   duration_ms: result.duration_ms,

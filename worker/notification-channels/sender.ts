@@ -1,6 +1,9 @@
 /** What differs between the types of channels when messages are sent. */
-import type { ChannelType } from '../../core/notification-channels/types.ts'
+import type { ChannelType, ConfigOf } from '../../core/notification-channels/types.ts'
 import type { Mask } from '../../core/security/masking.ts'
+import type { Tx } from '../../sql/index.ts'
+import type { DrainedEvent } from '../outbox/drained-event.ts'
+import type { ChannelMatch } from './channel-match.ts'
 import type { DueMessage, OpenChannel } from './due-message.ts'
 import type { SendResult } from './outcome.ts'
 
@@ -12,13 +15,34 @@ export interface SendContext {
   traceparent: string | null
 }
 
-export interface Sender<Type extends ChannelType> {
+/** Of types whose posted messages are updated when what they show changes. */
+export interface Updates<Type extends ChannelType, Change extends object> {
+  /** Whether the messages of a channel are kept up to date. @param config its secrets are masked */
+  isFor(config: ConfigOf<Type>): boolean
+  /**
+   * The channels of this type with posted messages that events change, beside those that subscribe to the events.
+   *
+   * @param matches the channels of this type that subscribe to the events
+   */
+  find(tx: Tx, events: DrainedEvent[], matches: ChannelMatch[]): Promise<ChannelMatch[]>
+  /** Called when the messages of events are written. @param matches all channels of this type that get one */
+  fanOut(tx: Tx, events: DrainedEvent[], matches: ChannelMatch[]): Promise<void>
+  /** Records what attempts changed, whether or not the attempts themselves are recorded: the messages are posted. Locks channels. */
+  record(tx: Tx, changes: (Change & { organization_id: string; channel_id: string })[]): Promise<void>
+}
+
+/**
+ * @typeParam State what else a message shows
+ * @typeParam Change what an attempt changed in posted messages
+ */
+export interface Sender<Type extends ChannelType, State = unknown, Change extends object = object> {
   /** How many messages a channel gets at a time: one where people read them in order, such as a chat room; programs can sort. */
   inFlight: number
   /** Whether messages are written for people: they name whom the event mentions by id. */
   isForPeople: boolean
-  /** Reads what else a due message shows. */
-  prepare?(channel: OpenChannel<Type>, message: DueMessage): Promise<void>
+  /** Reads what else a due message shows: its `state`. */
+  prepare?(channel: OpenChannel<Type>, message: DueMessage): Promise<State | undefined>
   /** Renders a message, sends it once, and says what the answer means. */
-  send(channel: OpenChannel<Type>, message: DueMessage, context: SendContext): Promise<SendResult>
+  send(channel: OpenChannel<Type>, message: DueMessage<State>, context: SendContext): Promise<SendResult<Change>>
+  updates?: Updates<Type, Change>
 }

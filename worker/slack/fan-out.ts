@@ -40,7 +40,7 @@ async function findThreads(tx: Tx, events: ReturnType<typeof aboutExecutions>): 
 /**
  * The updates of threads: events that change what a thread shows, for channels that do not subscribe to them.
  *
- * @param matches the channels that subscribe to the events; a message of a bot about an execution starts its thread
+ * @param matches the Slack channels that subscribe to the events; a message of a bot about an execution starts its thread
  */
 export async function findUpdates(tx: Tx, events: DrainedEvent[], matches: ChannelMatch[]): Promise<ChannelMatch[]> {
   const about = aboutExecutions(events)
@@ -52,7 +52,7 @@ export async function findUpdates(tx: Tx, events: DrainedEvent[], matches: Chann
     // In the order of the events: one that precedes the first message of a thread changes nothing there.
     for (const channel_id of channels) {
       const match = subscribed.get(`${event.id} ${channel_id}`)
-      if (match?.is_bot) threads.set(keyOf({ channel_id, execution_id }), { ...match, execution_id })
+      if (match?.is_updated) threads.set(keyOf({ channel_id, execution_id }), { ...match, execution_id })
     }
     return [...threads.values()]
       .filter((thread) => thread.execution_id === execution_id && !subscribed.has(`${event.id} ${thread.channel_id}`))
@@ -61,7 +61,8 @@ export async function findUpdates(tx: Tx, events: DrainedEvent[], matches: Chann
         channel_id,
         organization_id,
         workspace_id,
-        is_bot: true,
+        channel_type: 'slack' as const,
+        is_updated: true,
         is_update: true,
       }))
   })
@@ -70,9 +71,9 @@ export async function findUpdates(tx: Tx, events: DrainedEvent[], matches: Chann
 /** Creates the threads of messages about executions. Executions that were deleted meanwhile get none. */
 export async function createThreads(tx: Tx, events: DrainedEvent[], matches: ChannelMatch[]): Promise<void> {
   const executions = new Map(aboutExecutions(events).map(({ event, execution_id }) => [event.id, execution_id]))
-  const threads = matches.flatMap(({ event_id, channel_id, organization_id, is_bot, is_update }) => {
+  const threads = matches.flatMap(({ event_id, channel_id, organization_id, is_updated, is_update }) => {
     const execution_id = executions.get(event_id)
-    return is_bot && !is_update && execution_id ? { channel_id, organization_id, execution_id } : []
+    return is_updated && !is_update && execution_id ? { channel_id, organization_id, execution_id } : []
   })
   if (threads.length === 0) return
   await tx`

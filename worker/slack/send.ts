@@ -152,7 +152,7 @@ class Attempt {
 }
 
 /** Sends a message that belongs to no thread. */
-async function sendAlone({ id, config }: BotChannel, message: DueMessage): Promise<SendResult> {
+async function sendAlone({ id, config }: BotChannel, message: DueMessage): Promise<SendResult<never>> {
   const card = renderSlack(messageOf(envelopeOf(message)))
   const { classification, response_status, duration_ms } = await sendCard(
     config,
@@ -165,9 +165,9 @@ async function sendAlone({ id, config }: BotChannel, message: DueMessage): Promi
 }
 
 /** Sends a message as a bot, once. */
-export async function sendAsBot(channel: BotChannel, message: DueMessage): Promise<SendResult> {
-  if (!message.thread) return sendAlone(channel, message)
-  const attempt = new Attempt(channel, message, message.thread)
+export async function sendAsBot(channel: BotChannel, message: DueMessage<ThreadState>): Promise<SendResult<ThreadChange>> {
+  if (!message.state) return sendAlone(channel, message)
+  const attempt = new Attempt(channel, message, message.state)
   let classification: Classification = { kind: 'delivered' }
   try {
     await attempt.updateRoot()
@@ -178,5 +178,5 @@ export async function sendAsBot(channel: BotChannel, message: DueMessage): Promi
     classification = error.classification
   }
   const { response_status, duration_ms, accepted, change } = attempt
-  return { classification, response_status, duration_ms, accepted, thread: change }
+  return { classification, response_status, duration_ms, accepted, change }
 }

@@ -215,10 +215,7 @@ async function forgetDeleted(tx: Tx, threads: RecordedThread[]): Promise<void> {
   `
 }
 
-/**
- * Records what attempts changed in threads, whether or not the attempts themselves are recorded: the messages are in Slack. Those
- * of channels, executions and gates that were deleted meanwhile are ignored.
- */
+/** Records what attempts changed in threads. Those of channels, executions and gates that were deleted meanwhile are ignored. */
 export async function recordThreads(tx: Tx, threads: RecordedThread[]): Promise<void> {
   await recordRoots(tx, threads)
   await recordReplies(tx, threads)
