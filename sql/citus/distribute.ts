@@ -11,7 +11,7 @@ import {
   MANAGED,
   ORGANIZATIONS,
   PEOPLE,
-  SESSION_DEFAULTS,
+  setSessionDefaults,
   tenantTables,
   unreachableNodes,
 } from './layout.ts'
@@ -243,13 +243,9 @@ async function clearRuntimes(tx: Tx): Promise<void> {
   await tx`create trigger runtimes_clear before delete on runtimes for each row execute function clear_runtime()`
 }
 
-/**
- * A transaction may write to tables of tenants first, and then to one with a copy on every node; what it sets applies on the nodes as well.
- */
 async function setDefaults(tx: Tx): Promise<void> {
   const [{ name }] = await tx<[{ name: string }]>`select current_database() as name`
-  for (const [setting, value] of Object.entries(SESSION_DEFAULTS))
-    await tx.unsafe(`alter database "${name}" set ${setting} = '${value}'`)
+  await setSessionDefaults(tx, name)
 }
 
 /** Notifications are on the coordinator, and the mark that their event is drained on a node. `sql/queue.sql` does the same for jobs. */

@@ -79,8 +79,18 @@ export async function unreachableNodes(sql: Queryable): Promise<string[]> {
   return nodes.map(({ name }) => name)
 }
 
-/** Defaults of the sessions of the database. */
-export const SESSION_DEFAULTS = {
-  'citus.multi_shard_modify_mode': 'sequential',
-  'citus.propagate_set_commands': 'local',
+/**
+ * Sets the defaults of the sessions of a database: a transaction may write to tables of tenants first, and then to one with a copy on
+ * every node; what it sets applies on the nodes as well.
+ */
+export async function setSessionDefaults(sql: Queryable, database: string): Promise<void> {
+  const statements = await sql<{ text: string }[]>`
+    select format('alter database %I set %s = %L', ${database}::text, name, value) as text
+    from (
+      values
+        ('citus.multi_shard_modify_mode', 'sequential'),
+        ('citus.propagate_set_commands', 'local')
+    ) as setting (name, value)
+  `
+  for (const { text } of statements) await sql.unsafe(text)
 }

@@ -1,5 +1,5 @@
 /** Creates and drops databases on the server of a run of tests: on PostgreSQL, or on every node of a Citus cluster. */
-import { SESSION_DEFAULTS } from '../../sql/citus/layout.ts'
+import { setSessionDefaults } from '../../sql/citus/layout.ts'
 import { connect, type Sql } from '../../sql/index.ts'
 
 /** The worker nodes of the cluster that `test/citus.ts` runs the tests on. */
@@ -20,9 +20,7 @@ export async function createDatabase(admin: Sql, name: string, template?: string
     await node`create database ${node(name)} ${template ? node`template ${node(template)} strategy file_copy` : node``}`
   })
   // They are not copied.
-  if (onCitus && template)
-    for (const [setting, value] of Object.entries(SESSION_DEFAULTS))
-      await admin.unsafe(`alter database "${name}" set ${setting} = '${value}'`)
+  if (onCitus && template) await setSessionDefaults(admin, name)
 }
 
 export async function dropDatabase(admin: Sql, name: string): Promise<void> {
