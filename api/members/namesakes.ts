@@ -21,13 +21,21 @@ const hasNamesake = (organization_id: string | Fragment, person: Fragment) => sq
   )
 `
 
-/** The name of a person, with the address if another member of the organization has the same name: part of a statement. */
+/**
+ * The name of a person, with the address if another member of the organization has the same name: part of a statement.
+ *
+ * @param person an alias of `people`
+ */
+export const distinctNameOf = (organization_id: string | Fragment, person: Fragment) => sql`
+  ${person}.name || case
+    when ${person}.deleted_at is null and ${hasNamesake(organization_id, person)} then ' (' || ${person}.email || ')'
+    else ''
+  end
+`
+
+/** `distinctNameOf` by the id of the person. For statements of one organization: a cluster refuses it in those of several. */
 export const distinctName = (organization_id: string | Fragment, id: Fragment) => sql`
-  (
-    select name || case when deleted_at is null and ${hasNamesake(organization_id, sql`named`)} then ' (' || email || ')' else '' end
-    from people as named
-    where named.id = ${id}
-  )
+  (select ${distinctNameOf(organization_id, sql`named`)} from people as named where named.id = ${id})
 `
 
 /**

@@ -1,7 +1,7 @@
 /** What needs a user, over all their organizations. */
 import { sql } from '../../core/platform/database.ts'
 import type { Queryable } from '../../sql/index.ts'
-import { distinctName } from '../members/namesakes.ts'
+import { distinctNameOf } from '../members/namesakes.ts'
 
 /** Rows of each kind that the page shows. */
 export const MAX_ROWS = 50
@@ -67,7 +67,7 @@ export function listWaitingGates(db: Queryable, user_id: string) {
         gate.prevent_self_approval
         and (gate.created_by = member.user_id or execution.started_by is not distinct from member.user_id)
       ) as can_approve,
-      ${distinctName(sql`gate.organization_id`, sql`gate.created_by`)} as opened_by,
+      ${distinctNameOf(sql`gate.organization_id`, sql`opener`)} as opened_by,
       requirement.title as requirement_title, project.name as project_name, workspace.name as workspace_name,
       organization.name as organization_name
     from ${memberWorkspaces}
@@ -81,6 +81,7 @@ export function listWaitingGates(db: Queryable, user_id: string) {
     join projects as project
       on project.id = gate.project_id
       and project.organization_id = gate.organization_id
+    left join people as opener on opener.id = gate.created_by
     where member.user_id = ${user_id}
       and ${isAdministered}
     order by gate.created_at, gate.id
