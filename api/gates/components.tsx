@@ -75,7 +75,7 @@ function Criteria({ criteria }: { criteria: string[] }) {
       {criteria.length === 0 ? (
         <p class="hint">None were written.</p>
       ) : (
-        <ol>
+        <ol class="prose">
           {criteria.map((criterion, index) => (
             <li key={index}>{criterion}</li>
           ))}

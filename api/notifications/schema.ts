@@ -25,7 +25,7 @@ export const Notification = Shape(
     type: NotificationType,
     title: Type.String({
       description: 'What happened, in one line.',
-      examples: ['The gate Release review awaits your review: #12 Pay by invoice'],
+      examples: ['The gate “Release review” awaits your review: #12 Pay by invoice'],
     }),
     body: Type.String({
       description: 'Where it happened, and details. Plain text; paragraphs are separated by an empty line.',

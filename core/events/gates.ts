@@ -2,6 +2,7 @@
 import type { Execution } from '../executions/records.ts'
 import type { Gate } from '../gates.ts'
 import { pagePath } from '../links.ts'
+import { quotedName } from '../values/plain-text.ts'
 import { declare, type MessageSpec, type NotificationSpec, type Severity, type ToldEvent } from './declaration.ts'
 import { failedWith, RUNNING } from './executions.ts'
 import type { NamedRequirement } from './subjects.ts'
@@ -10,7 +11,6 @@ import {
   excerpt,
   forRequirement,
   joined,
-  named,
   nameIn,
   notificationText,
   numbered,
@@ -86,7 +86,7 @@ const asks =
         expires_at &&
         `It is open for ${duration(created_at, expires_at)} in all and expires at ${time(expires_at)}; its execution fails then.`
       return notificationText(
-        `The gate ${named(gate.name)} ${what}${ofRequirement(requirement)}`,
+        `The gate ${quotedName(gate.name)} ${what}${ofRequirement(requirement)}`,
         at,
         joined(' ', opener && `${opener} opened it.`, expiry),
         excerpt(gate.description),

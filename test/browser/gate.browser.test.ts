@@ -16,7 +16,7 @@ describe.skipIf(!hasBrowser)('The page of a gate', () => {
     const { project } = await box.site(ada)
     const requirement = await ada.make(`/api/v1/projects/${project.id}/requirements`, {
       title: 'Pay by invoice',
-      acceptance_criteria: ['An invoice has a due date.'],
+      acceptance_criteria: ['An invoice has a due date.', 'It names:\nthe customer\nthe sum'],
     })
     const execution = await ada.make(`/api/v1/requirements/${requirement.id}/executions`, { agent: 'claude' })
     await ada.make(`/api/v1/executions/${execution.id}/start`)
@@ -37,5 +37,8 @@ describe.skipIf(!hasBrowser)('The page of a gate', () => {
     const heights = [await heightOf('Is it ready?'), await heightOf('An invoice has a due date.'), await heightOf('Approve')]
     expect(heights).toEqual(heights.toSorted((one, other) => one - other))
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390)
+    expect(await page.evaluate('document.querySelector("h3 + ol > li:last-child").innerText')).toBe(
+      'It names:\nthe customer\nthe sum',
+    )
   })
 })

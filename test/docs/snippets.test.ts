@@ -52,7 +52,7 @@ test('the documented client of the notification stream shows what arrives', asyn
   stopping.abort()
   expect(shown).toMatchObject([
     { event: 'unread_count', data: { unread_count: 0 } },
-    { event: 'notification', data: { title: 'The gate Release awaits your review: #1 Pay by invoice' } },
+    { event: 'notification', data: { title: 'The gate “Release” awaits your review: #1 Pay by invoice' } },
     { event: 'unread_count', data: { unread_count: 1 } },
   ])
 })

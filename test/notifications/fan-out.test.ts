@@ -65,7 +65,7 @@ describe('gate_pending', () => {
     expect((await inboxOf(lead)).items[0]).toEqual({
       id: expect.any(String),
       type: 'gate_pending',
-      title: 'The gate Release review awaits your review: #1 Pay by invoice',
+      title: 'The gate “Release review” awaits your review: #1 Pay by invoice',
       body: 'Checkout · Platform · Acme Robotics\n\nMax Member opened it.\n\nLook at the diff.',
       organization_id: site.organization.id,
       workspace_id: site.workspace.id,
@@ -305,7 +305,7 @@ test('an unwanted type is not sent in any form, and other users still get it', a
 test('markup in names is text', async () => {
   const gate = await openGate('<img src=x onerror=alert(1)>')
   const [notification] = await waitForNotifications(box, lead, 1)
-  expect(notification.title).toBe(`The gate ${gate.name} awaits your review: #1 Pay by invoice`)
+  expect(notification.title).toBe(`The gate “${gate.name}” awaits your review: #1 Pay by invoice`)
 })
 
 test('names are one line without bidirectional controls', async () => {
@@ -314,5 +314,5 @@ test('names are one line without bidirectional controls', async () => {
   // The API refuses such names: the event is written by hand.
   await raise('gate.pending', { gate }, { inWorkspace: true })
   const [notification] = await waitForNotifications(box, lead, 2)
-  expect(notification.title).toBe('The gate Release It is approved. awaits your review')
+  expect(notification.title).toBe('The gate “Release It is approved.” awaits your review')
 })

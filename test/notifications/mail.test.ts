@@ -60,7 +60,7 @@ async function mailTo(user: Actor): Promise<CapturedMail> {
 test('the mail about a gate says how many approvals it needs, the acceptance criteria, the cost, and until when', async () => {
   const requirement = await owner.make(`/api/v1/projects/${site.project.id}/requirements`, {
     title: 'Pay by invoice',
-    acceptance_criteria: ['An invoice can be chosen', 'It is due in 30 days'],
+    acceptance_criteria: ['An invoice can be chosen', 'It is due in 30 days', 'Customers see:\n\nits number\nits sum'],
   })
   const execution = await owner.make(`/api/v1/requirements/${requirement.id}/executions`, { agent: 'claude' })
   await owner.make(`/api/v1/executions/${execution.id}/start`)
@@ -80,6 +80,8 @@ test('the mail about a gate says how many approvals it needs, the acceptance cri
     expect(text).toContain(shown)
     expect(html).toContain(shown)
   }
+  expect(text).toContain('• Customers see:\n  its number\n  its sum\n')
+  expect(html).toMatch(/• Customers see:<br ?\/?> {2}its number<br ?\/?> {2}its sum</)
 })
 
 /** The path of the unsubscribe link. */
@@ -99,7 +101,10 @@ describe('A mail', () => {
     await openGate()
     const message = await mailTo(lead)
     const [notification] = (await inboxOf(lead)).items
-    expect(message).toMatchObject({ to: [lead.email], subject: 'The gate Release review awaits your review: #1 Pay by invoice' })
+    expect(message).toMatchObject({
+      to: [lead.email],
+      subject: 'The gate “Release review” awaits your review: #1 Pay by invoice',
+    })
     for (const shown of [message.text, message.html]) {
       expect(shown).toContain('Hello Lea Lead,')
       expect(shown).toContain('Checkout · Platform · Acme Robotics')
@@ -124,7 +129,13 @@ describe('A mail', () => {
     const message = await mailTo(lead)
     expect(message.html).toContain('&lt;img src=x onerror=alert(1)>&amp;amp;')
     expect(message.html).not.toContain('<img')
-    expect(message.subject).toBe('The gate <img src=x onerror=alert(1)>&amp; awaits your review: #1 Pay by invoice')
+    expect(message.subject).toBe('The gate “<img src=x onerror=alert(1)>&amp;” awaits your review: #1 Pay by invoice')
+  })
+
+  test('has the name of the gate in its subject, cut and in quotation marks that it cannot close', async () => {
+    await openGate(`Ready” was approved: “${'x'.repeat(100)}`)
+    const { subject } = await mailTo(lead)
+    expect(subject).toBe(`The gate “Ready' was approved: '${'x'.repeat(36)}…” awaits your review: #1 Pay by invoice`)
   })
 
   test('is not sent to users who disabled mail or this type, or whose address is unverified', async () => {

@@ -40,7 +40,7 @@ const gate = async (name: string) => {
   const execution = await box.running(owner, site.project.id)
   return owner.make(`/api/v1/executions/${execution.id}/gates`, { name })
 }
-const title = (name: string) => `The gate ${name} awaits your review`
+const title = (name: string) => `The gate “${name}” awaits your review`
 
 /** Checks that every notification arrived once and in order. */
 function expectOrder(events: StreamEvent[], count: number): void {

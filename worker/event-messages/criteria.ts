@@ -1,6 +1,6 @@
 /** What a person who decides a gate reads of its requirement and its execution. It is read when a message is rendered. */
 import { sql } from '../../core/platform/database.ts'
-import { line, unlinked } from '../../core/values/plain-text.ts'
+import { paragraph, unlinked } from '../../core/values/plain-text.ts'
 
 /** SQL: what the gates of an execution ask about, as JSON. */
 export const askedBy = (organization_id: string, execution_id: ReturnType<typeof sql>) => sql`
@@ -26,9 +26,12 @@ export const askedBy = (organization_id: string, execution_id: ReturnType<typeof
 const MAX_SHOWN = 5
 const MAX_LENGTH = 110
 
-/** The first acceptance criteria, one per line; null if there are none. */
+/** One criterion. Its further lines are indented, and none is empty: mails are split there. */
+const item = (criterion: string): string => `• ${unlinked(paragraph(criterion, MAX_LENGTH)).replaceAll(/\s*\n\s*/g, '\n  ')}`
+
+/** The first acceptance criteria, each on its own lines; null if there are none. */
 export function criteriaText(criteria: string[]): string | null {
-  const shown = criteria.slice(0, MAX_SHOWN).map((criterion) => `• ${unlinked(line(criterion, MAX_LENGTH))}`)
+  const shown = criteria.slice(0, MAX_SHOWN).map(item)
   const more = criteria.length - shown.length
   return [...shown, ...(more > 0 ? [`and ${more} more`] : [])].join('\n') || null
 }

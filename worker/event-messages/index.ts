@@ -24,7 +24,7 @@ export interface EventMessage {
   sentence: string
   facts: { name: string; value: string }[]
   quote: string | null
-  /** The acceptance criteria that a gate asks about, one per line. */
+  /** The acceptance criteria that a gate asks about, each on its own lines. */
   criteria: string | null
   next: string | null
   /** Organization, workspace and project. */
