@@ -117,6 +117,23 @@ test.each([
   expect([server.count(), sockets.size]).toEqual([30, 30])
 })
 
+test('a second answer to a large request is not taken for the answer to the next one', async () => {
+  const answered = new Set<Socket>()
+  // The receiver answers a large request before it has read it, and again when it has, which is when the next one arrives.
+  const server = await bench.raw((socket) => {
+    socket.write(answered.has(socket) ? GONE : OK)
+    answered.add(socket)
+  })
+  const { hook } = await bench.hookTo(server.url, { paused: true })
+  for (let each = 0; each < 10; each++) await bench.ask(hook, 'trigger')
+  await bench.box.sql`update dispatch_bodies set body = body || repeat(' ', 100000)`
+  await bench.change(hook, { paused: false })
+  await bench.box.settled()
+  const { items } = await bench.listed(hook, '?page_size=100')
+  expect(items.map(({ status }: Answer['body']) => status)).toEqual(Array(10).fill('succeeded'))
+  expect([server.count(), answered.size]).toEqual([10, 10])
+})
+
 describe('an unsolicited response', () => {
   test.each<[string, (socket: Socket) => void]>([
     ['in the same packet as the real one', (socket) => socket.write(`${OK}${GONE}`)],

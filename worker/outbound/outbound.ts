@@ -108,6 +108,12 @@ async function resolve(host: string): Promise<string> {
 export const addressOf = (host: string, literal: string | null, deadline: Deadline): string | Promise<string> =>
   literal === null ? deadline.wait(resolve(host)) : checkAddress(host, literal)
 
+/**
+ * Longer requests have a connection of their own: a server may answer one that it has not read to its end, and again when it has, and
+ * the kernel takes up to a megabyte before anybody reads it. What fits here, servers have read when they answer.
+ */
+const MAX_REUSED_LENGTH = 64 * 1024
+
 /** Servers keep idle connections for longer than a second. */
 const idle = new IdleConnections(256, 1_000)
 
@@ -125,6 +131,7 @@ export async function post(
   body: string,
   owner: string | null = null,
 ): Promise<OutboundResult> {
+  const sharer = body.length > MAX_REUSED_LENGTH ? null : owner
   const start = monotonicMs()
   const since = (at: number) => Math.round(at - start)
   const deadline = new Deadline(TIMEOUT_MS)
@@ -143,8 +150,8 @@ export async function post(
     const endpoint = endpointOf(url)
     result.address = await addressOf(endpoint.hostname, endpoint.literal, deadline)
     result.dns_ms = since(monotonicMs())
-    const request = requestText(endpoint, headers, body, owner !== null)
-    const response = await send({ ...endpoint, address: result.address, context }, owner, request, deadline)
+    const request = requestText(endpoint, headers, body, sharer !== null)
+    const response = await send({ ...endpoint, address: result.address, context }, sharer, request, deadline)
     result.first_byte_ms = since(response.headAt)
     result.status = response.status
     result.headers = response.headers
