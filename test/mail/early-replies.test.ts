@@ -57,7 +57,10 @@ test('a mail of several megabytes that is accepted at its end is sent', async ()
   expect(outcome).toMatchObject({ accepted: ['ada@example.com'], response: '250 Queued' })
 })
 
-test.each(['25', '2 Fine', '2500 Fine'])('a mail whose end is answered with %j is not sent', async (reply) => {
-  const outcome = await sendTo('8BITMIME', '', `${reply}\r\n`, 'Hello')
-  expect(outcome).toMatchObject({ code: 'EMESSAGE' })
-})
+test.each(['25', '2 Fine', '2500 Fine', '221 Bye', '252 Perhaps'])(
+  'a mail whose end is answered with %j is not sent',
+  async (reply) => {
+    const outcome = await sendTo('8BITMIME', '', `${reply}\r\n`, 'Hello')
+    expect(outcome).toMatchObject({ code: 'EMESSAGE' })
+  },
+)

@@ -1,6 +1,6 @@
 /**
  * SMTP with a result for each recipient. Non-ASCII addresses are only sent to servers that support SMTPUTF8 (RFC 6531). A patch of
- * nodemailer (`patches/README.md`) sends the content only after 354, takes only a reply to all of it for its acceptance, and adds
+ * nodemailer (`patches/README.md`) sends the content only after 354, takes only a 250 to all of it for its acceptance, and adds
  * who was refused to the errors of mails.
  */
 import nodemailer from 'nodemailer'
