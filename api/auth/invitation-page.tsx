@@ -45,13 +45,13 @@ function NewcomerFields({ email }: { email: string }) {
         <label for="email">E-mail address</label>
         <input id="email" type="email" autocomplete="username" readOnly value={email} />
       </div>
-      <Field class="newcomer" name="name" label="Your name" autocomplete="name" maxLength={120} hint="For a new account." />
+      <Field class="newcomer" name="name" label="Your name" autocomplete="name" maxLength={120} hideable />
       <Field
         name="password"
         label="Password"
         type="password"
         autocomplete="new-password"
-        hint="At least 12 characters."
+        hint={<span class="newcomer">At least 12 characters.</span>}
         maxLength={256}
         required
       />
@@ -74,7 +74,7 @@ const invitationPage = page('/invitations', { open: 'requests' }, async ({ url, 
         </p>
       </>
     )
-    return { title, narrow: true, main }
+    return { title, status: 410, narrow: true, main }
   }
   const { organization_name, invited_by_name, role, email, expires_at } = invitation
   const isOther = caller !== null && caller.email !== email

@@ -1,6 +1,7 @@
 /** Every page of the app: accessible, no wider than the screen, light, without errors; also without scripts. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { BrowserContext, Page } from 'playwright-core'
+import { tokenHash } from '../../api/credentials/hashes.ts'
 import { PEOPLE } from '../../bin/seed/accounts.ts'
 import { declaredPages } from '../pages/declared.ts'
 import { hasBrowser, violations } from '../support/browser.ts'
@@ -17,7 +18,15 @@ const LOOKS: Look[] = [
 ]
 const MAX_BYTES = 100 * 1024
 
-const OPEN_PAGES = ['/sign-in', '/register', '/reset-password', '/verify-email', '/restore-email', '/invitations', '/unsubscribe']
+const OPEN_PAGES = [
+  '/sign-in',
+  '/register',
+  '/reset-password',
+  '/verify-email',
+  '/restore-email',
+  '/invitations?token=open',
+  '/unsubscribe',
+]
 
 /** Pages that only a link in a mail or a chat tool leads to. They are tested with those links. */
 const isLinkedFromApp = (path: string): boolean => path.startsWith('/app') && !path.endsWith('/live')
@@ -31,8 +40,11 @@ describe.skipIf(!hasBrowser)('The pages of the app', () => {
     // She had no account when she was invited.
     const other = await app.clients.grace.post('/organizations', { name: 'Harbor' })
     await app.box.sql`
-      insert into invitations (organization_id, email, role, invited_by, expires_at)
-      select ${other.id}, ${PEOPLE.ada.email}, 'member', id, now() + interval '1 day' from users where email = ${PEOPLE.grace.email}
+      insert into invitations (organization_id, email, role, invited_by, expires_at, token_hash)
+      select ${other.id}, invited.email, 'member', users.id, now() + interval '1 day', invited.token_hash
+      from users
+      cross join (values (${PEOPLE.ada.email}, null), ('new@example.com', ${tokenHash('open')}::bytea)) as invited (email, token_hash)
+      where users.email = ${PEOPLE.grace.email}
     `
     pages = await crawl(app.box, PEOPLE.ada.email)
   })

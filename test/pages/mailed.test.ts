@@ -93,6 +93,7 @@ describe('An invitation', () => {
     const email = newAddress()
     const page = await visitor.open(await invite(email))
     expect(page.text).toContain('Owner invites you to Inviting as member.')
+    expect(page.document.querySelector('label[for="name"]')?.textContent).toBe('Your name')
     const nameless = await visitor.press(page, 'Accept', { password: PASSWORD })
     expect([nameless.status, nameless.document.querySelector('#name-error')?.textContent]).toEqual([
       422,
@@ -100,7 +101,11 @@ describe('An invitation', () => {
     ])
     const done = await visitor.press(page, 'Accept', { name: 'Newcomer', password: PASSWORD })
     expect([done.path, done.text.includes('You joined as member.'), await roleOf(email)]).toEqual(['/app', true, 'member'])
-    expect((await visitor.open(page.path)).text).toContain('This invitation was used or revoked, or is older than 7 days.')
+    const dead = await visitor.open(page.path)
+    expect([dead.status, dead.text.includes('This invitation was used or revoked, or is older than 7 days.')]).toEqual([
+      410,
+      true,
+    ])
   })
 
   test('is accepted with an account of the address, by its password or its session', async () => {
@@ -123,7 +128,11 @@ describe('An invitation', () => {
     const page = await visitor.open(await invite(email))
     const done = await visitor.press(page, 'Decline')
     expect([done.status, done.text.includes('You declined the invitation to Inviting.')]).toEqual([200, true])
-    expect((await visitor.open(page.path)).text).toContain('This invitation was used or revoked, or is older than 7 days.')
+    const dead = await visitor.open(page.path)
+    expect([dead.status, dead.text.includes('This invitation was used or revoked, or is older than 7 days.')]).toEqual([
+      410,
+      true,
+    ])
     expect((await visitor.press(page, 'Accept', { name: 'Late', password: PASSWORD })).status).toBe(404)
     expect(await roleOf(email)).toBeNull()
 

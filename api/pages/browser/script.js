@@ -43,6 +43,18 @@ function showTimes() {
 showTimes()
 setInterval(showTimes, 30_000)
 
+/** An invitation is accepted with a new account, which needs a name, or with one whose password a password manager may know. */
+function fitToAccount({ account, name, password }) {
+  const isNew = account.value === 'new'
+  name.required = isNew
+  password.autocomplete = isNew ? 'new-password' : 'current-password'
+}
+for (const { elements } of document.forms) {
+  if (!elements.account) continue
+  fitToAccount(elements)
+  for (const choice of elements.account) choice.addEventListener('change', () => fitToAccount(elements))
+}
+
 // A second click while the first is on its way would be refused, and the person would read that instead of the result.
 document.addEventListener('submit', (event) => {
   const question = event.submitter?.dataset.confirm

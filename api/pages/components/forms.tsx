@@ -82,6 +82,8 @@ interface FieldProps {
   label: string
   hint?: ComponentChildren
   required?: boolean
+  /** Another field can hide it: whether it is required is left to the script and the server, as browsers require hidden fields, too. */
+  hideable?: boolean
   maxLength?: number
   /** What the field holds when the page is opened. */
   value?: string
@@ -109,7 +111,7 @@ function Labelled({ of, message, children }: { of: FieldProps; message: string |
     <div class={of.class ? `field ${of.class}` : 'field'}>
       <label for={of.name}>
         {of.label}
-        {!of.required && <span class="hint"> (optional)</span>}
+        {!of.required && !of.hideable && <span class="hint"> (optional)</span>}
       </label>
       {children}
       {of.hint !== undefined && (
