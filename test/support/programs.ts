@@ -1,4 +1,4 @@
-/** Programs that some tests need. Tests whose program is missing are skipped, and the end of a run lists them. */
+/** Programs that some tests need. Tests that lack something are skipped, and the end of a run lists them. */
 import { appendFileSync, existsSync } from 'node:fs'
 
 /** The Debian package of each program. */
@@ -32,16 +32,12 @@ const ELSEWHERE: Partial<Record<Program, string[]>> = {
  */
 export function find(program: Program, tests: string): string | null {
   const path = ELSEWHERE[program]?.find((each) => existsSync(each)) ?? Bun.which(program)
-  const report = process.env.TEST_MISSING_PROGRAMS
-  if (path === null && report) appendFileSync(report, `${JSON.stringify({ program, tests })}\n`)
+  if (path === null) reportSkipped(`${tests}. Needs ${program}: apt-get install ${PACKAGES[program]}`)
   return path
 }
 
-/** The report of missing programs, one line each, from the file that `find` wrote. */
-export function missingPrograms(report: string): string[] {
-  const entries = new Set(report.split('\n').filter((line) => line !== ''))
-  return [...entries].map((entry) => {
-    const { program, tests }: { program: Program; tests: string } = JSON.parse(entry)
-    return `Skipped: ${tests}. Needs ${program}: apt-get install ${PACKAGES[program]}`
-  })
+/** Lists tests at the end of the run. @param text what they test, and what the machine lacks for them */
+export function reportSkipped(text: string): void {
+  const report = process.env.TEST_SKIPPED
+  if (report) appendFileSync(report, `Skipped: ${text}\n`)
 }

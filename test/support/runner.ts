@@ -9,7 +9,6 @@ import { connect } from '../../sql/index.ts'
 import { migrate } from '../../sql/migrate.ts'
 import { TEST_LIMIT_MS } from './patience.ts'
 import { WITHOUT_FSYNC } from './postgres-without-fsync.ts'
-import { missingPrograms } from './programs.ts'
 import { bundlePrograms } from './programs-bundle.ts'
 
 /** Durations of earlier runs on this machine: the slowest files start first. */
@@ -45,7 +44,7 @@ export async function runTests({ arguments: given, isParallel, settings, environ
     await Promise.all([makeTemplate(postgres.url), isParallel && bundlePrograms(programs)])
     await mkdir(dirname(TIMINGS), { recursive: true })
     const before = await readTimings()
-    const missing = join(folder.path, 'missing-programs')
+    const skipped = join(folder.path, 'skipped')
     const startedAt = Date.now()
     const tests = Bun.spawn(
       [
@@ -64,7 +63,7 @@ export async function runTests({ arguments: given, isParallel, settings, environ
           TEST_DATABASE_URL: postgres.url,
           TEST_DATABASE_KEPT: 'yes',
           TEST_DATABASE_TEMPLATE: TEMPLATE,
-          TEST_MISSING_PROGRAMS: missing,
+          TEST_SKIPPED: skipped,
           // Fault tests start the sources, as a deployment does.
           TEST_PROGRAMS: isParallel ? programs : undefined,
           ...environment,
@@ -76,7 +75,7 @@ export async function runTests({ arguments: given, isParallel, settings, environ
     for (const name of ['SIGINT', 'SIGTERM'] as const) process.on(name, () => tests.kill(name))
     const code = await tests.exited
     await reportSlowest(before)
-    if (existsSync(missing)) console.log(`\n${missingPrograms(await Bun.file(missing).text()).join('\n')}`)
+    if (existsSync(skipped)) console.log(`\n${[...new Set((await Bun.file(skipped).text()).trim().split('\n'))].join('\n')}`)
     console.log(`\nThe tests took ${Math.round((Date.now() - startedAt) / 1000)} s.`)
     return code
   } finally {
