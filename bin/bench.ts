@@ -17,11 +17,12 @@ import { latency } from './bench/latency.ts'
 import { processCounts } from './bench/process-counts.ts'
 import { requests } from './bench/requests.ts'
 import { type Part, prepareStage, type Stage, signIn, untilIdle } from './bench/stage.ts'
+import { stages } from './bench/stages.ts'
 import { Failure } from './support/failure.ts'
 import { answerHelp } from './support/help.ts'
 import { stopSignal } from './support/stop-signal.ts'
 
-const PARTS: Part[] = [requests, latency, halfLoad, dispatches, claims, documents, processCounts, citus]
+const PARTS: Part[] = [requests, latency, halfLoad, stages, dispatches, claims, documents, processCounts, citus]
 const NAMES = PARTS.map(({ name }) => name).join(', ')
 
 answerHelp(`npx --yes bun run bench [part …] [--quick]

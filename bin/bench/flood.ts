@@ -65,6 +65,7 @@ export async function openFlood(stage: Stage, count = HOOKS, receiver = startRec
 
   const flood = {
     projects,
+    receiver,
     /** Drains events into dispatches of paused hooks. */
     async prepare(dispatches: number): Promise<void> {
       await setPaused(true)

@@ -80,6 +80,7 @@ export function openExporter(process: 'api' | 'worker'): Exporter {
         trace_id: traceId,
         span_id: spanId,
         sampled: (traceFlags & TraceFlags.SAMPLED) !== 0,
+        mark: (event, at = monotonicMs()) => void span.addEvent(event, performance.timeOrigin + at),
         end({ name, attributes, error } = {}) {
           if (name !== undefined) span.updateName(name)
           if (attributes) span.setAttributes(withoutEmpty(attributes))

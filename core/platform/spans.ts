@@ -11,6 +11,8 @@ export interface TraceContext {
 export type Attributes = Record<string, string | number | boolean | null | undefined>
 
 export interface Span extends TraceContext {
+  /** Adds an event to the span. @param at by the monotonic clock; now, if absent */
+  mark: (event: string, at?: number) => void
   /**
    * @param result.name replaces the name of the span
    * @param result.error a short error code

@@ -56,7 +56,7 @@ const freshSpanId = (): string => freshTraceId().slice(0, 16)
  */
 export function beginSpan(name: string, kind: SpanKind, parent: TraceContext | null, attributes: Attributes = {}): Span | null {
   if (exporter) return exporter.begin(name, kind, parent, attributes)
-  return parent && { ...parent, end: () => {} }
+  return parent && { ...parent, mark: () => {}, end: () => {} }
 }
 
 /** Starts the span of an incoming request. An invalid `traceparent` starts a new trace. */

@@ -12,6 +12,7 @@ export interface SpanRecord {
   startTimeUnixNano: string
   endTimeUnixNano: string
   status: { code?: number }
+  events?: { name: string; timeUnixNano: string }[]
 }
 
 interface KeyValue {

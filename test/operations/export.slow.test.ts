@@ -64,6 +64,12 @@ test('One trace contains the request, its transaction, the drain, the dispatch a
   expect(dispatch).toMatchObject({ parentSpanId: drain.spanId, kind: 3 })
   expect(dispatch.attributes).toMatchObject({ 'signalbox.hook_id': hook.id, 'signalbox.request_id': 'exported' })
   expect(notify.parentSpanId).toBe(drain.spanId)
+  // Both in the order of time: a drain is requested before its span begins, and a dispatch fetched before it is sent.
+  expect(drain.events?.map(({ name }) => name)).toEqual(['requested', 'started'])
+  expect(dispatch.events?.map(({ name }) => name)).toEqual(['fetched', 'answered'])
+  const answered = BigInt(dispatch.events?.[1]?.timeUnixNano ?? 0)
+  expect(answered).toBeGreaterThan(BigInt(dispatch.startTimeUnixNano))
+  expect(answered).toBeLessThan(BigInt(dispatch.endTimeUnixNano))
   expect(request.resource['deployment.environment.name']).toBe('test')
   // The parent of the receiver's spans is the attempt.
   expect(sent?.headers.traceparent).toBe(`00-${TRACE}-${dispatch.spanId}-01`)

@@ -85,7 +85,9 @@ export async function attempt(lane: Lane, hook: DecryptedHook, dispatch: DueDisp
   }
   const timestamp = Math.floor(startedMs / 1000)
   const headers = requestHeaders(hook, dispatch, timestamp, traceparentOf(span))
+  span?.mark('fetched', hook.clock.at)
   const response = await post(hook.url, headers, dispatch.body, hook.id)
+  span?.mark('answered')
   const mask = maskFor(hook, dispatch)
   const outcome = classifyResponse(response, number, dispatch.max_attempts, startedMs + response.duration_ms, mask)
   const result = toStoredResponse(response, mask)

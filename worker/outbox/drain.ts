@@ -82,17 +82,18 @@ function nextEvents(tx: Tx, tenants: string[]): Promise<DrainedEvent[]> {
 /**
  * Drains one batch of events of tenants.
  *
+ * @param times of the drain, for its spans
  * @param isolateFailures whether to find and quarantine the events that cannot be fanned out
  * @returns how many events were drained or quarantined; 0 if other processes drain these tenants
  */
-async function drainBatch(fanOut: FanOut, tenants: string[], isolateFailures: boolean): Promise<number> {
+async function drainBatch(fanOut: FanOut, tenants: string[], times: DrainTimes, isolateFailures: boolean): Promise<number> {
   let reportDrained = () => {}
   const count = await transaction(async (tx) => {
     const locked = await lockTenants(tx, tenants)
     // Read after the locks: what their last holder drained is visible then.
     const events = locked.length > 0 ? await nextEvents(tx, locked) : []
     if (events.length === 0) return 0
-    const report = observeDrain(events)
+    const report = observeDrain(events, times)
     const [fresh, retried] = [events.filter(({ attempts }) => attempts === 0), events.filter(({ attempts }) => attempts > 0)]
     const failed: QuarantinedEvent[] = []
     if (!isolateFailures && retried.length === 0) await fanOut(tx, fresh)
@@ -110,13 +111,13 @@ async function drainBatch(fanOut: FanOut, tenants: string[], isolateFailures: bo
 }
 
 /** Drains a batch of tenants. If an event makes it fail, drains again and isolates that event. */
-async function drainTenants(fanOut: FanOut, tenants: string[]): Promise<number> {
+async function drainTenants(fanOut: FanOut, tenants: string[], times: DrainTimes): Promise<number> {
   try {
-    return await drainBatch(fanOut, tenants, false)
+    return await drainBatch(fanOut, tenants, times, false)
   } catch (error) {
     if (isOutage(error)) throw error
     log.warn({ error }, 'fan-out of a batch of events failed; looking for the events that cause it')
-    return drainBatch(fanOut, tenants, true)
+    return drainBatch(fanOut, tenants, times, true)
   }
 }
 
@@ -125,10 +126,10 @@ async function drainTenants(fanOut: FanOut, tenants: string[]): Promise<number> 
  *
  * @returns whether more may be waiting
  */
-async function drainWaiting(fanOut: FanOut): Promise<boolean> {
+async function drainWaiting(fanOut: FanOut, times: DrainTimes): Promise<boolean> {
   const tenants = await waitingTenants(MAX_TENANTS)
   if (tenants.length === 0) return false
-  const drained = await serveTenants(tenants, (group) => (mayDrain() ? drainTenants(fanOut, group) : Promise.resolve(0)))
+  const drained = await serveTenants(tenants, (group) => (mayDrain() ? drainTenants(fanOut, group, times) : Promise.resolve(0)))
   // A batch that is not full had all events of its tenants that no other process drains.
   const isFull = tenants.length === MAX_TENANTS || drained.includes(BATCH)
   return isFull && drained.some((count) => count > 0)
@@ -136,9 +137,16 @@ async function drainWaiting(fanOut: FanOut): Promise<boolean> {
 
 const mayDrain = (): boolean => !isStopping() && !isPaused('drain_outbox', null)
 
+/** When a drain was first requested, and when it started, by the monotonic clock. */
+interface DrainTimes {
+  requested: number
+  started: number
+}
+
 /** The drain of this process. */
 export class Drain {
-  #isRequested = false
+  /** When the next drain was first requested; null if nothing requests one. */
+  #requested: number | null = null
   #lastStart = Number.NEGATIVE_INFINITY
   #running: Promise<void> | null = null
 
@@ -149,7 +157,7 @@ export class Drain {
    * connection that lanes need.
    */
   run(): Promise<void> {
-    this.#isRequested = true
+    this.#requested ??= monotonicMs()
     this.#running ??= this.#drainAll()
     return this.#running
   }
@@ -158,16 +166,17 @@ export class Drain {
     // Lets `run` assign `#running` before the code below can reset it.
     await Promise.resolve()
     try {
-      while (this.#isRequested && mayDrain()) {
+      while (this.#requested !== null && mayDrain()) {
         const wait = this.#lastStart + MIN_INTERVAL_MS - monotonicMs()
         if (wait > 0) await Bun.sleep(wait)
         this.#lastStart = monotonicMs()
-        this.#isRequested = false
+        const times = { requested: this.#requested, started: this.#lastStart }
         // Later events request another drain.
-        while (mayDrain() && (await drainWaiting(this.fanOut)));
+        this.#requested = null
+        while (mayDrain() && (await drainWaiting(this.fanOut, times)));
       }
     } finally {
-      // No await since `#isRequested` was read: a later request starts a new drain.
+      // No await since `#requested` was read: a later request starts a new drain.
       this.#running = null
     }
   }
@@ -178,7 +187,7 @@ export class Drain {
  *
  * @returns a function to call after the commit, with the ids of the quarantined events
  */
-function observeDrain(events: DrainedEvent[]): (quarantined: string[]) => void {
+function observeDrain(events: DrainedEvent[], { requested, started }: DrainTimes): (quarantined: string[]) => void {
   const spans = events.map((event) => {
     const span = beginSpan(`drain ${event.name}`, 'internal', readTraceparent(event.traceparent), {
       'signalbox.event': event.name,
@@ -186,6 +195,8 @@ function observeDrain(events: DrainedEvent[]): (quarantined: string[]) => void {
       'signalbox.organization_id': event.organization_id,
       'signalbox.request_id': event.request_id,
     })
+    span?.mark('requested', requested)
+    span?.mark('started', started)
     event.traceparent = traceparentOf(span)
     return span
   })
