@@ -23,18 +23,18 @@ const STAGES = [
 ] as const
 
 /**
- * The durations of the stages of one dispatch, in milliseconds. The last of several dispatches in flight is fetched before the drain
- * that wrote a later one commits, so a stage may be negative.
+ * The durations of the stages of one dispatch, in milliseconds. A drain may have been requested for an earlier event: then this one waits
+ * for no notification.
  */
 function stagesOf(committed: number, drain: TimedSpan, dispatch: TimedSpan): number[] {
   const times = [
     committed,
-    drain.events.requested ?? Number.NaN,
+    Math.max(committed, drain.events.requested ?? Number.NaN),
     drain.events.started ?? Number.NaN,
     drain.start,
     drain.end,
     dispatch.events.fetched ?? Number.NaN,
-    dispatch.start,
+    dispatch.events.sent ?? Number.NaN,
     dispatch.events.answered ?? Number.NaN,
     dispatch.end,
   ]
@@ -62,7 +62,7 @@ async function commitOneByOne(sql: Stage['sql'], flood: Flood, count: number): P
   const commits = new Map<string, number>()
   for (let turn = 0; turn < count; turn++) {
     const gate = `idle ${turn}`
-    commits.set(gate, await writeEvents(sql, flood.projects, 1, gate))
+    commits.set(gate, performance.timeOrigin + (await writeEvents(sql, flood.projects, 1, gate)))
     await untilDrained(sql)
     await Bun.sleep(PAUSE_MS)
   }

@@ -66,8 +66,8 @@ test('One trace contains the request, its transaction, the drain, the dispatch a
   expect(notify.parentSpanId).toBe(drain.spanId)
   // Both in the order of time: a drain is requested before its span begins, and a dispatch fetched before it is sent.
   expect(drain.events?.map(({ name }) => name)).toEqual(['requested', 'started'])
-  expect(dispatch.events?.map(({ name }) => name)).toEqual(['fetched', 'answered'])
-  const answered = BigInt(dispatch.events?.[1]?.timeUnixNano ?? 0)
+  expect(dispatch.events?.map(({ name }) => name)).toEqual(['fetched', 'sent', 'answered'])
+  const answered = BigInt(dispatch.events?.[2]?.timeUnixNano ?? 0)
   expect(answered).toBeGreaterThan(BigInt(dispatch.startTimeUnixNano))
   expect(answered).toBeLessThan(BigInt(dispatch.endTimeUnixNano))
   expect(request.resource['deployment.environment.name']).toBe('test')

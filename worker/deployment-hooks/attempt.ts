@@ -86,6 +86,7 @@ export async function attempt(lane: Lane, hook: DecryptedHook, dispatch: DueDisp
   const timestamp = Math.floor(startedMs / 1000)
   const headers = requestHeaders(hook, dispatch, timestamp, traceparentOf(span))
   span?.mark('fetched', hook.clock.at)
+  span?.mark('sent')
   const response = await post(hook.url, headers, dispatch.body, hook.id)
   span?.mark('answered')
   const mask = maskFor(hook, dispatch)
