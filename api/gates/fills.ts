@@ -1,0 +1,67 @@
+/** Whether the approvals of a gate are enough. */
+
+/** So many members of a group have to approve. */
+export interface ApproverRule {
+  group_id: string
+  /** Of the group, for people. */
+  name: string
+  count: number
+}
+
+/** The approval of one person, with the groups that they are in today. */
+export interface GroupedApproval {
+  user_id: string
+  group_ids: string[]
+}
+
+interface Fill {
+  is_filled: boolean
+  /** What is missing, in words. Empty if nothing is. */
+  missing: string[]
+}
+
+/**
+ * How many places of each rule are filled, if as many as possible are: each person fills one. A person in several groups moves to
+ * another rule where that makes room (Kuhn's algorithm for bipartite matching).
+ */
+function filledPlaces(rules: ApproverRule[], approvals: GroupedApproval[]): number[] {
+  const holders = rules.map((): GroupedApproval[] => [])
+  const place = (person: GroupedApproval, visited: Set<number>): boolean => {
+    for (const [index, { group_id, count }] of rules.entries()) {
+      if (visited.has(index) || !person.group_ids.includes(group_id)) continue
+      visited.add(index)
+      const held = holders[index] as GroupedApproval[]
+      if (held.length < count) return held.push(person) > 0
+      const moved = held.findIndex((other) => place(other, visited))
+      if (moved === -1) continue
+      held[moved] = person
+      return true
+    }
+    return false
+  }
+  for (const person of approvals) place(person, new Set())
+  return holders.map((held) => held.length)
+}
+
+const counted = (count: number, what: string): string => `${count} more ${what}${count === 1 ? '' : 's'}`
+
+/**
+ * Whether some assignment of approvals fills all rules, each person counting for one, and there are as many as required. With rules,
+ * only members of their groups count.
+ *
+ * @param rules each group once; none: whoever approved counts
+ */
+export function fills(rules: ApproverRule[], required_approvals: number, approvals: GroupedApproval[]): Fill {
+  const counting =
+    rules.length === 0 ? approvals : approvals.filter((each) => rules.some(({ group_id }) => each.group_ids.includes(group_id)))
+  const filled = filledPlaces(rules, counting)
+  const open = rules.map(({ name, count }, index) => ({ name, count: count - (filled[index] as number) }))
+  const inGroups = open.reduce((sum, { count }) => sum + count, 0)
+  // Whoever fills an open place also counts here.
+  const others = Math.max(0, required_approvals - counting.length - inGroups)
+  const missing = [
+    ...open.filter(({ count }) => count > 0).map(({ name, count }) => `${counted(count, 'approval')} by members of ${name}`),
+    ...(others > 0 ? [inGroups > 0 ? `${counted(others, 'approval')} besides` : counted(others, 'approval')] : []),
+  ]
+  return { is_filled: missing.length === 0, missing }
+}
