@@ -62,7 +62,7 @@ export async function spendDecisionLink(
       and organization_id = ${organization_id}
       and user_id = ${by.id}
       -- Not now(): the transaction may have begun before the one that it has waited for.
-      and expires_at > clock_timestamp()
+      and expires_at > statement_timestamp()
     returning hash
   `
   const hash = decisionTokenHash(token)

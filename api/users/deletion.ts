@@ -13,19 +13,16 @@ interface Left {
   owner_id: string
 }
 
-/** Locks the organizations that a user is a member of. */
+/** Locks the organizations that a user is a member of. A membership may have ended meanwhile. */
 async function lockOrganizations(tx: Tx, user_id: string): Promise<Left[]> {
   const listed = await tx<{ organization_id: string }[]>`
     select organization_id from organization_members where user_id = ${user_id}
   `
-  // A membership may have ended meanwhile.
+  if (listed.length === 0) return []
   return await tx<Left[]>`
     select id, name, owner_id
     from organizations
     where id = any(${listed.map(({ organization_id }) => organization_id)}::uuid[])
-      and exists (
-        select 1 from organization_members where organization_id = organizations.id and user_id = ${user_id}
-      )
     order by id
     for no key update
   `

@@ -44,9 +44,9 @@ export class SlackWorkbench extends Workbench {
   /** Whether the service knows that it has posted a message: clicks count from then on. */
   async isOnRecord({ channel }: Room, { ts }: Posted): Promise<boolean> {
     const rows = await this.box.sql`
-      select from slack_gate_messages where channel_id = ${channel.id} and ts = ${ts}
+      select 1 from slack_gate_messages where channel_id = ${channel.id} and ts = ${ts}
       union all
-      select from slack_threads where channel_id = ${channel.id} and ts = ${ts}
+      select 1 from slack_threads where channel_id = ${channel.id} and ts = ${ts}
     `
     return rows.length > 0
   }
