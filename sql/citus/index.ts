@@ -1,5 +1,5 @@
 /** What is different on a cluster. */
-import { type Cluster, type Statement, useCluster } from '../cluster.ts'
+import { type Cluster, cluster, type Statement, useCluster } from '../cluster.ts'
 import { PostgresError, type Sql } from '../index.ts'
 import { restrictionOf, sendBeside } from './driver.ts'
 import { restoreFields } from './errors.ts'
@@ -12,7 +12,7 @@ import { Searches } from './searches.ts'
 
 /** Finds out whether the tables are on a cluster, before they are used: a database is distributed while no process runs. */
 export async function joinCluster(sql: Sql): Promise<void> {
-  if (await isDistributed(sql)) useCluster(await openCitus(sql))
+  if (!cluster() && (await isDistributed(sql))) useCluster(await openCitus(sql))
 }
 
 async function openCitus(sql: Sql): Promise<Cluster> {
