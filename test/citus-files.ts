@@ -1,4 +1,52 @@
-/** What `bun run test:citus` runs when it is not given files: the tests of `bun run test` and some slow ones, without those that are left out. */
+/** What `bun run test:citus` runs when it is not given files. */
+
+/** Files of `test` that prove a cluster, each with what it proves. Together they send every statement. */
+export const CHOSEN: Record<string, string> = {
+  'sql/statements.slow.test.ts': 'every route, page and task',
+  'sql/citus.test.ts': 'how statements are rewritten',
+  'sql/partitions.slow.test.ts': 'partitions on all nodes',
+  'api/access.test.ts': 'what a path names is found by its organization',
+  'api/idempotency.test.ts': 'a change and its key are committed together',
+  'audit-logs/immutable.test.ts': 'triggers on the shards that refuse changes',
+  'audit-logs/verify.slow.test.ts': 'seals of several organizations',
+  'budgets/report.test.ts': 'sums that triggers keep on the shards',
+  'deployment-hooks/dispatch.test.ts': 'from an event to its dispatch',
+  'deployment-hooks/disable-after-failures.slow.test.ts': 'the health of a destination',
+  'deployment-hooks/lock-order.test.ts': 'row locks',
+  'deployment-hooks/recover.test.ts': 'many deliveries at once',
+  'deployment-hooks/reencrypt.slow.test.ts': 'secrets of all nodes',
+  'deployment-hooks/supersede.test.ts': 'deliveries that replace others',
+  'gates/approvals.test.ts': 'decisions at the same time',
+  'gates/decision-links.test.ts': 'a token that names no organization',
+  'gates/expiry.slow.test.ts': 'sweeps over organizations',
+  'invitations/accept.test.ts': 'invitations by address and token',
+  'invitations/limit.test.ts': 'limits that triggers keep on the shards',
+  'jobs/complete.test.ts': 'the job queue on the coordinator',
+  'jobs/runs.slow.test.ts': 'the organization of a job',
+  'members/races.test.ts': 'the copy of the members, with changes at the same time',
+  'members/revoked-meanwhile.test.ts': 'changes that wait while access is taken away',
+  'members/revoked-waits.test.ts': 'requests that wait while access is taken away',
+  'members/several-organizations.test.ts': 'a user in several organizations',
+  'notifications/fan-out.test.ts': 'inboxes on the coordinator, events on the nodes',
+  'organizations/delete.test.ts': 'an organization that disappears at once',
+  'organizations/purge.slow.test.ts': 'the deletion of all rows of an organization',
+  'organizations/transfer.test.ts': 'an organization that changes its owner',
+  'organizations/update.test.ts': 'names that are unique over all organizations',
+  'outbox/broken-events.slow.test.ts': 'events that cannot be fanned out',
+  'outbox/once.test.ts': 'drains of several workers',
+  'pages/namesakes.test.ts': 'names of users on pages',
+  'pages/work.test.ts': 'what needs a user, over all their organizations',
+  'pull-hooks/claim.test.ts': 'claims at the same time',
+  'rollouts/report.test.ts': 'the token of a dispatch',
+  'runtimes/runtimes.test.ts': 'a trigger in place of a foreign key',
+  'slack/threads.test.ts': 'messages that are kept up to date',
+  'tokens/organization.test.ts': 'tokens of a member who leaves',
+  'upkeep/forget-expired.slow.test.ts': 'retention',
+  'users/delete.test.ts': 'a user who is deleted from all organizations',
+  'workspaces/members.test.ts': 'members of workspaces',
+}
+
+/** The lists below are for `--all`: the tests of `bun run test` and some slow ones, without those that are left out. */
 
 /** Folders and files of `test` whose tests do not use a database, or not through Signalbox. */
 export const WITHOUT_DATABASE = [

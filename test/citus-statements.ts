@@ -50,6 +50,10 @@ export const SEVERAL_SHARDS: [excerpt: string, reason: string][] = [
   ['where hook.id = $1 and hook.pull_token_hash = $2', 'a machine token names only its hook'],
   ['update lanes as lane set sequence', HIDDEN],
   ['update environments as known', HIDDEN],
+  [
+    'delete from decision_links where user_id = $1 and organization_id = any(',
+    'the mailed links of a user, in all their organizations',
+  ],
   ["update invitations set status = 'accepted'", 'invitations are found by an address or a token'],
 ]
 

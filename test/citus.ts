@@ -5,16 +5,23 @@ import { throwawayFolder } from '../bin/support/throwaway.ts'
 import { distribute } from '../sql/citus/distribute.ts'
 import { connect } from '../sql/index.ts'
 import { migrate } from '../sql/migrate.ts'
-import { LEFT_OUT, SLOW, WITHOUT_DATABASE } from './citus-files.ts'
+import { CHOSEN, LEFT_OUT, SLOW, WITHOUT_DATABASE } from './citus-files.ts'
 import { checkStatements } from './citus-statements.ts'
 import { type Cluster, openCluster } from './support/cluster.ts'
+import { inMemory } from './support/in-memory.ts'
 import { TEST_LIMIT_MS } from './support/patience.ts'
 import { bundlePrograms } from './support/programs-bundle.ts'
 
-answerHelp(`npx --yes bun run test:citus [folder or file …]
+answerHelp(`npx --yes bun run test:citus [--all] [folder or file …]
 
 Runs tests on a Citus cluster: the one whose coordinator is at CITUS_URL, or one that the script CITUS_CLUSTER starts
-("$CITUS_CLUSTER start FOLDER PORT" prints the URL of the coordinator). Without either, nothing is run. test/citus-files.ts lists the tests.`)
+("$CITUS_CLUSTER start FOLDER PORT" prints the URL of the coordinator). Without either, nothing is run. test/citus-files.ts lists the tests.
+
+  --all  runs all tests that can run on a cluster, not only those that prove one
+
+Other arguments are passed to bun test.`)
+
+const ALL = '--all'
 
 /** Runs at the same time on one cluster use different ones. */
 const TEMPLATE = `signalbox_template_${process.pid}`
@@ -22,7 +29,7 @@ const SHARDS = 4
 /** A busy machine may take minutes to create the tables of all shards. */
 const PATIENT = { statement_timeout: '0' }
 
-await using folder = await throwawayFolder('signalbox-citus-')
+await using folder = await throwawayFolder('signalbox-citus-', await inMemory(8))
 await using cluster = await openCluster(`${folder.path}/cluster`)
 process.exitCode = cluster ? await run(cluster) : explain()
 
@@ -34,15 +41,23 @@ function explain(): number {
 async function run(cluster: Cluster): Promise<number> {
   process.env.TEST_CITUS_NODES = cluster.nodes.join(' ')
   await makeTemplate(cluster)
-  const given = process.argv.slice(2)
-  const isChosen = given.some((each) => existsSync(each))
+  const given = process.argv.slice(2).filter((each) => each !== ALL)
+  const givenFiles = given.filter((each) => existsSync(each))
+  const options = given.filter((each) => !givenFiles.includes(each))
+  const files = givenFiles.length > 0 ? givenFiles : ownFiles(cluster)
+  const [faults = [], others = []] = [true, false].map((isFault) => files.filter((each) => each.includes('faults/') === isFault))
   const programs = `${folder.path}/programs`
   await bundlePrograms(programs)
-  const failed = await test(cluster, isChosen ? given : [...files(), ...given], programs)
-  let faults = 0
+  let failed = others.length > 0 ? await test(cluster, [...others, ...options], programs) : 0
   // Each by itself, because they end servers of the cluster.
-  if (!isChosen && cluster.folder !== null) for (const file of faultTests()) faults += await test(cluster, [file])
-  return failed + faults + (await reportStatements(cluster, !isChosen))
+  for (const file of faults) failed += await test(cluster, [file, ...options])
+  return failed + (await reportStatements(cluster, givenFiles.length === 0))
+}
+
+/** The files to run when none are given. */
+function ownFiles({ folder }: Cluster): string[] {
+  const files = process.argv.includes(ALL) ? allFiles() : chosenFiles()
+  return folder === null ? files : [...files, ...faultTests()]
 }
 
 /** @param programs the folder of bundled programs; fault tests start the sources, as a deployment does */
@@ -82,8 +97,15 @@ async function reportStatements({ log }: Cluster, isWhole: boolean): Promise<num
   return unlisted.length + unused.length
 }
 
+/** Prints what the files prove. */
+function chosenFiles(): string[] {
+  console.log(`These files prove the cluster; ${ALL} runs the others too:`)
+  for (const [file, proven] of Object.entries(CHOSEN)) console.log(`  test/${file}: ${proven}`)
+  return Object.keys(CHOSEN).map((file) => `./test/${file}`)
+}
+
 /** Prints what is left out. */
-function files(): string[] {
+function allFiles(): string[] {
   console.log(
     `Left out:\n${Object.entries(LEFT_OUT)
       .map(([file, reason]) => `  test/${file}: ${reason}`)

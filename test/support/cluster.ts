@@ -13,7 +13,7 @@ const SETTINGS = [
   'max_prepared_transactions = 1200',
   'autovacuum = off',
   'full_page_writes = off',
-  'max_wal_size = 4GB',
+  'max_wal_size = 1GB',
   // For test/citus-statements.ts.
   "citus.multi_task_query_log_level = 'log'",
   "log_line_prefix = '%m [%p] %a '",

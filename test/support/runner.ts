@@ -1,12 +1,13 @@
 /** Runs test files on one temporary PostgreSQL, and reports the slowest files and the skipped tests. */
 import { existsSync } from 'node:fs'
-import { mkdir, statfs } from 'node:fs/promises'
+import { mkdir } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
 import { dirname, join } from 'node:path'
 import { startPostgres } from '../../bin/support/postgres.ts'
 import { throwawayFolder } from '../../bin/support/throwaway.ts'
 import { connect } from '../../sql/index.ts'
 import { migrate } from '../../sql/migrate.ts'
+import { inMemory } from './in-memory.ts'
 import { TEST_LIMIT_MS } from './patience.ts'
 import { WITHOUT_FSYNC } from './postgres-without-fsync.ts'
 import { bundlePrograms } from './programs-bundle.ts'
@@ -15,9 +16,6 @@ import { bundlePrograms } from './programs-bundle.ts'
 const TIMINGS = join(import.meta.dir, '../../node_modules/.cache/signalbox-test-timings.json')
 const TEMPLATE = 'signalbox_template'
 const SHOWN = 10
-
-const MEMORY = '/dev/shm'
-const NEEDED_BYTES = 4 * 1024 ** 3
 
 export interface Run {
   /** Arguments of `bun test`: files, folders, options. */
@@ -34,7 +32,7 @@ export interface Run {
 
 /** @returns the exit code: 0 if no test failed */
 export async function runTests({ arguments: given, isParallel, settings, environment, signal }: Run): Promise<number> {
-  await using folder = await throwawayFolder('signalbox-test-', isParallel ? await inMemory() : undefined)
+  await using folder = await throwawayFolder('signalbox-test-', isParallel ? await inMemory(4) : undefined)
   const postgres = await startPostgres({
     dataDir: join(folder.path, 'postgres'),
     settings: { ...WITHOUT_FSYNC, max_connections: '1000', ...settings },
@@ -81,15 +79,6 @@ export async function runTests({ arguments: given, isParallel, settings, environ
   } finally {
     await postgres.stop()
   }
-}
-
-/**
- * A folder in memory, if the system has one with enough space. On a disk, creating the files of the databases takes a sixth of
- * the CPU time of a run.
- */
-async function inMemory(): Promise<string | undefined> {
-  const { bavail, bsize } = await statfs(MEMORY).catch(() => ({ bavail: 0, bsize: 0 }))
-  return bavail * bsize >= NEEDED_BYTES ? MEMORY : undefined
 }
 
 /** Creates the migrated database that every test database is copied from. */
