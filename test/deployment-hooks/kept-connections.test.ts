@@ -125,13 +125,13 @@ test('a second answer to a large request is not taken for the answer to the next
     answered.add(socket)
   })
   const { hook } = await bench.hookTo(server.url, { paused: true })
-  for (let each = 0; each < 10; each++) await bench.ask(hook, 'trigger')
-  await bench.box.sql`update dispatch_bodies set body = body || repeat(' ', 100000)`
+  for (let each = 0; each < 30; each++) await bench.ask(hook, 'trigger')
+  await bench.box.sql`update dispatch_bodies set body = body || repeat(' ', 70000)`
   await bench.change(hook, { paused: false })
   await bench.box.settled()
   const { items } = await bench.listed(hook, '?page_size=100')
-  expect(items.map(({ status }: Answer['body']) => status)).toEqual(Array(10).fill('succeeded'))
-  expect([server.count(), answered.size]).toEqual([10, 10])
+  expect(items.map(({ status }: Answer['body']) => status)).toEqual(Array(30).fill('succeeded'))
+  expect([server.count(), answered.size]).toEqual([30, 30])
 })
 
 describe('an unsolicited response', () => {
