@@ -62,7 +62,7 @@ const columnsFor = (url: URL, names: Map<string, string>): Column<AuditRecord>[]
           </Narrow>
         )}
         {actor_type === 'token' && <span class="hint"> (by token)</span>}
-        {ip_address !== null && <p class="hint">{ip_address}</p>}
+        {ip_address !== null && <p class="hint number">{ip_address}</p>}
       </>
     ),
   },

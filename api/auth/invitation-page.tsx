@@ -84,8 +84,8 @@ const invitationPage = page('/invitations', { open: 'requests' }, async ({ url, 
     main: (
       <>
         <p>
-          {invited_by_name} invites you to <strong>{organization_name}</strong> as {role}. The invitation expires{' '}
-          <Time at={expires_at} />.
+          {invited_by_name} invites you to <strong>{organization_name}</strong> as {role}. The invitation is valid until{' '}
+          <Time at={expires_at} exact />.
         </p>
         {isOther ? (
           <p>

@@ -2,7 +2,7 @@
 import { Nothing } from '../../core/values/schema.ts'
 import { organizationPage } from '../organizations/page.tsx'
 import { action, pageRoutes } from '../pages/page.tsx'
-import { revokeInvitation } from './invitations.ts'
+import { resendInvitation, revokeInvitation } from './invitations.ts'
 import { addMember, removeMember, updateMember } from './members.ts'
 import { MemberInput, RoleInput } from './schema.ts'
 
@@ -40,6 +40,16 @@ const remove = action(
   },
 )
 
+const resend = action(
+  '/app/organizations/:org_id/invitations/:invitation_id/resend',
+  { organization: 'admin' },
+  { on: organizationPage, body: Nothing },
+  async ({ caller, organization, params, change }) => {
+    const { email } = await change((tx) => resendInvitation(tx, caller, organization, params.invitation_id ?? ''))
+    return { notice: `A new invitation is on its way to ${email}. The link of the old one does not work any more.` }
+  },
+)
+
 const revoke = action(
   '/app/organizations/:org_id/invitations/:invitation_id/revoke',
   { organization: 'admin' },
@@ -50,4 +60,4 @@ const revoke = action(
   },
 )
 
-export const organizationPages = pageRoutes('organization-pages', organizationPage, invite, changeRole, remove, revoke)
+export const organizationPages = pageRoutes('organization-pages', organizationPage, invite, changeRole, remove, resend, revoke)

@@ -22,8 +22,8 @@ function Invited({
   return (
     <p>
       {invited_by_name ?? 'A former user'} invites you to{' '}
-      {link ? <a href={link}>{organization_name}</a> : <strong>{organization_name}</strong>} as {role}. The invitation expires{' '}
-      <Time at={expires_at} />.
+      {link ? <a href={link}>{organization_name}</a> : <strong>{organization_name}</strong>} as {role}. The invitation is valid
+      until <Time at={expires_at} exact />.
     </p>
   )
 }

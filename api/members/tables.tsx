@@ -80,7 +80,7 @@ export function MemberTable({
         <Person name={user_name} email={user_email} isReader={user_id === reader.id} />
       ),
     },
-    { head: 'Role', cell: ({ role }) => role },
+    { head: 'Role', word: true, cell: ({ role }) => role },
     { head: 'Joined', cell: ({ joined_at }) => <Time at={joined_at} /> },
     { head: 'Actions', cell: (member) => <MemberActions organization={organization} reader={reader} member={member} /> },
   ]
@@ -91,19 +91,24 @@ export function MemberTable({
 export function Invitations({ organization, rows }: { organization: Resource<'organization'>; rows: Invitation[] }) {
   const columns: Column<Invitation>[] = [
     { head: 'Address', main: true, cell: ({ email }) => <strong>{email}</strong> },
-    { head: 'Role', cell: ({ role }) => role },
+    { head: 'Role', word: true, cell: ({ role }) => role },
     { head: 'Expires', cell: ({ expires_at }) => <Time at={expires_at} /> },
     {
       head: 'Actions',
       cell: ({ id, email, role }) =>
         (role === 'member' || organization.role === 'owner') && (
-          <Button
-            action={`/app/organizations/${organization.id}/invitations/${id}/revoke`}
-            kind="danger"
-            confirm={`Revoke the invitation of ${email}? Its link stops working.`}
-          >
-            Revoke<span class="unseen">: {email}</span>
-          </Button>
+          <Actions>
+            <Button action={`/app/organizations/${organization.id}/invitations/${id}/resend`}>
+              Send again<span class="unseen">: {email}</span>
+            </Button>
+            <Button
+              action={`/app/organizations/${organization.id}/invitations/${id}/revoke`}
+              kind="danger"
+              confirm={`Revoke the invitation of ${email}? Its link stops working.`}
+            >
+              Revoke<span class="unseen">: {email}</span>
+            </Button>
+          </Actions>
         ),
     },
   ]

@@ -45,7 +45,7 @@ export function WorkspaceMemberTable(of: { workspace: Resource<'workspace'>; rea
         <Person name={user_name} email={user_email} isReader={user_id === reader.id} />
       ),
     },
-    { head: 'Role', cell: ({ role }) => role },
+    { head: 'Role', word: true, cell: ({ role }) => role },
     { head: 'Added', cell: ({ joined_at }) => <Time at={joined_at} /> },
     { head: 'Actions', cell: (member) => <MemberActions workspace={workspace} reader={reader} member={member} /> },
   ]

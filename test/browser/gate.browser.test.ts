@@ -1,6 +1,7 @@
 /** The page of a gate, and the page behind its mailed link, as people see them. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { Browser } from 'playwright-core'
+import { newDecisionToken } from '../../core/security/decision-token.ts'
 import { hasBrowser, openBrowser } from '../support/browser.ts'
 import { type Actor, type Answer, type Box, PASSWORD, signalbox } from '../support/signalbox.ts'
 
@@ -32,7 +33,7 @@ describe.skipIf(!hasBrowser)('The page of a gate', () => {
     await page.goto(`${box.base}/sign-in?next=/app/gates/${gate.id}`)
     await page.fill('#email', ada.email)
     await page.fill('#password', PASSWORD)
-    await Promise.all([page.waitForURL(`**/app/gates/${gate.id}`), page.keyboard.press('Enter')])
+    await Promise.all([page.waitForURL(`${box.base}/app/gates/${gate.id}`), page.keyboard.press('Enter')])
     const heightOf = async (text: string) => (await page.getByText(text, { exact: true }).first().boundingBox())?.y ?? Number.NaN
     const heights = [await heightOf('Is it ready?'), await heightOf('An invoice has a due date.'), await heightOf('Approve')]
     expect(heights).toEqual(heights.toSorted((one, other) => one - other))
@@ -40,5 +41,22 @@ describe.skipIf(!hasBrowser)('The page of a gate', () => {
     expect(await page.evaluate('document.querySelector("h3 + ol > li:last-child").innerText')).toBe(
       'It names:\nthe customer\nthe sum',
     )
+  })
+
+  test('has a gap between what is asked and the requirement, where a mailed link leads', async () => {
+    const { token, hash } = newDecisionToken(gate.id)
+    await box.sql`
+      insert into decision_links (hash, organization_id, gate_id, user_id, email, expires_at)
+      select ${hash}, organization_id, id, ${ada.id}, ${ada.email}, now() + interval '1 hour'
+      from gates
+      where id = ${gate.id}
+    `
+    const page = await browser.newPage({ viewport: { width: 390, height: 900 } })
+    await page.goto(`${box.base}/decide?token=${token}`)
+    const [question, requirement] = await Promise.all(
+      ['Is it ready?', 'Requirement: #1 Pay by invoice'].map((text) => page.getByText(text, { exact: true }).boundingBox()),
+    )
+    if (!question || !requirement) throw new Error('The page does not show what is asked')
+    expect(requirement.y).toBeGreaterThan(question.y + question.height + 5)
   })
 })

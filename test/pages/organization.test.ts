@@ -74,6 +74,7 @@ describe('The page of an organization', () => {
       `${home}/members`,
       `${home}/members/${admin.id}/role`,
       `${home}/invitations/${id}/revoke`,
+      `${home}/invitations/${id}/resend`,
       `${home}/audit-log/export`,
     ]) {
       const page = await asMember.post(path, { email: 'x@example.com', role: 'member', format: 'csv' })
@@ -114,7 +115,11 @@ describe('Members', () => {
     expect(invited.text).toContain('An invitation is on its way to guest@example.com.')
     const { body } = await owner.get(`/api/v1/organizations/${site.organization.id}/audit-logs?action=invitation.created`)
     expect(body.items[0]).toMatchObject({ actor_id: owner.id, actor_type: 'human' })
-    const revoked = await asOwner.press(invited, 'Revoke: guest@example.com')
+    const again = await asOwner.press(invited, 'Send again: guest@example.com')
+    expect(again.text).toContain('A new invitation is on its way to guest@example.com.')
+    const resent = await owner.get(`/api/v1/organizations/${site.organization.id}/audit-logs?action=invitation.resent`)
+    expect(resent.body.items).toMatchObject([{ actor_id: owner.id, actor_type: 'human' }])
+    const revoked = await asOwner.press(again, 'Revoke: guest@example.com')
     expect(revoked.text).toContain('The invitation was revoked.')
     expect(revoked.document.querySelector('table[aria-label="Invitations"]')?.textContent ?? '').not.toContain('guest@')
   })

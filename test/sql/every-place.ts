@@ -26,6 +26,7 @@ async function organization(walk: Walk, { box }: Context, pages: PageWalk, admin
   const { body } = await admin.post(`/api/v1/organizations/${walk.ids.org_id}/members`, invited)
   walk.ids.invitation_id = body.id
   await pages.visit(`POST ${ORGANIZATION}/members`, invited)
+  await pages.visit(`POST ${ORGANIZATION}/invitations/{invitation_id}/resend`)
   await pages.visit(`POST ${ORGANIZATION}/invitations/{invitation_id}/revoke`)
   await pages.visit(`GET ${ORGANIZATION}/runtimes`, {}, `?after=${AFTER}`)
   await pages.visit(`GET ${ORGANIZATION}/budget`)

@@ -8,18 +8,17 @@ const UNITS = [
   ['minute', 60],
 ]
 const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto', style: 'short' })
-const [toTheMinute, toTheSecond] = ['short', 'medium'].map(
-  (timeStyle) => new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle }),
-)
-const withZone = new Intl.DateTimeFormat(undefined, {
-  year: 'numeric',
-  month: 'short',
-  day: 'numeric',
-  hour: 'numeric',
-  minute: '2-digit',
-  second: '2-digit',
-  timeZoneName: 'short',
-})
+const withZone = (second) =>
+  new Intl.DateTimeFormat(undefined, {
+    year: 'numeric',
+    month: 'short',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: '2-digit',
+    second,
+    timeZoneName: 'short',
+  })
+const [toTheMinute, toTheSecond] = [withZone(), withZone('2-digit')]
 
 function fromNow(ms) {
   const seconds = (ms - Date.now()) / 1000
@@ -29,12 +28,12 @@ function fromNow(ms) {
   return seconds > 0 ? 'in a moment' : 'just now'
 }
 
-/** Shows times in the zone of the reader, which their tooltips name. */
+/** Shows times in the zone of the reader. Exact ones name it, and so do tooltips. */
 function showTimes() {
   for (const time of document.querySelectorAll('time[datetime]')) {
     const at = new Date(time.dateTime)
     const { exact } = time.dataset
-    time.title = withZone.format(at)
+    time.title = toTheSecond.format(at)
     const text = exact === 'seconds' ? toTheSecond.format(at) : exact ? toTheMinute.format(at) : fromNow(at.getTime())
     if (time.textContent !== text) time.textContent = text
   }

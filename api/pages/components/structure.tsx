@@ -41,6 +41,8 @@ export interface Column<Row> {
   numeric?: boolean
   /** The column that names the row. */
   main?: boolean
+  /** Its words are not broken, however little room long addresses beside it leave. */
+  word?: boolean
 }
 
 /**
@@ -59,7 +61,7 @@ export function Table<Row>({
   rows: Row[]
   keyOf: (row: Row) => string
 }) {
-  const kindOf = ({ numeric, main }: Column<Row>) => (numeric ? 'numeric' : main ? 'main' : undefined)
+  const kindOf = ({ numeric, main, word }: Column<Row>) => (numeric ? 'numeric' : main ? 'main' : word ? 'word' : undefined)
   return (
     <table aria-label={label}>
       <thead>

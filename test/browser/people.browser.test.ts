@@ -1,0 +1,89 @@
+/** Members, invitations and times, as a browser shows them. */
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import type { Browser, Page } from 'playwright-core'
+import { tokenHash } from '../../api/credentials/hashes.ts'
+import { hasBrowser, openBrowser, openPage } from '../support/browser.ts'
+import { type Actor, type Box, PASSWORD, type Site, signalbox } from '../support/signalbox.ts'
+
+describe.skipIf(!hasBrowser)('In a browser', () => {
+  let box: Box
+  let browser: Browser
+  let ada: Actor
+  let site: Site
+
+  beforeAll(async () => {
+    ;[box, browser] = await Promise.all([signalbox(), openBrowser()])
+    ada = await box.user('Ada')
+    site = await box.site(ada)
+    const lin = await box.user('Lin')
+    await box.join(lin, site, 'member')
+    const long = (name: string) => `${name}.${'of-a-large-company.'.repeat(2)}x@${'a-subdomain-of-it.'.repeat(5)}example.com`
+    await box.sql`update users set email = ${long('lin')} where id = ${lin.id}`
+    await ada.make(`/api/v1/organizations/${site.organization.id}/members`, { email: long('guest'), role: 'member' })
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await box?.close()
+  })
+
+  async function signedIn(width: number, path: string): Promise<Page> {
+    const context = await browser.newContext({ viewport: { width, height: 900 }, baseURL: box.base, timezoneId: 'Asia/Tokyo' })
+    const page = await context.newPage()
+    await page.goto(`/sign-in?next=${path}`)
+    await page.fill('#email', ada.email)
+    await page.fill('#password', PASSWORD)
+    await Promise.all([page.waitForURL(box.base + path), page.keyboard.press('Enter')])
+    return page
+  }
+
+  test('long addresses break, and the roles beside them do not', async () => {
+    const page = await signedIn(1280, `/app/organizations/${site.organization.id}`)
+    const lines = `[...document.querySelectorAll('td[data-head="Role"] > div')].map((cell) => {
+      const range = document.createRange()
+      range.selectNodeContents(cell)
+      return [cell.textContent, range.getClientRects().length]
+    })`
+    expect(await page.evaluate(lines)).toEqual([
+      ['member', 1],
+      ['owner', 1],
+      ['member', 1],
+    ])
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(1280)
+    await page.context().close()
+  })
+
+  test('a member for whom there is nothing to do has no actions on a phone', async () => {
+    const page = await signedIn(390, `/app/organizations/${site.organization.id}`)
+    const row = (name: string) =>
+      page.locator('table[aria-label="Members"] tr', { hasText: name }).locator('td[data-head="Actions"]')
+    expect([await row('Ada').isVisible(), await row('Lin').isVisible()]).toEqual([false, true])
+    await page.context().close()
+  })
+
+  test('an exact time names the zone in which it is shown', async () => {
+    const page = await signedIn(1280, `/app/organizations/${site.organization.id}/audit-log`)
+    const time = page.locator('td time').first()
+    expect(await time.textContent()).toMatch(/GMT\+9/)
+    expect(await time.getAttribute('title')).toBe(await time.textContent())
+    await page.context().close()
+  })
+
+  test('the form of an invitation asks for what the chosen account needs', async () => {
+    await box.sql`
+      insert into invitations (organization_id, email, role, invited_by, expires_at, token_hash)
+      values (${site.organization.id}, 'new@example.com', 'member', ${ada.id}, now() + interval '1 day', ${tokenHash('open')})
+    `
+    const { page } = await openPage(browser, `${box.base}/invitations?token=open`)
+    const needs = async () => [
+      await page.locator('#name').isVisible(),
+      await page.locator('#name').getAttribute('required'),
+      await page.locator('#password').getAttribute('autocomplete'),
+    ]
+    expect(await needs()).toEqual([true, '', 'new-password'])
+    await page.getByText('Yes, sign in').click()
+    expect(await needs()).toEqual([false, null, 'current-password'])
+    await page.getByText('No, create one').click()
+    expect(await needs()).toEqual([true, '', 'new-password'])
+    await page.close()
+  })
+})
