@@ -51,6 +51,8 @@ export const PROBLEMS = {
   generation_limit_reached: [409, 'Too many documents are being generated'],
   deliverable_not_ready: [409, 'The document is not ready'],
   gate_limit_reached: [409, 'Gate limit reached'],
+  gate_open: [409, 'A gate for this subject is pending'],
+  subject_changed: [409, 'The gate is about another subject'],
   token_limit_reached: [409, 'Token limit reached'],
   idempotency_in_progress: [409, 'A request with this key is still running'],
   link_expired: [410, 'The link is used or has expired'],

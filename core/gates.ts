@@ -1,5 +1,7 @@
 /** Gates as the API and the events show them. */
+import type { Artifact } from './executions/records.ts'
 import { sql } from './platform/database.ts'
+import { instant } from './rollouts.ts'
 
 export type GateStatus = 'pending' | 'approved' | 'rejected' | 'cancelled' | 'expired'
 
@@ -8,12 +10,61 @@ export const WAYS = ['api', 'app', 'slack', 'mail'] as const
 
 export type Way = (typeof WAYS)[number]
 
+/** What is approved. */
+export interface Subject {
+  uri: string
+  /** Has exactly one of them. */
+  digest: { gitCommit?: string; sha256?: string }
+  version: string | null
+}
+
+type CheckState = 'passed' | 'failed' | 'skipped'
+
+export interface Evidence {
+  summary: string | null
+  metrics: Record<string, number>
+  checks: { name: string; state: CheckState; url: string | null; detail: string | null }[]
+  links: { label: string; url: string }[]
+  /** Left out in lists and events. */
+  artifacts?: Artifact[]
+}
+
+type FieldType = 'text' | 'number' | 'boolean' | 'choice'
+
+/** A question to the approver. */
+export interface GateField {
+  name: string
+  label: string
+  type: FieldType
+  /** Null unless the type is `choice`. */
+  choices: string[] | null
+  required: boolean
+}
+
+/** The answers of an approver, by the name of the field. */
+export type Answers = Record<string, string | number | boolean>
+
+/** What an approval of a gate takes. */
+interface GateRules {
+  required_approvals: number
+  prevent_self_approval: boolean
+  expires_at: string | null
+  decide_via: Way[]
+  /** How many members of which groups must approve. */
+  approvers: { group_id: string; count: number }[]
+  require_subject: boolean
+  require_checks: boolean
+  require_passkey: boolean
+  gate_required: boolean
+}
+
 /** The approval of a gate by one person. */
 export interface Approval {
   user_id: string
   name: string
   comment: string | null
   via: Way
+  answers: Answers
   created_at: string
 }
 
@@ -22,16 +73,27 @@ export interface Gate {
   organization_id: string
   workspace_id: string
   project_id: string
-  execution_id: string
+  /** Null if it was opened in its project: nothing waits for it. */
+  execution_id: string | null
   name: string
   description: string | null
+  environment: string | null
+  subject: Subject | null
+  evidence: Evidence | null
+  fields: GateField[]
   status: GateStatus
   required_approvals: number
   prevent_self_approval: boolean
   decide_via: Way[]
   expires_at: string | null
+  rules: GateRules
+  /** Null for a gate that was opened before there were bindings. */
+  binding: string | null
   approvals: Approval[]
+  answers: Answers | null
   comment: string | null
+  triggers_hooks: boolean | null
+  superseded_by: string | null
   created_by: string
   decided_by: string | null
   decided_via: Way | null
@@ -42,12 +104,33 @@ export interface Gate {
 
 type Fragment = ReturnType<typeof sql>
 
-/** SQL: the columns of a row of `gates` whose approvals are known. */
-export const gateColumnsWith = (approvals: Fragment): Fragment => sql`
+/** Characters of the summary of evidence that lists and events show. */
+const SHORT_SUMMARY = 500
+
+/** SQL: evidence as lists and events show it. */
+const shortEvidence: Fragment = sql`
+  gates.evidence - 'artifacts'
+  || case
+    when length(gates.evidence ->> 'summary') > ${SHORT_SUMMARY}
+    then jsonb_build_object('summary', left(gates.evidence ->> 'summary', ${SHORT_SUMMARY}))
+    else '{}'
+  end
+`
+
+/** SQL: the columns of a row of `gates`. */
+const columnsWith = (approvals: Fragment, evidence: Fragment): Fragment => sql`
   gates.id, gates.organization_id, gates.workspace_id, gates.project_id, gates.execution_id, gates.name, gates.description,
+  gates.environment, gates.subject, ${evidence} as evidence, gates.fields,
   gates.status, gates.required_approvals, gates.prevent_self_approval, gates.decide_via, gates.expires_at,
-  ${approvals} as approvals,
-  gates.comment, gates.created_by, gates.decided_by, gates.decided_via, gates.decided_at, gates.created_at, gates.updated_at
+  jsonb_build_object(
+    'required_approvals', gates.required_approvals, 'prevent_self_approval', gates.prevent_self_approval,
+    'expires_at', ${instant(sql`gates.expires_at`)}, 'decide_via', gates.decide_via, 'approvers', gates.approvers,
+    'require_subject', gates.require_subject, 'require_checks', gates.require_checks,
+    'require_passkey', gates.require_passkey, 'gate_required', gates.gate_required
+  ) as rules,
+  gates.binding, ${approvals} as approvals, gates.answers,
+  gates.comment, gates.triggers_hooks, gates.superseded_by,
+  gates.created_by, gates.decided_by, gates.decided_via, gates.decided_at, gates.created_at, gates.updated_at
 `
 
 const approvals: Fragment = sql`
@@ -59,7 +142,8 @@ const approvals: Fragment = sql`
           'name', person.name,
           'comment', approval.comment,
           'via', approval.via,
-          'created_at', to_char(approval.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
+          'answers', approval.answers,
+          'created_at', ${instant(sql`approval.created_at`)}
         )
         order by approval.created_at, approval.user_id
       )
@@ -72,5 +156,24 @@ const approvals: Fragment = sql`
   )
 `
 
-/** SQL: the columns of a row of `gates`. */
-export const gateColumns = gateColumnsWith(approvals)
+/** SQL: the columns of a row of `gates` as lists and events show it. */
+export const gateColumns = columnsWith(approvals, shortEvidence)
+
+/** SQL: all that a row of `gates` has. */
+export const fullGateColumns = columnsWith(approvals, sql`gates.evidence`)
+
+/** SQL: the same, of a row whose approvals are known. */
+export const fullGateColumnsWith = (known: Fragment): Fragment => columnsWith(known, sql`gates.evidence`)
+
+/** A gate as lists and events show it. */
+export function shortGate(gate: Gate): Gate {
+  if (gate.evidence === null) return gate
+  const { artifacts: _, summary, ...evidence } = gate.evidence
+  const shown = summary === null || summary.length <= SHORT_SUMMARY ? summary : [...summary].slice(0, SHORT_SUMMARY).join('')
+  return { ...gate, evidence: { ...evidence, summary: shown } }
+}
+
+/** Whether the approval of a gate triggers hooks of an environment: those of its own, if it has one. */
+export const triggersIn = (gate: Partial<Pick<Gate, 'environment' | 'triggers_hooks'>>, environment: string): boolean =>
+  // Events that were written by an earlier version have neither.
+  (gate.environment ?? null) === null || (gate.environment === environment && gate.triggers_hooks !== false)

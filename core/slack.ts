@@ -9,6 +9,8 @@ export const APPROVE = 'gate.approve'
 export const REJECT = 'gate.reject'
 /** The link to the page. Slack reports clicks on it as well. */
 export const OPEN = 'gate.open'
+/** The same, in place of Approve. */
+export const OPEN_TO_APPROVE = 'gate.open_to_approve'
 
 /** A message about a gate: the one that a button belongs to. */
 export interface GateMessage {
@@ -16,6 +18,8 @@ export interface GateMessage {
   channel_id: string
   event_id: string
   gate_id: string
+  /** The binding of the gate that the message shows; null if it has none. */
+  binding?: string | null
 }
 
 const FIELDS = ['organization_id', 'channel_id', 'event_id', 'gate_id'] as const
@@ -27,8 +31,8 @@ const signed = (text: string, secret: string): Buffer =>
  * The value of a button. Signed: the holder of a bot token can post messages with buttons of the same Slack app, and could
  * otherwise lead people to decide a gate of another tenant.
  */
-export function buttonValue(message: GateMessage): string {
-  const text = FIELDS.map((field) => message[field]).join('.')
+export function buttonValue({ binding = null, ...message }: GateMessage): string {
+  const text = [...FIELDS.map((field) => message[field]), ...(binding === null ? [] : [binding])].join('.')
   const [secret = ''] = config.JWT_SECRET
   return `${text}.${signed(text, secret).toString('base64url')}`
 }
@@ -37,14 +41,15 @@ export function buttonValue(message: GateMessage): string {
 export function readButtonValue(value: string): GateMessage | null {
   const parts = value.split('.')
   const signature = Buffer.from(parts.pop() ?? '', 'base64url')
-  if (parts.length !== FIELDS.length || !parts.every(isUuid)) return null
+  const [ids, [binding = null, ...more]] = [parts.slice(0, FIELDS.length), parts.slice(FIELDS.length)]
+  if (ids.length < FIELDS.length || !ids.every(isUuid) || more.length > 0) return null
   const isValid = config.JWT_SECRET.some((secret) => {
     const expected = signed(parts.join('.'), secret)
     return expected.length === signature.length && timingSafeEqual(expected, signature)
   })
   if (!isValid) return null
-  const [organization_id = '', channel_id = '', event_id = '', gate_id = ''] = parts
-  return { organization_id, channel_id, event_id, gate_id }
+  const [organization_id = '', channel_id = '', event_id = '', gate_id = ''] = ids
+  return { organization_id, channel_id, event_id, gate_id, binding }
 }
 
 /** Whether answers to a click may go to a URL: Slack's, or one that the operator allowed. */

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { MigrationError, migrate } from '../sql/migrate.ts'
 import type { Actor } from '../test/support/actor.ts'
+import { letGatesChange } from '../test/support/fixed-gates.ts'
 import { PageClient } from '../test/support/page-client.ts'
 import { Receiver } from '../test/support/receiver.ts'
 import { type Box, signalbox } from '../test/support/signalbox.ts'
@@ -160,9 +161,10 @@ describe.skipIf(folder === undefined)('A node that is killed', () => {
       const [row] = await box.sql`select lease_until from deliveries where ${delivery}`
       return row?.lease_until === null
     })
-    await box.sql`
-      update gates set expires_at = '2020-01-01T00:00:00Z' where id = ${gate.id} and organization_id = ${organization}
-    `
+    await box.sql.begin(async (tx) => {
+      await letGatesChange(tx)
+      await tx`update gates set expires_at = '2020-01-01T00:00:00Z' where id = ${gate.id} and organization_id = ${organization}`
+    })
     await box.until('it expires', async () => (await ada.get(`/api/v1/gates/${gate.id}`)).body.status === 'expired')
     const verification = `/api/v1/organizations/${organization}/audit-logs/verify`
     await box.until('its entries are sealed', async () => (await ada.get(verification)).body.unsealed === 0)

@@ -44,6 +44,7 @@ function subjectSchemas(components: Node): Record<keyof Subjects, Node> {
     uuid,
     role,
     execution,
+    optional_execution: { ...nullable(execution), description: 'Null for a gate without an execution.' },
     executions: { type: 'array', items: execution },
     gate: component('Gate'),
     approval: component('GateApproval'),
@@ -58,6 +59,7 @@ function subjectSchemas(components: Node): Record<keyof Subjects, Node> {
     named_hook: namedObject,
     channel: component('NotificationChannel'),
     requirement: namedRequirement,
+    optional_requirement: { ...nullable(namedRequirement), description: 'Null for a gate without an execution.' },
     requirements: { type: 'array', items: namedRequirement, description: 'The requirements of the executions, by number.' },
   }
 }

@@ -13,18 +13,10 @@ import {
   Usd,
   UsdOutput,
   Uuid,
-  WebUrl,
 } from '../../core/values/schema.ts'
+import { Artifact, Metrics } from './result-fields.ts'
 
 const Status = OneOf(['queued', 'running', 'awaiting_gate', 'completed', 'failed', 'cancelled'])
-
-const Metrics = Type.Record(Type.String({ maxLength: 200 }), Type.Number({ minimum: 0, maximum: 1e15 }), {
-  maxProperties: 100,
-  description: 'Known names: `tests_passed`, `tests_failed`, `lines_added`, `lines_removed`, `duration_seconds`, `retries`.',
-  examples: [{ tests_passed: 42, tests_failed: 0 }],
-})
-
-const Artifact = Shape({ name: Name(200), kind: Maybe(Text(120)), url: Maybe(WebUrl()), content: Maybe(Text(65_536)) })
 
 export const ExecutionInput = Shape({
   agent: Name(120, { description: 'The name of the agent.', examples: ['claude-code'] }),

@@ -26,7 +26,7 @@ export function Consequences({ gate, canApprove }: { gate: Gate; canApprove: boo
   return (
     <p class="hint">
       {missing > 1 && canApprove ? `Your approval is one of ${missing} that are missing. ` : ''}
-      One rejection ends the gate, and its execution fails.
+      One rejection ends the gate{gate.execution_id !== null && ', and its execution fails'}.
     </p>
   )
 }
@@ -45,7 +45,16 @@ export function Outcome({ gate, decided_by_name, now }: { gate: Gate; decided_by
       </>
     )
   }
-  if (state === 'expired') return <p>This gate was not decided in time, so its execution fails.</p>
+  if (state === 'expired')
+    return <p>This gate was not decided in time{gate.execution_id !== null && ', so its execution fails'}.</p>
+  if (gate.superseded_by !== null) {
+    return (
+      <p>
+        <a href={`/app/gates/${gate.superseded_by}`}>A newer gate</a> with another subject has replaced this one. Approvals do not
+        carry over.
+      </p>
+    )
+  }
   return <p>The execution ended, so this gate needs no decision any more.</p>
 }
 
@@ -90,10 +99,14 @@ export function Question({ gate, context }: { gate: Gate; context: GateContext }
   return (
     <>
       {gate.description !== null && <Prose>{gate.description}</Prose>}
-      <p>
-        Requirement: #{context.requirement_number} {context.requirement_title}
-      </p>
-      <Criteria criteria={context.acceptance_criteria} />
+      {context.work && (
+        <>
+          <p>
+            Requirement: #{context.work.requirement_number} {context.work.requirement_title}
+          </p>
+          <Criteria criteria={context.work.acceptance_criteria} />
+        </>
+      )}
       <Facts
         of={[
           ['Approvals', `${gate.approvals.length} of ${gate.required_approvals}`],
@@ -104,22 +117,22 @@ export function Question({ gate, context }: { gate: Gate; context: GateContext }
   )
 }
 
-function Work({ context }: { context: GateContext }) {
-  const { requirement_description: description, acceptance_criteria: criteria } = context
+function Work({ of: work }: { of: NonNullable<GateContext['work']> }) {
+  const { requirement_description: description, acceptance_criteria: criteria } = work
   return (
     <>
       <Section title="Requirement">
         <p>
-          <a href={`/app/requirements/${context.requirement_id}`}>
-            #{context.requirement_number} {context.requirement_title}
+          <a href={`/app/requirements/${work.requirement_id}`}>
+            #{work.requirement_number} {work.requirement_title}
           </a>
         </p>
         {description !== null && <Prose>{description}</Prose>}
         <Criteria criteria={criteria} />
       </Section>
-      {context.execution_summary !== null && (
+      {work.summary !== null && (
         <Section title="What the execution reported">
-          <Prose>{context.execution_summary}</Prose>
+          <Prose>{work.summary}</Prose>
         </Section>
       )}
     </>
@@ -153,7 +166,7 @@ export function GateDetails({
           </Section>
         )}
         {sent}
-        <Work context={context} />
+        {context.work && <Work of={context.work} />}
         <Approvals gate={gate} context={context} now={now} />
       </div>
       <div>
@@ -177,13 +190,15 @@ export function GateDetails({
               ['Decided via', gate.decide_via.map((way) => WAY_LABELS[way]).join(', ')],
               [
                 'Execution',
-                <>
-                  <a href={`/app/executions/${context.execution_id}`}>by {context.agent}</a>{' '}
-                  <State of={context.execution_status} />
-                </>,
+                context.work && (
+                  <>
+                    <a href={`/app/executions/${context.work.execution_id}`}>by {context.work.agent}</a>{' '}
+                    <State of={context.work.status} />
+                  </>
+                ),
               ],
               ['Started by', context.started_by_name],
-              ['Cost', <Money usd={context.cost_usd} />],
+              ['Cost', context.work && <Money usd={context.work.cost_usd} />],
             ]}
           />
         </Section>

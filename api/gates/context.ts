@@ -4,24 +4,30 @@ import { distinctNames } from '../members/namesakes.ts'
 import type { ResourceKey } from '../plugins/resources.ts'
 import { notFound } from '../problems.ts'
 
+/** The execution of a gate, with its requirement. */
+interface GateWork {
+  execution_id: string
+  agent: string
+  status: ExecutionStatus
+  summary: string | null
+  cost_usd: number | null
+  requirement_id: string
+  requirement_number: number
+  requirement_title: string
+  requirement_description: string | null
+  acceptance_criteria: string[]
+}
+
 /** What a person reads before they decide a gate: its execution and requirement, and the names of people. */
 export interface GateContext {
   /** The names of those who approved it, by id. */
   approvers: Map<string, string>
   created_by_name: string | null
   decided_by_name: string | null
-  execution_id: string
-  agent: string
-  execution_status: ExecutionStatus
-  execution_summary: string | null
-  cost_usd: number | null
+  /** Null if nothing waits for it. */
+  work: GateWork | null
   started_by: string | null
   started_by_name: string | null
-  requirement_id: string
-  requirement_number: number
-  requirement_title: string
-  requirement_description: string | null
-  acceptance_criteria: string[]
   /** The time by the clock of the database, as `databaseNow` says it: a statement less for pages that show both. */
   now: string
 }
@@ -40,16 +46,19 @@ export async function getGateContext(db: Queryable, { id, organization_id }: Res
       array(
         select user_id from gate_approvals where gate_id = ${id} and organization_id = ${organization_id}
       ) as approved_by,
-      execution.id as execution_id, execution.agent, execution.status as execution_status,
-      execution.summary as execution_summary, execution.cost_usd, execution.started_by,
-      requirement.id as requirement_id, requirement.number as requirement_number, requirement.title as requirement_title,
-      requirement.description as requirement_description, requirement.acceptance_criteria,
+      case when execution.id is not null then jsonb_build_object(
+        'execution_id', execution.id, 'agent', execution.agent, 'status', execution.status, 'summary', execution.summary,
+        'cost_usd', execution.cost_usd, 'requirement_id', requirement.id, 'requirement_number', requirement.number,
+        'requirement_title', requirement.title, 'requirement_description', requirement.description,
+        'acceptance_criteria', requirement.acceptance_criteria
+      ) end as work,
+      execution.started_by,
       now()::timestamptz(3) as now
     from gates as gate
-    join executions as execution
+    left join executions as execution
       on execution.id = gate.execution_id
       and execution.organization_id = ${organization_id}
-    join requirements as requirement
+    left join requirements as requirement
       on requirement.id = execution.requirement_id
       and requirement.organization_id = ${organization_id}
     where gate.id = ${id}

@@ -21,10 +21,11 @@ import { hasAtLeast, type WorkspaceRole } from '../roles.ts'
 import { Consequences, NEEDS_ADMIN, Outcome, obstacleToApproval, Question } from './components.tsx'
 import { type GateContext, getGateContext } from './context.ts'
 import { decidableGate, deciderOf, visibleGate } from './deciders.ts'
+import { DecisionFields } from './decision-fields.tsx'
 import { decisionLinkExpired, findDecisionLink, isLiveLink, spendDecisionLink } from './decision-links.ts'
 import { approveGate, getGate, rejectGate } from './gates.ts'
 import { LinkedDecision } from './schema.ts'
-import { decisionText, isOpen, stateOf } from './state.ts'
+import { decisionText, isOpen, rejectedText, stateOf } from './state.ts'
 
 const tokenOf = (url: URL): string => url.searchParams.get('token') ?? ''
 
@@ -56,7 +57,7 @@ interface DecideProps {
 function Buttons({ canApprove }: { canApprove: boolean }) {
   return (
     <div class="buttons">
-      <Submit kind="quiet" name="decision" value="later">
+      <Submit kind="quiet" name="decision" value="later" bare>
         Decide later
       </Submit>
       {canApprove && (
@@ -64,7 +65,7 @@ function Buttons({ canApprove }: { canApprove: boolean }) {
           Approve
         </Submit>
       )}
-      <Submit kind="danger" name="decision" value="reject">
+      <Submit kind="danger" name="decision" value="reject" bare>
         Reject
       </Submit>
     </div>
@@ -92,6 +93,7 @@ function Decide({ gate, context, person, role, url }: DecideProps) {
       <Form action={url.pathname + url.search} here>
         {recipient}
         {noApproval !== null && <p>{noApproval}</p>}
+        <DecisionFields gate={gate} canApprove={noApproval === null} />
         <TextArea name="comment" label="Comment" maxLength={10_000} hint="Everyone who sees the gate can read it." />
         <Buttons canApprove={noApproval === null} />
         <Consequences gate={gate} canApprove={noApproval === null} />
@@ -137,7 +139,7 @@ async function decidedView(gate: Resource<'gate'>, decided: Gate): Promise<View>
   const { status, required_approvals, approvals } = decided
   const notice =
     status === 'rejected'
-      ? 'You rejected this gate. Its execution failed.'
+      ? rejectedText(decided.execution_id)
       : status === 'approved'
         ? 'You approved this gate.'
         : `You approved this gate: ${approvals.length} of ${required_approvals} approvals.`
@@ -167,7 +169,7 @@ const decide = action(
   '/decide',
   { open: 'requests', apart: true },
   { on: decidePage, body: LinkedDecision },
-  async ({ request, url, visitor }, { decision, comment }) => {
+  async ({ request, url, visitor }, { decision, ...given }) => {
     const token = tokenOf(url)
     const person = await findDecisionLink(token)
     if (!person) throw decisionLinkExpired()
@@ -175,10 +177,11 @@ const decide = action(
     if (decision === 'later') return { to: pagePath('gate', gate.id) ?? '/app' }
     const { request_id, span } = contextOf(request)
     const by = deciderOf(person, { visitor, request_id, traceparent: traceparentOf(span) })
-    const operation = decision === 'approve' ? approveGate : rejectGate
     const decided = await transactionWith({ caller: by, resource: gate, required_role: 'admin' }, async (tx) => {
       await spendDecisionLink(tx, by, gate, token)
-      return operation(tx, by, gate, { comment }, 'mail')
+      return decision === 'approve'
+        ? approveGate(tx, by, gate, given, 'mail')
+        : rejectGate(tx, by, gate, { comment: given.comment }, 'mail')
     })
     return decidedView(gate, decided)
   },

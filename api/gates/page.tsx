@@ -11,9 +11,10 @@ import type { Caller } from '../plugins/request-context.ts'
 import type { Resource } from '../plugins/resources.ts'
 import { Consequences, GateDetails, NEEDS_ADMIN, obstacleToApproval, WAY_LABELS } from './components.tsx'
 import { type GateContext, getGateContext } from './context.ts'
+import { DecisionFields } from './decision-fields.tsx'
 import { approveGate, getGate, rejectGate } from './gates.ts'
-import { Decision } from './schema.ts'
-import { stateOf } from './state.ts'
+import { ApprovalInput } from './schema.ts'
+import { rejectedText, stateOf } from './state.ts'
 
 /** Why the reader cannot decide the gate at all; null if they can. */
 function obstacle(gate: Gate, role: Resource['role']): string | null {
@@ -30,6 +31,7 @@ function DecisionForm({ gate, context, reader }: { gate: Gate; context: GateCont
   return (
     <Form action={`${path}/${noApproval ? 'reject' : 'approve'}`} others={[`${path}/approve`, `${path}/reject`]}>
       {noApproval && <p>{noApproval}</p>}
+      <DecisionFields gate={gate} canApprove={noApproval === null} />
       <TextArea name="comment" label="Comment" maxLength={10_000} hint="Everyone who sees the gate can read it." />
       <div class="buttons">
         {noApproval ? (
@@ -37,7 +39,7 @@ function DecisionForm({ gate, context, reader }: { gate: Gate; context: GateCont
         ) : (
           <>
             <Submit>Approve</Submit>
-            <SubmitTo kind="danger" action={`${path}/reject`}>
+            <SubmitTo kind="danger" action={`${path}/reject`} bare>
               Reject
             </SubmitTo>
           </>
@@ -78,7 +80,7 @@ const gatePage = page('/app/gates/:gate_id', { gate: 'member' }, async ({ caller
 const approve = action(
   '/app/gates/:gate_id/approve',
   { gate: 'admin' },
-  { on: gatePage, body: Decision },
+  { on: gatePage, body: ApprovalInput },
   async ({ caller, gate, change }, decision) => {
     const { status, required_approvals, approvals } = await change((tx) => approveGate(tx, caller, gate, decision, 'app'))
     if (status === 'approved') return { notice: 'You approved this gate.' }
@@ -89,10 +91,10 @@ const approve = action(
 const reject = action(
   '/app/gates/:gate_id/reject',
   { gate: 'admin' },
-  { on: gatePage, body: Decision },
-  async ({ caller, gate, change }, decision) => {
-    await change((tx) => rejectGate(tx, caller, gate, decision, 'app'))
-    return { notice: 'You rejected this gate. Its execution failed.' }
+  { on: gatePage, body: ApprovalInput },
+  async ({ caller, gate, change }, { comment }) => {
+    const { execution_id } = await change((tx) => rejectGate(tx, caller, gate, { comment }, 'app'))
+    return { notice: rejectedText(execution_id) }
   },
 )
 

@@ -4,10 +4,15 @@ import { Shape, Type } from '../../core/values/schema.ts'
 import { access } from '../plugins/access.ts'
 import { LIST, listed } from '../plugins/lists.ts'
 import { operation } from '../plugins/operation.ts'
-import { approveGate, getGate, listExecutionGates, listProjectGates, openGate, rejectGate } from './gates.ts'
-import { Decision, Gate, GateInput, GateQuery } from './schema.ts'
+import { getGateEffects } from './effects.ts'
+import { approveGate, getGate, listExecutionGates, listProjectGates, rejectGate } from './gates.ts'
+import { openGate, openProjectGate } from './opening.ts'
+import { ApprovalInput, Gate, GateEffects, GateInput, GateQuery, Rejection } from './schema.ts'
 
 const tag = 'Gates'
+
+const SUPERSEDES =
+  'A pending gate of the same execution (or project), name and environment with another subject becomes `cancelled`, and `superseded_by` names the new one: approvals never carry over. With the same subject it is refused with `gate_open`.'
 
 export const gates = new Elysia({ name: 'gates', prefix: '/api/v1' })
   .use(access)
@@ -39,11 +44,10 @@ export const gates = new Elysia({ name: 'gates', prefix: '/api/v1' })
         tag,
         id: 'openGate',
         summary: 'Open a gate',
-        description:
-          'The execution becomes `awaiting_gate`, and stays so until its last pending gate is approved. Fields that are absent come from the gate policy of the workspace; fields that are weaker than the policy are refused with `weaker_than_policy`.',
+        description: `The execution becomes \`awaiting_gate\`, and stays so until its last pending gate is approved. Rules that are absent come from the gate policy of the workspace; rules that are weaker than the policy are refused with \`weaker_than_policy\`. ${SUPERSEDES}`,
         body: GateInput,
         responses: { 201: Gate },
-        errors: ['invalid_transition', 'gate_limit_reached'],
+        errors: ['invalid_transition', 'gate_limit_reached', 'gate_open'],
       }),
     },
   )
@@ -62,9 +66,48 @@ export const gates = new Elysia({ name: 'gates', prefix: '/api/v1' })
       }),
     },
   )
+  .post(
+    '/projects/:project_id/gates',
+    ({ caller, project, change, body }) =>
+      change(
+        201,
+        (tx) => openProjectGate(tx, caller, project, body),
+        ({ id }) => `/api/v1/gates/${id}`,
+      ),
+    {
+      project: 'member',
+      ...operation({
+        tag,
+        id: 'openProjectGate',
+        summary: 'Open a gate without an execution',
+        description: `Nothing waits for its decision: \`execution_id\` is null, and so are \`execution\` and \`requirement\` in its events. Rules are as for a gate of an execution. ${SUPERSEDES}`,
+        body: GateInput,
+        responses: { 201: Gate },
+        errors: ['gate_limit_reached', 'gate_open'],
+      }),
+    },
+  )
   .get('/gates/:gate_id', ({ gate }) => getGate(sql, gate), {
     gate: 'member',
-    ...operation({ tag, id: 'getGate', summary: 'Get a gate', responses: { 200: Gate } }),
+    ...operation({
+      tag,
+      id: 'getGate',
+      summary: 'Get a gate',
+      description:
+        'With all of its evidence: lists and events leave out `evidence.artifacts` and shorten `evidence.summary` to 500 characters. To compute `binding`, take the seven values from this response.',
+      responses: { 200: Gate },
+    }),
+  })
+  .get('/gates/:gate_id/effects', ({ gate }) => getGateEffects(sql, gate), {
+    gate: 'member',
+    ...operation({
+      tag,
+      id: 'getGateEffects',
+      summary: 'Get what the approval of a gate will do',
+      description:
+        'The hooks that it triggers, as they are now: enabled ones with `trigger_on: gate_approved` whose filter accepts the approved gate, and whose environment is that of the gate if it has one.',
+      responses: { 200: GateEffects },
+    }),
   })
   .post(
     '/gates/:gate_id/approve',
@@ -76,10 +119,10 @@ export const gates = new Elysia({ name: 'gates', prefix: '/api/v1' })
         id: 'approveGate',
         summary: 'Approve a gate',
         description:
-          'Each person approves once. While approvals are missing the gate stays `pending` and `gate.approval_added` is emitted. The last approval emits `gate.approved`, which triggers the hooks with `trigger_on: gate_approved`.',
-        body: Decision,
+          'Each person approves once. While approvals are missing the gate stays `pending` and `gate.approval_added` is emitted. The last approval emits `gate.approved`, which triggers the hooks with `trigger_on: gate_approved`: if the gate has an environment, only those of this environment, and only once no other gate of its execution and environment is pending. If the gate has a subject, `binding` says which one the approver has seen; another one is refused with `subject_changed`.',
+        body: ApprovalInput,
         responses: { 200: Gate },
-        errors: ['invalid_transition', 'already_approved', 'self_approval', 'decision_not_allowed_here'],
+        errors: ['invalid_transition', 'already_approved', 'self_approval', 'decision_not_allowed_here', 'subject_changed'],
       }),
     },
   )
@@ -93,8 +136,8 @@ export const gates = new Elysia({ name: 'gates', prefix: '/api/v1' })
         id: 'rejectGate',
         summary: 'Reject a gate',
         description:
-          'One rejection decides the gate. Its execution fails, and the other pending gates of the execution become `cancelled`.',
-        body: Decision,
+          'One rejection decides the gate. Its execution, if it has one, fails, and the other pending gates of the execution become `cancelled`.',
+        body: Rejection,
         responses: { 200: Gate },
         errors: ['invalid_transition', 'decision_not_allowed_here'],
       }),

@@ -1,6 +1,18 @@
 import type { GateStatus } from '../../core/gates.ts'
 import { Instant, Maybe, Name, Nullable, OneOf, Shape, type Static, Text, Type, Uuid } from '../../core/values/schema.ts'
 import { LIST } from '../plugins/lists.ts'
+import {
+  AnswersInput,
+  Binding,
+  EvidenceInput,
+  FieldsInput,
+  GateAnswers,
+  GateEvidence,
+  GateFields,
+  GateRules,
+  GateSubject,
+  SubjectInput,
+} from './evidence-fields.ts'
 import { DecideVia, ExpiresInSeconds, PreventSelfApproval, RequiredApprovals, Way } from './policy-fields.ts'
 
 const Status = OneOf(['pending', 'approved', 'rejected', 'cancelled', 'expired'] as const satisfies GateStatus[])
@@ -11,14 +23,42 @@ export const GateInput = Shape({
   required_approvals: Maybe(RequiredApprovals),
   prevent_self_approval: Maybe(PreventSelfApproval),
   expires_in_seconds: Maybe(Nullable(ExpiresInSeconds)),
+  environment: Maybe(
+    Nullable(
+      Name(64, {
+        description:
+          'Where the subject may go after the approval: only hooks of this environment are triggered. Null: all hooks are.',
+        examples: ['production'],
+      }),
+    ),
+  ),
+  subject: Maybe(Nullable(SubjectInput)),
+  evidence: Maybe(Nullable(EvidenceInput)),
+  fields: Maybe(FieldsInput),
 })
 export type GateInput = Static<typeof GateInput>
 
-export const Decision = Shape({ comment: Maybe(Nullable(Text(10_000))) })
-export type Decision = Static<typeof Decision>
+const Comment = Maybe(Nullable(Text(10_000, { description: 'Everyone who sees the gate can read it.', examples: ['Ship it.'] })))
+
+export const Rejection = Shape({ comment: Comment })
+export type Rejection = Static<typeof Rejection>
+
+export const ApprovalInput = Shape({
+  comment: Comment,
+  binding: Maybe(
+    Nullable(
+      Type.Unsafe<string>({
+        ...Binding,
+        description: 'The `binding` of the gate that the approver has seen. Required if the gate has a subject.',
+      }),
+    ),
+  ),
+  answers: Maybe(AnswersInput),
+})
+export type ApprovalInput = Static<typeof ApprovalInput>
 
 /** The form behind a mailed link. */
-export const LinkedDecision = Shape({ decision: OneOf(['approve', 'reject', 'later'] as const), ...Decision.properties })
+export const LinkedDecision = Shape({ decision: OneOf(['approve', 'reject', 'later'] as const), ...ApprovalInput.properties })
 
 export const GateQuery = Shape({ ...LIST, status: Maybe(Status) })
 export type GateQuery = Static<typeof GateQuery>
@@ -29,6 +69,7 @@ const Approval = Shape(
     name: Type.String({ description: 'The name of the user.' }),
     comment: Nullable(Type.String()),
     via: Way,
+    answers: GateAnswers('The answers to the fields of the gate, by name.'),
     created_at: Instant,
   },
   { title: 'GateApproval' },
@@ -40,16 +81,39 @@ export const Gate = Shape(
     organization_id: Uuid,
     workspace_id: Uuid,
     project_id: Uuid,
-    execution_id: Uuid,
+    execution_id: Nullable(
+      Type.Unsafe<string>({ ...Uuid, description: 'The execution that waits; null if the gate was opened in its project.' }),
+    ),
     name: Type.String(),
     description: Nullable(Type.String()),
+    environment: Nullable(
+      Type.String({
+        description: 'The environment whose hooks the approval triggers; null: it triggers all.',
+        examples: ['production'],
+      }),
+    ),
+    subject: Nullable(GateSubject),
+    evidence: Nullable(GateEvidence),
+    fields: GateFields,
     status: Status,
     required_approvals: RequiredApprovals,
     prevent_self_approval: PreventSelfApproval,
     decide_via: DecideVia,
     expires_at: Nullable(Instant),
+    rules: GateRules,
+    binding: Nullable(Binding),
     approvals: Type.Array(Approval, { description: 'Oldest first.' }),
+    answers: Nullable(GateAnswers('The answers of the last approver; null until the gate is approved.')),
     comment: Nullable(Type.String({ description: 'The comment of the decision.' })),
+    triggers_hooks: Nullable(
+      Type.Boolean({
+        description:
+          'Whether its approval triggers hooks; null until it is approved. False if another gate of its execution and environment was still pending: the one approved last triggers them.',
+      }),
+    ),
+    superseded_by: Nullable(
+      Type.Unsafe<string>({ ...Uuid, description: 'The gate with another subject that replaced it while it was pending.' }),
+    ),
     created_by: Uuid,
     decided_by: Nullable(Uuid),
     decided_via: Nullable(Way),
@@ -59,3 +123,35 @@ export const Gate = Shape(
   },
   { title: 'Gate' },
 )
+
+/** What an approval will do. */
+export const GateEffects = Shape(
+  {
+    hooks: Type.Array(
+      Shape({
+        id: Uuid,
+        name: Type.String({ examples: ['Deploy to production'] }),
+        environment: Type.String({ examples: ['production'] }),
+      }),
+      { description: 'The hooks that the approval triggers, by name. Empty: none, also because the gate is no longer pending.' },
+    ),
+    held_until: Nullable(
+      Type.Unsafe<string>({ ...Instant, description: 'Until when what they are sent is held back; null if it is not.' }),
+    ),
+    running: Nullable(
+      Shape(
+        {
+          version: Nullable(Type.String({ description: 'As it was reported.', examples: ['v1.4.2'] })),
+          digest: Nullable(Type.String({ description: 'The digest, if one was reported.' })),
+          since: Type.Unsafe<string>({ ...Instant, description: 'When its success was reported.' }),
+        },
+        { description: 'What runs in the environment of the gate; null if that is not known.' },
+      ),
+    ),
+    missing: Type.Array(Type.String({ examples: ['1 more approval.'] }), {
+      description: 'What is missing until the gate is approved and its hooks are triggered, as sentences.',
+    }),
+  },
+  { title: 'GateEffects' },
+)
+export type GateEffects = Static<typeof GateEffects>

@@ -28,3 +28,7 @@ export function decisionText({ status, decided_by, decided_via, decided_at, appr
     return text('rejected', decided_via, decided_at)
   return approval ? text('approved', approval.via, approval.created_at) : null
 }
+
+/** What a person is told who has rejected a gate. */
+export const rejectedText = (execution_id: string | null): string =>
+  `You rejected this gate.${execution_id === null ? '' : ' Its execution failed.'}`

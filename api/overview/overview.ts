@@ -49,7 +49,8 @@ export interface WaitingGate {
   /** Whether the user may approve it; everyone in this list may reject it. */
   can_approve: boolean
   opened_by: string | null
-  requirement_title: string
+  /** Null for a gate without an execution. */
+  requirement_title: string | null
   project_name: string
   workspace_name: string
   organization_name: string
@@ -72,10 +73,10 @@ export function listWaitingGates(db: Queryable, user_id: string) {
       organization.name as organization_name
     from ${memberWorkspaces}
     join ${pendingGates}
-    join executions as execution
+    left join executions as execution
       on execution.id = gate.execution_id
       and execution.organization_id = gate.organization_id
-    join requirements as requirement
+    left join requirements as requirement
       on requirement.id = execution.requirement_id
       and requirement.organization_id = gate.organization_id
     join projects as project

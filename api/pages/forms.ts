@@ -48,22 +48,38 @@ export function parseForm(bytes: Uint8Array): URLSearchParams {
   }
 }
 
+/** What is in an object that the body contains: `answers/change_ticket`. Always text, whatever the schema accepts. */
+const WITHIN = /^(\w+)\/(.+)$/s
+
+const isWithin = (fields: Record<string, FieldSchema>, name: string): boolean => {
+  const [, outer = ''] = WITHIN.exec(name) ?? []
+  return Object.hasOwn(fields, outer) && accepts(fields[outer] as FieldSchema, 'object')
+}
+
 /**
  * Makes the body of an API route from a form, and validates it as the route does. A form can have only fields of the schema:
  * an empty one is null where the schema allows it, numbers are parsed, and a field with a list is repeated. A checkbox needs a
- * hidden field `false` before it, and a list a hidden empty field, since browsers leave out what is not checked.
+ * hidden field `false` before it, and a list a hidden empty field, since browsers leave out what is not checked. Texts in an
+ * object have its name before theirs, and a slash.
  *
  * @throws Problem `validation_failed`
  */
 export function bodyOf<Schema extends TSchema>(schema: Schema, form: URLSearchParams): Static<Schema> {
   const fields = ('properties' in schema ? schema.properties : {}) as Record<string, FieldSchema>
   const body: [string, unknown][] = []
+  const objects = new Map<string, [string, string][]>()
   for (const [name, pairs] of Map.groupBy(form, ([name]) => name)) {
     // Browsers send line breaks as CRLF.
     const texts = pairs.map(([, text]) => text.replaceAll('\r\n', '\n'))
+    if (isWithin(fields, name)) {
+      const [, outer = '', inner = ''] = WITHIN.exec(name) ?? []
+      objects.set(outer, [...(objects.get(outer) ?? []), [inner, texts.at(-1) ?? '']])
+      continue
+    }
     const value = fieldOf(fields[name] ?? {}, texts)
     if (value !== undefined) body.push([name, value])
   }
+  for (const [name, entries] of objects) body.push([name, Object.fromEntries(entries)])
   return bodyInput(schema)['~standard'].validate(normalized(Object.fromEntries(body))).value
 }
 
@@ -117,6 +133,6 @@ const isTyped = ({ type, enum: words, format, pattern, anyOf = [] }: FieldSchema
 export function typedInto(body: TSchema, values: URLSearchParams): string[] {
   const fields = ('properties' in body ? body.properties : {}) as Record<string, FieldSchema>
   return [...values].flatMap(([name, text]) =>
-    name.includes('password') || text === '' || !isTyped(fields[name] ?? {}) ? [] : [text],
+    name.includes('password') || text === '' || !(isWithin(fields, name) || isTyped(fields[name] ?? {})) ? [] : [text],
   )
 }

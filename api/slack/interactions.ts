@@ -120,11 +120,12 @@ async function requireLinked(tx: Tx, { id }: Caller, { team_id, external_id }: C
 /** Decides the gate as the person who clicked. @throws Problem those of `approveGate` and `rejectGate` */
 async function decide(request: ClickRequest, found: FoundCaller<'gate'>, gate: Resource<'gate'>): Promise<void> {
   const caller = deciderOf(found, request)
-  const operation = request.click.decision === 'approve' ? approveGate : rejectGate
+  const { decision, message } = request.click
   await transactionWith({ caller, resource: gate, required_role: 'admin' }, async (tx) => {
     await tx`select set_config('lock_timeout', ${LOCK_TIMEOUT}, true)`
     if (!(await recordClick(tx, request, { answer: 'gate' }))) return
-    await operation(tx, caller, gate, {}, 'slack')
+    if (decision === 'approve') await approveGate(tx, caller, gate, { binding: message.binding ?? null }, 'slack')
+    else await rejectGate(tx, caller, gate, {}, 'slack')
     await requireLinked(tx, caller, request.click.account)
   })
 }

@@ -26,8 +26,8 @@ import {
 
 interface Data {
   gate: Gate
-  requirement: NamedRequirement
-  execution?: Omit<Execution, 'artifacts'>
+  requirement: NamedRequirement | null
+  execution?: Omit<Execution, 'artifacts'> | null
 }
 
 const isPending = ({ status }: Gate): boolean => status === 'pending'
@@ -48,12 +48,19 @@ function expiryOf({ created_at, expires_at }: Gate): string | null {
 /** What to do about a pending gate. */
 export const DECIDE = 'Approve or reject the gate. Admins of the workspace can.'
 
-const message = (title: string, severity: Severity, what: string, next: string | null = null): MessageSpec<Data> => ({
+/** @param ofExecution what else happened, to the execution of the gate */
+const message = (
+  title: string,
+  severity: Severity,
+  what: string,
+  next: string | null = null,
+  ofExecution = '',
+): MessageSpec<Data> => ({
   title,
   severity,
   next,
   describe: ({ gate, requirement, execution }, people, asked) => ({
-    sentence: `${quoted('gate', gate.name)}${forRequirement(requirement)} ${what}.`,
+    sentence: `${quoted('gate', gate.name)}${forRequirement(requirement)} ${what}${gate.execution_id === null ? '' : ofExecution}.`,
     subject: joined(' – ', text(gate.name, 60), numbered(requirement)),
     facts: [
       ['Requirement', numbered(requirement)],
@@ -81,10 +88,10 @@ const asks =
     data: { gate_name: gate.name, execution_id: gate.execution_id, ...more.data },
     text: (_, people) => {
       const opener = nameIn(people, gate.created_by)
-      const { created_at, expires_at } = gate
+      const { created_at, expires_at, execution_id } = gate
       const expiry =
         expires_at &&
-        `It is open for ${duration(created_at, expires_at)} in all and expires at ${time(expires_at)}; its execution fails then.`
+        `It is open for ${duration(created_at, expires_at)} in all and expires at ${time(expires_at)}${execution_id ? '; its execution fails then' : ''}.`
       return notificationText(
         `The gate ${quotedName(gate.name)} ${what}${ofRequirement(requirement)}`,
         at,
@@ -98,17 +105,38 @@ const asks =
   })
 
 const about = {
-  data: { gate: 'gate', requirement: 'requirement' },
+  data: { gate: 'gate', requirement: 'optional_requirement' },
   scope: 'project',
   page: ({ gate }: { gate?: { id?: unknown } }) => pagePath('gate', gate?.id),
   hooks: null,
   slack: 'reply',
   notifies: null,
 } as const
-const decision = { ...about, data: { gate: 'gate', execution: 'execution', requirement: 'requirement' } } as const
+const decision = {
+  ...about,
+  data: { gate: 'gate', execution: 'optional_execution', requirement: 'optional_requirement' },
+} as const
 
-const gate = { name: 'Release review', required_approvals: 1, prevent_self_approval: false, expires_at: null, approvals: [] }
-const pending = { ...gate, status: 'pending', comment: null, decided_by: null, decided_via: null, decided_at: null } as const
+const gate = {
+  name: 'Release review',
+  environment: 'production',
+  required_approvals: 1,
+  prevent_self_approval: false,
+  expires_at: null,
+  fields: [],
+  approvals: [],
+  superseded_by: null,
+}
+const pending = {
+  ...gate,
+  status: 'pending',
+  answers: null,
+  comment: null,
+  triggers_hooks: null,
+  decided_by: null,
+  decided_via: null,
+  decided_at: null,
+} as const
 const expiring = { ...pending, expires_at: '2026-11-21T10:00:00.000Z' }
 const decided = { ...gate, decided_via: 'app', decided_at: '2026-11-21T09:30:00.000Z' } as const
 const approval = {
@@ -116,6 +144,7 @@ const approval = {
   name: 'Ada Lovelace',
   comment: 'Ship it.',
   via: 'app',
+  answers: {},
   created_at: '2026-11-21T09:30:00.000Z',
 } as const
 
@@ -131,28 +160,38 @@ export const gateEvents = {
   'gate.approval_added': declare({
     ...about,
     when: 'A person approves a gate that requires further approvals.',
-    data: { gate: 'gate', approval: 'approval', requirement: 'requirement' },
+    data: { gate: 'gate', approval: 'approval', requirement: 'optional_requirement' },
     sample: { gate: { ...pending, required_approvals: 2, approvals: [approval] }, approval },
     message: message('Gate approval added', 'info', 'was approved once more, and requires further approvals', DECIDE),
   }),
   'gate.approved': declare({
     ...decision,
     when: 'A gate has all the approvals that it requires.',
-    sample: { gate: { ...decided, status: 'approved', comment: 'Ship it.', approvals: [approval] }, execution: RUNNING },
+    sample: {
+      gate: { ...decided, status: 'approved', answers: {}, triggers_hooks: true, comment: 'Ship it.', approvals: [approval] },
+      execution: RUNNING,
+    },
     message: message('Gate approved', 'good', 'was approved'),
   }),
   'gate.rejected': declare({
     ...decision,
     when: 'A gate is rejected.',
     sample: {
-      gate: { ...decided, status: 'rejected', comment: 'The migration locks a large table.' },
+      gate: {
+        ...decided,
+        status: 'rejected',
+        answers: null,
+        triggers_hooks: null,
+        comment: 'The migration locks a large table.',
+      },
       execution: failedWith('The gate Release review was rejected.'),
     },
     message: message(
       'Gate rejected',
       'bad',
-      'was rejected, and its execution failed',
+      'was rejected',
       'Read the reason, and start another execution.',
+      ', and its execution failed',
     ),
   }),
   'gate.expiring': declare({
@@ -169,6 +208,12 @@ export const gateEvents = {
       gate: { ...expiring, status: 'expired', decided_at: expiring.expires_at },
       execution: failedWith('The gate Release review expired without a decision.'),
     },
-    message: message('Gate expired', 'bad', 'expired without a decision, and its execution failed', 'Start another execution.'),
+    message: message(
+      'Gate expired',
+      'bad',
+      'expired without a decision',
+      'Start another execution.',
+      ', and its execution failed',
+    ),
   }),
 }

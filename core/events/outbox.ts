@@ -6,7 +6,7 @@ import type { Actor } from '../actors.ts'
 import { requestDrain } from '../jobs/drain.ts'
 import type { Scope } from '../scopes.ts'
 import { declarationOf, type EventName, type GivenData, patternsOf, type ReferencesOf } from './catalogue.ts'
-import { dataWithReferences } from './references.ts'
+import { dataWithReferences, type References } from './references.ts'
 
 /** An event to be emitted. */
 export interface NewEvent<Name extends EventName = EventName> {
@@ -58,6 +58,12 @@ async function withSubscribers(tx: Tx, events: NewEvent[], known: Subscribed[] |
   return events.filter((event) => !isOptional(event) || hasSubscribers(event))
 }
 
+/** The data and the references of an event. A requirement that may be absent is null then. */
+function referred(data: object, { optional_requirement_id, ...references }: Partial<References> = {}) {
+  if (optional_requirement_id === undefined) return { data, ...references }
+  return { data: { ...data, requirement: null }, requirement_id: optional_requirement_id, ...references }
+}
+
 /** The statement that writes events. Requests a drain after the commit. */
 function insertEvents(tx: Tx, by: Actor, events: NewEvent[]) {
   afterCommit(tx, requestDrain)
@@ -66,8 +72,7 @@ function insertEvents(tx: Tx, by: Actor, events: NewEvent[]) {
     workspace_id: scope.workspace_id,
     project_id: scope.project_id,
     name,
-    data,
-    ...references,
+    ...referred(data, references),
     request_id: request_id ?? by.request_id,
     traceparent: traceparent ?? by.traceparent,
   }))

@@ -5,6 +5,8 @@ import { sql } from '../platform/database.ts'
 export interface References {
   /** Becomes `data.requirement`. */
   requirement_id: string
+  /** Becomes `data.requirement`, which is null without one. */
+  optional_requirement_id: string | null
   /** Become `data.requirements`, by number. */
   requirement_ids: string[]
   /** Becomes `data.hook`, as `{ id, name }`. */
@@ -14,6 +16,7 @@ export interface References {
 /** The subjects that are given by reference. */
 export interface ReferenceIds {
   requirement: 'requirement_id'
+  optional_requirement: 'optional_requirement_id'
   requirements: 'requirement_ids'
   named_hook: 'hook_id'
 }

@@ -76,8 +76,12 @@ export interface Subjects {
   uuid: string
   role: string
   execution: Omit<Execution, 'artifacts'>
+  /** Null for a gate without one. */
+  optional_execution: Omit<Execution, 'artifacts'> | null
   executions: Omit<Execution, 'artifacts'>[]
   requirement: NamedRequirement
+  /** Null for a gate without an execution. */
+  optional_requirement: NamedRequirement | null
   requirements: NamedRequirement[]
   gate: Gate
   approval: Approval

@@ -4,6 +4,7 @@ import type { Envelope } from '../../core/notification-channels/messages.ts'
 import { Workbench } from '../deployment-hooks/workbench.ts'
 import { comparison } from '../dual-track/tracks.ts'
 import { EVENT_PAGES, PAGE_PATH } from '../support/event-pages.ts'
+import { moveExpiry } from '../support/fixed-gates.ts'
 import type { Receiver } from '../support/receiver.ts'
 import type { Answer } from '../support/signalbox.ts'
 
@@ -60,7 +61,7 @@ async function runExecutions(project: string): Promise<void> {
   await make(`gates/${expiring.id}/approve`)
   await bench.box.sql`update gates set remind_at = now() where id = ${expiring.id}`
   await channelReceiver.event('gate.expiring')
-  await bench.box.sql`update gates set expires_at = now() where id = ${expiring.id}`
+  await moveExpiry(bench.box.sql, expiring.id)
 }
 
 async function runRollouts(project: string): Promise<void> {

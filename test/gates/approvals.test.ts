@@ -32,7 +32,14 @@ describe('Several approvals', () => {
     const gate = await committee.opened({ required_approvals: 2 })
     const first = await approve(ada, gate, { comment: 'Looks good.' })
     expect(first.status).toBe(200)
-    const approval = { user_id: ada.id, name: 'Ada', comment: 'Looks good.', via: 'api', created_at: expect.any(String) }
+    const approval = {
+      user_id: ada.id,
+      name: 'Ada',
+      comment: 'Looks good.',
+      via: 'api',
+      answers: {},
+      created_at: expect.any(String),
+    }
     expect(first.body).toMatchObject({ status: 'pending', approvals: [approval], decided_by: null, decided_via: null })
     expect(first.body.updated_at > gate.updated_at).toBe(true)
     expect((await committee.executionOf(gate)).status).toBe('awaiting_gate')

@@ -1,4 +1,6 @@
 /** A site with three admins and a member, and what they do with gates. */
+
+import { moveExpiry } from '../support/fixed-gates.ts'
 import { type Actor, type Answer, type Box, type Site, signalbox } from '../support/signalbox.ts'
 
 type Body = Answer['body']
@@ -82,10 +84,9 @@ export class Committee {
   }
 
   /** Moves the expiry of a gate into the past. */
-  passExpiry({ id }: GateRef) {
-    return this.box.sql`
-      update gates set created_at = now() - interval '1 day', expires_at = now() - interval '1 second' where id = ${id}
-    `
+  async passExpiry({ id }: GateRef): Promise<void> {
+    await this.box.sql`update gates set created_at = now() - interval '1 day' where id = ${id}`
+    await moveExpiry(this.box.sql, id, -1)
   }
 
   /** Waits until a worker has expired a gate. */

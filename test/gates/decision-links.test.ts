@@ -1,5 +1,6 @@
 /** Links in mails about a gate, from the mail of a worker to the decision, without a script. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { moveExpiry } from '../support/fixed-gates.ts'
 import { PageClient, type Visit } from '../support/page-client.ts'
 import { whereIs } from '../support/secrecy.ts'
 import { approve, type Committee, reject } from './committee.ts'
@@ -279,7 +280,7 @@ describe('A link that does not work', () => {
     expect((await visitor.press(page, 'Approve')).text).not.toContain('What you had typed')
 
     const expired = await openedWithLink({ expires_in_seconds: 3600 })
-    await committee.box.sql`update gates set expires_at = now() where id = ${expired.gate.id}`
+    await moveExpiry(committee.box.sql, expired.gate.id)
     expect(isDead(await decide(expired.link, 'approve'), expired.gate)).toBe(true)
     expect((await committee.gateOf(expired.gate)).approvals).toEqual([])
   })

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { letGatesChange, moveExpiry } from '../support/fixed-gates.ts'
 import { PageClient } from '../support/page-client.ts'
 import { type Actor, type Answer, type Box, type Site, signalbox } from '../support/signalbox.ts'
 
@@ -113,7 +114,10 @@ describe('The page of a gate', () => {
 
   test('does not decide where the policy has no app', async () => {
     const gate = await openGate()
-    await box.sql`update gates set decide_via = '{api,mail}' where id = ${gate.id}`
+    await box.sql.begin(async (tx) => {
+      await letGatesChange(tx)
+      await tx`update gates set decide_via = '{api,mail}' where id = ${gate.id}`
+    })
     expect((await visitor.open(`/app/gates/${gate.id}`)).text).toContain('cannot be decided in the app. Allowed: API, mail.')
     const forced = await visitor.post(`/app/gates/${gate.id}/approve`)
     expect([forced.status, (await gateNow(gate)).status]).toEqual([403, 'pending'])
@@ -121,7 +125,7 @@ describe('The page of a gate', () => {
 
   test('shows an expired gate as expired, before a worker has recorded it', async () => {
     const gate = await openGate()
-    await box.sql`update gates set expires_at = now() - interval '1 second' where id = ${gate.id}`
+    await moveExpiry(box.sql, gate.id, -1)
     const page = await visitor.open(`/app/gates/${gate.id}`)
     expect(page.document.querySelector('#state')?.textContent).toBe('expired')
     expect((await visitor.post(`/app/gates/${gate.id}/approve`)).status).toBe(409)

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { moveExpiry } from '../support/fixed-gates.ts'
 import { interact, labelsOf, SIGNING_SECRET, signed, signedBody, textOf } from '../support/slack.ts'
 import { SlackWorkbench } from './workbench.ts'
 
@@ -137,7 +138,7 @@ test('a gate that was decided elsewhere is shown as it stands to whoever clicks'
 test('an expired gate cannot be approved, and is shown as expired', async () => {
   const room = await bench.room('gate.pending')
   const { gate, message } = await bench.gateIn(room, { expires_in_seconds: 60 })
-  await bench.box.sql`update gates set expires_at = now() + interval '10 milliseconds' where id = ${gate.id}`
+  await moveExpiry(bench.box.sql, gate.id, 0.01)
   await bench.box.until('it has expired', async () => {
     const [{ is_past }] = await bench.box.sql<[{ is_past: boolean }]>`
       select expires_at <= clock_timestamp() as is_past from gates where id = ${gate.id}

@@ -5,6 +5,7 @@ import { SHOP } from '../api-descriptions/shop.ts'
 import { Actor, PASSWORD } from '../support/signalbox.ts'
 import { walkPages } from './every-page.ts'
 import { letExpire } from './gate-expiry.ts'
+import { projectGates } from './gate-routes.ts'
 import { walkReports } from './report-routes.ts'
 import { slackRoutes } from './slack-routes.ts'
 import { type Context, tokenFrom, Walk } from './walk.ts'
@@ -186,6 +187,7 @@ async function executions(walk: Walk, { box }: Context, ada: Actor, grace: Actor
   await walk.call(grace, `POST ${EXECUTION}/start`)
   await walk.create(grace, `${EXECUTION}/gates`, 'gate_id', { name: 'Release review' })
   await walk.call(ada, `POST ${V1}/gates/{gate_id}/reject`, { comment: 'Not yet' })
+  await projectGates(walk, ada, grace)
   await execute('claude')
   await walk.call(grace, `POST ${EXECUTION}/start`)
   const expiring = await walk.create(grace, `${EXECUTION}/gates`, 'gate_id', { name: 'Legal' })

@@ -1,3 +1,4 @@
+import { moveExpiry } from '../support/fixed-gates.ts'
 import type { Box } from '../support/signalbox.ts'
 
 /** Makes the reminder of a gate due, then its expiry, and waits until a worker has handled both. */
@@ -9,6 +10,6 @@ export async function letExpire(box: Box, gate_id: string): Promise<void> {
     })
   await box.sql`update gates set remind_at = now() where id = ${gate_id}`
   await wait('gate.expiring')
-  await box.sql`update gates set expires_at = now() where id = ${gate_id}`
+  await moveExpiry(box.sql, gate_id)
   await wait('gate.expired')
 }

@@ -1,8 +1,8 @@
 /** Fans events out to deployment hooks. */
 
 import { type ChangedLane, markLanesChanged } from '../../core/delivery/lanes.ts'
-import { type Filter, failedCondition } from '../../core/deployment-hooks/filters.ts'
-import { envelopeOf } from '../../core/dispatches/bodies.ts'
+import type { Filter } from '../../core/deployment-hooks/filters.ts'
+import { isTriggered } from '../../core/deployment-hooks/triggering.ts'
 import { createDispatches, type DispatchedHook, dispatchedHookColumns, type NewDispatch } from '../../core/dispatches/create.ts'
 import { MAX_ATTEMPTS } from '../../core/dispatches/retry-schedule.ts'
 import { takeSequences } from '../../core/dispatches/sequences.ts'
@@ -89,10 +89,10 @@ export async function findHooks(tx: Tx, events: DrainedEvent[]): Promise<HookTar
   return { matches, requested }
 }
 
-/** The hooks that an event triggers and whose filter lets it pass. The event has no sequence yet. */
+/** The hooks that an event triggers. */
 function matchingHooks(event: DrainedEvent, scope: NamedProjectScope, candidates: Map<string, CandidateHook[]>): CandidateHook[] {
   const hooks = candidates.get(triggerKey(event.project_id, TRIGGER_OF.get(event.name))) ?? []
-  return hooks.filter((hook) => !hook.filter || !failedCondition(hook.filter, envelopeOf(event, scope, hook, null)))
+  return hooks.filter((hook) => isTriggered(event, scope, hook))
 }
 
 export const laneIdsOf = ({ matches, requested }: HookTargets): string[] => [

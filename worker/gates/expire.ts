@@ -17,7 +17,7 @@ const BATCH = 100
 
 interface DueGate extends ProjectScope {
   id: string
-  execution_id: string
+  execution_id: string | null
 }
 
 const scopeOf = ({ organization_id, workspace_id, project_id }: Gate): ProjectScope => ({
@@ -56,10 +56,10 @@ function remind(condition: Fragment): Promise<number> {
       returning gates.id, gates.organization_id
     `
     if (reminded.length === 0) return 0
-    const gates = await tx<(Gate & { is_open: boolean; requirement_id: string })[]>`
+    const gates = await tx<(Gate & { is_open: boolean; requirement_id: string | null })[]>`
       select ${gateColumns}, gate_is_open(gates.status, gates.expires_at) as is_open, execution.requirement_id
       from gates
-      join executions as execution
+      left join executions as execution
         on execution.id = gates.execution_id
         and execution.organization_id = gates.organization_id
       where gates.id = any(${reminded.map(({ id }) => id)}::uuid[])
@@ -74,18 +74,19 @@ function remind(condition: Fragment): Promise<number> {
         scope: scopeOf(gate),
         name: 'gate.expiring',
         data: { gate },
-        references: { requirement_id },
+        references: { optional_requirement_id: requirement_id },
       })),
     )
     return gates.length
   })
 }
 
-/** Expires one gate in a transaction of its own, as a decision of the gate would: its execution is locked first. */
+/** Expires one gate in a transaction of its own, as a decision of the gate would: its execution, if it has one, is locked first. */
 function expire({ id, execution_id, ...scope }: DueGate, by: Actor = SYSTEM): Promise<void> {
   return transaction(async (tx) => {
-    const before = await findAndLockExecution(tx, { id: execution_id, organization_id: scope.organization_id })
-    if (!before) return
+    const { organization_id } = scope
+    const before = execution_id === null ? null : await findAndLockExecution(tx, { id: execution_id, organization_id })
+    if (execution_id !== null && !before) return
     const expired = await tx`
       update gates
       set status = 'expired', decided_at = now()
@@ -101,14 +102,14 @@ function expire({ id, execution_id, ...scope }: DueGate, by: Actor = SYSTEM): Pr
         and gates.organization_id = ${scope.organization_id}
     `
     const error = `The gate ${gate.name} expired without a decision.`
-    const execution = await changeStatus(tx, by, before, 'failed', { error })
+    const execution = before && (await changeStatus(tx, by, before, 'failed', { error }))
     await emit(
       tx,
       by,
       scope,
       'gate.expired',
-      { gate, execution: withoutArtifacts(execution) },
-      { requirement_id: execution.requirement_id },
+      { gate, execution: execution && withoutArtifacts(execution) },
+      { optional_requirement_id: execution?.requirement_id ?? null },
     )
     await record(tx, by, scope, {
       action: 'gate.expired',
@@ -116,7 +117,7 @@ function expire({ id, execution_id, ...scope }: DueGate, by: Actor = SYSTEM): Pr
       resource_id: id,
       detail: `The gate ${gate.name} expired without a decision.`,
     })
-    await recordTransition(tx, by, scope, 'execution.failed', execution)
+    if (execution) await recordTransition(tx, by, scope, 'execution.failed', execution)
   })
 }
 

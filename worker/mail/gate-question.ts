@@ -5,7 +5,7 @@ import { sql } from '../../core/platform/database.ts'
 import { usdText } from '../../core/values/money.ts'
 import { askedBy, criteriaText } from '../event-messages/criteria.ts'
 
-interface Question extends Asked {
+interface Question extends Partial<Asked> {
   required_approvals: number
   given: number
 }
@@ -27,10 +27,10 @@ export async function questionOf(organization_id: string, gate_id: string): Prom
     where gate.id = ${gate_id}
       and gate.organization_id = ${organization_id}
   `
-  return gate?.asked ? paragraphs({ ...gate, ...gate.asked }) : []
+  return gate ? paragraphs({ ...gate, ...gate.asked }) : []
 }
 
-function paragraphs({ required_approvals, given, acceptance_criteria, cost_usd }: Question): string[] {
+function paragraphs({ required_approvals, given, acceptance_criteria = [], cost_usd = null }: Question): string[] {
   const criteria = criteriaText(acceptance_criteria)
   const needs = `It needs ${counted(required_approvals)}; ${given === 0 ? 'none was given yet' : `${counted(given)} given so far`}.`
   return [

@@ -16,11 +16,10 @@ const cancelsGates = ({ status }: { status: string }): boolean =>
 
 const idsOf = (shown: { id: string }[]): string[] => shown.map(({ id }) => id)
 
-/** The gates that events have ended. */
-async function endedGates(tx: Tx, events: DrainedEvent[]): Promise<string[]> {
-  const gates = idsOf(events.flatMap(({ data }) => shownIn(data, 'gate')).filter(({ status }) => status !== 'pending'))
+/** The gates that executions have cancelled with their end. */
+async function cancelledGates(tx: Tx, events: DrainedEvent[]): Promise<string[]> {
   const ended = idsOf(events.flatMap(({ data }) => shownIn(data, 'execution')).filter(cancelsGates))
-  if (ended.length === 0) return gates
+  if (ended.length === 0) return []
   const found = await tx<{ id: string }[]>`
     select id
     from gates
@@ -28,7 +27,26 @@ async function endedGates(tx: Tx, events: DrainedEvent[]): Promise<string[]> {
       and organization_id = any(${organizationsOf(events)}::uuid[])
       and status <> 'pending'
   `
-  return [...gates, ...idsOf(found)]
+  return idsOf(found)
+}
+
+/** The gates that new ones with a subject have replaced. */
+async function supersededGates(tx: Tx, events: DrainedEvent[]): Promise<string[]> {
+  const opened = events.filter(({ name, data }) => name === 'gate.pending' && (data.gate as { subject?: unknown })?.subject)
+  if (opened.length === 0) return []
+  const found = await tx<{ id: string }[]>`
+    select id
+    from gates
+    where superseded_by = any(${idsOf(opened.flatMap(({ data }) => shownIn(data, 'gate')))}::uuid[])
+      and organization_id = any(${organizationsOf(opened)}::uuid[])
+  `
+  return idsOf(found)
+}
+
+/** The gates that events have ended. */
+async function endedGates(tx: Tx, events: DrainedEvent[]): Promise<string[]> {
+  const decided = idsOf(events.flatMap(({ data }) => shownIn(data, 'gate')).filter(({ status }) => status !== 'pending'))
+  return [...decided, ...(await cancelledGates(tx, events)), ...(await supersededGates(tx, events))]
 }
 
 /** The users with an unread notification that asks for a decision on one of these gates. */

@@ -7,7 +7,7 @@ import { DECIDE } from '../../core/events/gates.ts'
 import type { Gate } from '../../core/gates.ts'
 import { pageUrl } from '../../core/links.ts'
 import { config } from '../../core/platform/config.ts'
-import { APPROVE, buttonValue, OPEN, REJECT } from '../../core/slack.ts'
+import { APPROVE, buttonValue, OPEN, OPEN_TO_APPROVE, REJECT } from '../../core/slack.ts'
 import { line, unlinked } from '../../core/values/plain-text.ts'
 import { type EventMessage, messageOf } from '../event-messages/index.ts'
 import type { NamedEnvelope } from '../event-messages/people.ts'
@@ -53,7 +53,8 @@ function gateMessageOf(envelope: NamedEnvelope, gate: GateState): EventMessage {
   const event = status === 'pending' || isCancelled ? 'gate.pending' : `gate.${status}`
   const message = messageOf({ ...envelope, event, people, data: { ...envelope.data, gate: { ...shown, status } } })
   if (!isCancelled) return message
-  const sentence = `The gate “${unlinked(line(gate.name, 160))}” was cancelled: its execution has ended.`
+  const why = gate.superseded_by === null ? 'its execution has ended' : 'a newer one with another subject has replaced it'
+  const sentence = `The gate “${unlinked(line(gate.name, 160))}” was cancelled: ${why}.`
   return { ...message, severity: 'info', title: 'Gate cancelled', sentence, next: null }
 }
 
@@ -78,18 +79,19 @@ const confirmation = (verb: string, { project }: NamedEnvelope, gate: GateState)
 
 /** Approve, Reject and the link to the page. Without a signing secret, clicks could not be verified: only the link. */
 function buttonsOf(envelope: NamedEnvelope, gate: GateState, channel_id: string) {
-  const { organization_id, id: gate_id } = gate
-  const value = buttonValue({ organization_id, channel_id, event_id: envelope.id, gate_id })
+  const { organization_id, id: gate_id, binding } = gate
+  const value = buttonValue({ organization_id, channel_id, event_id: envelope.id, gate_id, binding })
+  const url = pageUrl('gate', gate_id) ?? ''
   const decisions = [
-    button(APPROVE, 'Approve', { value, style: 'primary', confirm: confirmation('Approve', envelope, gate) }),
+    // Answers are given on the page.
+    gate.fields.some(({ required }) => required)
+      ? button(OPEN_TO_APPROVE, 'Answer and approve', { url, style: 'primary' })
+      : button(APPROVE, 'Approve', { value, style: 'primary', confirm: confirmation('Approve', envelope, gate) }),
     button(REJECT, 'Reject', { value, style: 'danger', confirm: { ...confirmation('Reject', envelope, gate), style: 'danger' } }),
   ]
   return {
     type: 'actions',
-    elements: [
-      ...(config.SLACK_SIGNING_SECRET ? decisions : []),
-      button(OPEN, 'Open in Signalbox', { url: pageUrl('gate', gate_id) ?? '' }),
-    ],
+    elements: [...(config.SLACK_SIGNING_SECRET ? decisions : []), button(OPEN, 'Open in Signalbox', { url })],
   }
 }
 

@@ -134,8 +134,10 @@ export function Field({
   autocomplete,
   minLength,
   readOnly,
+  inputMode,
   ...field
 }: FieldProps & {
+  inputMode?: 'decimal'
   type?: 'text' | 'email' | 'password' | 'number' | 'url' | 'datetime-local'
   autocomplete?: string
   minLength?: number
@@ -153,6 +155,7 @@ export function Field({
         minLength={minLength}
         maxLength={field.maxLength}
         readOnly={readOnly}
+        inputMode={inputMode}
         value={type === 'password' ? undefined : entered}
       />
     </Labelled>
@@ -237,9 +240,15 @@ export function Submit({ kind = 'primary', confirm, bare = false, name, value, c
 }
 
 /** A button that sends the form to another action. */
-export function SubmitTo({ action, kind = 'quiet', confirm, children }: ButtonProps & { action: string }) {
+export function SubmitTo({ action, kind = 'quiet', confirm, bare = false, children }: ButtonProps & { action: string }) {
   return (
-    <button type="submit" class={kind === 'primary' ? undefined : kind} formaction={action} data-confirm={confirm}>
+    <button
+      type="submit"
+      class={kind === 'primary' ? undefined : kind}
+      formaction={action}
+      formNoValidate={bare}
+      data-confirm={confirm}
+    >
       {children}
     </button>
   )

@@ -1,0 +1,155 @@
+/** What the approval of a gate will do, and what is missing until then. */
+import type { Filter } from '../../core/deployment-hooks/filters.ts'
+import { isTriggered } from '../../core/deployment-hooks/triggering.ts'
+import type { NamedHook } from '../../core/dispatches/bodies.ts'
+import { type Execution, executionColumns, withoutArtifacts } from '../../core/executions/records.ts'
+import { type Gate, shortGate } from '../../core/gates.ts'
+import { sql } from '../../core/platform/database.ts'
+import { instant } from '../../core/rollouts.ts'
+import type { NamedProjectScope } from '../../core/scopes.ts'
+import type { Queryable } from '../../sql/index.ts'
+import type { ResourceKey } from '../plugins/resources.ts'
+import { notFound } from '../problems.ts'
+import { getGate } from './gates.ts'
+import type { GateEffects } from './schema.ts'
+
+type ListeningHook = NamedHook & { filter: Filter | null }
+
+/** What decides about the effects of a gate, beside the gate. */
+interface Circumstances {
+  now: string
+  scope: NamedProjectScope
+  /** The enabled hooks that listen to approvals. */
+  hooks: ListeningHook[]
+  execution: Execution | null
+  requirement: { id: string; number: number; title: string } | null
+  /** The names of other pending gates of its execution and environment. */
+  others: string[]
+  running: GateEffects['running']
+}
+
+async function readCircumstances(db: Queryable, { id, organization_id }: ResourceKey<'gate'>): Promise<Circumstances> {
+  const [found] = await db<Circumstances[]>`
+    select
+      now()::timestamptz(3) as now,
+      jsonb_build_object(
+        'organization', jsonb_build_object('id', organization.id, 'name', organization.name),
+        'workspace', jsonb_build_object('id', workspace.id, 'name', workspace.name),
+        'project', jsonb_build_object('id', project.id, 'name', project.name)
+      ) as scope,
+      (
+        select coalesce(
+          jsonb_agg(
+            jsonb_build_object(
+              'id', hook.id, 'name', hook.name, 'environment', hook.environment, 'filter', hook.filter,
+              'report_within_seconds', hook.report_within_seconds
+            )
+            order by hook.name, hook.id
+          ),
+          '[]'
+        )
+        from deployment_hooks as hook
+        where hook.project_id = gate.project_id
+          and hook.organization_id = ${organization_id}
+          and hook.trigger_on = 'gate_approved'
+          and hook.enabled
+      ) as hooks,
+      (
+        select to_jsonb(found) - 'artifacts'
+        from (
+          select ${executionColumns}
+          from executions
+          where id = gate.execution_id
+            and organization_id = ${organization_id}
+        ) as found
+      ) as execution,
+      (
+        select jsonb_build_object('id', requirement.id, 'number', requirement.number, 'title', requirement.title)
+        from executions as execution
+        join requirements as requirement
+          on requirement.id = execution.requirement_id
+          and requirement.organization_id = ${organization_id}
+        where execution.id = gate.execution_id
+          and execution.organization_id = ${organization_id}
+      ) as requirement,
+      array(
+        select other.name
+        from gates as other
+        where other.execution_id = gate.execution_id
+          and other.organization_id = ${organization_id}
+          and other.environment = gate.environment
+          and other.id <> gate.id
+          and other.status = 'pending'
+        order by other.name
+      ) as others,
+      (
+        select jsonb_build_object('version', rollout.version, 'digest', null, 'since', ${instant(sql`rollout.at`)})
+        from environments as known
+        join rollouts as rollout
+          on rollout.id = known.current_id
+          and rollout.organization_id = ${organization_id}
+        where known.project_id = gate.project_id
+          and known.environment = gate.environment
+          and known.organization_id = ${organization_id}
+      ) as running
+    from gates as gate
+    join organizations as organization on organization.id = ${organization_id}
+    join workspaces as workspace on workspace.id = gate.workspace_id and workspace.organization_id = ${organization_id}
+    join projects as project on project.id = gate.project_id and project.organization_id = ${organization_id}
+    where gate.id = ${id}
+      and gate.organization_id = ${organization_id}
+  `
+  if (!found) throw notFound('gate')
+  return found
+}
+
+/** The event that the approval would emit, as far as it is known now. */
+const approvalOf = (gate: Gate, { now, execution, requirement }: Circumstances) => ({
+  id: gate.id,
+  name: 'gate.approved',
+  created_at: now,
+  data: {
+    gate: { ...shortGate(gate), status: 'approved', triggers_hooks: true },
+    execution: execution && { ...withoutArtifacts(execution), status: 'running' },
+    requirement,
+  },
+})
+
+const quoted = (names: string[]): string => names.map((name) => `“${name}”`).join(', ')
+
+/** What approval of an open gate still lacks, as sentences. */
+function missingOf(
+  { required_approvals, approvals, prevent_self_approval, fields, environment }: Gate,
+  others: string[],
+): string[] {
+  const count = required_approvals - approvals.length
+  const by = prevent_self_approval ? ', by someone who neither opened the gate nor started its execution' : ''
+  const questions = fields.flatMap(({ label, required }) => (required ? label : []))
+  return [
+    ...(count > 0 ? [`${count} more approval${count === 1 ? '' : 's'}${by}.`] : []),
+    ...(questions.length > 0 ? [`Answers of each approver: ${quoted(questions)}.`] : []),
+    ...(others.length > 0
+      ? [`Hooks of ${environment} are triggered by the gate that is approved last; also pending: ${quoted(others)}.`]
+      : []),
+  ]
+}
+
+/** What the approval of a gate will do. */
+function effectsOf(gate: Gate, circumstances: Circumstances): GateEffects {
+  const { hooks, others, running, scope } = circumstances
+  if (gate.status !== 'pending') return { hooks: [], held_until: null, running, missing: [] }
+  const event = approvalOf(gate, circumstances)
+  const triggered = others.length > 0 ? [] : hooks.filter((hook) => isTriggered(event, scope, hook))
+  return {
+    hooks: triggered.map(({ id, name, environment }) => ({ id, name, environment })),
+    held_until: null,
+    running,
+    missing: missingOf(gate, others),
+  }
+}
+
+/** What the approval of a gate will do. @throws Problem `not_found` */
+export async function getGateEffects(db: Queryable, gate: ResourceKey<'gate'>): Promise<GateEffects> {
+  const [shown, circumstances] = await Promise.all([getGate(db, gate), readCircumstances(db, gate)])
+  return effectsOf(shown, circumstances)
+}

@@ -1,0 +1,208 @@
+/** What a gate is about: its subject, the evidence for it, and the questions to the approver. */
+import type { GateField } from '../../core/gates.ts'
+import { isPlainLine } from '../../core/values/plain-text.ts'
+import { Form, Maybe, Name, Nullable, OneOf, Shape, type Static, Text, Type, Uuid, WebLine } from '../../core/values/schema.ts'
+import { Artifact, Metrics } from '../executions/result-fields.ts'
+import { DecideVia, PreventSelfApproval, RequiredApprovals } from './policy-fields.ts'
+
+/** A name within a list or an object, of which only top-level fields are trimmed. */
+const InnerName = (maximum: number, options: Type.TSchemaOptions = {}) =>
+  Type.Refine(
+    Name(maximum, options),
+    (text) => text.trim() === text,
+    () => 'must not begin or end with white space',
+  )
+
+const SUBJECT_URI = /^(?:(?:https|git\+https):\/\/[^/?#\s@]+(?:[/?#]\S*)?|(?:pkg|oci):\S+)$/
+
+const SubjectUri = Type.Refine(
+  Type.String({
+    maxLength: 2048,
+    description: 'Where the subject is: an `https:`, `git+https:`, `pkg:` or `oci:` URI without credentials.',
+    examples: ['pkg:oci/checkout?repository_url=ghcr.io/acme/checkout'],
+  }),
+  (text) => SUBJECT_URI.test(text) && URL.canParse(text) && isPlainLine(text),
+  () => 'must be an https:, git+https:, pkg: or oci: URI without spaces, user name and password',
+)
+
+const Digest = Type.Refine(
+  Shape(
+    {
+      gitCommit: Maybe(
+        Form('^(?:[0-9a-f]{40}|[0-9a-f]{64})$', 'must be 40 or 64 hexadecimal digits in lower case', {
+          description: 'The id of a Git commit.',
+          examples: ['7d3f1f0b4a0f7d9d4f3a4f2f2a7c6f7e0f1d2c3b'],
+        }),
+      ),
+      sha256: Maybe(
+        Form('^[0-9a-f]{64}$', 'must be 64 hexadecimal digits in lower case', {
+          description: 'The SHA-256 of an artifact, such as that of an OCI manifest.',
+          examples: ['9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08'],
+        }),
+      ),
+    },
+    {
+      description: 'What identifies the content: exactly one of `gitCommit` and `sha256`.',
+      examples: [{ sha256: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08' }],
+    },
+  ),
+  (digest) => Object.keys(digest as object).length === 1,
+  () => 'must have exactly one of gitCommit and sha256',
+)
+
+const VERSION = { description: 'The version that people know it by.', examples: ['v1.5.0'] }
+
+const SUBJECT = 'What is approved; null for a gate that is about nothing in particular. It never changes.'
+
+export const SubjectInput = Shape(
+  { uri: SubjectUri, digest: Digest, version: Maybe(Nullable(InnerName(120, VERSION))) },
+  { description: SUBJECT },
+)
+export type SubjectInput = Static<typeof SubjectInput>
+
+export const GateSubject = Shape(
+  { uri: SubjectUri, digest: Digest, version: Nullable(Type.String(VERSION)) },
+  { title: 'GateSubject', description: SUBJECT },
+)
+
+const CheckName = InnerName(200, { description: 'The name of the check.', examples: ['Integration tests'] })
+const CheckState = OneOf(['passed', 'failed', 'skipped'] as const, { description: 'How the check ended.' })
+const CHECK_URL = { description: 'Where its report is.', examples: ['https://ci.example.com/runs/4711'] }
+const CHECK_DETAIL = { description: 'What it found.', examples: ['2 of 418 failed'] }
+const LinkFields = {
+  label: InnerName(200, { description: 'What the link leads to.', examples: ['Pull request'] }),
+  url: WebLine(2048, { description: 'An http or https URL.', examples: ['https://git.example.com/acme/checkout/pull/12'] }),
+}
+const SUMMARY = { description: 'What was done and what to look at, in Markdown.', examples: ['Adds a due date to invoices.'] }
+const EVIDENCE =
+  'What the approver should know. It never changes. What looks like a credential in the summary and in details of checks is masked.'
+
+export const EvidenceInput = Shape(
+  {
+    summary: Maybe(Nullable(Text(10_000, SUMMARY))),
+    metrics: Maybe(Metrics),
+    checks: Maybe(
+      Type.Array(
+        Shape({
+          name: CheckName,
+          state: CheckState,
+          url: Maybe(Nullable(WebLine(2048, CHECK_URL))),
+          detail: Maybe(Nullable(Text(1000, CHECK_DETAIL))),
+        }),
+        { maxItems: 50, description: 'The checks that ran.' },
+      ),
+    ),
+    links: Maybe(Type.Array(Shape(LinkFields), { maxItems: 20, description: 'Where to read more.' })),
+    artifacts: Maybe(Type.Array(Artifact, { maxItems: 20, description: 'What was made.' })),
+  },
+  { description: EVIDENCE },
+)
+export type EvidenceInput = Static<typeof EvidenceInput>
+
+export const GateEvidence = Shape(
+  {
+    summary: Nullable(
+      Type.String({ ...SUMMARY, description: `${SUMMARY.description} Lists and events have the first 500 characters.` }),
+    ),
+    metrics: Metrics,
+    checks: Type.Array(
+      Shape({
+        name: CheckName,
+        state: CheckState,
+        url: Nullable(Type.String(CHECK_URL)),
+        detail: Nullable(Type.String(CHECK_DETAIL)),
+      }),
+      { description: 'The checks that ran.' },
+    ),
+    links: Type.Array(Shape(LinkFields), { description: 'Where to read more.' }),
+    artifacts: Maybe(Type.Array(Artifact, { description: 'What was made. Lists and events leave it out.' })),
+  },
+  { title: 'GateEvidence', description: EVIDENCE },
+)
+
+const FieldName = Form('^[a-z0-9_]{1,32}$', 'must be 1 to 32 lower-case letters, digits and underscores', {
+  description: 'The name of the answer.',
+  examples: ['change_ticket'],
+})
+const FIELD_TYPE = ['text', 'number', 'boolean', 'choice'] as const satisfies GateField['type'][]
+const FieldType = OneOf(FIELD_TYPE, { description: 'What kind of answer it takes. A text has at most 2,000 characters.' })
+const LABEL = { description: 'The question.', examples: ['Change ticket'] }
+const Choices = (options: Type.TArrayOptions = {}) =>
+  Type.Array(InnerName(200), { description: 'The answers to choose from. Only if the type is `choice`.', ...options })
+const REQUIRED = { description: 'Whether an approval needs an answer.' }
+
+export const FieldInput = Shape({
+  name: FieldName,
+  label: InnerName(200, LABEL),
+  type: FieldType,
+  choices: Maybe(Nullable(Choices({ minItems: 2, maxItems: 20, uniqueItems: true }))),
+  required: Maybe(Type.Boolean({ ...REQUIRED, description: `${REQUIRED.description} Default: true.` })),
+})
+export type FieldInput = Static<typeof FieldInput>
+
+export const FieldsInput = Type.Array(FieldInput, {
+  maxItems: 8,
+  description: 'Questions to the approver. Their names must differ.',
+})
+
+export const GateFields = Type.Array(
+  Shape(
+    {
+      name: FieldName,
+      label: Type.String(LABEL),
+      type: FieldType,
+      choices: Nullable(Choices()),
+      required: Type.Boolean(REQUIRED),
+    },
+    { title: 'GateField' },
+  ),
+  { description: 'Questions to the approver. They never change.' },
+)
+
+const answer = [Type.String({ maxLength: 2000 }), Type.Number(), Type.Boolean()] as const
+const ANSWERS = { examples: [{ change_ticket: 'OPS-4711' }] }
+
+export const AnswersInput = Type.Record(Type.String(), Type.Union([...answer, Type.Null()]), {
+  ...ANSWERS,
+  maxProperties: 20,
+  description:
+    'The answers to `fields`, by name. An empty text and null are no answer. One that is missing, wrong or to no question is refused with 422 at `/answers/<name>`.',
+})
+export type AnswersInput = Static<typeof AnswersInput>
+
+export const GateAnswers = (description: string) =>
+  Type.Record(Type.String(), Type.Union([...answer]), { ...ANSWERS, description })
+
+export const Binding = Form('^[0-9a-f]{64}$', 'must be 64 hexadecimal digits in lower case', {
+  description:
+    'The SHA-256 (hex) of the RFC 8785 form of `{ gate_id, project_id, environment, subject, evidence, rules, fields }`, each as `GET /api/v1/gates/{gate_id}` shows it: it names what is approved.',
+  examples: ['2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae'],
+})
+
+/** What an approval takes: the rules of one gate. */
+export const GateRules = Shape(
+  {
+    required_approvals: RequiredApprovals,
+    prevent_self_approval: PreventSelfApproval,
+    expires_at: Nullable(
+      Type.String({
+        format: 'date-time',
+        description: 'When it expires; null if it does not.',
+        examples: ['2026-11-22T09:30:00.000Z'],
+      }),
+    ),
+    decide_via: DecideVia,
+    approvers: Type.Array(
+      Shape({
+        group_id: Uuid,
+        count: Type.Integer({ minimum: 1, maximum: 10, description: 'How many of its members must approve.', examples: [1] }),
+      }),
+      { description: 'The groups whose members must approve. Empty: admins of the workspace may.' },
+    ),
+    require_subject: Type.Boolean({ description: 'Whether the gate had to be opened with a subject.' }),
+    require_checks: Type.Boolean({ description: 'Whether every check of the evidence must have passed.' }),
+    require_passkey: Type.Boolean({ description: 'Whether an approval needs a passkey.' }),
+    gate_required: Type.Boolean({ description: 'Whether hooks of the environment are sent only what a gate approved.' }),
+  },
+  { title: 'GateRules', description: 'The rules of the gate, as they were when it opened.' },
+)

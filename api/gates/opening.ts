@@ -1,0 +1,162 @@
+/** Opens gates: in an execution, which waits for them, or in a project. */
+
+import { emit } from '../../core/events/outbox.ts'
+import { fullGateColumnsWith, type Gate, shortGate } from '../../core/gates.ts'
+import type { ProjectScope } from '../../core/scopes.ts'
+import { record } from '../../core/security/audit.ts'
+import type { Json, Tx } from '../../sql/index.ts'
+import { lockExecution, transitionExecution } from '../executions/executions.ts'
+import type { Caller } from '../plugins/request-context.ts'
+import type { Resource } from '../plugins/resources.ts'
+import { notFound, Problem } from '../problems.ts'
+import { bindingOf, evidenceOf, fieldsOf, subjectOf } from './evidence.ts'
+import { MAX_GATES } from './gates.ts'
+import { lockPolicy, rulesOf } from './policy.ts'
+import type { GateInput } from './schema.ts'
+
+/** A reminder is sent when this part of the time until the expiry has passed, if that time is at least so long. */
+const REMINDER = { least_seconds: 600, at: 0.8 }
+
+/** Where a gate opens. */
+interface Place {
+  scope: ProjectScope
+  execution_id: string | null
+  requirement_id: string | null
+}
+
+/** Opens a gate: its execution waits from then on. @throws Problem `gate_open`, `gate_limit_reached` */
+export async function openGate(tx: Tx, by: Caller, execution: Resource<'execution'>, input: GateInput): Promise<Gate> {
+  const before = await lockExecution(tx, execution)
+  if (before.status !== 'awaiting_gate') await transitionExecution(tx, by, before, 'awaiting_gate')
+  return open(tx, by, { scope: execution, execution_id: execution.id, requirement_id: before.requirement_id }, input)
+}
+
+/** Opens a gate in a project: nothing waits for it. @throws Problem `gate_open`, `gate_limit_reached` */
+export async function openProjectGate(tx: Tx, by: Caller, project: Resource<'project'>, input: GateInput): Promise<Gate> {
+  // Gates of a project open one after the other, so that each sees the one that it replaces.
+  const [locked] = await tx<{ id: string }[]>`
+    select id from projects where id = ${project.id} and organization_id = ${project.organization_id} for no key update
+  `
+  if (!locked) throw notFound('project')
+  return open(tx, by, { scope: project, execution_id: null, requirement_id: null }, input)
+}
+
+/** What a new gate needs of the database. */
+interface Start {
+  id: string
+  count: number
+  expires_at: string | null
+  remind_at: string | null
+}
+
+async function readStart(tx: Tx, { scope, execution_id }: Place, seconds: number | null): Promise<Start> {
+  const remindAfter = seconds !== null && seconds >= REMINDER.least_seconds ? seconds * REMINDER.at : null
+  const isCounted = execution_id === null ? tx`execution_id is null and status = 'pending'` : tx`execution_id = ${execution_id}`
+  const [start] = await tx<[Start]>`
+    select
+      uuidv7() as id, count(*) as count,
+      (now() + ${seconds}::float8 * interval '1 second')::timestamptz(3) as expires_at,
+      (now() + ${remindAfter}::float8 * interval '1 second')::timestamptz(3) as remind_at
+    from gates
+    where project_id = ${scope.project_id}
+      and organization_id = ${scope.organization_id}
+      and ${isCounted}
+  `
+  return start
+}
+
+function requireRoom({ execution_id }: Place, { count }: Start): void {
+  if (count < MAX_GATES) return
+  const detail =
+    execution_id === null
+      ? `A project can have at most ${MAX_GATES} pending gates without an execution.`
+      : `An execution can have at most ${MAX_GATES} gates.`
+  throw new Problem('gate_limit_reached', detail)
+}
+
+/** Opens a gate in a place that is locked. */
+async function open(tx: Tx, by: Caller, place: Place, input: GateInput): Promise<Gate> {
+  const { scope, execution_id } = place
+  const policy = rulesOf(await lockPolicy(tx, scope), input)
+  const fixed = {
+    project_id: scope.project_id,
+    environment: input.environment ?? null,
+    subject: input.subject ? subjectOf(input.subject) : null,
+    evidence: input.evidence ? evidenceOf(input.evidence) : null,
+    fields: fieldsOf(input.fields ?? []),
+  }
+  const start = await readStart(tx, place, policy.expires_in_seconds)
+  requireRoom(place, start)
+  const { id, expires_at } = start
+  const { required_approvals, prevent_self_approval, decide_via } = policy
+  const added = { approvers: [], require_subject: false, require_checks: false, require_passkey: false, gate_required: false }
+  const rules = { required_approvals, prevent_self_approval, expires_at, decide_via, ...added }
+  const superseded = fixed.subject === null ? null : await supersede(tx, place, input.name, { ...fixed, id })
+  const [gate] = await tx<[Gate]>`
+    insert into gates (
+      id, organization_id, workspace_id, project_id, execution_id, name, description, created_by,
+      environment, subject, evidence, fields, binding,
+      required_approvals, prevent_self_approval, decide_via, expires_at, remind_at,
+      approvers, require_subject, require_checks, require_passkey, gate_required
+    )
+    values (
+      ${id}, ${scope.organization_id}, ${scope.workspace_id}, ${scope.project_id}, ${execution_id}, ${input.name},
+      ${input.description ?? null}, ${by.id},
+      ${fixed.environment}, ${jsonOrNull(tx, fixed.subject)}, ${jsonOrNull(tx, fixed.evidence)}, ${jsonOrNull(tx, fixed.fields)},
+      ${bindingOf({ ...fixed, id, rules })},
+      ${required_approvals}, ${prevent_self_approval}, ${decide_via}, ${expires_at}, ${start.remind_at},
+      ${jsonOrNull(tx, rules.approvers)}, ${rules.require_subject}, ${rules.require_checks}, ${rules.require_passkey},
+      ${rules.gate_required}
+    )
+    returning ${fullGateColumnsWith(tx`'[]'::jsonb`)}
+  `
+  await emit(tx, by, scope, 'gate.pending', { gate: shortGate(gate) }, { optional_requirement_id: place.requirement_id })
+  const instead = superseded === null ? '' : ' It replaces an earlier one with another subject.'
+  await record(tx, by, scope, {
+    action: 'gate.pending',
+    resource_type: 'gate',
+    resource_id: id,
+    detail: `${by.name} opened the gate ${gate.name}.${instead}`,
+  })
+  return gate
+}
+
+const jsonOrNull = (tx: Tx, value: unknown) => (value === null ? null : tx.json(value as Json))
+
+/**
+ * Cancels the pending gate of the same place, name and environment whose subject is another one.
+ *
+ * @returns its id; null if there is none
+ * @throws Problem `gate_open` if its subject is the same
+ */
+async function supersede(
+  tx: Tx,
+  { scope, execution_id }: Place,
+  name: string,
+  { id, environment, subject }: Pick<Gate, 'id' | 'environment' | 'subject'>,
+): Promise<string | null> {
+  const [open] = await tx<{ id: string; is_same: boolean }[]>`
+    select id, subject = ${jsonOrNull(tx, subject)} as is_same
+    from gates
+    where organization_id = ${scope.organization_id}
+      and project_id = ${scope.project_id}
+      and execution_id is not distinct from ${execution_id}
+      and name = ${name}
+      and environment is not distinct from ${environment}
+      and status = 'pending'
+      and subject is not null
+    for no key update
+  `
+  if (!open) return null
+  if (open.is_same) {
+    throw new Problem('gate_open', `The gate ${open.id} for the same subject is pending. Wait for its decision.`)
+  }
+  await tx`
+    update gates
+    set status = 'cancelled', decided_at = now(), superseded_by = ${id}
+    where id = ${open.id}
+      and organization_id = ${scope.organization_id}
+      and status = 'pending'
+  `
+  return open.id
+}
