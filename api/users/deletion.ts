@@ -15,17 +15,14 @@ interface Left {
 
 /** Locks the organizations that a user is a member of. A membership may have ended meanwhile. */
 async function lockOrganizations(tx: Tx, user_id: string): Promise<Left[]> {
-  const listed = await tx<{ organization_id: string }[]>`
-    select organization_id from organization_members where user_id = ${user_id}
+  const listed = await tx<{ id: string }[]>`
+    select organization_id as id from organization_members where user_id = ${user_id} order by organization_id
   `
-  if (listed.length === 0) return []
-  return await tx<Left[]>`
-    select id, name, owner_id
-    from organizations
-    where id = any(${listed.map(({ organization_id }) => organization_id)}::uuid[])
-    order by id
-    for no key update
-  `
+  // In their order, each by itself: a cluster locks rows of one organization at a time.
+  const locked = await Promise.all(
+    listed.map(({ id }) => tx<Left[]>`select id, name, owner_id from organizations where id = ${id} for no key update`.execute()),
+  )
+  return locked.flat()
 }
 
 /** Ends a membership. @returns what to record */
