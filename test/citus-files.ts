@@ -1,8 +1,7 @@
 /** What `bun run test:citus` runs when it is not given files. */
 
-/** Files of `test` that prove a cluster, each with what it proves. Together they send every statement. */
+/** Files of `test` that prove a cluster, each with what it proves. */
 export const CHOSEN: Record<string, string> = {
-  'sql/statements.slow.test.ts': 'every route, page and task',
   'sql/citus.test.ts': 'how statements are rewritten',
   'sql/partitions.slow.test.ts': 'partitions on all nodes',
   'api/access.test.ts': 'what a path names is found by its organization',
@@ -46,6 +45,9 @@ export const CHOSEN: Record<string, string> = {
   'workspaces/members.test.ts': 'members of workspaces',
 }
 
+/** Each kills servers of the cluster. */
+export const CHOSEN_FAULTS = ['./faults/citus-coordinator.test.ts']
+
 /** The lists below are for `--all`: the tests of `bun run test` and some slow ones, without those that are left out. */
 
 /** Folders and files of `test` whose tests do not use a database, or not through Signalbox. */
@@ -64,6 +66,7 @@ export const WITHOUT_DATABASE = [
 
 /** Tests of `bun run test:slow` about what a cluster does in another way. */
 export const SLOW = [
+  'sql/statements.slow.test.ts',
   'audit-logs/verify.slow.test.ts',
   'deployment-hooks/disable-after-failures.slow.test.ts',
   'deployment-hooks/public-key-reencrypt.slow.test.ts',

@@ -5,7 +5,7 @@ import { throwawayFolder } from '../bin/support/throwaway.ts'
 import { distribute } from '../sql/citus/distribute.ts'
 import { connect } from '../sql/index.ts'
 import { migrate } from '../sql/migrate.ts'
-import { CHOSEN, LEFT_OUT, SLOW, WITHOUT_DATABASE } from './citus-files.ts'
+import { CHOSEN, CHOSEN_FAULTS, LEFT_OUT, SLOW, WITHOUT_DATABASE } from './citus-files.ts'
 import { checkStatements } from './citus-statements.ts'
 import { type Cluster, openCluster } from './support/cluster.ts'
 import { inMemory } from './support/in-memory.ts'
@@ -22,6 +22,7 @@ Runs tests on a Citus cluster: the one whose coordinator is at CITUS_URL, or one
 Other arguments are passed to bun test.`)
 
 const ALL = '--all'
+const isAll = process.argv.includes(ALL)
 
 /** Runs at the same time on one cluster use different ones. */
 const TEMPLATE = `signalbox_template_${process.pid}`
@@ -51,13 +52,13 @@ async function run(cluster: Cluster): Promise<number> {
   let failed = others.length > 0 ? await test(cluster, [...others, ...options], programs) : 0
   // Each by itself, because they end servers of the cluster.
   for (const file of faults) failed += await test(cluster, [file, ...options])
-  return failed + (await reportStatements(cluster, givenFiles.length === 0))
+  return failed + (await reportStatements(cluster, isAll && givenFiles.length === 0))
 }
 
 /** The files to run when none are given. */
 function ownFiles({ folder }: Cluster): string[] {
-  const files = process.argv.includes(ALL) ? allFiles() : chosenFiles()
-  return folder === null ? files : [...files, ...faultTests()]
+  const [files, faults] = isAll ? [allFiles(), faultTests()] : [chosenFiles(), CHOSEN_FAULTS]
+  return folder === null ? files : [...files, ...faults]
 }
 
 /** @param programs the folder of bundled programs; fault tests start the sources, as a deployment does */
