@@ -42,16 +42,7 @@ async function openPages(walk: Walk, context: Context, admin: Actor): Promise<vo
   const { box } = context
   const pages = new PageWalk(walk, new PageClient(box))
   const email = 'visitor@example.com'
-  for (const path of [
-    '/',
-    '/sign-in',
-    '/register',
-    '/verify-email',
-    '/restore-email',
-    '/reset-password',
-    '/invitations',
-    '/unsubscribe',
-  ]) {
+  for (const path of ['/', '/sign-in', '/register', '/verify-email', '/restore-email', '/reset-password', '/unsubscribe']) {
     await pages.visit(`GET ${path}`)
   }
   await pages.visit('POST /register', { email, name: 'PageClient', password: PASSWORD })
