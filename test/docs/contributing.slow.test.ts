@@ -23,9 +23,11 @@ afterAll(() => rm(copy, { recursive: true, force: true }))
 /** The text under a heading. */
 const section = (title: string): string => page.split(`\n## ${title}\n`)[1]?.split('\n## ')[0] ?? ''
 
-/** The code blocks of a section, without the indentation that they have as part of a list. */
+/** The code blocks of a section, without the indentation that they may have as part of a list. */
 const blocks = (title: string): string[] =>
-  [...section(title).matchAll(/^ +```(?:sql|tsx?)\n([\s\S]*?)\n +```$/gm)].map(([, code = '']) => code.replaceAll(/^ {3}/gm, ''))
+  [...section(title).matchAll(/^( *)```(?:sql|tsx?)\n([\s\S]*?)\n\1```$/gm)].map(([, indent = '', code = '']) =>
+    code.replaceAll(new RegExp(`^${indent}`, 'gm'), ''),
+  )
 
 /** The inline code of a section that begins with some text. */
 function inline(title: string, start: string): string {
@@ -79,10 +81,38 @@ async function addEvent(): Promise<void> {
   await insert('api/requirements/comments.ts', '  await record(', code('await emit('))
 }
 
-test('the examples compile: an endpoint, a page, an event and a setting', async () => {
+async function addChannelType(): Promise<void> {
+  const [declaration = '', sender = ''] = blocks('Add a channel type')
+  const folder = 'worker/notification-channels'
+  await write('core/notification-channels/discord.ts', declaration)
+  await write(`${folder}/discord/send.ts`, sender)
+  await write(
+    `${folder}/discord/card.ts`,
+    "import type { EventMessage } from '../../event-messages/index.ts'\nexport const renderDiscord = ({ title }: EventMessage): object => ({ title })",
+  )
+  await write(`${folder}/discord/outcome.ts`, "export { classifyTeams as classifyDiscord } from '../teams/outcome.ts'")
+  for (const [path, list] of [
+    ['core/notification-channels/types.ts', 'const declared = {'],
+    [`${folder}/senders.ts`, 'SENDERS: { [Type in ChannelType]: Sender<Type> } = {'],
+  ] as const)
+    await replace(path, list, `${list} discord,`)
+  await insert('core/notification-channels/types.ts', 'import { slack }', "import { discord } from './discord.ts'")
+  await insert(`${folder}/senders.ts`, 'import { slack }', "import { discord } from './discord/send.ts'")
+}
+
+async function addSweep(): Promise<void> {
+  const [sweep = ''] = blocks('Add a sweep')
+  await write('worker/requirements/old-comments.ts', sweep)
+  await insert('worker/sweeps.ts', "  { name: 'late_events'", inline('Add a sweep', "{ name: 'old_comments'"))
+  await insert('worker/sweeps.ts', 'import { markUnknown }', "import { deleteOldComments } from './requirements/old-comments.ts'")
+}
+
+test('the examples compile: an endpoint, a page, an event, a channel type, a sweep and a setting', async () => {
   await addEndpoint()
   await addPage()
   await addEvent()
+  await addChannelType()
+  await addSweep()
   await insert('core/platform/settings.ts', '  DATA_DIR: setting(', inline('Add a setting', 'COMMENT_LIMIT'))
   await append(
     'api/requirements/comments.ts',
