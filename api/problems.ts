@@ -18,6 +18,7 @@ export const PROBLEMS = {
   forbidden: [403, 'Insufficient role'],
   read_only_token: [403, 'The token is read-only'],
   session_required: [403, 'A session is required'],
+  person_required: [403, 'A person has to do this'],
   registration_closed: [403, 'Registration is by invitation only'],
   address_not_verified: [403, 'Your e-mail address is not verified'],
   self_approval: [403, 'Self-approval is not allowed'],

@@ -142,7 +142,7 @@ const joinAction = action(
     const state = contextOf(request)
     const found = await findCaller(byCookie(session), null, null)
     if (!found) throw new Error('A new session was not found')
-    await identify(state, request, async () => found)
+    await identify(state, request, null, async () => found)
     try {
       return { session, ...(await join(state.caller as SignedIn)) }
     } catch (error) {

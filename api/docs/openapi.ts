@@ -108,6 +108,9 @@ export class Schemas {
   }
 }
 
+/** Whether a route decides a gate. */
+const decides = (method: string, { kind }: Access): boolean => kind === 'gate' && method !== 'get'
+
 /** The problems that a kind of route always can have. */
 function usualProblems(method: string, access: Access, about: RawOperation): ProblemCode[] {
   // All routes reject unknown query parameters, also those without a query.
@@ -122,6 +125,7 @@ function usualProblems(method: string, access: Access, about: RawOperation): Pro
   const isOpen = access.kind === 'open'
   if (!isOpen) codes.push('unauthenticated')
   if (!isOpen && method !== 'get') codes.push('read_only_token')
+  if (decides(method, access)) codes.push('person_required')
   if (access.kind === 'inSession') codes.push('session_required')
   if (access.role || access.kind === 'signedIn') codes.push('not_found')
   if (access.role && access.role !== 'member') codes.push('forbidden')
@@ -184,13 +188,16 @@ function parameters(path: string, method: string, access: Access, about: RawOper
   return [...inPath, ...inQuery, ...headers]
 }
 
-const requirementOf = ({ kind, role }: Access): string => {
+const DECIDES = ' Personal tokens need the scope `decide`.'
+
+const requirementOf = (method: string, access: Access): string => {
+  const { kind, role } = access
   if (kind === 'open') return 'No token required.'
   if (kind === 'signedIn') return 'Requires a signed-in user.'
   if (kind === 'inSession') return 'Requires a session; personal tokens are rejected.'
   const where = kind === 'organization' || kind === 'runtime' ? 'organization' : 'workspace'
   if (role === 'own') return `Requires the role \`admin\` in the ${where}, or to own the ${kind}.`
-  return `Requires the role \`${role}\` in the ${where}.`
+  return `Requires the role \`${role}\` in the ${where}.${decides(method, access) ? DECIDES : ''}`
 }
 
 /** The content of raw bodies. */
@@ -218,7 +225,7 @@ function publishOperation(path: string, method: string, about: RawOperation, sch
   return {
     operationId: about.operationId,
     summary: about.summary,
-    description: [about.description, requirementOf(access)].filter(Boolean).join('\n\n'),
+    description: [about.description, requirementOf(method, access)].filter(Boolean).join('\n\n'),
     tags: about.tags,
     'x-signalbox-access': access,
     security: access.kind === 'open' ? [] : [{ bearer: [] }],

@@ -47,7 +47,7 @@ async function findOptionalCaller(request: Request): Promise<SignedIn | null> {
   if (!sessionIn(request)) return null
   const context = contextOf(request)
   try {
-    await identify(context, request, () => findByCookie(request, null, null))
+    await identify(context, request, null, () => findByCookie(request, null, null))
   } catch (error) {
     if (!(error instanceof Problem && error.code === 'unauthenticated')) throw error
   }
@@ -72,7 +72,8 @@ export async function admit(
   const required = requirementOf(access)
   const id = required ? (params[KINDS[required.kind].param] ?? '') : null
   const isWellFormed = Object.entries(params).every(([name, value]) => !name.endsWith('_id') || isUuid(value))
-  const found = await identify(context, request, () => findByCookie(request, isWellFormed ? (required?.kind ?? null) : null, id))
+  const kind = required?.kind ?? null
+  const found = await identify(context, request, kind, () => findByCookie(request, isWellFormed ? kind : null, id))
   if (!isWellFormed) throw notFound('page')
   const caller = signedInOf(context)
   if (!required) return { caller, resource: null }

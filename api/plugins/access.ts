@@ -22,6 +22,7 @@ import { ADDRESS_LIMITS, limitAddress, limitCaller } from './rate-limit.ts'
 import { callerOf, contextOf, type RequestContext, resourceIn, signedInOf } from './request-context.ts'
 import { KINDS, type Kind, type Resource } from './resources.ts'
 import { requireValidTags } from './responses.ts'
+import { requireScope } from './token-scopes.ts'
 
 /** A minimum role, or `own`: the owner of the resource and admins have access. */
 export type RequiredRole = OrganizationRole | WorkspaceRole | 'own'
@@ -97,12 +98,14 @@ export const roleToKeep = ({ is_own }: FoundCaller, required: RequiredRole, prob
 /**
  * Identifies the caller of a request, and counts the request: for the caller or, if there is none, for the client address.
  *
+ * @param kind of the resource that the path names
  * @param find finds the caller by the credential of the request
- * @throws what `find` throws; Problem `rate_limited`, `read_only_token`
+ * @throws what `find` throws; Problem `rate_limited`, `read_only_token`, `person_required`
  */
 export async function identify<K extends Kind>(
   context: RequestContext,
   request: Request,
+  kind: K | null,
   find: () => Promise<FoundCaller<K>>,
 ): Promise<FoundCaller<K>> {
   let found: FoundCaller<K>
@@ -128,24 +131,20 @@ export async function identify<K extends Kind>(
   if (found.session_id) recordUse('sessions', found.session_id)
   if (found.token_id) recordUse('personal_tokens', found.token_id)
   Object.assign(context.headers, limitCaller(found.user_id))
-  if (found.scope === 'read' && request.method !== 'GET' && request.method !== 'HEAD') {
-    throw new Problem(
-      'read_only_token',
-      'This token has the scope read, which allows only GET requests. Use a token with the scope write.',
-    )
-  }
+  requireScope(found.scope, request.method, kind)
   return found
 }
 
+/** @param id of the resource; null without one, and if it is malformed */
 const authenticate = <K extends Kind>(
   context: RequestContext,
   request: Request,
   kind: K | null,
   id: string | null,
 ): Promise<FoundCaller<K>> =>
-  identify(context, request, async () => {
+  identify(context, request, kind, async () => {
     const token = bearer(request)
-    const found = await findByToken(token, kind, id)
+    const found = await findByToken(token, id === null ? null : kind, id)
     if (!found) throw unauthenticated(token.startsWith(PREFIX) ? NO_TOKEN : NO_SESSION)
     return found
   })
@@ -220,7 +219,7 @@ function resourceAccess<K extends Kind, Named extends object>(kind: K, named: (r
         context.required_role = roleToKeep(found, role, context.roleProblem)
         // A caller who had the role when the first request succeeded may replay its response; `changeFor` does nothing else then.
         if (context.roleProblem && !(await hasStoredResponse(macro.request, context))) throw context.roleProblem
-      } else await authenticate(context, macro.request, null, null)
+      } else await authenticate(context, macro.request, kind, null)
       requireValidRequest(macro, context)
     },
     resolve({ request }: { request: Request }) {

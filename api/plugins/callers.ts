@@ -4,6 +4,7 @@ import { decisionTokenHash } from '../../core/security/decision-token.ts'
 import { PLACES } from '../../sql/places.ts'
 import type { Claims } from '../credentials/access-tokens.ts'
 import { tokenHash } from '../credentials/hashes.ts'
+import type { TokenScope } from '../credentials/token-scopes.ts'
 import type { OrganizationRole } from '../roles.ts'
 import type { Caller } from './request-context.ts'
 import { type FoundResource, KINDS, type Kind, type Resource, resourceOf } from './resources.ts'
@@ -109,7 +110,7 @@ function lookUp(kind: Kind, id: string | null) {
 interface Identity {
   session_id: string | null
   token_id: string | null
-  scope: 'read' | 'write' | null
+  scope: TokenScope | null
   bound_to: string | null
   user_id: string
   user_name: string

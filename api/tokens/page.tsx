@@ -1,6 +1,7 @@
 /** The personal tokens of a user. */
 import { sql } from '../../core/platform/database.ts'
 import { Maybe, Nothing, Shape, Uuid } from '../../core/values/schema.ts'
+import type { TokenScope } from '../credentials/token-scopes.ts'
 import { listOrganizations } from '../organizations/organizations.ts'
 import { databaseNow, isPast } from '../pages/clock.ts'
 import { Button, Field, Form, Select, Submit } from '../pages/components/forms.tsx'
@@ -13,6 +14,12 @@ import { type NewToken, type Token, TokenInput } from './schema.ts'
 import { createToken, listTokens, revokeToken } from './tokens.ts'
 
 const DAY_MS = 86_400_000
+
+const ALLOWS: Record<TokenScope, string> = {
+  read: 'reading',
+  write: 'reading and writing',
+  decide: 'reading, writing and deciding gates',
+}
 
 /** An organization that a token can be restricted to. */
 interface Choice {
@@ -34,7 +41,7 @@ const columnsFor = (organizations: Choice[], now: string): Column<Token>[] => [
     head: 'State',
     cell: ({ expires_at }) => (isPast(expires_at, now) ? <State of="expired" /> : <State of="valid" tone="good" />),
   },
-  { head: 'Allows', cell: ({ scope }) => (scope === 'read' ? 'reading' : 'reading and writing') },
+  { head: 'Allows', cell: ({ scope }) => ALLOWS[scope] },
   {
     head: 'Organization',
     cell: ({ organization_id }) =>
@@ -71,8 +78,10 @@ function NewTokenForm({ organizations }: { organizations: Choice[] }) {
           required
           options={[
             ['read', 'Reading'],
-            ['write', 'Reading and writing: all that you can do'],
+            ['write', 'Reading and writing: all that you can do, save deciding gates'],
+            ['decide', 'Reading, writing and deciding gates'],
           ]}
+          hint="A token that decides gates approves and rejects in your name, whoever uses it. Builds and agents should have none."
         />
         <Select
           name="expires_at"

@@ -1,6 +1,10 @@
 import { Instant, InstantInput, Maybe, Name, Nullable, OneOf, Shape, type Static, Type, Uuid } from '../../core/values/schema.ts'
+import { TOKEN_SCOPES } from '../credentials/token-scopes.ts'
 
-const Scope = OneOf(['read', 'write'], { description: '`read` allows only GET requests.', examples: ['write'] })
+const Scope = OneOf(TOKEN_SCOPES, {
+  description: '`read` allows only GET requests, `write` also changes, and `decide` also decisions of gates.',
+  examples: ['write'],
+})
 
 export const TokenInput = Shape({
   name: Name(120, { description: 'What the token is for.', examples: ['Nightly build'] }),

@@ -7,6 +7,7 @@ import type { Queryable, Tx } from '../../sql/index.ts'
 import { unauthenticated } from '../credentials/access-tokens.ts'
 import { tokenHash } from '../credentials/hashes.ts'
 import { newToken } from '../credentials/personal-token.ts'
+import type { TokenScope } from '../credentials/token-scopes.ts'
 import { organizationScope } from '../members/locked-organization.ts'
 import { endsOwnAccess } from '../plugins/confirm-access.ts'
 import type { Slice } from '../plugins/lists.ts'
@@ -17,6 +18,13 @@ import { invalidField, notFound, Problem } from '../problems.ts'
 import type { NewToken, OrganizationToken, Token, TokenInput } from './schema.ts'
 
 const MAX_TOKENS = 100
+
+/** What the security log says of a new token. */
+const CAN: Record<TokenScope, string> = {
+  read: ', which can read',
+  write: ', which can read and write',
+  decide: ', which can read, write and decide gates',
+}
 
 const columns = sql`
   token.id, token.name, token.scope, token.organization_id, token.expires_at, token.last_used_at, token.created_at
@@ -74,7 +82,7 @@ export async function createToken(tx: Tx, by: SignedIn, input: TokenInput, id: s
     const detail = 'This form has made a token already, which was shown once. Send it again to make another one.'
     throw new Problem('idempotency_key_reused', detail)
   }
-  await recordSecurityEvent(tx, by.id, by, 'token.created', `The personal token ${name} was created.`)
+  await recordSecurityEvent(tx, by.id, by, 'token.created', `The personal token ${name} was created${CAN[scope]}.`)
   if (organization_id) {
     await record(tx, by, organizationScope(organization_id), {
       action: 'token.created',

@@ -25,7 +25,7 @@ export async function makeResources(site: Site, owner: Actor, colleague: Actor, 
     deliverable_type: 'changelog',
   })
   await owner.put(`/api/v1/projects/${site.project.id}/api-description`, SHOP)
-  const token = await owner.make('/api/v1/auth/tokens', { name: 'Walked' })
+  const token = await owner.make('/api/v1/auth/tokens', { name: 'Walked', scope: 'decide' })
   const sessions = await owner.get('/api/v1/auth/sessions')
   const other = await owner.make(`/api/v1/requirements/${requirement.id}/executions`, { agent: 'codex' })
   const comparison = await owner.make(`/api/v1/projects/${site.project.id}/dual-track`, {

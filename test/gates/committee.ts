@@ -18,9 +18,9 @@ export const approve = (by: Actor, { id }: GateRef, body?: object) => by.post(`/
 
 export const reject = (by: Actor, { id }: GateRef, body?: object) => by.post(`/api/v1/gates/${id}/reject`, body)
 
-/** A person who calls with a personal token. */
+/** A person who calls with a personal token that can decide. */
 export const byTokenOf = async (person: Actor): Promise<Actor> =>
-  person.as((await person.make('/api/v1/auth/tokens', { name: 'CI' })).token)
+  person.as((await person.make('/api/v1/auth/tokens', { name: 'CI', scope: 'decide' })).token)
 
 export class Committee {
   private constructor(

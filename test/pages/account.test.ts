@@ -122,6 +122,16 @@ describe('Personal tokens', () => {
     expect((await ada.as(token).get(`/api/v1/organizations/${organization.id}`)).status).toBe(401)
   })
 
+  test('are made to decide gates if that is chosen, which the form explains', async () => {
+    const form = await visitor.open('/app/account/tokens')
+    expect(form.text).toContain('A token that decides gates approves and rejects in your name')
+    await visitor.press(form, 'Make a token', { name: 'Decides', scope: 'decide' })
+    expect((await ada.get('/api/v1/auth/tokens')).body[0]).toMatchObject({ name: 'Decides', scope: 'decide' })
+    const list = await visitor.open('/app/account/tokens')
+    expect(list.text).toContain('reading, writing and deciding gates')
+    await visitor.press(list, 'Revoke')
+  })
+
   test('need a name and a valid organization: 422, with the values', async () => {
     const form = await visitor.open('/app/account/tokens')
     const unnamed = await visitor.press(form, 'Make a token', { name: '', scope: 'write', expires_at: '' })

@@ -18,12 +18,14 @@ afterAll(() => box.close())
 
 const makeToken = async (input: object) => ada.as((await ada.make(TOKENS, { name: 'Reaching', ...input })).token)
 
+const ABSENT = '019a2f6e-7c1b-7d52-8a3f-5a0e6c1f2b3d'
+
 /** Every operation, with ids that do not exist. */
 const operations = () =>
   Object.entries(box.contract.document.paths).flatMap(([template, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({
       method: method.toUpperCase(),
-      path: template.replaceAll(/\{\w+\}/g, '019a2f6e-7c1b-7d52-8a3f-5a0e6c1f2b3d'),
+      path: template.replaceAll(/\{\w+\}/g, ABSENT),
       kind: operation['x-signalbox-access']?.kind ?? '',
     })),
   )
@@ -42,6 +44,30 @@ test('a read-only token gets 403 for every change, before anything is looked up'
     expect((await reader.get(path)).status).toBe(200)
   }
   expect((await reader.request('HEAD', '/api/v1/organizations')).status).toBe(200)
+})
+
+test('a token decides gates only with the scope decide, and opens them without it', async () => {
+  const execution = await box.running(ada, site.project.id)
+  const open = (by: Actor) => by.make(`/api/v1/executions/${execution.id}/gates`, { name: 'Release review' })
+  const writer = await makeToken({})
+  const gate = await open(writer)
+  const decisions = operations().filter(({ method, kind }) => kind === 'gate' && method !== 'GET')
+  expect(decisions.length).toBeGreaterThan(1)
+  for (const { method, path } of decisions) {
+    for (const url of [path, path.replace(ABSENT, gate.id), path.replace(ABSENT, 'no-uuid')]) {
+      const { status, body } = await writer.request(method, url, '{')
+      expect([url, status, body.code]).toEqual([url, 403, 'person_required'])
+      expect(body.detail).toContain('a personal token with the scope decide')
+    }
+  }
+  const decider = await makeToken({ scope: 'decide' })
+  expect((await decider.post(`/api/v1/gates/${gate.id}/approve`)).body).toMatchObject({ status: 'approved', decided_via: 'api' })
+  const next = await open(decider)
+  expect((await decider.post(`/api/v1/gates/${next.id}/reject`)).body).toMatchObject({ status: 'rejected', decided_by: ada.id })
+  const { items } = (await ada.get('/api/v1/users/me/security-log')).body
+  expect(items.map(({ detail }: { detail: string }) => detail)).toContain(
+    'The personal token Reaching was created, which can read, write and decide gates.',
+  )
 })
 
 test('no token can create tokens, end sessions or change the account', async () => {
