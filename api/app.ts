@@ -29,6 +29,8 @@ import { executions } from './executions/routes.ts'
 import { decidePages } from './gates/decide-page.tsx'
 import { gatePages } from './gates/page.tsx'
 import { gates } from './gates/routes.ts'
+import { groupPages } from './groups/page.tsx'
+import { groups } from './groups/routes.ts'
 import { invitations } from './members/invitation-routes.ts'
 import { organizationPages } from './members/page.tsx'
 import { receivedInvitationPages } from './members/received-page.tsx'
@@ -94,6 +96,7 @@ export const app = new Elysia({
   .use(members)
   .use(invitations)
   .use(budgets)
+  .use(groups)
   .use(runtimes)
   .use(auditLogs)
   .use(workspaces)
@@ -133,6 +136,7 @@ export const app = new Elysia({
   .use(slackLinkPages)
   .use(installPages)
   .use(organizationPages)
+  .use(groupPages)
   .use(runtimePages)
   .use(budgetPages)
   .use(auditLogPages)

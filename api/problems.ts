@@ -34,12 +34,16 @@ export const PROBLEMS = {
   already_approved: [409, 'You have already approved this gate'],
   identity_mismatch: [409, 'The Slack account is not proven to be yours'],
   identity_taken: [409, 'The Slack account is linked to another user'],
+  name_taken: [409, 'The name is in use'],
+  group_in_use: [409, 'The group is in use'],
   already_member: [409, 'Already a member'],
   already_owner: [409, 'This user is already the owner'],
   owner_cannot_be_removed: [409, 'The owner cannot be removed'],
   owner_role_fixed: [409, 'The role of the owner is fixed'],
   owns_organizations: [409, 'The user owns an organization'],
   member_limit_reached: [409, 'Member limit reached'],
+  group_limit_reached: [409, 'Group limit reached'],
+  group_member_limit_reached: [409, 'The group is full'],
   workspace_limit_reached: [409, 'Workspace limit reached'],
   budget_exhausted: [409, 'The monthly budget is exhausted'],
   hook_limit_reached: [409, 'Hook limit reached'],
@@ -125,7 +129,7 @@ export class Problem extends Error {
 export const invalidField = (pointer: string, code: string, detail: string): Problem => invalidFields([{ pointer, code, detail }])
 
 /** A problem of the state that one field causes. Forms show it there. */
-export const conflictAt = (pointer: string, code: 'email_taken' | 'already_member', detail: string, ofField: string): Problem =>
+export const conflictAt = (pointer: string, code: 'email_taken' | 'already_member' | 'name_taken', detail: string, ofField: string): Problem =>
   new Problem(code, detail, [{ pointer, code, detail: ofField }])
 
 /** The same problem for absent resources and those of other tenants, so that callers cannot tell them apart. */

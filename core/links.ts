@@ -7,6 +7,7 @@ import { isUuid } from './values/uuids.ts'
 /** Resources with a page of their own, as `resource_type` names them, and the folder of their pages. */
 const FOLDERS = {
   organization: 'organizations',
+  group: 'groups',
   workspace: 'workspaces',
   project: 'projects',
   requirement: 'requirements',

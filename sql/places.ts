@@ -27,6 +27,7 @@ const inProject = (table: string): Place => ({ ...inWorkspace(table), project_id
 export const PLACES = {
   organization: { ...inOrganization('organizations'), organization_id: 'id' },
   runtime: { ...inOrganization('runtimes'), owner_id: 'owner_id' },
+  group: inOrganization('groups'),
   workspace: { ...inWorkspace('workspaces'), workspace_id: 'id' },
   project: { ...inProject('projects'), project_id: 'id' },
   requirement: inProject('requirements'),

@@ -195,7 +195,7 @@ const requirementOf = (method: string, access: Access): string => {
   if (kind === 'open') return 'No token required.'
   if (kind === 'signedIn') return 'Requires a signed-in user.'
   if (kind === 'inSession') return 'Requires a session; personal tokens are rejected.'
-  const where = kind === 'organization' || kind === 'runtime' ? 'organization' : 'workspace'
+  const where = ['organization', 'runtime', 'group'].includes(kind) ? 'organization' : 'workspace'
   if (role === 'own') return `Requires the role \`admin\` in the ${where}, or to own the ${kind}.`
   return `Requires the role \`${role}\` in the ${where}.${decides(method, access) ? DECIDES : ''}`
 }

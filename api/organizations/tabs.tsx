@@ -12,7 +12,12 @@ export function OrganizationTabs({ of, path }: { of: { id: string; role: Organiz
     <Tabs
       label="Organization"
       path={path}
-      tabs={[[home, 'Overview'], [`${home}/runtimes`, 'Runtimes'], ...(hasAtLeast(of.role, 'admin') ? forAdmins : [])]}
+      tabs={[
+        [home, 'Overview'],
+        [`${home}/groups`, 'Groups'],
+        [`${home}/runtimes`, 'Runtimes'],
+        ...(hasAtLeast(of.role, 'admin') ? forAdmins : []),
+      ]}
     />
   )
 }

@@ -298,6 +298,7 @@ export const access = new Elysia({ name: 'access' }).macro({
   }),
   organization: resourceAccess('organization', (organization) => ({ organization })),
   runtime: resourceAccess('runtime', (runtime) => ({ runtime })),
+  group: resourceAccess('group', (group) => ({ group })),
   workspace: resourceAccess('workspace', (workspace) => ({ workspace })),
   project: resourceAccess('project', (project) => ({ project })),
   requirement: resourceAccess('requirement', (requirement) => ({ requirement })),

@@ -42,7 +42,7 @@ test('every operation documents the access that is required', () => {
     operations().map(({ name, operation }) => {
       const { kind, role } = operation['x-signalbox-access'] ?? { kind: 'nothing' }
       if (!role) return [name, kind]
-      return [name, `${['organization', 'runtime'].includes(kind) ? 'organization' : 'workspace'} ${role}`]
+      return [name, `${['organization', 'runtime', 'group'].includes(kind) ? 'organization' : 'workspace'} ${role}`]
     }),
   )
   expect(documented).toEqual(REQUIRED_ACCESS)

@@ -41,11 +41,13 @@ export async function makeResources(site: Site, owner: Actor, colleague: Actor, 
     config: { url: 'http://127.0.0.1:9/' },
   })
   const subscription = await owner.make(`/api/v1/notification-channels/${channel.id}/subscriptions`, { event_pattern: '*' })
+  const group = await owner.make(`/api/v1/organizations/${site.organization.id}/groups`, { name: 'Walked' })
   const runtime = await colleague.make(`/api/v1/organizations/${site.organization.id}/runtimes`, {
     name: 'Walked',
     hostname: 'localhost',
   })
   return {
+    group_id: group.id,
     runtime_id: runtime.id,
     org_id: site.organization.id,
     workspace_id: site.workspace.id,

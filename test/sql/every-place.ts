@@ -28,6 +28,17 @@ async function organization(walk: Walk, { box }: Context, pages: PageWalk, admin
   await pages.visit(`POST ${ORGANIZATION}/members`, invited)
   await pages.visit(`POST ${ORGANIZATION}/invitations/{invitation_id}/resend`)
   await pages.visit(`POST ${ORGANIZATION}/invitations/{invitation_id}/revoke`)
+  await pages.visit(`GET ${ORGANIZATION}/groups`)
+  await pages.visit(`POST ${ORGANIZATION}/groups`, { name: 'On a page', description: '' })
+  const groups = await admin.get(`/api/v1/organizations/${walk.ids.org_id}/groups`)
+  walk.ids.group_id = groups.body[0].id
+  walk.ids.user_id = admin.id
+  await pages.visit('GET /app/groups/{group_id}', {}, `?query=a&after=${AFTER}`)
+  await pages.visit('POST /app/groups/{group_id}', { name: 'On a page', description: 'Saved.' })
+  await pages.visit('POST /app/groups/{group_id}/members', { user_id: admin.id })
+  await pages.visit('POST /app/groups/{group_id}/members/{user_id}/remove')
+  await pages.visit('POST /app/groups/{group_id}/delete')
+  walk.ids.group_id = groups.body[1].id
   await pages.visit(`GET ${ORGANIZATION}/runtimes`, {}, `?after=${AFTER}`)
   await pages.visit(`GET ${ORGANIZATION}/budget`)
   await pages.visit(`GET ${ORGANIZATION}/audit-log`)

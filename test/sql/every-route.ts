@@ -120,6 +120,12 @@ async function organization(walk: Walk, context: Context, ada: Actor): Promise<A
   await walk.call(ada, `DELETE ${organization}/members/{member_user_id}`)
   walk.ids.member_user_id = grace.id
 
+  await walk.create(ada, `${organization}/groups`, 'group_id', { name: 'Security' })
+  await walk.call(ada, `PUT ${V1}/groups/{group_id}`, { name: 'Secure', description: 'Reviews.' })
+  await walk.call(ada, `PUT ${V1}/groups/{group_id}/members/{user_id}`)
+  await walk.call(ada, `DELETE ${V1}/groups/{group_id}/members/{user_id}`)
+  await walk.call(ada, `DELETE ${V1}/groups/{group_id}`)
+  await walk.create(ada, `${organization}/groups`, 'group_id', { name: 'Operations' })
   const bound = { name: 'Bound', organization_id: walk.ids.org_id }
   await walk.create(grace, `${V1}/auth/tokens`, 'token_id', bound)
   await walk.call(ada, `DELETE ${organization}/tokens/{token_id}`)

@@ -1,0 +1,226 @@
+/** The pages of groups: those of an organization, and the members of each. */
+import { sql } from '../../core/platform/database.ts'
+import { Maybe, Nothing, Shape, Text, Uuid } from '../../core/values/schema.ts'
+import { listMembers } from '../members/members.ts'
+import { Person } from '../members/tables.tsx'
+import { OrganizationTabs } from '../organizations/tabs.tsx'
+import { Button, Choice, Field, Form, Submit, TextArea } from '../pages/components/forms.tsx'
+import { Cursor, Filters, Parts, partAfter, shownOf } from '../pages/components/lists.tsx'
+import { type Column, Empty, Section, Table } from '../pages/components/structure.tsx'
+import { Prose, Time } from '../pages/components/text.tsx'
+import { action, page, pageRoutes } from '../pages/page.tsx'
+import { hasAtLeast } from '../roles.ts'
+import { addGroupMember, listGroupMembers, removeGroupMember } from './group-members.ts'
+import { createGroup, deleteGroup, getGroup, listGroups, MAX_GROUPS, updateGroup } from './groups.ts'
+import { type Group, GroupInput, type GroupMember, GroupUpdate } from './schema.ts'
+
+/** All of them. */
+const GROUPS = { limit: MAX_GROUPS, after: null }
+
+const columns: Column<Group>[] = [
+  {
+    head: 'Group',
+    main: true,
+    cell: ({ id, name, description }) => (
+      <>
+        <a href={`/app/groups/${id}`}>{name}</a>
+        {description !== null && <p class="hint">{description}</p>}
+      </>
+    ),
+  },
+  { head: 'Members', numeric: true, cell: ({ member_count }) => member_count.toLocaleString('en') },
+  { head: 'Created', cell: ({ created_at }) => <Time at={created_at} /> },
+]
+
+/** The fields of a group. @param of null for a new one */
+function GroupFields({ of }: { of: Group | null }) {
+  return (
+    <>
+      <Field name="name" label="Name" required maxLength={120} value={of?.name ?? ''} hint="Such as Security." />
+      <TextArea name="description" label="Description" maxLength={2000} value={of?.description ?? ''} />
+    </>
+  )
+}
+
+const groupsPage = page('/app/organizations/:org_id/groups', { organization: 'member' }, async ({ organization }) => {
+  const rows = await listGroups(sql, organization.id, GROUPS)
+  const path = `/app/organizations/${organization.id}/groups`
+  const isAdmin = hasAtLeast(organization.role, 'admin')
+  return {
+    title: 'Groups',
+    main: (
+      <>
+        <OrganizationTabs of={organization} path={path} />
+        {rows.length === 0 ? (
+          <Empty>No groups yet. The policy of an environment can require that members of a group approve.</Empty>
+        ) : (
+          <Table label="Groups" columns={columns} rows={rows} keyOf={({ id }) => id} />
+        )}
+        {isAdmin && (
+          <Section title="New group">
+            <div class="card">
+              <Form action={path}>
+                <GroupFields of={null} />
+                <Submit>Create the group</Submit>
+              </Form>
+            </div>
+          </Section>
+        )}
+      </>
+    ),
+  }
+})
+
+const create = action(
+  '/app/organizations/:org_id/groups',
+  { organization: 'admin' },
+  { on: groupsPage, body: GroupInput },
+  async ({ caller, organization, change }, input) => {
+    const { id, name } = await change((tx) => createGroup(tx, caller, organization, input))
+    return { notice: `The group ${name} was created. Add its members.`, to: `/app/groups/${id}` }
+  },
+)
+
+const memberColumns = (group: { id: string }, reader: { id: string }, isAdmin: boolean): Column<GroupMember>[] => [
+  {
+    head: 'Member',
+    main: true,
+    cell: ({ user_id, user_name, user_email }) => <Person name={user_name} email={user_email} isReader={user_id === reader.id} />,
+  },
+  { head: 'Added', cell: ({ added_at }) => <Time at={added_at} /> },
+  ...(isAdmin
+    ? [
+        {
+          head: 'Actions',
+          cell: ({ user_id, user_name }: GroupMember) => (
+            <Button
+              action={`/app/groups/${group.id}/members/${user_id}/remove`}
+              kind="danger"
+              confirm={`Remove ${user_name} from this group? Their approvals then no longer count for it.`}
+            >
+              Remove<span class="unseen">: {user_name}</span>
+            </Button>
+          ),
+        },
+      ]
+    : []),
+]
+
+/** Members of the group that the form leaves out: all of them. */
+const MEMBERS = { limit: 200, after: null }
+
+const groupPage = page(
+  '/app/groups/:group_id',
+  { group: 'member' },
+  async ({ group, caller, url, query }) => {
+    const isAdmin = hasAtLeast(group.role, 'admin')
+    const [shown, members, candidates] = await Promise.all([
+      getGroup(sql, group),
+      listGroupMembers(sql, group, MEMBERS),
+      isAdmin ? listMembers(sql, group.organization_id, query.query ?? null, partAfter(query.after)) : [],
+    ])
+    const known = new Set(members.map(({ user_id }) => user_id))
+    const offered = shownOf(candidates).filter(({ user_id }) => !known.has(user_id))
+    return {
+      title: shown.name,
+      crumbs: [{ href: `/app/organizations/${group.organization_id}/groups`, text: 'Groups' }],
+      main: (
+        <>
+          {shown.description !== null && <Prose>{shown.description}</Prose>}
+          <Section title="Members" count={members.length}>
+            {members.length === 0 ? (
+              <Empty>No members yet. Until it has some, nobody can approve for this group.</Empty>
+            ) : (
+              <Table
+                label="Members"
+                columns={memberColumns(group, caller, isAdmin)}
+                rows={members}
+                keyOf={({ user_id }) => user_id}
+              />
+            )}
+          </Section>
+          {isAdmin && (
+            <Section title="Add a member">
+              <Filters url={url} fields={[{ name: 'query', label: 'Name or e-mail address', type: 'search' }]} button="Search" />
+              {offered.length === 0 ? (
+                <Empty>Everybody found here is in this group already. Search for another name.</Empty>
+              ) : (
+                <div class="card">
+                  <Form action={`/app/groups/${group.id}/members`}>
+                    <Choice
+                      name="user_id"
+                      label="Member of the organization"
+                      options={offered.map(({ user_id, user_name, user_email }) => [user_id, `${user_name}, ${user_email}`])}
+                    />
+                    <Submit>Add</Submit>
+                  </Form>
+                </div>
+              )}
+              <Parts of="members" url={url} name="after" rows={candidates} idOf={({ user_id }) => user_id} />
+            </Section>
+          )}
+          {isAdmin && (
+            <Section title="Settings">
+              <div class="card">
+                <Form action={`/app/groups/${group.id}`}>
+                  <GroupFields of={shown} />
+                  <Submit>Save</Submit>
+                </Form>
+              </div>
+              <Button
+                action={`/app/groups/${group.id}/delete`}
+                kind="danger"
+                confirm={`Delete the group ${shown.name}? Its members stay in the organization.`}
+              >
+                Delete the group
+              </Button>
+            </Section>
+          )}
+        </>
+      ),
+    }
+  },
+  Shape({ after: Cursor, query: Maybe(Text(254)) }),
+)
+
+const save = action(
+  '/app/groups/:group_id',
+  { group: 'admin' },
+  { on: groupPage, body: GroupUpdate },
+  async ({ request, caller, group, change }, input) => {
+    await change((tx) => updateGroup(tx, caller, group, input, request))
+    return { notice: 'The group was saved.' }
+  },
+)
+
+const remove = action(
+  '/app/groups/:group_id/delete',
+  { group: 'admin' },
+  { on: groupPage, body: Nothing },
+  async ({ request, caller, group, change }) => {
+    await change((tx) => deleteGroup(tx, caller, group, request))
+    return { notice: 'The group was deleted.', to: `/app/organizations/${group.organization_id}/groups` }
+  },
+)
+
+const addMember = action(
+  '/app/groups/:group_id/members',
+  { group: 'admin' },
+  { on: groupPage, body: Shape({ user_id: Uuid }) },
+  async ({ request, caller, group, change }, { user_id }) => {
+    await change((tx) => addGroupMember(tx, caller, group, user_id, request))
+    return { notice: 'The member was added to the group.' }
+  },
+)
+
+const removeMember = action(
+  '/app/groups/:group_id/members/:user_id/remove',
+  { group: 'admin' },
+  { on: groupPage, body: Nothing },
+  async ({ request, caller, group, params, change }) => {
+    await change((tx) => removeGroupMember(tx, caller, group, (params.user_id ?? '').toLowerCase(), request))
+    return { notice: 'The member was removed from the group.' }
+  },
+)
+
+export const groupPages = pageRoutes('group-pages', groupsPage, create, groupPage, save, remove, addMember, removeMember)
