@@ -129,8 +129,16 @@ export class Problem extends Error {
 export const invalidField = (pointer: string, code: string, detail: string): Problem => invalidFields([{ pointer, code, detail }])
 
 /** A problem of the state that one field causes. Forms show it there. */
-export const conflictAt = (pointer: string, code: 'email_taken' | 'already_member' | 'name_taken', detail: string, ofField: string): Problem =>
-  new Problem(code, detail, [{ pointer, code, detail: ofField }])
+export const conflictAt = (
+  pointer: string,
+  code: 'email_taken' | 'already_member' | 'name_taken',
+  detail: string,
+  ofField: string,
+): Problem => new Problem(code, detail, [{ pointer, code, detail: ofField }])
+
+/** A group cannot be deleted. */
+export const groupInUse = (): Problem =>
+  new Problem('group_in_use', 'The policy of an environment requires approvals of this group. Change the policy first.')
 
 /** The same problem for absent resources and those of other tenants, so that callers cannot tell them apart. */
 export const notFound = (what: string): Problem =>

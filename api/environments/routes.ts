@@ -5,6 +5,8 @@ import { Page, pageQuery, Shape, Type } from '../../core/values/schema.ts'
 import { access } from '../plugins/access.ts'
 import { operation } from '../plugins/operation.ts'
 import { listEnvironments, listRollouts } from './environments.ts'
+import { deletePolicy, getPolicy, updatePolicy } from './policies.ts'
+import { EnvironmentPolicy, EnvironmentPolicyInput } from './policy-schema.ts'
 import { Environment, EnvironmentQuery, EnvironmentRollout } from './schema.ts'
 
 const tag = 'Environments'
@@ -36,6 +38,52 @@ export const environments = new Elysia({ name: 'environments', prefix: '/api/v1'
           'Newest first, by `at`. An unknown environment returns an empty page. Encode the name in the path, `/` as `%2F`.',
         query: Shape(pageQuery),
         responses: { 200: Page(EnvironmentRollout) },
+      }),
+    },
+  )
+  .get(
+    '/projects/:project_id/environments/:environment/policy',
+    ({ project, params }) => getPolicy(sql, project, params.environment),
+    {
+      project: 'member',
+      ...operation({
+        tag,
+        id: 'getEnvironmentPolicy',
+        summary: 'Get the policy of an environment',
+        description: '404 before the first `PUT`, which makes it. Encode the name in the path, `/` as `%2F`.',
+        responses: { 200: EnvironmentPolicy },
+      }),
+    },
+  )
+  .put(
+    '/projects/:project_id/environments/:environment/policy',
+    ({ request, caller, project, params, change, body }) =>
+      change(200, (tx) => updatePolicy(tx, caller, project, params.environment, body, request)),
+    {
+      project: 'admin',
+      ...operation({
+        tag,
+        id: 'updateEnvironmentPolicy',
+        summary: 'Create or update the policy of an environment',
+        description:
+          'The environment needs no hook yet. Fields that are weaker than the policy of the workspace are refused with `weaker_than_policy`; if the policy of the workspace becomes stricter later, the stricter one counts.',
+        body: EnvironmentPolicyInput,
+        responses: { 200: EnvironmentPolicy },
+      }),
+    },
+  )
+  .delete(
+    '/projects/:project_id/environments/:environment/policy',
+    ({ request, caller, project, params, change }) =>
+      change(204, (tx) => deletePolicy(tx, caller, project, params.environment, request)),
+    {
+      project: 'admin',
+      ...operation({
+        tag,
+        id: 'deleteEnvironmentPolicy',
+        summary: 'Delete the policy of an environment',
+        description: 'New gates then follow the policy of the workspace alone.',
+        responses: { 204: null },
       }),
     },
   )

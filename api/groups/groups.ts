@@ -8,21 +8,21 @@ import type { Slice } from '../plugins/lists.ts'
 import type { Caller } from '../plugins/request-context.ts'
 import { type Resource, type ResourceKey, resourceKey } from '../plugins/resources.ts'
 import { requireMatch } from '../plugins/responses.ts'
-import { conflictAt, notFound, Problem } from '../problems.ts'
+import { conflictAt, groupInUse, notFound, Problem } from '../problems.ts'
 import type { Group, GroupInput, GroupUpdate } from './schema.ts'
 
 /** Groups that an organization can have. */
 export const MAX_GROUPS = 50
 
 const columns = sql`
-  "group".id, "group".organization_id, "group".name, "group".description,
+  groups.id, groups.organization_id, groups.name, groups.description,
   (
     select count(*)
     from group_members as member
-    where member.group_id = "group".id
-      and member.organization_id = "group".organization_id
+    where member.group_id = groups.id
+      and member.organization_id = groups.organization_id
   ) as member_count,
-  "group".created_at, "group".updated_at
+  groups.created_at, groups.updated_at
 `
 
 /** A name in one case. In capitals first, because some letters, such as ß, have a capital form alone in common with others. */
@@ -31,7 +31,7 @@ const nameKey = (name: string): string => name.toUpperCase().toLowerCase().norma
 /** A group. @throws Problem `not_found` */
 export async function getGroup(db: Queryable, { id, organization_id }: ResourceKey<'group'>): Promise<Group> {
   const [group] = await db<Group[]>`
-    select ${columns} from groups as "group" where "group".id = ${id} and "group".organization_id = ${organization_id}
+    select ${columns} from groups where groups.id = ${id} and groups.organization_id = ${organization_id}
   `
   if (!group) throw notFound('group')
   return group
@@ -41,12 +41,12 @@ export async function getGroup(db: Queryable, { id, organization_id }: ResourceK
 export function listGroups(db: Queryable, organization_id: string, { limit, after }: Slice) {
   return db<Group[]>`
     select ${columns}
-    from groups as "group"
-    where "group".organization_id = ${organization_id}
-      and (${after}::uuid is null or ("group".created_at, "group".id) < (
+    from groups
+    where groups.organization_id = ${organization_id}
+      and (${after}::uuid is null or (groups.created_at, groups.id) < (
         select created_at, id from groups where id = ${after} and organization_id = ${organization_id}
       ))
-    order by "group".created_at desc, "group".id desc
+    order by groups.created_at desc, groups.id desc
     limit ${limit}
   `
 }
@@ -148,6 +148,11 @@ export async function updateGroup(
 export async function deleteGroup(tx: Tx, by: Caller, group: Resource<'group'>, request: Request): Promise<null> {
   const { name, updated_at } = await lockGroup(tx, group)
   requireMatch(request, updated_at)
+  const [policy] = await tx`
+    select from environment_approvers where group_id = ${group.id} and organization_id = ${group.organization_id} limit 1
+  `
+  // A policy that names it from now on is refused, or has the deletion fail by the foreign key.
+  if (policy) throw groupInUse()
   await record(tx, by, groupScope(group), {
     action: 'group.deleted',
     resource_type: 'group',

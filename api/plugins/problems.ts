@@ -6,7 +6,7 @@ import { log } from '../../core/platform/log.ts'
 import { traceIds } from '../../core/platform/traces.ts'
 import { UnreadableSecret } from '../../core/security/secrets.ts'
 import { violatedConstraint } from '../../sql/index.ts'
-import { conflictAt, invalidField, Problem } from '../problems.ts'
+import { conflictAt, groupInUse, invalidField, Problem } from '../problems.ts'
 import { contextOf } from './request-context.ts'
 import { problemBody, respond } from './responses.ts'
 
@@ -21,6 +21,7 @@ const CONSTRAINTS: Record<string, () => Problem> = {
       'amount_out_of_range',
       'would raise the cost of the execution, or the monthly spend of its agent, workspace or organization, above 1,000,000,000,000 USD',
     ),
+  environment_approvers_group: groupInUse,
   users_email_key: () =>
     conflictAt('/email', 'email_taken', 'Another account has this e-mail address.', 'is the address of another account'),
 }

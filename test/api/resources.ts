@@ -20,6 +20,7 @@ export async function makeResources(site: Site, owner: Actor, colleague: Actor, 
     url: 'http://127.0.0.1:9/',
     trigger_on: 'gate_approved',
   })
+  await owner.put(`/api/v1/projects/${site.project.id}/environments/${hook.environment}/policy`, { require_subject: true })
   const dispatch = await owner.make(`/api/v1/deployment-hooks/${hook.id}/test`)
   const deliverable = await owner.make(`/api/v1/projects/${site.project.id}/deliverables/generate`, {
     deliverable_type: 'changelog',

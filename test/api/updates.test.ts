@@ -17,6 +17,7 @@ beforeAll(async () => {
     ada,
     grace,
     ...site,
+    group: await ada.make(`/api/v1/organizations/${site.organization.id}/groups`, { name: 'Made' }),
     requirement: await ada.make(`/api/v1/projects/${site.project.id}/requirements`, { title: 'Pay' }),
     hook: await ada.make(`/api/v1/projects/${site.project.id}/deployment-hooks`, {
       name: 'Deploy',
@@ -58,8 +59,9 @@ async function put({ path, type, reads }: Update, body: unknown, headers: Record
   return { status, answer, tag: read.headers.get('etag') }
 }
 
-test('every PUT of the API is tested here', () => {
-  const paths = Object.entries(box.contract.document.paths).flatMap(([path, methods]) => ('put' in methods ? path : []))
+test('every PUT of the API with a body is tested here', () => {
+  const { paths: documented } = box.contract.document
+  const paths = Object.entries(documented).flatMap(([path, { put: operation }]) => (operation?.requestBody ? path : []))
   expect(Object.keys(UPDATES).sort()).toEqual(paths.sort())
 })
 

@@ -8,6 +8,7 @@ export interface Place extends Site {
   ada: Actor
   grace: Actor
   requirement: { id: string }
+  group: { id: string }
   hook: { id: string }
   channel: { id: string }
 }
@@ -54,6 +55,26 @@ const template = (path: (place: Place) => string, of: string): Update => ({
 
 /** Every PUT, by its path in the OpenAPI document. */
 export const UPDATES: Record<string, Update> = {
+  '/api/v1/groups/{group_id}': {
+    path: ({ group }) => `/api/v1/groups/${group.id}`,
+    first: { name: 'Security', description: null },
+    second: { name: 'Reviewers', description: 'Review.' },
+    entry: { action: 'group.updated', says: ['name from "Security" to "Reviewers"', 'description from none to "Review."'] },
+  },
+  '/api/v1/projects/{project_id}/environments/{environment}/policy': {
+    path: (place) => `${inProject(place)}/environments/production/policy`,
+    first: { required_approvals: null, require_subject: false, decide_via: null, freezes: [] },
+    second: {
+      required_approvals: 3,
+      require_subject: true,
+      decide_via: ['app', 'api'],
+      freezes: [{ name: 'Holidays', from: '2026-12-20T00:00:00Z', until: '2027-01-02T00:00:00+01:00' }],
+    },
+    entry: {
+      action: 'environment_policy.updated',
+      says: ['required_approvals from none to 3', 'require_subject from false to true', 'decide_via from none to ["api","app"]'],
+    },
+  },
   '/api/v1/organizations/{org_id}': {
     path: inOrganization,
     first: {

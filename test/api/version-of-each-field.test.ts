@@ -17,6 +17,8 @@ const WITHOUT_EFFECT: Record<string, string[]> = {
   '/api/v1/deployment-hooks/{hook_id}': ['signature'],
   '/api/v1/workspaces/{workspace_id}/notification-channels/{channel_id}': ['channel_type'],
   '/api/v1/users/me': ['current_password', 'password', 'email'],
+  // Only false is possible.
+  '/api/v1/projects/{project_id}/environments/{environment}/policy': ['require_passkey'],
 }
 
 /** A new value for every field that a PUT can change. */
@@ -39,6 +41,19 @@ const VALUES: Record<string, Record<string, unknown>> = {
     budget_monthly_limit_usd: 9,
     budget_alert_threshold: 0.5,
     gate_policy: { required_approvals: 2 },
+  },
+  '/api/v1/groups/{group_id}': { name: 'Security', description: 'Reviews.' },
+  '/api/v1/projects/{project_id}/environments/{environment}/policy': {
+    required_approvals: 2,
+    prevent_self_approval: true,
+    expires_in_seconds: 600,
+    decide_via: ['app'],
+    // Set when there is a group.
+    approvers: [],
+    require_subject: true,
+    require_checks: true,
+    gate_required: true,
+    freezes: [{ name: 'Holidays', from: '2026-12-20T00:00:00Z', until: '2027-01-02T00:00:00Z' }],
   },
   '/api/v1/projects/{project_id}': {
     name: 'Basket',
@@ -100,7 +115,14 @@ async function resources(): Promise<Record<string, string>> {
     channel_type: 'webhook',
     config: { url: 'https://ci.example.com/channel' },
   })
+  const group = await ada.make(`/api/v1/organizations/${organization.id}/groups`, { name: 'Reviewers' })
+  Object.assign(VALUES['/api/v1/projects/{project_id}/environments/{environment}/policy'] ?? {}, {
+    approvers: [{ group_id: group.id, count: 1 }],
+  })
+  await ada.put(`/api/v1/projects/${project.id}/environments/production/policy`, {})
   return {
+    '/api/v1/groups/{group_id}': `/api/v1/groups/${group.id}`,
+    '/api/v1/projects/{project_id}/environments/{environment}/policy': `/api/v1/projects/${project.id}/environments/production/policy`,
     '/api/v1/users/me': '/api/v1/users/me',
     '/api/v1/organizations/{org_id}': `/api/v1/organizations/${organization.id}`,
     '/api/v1/workspaces/{workspace_id}': `/api/v1/workspaces/${workspace.id}`,

@@ -128,7 +128,7 @@ describe('Members', () => {
     expect((await ada.delete(path)).status).toBe(404)
     expect(await membersOf(group)).toEqual([])
     const entries = await entriesOf(site, max.id)
-    expect(entries.filter(({ resource_type }) => resource_type === 'group_member')).toMatchObject([
+    expect(entries.filter(({ detail }) => detail.endsWith('the group Members.'))).toMatchObject([
       { action: 'group_member.added', detail: 'Ada added Max to the group Members.' },
       { action: 'group_member.removed', detail: 'Ada removed Max from the group Members.' },
     ])

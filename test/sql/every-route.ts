@@ -6,6 +6,7 @@ import { Actor, PASSWORD } from '../support/signalbox.ts'
 import { walkPages } from './every-page.ts'
 import { letExpire } from './gate-expiry.ts'
 import { projectGates } from './gate-routes.ts'
+import { walkGroups } from './group-routes.ts'
 import { walkReports } from './report-routes.ts'
 import { slackRoutes } from './slack-routes.ts'
 import { type Context, tokenFrom, Walk } from './walk.ts'
@@ -120,12 +121,7 @@ async function organization(walk: Walk, context: Context, ada: Actor): Promise<A
   await walk.call(ada, `DELETE ${organization}/members/{member_user_id}`)
   walk.ids.member_user_id = grace.id
 
-  await walk.create(ada, `${organization}/groups`, 'group_id', { name: 'Security' })
-  await walk.call(ada, `PUT ${V1}/groups/{group_id}`, { name: 'Secure', description: 'Reviews.' })
-  await walk.call(ada, `PUT ${V1}/groups/{group_id}/members/{user_id}`)
-  await walk.call(ada, `DELETE ${V1}/groups/{group_id}/members/{user_id}`)
-  await walk.call(ada, `DELETE ${V1}/groups/{group_id}`)
-  await walk.create(ada, `${organization}/groups`, 'group_id', { name: 'Operations' })
+  await walkGroups(walk, ada)
   const bound = { name: 'Bound', organization_id: walk.ids.org_id }
   await walk.create(grace, `${V1}/auth/tokens`, 'token_id', bound)
   await walk.call(ada, `DELETE ${organization}/tokens/{token_id}`)

@@ -19,6 +19,12 @@ export async function walkReports(walk: Walk, { box, receiver }: Pick<Context, '
   await walk.call(holder, report, { state: 'in_progress', version: 'v1.5.0' })
   await walk.call(ada, report, { state: 'succeeded' })
   walk.ids.environment = reported.environment
+  const policy = '/api/v1/projects/{project_id}/environments/{environment}/policy'
+  const approvers = [{ group_id: walk.ids.group_id, count: 1 }]
+  const freezes = [{ name: 'Holidays', from: '2026-12-20T00:00:00Z', until: '2027-01-02T00:00:00Z' }]
+  await walk.call(ada, `PUT ${policy}`, { require_subject: true })
+  await walk.call(ada, `DELETE ${policy}`)
+  await walk.call(ada, `PUT ${policy}`, { required_approvals: 2, decide_via: ['app'], approvers, freezes })
   const silent = await trigger()
   await box.sql`update rollouts set deadline_at = now() where id = ${silent.id}`
   await box.until('the rollout is unknown', async () => {

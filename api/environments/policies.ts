@@ -1,0 +1,229 @@
+/** The policies of environments: what their gates require beyond the policy of the workspace. */
+import { WAYS } from '../../core/gates.ts'
+import { sql } from '../../core/platform/database.ts'
+import { record } from '../../core/security/audit.ts'
+import { hasTooManyMarks, nfc } from '../../core/values/nfc.ts'
+import { isPlainLine } from '../../core/values/plain-text.ts'
+import type { Json, Queryable, Tx } from '../../sql/index.ts'
+import { changedFields, fieldChanges, recordUpdate } from '../audit-logs/changes.ts'
+import { readFreezes } from '../freezes/input.ts'
+import { lockPolicy } from '../gates/policy.ts'
+import type { GatePolicy } from '../gates/policy-fields.ts'
+import type { Caller } from '../plugins/request-context.ts'
+import type { Resource, ResourceKey } from '../plugins/resources.ts'
+import { requireMatch } from '../plugins/responses.ts'
+import { type FieldError, invalidField, invalidFields, notFound } from '../problems.ts'
+import type { EnvironmentPolicy, EnvironmentPolicyInput } from './policy-schema.ts'
+
+const columns = sql`
+  policy.id, policy.organization_id, policy.workspace_id, policy.project_id, policy.environment, policy.required_approvals,
+  policy.prevent_self_approval, policy.expires_in_seconds, policy.decide_via,
+  coalesce(
+    (
+      select jsonb_agg(jsonb_build_object('group_id', approver.group_id, 'count', approver.count) order by approver.position)
+      from environment_approvers as approver
+      where approver.policy_id = policy.id
+        and approver.organization_id = policy.organization_id
+    ),
+    '[]'
+  ) as approvers,
+  policy.require_subject, policy.require_checks, policy.require_passkey, policy.gate_required, policy.freezes,
+  policy.created_at, policy.updated_at
+`
+
+/** The policy of an environment, if there is one. */
+async function findPolicy(
+  db: Queryable,
+  { id, organization_id }: ResourceKey<'project'>,
+  environment: string,
+): Promise<EnvironmentPolicy | undefined> {
+  const [policy] = await db<EnvironmentPolicy[]>`
+    select ${columns}
+    from environment_policies as policy
+    where policy.project_id = ${id}
+      and policy.environment = ${environment}
+      and policy.organization_id = ${organization_id}
+  `
+  return policy
+}
+
+/** A name of a path, as names are stored. U+0000 occurs in none, and PostgreSQL rejects it. */
+const storedName = (name: string): string => nfc(name).replaceAll('\0', '\ufffd')
+
+/** @throws Problem `not_found` before the first change, which makes the policy */
+export async function getPolicy(db: Queryable, project: ResourceKey<'project'>, name: string): Promise<EnvironmentPolicy> {
+  const policy = await findPolicy(db, project, storedName(name))
+  if (!policy) throw notFound('policy')
+  return policy
+}
+
+/** The environment that a path names, where it is to be stored. @throws Problem `validation_failed` */
+function requireName(name: string): string {
+  const stored = storedName(name)
+  const isName = [...stored].length <= 64 && stored.trim() === stored && isPlainLine(stored)
+  if (isName && !hasTooManyMarks(stored)) return stored
+  throw invalidField('/environment', 'malformed', 'must be the name of an environment: one line of at most 64 characters')
+}
+
+/** The given fields that are weaker than the policy of the workspace. */
+function weakerFields(policy: GatePolicy, given: EnvironmentPolicyInput): FieldError[] {
+  const { required_approvals, prevent_self_approval, expires_in_seconds, decide_via } = given
+  const limit = policy.expires_in_seconds
+  const weaker: [isWeaker: boolean, field: string, detail: string][] = [
+    [
+      required_approvals != null && required_approvals < policy.required_approvals,
+      'required_approvals',
+      `must be at least ${policy.required_approvals}`,
+    ],
+    [prevent_self_approval === false && policy.prevent_self_approval, 'prevent_self_approval', 'must be true'],
+    [
+      expires_in_seconds != null && limit !== null && expires_in_seconds > limit,
+      'expires_in_seconds',
+      `must be at most ${limit}`,
+    ],
+    [
+      decide_via?.some((way) => !policy.decide_via.includes(way)) ?? false,
+      'decide_via',
+      `must have no other ways than ${policy.decide_via.join(', ')}`,
+    ],
+  ]
+  return weaker
+    .filter(([isWeaker]) => isWeaker)
+    .map(([, field, detail]) => ({
+      pointer: `/${field}`,
+      code: 'weaker_than_policy',
+      detail: `${detail}, or null, as the gate policy of the workspace says`,
+    }))
+}
+
+/** The groups of a list, each once and of the organization; they cannot be deleted until commit. */
+async function approverErrors(tx: Tx, organization_id: string, approvers: EnvironmentPolicy['approvers']): Promise<FieldError[]> {
+  const ids = approvers.map(({ group_id }) => group_id)
+  const known = await tx<{ id: string }[]>`
+    select id
+    from groups
+    where id = any(${ids}::uuid[])
+      and organization_id = ${organization_id}
+    order by id
+    for key share
+  `
+  const at = (index: number, code: string, detail: string) => ({ pointer: `/approvers/${index}/group_id`, code, detail })
+  return ids.flatMap((group_id, index) => {
+    if (!known.some(({ id }) => id === group_id)) return [at(index, 'unknown', 'is not a group of the organization')]
+    return ids.indexOf(group_id) < index ? [at(index, 'duplicate', 'is listed before: a policy names each group once')] : []
+  })
+}
+
+const NO_PASSKEYS = 'must be false: there are no passkeys yet that approvers could confirm with'
+
+/**
+ * The given fields as they are stored.
+ *
+ * @param now the time of the database
+ * @throws Problem `validation_failed`, with `weaker_than_policy` at each field that is
+ */
+async function readInput(tx: Tx, project: Resource<'project'>, given: EnvironmentPolicyInput, now: string) {
+  const { approvers, freezes, decide_via, ...plain } = given
+  const fields = {
+    ...plain,
+    // In one order, so that the same ways in another order are no change.
+    ...(decide_via && { decide_via: WAYS.filter((way) => decide_via.includes(way)) }),
+    ...(decide_via === null && { decide_via }),
+    ...(approvers && { approvers: approvers.map(({ group_id, count }) => ({ group_id: group_id.toLowerCase(), count })) }),
+  }
+  const errors = [
+    ...weakerFields(await lockPolicy(tx, project), given),
+    ...(given.require_passkey ? [{ pointer: '/require_passkey', code: 'not_allowed', detail: NO_PASSKEYS }] : []),
+    ...(fields.approvers ? await approverErrors(tx, project.organization_id, fields.approvers) : []),
+  ]
+  if (errors.length > 0) throw invalidFields(errors)
+  return { ...fields, ...(freezes && { freezes: readFreezes(freezes, new Date(now)) }) }
+}
+
+async function storeApprovers(tx: Tx, { id, organization_id }: EnvironmentPolicy, approvers: EnvironmentPolicy['approvers']) {
+  await tx`delete from environment_approvers where policy_id = ${id} and organization_id = ${organization_id}`
+  await tx`
+    insert into environment_approvers (policy_id, organization_id, group_id, count, position)
+    select ${id}, ${organization_id}, approver.group_id, approver.count, approver.position
+    from jsonb_to_recordset(${tx.json(approvers.map((each, index) => ({ ...each, position: index + 1 })))})
+      as approver (group_id uuid, count integer, position integer)
+  `
+}
+
+/** Locks a project, so that its policies change one after the other. @returns the time of the database */
+async function lockProject(tx: Tx, { id, organization_id }: ResourceKey<'project'>): Promise<string> {
+  const [project] = await tx<{ now: string }[]>`
+    select now()::timestamptz(3) as now from projects where id = ${id} and organization_id = ${organization_id} for no key update
+  `
+  if (!project) throw notFound('project')
+  return project.now
+}
+
+/** Makes a policy that requires nothing. */
+async function createPolicy(
+  tx: Tx,
+  { id, organization_id, workspace_id }: Resource<'project'>,
+  environment: string,
+): Promise<void> {
+  await tx`
+    insert into environment_policies (organization_id, workspace_id, project_id, environment)
+    values (${organization_id}, ${workspace_id}, ${id}, ${environment})
+  `
+}
+
+const entryOf = ({ id, environment }: EnvironmentPolicy) => ({
+  resource_type: 'environment_policy',
+  resource_id: id,
+  what: `the policy of the environment ${environment}`,
+})
+
+/**
+ * Updates the fields that differ; the first call makes the policy.
+ *
+ * @throws Problem `validation_failed`, with `weaker_than_policy` at each field that is
+ */
+export async function updatePolicy(
+  tx: Tx,
+  by: Caller,
+  project: Resource<'project'>,
+  name: string,
+  given: EnvironmentPolicyInput,
+  request: Request,
+): Promise<EnvironmentPolicy> {
+  const environment = requireName(name)
+  const now = await lockProject(tx, project)
+  const found = await findPolicy(tx, project, environment)
+  requireMatch(request, found?.updated_at ?? null)
+  const input = await readInput(tx, project, given, now)
+  if (!found) await createPolicy(tx, project, environment)
+  const before = found ?? (await getPolicy(tx, project, environment))
+  if (!found) {
+    const { what, ...about } = entryOf(before)
+    await record(tx, by, project, { action: 'environment_policy.created', ...about, detail: `${by.name} created ${what}.` })
+  }
+  const changed = changedFields(before, input)
+  if (!changed) return before
+  const { approvers, freezes, ...plain } = changed
+  if (approvers) await storeApprovers(tx, before, approvers)
+  const stored = { ...plain, ...(freezes && { freezes: tx.json(freezes as unknown as Json) }), updated_at: now }
+  await tx`update environment_policies set ${tx(stored)} where id = ${before.id} and organization_id = ${before.organization_id}`
+  await recordUpdate(tx, by, project, entryOf(before), fieldChanges(before, changed))
+  return getPolicy(tx, project, environment)
+}
+
+/** Deletes a policy. Gates keep what they copied from it. */
+export async function deletePolicy(
+  tx: Tx,
+  by: Caller,
+  project: Resource<'project'>,
+  name: string,
+  request: Request,
+): Promise<null> {
+  await lockProject(tx, project)
+  const policy = await getPolicy(tx, project, name)
+  requireMatch(request, policy.updated_at)
+  const { what, ...about } = entryOf(policy)
+  await record(tx, by, project, { action: 'environment_policy.deleted', ...about, detail: `${by.name} deleted ${what}.` })
+  await tx`delete from environment_policies where id = ${policy.id} and organization_id = ${policy.organization_id}`
+  return null
+}

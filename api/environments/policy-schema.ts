@@ -1,0 +1,69 @@
+import { Instant, Maybe, Nullable, Shape, type Static, Type, Uuid } from '../../core/values/schema.ts'
+import { Freeze, FreezeInput } from '../freezes/fields.ts'
+import { DecideVia, ExpiresInSeconds, PreventSelfApproval, RequiredApprovals } from '../gates/policy-fields.ts'
+
+const flag = (description: string) => Type.Boolean({ description, examples: [false] })
+
+const flags = {
+  require_subject: flag('Whether gates for the environment must name what is to be deployed.'),
+  require_checks: flag('Whether gates for the environment need evidence with at least one check, and all of them passed.'),
+  require_passkey: flag(
+    'Whether approvers must confirm with a passkey. Only `false` is possible as long as there are no passkeys.',
+  ),
+  gate_required: flag('Whether automatic dispatches to hooks of the environment are made only for an approved gate.'),
+}
+
+const count = Type.Integer({ minimum: 1, maximum: 10, description: 'How many members of the group must approve.', examples: [1] })
+
+const limits = {
+  required_approvals: Nullable(RequiredApprovals),
+  prevent_self_approval: Nullable(PreventSelfApproval),
+  expires_in_seconds: Nullable(ExpiresInSeconds),
+  decide_via: Nullable(DecideVia),
+}
+
+export const EnvironmentPolicyInput = Shape({
+  required_approvals: Maybe(limits.required_approvals),
+  prevent_self_approval: Maybe(limits.prevent_self_approval),
+  expires_in_seconds: Maybe(limits.expires_in_seconds),
+  decide_via: Maybe(limits.decide_via),
+  approvers: Maybe(
+    Type.Array(Shape({ group_id: Uuid, count }), {
+      maxItems: 6,
+      description: 'Groups whose members approve, each once. Replaces the list.',
+    }),
+  ),
+  require_subject: Maybe(flags.require_subject),
+  require_checks: Maybe(flags.require_checks),
+  require_passkey: Maybe(flags.require_passkey),
+  gate_required: Maybe(flags.gate_required),
+  freezes: Maybe(
+    Type.Array(FreezeInput, {
+      maxItems: 20,
+      description: 'When nothing is deployed. Freezes that meet hold as one, and must end at some time. Replaces the list.',
+    }),
+  ),
+})
+export type EnvironmentPolicyInput = Static<typeof EnvironmentPolicyInput>
+
+export const EnvironmentPolicy = Shape(
+  {
+    id: Uuid,
+    organization_id: Uuid,
+    workspace_id: Uuid,
+    project_id: Uuid,
+    environment: Type.String({ examples: ['production'] }),
+    ...limits,
+    approvers: Type.Array(Shape({ group_id: Uuid, count })),
+    ...flags,
+    freezes: Type.Array(Freeze),
+    created_at: Instant,
+    updated_at: Instant,
+  },
+  {
+    title: 'EnvironmentPolicy',
+    description:
+      'What gates for an environment require. Null: as the policy of the workspace says. A gate copies the stricter of both, so a workspace policy that becomes stricter later wins.',
+  },
+)
+export type EnvironmentPolicy = Static<typeof EnvironmentPolicy>

@@ -1,0 +1,74 @@
+/** Freezes as requests have them. */
+import { inUtc } from '../../core/values/instants.ts'
+import { type FieldError, invalidFields } from '../problems.ts'
+import { DAY_MS } from './calendar.ts'
+import type { FreezeInput } from './fields.ts'
+import { type Freeze, holdAt } from './held-until.ts'
+import { RuleError } from './rule-parts.ts'
+import { parseRule } from './rules.ts'
+
+/** Leap days can be eight years apart. */
+const SEARCHED_DAYS = 9 * 366
+
+/** What is wrong with a rule; null if nothing is. @param today days since 1970 */
+function ruleFault(rrule: string, today: number): string | null {
+  try {
+    const { timesOf } = parseRule(rrule)
+    for (let day = today; day < today + SEARCHED_DAYS; day++) if (timesOf(day).length > 0) return null
+    return 'does not start within the next nine years: no day has what it asks for'
+  } catch (error) {
+    if (error instanceof RuleError) return error.message
+    throw error
+  }
+}
+
+/** A freeze, or what is wrong with its fields. */
+function readFreeze({ name, ...given }: FreezeInput, today: number): Freeze | [field: string, code: string, detail: string][] {
+  const { from, until, rrule, duration_seconds, time_zone } = given
+  const isRecurring = rrule !== undefined || duration_seconds !== undefined || time_zone !== undefined
+  const needed = isRecurring ? (['rrule', 'duration_seconds', 'time_zone'] as const) : (['from', 'until'] as const)
+  const excess = isRecurring ? (['from', 'until'] as const) : []
+  const faults: [string, string, string][] = [
+    ...needed
+      .filter((field) => given[field] === undefined)
+      .map((field): [string, string, string] => [
+        field,
+        'required',
+        `is required with ${needed.filter((each) => each !== field).join(' and ')}`,
+      ]),
+    ...excess
+      .filter((field) => given[field] !== undefined)
+      .map((field): [string, string, string] => [field, 'not_allowed', 'is not allowed with rrule']),
+  ]
+  if (faults.length > 0) return faults
+  if (rrule !== undefined && duration_seconds !== undefined && time_zone !== undefined) {
+    const fault = ruleFault(rrule, today)
+    return fault === null ? { name: name.trim(), rrule, duration_seconds, time_zone } : [['rrule', 'malformed', fault]]
+  }
+  const [begin, end] = [inUtc(from ?? ''), inUtc(until ?? '')]
+  return end > begin ? { name: name.trim(), from: begin, until: end } : [['until', 'too_small', 'must be after from']]
+}
+
+/**
+ * The freezes of a policy.
+ *
+ * @param at the time of the request
+ * @throws Problem `validation_failed`
+ */
+export function readFreezes(inputs: FreezeInput[], at: Date): Freeze[] {
+  const errors: FieldError[] = []
+  const freezes: Freeze[] = []
+  for (const [index, input] of inputs.entries()) {
+    const read = readFreeze(input, Math.floor(at.getTime() / DAY_MS))
+    if (!Array.isArray(read)) freezes.push(read)
+    else errors.push(...read.map(([field, code, detail]) => ({ pointer: `/freezes/${index}/${field}`, code, detail })))
+    // One rule that never starts takes long enough to look at.
+    if (errors.length > 0) break
+  }
+  if (errors.length > 0) throw invalidFields(errors)
+  if (holdAt(freezes, at)?.ends === false) {
+    const detail = 'leave no moment free: nothing could ever be deployed. Shorten one, or leave out a day'
+    throw invalidFields([{ pointer: '/freezes', code: 'never_ends', detail }])
+  }
+  return freezes
+}
