@@ -1,6 +1,6 @@
 /** The page of a notification channel: its state and health, its subscriptions and its log. */
 import type { ComponentChildren } from 'preact'
-import { CHANNELS } from '../../core/notification-channels/types.ts'
+import { channelTitle } from '../../core/notification-channels/types.ts'
 import { sql } from '../../core/platform/database.ts'
 import { Nothing } from '../../core/values/schema.ts'
 import { getHealth, type Health } from '../lanes/health.ts'
@@ -71,7 +71,7 @@ function Settings({ channel }: { channel: Channel }) {
     <Section title="Settings">
       <Facts
         of={[
-          ['Type', CHANNELS[channel.channel_type].title],
+          ['Type', channelTitle(channel.channel_type)],
           ...config.map(([name, value]): [string, ComponentChildren] => [
             name.replaceAll('_', ' '),
             <code>{shownValue(value)}</code>,

@@ -1,4 +1,4 @@
-import { CHANNELS } from '../../core/notification-channels/types.ts'
+import { CHANNELS, channelTitle } from '../../core/notification-channels/types.ts'
 import { Parts, shownOf } from '../pages/components/lists.tsx'
 import { type Column, Empty, Section, Table } from '../pages/components/structure.tsx'
 import { State } from '../pages/components/text.tsx'
@@ -10,7 +10,7 @@ const TITLES = Object.values(CHANNELS)
 
 const columns: Column<Channel>[] = [
   { head: 'Channel', main: true, cell: ({ id, name }) => <a href={`/app/notification-channels/${id}`}>{name}</a> },
-  { head: 'Kind', cell: ({ channel_type }) => CHANNELS[channel_type].title },
+  { head: 'Kind', cell: ({ channel_type }) => channelTitle(channel_type) },
   {
     head: 'State',
     cell: ({ enabled, disabled_reason }) => (

@@ -18,4 +18,11 @@ export type ConfigOf<Type extends ChannelType = ChannelType> = Configs[Type]
 /** The declaration of each type. */
 export const CHANNELS: { [Type in ChannelType]: ChannelDeclaration<Configs[Type]> } = declared
 
+/** Whether this version knows a type. During an upgrade, newer processes may already use others. */
+export const isChannelType = (type: string): type is ChannelType => Object.hasOwn(CHANNELS, type)
+
+/** What pages call a type. */
+export const channelTitle = (type: string): string =>
+  isChannelType(type) ? CHANNELS[type].title : `${type} (unknown to this version of Signalbox)`
+
 export const CHANNEL_TYPES = Object.keys(CHANNELS) as ChannelType[]

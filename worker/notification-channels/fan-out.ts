@@ -7,14 +7,12 @@ import type { ChannelType, ConfigOf } from '../../core/notification-channels/typ
 import type { Tx } from '../../sql/index.ts'
 import { type DrainedEvent, namedScopeOf, organizationsOf } from '../outbox/drained-event.ts'
 import type { ChannelMatch } from './channel-match.ts'
-import type { Sender } from './sender.ts'
-import { SENDERS, UPDATED_TYPES } from './senders.ts'
+import { senderOf, UPDATED_TYPES } from './senders.ts'
 
 const subscribable = new Set(SUBSCRIBABLE)
 
 function isUpdated<Type extends ChannelType>(type: Type, config: ConfigOf<Type>): boolean {
-  const { updates }: Sender<Type> = SENDERS[type]
-  return updates?.isFor(config) ?? false
+  return senderOf(type)?.updates?.isFor(config) ?? false
 }
 
 const ofType = (matches: ChannelMatch[], type: ChannelType): ChannelMatch[] =>

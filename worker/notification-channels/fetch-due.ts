@@ -11,8 +11,7 @@ import type { Tx } from '../../sql/index.ts'
 import type { LaneSnapshot } from '../delivery/destination.ts'
 import { namedEvent } from '../event-messages/people.ts'
 import type { DueMessage, OpenChannel } from './due-message.ts'
-import type { Sender } from './sender.ts'
-import { SENDERS } from './senders.ts'
+import { senderOf } from './senders.ts'
 
 interface ChannelRow {
   channel_type: ChannelType
@@ -93,8 +92,8 @@ const readDue = ({ id, organization_id }: Lane, inFlight: string[], onlyTests: b
 
 /** Reads what messages show beside their events. */
 async function prepare<Type extends ChannelType>(channel: OpenChannel<Type>, due: DueMessage[]): Promise<void> {
-  const sender: Sender<Type> = SENDERS[channel.channel_type]
-  for (const message of due) message.state = await sender.prepare?.(channel, message)
+  const sender = senderOf(channel.channel_type)
+  for (const message of due) message.state = await sender?.prepare?.(channel, message)
 }
 
 /**
@@ -107,7 +106,7 @@ export async function fetchDue(lane: Lane, inFlight: string[]): Promise<LaneSnap
   if (!channel) return null
   const { channel_type, enabled, target_since, is_failing, is_held, version, revision } = channel
   if (!enabled) await transaction((tx) => cancelPendingMessages(tx, lane.organization_id, lane.id))
-  const { inFlight: limit, isForPeople } = SENDERS[channel_type]
+  const { inFlight: limit, isForPeople } = senderOf(channel_type) ?? { inFlight: 1, isForPeople: false }
   const room = limit - inFlight.length
   const due = room > 0 ? await readDue(lane, inFlight, is_held || !enabled, isForPeople, room) : []
   const target = {
