@@ -22,6 +22,9 @@ const FOLDERS = {
 
 type PageOf = keyof typeof FOLDERS
 
+/** What a notification can be about, as its `resource_type` names it. */
+export type NotifiedResource = PageOf | 'invitation' | 'organization_member'
+
 /** Whether resources of a type have a page of their own. */
 export const hasPage = (resource_type: string): resource_type is PageOf => Object.hasOwn(FOLDERS, resource_type)
 

@@ -1,5 +1,6 @@
 /** How an event is declared: once, with everything that is derived from it. Every part is required, so that none is forgotten. */
 
+import type { NotifiedResource } from '../links.ts'
 import type { NotificationType } from '../notifications/types.ts'
 import type { Scope } from '../scopes.ts'
 import type { Subjects } from './subjects.ts'
@@ -50,22 +51,26 @@ export interface ToldEvent<Data> extends Scope, ScopeNames {
   data: Data
 }
 
-/** An in-app notification about an event, and who gets it. Nobody gets it without access at that moment. */
-export interface NotificationSpec {
+/** An in-app notification about an event. */
+interface NotificationContent {
   type: NotificationType
-  resource: [type: string, id: string]
+  resource: [type: NotifiedResource, id: string]
   /** The fields of the event that the notification contains. */
   data: Record<string, unknown>
   /** @param people those in `mentions` */
   text: (user_id: string, people: People) => NotificationText
   /** Users whom the text names. */
   mentions?: (string | null)[]
+  /** Users who have already done what the notification asks for. */
+  except?: string[]
+}
+
+/** Who gets a notification. */
+interface Recipients {
   /** Whether to notify the admins of the workspace; without a workspace, the owner and admins of the organization. */
   admins?: boolean
   /** Whether to notify the owner, unless the owner caused the event. */
   owner?: boolean
-  /** Users who have already done what the notification asks for. */
-  except?: string[]
   /** Other users to notify. */
   people?: (string | null)[]
   /** The requirement whose author to notify. */
@@ -73,6 +78,12 @@ export interface NotificationSpec {
   /** The dispatch of which to notify those who caused it; without any who has access, the admins. */
   dispatch_id?: string
 }
+
+/** At least one of the fields. */
+type OneOrMore<Fields> = { [Field in keyof Fields]-?: Fields & Required<Pick<Fields, Field>> }[keyof Fields]
+
+/** An in-app notification about an event, and who gets it. Nobody gets it without access at that moment. */
+export type NotificationSpec = NotificationContent & OneOrMore<Recipients>
 
 export interface Declaration<Held extends Holds, Hooks extends string | null = string | null> {
   /** When it is emitted, for the documentation. */

@@ -87,8 +87,11 @@ export const ofRequirement = (requirement: NamedRequirement | Absent): string =>
 const where = ({ organization_name, workspace_name, project_name }: ScopeNames): string =>
   [project_name, workspace_name, organization_name].flatMap((name) => (name ? named(name) : [])).join(' · ')
 
-/** A notification that begins with where its event happened. Empty paragraphs are left out. */
+/** The text with a capital as its first letter. */
+export const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
+
+/** A notification that begins with where its event happened. Its title gets a capital; empty paragraphs are left out. */
 export const notificationText = (title: string, at: ScopeNames, ...paragraphs: (string | null)[]): NotificationText => ({
-  title,
+  title: capital(title),
   body: [where(at), ...paragraphs].filter(Boolean).join('\n\n'),
 })

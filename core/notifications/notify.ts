@@ -3,6 +3,7 @@
 import type { Json, Tx } from '../../sql/index.ts'
 import { afterCommit } from '../../sql/transaction.ts'
 import { mailNotifications } from '../jobs/notification-mails.ts'
+import type { NotifiedResource } from '../links.ts'
 import { config } from '../platform/config.ts'
 import { sql } from '../platform/database.ts'
 import { log } from '../platform/log.ts'
@@ -21,7 +22,7 @@ export interface NewNotification {
   type: NotificationType
   title: string
   body: string
-  resource_type: string
+  resource_type: NotifiedResource
   resource_id: string
   data: Record<string, unknown>
   user_ids: string[]

@@ -2,6 +2,7 @@
 
 import { declarationOf } from '../../core/events/catalogue.ts'
 import type { Description, MessageSpec, Severity } from '../../core/events/declaration.ts'
+import { capital } from '../../core/events/words.ts'
 import { config } from '../../core/platform/config.ts'
 import { log } from '../../core/platform/log.ts'
 import { minuteText } from '../../core/values/instants-text.ts'
@@ -45,8 +46,6 @@ const linkOf = (event: string, url: string | null): EventMessage['about'] =>
   url
     ? { label: 'Open in Signalbox', url }
     : { label: 'About this event', url: `${config.PUBLIC_URL}/docs/events#${encodeURIComponent(event)}` }
-
-const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 
 /** A newer release that runs beside this one may emit an event without a declaration here: it is shown by its name. */
 const unknownEvent = (event: string): MessageSpec<never> => {
