@@ -5,7 +5,7 @@
 import { dirname, join, resolve } from 'node:path'
 import { SETTINGS } from '../core/platform/settings.ts'
 import { newSecret } from '../core/security/signing.ts'
-import { approveByTwo, type Surroundings } from './demo/approvals.ts'
+import { approveByTwo, RELEASE, type Surroundings } from './demo/approvals.ts'
 import { showBudget, showTrail } from './demo/organization.ts'
 import { type Account, PASSWORD, register } from './demo/people.ts'
 import { type Dispatch, type Hook, showRecord } from './demo/record.ts'
@@ -158,8 +158,8 @@ async function completeWorkflow(
   printStep('ada', 'queues an execution of it by claude-code')
   await api.post(`/executions/${id}/start`, {})
   printStep('ada', 'starts the execution')
-  const gate = await api.post(`/executions/${id}/gates`, { name: 'Release review', required_approvals: 2 })
-  printStep('ada', 'opens the gate Release review, which two people must approve')
+  const gate = await api.post(`/executions/${id}/gates`, { name: 'Release review', required_approvals: 2, ...RELEASE })
+  printStep('ada', 'opens the gate Release review for v1.5.0, which two people must approve')
   await approveByTwo(api, surroundings, gate, ada, grace)
   await arrivalOf(receiver, 'gate.approved')
   const metrics = { tests_passed: 42, tests_failed: 0, lines_added: 312, lines_removed: 40 }

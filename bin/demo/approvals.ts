@@ -7,8 +7,25 @@ import { type Account, PASSWORD } from './people.ts'
 /** A mail takes as long as a job of the worker. */
 const TIMEOUT_MS = 10_000
 
+/** What the gate is about. */
+export const RELEASE = {
+  environment: 'staging',
+  subject: {
+    uri: 'pkg:oci/checkout?repository_url=registry.example.com/checkout',
+    digest: { sha256: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08' },
+    version: 'v1.5.0',
+  },
+  evidence: {
+    summary: 'Invoices are sent within a minute of the order.',
+    metrics: { tests_passed: 42, tests_failed: 0 },
+    checks: [{ name: 'Unit tests', state: 'passed' }],
+  },
+}
+
 interface Gate extends Resource {
   status: string
+  /** Names what the forms show: they repeat it. */
+  binding: string
   approvals: { name: string; via: string }[]
 }
 
@@ -47,7 +64,7 @@ async function approveInBrowser(url: string, gate: Gate, { email }: Account, com
   const [cookie = ''] = signedIn.headers.getSetCookie().map((line) => line.split(';')[0] ?? '')
   const page = `${url}/app/gates/${gate.id}`
   requireStatus(await fetch(page, { headers: { Cookie: cookie } }), 200, 'The page of the gate')
-  requireStatus(await post(`${page}/approve`, { comment }, cookie), 303, 'Approving in the browser')
+  requireStatus(await post(`${page}/approve`, { comment, binding: gate.binding }, cookie), 303, 'Approving in the browser')
   return page
 }
 
@@ -68,9 +85,9 @@ async function mailedLink({ mailUrl, stopping }: Surroundings, gate: Gate, { ema
 }
 
 /** Opens the link of the mail and presses its button, without signing in. */
-async function approveByMail(link: string): Promise<void> {
+async function approveByMail(link: string, { binding }: Gate): Promise<void> {
   requireStatus(await fetch(link), 200, 'The page of the mailed link')
-  requireStatus(await post(link, { decision: 'approve', comment: 'Fine with me.' }), 200, 'Approving by the mailed link')
+  requireStatus(await post(link, { decision: 'approve', comment: 'Fine with me.', binding }), 200, 'Approving by the mailed link')
 }
 
 /** Ada approves the gate in the browser and Grace by the link in her mail, which approves the gate. */
@@ -92,7 +109,7 @@ export async function approveByTwo(
     printStep('grace', `approves in the browser too ${dim('the mail catcher of bun start does not run here')}`)
   } else {
     printStep('grace', `gets a mail and opens its link ${dim(link)}`)
-    await approveByMail(link)
+    await approveByMail(link, first)
     printStep('grace', 'presses Approve there, without signing in')
   }
   const { status, approvals } = await gateNow()

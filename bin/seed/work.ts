@@ -43,6 +43,31 @@ async function startExecution(author: ApiClient, requirement: Resource, agent: s
   return execution
 }
 
+/** What a reviewer of a waiting gate sees: what would be deployed, and how well it is tested. */
+function reviewOf({ title, metrics = {} }: Task): object {
+  const sha256 = new Bun.CryptoHasher('sha256').update(title).digest('hex')
+  const ci = 'https://ci.northwind.example.com/runs/4711'
+  return {
+    environment: 'production',
+    subject: {
+      uri: 'pkg:oci/checkout?repository_url=registry.northwind.example.com/checkout',
+      digest: { sha256 },
+      version: 'v1.5.0',
+    },
+    evidence: {
+      summary: 'Rolled out to staging an hour ago. The load test needs a look before production.',
+      metrics,
+      checks: [
+        { name: 'Unit tests', state: 'passed', url: ci },
+        { name: 'Integration tests', state: 'passed', url: ci },
+        { name: 'Dependency audit', state: 'passed' },
+        { name: 'Load test', state: 'failed', url: ci, detail: 'The 99th percentile is 640 ms; the limit is 500 ms.' },
+      ],
+      links: [{ label: 'Pull request', url: 'https://git.northwind.example.com/checkout/pull/118' }],
+    },
+  }
+}
+
 async function play(task: Task, author: ApiClient, reviewer: ApiClient, project: Resource, runtime?: Resource): Promise<void> {
   const { title, agent, cost_usd, outcome, gate, comment, metrics, artifacts, attempts = [] } = task
   const requirement = await createRequirement(author, project, task)
@@ -58,6 +83,7 @@ async function play(task: Task, author: ApiClient, reviewer: ApiClient, project:
     const { id: gate_id } = await author.post(`/executions/${id}/gates`, {
       name: gate,
       description: `May "${title}" be released?`,
+      ...(outcome === 'waiting' ? reviewOf(task) : {}),
     })
     if (outcome === 'waiting') return
     const decision = outcome === 'rejected' ? 'reject' : 'approve'
