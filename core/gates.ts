@@ -177,3 +177,28 @@ export function shortGate(gate: Gate): Gate {
 export const triggersIn = (gate: Partial<Pick<Gate, 'environment' | 'triggers_hooks'>>, environment: string): boolean =>
   // Events that were written by an earlier version have neither.
   (gate.environment ?? null) === null || (gate.environment === environment && gate.triggers_hooks !== false)
+
+const SHORT_DIGEST = 12
+
+/** `sha256:9f86d081884c`: enough for people to recognize a subject. */
+export function shortDigest({ gitCommit, sha256 }: Subject['digest']): string {
+  return gitCommit === undefined ? `sha256:${sha256?.slice(0, SHORT_DIGEST)}` : gitCommit.slice(0, SHORT_DIGEST)
+}
+
+/** What is approved, as people know it: `v1.5.0 (sha256:9f86d081884c)`. */
+export const subjectText = ({ version, digest }: Subject): string =>
+  version === null ? shortDigest(digest) : `${version} (${shortDigest(digest)})`
+
+const MAX_NAMED = 3
+
+/** `Load test and Lint failed, 41 passed`; null if there are no checks. */
+export function checksText(checks: Evidence['checks']): string | null {
+  const failed = checks.flatMap(({ name, state }) => (state === 'failed' ? name : []))
+  const passed = checks.filter(({ state }) => state === 'passed').length
+  const more = failed.length > MAX_NAMED ? ` and ${failed.length - MAX_NAMED} more` : ''
+  const parts = [
+    ...(failed.length > 0 ? [`failed: ${failed.slice(0, MAX_NAMED).join(', ')}${more}`] : []),
+    ...(passed > 0 ? [`${passed} passed`] : []),
+  ]
+  return parts.join('; ') || null
+}

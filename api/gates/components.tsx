@@ -1,11 +1,13 @@
 /** What pages about a gate show: what it asks, what is known, who approved it, and who decided it. */
 import type { ComponentChildren } from 'preact'
-import type { Gate, Way } from '../../core/gates.ts'
+import type { Answers, Gate, GateField, Way } from '../../core/gates.ts'
 import { Empty, Facts, Section } from '../pages/components/structure.tsx'
 import { Money, Prose, State, Time } from '../pages/components/text.tsx'
 import type { Caller } from '../plugins/request-context.ts'
 import type { GateContext } from './context.ts'
+import type { Circumstances } from './effects.ts'
 import { isSelfApproval } from './policy.ts'
+import { Changed, Effects, ShortEvidence } from './review.tsx'
 import { isOpen, stateOf, WAY_PHRASES } from './state.ts'
 
 export const WAY_LABELS: Record<Way, string> = { api: 'API', app: 'app', slack: 'Slack', mail: 'mail' }
@@ -58,6 +60,16 @@ export function Outcome({ gate, decided_by_name, now }: { gate: Gate; decided_by
   return <p>The execution ended, so this gate needs no decision any more.</p>
 }
 
+const answerText = (answer: Answers[string]): string => (typeof answer === 'boolean' ? (answer ? 'Yes' : 'No') : String(answer))
+
+function GivenAnswers({ fields, answers }: { fields: GateField[]; answers: Answers }) {
+  const given = fields.flatMap(({ name, label }): [string, string][] => {
+    const answer = answers[name]
+    return answer === undefined ? [] : [[label, answerText(answer)]]
+  })
+  return given.length === 0 ? null : <Facts of={given} />
+}
+
 function Approvals({ gate, context, now }: { gate: Gate; context: GateContext; now: string }) {
   return (
     <Section title={`Approvals: ${gate.approvals.length} of ${gate.required_approvals}`} live="approvals">
@@ -65,10 +77,11 @@ function Approvals({ gate, context, now }: { gate: Gate; context: GateContext; n
         <Empty>{isOpen(gate, now) ? 'No approvals yet.' : 'There were no approvals.'}</Empty>
       ) : (
         <ul class="list card">
-          {gate.approvals.map(({ user_id, name, comment, via, created_at }) => (
+          {gate.approvals.map(({ user_id, name, comment, via, answers, created_at }) => (
             <li key={user_id}>
               <strong>{context.approvers.get(user_id) ?? name}</strong> approved {WAY_PHRASES[via]}, <Time at={created_at} />
               {comment !== null && <Prose>{comment}</Prose>}
+              <GivenAnswers fields={gate.fields} answers={answers} />
             </li>
           ))}
         </ul>
@@ -99,6 +112,7 @@ export function Question({ gate, context }: { gate: Gate; context: GateContext }
   return (
     <>
       {gate.description !== null && <Prose>{gate.description}</Prose>}
+      <ShortEvidence gate={gate} />
       {context.work && (
         <>
           <p>
@@ -148,11 +162,13 @@ function Work({ of: work }: { of: NonNullable<GateContext['work']> }) {
 export function GateDetails({
   gate,
   context,
+  circumstances,
   decision,
   sent,
 }: {
   gate: Gate
   context: GateContext
+  circumstances: Circumstances
   decision: ComponentChildren
   sent?: ComponentChildren
 }) {
@@ -165,6 +181,8 @@ export function GateDetails({
             <Prose>{gate.description}</Prose>
           </Section>
         )}
+        <Changed gate={gate} before={circumstances.previous_metrics} cost_usd={context.work?.cost_usd ?? null} />
+        {isOpen(gate, now) ? <Effects gate={gate} circumstances={circumstances} /> : <div id="effects" data-live />}
         {sent}
         {context.work && <Work of={context.work} />}
         <Approvals gate={gate} context={context} now={now} />

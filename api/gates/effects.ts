@@ -15,8 +15,8 @@ import type { GateEffects } from './schema.ts'
 
 type ListeningHook = NamedHook & { filter: Filter | null }
 
-/** What decides about the effects of a gate, beside the gate. */
-interface Circumstances {
+/** What decides about the effects of a gate, beside the gate; and what a reviewer compares it with. */
+export interface Circumstances {
   now: string
   scope: NamedProjectScope
   /** The enabled hooks that listen to approvals. */
@@ -26,9 +26,14 @@ interface Circumstances {
   /** The names of other pending gates of its execution and environment. */
   others: string[]
   running: GateEffects['running']
+  /** Of the environment, in the last 30 days; null if nothing was reported. */
+  change_failure_rate: number | null
+  /** Of the execution of the requirement before this one that reported any. */
+  previous_metrics: Record<string, number> | null
 }
 
-async function readCircumstances(db: Queryable, { id, organization_id }: ResourceKey<'gate'>): Promise<Circumstances> {
+/** @throws Problem `not_found` */
+export async function readCircumstances(db: Queryable, { id, organization_id }: ResourceKey<'gate'>): Promise<Circumstances> {
   const [found] = await db<Circumstances[]>`
     select
       now()::timestamptz(3) as now,
@@ -91,7 +96,26 @@ async function readCircumstances(db: Queryable, { id, organization_id }: Resourc
         where known.project_id = gate.project_id
           and known.environment = gate.environment
           and known.organization_id = ${organization_id}
-      ) as running
+      ) as running,
+      (
+        select known.change_failure_rate_30d
+        from environments as known
+        where known.project_id = gate.project_id
+          and known.environment = gate.environment
+          and known.organization_id = ${organization_id}
+      ) as change_failure_rate,
+      (
+        select earlier.metrics
+        from executions as earlier
+        where earlier.requirement_id = (
+            select requirement_id from executions where id = gate.execution_id and organization_id = ${organization_id}
+          )
+          and earlier.organization_id = ${organization_id}
+          and earlier.id < gate.execution_id
+          and earlier.metrics <> '{}'
+        order by earlier.created_at desc, earlier.id desc
+        limit 1
+      ) as previous_metrics
     from gates as gate
     join organizations as organization on organization.id = ${organization_id}
     join workspaces as workspace on workspace.id = gate.workspace_id and workspace.organization_id = ${organization_id}
@@ -135,7 +159,7 @@ function missingOf(
 }
 
 /** What the approval of a gate will do. */
-function effectsOf(gate: Gate, circumstances: Circumstances): GateEffects {
+export function effectsOf(gate: Gate, circumstances: Circumstances): GateEffects {
   const { hooks, others, running, scope } = circumstances
   if (gate.status !== 'pending') return { hooks: [], held_until: null, running, missing: [] }
   const event = approvalOf(gate, circumstances)

@@ -53,10 +53,3 @@ export function bindingOf({
   const form = canonicalize({ gate_id, project_id, environment, subject, evidence, rules, fields }) ?? ''
   return createHash('sha256').update(form).digest('hex')
 }
-
-const SHORT_DIGEST = 12
-
-/** `sha256:9f86d081884c`: enough for people to recognize a subject. */
-export function shortDigest({ gitCommit, sha256 }: Subject['digest']): string {
-  return gitCommit === undefined ? `sha256:${sha256?.slice(0, SHORT_DIGEST)}` : gitCommit.slice(0, SHORT_DIGEST)
-}

@@ -10,6 +10,7 @@ import {
   fullGateColumnsWith,
   type Gate,
   gateColumns,
+  shortDigest,
   shortGate,
   type Way,
 } from '../../core/gates.ts'
@@ -22,7 +23,6 @@ import type { Caller } from '../plugins/request-context.ts'
 import { type Resource, type ResourceKey, resourceKey } from '../plugins/resources.ts'
 import { invalidField, invalidTransition, notFound, Problem } from '../problems.ts'
 import { answersTo, typedAnswers } from './answers.ts'
-import { shortDigest } from './evidence.ts'
 import { requireApprover, requireWay } from './policy.ts'
 import type { ApprovalInput, Rejection } from './schema.ts'
 import { decisionText } from './state.ts'

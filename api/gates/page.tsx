@@ -12,6 +12,7 @@ import type { Resource } from '../plugins/resources.ts'
 import { Consequences, GateDetails, NEEDS_ADMIN, obstacleToApproval, WAY_LABELS } from './components.tsx'
 import { type GateContext, getGateContext } from './context.ts'
 import { DecisionFields } from './decision-fields.tsx'
+import { readCircumstances } from './effects.ts'
 import { approveGate, getGate, rejectGate } from './gates.ts'
 import { ApprovalInput } from './schema.ts'
 import { rejectedText, stateOf } from './state.ts'
@@ -56,7 +57,12 @@ function Decide(props: { gate: Gate; context: GateContext; reader: Caller; role:
 }
 
 const gatePage = page('/app/gates/:gate_id', { gate: 'member' }, async ({ caller, gate }) => {
-  const [shown, context, sent] = await Promise.all([getGate(sql, gate), getGateContext(sql, gate), findSent(sql, gate)])
+  const [shown, context, sent, circumstances] = await Promise.all([
+    getGate(sql, gate),
+    getGateContext(sql, gate),
+    findSent(sql, gate),
+    readCircumstances(sql, gate),
+  ])
   return {
     title: shown.name,
     aside: (
@@ -69,6 +75,7 @@ const gatePage = page('/app/gates/:gate_id', { gate: 'member' }, async ({ caller
       <GateDetails
         gate={shown}
         context={context}
+        circumstances={circumstances}
         decision={<Decide gate={shown} context={context} reader={caller} role={gate.role} />}
         // The part stays in the page, so that it can appear.
         sent={shown.status === 'approved' ? <Sent of={sent} /> : <div id="sent" data-live />}

@@ -3,6 +3,7 @@ import type { Fragment, Queryable } from '../../sql/index.ts'
 import { type HookSummary, hookSummaries } from '../deployment-hooks/summaries.ts'
 import type { ComparisonSummary } from '../dual-track/table.tsx'
 import type { UnfinishedExecution } from '../executions/unfinished.tsx'
+import type { PendingGate } from '../gates/pending.tsx'
 import type { ResourceKey } from '../plugins/resources.ts'
 import { notFound } from '../problems.ts'
 import type { RequirementCounts } from '../requirements/list.tsx'
@@ -18,6 +19,8 @@ export interface ProjectContents extends Project {
   unfinished_count: number
   /** The newest executions that have not ended. */
   unfinished: UnfinishedExecution[]
+  /** The gates that are open without an execution, oldest first: at most 100 are. */
+  pending_gates: PendingGate[]
   /** All hooks, newest first. */
   hooks: HookSummary[]
   comparison_count: number
@@ -72,6 +75,18 @@ export async function getProjectContents(
           limit ${MAX_ROWS}
         ) as found
       ) as unfinished,
+      (
+        select coalesce(jsonb_agg(found order by found.created_at, found.id), '[]')
+        from (
+          select gate.id, gate.name, gate.environment, gate.created_at, gate.expires_at
+          from gates as gate
+          where gate.project_id = project.id
+            and gate.organization_id = ${organization_id}
+            and gate.status = 'pending'
+            and gate.execution_id is null
+            and (gate.expires_at is null or gate.expires_at > now())
+        ) as found
+      ) as pending_gates,
       ${hookSummaries(sql`project.id`, organization_id)} as hooks,
       (
         select count(*)

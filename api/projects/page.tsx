@@ -9,6 +9,7 @@ import { ComparisonTable } from '../dual-track/table.tsx'
 import { findShownEnvironments } from '../environments/environments.ts'
 import { Environments, environmentsPart, environmentsQuery } from '../environments/section.tsx'
 import { Unfinished } from '../executions/unfinished.tsx'
+import { PendingGates } from '../gates/pending.tsx'
 import { WebLink } from '../pages/components/links.tsx'
 import { Empty, Facts, Section } from '../pages/components/structure.tsx'
 import { Prose, Time } from '../pages/components/text.tsx'
@@ -148,6 +149,7 @@ export const projectPage = page(
             ]}
           />
           <Unfinished rows={contents.unfinished} count={contents.unfinished_count} />
+          <PendingGates rows={contents.pending_gates} />
           <Environments project_id={id} path={url.pathname} rows={environments} after={query.environments_after} />
           <Requirements project_id={id} counts={contents.requirement_counts} rows={requirements} url={url} query={query} />
           <Hooks project_id={id} hooks={contents.hooks} isAdmin={project.role === 'admin'} />

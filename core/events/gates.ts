@@ -1,6 +1,6 @@
 /** Events of gates. */
 import type { Execution } from '../executions/records.ts'
-import type { Gate } from '../gates.ts'
+import { checksText, type Gate, subjectText } from '../gates.ts'
 import { pagePath } from '../links.ts'
 import { quotedName } from '../values/plain-text.ts'
 import { declare, type MessageSpec, type NotificationSpec, type Severity, type ToldEvent } from './declaration.ts'
@@ -69,11 +69,14 @@ const message = (
       // Null while it is pending, and if it expired.
       [gate.status === 'rejected' ? 'Rejected by' : 'Approved by', person(people, gate.decided_by)],
       ['Approvals', approvalsOf(gate)],
+      ['Subject', gate.subject ? text(subjectText(gate.subject)) : null],
+      ['Environment', text(gate.environment)],
+      ['Checks', isPending(gate) ? text(checksText(gate.evidence?.checks ?? [])) : null],
       ['Expires', isPending(gate) ? expiryOf(gate) : null],
       ['Cost', isPending(gate) ? usd(asked?.cost_usd) : null],
       ['Agent', text(execution?.agent)],
     ],
-    quote: prose(gate.comment) ?? prose(gate.description),
+    quote: prose(gate.comment) ?? prose(gate.description) ?? prose(gate.evidence?.summary),
     thread: threadOf(gate.execution_id),
     asks: isPending(gate),
   }),

@@ -12,7 +12,8 @@ import type { NamedEnvelope } from './people.ts'
 
 export type { Severity }
 
-const MAX_FACTS = 8
+/** Slack shows at most ten fields. */
+const MAX_FACTS = 10
 
 export interface EventMessage {
   event: string

@@ -18,7 +18,7 @@ interface Recipient {
 /**
  * Creates a link with which one person can decide a gate, for 24 hours or until the gate expires.
  *
- * @returns null if the gate is not open, or cannot be decided by mail
+ * @returns null if the gate is not open, cannot be decided by mail, or asks questions, which are answered on its page
  */
 export async function createDecisionLink(
   gate_id: string,
@@ -33,6 +33,7 @@ export async function createDecisionLink(
       and organization_id = ${organization_id}
       and gate_is_open(gates.status, gates.expires_at)
       and 'mail' = any(decide_via)
+      and not fields @> '[{"required": true}]'
     returning expires_at
   `
   return link ? { url: `${config.PUBLIC_URL}/decide?token=${token}`, expires_at: link.expires_at } : null

@@ -1,0 +1,224 @@
+/** What a reviewer reads before deciding: what changed, on what evidence, and what an approval will do. */
+import type { ComponentChildren } from 'preact'
+import { type Evidence, type Gate, type Subject, shortDigest } from '../../core/gates.ts'
+import { environmentPath } from '../environments/paths.ts'
+import { WebLink } from '../pages/components/links.tsx'
+import { Facts, Section } from '../pages/components/structure.tsx'
+import { Money, Prose, State, Time } from '../pages/components/text.tsx'
+import { type Circumstances, effectsOf } from './effects.ts'
+
+/** Checks, links and metrics that are shown; the API shows all. */
+const MAX_SHOWN = 12
+const MAX_DETAIL = 300
+
+const excerpt = (text: string): string => (text.length <= MAX_DETAIL ? text : `${[...text].slice(0, MAX_DETAIL).join('')}…`)
+
+const More = ({ count }: { count: number }) => (count > 0 ? <p class="hint">and {count} more</p> : null)
+
+/** The version, the digest and the address of a subject. */
+function SubjectFacts({ of: { uri, digest, version } }: { of: Subject }) {
+  return (
+    <Facts
+      of={[
+        ['Version', version && <bdi>{version}</bdi>],
+        [
+          digest.gitCommit === undefined ? 'Digest' : 'Commit',
+          <code title={digest.gitCommit ?? digest.sha256}>{shortDigest(digest)}</code>,
+        ],
+        ['From', /^https:/.test(uri) ? <WebLink href={uri} limit={100} /> : <bdi class="address">{uri}</bdi>],
+      ]}
+    />
+  )
+}
+
+type Check = Evidence['checks'][number]
+
+const FailedCheck = ({ of: { name, url, detail } }: { of: Check }) => (
+  <li>
+    <State of="failed" /> <strong>{url === null ? name : <WebLink href={url}>{name}</WebLink>}</strong>
+    {detail !== null && <Prose>{excerpt(detail)}</Prose>}
+  </li>
+)
+
+const counted = (count: number, what: string): string => `${count} check${count === 1 ? '' : 's'} ${what}`
+
+/** Failed checks by name, then how many did not fail. */
+function Checks({ of: checks }: { of: Check[] }) {
+  if (checks.length === 0) return null
+  const failed = checks.filter(({ state }) => state === 'failed')
+  const numberOf = (state: Check['state']) => checks.filter((check) => check.state === state).length
+  const [passed, skipped] = [numberOf('passed'), numberOf('skipped')]
+  return (
+    <>
+      <h3>Checks</h3>
+      {failed.length > 0 && (
+        <ul class="list card">
+          {failed.slice(0, MAX_SHOWN).map((check, index) => (
+            <FailedCheck key={index} of={check} />
+          ))}
+        </ul>
+      )}
+      <More count={failed.length - MAX_SHOWN} />
+      <p class="buttons">
+        {passed > 0 && <State of="passed" tone="good" text={counted(passed, 'passed')} />}
+        {skipped > 0 && <State of="skipped" text={counted(skipped, 'skipped')} />}
+      </p>
+    </>
+  )
+}
+
+const numberText = (value: number): string => value.toLocaleString('en', { maximumFractionDigits: 3 })
+
+/** `+12`, `−3`; nothing if it is the same or was not measured. */
+function difference(now: number, before: number | undefined): string | null {
+  if (before === undefined || before === now) return null
+  return `${now > before ? '+' : '−'}${numberText(Math.abs(now - before))}`
+}
+
+/** Metrics, each with what changed since the execution before. */
+function Metrics({ of: metrics, before }: { of: Record<string, number>; before: Circumstances['previous_metrics'] }) {
+  const entries = Object.entries(metrics).sort(([a], [b]) => (a < b ? -1 : 1))
+  if (entries.length === 0) return null
+  const known = new Map(Object.entries(before ?? {}))
+  return (
+    <>
+      <h3>Metrics</h3>
+      <Facts
+        of={entries.slice(0, MAX_SHOWN).map(([name, value]): [string, ComponentChildren] => {
+          const changed = difference(value, known.get(name))
+          return [
+            name.replaceAll('_', ' '),
+            <>
+              <span class="number">{numberText(value)}</span>
+              {changed !== null && <span class="hint"> {changed}</span>}
+            </>,
+          ]
+        })}
+      />
+      <More count={entries.length - MAX_SHOWN} />
+      {before !== null && <p class="hint">Differences are to the execution of the requirement before.</p>}
+    </>
+  )
+}
+
+function Links({ of: links }: { of: Evidence['links'] }) {
+  if (links.length === 0) return null
+  return (
+    <>
+      <h3>Links</h3>
+      <ul>
+        {links.slice(0, MAX_SHOWN).map(({ label, url }, index) => (
+          <li key={index}>
+            <WebLink href={url}>{label}</WebLink>
+          </li>
+        ))}
+      </ul>
+      <More count={links.length - MAX_SHOWN} />
+    </>
+  )
+}
+
+/** What changed: the subject, and the evidence for it. Nothing for a gate that has neither. */
+export function Changed({
+  gate,
+  before,
+  cost_usd,
+}: {
+  gate: Gate
+  before: Circumstances['previous_metrics']
+  /** Of the execution; null if it has none, or reported none. */
+  cost_usd: number | null
+}) {
+  const { subject, evidence } = gate
+  if (subject === null && evidence === null) return null
+  return (
+    <Section title="What changed">
+      {subject !== null && <SubjectFacts of={subject} />}
+      {evidence !== null && (
+        <>
+          <Checks of={evidence.checks} />
+          {evidence.summary !== null && <Prose>{evidence.summary}</Prose>}
+          <Metrics of={evidence.metrics} before={before} />
+          {cost_usd !== null && <Facts of={[['Cost', <Money usd={cost_usd} />]]} />}
+          <Links of={evidence.links} />
+        </>
+      )}
+    </Section>
+  )
+}
+
+/** The version that hooks get, as people know it. */
+const sentText = ({ subject }: Gate): string | null => subject && (subject.version ?? shortDigest(subject.digest))
+
+function Triggered({ gate, hooks }: { gate: Gate; hooks: { id: string; name: string; environment: string }[] }) {
+  if (hooks.length === 0) return <p>It sends nothing: no enabled hook of the project would be triggered.</p>
+  const sent = sentText(gate)
+  return (
+    <ul>
+      {hooks.slice(0, MAX_SHOWN).map(({ id, name, environment }) => (
+        <li key={id}>
+          Sends {sent === null ? 'the approval' : <bdi>{sent}</bdi>} to <a href={`/app/deployment-hooks/${id}`}>{name}</a> for{' '}
+          <bdi>{environment}</bdi>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+const share = (rate: number): string => rate.toLocaleString('en', { style: 'percent', maximumFractionDigits: 1 })
+
+/** What an approval does, and what is missing until then. */
+export function Effects({ gate, circumstances }: { gate: Gate; circumstances: Circumstances }) {
+  const { hooks, running, missing } = effectsOf(gate, circumstances)
+  const { change_failure_rate: rate, others } = circumstances
+  return (
+    <Section title="What an approval does" live="effects">
+      {others.length > 0 ? (
+        <p>It sends nothing yet: other gates for the same environment are pending.</p>
+      ) : (
+        <Triggered gate={gate} hooks={hooks} />
+      )}
+      {hooks.length > MAX_SHOWN && <More count={hooks.length - MAX_SHOWN} />}
+      <Facts
+        of={[
+          [
+            'Environment',
+            gate.environment && (
+              <a href={environmentPath(gate.project_id, gate.environment)}>
+                <bdi>{gate.environment}</bdi>
+              </a>
+            ),
+          ],
+          [
+            'Runs there now',
+            running && (
+              <>
+                {running.version === null ? 'no version reported' : <bdi>{running.version}</bdi>}, since{' '}
+                <Time at={running.since} />
+              </>
+            ),
+          ],
+          ['Failure rate', rate === null ? null : `${share(rate)} of rollouts in 30 days`],
+        ]}
+      />
+      <h3>Still missing</h3>
+      <ul>
+        {missing.map((text, index) => (
+          <li key={index}>{text}</li>
+        ))}
+      </ul>
+    </Section>
+  )
+}
+
+/** The same in short, where a mailed link leads. */
+export function ShortEvidence({ gate }: { gate: Gate }) {
+  const { subject, evidence, environment } = gate
+  return (
+    <>
+      {subject !== null && <SubjectFacts of={subject} />}
+      {environment !== null && <Facts of={[['Environment', <bdi>{environment}</bdi>]]} />}
+      {evidence !== null && <Checks of={evidence.checks} />}
+    </>
+  )
+}

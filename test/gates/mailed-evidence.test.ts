@@ -1,0 +1,58 @@
+/** The mail about a gate with a subject, and the page behind its link. */
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { PageClient } from '../support/page-client.ts'
+import type { Committee } from './committee.ts'
+import { LinkMails } from './link-mails.ts'
+
+const subject = { uri: 'pkg:oci/checkout', digest: { gitCommit: 'b'.repeat(40) }, version: 'v1.5.0' }
+const checks = [
+  { name: 'Unit tests', state: 'passed' },
+  { name: 'Load test', state: 'failed' },
+]
+const input = { environment: 'production', subject, evidence: { checks } }
+
+let mails: LinkMails
+let committee: Committee
+let visitor: PageClient
+
+beforeAll(async () => {
+  mails = await LinkMails.open()
+  committee = mails.committee
+  visitor = new PageClient(committee.box)
+})
+afterAll(() => committee.close())
+
+test('the mail says what is approved and which checks failed, and its link approves what was shown', async () => {
+  const { gate, link } = await mails.openedWithLink(input)
+  const [mail] = mails.about(gate, committee.grace)
+  expect(mail?.text).toContain('It is about v1.5.0 (bbbbbbbbbbbb) for production. Checks: failed: Load test; 1 passed.')
+  const page = await visitor.open(link)
+  for (const text of ['v1.5.0', 'bbbbbbbbbbbb', 'production', 'Load test', '1 check passed']) expect(page.text).toContain(text)
+  const stale = await visitor.press(page, 'Approve', { binding: 'f'.repeat(64) })
+  expect(stale.status).toBe(409)
+  expect(stale.text).toContain('Nothing was decided')
+  expect((await visitor.press(page, 'Approve')).status).toBe(200)
+  expect(await committee.gateOf(gate)).toMatchObject({ status: 'approved', decided_via: 'mail' })
+})
+
+test('a gate that requires an answer is decided on its page: the mail leads there, and names the question', async () => {
+  const fields = [{ name: 'ticket', label: 'Change ticket', type: 'text' }]
+  const gate = await committee.opened({ ...input, fields })
+  await committee.box.until('the mail arrived', async () => mails.about(gate, committee.grace).length > 0)
+  const [mail] = mails.about(gate, committee.grace)
+  expect(mail?.text).toContain(`/app/gates/${gate.id}`)
+  expect(mail?.text).not.toContain('/decide?token=')
+  expect(mail?.text).toContain('Whoever approves it answers on its page: Change ticket.')
+  const optional = await committee.opened({ fields: [{ ...fields[0], required: false }] })
+  const page = await visitor.open(await mails.linkOf(optional, committee.grace))
+  await visitor.press(page, 'Approve', { 'answers/ticket': 'OPS-1' })
+  expect(await committee.gateOf(optional)).toMatchObject({ status: 'approved', answers: { ticket: 'OPS-1' } })
+})
+
+test('a gate without an execution is mailed and decided by its link', async () => {
+  const { ada, site, grace } = committee
+  const gate = await ada.make(`/api/v1/projects/${site.project.id}/gates`, { name: 'New region', ...input })
+  const page = await visitor.open(await mails.linkOf(gate, grace))
+  expect((await visitor.press(page, 'Reject')).text).toContain('You rejected this gate.')
+  expect((await committee.gateOf(gate)).status).toBe('rejected')
+})

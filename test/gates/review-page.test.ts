@@ -1,0 +1,140 @@
+/** The page of a gate with a subject: what a reviewer reads, and that the form carries what was shown. */
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { PageClient } from '../support/page-client.ts'
+import type { Answer } from '../support/signalbox.ts'
+import { Committee } from './committee.ts'
+
+type Body = Answer['body']
+
+const SHA = 'a'.repeat(64)
+const REVIEWED = {
+  environment: 'production',
+  subject: { uri: 'https://git.example.com/acme/checkout', digest: { sha256: SHA }, version: 'v1.5.0' },
+  evidence: {
+    summary: 'Adds a due date.',
+    metrics: { tests_passed: 418, lines_added: 12 },
+    checks: [
+      { name: 'Unit tests', state: 'passed' },
+      { name: 'Lint', state: 'passed' },
+      { name: 'Load test', state: 'failed', url: 'https://ci.example.com/1', detail: 'p99 is 900 ms' },
+      { name: 'Fuzzing', state: 'skipped' },
+    ],
+    links: [{ label: 'Pull request', url: 'https://git.example.com/acme/checkout/pull/12' }],
+  },
+}
+const FIELDS = [
+  { name: 'ticket', label: 'Change ticket', type: 'text' },
+  { name: 'percent', label: 'Percent of users', type: 'number', required: false },
+  { name: 'rehearsed', label: 'Rehearsed?', type: 'boolean' },
+  { name: 'window', label: 'Window', type: 'choice', choices: ['today', 'tonight'] },
+]
+
+let committee: Committee
+let visitor: PageClient
+
+beforeAll(async () => {
+  committee = await Committee.meet({ workers: 1 })
+  visitor = await PageClient.signedIn(committee.box, committee.grace)
+})
+afterAll(() => committee.close())
+
+const pageOf = ({ id }: Body) => visitor.open(`/app/gates/${id}`)
+
+test('it shows the subject, failed checks by name, how many passed, metrics, links, and what an approval does', async () => {
+  const { ada, site, box } = committee
+  await ada.make(`/api/v1/projects/${site.project.id}/deployment-hooks`, {
+    name: 'Deploy',
+    url: 'http://127.0.0.1:1/',
+    trigger_on: 'gate_approved',
+  })
+  const requirement = await ada.make(`/api/v1/projects/${site.project.id}/requirements`, { title: 'Due dates' })
+  const start = async () => {
+    const { id } = await ada.make(`/api/v1/requirements/${requirement.id}/executions`, { agent: 'claude' })
+    await ada.make(`/api/v1/executions/${id}/start`)
+    return id
+  }
+  await ada.make(`/api/v1/executions/${await start()}/fail`, { metrics: { tests_passed: 400 } })
+  const gate = await ada.make(`/api/v1/executions/${await start()}/gates`, { name: 'Release', ...REVIEWED })
+  const { text, document } = await pageOf(gate)
+  for (const shown of [
+    'v1.5.0',
+    `sha256:${SHA.slice(0, 12)}`,
+    'Load test',
+    'p99 is 900 ms',
+    '2 checks passed',
+    '1 check skipped',
+  ])
+    expect(text).toContain(shown)
+  expect(text).toContain('418 +18')
+  expect(text).toContain('Adds a due date.')
+  expect(text).toContain('Sends v1.5.0 to Deploy for production')
+  expect(text).toContain('1 more approval.')
+  expect(text).not.toContain('Unit tests')
+  const addresses = [...document.querySelectorAll('main a')].map((link) => link.getAttribute('href'))
+  expect(addresses).toContain('https://ci.example.com/1')
+  expect(addresses).toContain('https://git.example.com/acme/checkout/pull/12')
+  await box.settled()
+})
+
+test('its form approves what was shown, with the answers', async () => {
+  const gate = await committee.opened({ ...REVIEWED, fields: FIELDS })
+  const page = await pageOf(gate)
+  const wrong = await visitor.press(page, 'Approve', { 'answers/percent': 'many', 'answers/ticket': 'OPS-1' })
+  expect(wrong.status).toBe(422)
+  expect(wrong.text).toContain('Percent of users must be a number.')
+  expect(wrong.document.querySelector('textarea[name="answers/ticket"]')?.textContent).toBe('OPS-1')
+  const answers = {
+    'answers/ticket': 'OPS-1',
+    'answers/percent': '12.5',
+    'answers/rehearsed': 'true',
+    'answers/window': 'tonight',
+  }
+  const done = await visitor.press(page, 'Approve', answers)
+  expect(done.text).toContain('You approved this gate.')
+  const given = { ticket: 'OPS-1', percent: 12.5, rehearsed: true, window: 'tonight' }
+  expect(await committee.gateOf(gate)).toMatchObject({ status: 'approved', answers: given, approvals: [{ answers: given }] })
+  expect(done.text).toContain('Change ticketOPS-1')
+})
+
+test('a form about something else decides nothing, and says so', async () => {
+  const gate = await committee.opened(REVIEWED)
+  const stale = await visitor.press(await pageOf(gate), 'Approve', { binding: 'f'.repeat(64), comment: 'Fine' })
+  expect(stale.status).toBe(409)
+  expect(stale.text).toContain('Nothing was decided: what was shown is not what this gate is about.')
+  const missing = await visitor.post(`/app/gates/${gate.id}/approve`)
+  expect(missing.status).toBe(422)
+  expect(await committee.gateOf(gate)).toMatchObject({ status: 'pending', approvals: [] })
+})
+
+test('rejecting needs no answers', async () => {
+  const gate = await committee.opened({ ...REVIEWED, fields: FIELDS })
+  const page = await pageOf(gate)
+  const reject = [...page.document.querySelectorAll('button')].find(({ textContent }) => textContent === 'Reject')
+  expect(reject?.hasAttribute('formnovalidate')).toBe(true)
+  await visitor.press(page, 'Reject', { comment: 'No' })
+  expect((await committee.gateOf(gate)).status).toBe('rejected')
+})
+
+test('a gate that was replaced leads to the one that replaced it', async () => {
+  const first = await committee.opened(REVIEWED)
+  const newer = { name: first.name, ...REVIEWED, subject: { ...REVIEWED.subject, version: 'v1.5.1' } }
+  const second = await committee.ada.make(`/api/v1/executions/${first.execution_id}/gates`, newer)
+  const page = await pageOf(first)
+  expect(page.text).toContain('with another subject has replaced this one')
+  expect(page.document.querySelector(`main a[href="/app/gates/${second.id}"]`)).not.toBeNull()
+})
+
+test('a gate without an execution has a page, and waits on the start page of admins and on that of its project', async () => {
+  const { ada, site } = committee
+  const gate = await ada.make(`/api/v1/projects/${site.project.id}/gates`, { name: 'Open the new region', ...REVIEWED })
+  const page = await pageOf(gate)
+  expect(page.status).toBe(200)
+  expect(page.text).not.toContain('its execution fails')
+  expect((await visitor.open('/app')).text).toContain('Open the new region')
+  const project = `/app/projects/${site.project.id}`
+  expect((await visitor.open(project)).document.querySelector(`a[href="/app/gates/${gate.id}"]`)).not.toBeNull()
+  const done = await visitor.press(page, 'Reject')
+  expect((await visitor.open(project)).text).not.toContain('Open the new region')
+  expect(done.text).toContain('You rejected this gate.')
+  expect(done.text).not.toContain('execution failed')
+})

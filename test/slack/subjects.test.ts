@@ -1,0 +1,62 @@
+/** Messages of gates with a subject: buttons carry what was shown, and questions are answered on the page. */
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { buttonValue, readButtonValue } from '../../core/slack.ts'
+import { buttonsOf, labelsOf, textOf } from '../support/slack.ts'
+import { SlackWorkbench } from './workbench.ts'
+
+const subject = { uri: 'pkg:oci/checkout', digest: { sha256: 'a'.repeat(64) }, version: 'v1.5.0' }
+const checks = [
+  { name: 'Unit tests', state: 'passed' },
+  { name: 'Load test', state: 'failed' },
+]
+
+let bench: SlackWorkbench
+
+beforeAll(async () => {
+  bench = await SlackWorkbench.open()
+  await bench.link(bench.admin, 'U0ADA')
+})
+afterAll(() => bench.close())
+
+test('a click approves what the message showed', async () => {
+  const room = await bench.room('gate.pending')
+  const { gate, message } = await bench.gateIn(room, { environment: 'production', subject, evidence: { checks } })
+  for (const text of ['v1.5.0 (sha256:aaaaaaaaaaaa)', 'production', 'failed: Load test; 1 passed'])
+    expect(textOf(message)).toContain(text)
+  const [approve] = buttonsOf(message)
+  expect(readButtonValue(approve.value)?.binding).toBe(gate.binding)
+  await room.slack.click(bench.box, message, 'Approve', 'U0ADA')
+  expect(await bench.gate(gate)).toMatchObject({ status: 'approved', decided_via: 'slack' })
+})
+
+test('a button about something else decides nothing', async () => {
+  const room = await bench.room('gate.pending')
+  const { gate, message } = await bench.gateIn(room, { subject })
+  const [approve] = buttonsOf(message)
+  const shown = readButtonValue(approve.value)
+  if (!shown) throw new Error('The value of the button is not valid')
+  approve.value = buttonValue({ ...shown, binding: 'f'.repeat(64) })
+  await room.slack.click(bench.box, message, 'Approve', 'U0ADA')
+  await bench.shows('the refusal', () => room.slack.ephemerals.some(({ text }) => text.includes('Nothing was decided')))
+  await bench.expectPending(gate)
+})
+
+test('a gate with questions is approved on its page, and can be rejected in Slack', async () => {
+  const room = await bench.room('gate.pending')
+  const fields = [{ name: 'ticket', label: 'Change ticket', type: 'text' }]
+  const { gate, message } = await bench.gateIn(room, { subject, fields })
+  expect(labelsOf(message)).toEqual(['Answer and approve', 'Reject', 'Open in Signalbox'])
+  expect(buttonsOf(message)[0]).toMatchObject({ url: expect.stringContaining(`/app/gates/${gate.id}`) })
+  expect(buttonsOf(message)[0]).not.toHaveProperty('value')
+  await room.slack.click(bench.box, message, 'Reject', 'U0ADA')
+  expect((await bench.gate(gate)).status).toBe('rejected')
+})
+
+test('the message of a gate that was replaced says so, without buttons', async () => {
+  const room = await bench.room('gate.pending')
+  const { gate, message } = await bench.gateIn(room, { subject })
+  const newer = { name: gate.name, subject: { ...subject, version: 'v1.5.1' } }
+  await bench.admin.make(`/api/v1/executions/${gate.execution_id}/gates`, newer)
+  await bench.shows('that it was replaced', () => textOf(message).includes('a newer one with another subject has replaced it'))
+  expect(labelsOf(message)).toEqual([])
+})
