@@ -23,6 +23,7 @@ import { docs } from './docs/docs.ts'
 import { comparisonPages } from './dual-track/page.tsx'
 import { dualTrack } from './dual-track/routes.ts'
 import { environmentPages } from './environments/page.tsx'
+import { environmentPolicyPages } from './environments/policy-page.tsx'
 import { environments } from './environments/routes.ts'
 import { executionPages } from './executions/page.tsx'
 import { executions } from './executions/routes.ts'
@@ -146,6 +147,7 @@ export const app = new Elysia({
   .use(preferencePages)
   .use(projectPages)
   .use(environmentPages)
+  .use(environmentPolicyPages)
   .use(rollbackPages)
   .use(requirementPages)
   .use(executionPages)

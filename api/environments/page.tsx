@@ -10,6 +10,7 @@ import { Notice, Time } from '../pages/components/text.tsx'
 import { page, pageRoutes } from '../pages/page.tsx'
 import { notFound } from '../problems.ts'
 import { findShownEnvironments, listRollouts, type ShownEnvironment } from './environments.ts'
+import { policyPath } from './paths.ts'
 import type { EnvironmentRollout } from './schema.ts'
 import { Figures, Nothing, Running } from './tables.tsx'
 
@@ -85,7 +86,20 @@ const environmentPage = page(
       main: (
         <>
           <Fault of={environment} />
-          <Section title="What runs" aside={project.role === 'admin' && <a href={rollback}>Roll back…</a>}>
+          <Section
+            title="What runs"
+            aside={
+              <>
+                <a href={policyPath(project.id, name)}>Policy</a>
+                {project.role === 'admin' && (
+                  <>
+                    {' '}
+                    <a href={rollback}>Roll back…</a>
+                  </>
+                )}
+              </>
+            }
+          >
             <Running rows={[environment]} project_id={null} />
             <Figures rows={[environment]} named={false} />
           </Section>

@@ -5,7 +5,7 @@ import { record } from '../../core/security/audit.ts'
 import { hasTooManyMarks, nfc } from '../../core/values/nfc.ts'
 import { isPlainLine } from '../../core/values/plain-text.ts'
 import type { Json, Queryable, Tx } from '../../sql/index.ts'
-import { changedFields, fieldChanges, recordUpdate } from '../audit-logs/changes.ts'
+import { changedFields, type FieldChange, fieldChanges, recordUpdate } from '../audit-logs/changes.ts'
 import { readFreezes } from '../freezes/input.ts'
 import { lockPolicy } from '../gates/policy.ts'
 import type { GatePolicy } from '../gates/policy-fields.ts'
@@ -31,28 +31,28 @@ const columns = sql`
   policy.created_at, policy.updated_at
 `
 
+/** A name of a path, as names are stored. U+0000 occurs in none, and PostgreSQL rejects it. */
+const storedName = (name: string): string => nfc(name).replaceAll('\0', '\ufffd')
+
 /** The policy of an environment, if there is one. */
-async function findPolicy(
+export async function findPolicy(
   db: Queryable,
   { id, organization_id }: ResourceKey<'project'>,
-  environment: string,
+  name: string,
 ): Promise<EnvironmentPolicy | undefined> {
   const [policy] = await db<EnvironmentPolicy[]>`
     select ${columns}
     from environment_policies as policy
     where policy.project_id = ${id}
-      and policy.environment = ${environment}
+      and policy.environment = ${storedName(name)}
       and policy.organization_id = ${organization_id}
   `
   return policy
 }
 
-/** A name of a path, as names are stored. U+0000 occurs in none, and PostgreSQL rejects it. */
-const storedName = (name: string): string => nfc(name).replaceAll('\0', '\ufffd')
-
 /** @throws Problem `not_found` before the first change, which makes the policy */
 export async function getPolicy(db: Queryable, project: ResourceKey<'project'>, name: string): Promise<EnvironmentPolicy> {
-  const policy = await findPolicy(db, project, storedName(name))
+  const policy = await findPolicy(db, project, name)
   if (!policy) throw notFound('policy')
   return policy
 }
@@ -113,6 +113,9 @@ async function approverErrors(tx: Tx, organization_id: string, approvers: Enviro
     return ids.indexOf(group_id) < index ? [at(index, 'duplicate', 'is listed before: a policy names each group once')] : []
   })
 }
+
+/** What a policy is before it is made. */
+const UNSET = { approvers: [], require_subject: false, require_checks: false, gate_required: false, freezes: [] }
 
 const NO_PASSKEYS = 'must be false: there are no passkeys yet that approvers could confirm with'
 
@@ -209,6 +212,19 @@ export async function updatePolicy(
   await tx`update environment_policies set ${tx(stored)} where id = ${before.id} and organization_id = ${before.organization_id}`
   await recordUpdate(tx, by, project, entryOf(before), fieldChanges(before, changed))
   return getPolicy(tx, project, environment)
+}
+
+/** What an update would change; it changes nothing. @throws as `updatePolicy` */
+export async function reviewPolicy(
+  tx: Tx,
+  project: Resource<'project'>,
+  name: string,
+  given: EnvironmentPolicyInput,
+): Promise<FieldChange[]> {
+  const environment = requireName(name)
+  const now = await lockProject(tx, project)
+  const before = await findPolicy(tx, project, environment)
+  return fieldChanges(before ?? UNSET, await readInput(tx, project, given, now))
 }
 
 /** Deletes a policy. Gates keep what they copied from it. */

@@ -21,6 +21,11 @@ async function hookPages(pages: PageWalk, walk: Walk, { box, receiver }: Context
   for (const event of ['', 'gate.approved', 'manual.trigger']) await pages.visit(`GET ${HOOK}/preview`, {}, `?event=${event}`)
   await pages.visit(`POST ${HOOK}/test`)
   const { body: hook } = await admin.put(`/api/v1/deployment-hooks/${hook_id}`, { enabled: true, report_within_seconds: 600 })
+  const policy = '/app/projects/{project_id}/environment/policy'
+  const fields = { environment: 'reviewed', required_approvals: '3', require_subject: 'true', freezes: '' }
+  await pages.visit(`GET ${policy}`, {}, '?name=reviewed')
+  for (const step of ['', '/save']) await pages.visit(`POST ${policy}${step}`, fields)
+  await pages.visit(`POST ${policy}/delete`, { environment: 'reviewed' })
   await pages.visit('GET /app/projects/{project_id}/environment', {}, `?name=${encodeURIComponent(hook.environment)}`)
   await pages.visit(`POST ${HOOK}/trigger`)
   await pages.visit(`POST ${HOOK}/recover`, { period: 'day' })

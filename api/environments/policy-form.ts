@@ -1,0 +1,98 @@
+/** The policy of an environment as the fields of a form: lists are lines and rows. */
+import { Maybe, Name, Nullable, Shape, type Static, Text, Type, Uuid } from '../../core/values/schema.ts'
+import type { FreezeInput } from '../freezes/fields.ts'
+import { Way } from '../gates/policy-fields.ts'
+import { type FieldError, invalidFields, Problem } from '../problems.ts'
+import { type EnvironmentPolicy, EnvironmentPolicyInput } from './policy-schema.ts'
+
+/** Groups that a policy can name. */
+const ROWS = [1, 2, 3, 4, 5, 6] as const
+
+const approver = Maybe(Nullable(Uuid))
+const count = Maybe(Nullable(Type.Integer({ minimum: 1, maximum: 10 })))
+
+const { approvers: _, require_passkey: __, freezes: ___, decide_via: ____, ...plain } = EnvironmentPolicyInput.properties
+
+/** What the form posts. */
+export const PolicyFields = Shape({
+  ...plain,
+  environment: Name(64),
+  // Empty: as the workspace says.
+  decide_via: Maybe(Type.Array(Way)),
+  approver_1: approver,
+  count_1: count,
+  approver_2: approver,
+  count_2: count,
+  approver_3: approver,
+  count_3: count,
+  approver_4: approver,
+  count_4: count,
+  approver_5: approver,
+  count_5: count,
+  approver_6: approver,
+  count_6: count,
+  freezes: Maybe(Text(30_000)),
+})
+export type PolicyFields = Static<typeof PolicyFields>
+
+/** A freeze as a line: `Weekend | FREQ=WEEKLY;BYDAY=FR | 86400 | Europe/Berlin`, or `Holidays | from | until`. */
+function freezeOf(line: string): FreezeInput {
+  const parts = line.split('|').map((part) => part.trim())
+  const [rrule = '', seconds = '', time_zone = ''] = parts.slice(-3)
+  if (parts.length > 3 && rrule.includes('=')) {
+    return { name: parts.slice(0, -3).join(' | '), rrule, duration_seconds: Number(seconds), time_zone }
+  }
+  const [from = '', until = ''] = parts.slice(-2)
+  return { name: parts.slice(0, -2).join(' | '), from, until }
+}
+
+export const lineOf = ({ name, from, until, rrule, duration_seconds, time_zone }: EnvironmentPolicy['freezes'][number]): string =>
+  (rrule === undefined ? [name, from, until] : [name, rrule, duration_seconds, time_zone]).join(' | ')
+
+/** The rows of a form that name a group. */
+const filledRows = (fields: PolicyFields) =>
+  ROWS.flatMap((row) => {
+    const group_id = fields[`approver_${row}`]
+    return group_id ? [{ row, group_id, count: fields[`count_${row}`] ?? 1 }] : []
+  })
+
+/** The request that a form stands for, which is validated as that of the API is. */
+export function inputOf(fields: PolicyFields): Record<string, unknown> {
+  const { decide_via, required_approvals, prevent_self_approval, expires_in_seconds, ...flags } = fields
+  return {
+    required_approvals: required_approvals ?? null,
+    prevent_self_approval: prevent_self_approval ?? null,
+    expires_in_seconds: expires_in_seconds ?? null,
+    decide_via: decide_via?.length ? decide_via : null,
+    approvers: filledRows(fields).map(({ group_id, count }) => ({ group_id, count })),
+    require_subject: flags.require_subject ?? false,
+    require_checks: flags.require_checks ?? false,
+    gate_required: flags.gate_required ?? false,
+    freezes: (fields.freezes ?? '')
+      .split('\n')
+      .filter((line) => line.trim() !== '')
+      .map(freezeOf),
+  }
+}
+
+/** An error of the request at the field of the form. */
+function atField(fields: PolicyFields, { pointer, code, detail }: FieldError): FieldError {
+  const [, list, index = '', field = ''] = /^\/(approvers|freezes)(?:\/(\d+)(?:\/(\w+))?)?$/.exec(pointer) ?? []
+  if (list === 'approvers') return { pointer: `/approver_${filledRows(fields)[Number(index)]?.row ?? 1}`, code, detail }
+  if (list !== 'freezes') return { pointer, code, detail }
+  return {
+    pointer: '/freezes',
+    code,
+    detail: index === '' ? detail : `has a line ${Number(index) + 1} whose ${field || 'text'} ${detail}`,
+  }
+}
+
+/** Runs the work of a form. @throws Problem with errors at the fields of the form */
+export async function atFields<Result>(fields: PolicyFields, work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work()
+  } catch (error) {
+    if (!(error instanceof Problem && error.code === 'validation_failed' && error.errors)) throw error
+    throw invalidFields(error.errors.map((each) => atField(fields, each)))
+  }
+}
