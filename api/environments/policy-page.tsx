@@ -157,17 +157,16 @@ const policyPage = page(
           {project.role === 'admin' && (
             <Section title="Change it">
               <PolicyForm project_id={project.id} environment={environment} of={policy} groups={names} />
-              {policy && (
-                <Form action={`${path(project.id)}/delete`} inline>
-                  <input type="hidden" name="environment" value={environment} />
-                  <Submit
-                    kind="danger"
-                    confirm={`Delete the policy of ${environment}? New gates then follow the workspace alone.`}
-                  >
-                    Delete the policy
-                  </Submit>
-                </Form>
-              )}
+            </Section>
+          )}
+          {project.role === 'admin' && policy && (
+            <Section title="Delete">
+              <Form action={`${path(project.id)}/delete`} inline>
+                <input type="hidden" name="environment" value={environment} />
+                <Submit kind="danger" confirm={`Delete the policy of ${environment}? New gates then follow the workspace alone.`}>
+                  Delete the policy
+                </Submit>
+              </Form>
             </Section>
           )}
         </>

@@ -167,6 +167,10 @@ const groupPage = page(
                   <Submit>Save</Submit>
                 </Form>
               </div>
+            </Section>
+          )}
+          {isAdmin && (
+            <Section title="Delete">
               <Button
                 action={`/app/groups/${group.id}/delete`}
                 kind="danger"
