@@ -48,9 +48,16 @@ export async function getGateContext(db: Queryable, { id, organization_id }: Res
       ) as approved_by,
       case when execution.id is not null then jsonb_build_object(
         'execution_id', execution.id, 'agent', execution.agent, 'status', execution.status, 'summary', execution.summary,
-        'cost_usd', execution.cost_usd, 'requirement_id', requirement.id, 'requirement_number', requirement.number,
-        'requirement_title', requirement.title, 'requirement_description', requirement.description,
-        'acceptance_criteria', requirement.acceptance_criteria
+        'cost_usd', execution.cost_usd
+      ) || (
+        -- A subquery: a join may be planned as a loop over all requirements.
+        select jsonb_build_object(
+          'requirement_id', id, 'requirement_number', number, 'requirement_title', title, 'requirement_description', description,
+          'acceptance_criteria', acceptance_criteria
+        )
+        from requirements
+        where id = execution.requirement_id
+          and organization_id = ${organization_id}
       ) end as work,
       execution.started_by,
       now()::timestamptz(3) as now
@@ -58,9 +65,6 @@ export async function getGateContext(db: Queryable, { id, organization_id }: Res
     left join executions as execution
       on execution.id = gate.execution_id
       and execution.organization_id = ${organization_id}
-    left join requirements as requirement
-      on requirement.id = execution.requirement_id
-      and requirement.organization_id = ${organization_id}
     where gate.id = ${id}
       and gate.organization_id = ${organization_id}
   `

@@ -69,13 +69,13 @@ export async function readCircumstances(db: Queryable, { id, organization_id }: 
         ) as found
       ) as execution,
       (
+        -- Subqueries: a join may be planned as a loop over all rows.
         select jsonb_build_object('id', requirement.id, 'number', requirement.number, 'title', requirement.title)
-        from executions as execution
-        join requirements as requirement
-          on requirement.id = execution.requirement_id
+        from requirements as requirement
+        where requirement.id = (
+            select requirement_id from executions where id = gate.execution_id and organization_id = ${organization_id}
+          )
           and requirement.organization_id = ${organization_id}
-        where execution.id = gate.execution_id
-          and execution.organization_id = ${organization_id}
       ) as requirement,
       array(
         select other.name
@@ -89,13 +89,15 @@ export async function readCircumstances(db: Queryable, { id, organization_id }: 
       ) as others,
       (
         select jsonb_build_object('version', rollout.version, 'digest', null, 'since', ${instant(sql`rollout.at`)})
-        from environments as known
-        join rollouts as rollout
-          on rollout.id = known.current_id
+        from rollouts as rollout
+        where rollout.id = (
+            select current_id
+            from environments
+            where project_id = gate.project_id
+              and environment = gate.environment
+              and organization_id = ${organization_id}
+          )
           and rollout.organization_id = ${organization_id}
-        where known.project_id = gate.project_id
-          and known.environment = gate.environment
-          and known.organization_id = ${organization_id}
       ) as running,
       (
         select known.change_failure_rate_30d
