@@ -16,7 +16,7 @@ import { recover, redeliver } from './redeliveries.ts'
 import { reportRollout } from './reports.ts'
 import { presentedToken } from './returned-texts.ts'
 import { ReportInput } from './rollout-schema.ts'
-import { Dispatch, DispatchDetail, DispatchQuery } from './schema.ts'
+import { Dispatch, DispatchDetail, DispatchQuery, TriggerInput } from './schema.ts'
 import { finishedRollback, rollBack, testHook, triggerHook } from './triggers.ts'
 
 const tag = 'Deployment hooks'
@@ -61,8 +61,8 @@ export const dispatchRoutes = new Elysia({ name: 'dispatches', prefix: '/api/v1'
   )
   .post(
     '/deployment-hooks/:hook_id/trigger',
-    async ({ request, caller, hook, change }) =>
-      waitFor(request, hook, await change(202, (tx) => triggerHook(tx, caller, hook), locationOf)),
+    async ({ request, caller, hook, change, body }) =>
+      waitFor(request, hook, await change(202, (tx) => triggerHook(tx, caller, hook, body), locationOf)),
     {
       hook: 'admin',
       ...operation({
@@ -70,10 +70,10 @@ export const dispatchRoutes = new Elysia({ name: 'dispatches', prefix: '/api/v1'
         id: 'triggerDeploymentHook',
         summary: 'Trigger a deployment manually',
         description:
-          'Sends a `manual.trigger`. It gets the next `sequence` of the hook and is retried like every dispatch. With `Prefer: wait=10` the response contains the outcome, if it is known by then.',
-        body: Nothing,
+          'Sends a `manual.trigger`. It gets the next `sequence` of the hook and is retried like every dispatch. It is sent in a freeze too. If the policy of the environment requires an approved gate (`gate_required`), it takes an `override` with a reason, by an admin of the organization, signed in or with a personal token of the scope `decide`; the reason is shown on the dispatch and audited. With `Prefer: wait=10` the response contains the outcome, if it is known by then.',
+        body: TriggerInput,
         responses: { 200: Dispatch, 202: Dispatch },
-        errors: ['hook_disabled'],
+        errors: ['hook_disabled', 'approval_required', 'person_required'],
       }),
     },
   )
@@ -107,7 +107,7 @@ export const dispatchRoutes = new Elysia({ name: 'dispatches', prefix: '/api/v1'
         id: 'recoverDispatches',
         summary: 'Redeliver unsuccessful dispatches',
         description:
-          'Redelivers the oldest 10,000 failed or cancelled dispatches since `since` (and before `until`), each payload once. This includes superseded and expired dispatches and those created while the service had disabled the hook, but no `test.ping`. Payloads that have succeeded since, or are pending again, are left out, so a second call adds nothing. `Prefer: wait` has no effect.',
+          'Redelivers the oldest 10,000 failed or cancelled dispatches since `since` (and before `until`), each payload once. This includes superseded and expired dispatches and those created while the service had disabled the hook, but no `test.ping`. Payloads that have succeeded since, or are pending again, are left out, so a second call adds nothing; so are those that lack an approval (`not_approved`, `approval_revoked`, or what the policy of the environment requires now). `Prefer: wait` has no effect.',
         body: RecoverInput,
         responses: { 200: Recovered, 202: Recovered },
         errors: ['hook_disabled'],

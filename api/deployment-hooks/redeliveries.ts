@@ -1,8 +1,11 @@
 /** Redeliveries of one dispatch, or of all unsuccessful ones. */
 
 import { lockLanes } from '../../core/delivery/lanes.ts'
+import { type DispatchOrigin, findUnapproved } from '../../core/dispatches/approval.ts'
 import { decryptBody, mayBeSentTo } from '../../core/dispatches/bodies.ts'
+import { LACKS_APPROVAL } from '../../core/dispatches/errors.ts'
 import { MAX_ATTEMPTS } from '../../core/dispatches/retry-schedule.ts'
+import { sql } from '../../core/platform/database.ts'
 import type { Scope } from '../../core/scopes.ts'
 import { record } from '../../core/security/audit.ts'
 import type { Tx } from '../../sql/index.ts'
@@ -15,7 +18,7 @@ import { getHook } from './hooks.ts'
 import type { Recovered, RecoverInput } from './recovery-schema.ts'
 import type { Dispatch, Hook } from './schema.ts'
 import { redeliveryProblem } from './transitions.ts'
-import { requireEnabled } from './triggers.ts'
+import { approvalRequired, requireEnabled } from './triggers.ts'
 
 /** Maximum per call; another call continues. */
 const MAX_REDELIVERIES = 10_000
@@ -42,8 +45,8 @@ async function insertRedeliveries(
     tx`
       insert into dispatches (
         id, organization_id, workspace_id, project_id, hook_id, event_id, event, environment, sequence,
-        max_attempts, redelivery_of, made_after_sequence, report_within_seconds, gate_id, graph_id, requested_by, request_id,
-        traceparent
+        max_attempts, redelivery_of, made_after_sequence, report_within_seconds, gate_id, graph_id, override_reason, requested_by,
+        request_id, traceparent
       )
       select
         original.new_id, dispatch.organization_id, dispatch.workspace_id, dispatch.project_id, dispatch.hook_id, dispatch.event_id,
@@ -51,7 +54,7 @@ async function insertRedeliveries(
         case when dispatch.event = 'test.ping' then 1 else ${MAX_ATTEMPTS} end,
         coalesce(dispatch.redelivery_of, dispatch.id), ${made_after_sequence},
         case when dispatch.event <> 'test.ping' then ${report_within_seconds}::integer end,
-        dispatch.gate_id, dispatch.graph_id, ${by.id}, ${by.request_id}, ${by.traceparent}
+        dispatch.gate_id, dispatch.graph_id, dispatch.override_reason, ${by.id}, ${by.request_id}, ${by.traceparent}
       from ${originals}
       join dispatches as dispatch on dispatch.id = original.id
       where dispatch.organization_id = ${organization_id}
@@ -82,6 +85,46 @@ async function requireSendable(tx: Tx, { id, organization_id }: ResourceKey<'dis
   )
 }
 
+/** A dispatch and what it comes from, with the environment of its hook. */
+interface Original extends DispatchOrigin {
+  id: string
+}
+
+/** SQL: the columns of an `Original`, of `dispatch` and `hook`. */
+const originalColumns = sql`
+  dispatch.id, dispatch.organization_id, dispatch.project_id, hook.environment, dispatch.event, dispatch.gate_id, dispatch.graph_id,
+  dispatch.override_reason
+`
+
+/** Those of the dispatches of a hook that may be sent again: the policy of its environment may require an approval by now. */
+async function allowed(tx: Tx, originals: Original[]): Promise<Original[]> {
+  const [first] = originals
+  if (!first) return []
+  const [policy] = await tx`
+    select
+    from environment_policies
+    where project_id = ${first.project_id}
+      and environment = ${first.environment}
+      and organization_id = ${first.organization_id}
+      and gate_required
+  `
+  if (!policy) return originals
+  const refused = await findUnapproved(tx, originals)
+  return originals.filter((original) => !refused.has(original))
+}
+
+/** @throws Problem `approval_required` if the environment of the hook requires an approval by now */
+async function requireApproval(tx: Tx, { id, organization_id }: ResourceKey<'dispatch'>, environment: string): Promise<void> {
+  const originals = await tx<Original[]>`
+    select ${originalColumns}
+    from dispatches as dispatch
+    join deployment_hooks as hook on hook.id = dispatch.hook_id and hook.organization_id = dispatch.organization_id
+    where dispatch.id = ${id}
+      and dispatch.organization_id = ${organization_id}
+  `
+  if ((await allowed(tx, originals)).length === 0) throw approvalRequired(environment)
+}
+
 /** Redelivers a finished dispatch as a new one with the same payload and sequence. */
 export async function redeliver(tx: Tx, by: Caller, dispatch: Resource<'dispatch'>): Promise<Dispatch> {
   const original = await getDispatch(tx, dispatch)
@@ -90,6 +133,7 @@ export async function redeliver(tx: Tx, by: Caller, dispatch: Resource<'dispatch
   const { status, error } = await getDispatch(tx, dispatch)
   const problem = redeliveryProblem({ status, error }, hook)
   if (problem) throw problem
+  await requireApproval(tx, dispatch, hook.environment)
   await requireSendable(tx, dispatch, hook.url)
   const [redelivery_id = ''] = await insertRedeliveries(tx, by, dispatch, hook, [dispatch.id], lane?.sequence ?? 0)
   await record(tx, by, dispatch, {
@@ -104,15 +148,15 @@ export async function redeliver(tx: Tx, by: Caller, dispatch: Resource<'dispatch
 
 /**
  * The newest unsuccessful dispatch of each body, oldest first. Bodies that are pending again, or were delivered by a later
- * dispatch, are left out, and dispatches without a body, since it was too large.
+ * dispatch, are left out, and dispatches without a body, since it was too large, or without an approval.
  */
 async function findUnsuccessful(
   tx: Tx,
   { id, organization_id }: ResourceKey<'hook'>,
   { since, until = null }: RecoverInput,
 ): Promise<string[]> {
-  const found = await tx<{ id: string }[]>`
-    select id
+  const found = await tx<Original[]>`
+    select ${originalColumns}
     from (
       select distinct on (first_id) id, first_id, created_at
       from unsuccessful_deliveries
@@ -123,7 +167,10 @@ async function findUnsuccessful(
         and (${until}::timestamptz is null or created_at < ${until}::timestamptz)
       order by first_id, created_at desc, id desc
     ) as newest
-    where not exists (
+    join dispatches as dispatch on dispatch.id = newest.id and dispatch.organization_id = ${organization_id}
+    join deployment_hooks as hook on hook.id = ${id} and hook.organization_id = ${organization_id}
+    where dispatch.error ->> 'code' <> all(${LACKS_APPROVAL})
+    and not exists (
       select 1
       from dispatches as other
       -- All dispatches of a body are newer than the first, which excludes older partitions.
@@ -133,10 +180,10 @@ async function findUnsuccessful(
         and (other.status = 'pending' or other.status = 'succeeded' and other.completed_at >= newest.created_at)
     )
     and exists (select 1 from dispatch_bodies where dispatch_id = newest.id and organization_id = ${organization_id})
-    order by created_at, id
+    order by newest.created_at, newest.id
     limit ${MAX_REDELIVERIES}
   `
-  return found.map((each) => each.id)
+  return (await allowed(tx, found)).map((each) => each.id)
 }
 
 /** Redelivers the unsuccessful dispatches of a period. The lane is locked, so concurrent calls do not duplicate them. */

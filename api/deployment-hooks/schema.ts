@@ -215,9 +215,21 @@ const dispatch = {
   redelivery_of: Nullable(Uuid),
   superseded_by: Nullable(Uuid),
   rollout: Nullable(Rollout),
+  override_reason: Nullable(
+    Type.String({
+      description: 'Why it is sent without what an approval lacks, and in a freeze. Null if nothing was overridden.',
+    }),
+  ),
   created_at: Instant,
   completed_at: Nullable(Instant),
 }
+
+const override = Shape({
+  reason: Text(2000, { minLength: 1, examples: ['The checkout is down, and its approvers are asleep.'] }),
+})
+
+export const TriggerInput = Shape({ override: Maybe(Nullable(override)) })
+export type TriggerInput = Static<typeof TriggerInput>
 
 export const Dispatch = Shape(dispatch, { title: 'Dispatch' })
 export type Dispatch = Static<typeof Dispatch>

@@ -1,5 +1,5 @@
 /** What can be done with a dispatch, by its state and that of its hook. Pure functions: pages ask before they offer an action. */
-import { PAYLOAD_TOO_LARGE } from '../../core/dispatches/errors.ts'
+import { LACKS_APPROVAL, PAYLOAD_TOO_LARGE } from '../../core/dispatches/errors.ts'
 import { invalidTransition, Problem } from '../problems.ts'
 import type { Dispatch } from './schema.ts'
 
@@ -33,6 +33,11 @@ export function redeliveryProblem(
     return new Problem(
       'invalid_transition',
       'The dispatch has failed and cannot be redelivered: its body was too large, so there is nothing to send. Make body_template smaller, then trigger the hook.',
+    )
+  if (LACKS_APPROVAL.includes(error?.code ?? ''))
+    return new Problem(
+      'approval_required',
+      'The dispatch was cancelled because it lacks an approval, and cannot be redelivered. Have a gate approved for the environment, which makes a new dispatch; or trigger the hook with an override, as an admin of the organization.',
     )
   return disabledProblem(hook)
 }

@@ -16,13 +16,16 @@ import type { NamedProjectScope, ProjectScope } from '../../core/scopes.ts'
 import { record } from '../../core/security/audit.ts'
 import type { Queryable, Tx } from '../../sql/index.ts'
 import { afterCommit } from '../../sql/transaction.ts'
+import type { TokenScope } from '../credentials/token-scopes.ts'
+import { roleOf } from '../members/locked-organization.ts'
 import type { Caller } from '../plugins/request-context.ts'
 import { type Resource, type ResourceKey, resourceKey } from '../plugins/resources.ts'
-import { notFound } from '../problems.ts'
+import { notFound, Problem } from '../problems.ts'
+import { hasAtLeast } from '../roles.ts'
 import { getDispatch, getDispatches } from './dispatches.ts'
 import { getDispatchedHook, getHook } from './hooks.ts'
 import type { Rollback, RollbackInput } from './recovery-schema.ts'
-import type { Dispatch } from './schema.ts'
+import type { Dispatch, TriggerInput } from './schema.ts'
 import { disabledProblem } from './transitions.ts'
 
 /** Emits an event, and returns it with the organization, workspace and project that its payload names. */
@@ -56,7 +59,7 @@ export async function testHook(tx: Tx, by: Caller, hook: Resource<'hook'>): Prom
   const emitted = await emitEvent(tx, by, hook, 'test.ping', { hook: shown })
   await markLanesChanged(tx, [hook.organization_id], [shown.id])
   const [dispatch_id = ''] = await createDispatches(tx, [
-    { ...emitted, hook: await getDispatchedHook(tx, hook), sequence: null, max_attempts: 1 },
+    { ...emitted, hook: await getDispatchedHook(tx, hook), gated_environment: null, sequence: null, max_attempts: 1 },
   ])
   await record(tx, by, hook, {
     action: 'deployment_hook.tested',
@@ -79,21 +82,62 @@ export function requireEnabled(hook: { enabled: boolean; name: string }): void {
   if (problem) throw problem
 }
 
-/** Sends a `manual.trigger`, with the next sequence, like every deployment. */
-export async function triggerHook(tx: Tx, by: Caller, hook: Resource<'hook'>): Promise<Dispatch> {
+/** @throws Problem `forbidden` for whoever is no admin of the organization; `person_required` for a token that cannot decide */
+async function requireOverrider(tx: Tx, by: Caller, organization_id: string): Promise<void> {
+  const role = (await roleOf(tx, organization_id, by.id)) ?? 'member'
+  if (!hasAtLeast(role, 'admin'))
+    throw new Problem('forbidden', `An override requires the role admin in the organization; your role is ${role}.`)
+  if (by.token_id === null) return
+  const [token] = await tx<{ scope: TokenScope }[]>`select scope from personal_tokens where id = ${by.token_id}`
+  if (token?.scope !== 'decide') {
+    const detail = 'People override what an approval lacks: do it signed in, or with a personal token that has the scope decide.'
+    throw new Problem('person_required', detail)
+  }
+}
+
+/** What is wrong with a dispatch that lacks the approval that its environment requires. */
+export const approvalRequired = (environment: string): Problem =>
+  new Problem(
+    'approval_required',
+    `The policy of the environment ${environment} requires an approved gate (gate_required). Open a gate for it and have it approved; or trigger the hook with an override, as an admin of the organization.`,
+  )
+
+/**
+ * Sends a `manual.trigger`, with the next sequence, like every deployment.
+ *
+ * @throws Problem `hook_disabled`; `approval_required` if the environment requires an approved gate and nothing is overridden
+ */
+export async function triggerHook(
+  tx: Tx,
+  by: Caller,
+  hook: Resource<'hook'>,
+  { override = null }: TriggerInput = {},
+): Promise<Dispatch> {
   const shown = await getHook(tx, hook)
+  if (override) await requireOverrider(tx, by, hook.organization_id)
   requireEnabled(shown)
   const emitted = await emitEvent(tx, by, hook, 'manual.trigger', { hook: shown })
   await lockLanes(tx, [hook.organization_id], [shown.id])
-  const sequence = (await takeSequences(tx, [hook.organization_id], new Map([[shown.id, 1]]))).get(shown.id)?.first ?? null
+  const taken = (await takeSequences(tx, [hook.organization_id], new Map([[shown.id, 1]]))).get(shown.id)
+  const gated_environment = taken?.gated_environment ?? null
+  if (gated_environment !== null && !override) throw approvalRequired(gated_environment)
   const [dispatch_id = ''] = await createDispatches(tx, [
-    { ...emitted, hook: await getDispatchedHook(tx, hook), sequence, max_attempts: MAX_ATTEMPTS },
+    {
+      ...emitted,
+      hook: await getDispatchedHook(tx, hook),
+      gated_environment,
+      override_reason: override?.reason ?? null,
+      sequence: taken?.first ?? null,
+      max_attempts: MAX_ATTEMPTS,
+    },
   ])
   await record(tx, by, hook, {
     action: 'deployment_hook.triggered',
     resource_type: 'deployment_hook',
     resource_id: shown.id,
-    detail: `${by.name} triggered the deployment hook ${shown.name}.`,
+    detail: override
+      ? `${by.name} triggered the deployment hook ${shown.name} without an approval: ${override.reason}`
+      : `${by.name} triggered the deployment hook ${shown.name}.`,
   })
   wakeClaimers(tx, shown)
   return getDispatch(tx, resourceKey('dispatch', dispatch_id, hook))
@@ -124,6 +168,7 @@ export async function rollBack(tx: Tx, by: Caller, project: Resource<'project'>,
       ...emitted,
       hook,
       cancelled: !enabled,
+      gated_environment: null,
       sequence: sequences.get(hook.id)?.first ?? null,
       max_attempts: MAX_ATTEMPTS,
     })),

@@ -7,6 +7,7 @@ import { sql } from '../platform/database.ts'
 import { hasRollout } from '../rollouts.ts'
 import { type NamedProjectScope, scopeOf } from '../scopes.ts'
 import { derivedId } from '../values/derived-ids.ts'
+import { findUnapproved } from './approval.ts'
 import {
   type BodyToRender,
   commonParts,
@@ -16,7 +17,7 @@ import {
   type RenderedBody,
   renderInChunks,
 } from './bodies.ts'
-import { HOOK_DISABLED, PAYLOAD_TOO_LARGE } from './errors.ts'
+import { HOOK_DISABLED, NOT_APPROVED, PAYLOAD_TOO_LARGE } from './errors.ts'
 import { emitFinished } from './finished.ts'
 
 /** The fields of a hook that its dispatches need. */
@@ -40,6 +41,10 @@ export interface NewDispatch {
   hook: DispatchedHook
   /** Whether to create it as cancelled, so that it is not sent but can be redelivered: for hooks that Signalbox disabled. */
   cancelled?: boolean
+  /** The environment of the hook, if it requires an approved gate: without one, the dispatch is created as cancelled. Else null. */
+  gated_environment: string | null
+  /** Why somebody may send it without an approval. */
+  override_reason?: string | null
   event: Event
   scope: NamedProjectScope
   sequence: number | null
@@ -61,7 +66,17 @@ export const dispatchId = ({ event, hook }: { event: { id: string }; hook: { id:
  * @returns the ids, in the given order
  */
 export async function createDispatches(tx: Tx, dispatches: NewDispatch[]): Promise<string[]> {
-  const identified = dispatches.map((dispatch): IdentifiedDispatch => ({ ...dispatch, id: dispatchId(dispatch) }))
+  const unapproved = await findUnapproved(tx, dispatches.flatMap(approvalOf))
+  const refused = new Set([...unapproved].map(({ id }) => id))
+  const identified = dispatches.map((dispatch): IdentifiedDispatch => {
+    const id = dispatchId(dispatch)
+    return {
+      ...dispatch,
+      id,
+      refused: refused.has(id),
+      override_reason: dispatch.override_reason ?? gateOverride(dispatch.event),
+    }
+  })
   const plain = identified.filter(({ hook }) => hook.body_template === null)
   if (plain.length > 0) await insertDispatches(tx, plain, [])
   const toRender = identified.flatMap((dispatch): BodyToRender<IdentifiedDispatch>[] => {
@@ -93,7 +108,22 @@ const originOf = ({ name, data }: Event) => ({
   graph_id: name === TRIGGERS.workflow_done ? ((data.graph_id as string | undefined) ?? null) : null,
 })
 
-type IdentifiedDispatch = NewDispatch & { id: string }
+/** The reason of the person who overrode the gate of an approval; null if nobody did. */
+function gateOverride({ name, data }: Event): string | null {
+  const { decided_via, comment } = (name === TRIGGERS.gate_approved && data.gate ? data.gate : {}) as Partial<
+    Record<'decided_via' | 'comment', string | null>
+  >
+  return decided_via === 'override' ? (comment ?? null) : null
+}
+
+type IdentifiedDispatch = NewDispatch & { id: string; refused: boolean }
+
+/** What is checked of a dispatch whose environment requires an approved gate. */
+function approvalOf(dispatch: NewDispatch) {
+  const { event, scope, gated_environment: environment, override_reason = null } = dispatch
+  if (environment === null) return []
+  return { ...scopeOf(scope), ...originOf(event), id: dispatchId(dispatch), environment, event: event.name, override_reason }
+}
 
 /** @param rendered the bodies of the dispatches, if their hooks have templates; empty if PostgreSQL makes them */
 async function insertDispatches(tx: Tx, dispatches: IdentifiedDispatch[], rendered: RenderedBody[]): Promise<void> {
@@ -102,7 +132,17 @@ async function insertDispatches(tx: Tx, dispatches: IdentifiedDispatch[], render
   const hooks = new Map<string, object>()
   const parts = new Map<string, { organization_id: string; head: string; tail: string }>()
   const hookParts = new Map<string, string>()
-  for (const { event, hook, scope, max_attempts, cancelled, requested_by, request_id, traceparent } of dispatches) {
+  for (const {
+    event,
+    hook,
+    scope,
+    max_attempts,
+    cancelled,
+    override_reason,
+    requested_by,
+    request_id,
+    traceparent,
+  } of dispatches) {
     if (!hooks.has(hook.id)) {
       const { id, environment, report_within_seconds } = hook
       hooks.set(id, { id, environment, report_within_seconds, max_attempts, cancelled: cancelled ?? false })
@@ -110,7 +150,7 @@ async function insertDispatches(tx: Tx, dispatches: IdentifiedDispatch[], render
     }
     if (!events.has(event.id)) {
       const { id, name } = event
-      events.set(id, { id, name, ...scopeOf(scope), requested_by, request_id, traceparent, ...originOf(event) })
+      events.set(id, { id, name, ...scopeOf(scope), requested_by, override_reason, request_id, traceparent, ...originOf(event) })
       if (rendered.length === 0) {
         const [head, tail] = commonParts(event, scope)
         parts.set(event.id, { organization_id: scope.organization.id, head, tail })
@@ -119,6 +159,7 @@ async function insertDispatches(tx: Tx, dispatches: IdentifiedDispatch[], render
   }
   const tooLarge = rendered.flatMap(({ id, body }) => (body === null ? id : []))
   const isTooLarge = tx`row.id = any(${tooLarge}::uuid[])`
+  const isRefused = tx`row.id = any(${dispatches.flatMap(({ id, refused }) => (refused ? id : []))}::uuid[])`
   const organizations = new Map(dispatches.map(({ id, scope }) => [id, scope.organization.id]))
   const bodies = rendered.map(({ id, body, encrypted, has_report }) => ({
     id,
@@ -140,23 +181,24 @@ async function insertDispatches(tx: Tx, dispatches: IdentifiedDispatch[], render
     tx`
       insert into dispatches (
         id, organization_id, workspace_id, project_id, hook_id, event_id, event,
-        environment, sequence, max_attempts, report_within_seconds, gate_id, graph_id, requested_by, request_id, traceparent,
-        status, error, completed_at
+        environment, sequence, max_attempts, report_within_seconds, gate_id, graph_id, requested_by, override_reason, request_id,
+        traceparent, status, error, completed_at
       )
       select
         row.id, event.organization_id, event.workspace_id, event.project_id, hook.id, event.id, event.name,
         hook.environment, row.sequence, hook.max_attempts, case when event.name <> 'test.ping' then hook.report_within_seconds end,
-        event.gate_id, event.graph_id, event.requested_by, event.request_id, event.traceparent,
-        case when ${isTooLarge} then 'failed' when hook.cancelled then 'cancelled' else 'pending' end,
+        event.gate_id, event.graph_id, event.requested_by, event.override_reason, event.request_id, event.traceparent,
+        case when ${isTooLarge} then 'failed' when ${isRefused} or hook.cancelled then 'cancelled' else 'pending' end,
         case
           when ${isTooLarge} then ${tx.json(PAYLOAD_TOO_LARGE)}::jsonb
+          when ${isRefused} then ${tx.json(NOT_APPROVED)}::jsonb
           when hook.cancelled then ${tx.json(HOOK_DISABLED)}::jsonb
         end,
-        case when ${isTooLarge} or hook.cancelled then now() end
+        case when ${isTooLarge} or ${isRefused} or hook.cancelled then now() end
       from ${rows}
       join json_to_recordset(${JSON.stringify([...events.values()])}::text::json) as event (
         id uuid, name text, organization_id uuid, workspace_id uuid, project_id uuid, gate_id uuid, graph_id uuid,
-        requested_by uuid, request_id text, traceparent text
+        requested_by uuid, override_reason text, request_id text, traceparent text
       ) on event.id = row.event_id
       join json_to_recordset(${JSON.stringify([...hooks.values()])}::text::json) as hook (
         id uuid, environment text, max_attempts integer, cancelled boolean, report_within_seconds integer

@@ -6,6 +6,16 @@ export const CANCELLED = { code: 'cancelled', detail: 'The dispatch was cancelle
 /** The error of a dispatch that was cancelled because its hook is disabled. */
 export const HOOK_DISABLED = { code: 'hook_disabled', detail: 'The hook is disabled.' }
 
+/** The error of a dispatch whose environment requires an approval that it lacks. */
+export const NOT_APPROVED = {
+  code: 'not_approved',
+  detail:
+    'Nothing was sent: the policy of the environment requires an approved gate (gate_required), and this dispatch comes from none. Open a gate for the environment and have it approved; or let an admin of the organization trigger the hook with an override.',
+}
+
+/** The codes of dispatches that cannot be sent again without an approval. */
+export const LACKS_APPROVAL = [NOT_APPROVED.code, 'approval_revoked']
+
 /** The error of a dispatch whose rendered body is too large. */
 export const PAYLOAD_TOO_LARGE = {
   code: 'payload_too_large',

@@ -8,13 +8,16 @@ interface TakenSequences {
   lane: ChangedLane
   /** Whether nothing is to be sent now because the hook is paused. */
   paused: boolean
+  /** The environment of the hook, if it requires an approved gate; else null. */
+  gated_environment: string | null
 }
 
 /**
  * Takes numbers from the sequences of hooks, and notes new work in their lanes. The caller has locked the lanes (`lockLanes`) until
  * the commit, so that numbers become visible in their order.
  *
- * `paused` is therefore read after the lane is locked. Unpausing locks the lane too, so it is either seen here, or wakes the lane later.
+ * `paused` and the policy are therefore read after the lane is locked. Unpausing locks the lane too, so it is either seen here, or wakes
+ * the lane later.
  *
  * @param counts how many numbers to take, by hook id
  * @param leaseTo the worker that leases idle lanes; null to lease none
@@ -27,7 +30,7 @@ export async function takeSequences(
   leaseTo: string | null = null,
 ): Promise<Map<string, TakenSequences>> {
   const wanted = [...counts].map(([hook_id, count]) => ({ hook_id, count }))
-  const taken = await tx<(ChangedLane & { first: number; paused: boolean })[]>`
+  const taken = await tx<(ChangedLane & Omit<TakenSequences, 'lane'>)[]>`
     update lanes as lane
     set sequence = lane.sequence + wanted.count,
         version  = lane.version + 1,
@@ -36,12 +39,19 @@ export async function takeSequences(
         owner_id = coalesce(lane.owner_id, case when not lane.is_pull and hook.enabled and (hook.supersede or not hook.paused) then ${leaseTo}::uuid end)
     from jsonb_to_recordset(${tx.json(wanted)}) as wanted (hook_id uuid, count integer)
     join deployment_hooks as hook on hook.id = wanted.hook_id and hook.organization_id = any(${organization_ids}::uuid[])
+    left join environment_policies as policy
+      on policy.project_id = hook.project_id
+      and policy.environment = hook.environment
+      and policy.organization_id = hook.organization_id
     where lane.id = wanted.hook_id
       and lane.organization_id = hook.organization_id
     returning
       lane.id, lane.organization_id, lane.kind, lane.version, lane.revision, lane.owner_id, lane.is_pull, lane.sequence - wanted.count + 1 as first,
       -- Superseded dispatches are cancelled also while the hook is paused, so the lane has work.
-      hook.paused and not hook.supersede as paused
+      hook.paused and not hook.supersede as paused,
+      case when policy.gate_required then hook.environment end as gated_environment
   `
-  return new Map(taken.map(({ first, paused, ...lane }) => [lane.id, { first, lane, paused }]))
+  return new Map(
+    taken.map(({ first, paused, gated_environment, ...lane }) => [lane.id, { first, lane, paused, gated_environment }]),
+  )
 }

@@ -14,7 +14,7 @@ const eventColumns = sql`
   delivery.due_at as next_attempt_at, attempt.response_status, attempt.duration_ms,
   case dispatch.status when 'pending' then attempt.error else dispatch.error end as error,
   dispatch.sequence, dispatch.redelivery_of, dispatch.superseded_by, ${rolloutColumn} as rollout,
-  dispatch.created_at, dispatch.completed_at
+  dispatch.override_reason, dispatch.created_at, dispatch.completed_at
 `
 
 /** SQL: the same as the API shows them, with the body of the last response. */

@@ -86,6 +86,7 @@ describe('an approved gate', () => {
       redelivery_of: null,
       superseded_by: null,
       rollout: null,
+      override_reason: null,
       created_at: expect.any(String),
       completed_at: expect.any(String),
       payload: request.body,

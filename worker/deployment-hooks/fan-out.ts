@@ -116,6 +116,7 @@ async function dispatchTriggered(tx: Tx, { matches }: HookTargets, leaseTo: stri
       return {
         hook,
         cancelled: !hook.enabled,
+        gated_environment: taken.get(hook.id)?.gated_environment ?? null,
         event,
         scope,
         sequence,

@@ -1,0 +1,185 @@
+/** An environment whose policy requires an approved gate: each way in which a dispatch is made, with and without one. */
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import type { Answer } from '../support/signalbox.ts'
+import { Workbench } from './workbench.ts'
+
+type Body = Answer['body']
+
+let bench: Workbench
+
+beforeAll(async () => {
+  bench = await Workbench.open()
+})
+afterAll(() => bench.close())
+
+const policyOf = ({ id }: Body) => `/api/v1/projects/${id}/environments/production/policy`
+
+/** Changes the policy of production. */
+async function policy(project: Body, input: object): Promise<void> {
+  expect((await bench.admin.put(policyOf(project), input)).status).toBe(200)
+}
+
+/** A hook whose environment requires an approved gate. */
+async function guarded(input: object = {}) {
+  const made = await bench.hooked(input)
+  await policy(made.project, { gate_required: true })
+  return made
+}
+
+/** Opens gates of one execution, and approves those whose name begins with "Yes". @returns the gates */
+async function gates(execution: Body, ...inputs: object[]): Promise<Body[]> {
+  const opened: Body[] = []
+  for (const input of inputs) opened.push(await bench.admin.make(`/api/v1/executions/${execution.id}/gates`, input))
+  for (const gate of opened) if (gate.name.startsWith('Yes')) await bench.admin.make(`/api/v1/gates/${gate.id}/approve`, {})
+  return opened
+}
+
+const YES = { name: 'Yes', environment: 'production' }
+
+/** The outcome of each dispatch of a hook, oldest first: its status, or the code of its error. */
+async function outcomes(hook: Body): Promise<string[]> {
+  await bench.box.settled()
+  const { items } = await bench.listed(hook)
+  return items.map(({ status, error }: Body) => error?.code ?? status).reverse()
+}
+
+describe('automatic dispatches', () => {
+  test('of gates need an approved gate for the environment: one without an environment does not count', async () => {
+    const { project, hook, receiver } = await guarded()
+    await gates(await bench.box.running(bench.admin, project.id), { name: 'Yes, anywhere' })
+    await gates(await bench.box.running(bench.admin, project.id), YES)
+    expect(await outcomes(hook)).toEqual(['not_approved', 'succeeded'])
+    expect(receiver.requests).toHaveLength(1)
+    const { items } = await bench.listed(hook)
+    expect(items[1]).toMatchObject({ status: 'cancelled', attempt_count: 0, error: { code: 'not_approved' } })
+    expect(items[1].error.detail).toContain('Open a gate for the environment')
+  })
+
+  test('of another environment, and of a policy that requires no gate, are sent', async () => {
+    const { project, hook } = await guarded({ environment: 'staging' })
+    await gates(await bench.box.running(bench.admin, project.id), { name: 'Yes' })
+    expect(await outcomes(hook)).toEqual(['succeeded'])
+    const free = await bench.hooked()
+    await policy(free.project, { required_approvals: 2 })
+    await bench.box.approval(bench.admin, (await bench.box.running(bench.admin, free.project.id)).id)
+    expect(await outcomes(free.hook)).toEqual(['succeeded'])
+  })
+
+  test('of workflows are decided by the last gate for the environment that one of their executions opened', async () => {
+    const { project, hook } = await guarded({ trigger_on: 'workflow_done' })
+    const finish = async (...inputs: object[]) => {
+      const execution = await bench.box.running(bench.admin, project.id)
+      const opened = await gates(execution, ...inputs)
+      await bench.admin.make(`/api/v1/executions/${execution.id}/complete`, {})
+      return opened
+    }
+    await finish()
+    await finish({ name: 'Yes' }, { ...YES, environment: 'staging' })
+    await finish(YES)
+    await finish(YES, { name: 'Yes', environment: 'staging' })
+    expect(await outcomes(hook)).toEqual(['not_approved', 'not_approved', 'succeeded', 'succeeded'])
+  })
+
+  test('of workflows whose execution was rejected after it was approved are not sent', async () => {
+    const { project, hook } = await guarded({ trigger_on: 'workflow_done' })
+    const requirement = await bench.admin.make(`/api/v1/projects/${project.id}/requirements`, { title: 'Pay by invoice' })
+    const graph_id = Bun.randomUUIDv7()
+    const start = async () => {
+      const execution = await bench.admin.make(`/api/v1/requirements/${requirement.id}/executions`, { agent: 'coder', graph_id })
+      return bench.admin.make(`/api/v1/executions/${execution.id}/start`, {})
+    }
+    const first = await start()
+    const [, second] = (await gates(first, YES, { name: 'No', environment: 'production' })) as [Body, Body]
+    await bench.admin.make(`/api/v1/gates/${second.id}/reject`, {})
+    await bench.admin.make(`/api/v1/executions/${(await start()).id}/complete`, {})
+    expect(await outcomes(hook)).toEqual(['not_approved'])
+    const third = await start()
+    await gates(third, YES)
+    await bench.admin.make(`/api/v1/executions/${third.id}/complete`, {})
+    expect(await outcomes(hook)).toEqual(['not_approved', 'succeeded'])
+  })
+
+  test('of a hook that the service disabled are not approved either, so that recover does not send them', async () => {
+    const { project, hook, receiver } = await guarded()
+    receiver.answer = () => new Response('gone', { status: 410 })
+    await gates(await bench.box.running(bench.admin, project.id), YES)
+    await bench.box.settled()
+    await gates(await bench.box.running(bench.admin, project.id), { name: 'Yes, anywhere' })
+    await gates(await bench.box.running(bench.admin, project.id), YES)
+    const found = await outcomes(hook)
+    expect(found.slice(1)).toEqual(['not_approved', 'hook_disabled'])
+    receiver.answer = () => new Response('ok')
+    await bench.change(hook, { enabled: true })
+    const { body } = await bench.ask(hook, 'recover', { since: '2020-01-01T00:00:00Z' })
+    expect(body).toEqual({ redelivered: 2 })
+  })
+})
+
+describe('requested dispatches', () => {
+  test('a manual trigger needs an override, whose reason is on the dispatch and audited', async () => {
+    const { hook, receiver } = await guarded()
+    const refused = await bench.ask(hook, 'trigger')
+    expect([refused.status, refused.body.code]).toEqual([409, 'approval_required'])
+    expect((await bench.listed(hook)).total).toBe(0)
+    const { status, body } = await bench.ask(
+      hook,
+      'trigger',
+      { override: { reason: 'Checkout is down.' } },
+      { Prefer: 'wait=20' },
+    )
+    expect([status, body.status, body.override_reason, body.sequence]).toEqual([200, 'succeeded', 'Checkout is down.', 1])
+    expect(receiver.requests).toHaveLength(1)
+    expect((await bench.lastEntry(hook.id)).detail).toContain('without an approval: Checkout is down.')
+    const again = await bench.act(body, 'redeliver')
+    expect([again.status, again.body.override_reason]).toEqual([202, 'Checkout is down.'])
+  })
+
+  test('only an admin of the organization overrides, not with a token that cannot decide', async () => {
+    const { hook } = await guarded()
+    const override = { override: { reason: 'Checkout is down.' } }
+    const max = await bench.box.user('Max')
+    await bench.box.join(max, bench.site, 'member', 'admin')
+    const path = `/api/v1/deployment-hooks/${hook.id}/trigger`
+    expect((await max.post(path, override)).status).toBe(403)
+    expect((await max.post(path)).body.code).toBe('approval_required')
+    const { token } = await bench.admin.make('/api/v1/auth/tokens', { name: 'CI', scope: 'write' })
+    const byScript = await bench.box.request('POST', path, override, { Authorization: `Bearer ${token}` })
+    expect([byScript.status, byScript.body.code]).toEqual([403, 'person_required'])
+  })
+
+  test('tests and rollbacks pass', async () => {
+    const { project, hook } = await guarded()
+    await bench.ask(hook, 'test', undefined, { Prefer: 'wait=20' })
+    await bench.admin.make(`/api/v1/projects/${project.id}/deployment-rollback`, { target_version: 'v1.4.2' })
+    expect(await outcomes(hook)).toEqual(['succeeded', 'succeeded'])
+  })
+
+  test('what was not approved is neither redelivered nor recovered, also after the policy was deleted', async () => {
+    const { project, hook } = await guarded()
+    await gates(await bench.box.running(bench.admin, project.id), { name: 'Yes, anywhere' })
+    expect(await outcomes(hook)).toEqual(['not_approved'])
+    const { items } = await bench.listed(hook)
+    const redeliver = async () => (await bench.act(items[0], 'redeliver')).body.code
+    expect(await redeliver()).toBe('approval_required')
+    expect((await bench.ask(hook, 'recover', { since: '2020-01-01T00:00:00Z' })).body).toEqual({ redelivered: 0 })
+    expect((await bench.admin.delete(policyOf(project))).status).toBe(204)
+    expect(await redeliver()).toBe('approval_required')
+  })
+
+  test('a policy that requires a gate later also holds for redeliveries of what was sent before', async () => {
+    const { project, hook, receiver } = await bench.hooked()
+    receiver.answer = () => new Response('stop', { status: 400, headers: { 'X-Signalbox-Control': 'stop' } })
+    await gates(await bench.box.running(bench.admin, project.id), { name: 'Yes, anywhere' })
+    await gates(await bench.box.running(bench.admin, project.id), YES)
+    await bench.ask(hook, 'trigger', undefined, { Prefer: 'wait=20' })
+    await bench.box.settled()
+    await policy(project, { gate_required: true })
+    receiver.answer = () => new Response('ok')
+    const { items } = await bench.listed(hook)
+    const codes = await Promise.all([items[0], items[2]].map(async (item) => (await bench.act(item, 'redeliver')).body.code))
+    expect(codes).toEqual(['approval_required', 'approval_required'])
+    expect((await bench.ask(hook, 'recover', { since: '2020-01-01T00:00:00Z' })).body).toEqual({ redelivered: 1 })
+    await bench.box.settled()
+    expect(receiver.requests.at(-1)?.headers['x-signalbox-event']).toBe('gate.approved')
+  })
+})
