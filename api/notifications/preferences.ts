@@ -1,19 +1,33 @@
 import { type NotificationType, notificationTypes } from '../../core/notifications/types.ts'
 import { sql } from '../../core/platform/database.ts'
 import { readUnsubscribeToken } from '../../core/security/unsubscribe-token.ts'
-import type { Queryable, Tx } from '../../sql/index.ts'
+import type { Fragment, Queryable, Tx } from '../../sql/index.ts'
 import { changedFields } from '../audit-logs/changes.ts'
 import type { Caller } from '../plugins/request-context.ts'
 import { requireMatch } from '../plugins/responses.ts'
 import { invalidField } from '../problems.ts'
 import type { Preferences, PreferencesInput } from './schema.ts'
 
+/** The types in a list, in the order of the catalogue, and those that were added after the preferences were saved. */
+const withNewer = (list: Fragment) => sql`
+  array(
+    select type
+    from unnest(${notificationTypes}::text[]) with ordinality as catalogue (type, position)
+    where preferences.user_id is null
+      or type = any(${list})
+      or type <> all(preferences.known_types)
+    order by position
+  )
+`
+const types = withNewer(sql`preferences.types`)
+const emailTypes = withNewer(sql`preferences.email_types`)
+
 /** Preferences with their defaults: e-mail on, desktop off, all types in both lists. */
 const preferenceColumns = sql`
   coalesce(preferences.email_enabled, true) as email_enabled,
   coalesce(preferences.desktop_enabled, false) as desktop_enabled,
-  coalesce(preferences.types, ${notificationTypes}::text[]) as types,
-  coalesce(preferences.email_types, ${notificationTypes}::text[]) as email_types,
+  ${types} as types,
+  ${emailTypes} as email_types,
   coalesce(preferences.updated_at, users.created_at) as updated_at
 `
 
@@ -34,8 +48,8 @@ const inCatalogueOrder = (given: readonly string[]): string[] => notificationTyp
 
 /** Inserts the defaults if the user has no preferences yet, so that there is a row to lock and change. */
 const ensureRow = (tx: Tx, user_id: string) => tx`
-  insert into notification_preferences (user_id, email_enabled, desktop_enabled, types, email_types, updated_at)
-  select users.id, ${preferenceColumns}
+  insert into notification_preferences (user_id, email_enabled, desktop_enabled, types, email_types, updated_at, known_types)
+  select users.id, ${preferenceColumns}, ${notificationTypes}::text[]
   from users
   left join notification_preferences as preferences on false
   where users.id = ${user_id}
@@ -54,7 +68,9 @@ export async function updatePreferences(tx: Tx, by: Caller, input: PreferencesIn
     ...(input.email_types && { email_types: inCatalogueOrder(input.email_types) }),
   })
   if (!changed) return before
-  await tx`update notification_preferences set ${tx(changed)} where user_id = ${by.id}`
+  const { types, email_types } = before
+  const saved = { types, email_types, ...changed, known_types: notificationTypes }
+  await tx`update notification_preferences set ${tx(saved)} where user_id = ${by.id}`
   return getPreferences(tx, by.id)
 }
 
@@ -70,10 +86,12 @@ export async function unsubscribe(tx: Tx, token: string): Promise<{ type: Notifi
   if (!claims || !user) throw invalidField('/token', 'invalid_token', 'is invalid; use the link in the mail as it is')
   await ensureRow(tx, claims.user_id)
   await tx`
-    update notification_preferences
-    set email_types = array_remove(email_types, ${claims.type})
+    update notification_preferences as preferences
+    set types       = ${types},
+        email_types = array_remove(${emailTypes}, ${claims.type}),
+        known_types = ${notificationTypes}::text[]
     where user_id = ${claims.user_id}
-      and ${claims.type} = any(email_types)
+      and ${claims.type} = any(${emailTypes})
   `
   return { type: claims.type }
 }

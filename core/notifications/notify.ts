@@ -76,6 +76,8 @@ export async function notify(tx: Tx, notifications: NewNotification[], readers: 
       left join notification_preferences as preferences on preferences.user_id = person.id
       where preferences.user_id is null
         or message.type = any(preferences.types)
+        -- The type is newer than what the user chose.
+        or message.type <> all(preferences.known_types)
     ),
     inbox as (
       insert into notification_inboxes as inbox (user_id, sequence, notified_at)

@@ -57,6 +57,17 @@ async function mailTo(user: Actor): Promise<CapturedMail> {
   return newest
 }
 
+test('a type that is added later reaches people who saved preferences before, in the app and by mail', async () => {
+  await lead.put(PREFERENCES, { types: ['budget_alert'], email_types: ['budget_alert'] })
+  // As if the type had not existed then.
+  await box.sql`
+    update notification_preferences set known_types = array_remove(known_types, 'gate_pending') where user_id = ${lead.id}
+  `
+  const gate = await openGate()
+  expect((await mailTo(lead)).headers.subject).toContain(gate.name)
+  expect((await inboxOf(lead)).items.map(({ type }: { type: string }) => type)).toContain('gate_pending')
+})
+
 test('the mail about a gate says how many approvals it needs, the acceptance criteria, the cost, and until when', async () => {
   const requirement = await owner.make(`/api/v1/projects/${site.project.id}/requirements`, {
     title: 'Pay by invoice',

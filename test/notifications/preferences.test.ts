@@ -74,6 +74,32 @@ test('of two concurrent updates with one ETag, one is refused', async () => {
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 412])
 })
 
+/** As if the type had been added after Ada saved her preferences. */
+const forget = (type: string) =>
+  box.sql`
+    update notification_preferences
+    set types       = array_remove(types, ${type}),
+        email_types = array_remove(email_types, ${type}),
+        known_types = array_remove(known_types, ${type})
+    where user_id = ${ada.id}
+  `
+
+test('a type that is added later is on for those who saved preferences before, until they turn it off', async () => {
+  await ada.put(PATH, { types: ['budget_alert', 'member_added'], email_types: ['budget_alert'] })
+  await forget('member_added')
+  expect((await ada.get(PATH)).body).toMatchObject({
+    types: ['budget_alert', 'member_added'],
+    email_types: ['budget_alert', 'member_added'],
+  })
+  // A change of something else keeps it.
+  await ada.put(PATH, { desktop_enabled: true })
+  expect((await ada.put(PATH, { email_types: [] })).body).toMatchObject({
+    types: ['budget_alert', 'member_added'],
+    email_types: [],
+  })
+  expect((await ada.put(PATH, { types: ['budget_alert'] })).body.types).toEqual(['budget_alert'])
+})
+
 test('updates do not affect other users', async () => {
   const eve = await box.user('Eve')
   await ada.put(PATH, { email_enabled: false })

@@ -43,8 +43,11 @@ async function readNotification(notification_id: string): Promise<MailedNotifica
         preferences.user_id is null
         or (
           preferences.email_enabled
-          and notification.type = any(preferences.types)
-          and notification.type = any(preferences.email_types)
+          and (
+            notification.type = any(preferences.types) and notification.type = any(preferences.email_types)
+            -- The type is newer than what the user chose.
+            or notification.type <> all(preferences.known_types)
+          )
         )
       )
   `
