@@ -19,6 +19,7 @@ const ARTICLES = [
   'settings.md',
   'monitoring/README.md',
   'scaling.md',
+  'citus.md',
   'architecture.md',
   ...new Bun.Glob('decisions/*.md').scanSync(FOLDER),
 ]
