@@ -14,8 +14,8 @@ interface Rules<Config> {
   title: string
   /** The format of its messages, as Markdown, for the documentation. */
   format: string
-  /** The fields that are encrypted and never shown. Of an object, the values are. */
-  secrets: readonly (keyof Config & string)[]
+  /** Secret fields are encrypted and never shown; of an object, the values are. */
+  fields: { [Field in keyof Config]-?: 'public' | 'secret' }
   /** What is masked in the answers of its server. */
   masks: (config: Config) => string[]
   /** The server that gets a secret. Before it changes, the secret must be sent again. */
@@ -32,13 +32,18 @@ interface Rules<Config> {
 
 export interface ChannelDeclaration<Config> extends Rules<Config> {
   config: Type.TObject
+  /** The secret fields. */
+  secrets: (keyof Config & string)[]
 }
 
 /** Declares a type of channel. */
 export const declareChannel = <const Schema extends Type.TObject>(
   config: Schema,
   rules: Rules<Static<Schema>>,
-): ChannelDeclaration<Static<Schema>> => ({ config, ...rules })
+): ChannelDeclaration<Static<Schema>> => {
+  const names = Object.keys(rules.fields) as (keyof Static<Schema> & string)[]
+  return { config, ...rules, secrets: names.filter((name) => rules.fields[name] === 'secret') }
+}
 
 /** Errors of fields, of which some may have none. */
 export const flawed = (...fields: [path: string | string[], flaw: Flaw | null][]): ConfigError[] =>

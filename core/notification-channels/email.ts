@@ -51,7 +51,14 @@ const TOGETHER: Flaw = ['required', 'is required: smtp_user and smtp_password mu
 export const email = declareChannel(config, {
   title: 'E-mail',
   format: 'HTML and text',
-  secrets: ['smtp_password'],
+  fields: {
+    smtp_host: 'public',
+    smtp_port: 'public',
+    smtp_user: 'public',
+    smtp_password: 'secret',
+    from_address: 'public',
+    to_addresses: 'public',
+  },
   masks: ({ smtp_user = '', smtp_password }) => (smtp_password === undefined ? [] : secretsOfMail(smtp_user, smtp_password)),
   serverOf: ({ smtp_host, smtp_port }) => `${asciiLowerCase(smtp_host)}:${smtp_port}`,
   errors: ({ smtp_host, smtp_user, smtp_password }) =>

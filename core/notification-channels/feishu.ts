@@ -25,7 +25,7 @@ const FEISHU = {
 export const feishu = declareChannel(config, {
   title: 'Feishu or Lark',
   format: 'an interactive card',
-  secrets: ['webhook_url', 'secret'],
+  fields: { webhook_url: 'secret', secret: 'secret' },
   masks: ({ webhook_url, secret }) => [...secretsOfUrl(webhook_url), ...(secret === undefined ? [] : secretsOfSigning(secret))],
   serverOf: ({ webhook_url }) => originOf(webhook_url),
   errors: ({ webhook_url }) => flawed(['webhook_url', webhookError(FEISHU, webhook_url)]),

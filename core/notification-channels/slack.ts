@@ -125,7 +125,7 @@ function combinationErrors({ webhook_url, bot_token, slack_channel, api_url }: S
 export const slack = declareChannel(config, {
   title: 'Slack',
   format: 'Block Kit',
-  secrets: ['webhook_url', 'bot_token'],
+  fields: { webhook_url: 'secret', bot_token: 'secret', slack_channel: 'public', api_url: 'public' },
   masks: ({ webhook_url, bot_token }) => [
     ...(webhook_url === undefined ? [] : secretsOfUrl(webhook_url)),
     ...(bot_token === undefined ? [] : [bot_token]),

@@ -35,7 +35,7 @@ function urlFlaw(text: string): Flaw | null {
 export const teams = declareChannel(config, {
   title: 'Microsoft Teams',
   format: 'an Adaptive Card',
-  secrets: ['webhook_url'],
+  fields: { webhook_url: 'secret' },
   masks: ({ webhook_url }) => secretsOfUrl(webhook_url),
   serverOf: ({ webhook_url }) => originOf(webhook_url),
   errors: ({ webhook_url }) => flawed(['webhook_url', urlFlaw(webhook_url)]),

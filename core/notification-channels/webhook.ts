@@ -31,7 +31,7 @@ export const webhook = declareChannel(config, {
   title: 'Webhook',
   format:
     'the [envelope](/docs/events), signed like the dispatches of deployment hooks; `webhook-id` and `X-Signalbox-Delivery` are the id of the log entry',
-  secrets: ['secret', 'headers'],
+  fields: { url: 'public', secret: 'secret', headers: 'secret' },
   masks: ({ secret, headers = {} }) => [
     ...(secret === undefined ? [] : secretsOfSigning(secret)),
     ...Object.values(headers).flatMap(secretsOfHeader),

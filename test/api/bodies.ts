@@ -1,26 +1,18 @@
 /** Requests made from the OpenAPI document: the smallest valid body of an operation, and its fields. */
+import { CHANNEL_TYPES, CHANNELS as DECLARATIONS } from '../../core/notification-channels/types.ts'
+import { CONFIGS } from '../notification-channels/configs.ts'
 import type { Document, Operation } from '../support/openapi.ts'
 import type { AtomSchema } from './hostile-values.ts'
 
 export type Json = Record<string, unknown>
 
 /** A valid channel of each type, by the schema of its config. */
-export const CHANNELS: Record<string, { channel_type: string; config: Json }> = {
-  SlackConfig: { channel_type: 'slack', config: { webhook_url: 'http://127.0.0.1:9/' } },
-  TeamsConfig: { channel_type: 'teams', config: { webhook_url: 'http://127.0.0.1:9/' } },
-  FeishuConfig: { channel_type: 'feishu', config: { webhook_url: 'http://127.0.0.1:9/' } },
-  WebhookConfig: { channel_type: 'webhook', config: { url: 'http://127.0.0.1:9/' } },
-  EmailConfig: {
-    channel_type: 'email',
-    config: {
-      smtp_host: '127.0.0.1',
-      smtp_user: 'ada',
-      smtp_password: 'enchantress',
-      from_address: 'ada@example.com',
-      to_addresses: ['ada@example.com'],
-    },
-  },
-}
+export const CHANNELS: Record<string, { channel_type: string; config: Json }> = Object.fromEntries(
+  CHANNEL_TYPES.map((type) => {
+    const [config = {}] = CONFIGS[type]('http://127.0.0.1:9', () => 'enchantress')
+    return [Object(DECLARATIONS[type].config).title, { channel_type: type, config }]
+  }),
+)
 
 export interface Node extends AtomSchema {
   $ref?: string

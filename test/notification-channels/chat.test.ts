@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import type { ChannelType } from '../../core/notification-channels/types.ts'
+import type { Receiver } from '../support/receiver.ts'
 import { feishu, slack, teams } from './stand-ins.ts'
 import { Workbench } from './workbench.ts'
 
@@ -13,13 +15,9 @@ afterAll(() => bench.close())
 const HOSTILE =
   '<!channel> <https://evil.test|x> @all <at id=all></at> </script><script>alert(1)</script> [a](javascript:alert(1)) *b* & "q" \'s\''
 
-const tools = [
-  ['slack', slack],
-  ['teams', teams],
-  ['feishu', feishu],
-] as const
+const TOOLS: Record<Exclude<ChannelType, 'webhook' | 'email'>, () => Receiver> = { slack, teams, feishu }
 
-describe.each(tools)('%s', (type, stub) => {
+describe.each(Object.entries(TOOLS))('%s', (type, stub) => {
   test('gets an event message and a test message in its own format', async () => {
     const receiver = bench.receiver(stub())
     const { channel, project } = await bench.subscribedChannel(type, { webhook_url: `${receiver.url}/hook/1` })

@@ -1,6 +1,8 @@
 import { expect, test } from 'bun:test'
+import { CHANNEL_TYPES, type ChannelType } from '../../core/notification-channels/types.ts'
 import { whereIs } from '../support/secrecy.ts'
 import type { Answer } from '../support/signalbox.ts'
+import { CONFIGS } from './configs.ts'
 import { mailServer } from './mail-server.ts'
 import { slack } from './stand-ins.ts'
 import { Workbench } from './workbench.ts'
@@ -8,14 +10,7 @@ import { Workbench } from './workbench.ts'
 test('secrets of channels are not stored in clear text, and appear in no job, event, audit entry, response or log line', async () => {
   const bench = await Workbench.open({ environment: { LOG_LEVEL: 'trace' } })
   try {
-    const secrets = {
-      path: 'slack-path-9d1e77',
-      teams: 'sig-of-teams-55aa01',
-      secret: 's3cret-of-the-webhook-7f1b',
-      header: 'v4lue-of-a-header-93ac',
-      password: 'mail-pass-w0rd-2c8e',
-      feishu: 'feishu-sign-key-40bd',
-    }
+    const secrets: Record<string, string> = {}
     const slackRoom = bench.receiver(slack())
     const echo = bench.receiver()
     // It echoes everything that it was sent.
@@ -23,30 +18,22 @@ test('secrets of channels are not stored in clear text, and appear in no job, ev
       new Response(`${JSON.stringify(headers)}${body}${Object.values(secrets).join(' ')}`, { status: 500 })
     const server = bench.with(await mailServer({ onAuth: ({ password }, _, done) => done(new Error(`${password} is wrong`)) }))
     const plain = 'Findable-name-of-the-channel'
-    const configs: [string, object][] = [
-      ['slack', { webhook_url: `${slackRoom.url}/services/${secrets.path}` }],
-      ['teams', { webhook_url: `${echo.url}/invoke?sig=${secrets.teams}` }],
-      ['feishu', { webhook_url: `${echo.url}/hook`, secret: secrets.feishu }],
-      ['webhook', { url: echo.url, secret: secrets.secret, headers: { 'X-Api-Key': secrets.header } }],
-      [
-        'email',
-        {
-          smtp_host: '127.0.0.1',
-          smtp_port: server.port,
-          smtp_user: 'u',
-          smtp_password: secrets.password,
-          from_address: 'a@example.com',
-          to_addresses: ['b@example.com'],
-        },
-      ],
-    ]
+    const configs = CHANNEL_TYPES.flatMap((type) => {
+      const urls: Partial<Record<ChannelType, string>> = { slack: slackRoom.url, email: `smtp://127.0.0.1:${server.port}` }
+      const secretOf = (field: string) => {
+        const name = `${type}-${field}`.replaceAll('_', '-')
+        secrets[name] ??= `${name}-9d1e77`
+        return secrets[name]
+      }
+      return CONFIGS[type](urls[type] ?? echo.url, secretOf).map((config): [string, object] => [type, config])
+    })
     const project = await bench.project()
     const responses: Answer[] = []
     for (const [channel_type, config] of configs) {
       const created = await bench.admin.post(
         bench.path,
         { name: plain, channel_type, config },
-        { 'Idempotency-Key': channel_type },
+        { 'Idempotency-Key': crypto.randomUUID() },
       )
       responses.push(created)
       await bench.subscribe(created.body, '*', project)
@@ -69,8 +56,8 @@ test('secrets of channels are not stored in clear text, and appear in no job, ev
       responses.push(await bench.admin.get(`${bench.path}/${channel.id}`))
     }
     // The secrets do arrive at the receiver.
-    expect(slackRoom.requests[0]?.path).toEndWith(secrets.path)
-    expect(echo.requests.some(({ headers }) => headers['x-api-key'] === secrets.header)).toBeTrue()
+    expect(slackRoom.requests[0]?.path).toEndWith(secrets['slack-webhook-url'] ?? '')
+    expect(echo.requests.some(({ headers }) => headers['x-api-key'] === secrets['webhook-headers'])).toBeTrue()
     // The same search finds values that are not secret.
     expect(await whereIs(bench.box, plain)).toContain('public.notification_channels')
     expect(await whereIs(bench.box, channels[0].id)).toContain('output')
