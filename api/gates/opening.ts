@@ -11,7 +11,7 @@ import type { Resource } from '../plugins/resources.ts'
 import { notFound, Problem } from '../problems.ts'
 import { bindingOf, evidenceOf, fieldsOf, subjectOf } from './evidence.ts'
 import { MAX_GATES } from './gates.ts'
-import { lockPolicy, rulesOf } from './policy.ts'
+import { rulesFor } from './rules.ts'
 import type { GateInput } from './schema.ts'
 
 /** A reminder is sent when this part of the time until the expiry has passed, if that time is at least so long. */
@@ -77,7 +77,7 @@ function requireRoom({ execution_id }: Place, { count }: Start): void {
 /** Opens a gate in a place that is locked. */
 async function open(tx: Tx, by: Caller, place: Place, input: GateInput): Promise<Gate> {
   const { scope, execution_id } = place
-  const policy = rulesOf(await lockPolicy(tx, scope), input)
+  const { expires_in_seconds, ...ruled } = await rulesFor(tx, scope, input)
   const fixed = {
     project_id: scope.project_id,
     environment: input.environment ?? null,
@@ -85,12 +85,10 @@ async function open(tx: Tx, by: Caller, place: Place, input: GateInput): Promise
     evidence: input.evidence ? evidenceOf(input.evidence) : null,
     fields: fieldsOf(input.fields ?? []),
   }
-  const start = await readStart(tx, place, policy.expires_in_seconds)
+  const start = await readStart(tx, place, expires_in_seconds)
   requireRoom(place, start)
   const { id, expires_at } = start
-  const { required_approvals, prevent_self_approval, decide_via } = policy
-  const added = { approvers: [], require_subject: false, require_checks: false, require_passkey: false, gate_required: false }
-  const rules = { required_approvals, prevent_self_approval, expires_at, decide_via, ...added }
+  const rules = { ...ruled, expires_at }
   const superseded = fixed.subject === null ? null : await supersede(tx, place, input.name, { ...fixed, id })
   const [gate] = await tx<[Gate]>`
     insert into gates (
@@ -104,7 +102,7 @@ async function open(tx: Tx, by: Caller, place: Place, input: GateInput): Promise
       ${input.description ?? null}, ${by.id},
       ${fixed.environment}, ${jsonOrNull(tx, fixed.subject)}, ${jsonOrNull(tx, fixed.evidence)}, ${jsonOrNull(tx, fixed.fields)},
       ${bindingOf({ ...fixed, id, rules })},
-      ${required_approvals}, ${prevent_self_approval}, ${decide_via}, ${expires_at}, ${start.remind_at},
+      ${rules.required_approvals}, ${rules.prevent_self_approval}, ${rules.decide_via}, ${expires_at}, ${start.remind_at},
       ${jsonOrNull(tx, rules.approvers)}, ${rules.require_subject}, ${rules.require_checks}, ${rules.require_passkey},
       ${rules.gate_required}
     )

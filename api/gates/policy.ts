@@ -1,13 +1,12 @@
-/** The rules of a gate: the policy it is opened with, and who may decide it. */
+/** The gate policy of a workspace, and who may decide a gate. */
 
 import type { Gate, Way } from '../../core/gates.ts'
 import { sql } from '../../core/platform/database.ts'
 import type { WorkspaceScope } from '../../core/scopes.ts'
 import type { Queryable, Tx } from '../../sql/index.ts'
 import type { Caller } from '../plugins/request-context.ts'
-import { type FieldError, invalidFields, notFound, Problem } from '../problems.ts'
+import { notFound, Problem } from '../problems.ts'
 import type { GatePolicy } from './policy-fields.ts'
-import type { GateInput } from './schema.ts'
 import { decisionText } from './state.ts'
 
 /** The gate policy of a workspace, which cannot change until the commit. */
@@ -25,42 +24,6 @@ export async function lockPolicy(tx: Tx, { organization_id, workspace_id }: Work
   `
   if (!policy) throw notFound('workspace')
   return policy
-}
-
-/** The fields of a new gate that are weaker than the policy. */
-function weakerFields(policy: GatePolicy, input: GateInput): FieldError[] {
-  const weaker = (field: string, detail: string): FieldError => ({ pointer: `/${field}`, code: 'weaker_than_policy', detail })
-  const { required_approvals, prevent_self_approval, expires_in_seconds } = input
-  const errors: FieldError[] = []
-  if (required_approvals !== undefined && required_approvals < policy.required_approvals) {
-    errors.push(
-      weaker('required_approvals', `must be at least ${policy.required_approvals}, as the gate policy of the workspace says`),
-    )
-  }
-  if (prevent_self_approval === false && policy.prevent_self_approval) {
-    errors.push(weaker('prevent_self_approval', 'must be true, as the gate policy of the workspace says'))
-  }
-  const limit = policy.expires_in_seconds
-  if (limit !== null && expires_in_seconds !== undefined && (expires_in_seconds === null || expires_in_seconds > limit)) {
-    errors.push(weaker('expires_in_seconds', `must be at most ${limit}, as the gate policy of the workspace says`))
-  }
-  return errors
-}
-
-/**
- * The rules of a new gate: those of the policy, made stricter by the input.
- *
- * @throws Problem `validation_failed`, with `weaker_than_policy` at each field that is
- */
-export function rulesOf(policy: GatePolicy, input: GateInput): GatePolicy {
-  const errors = weakerFields(policy, input)
-  if (errors.length > 0) throw invalidFields(errors)
-  return {
-    required_approvals: input.required_approvals ?? policy.required_approvals,
-    prevent_self_approval: input.prevent_self_approval ?? policy.prevent_self_approval,
-    expires_in_seconds: input.expires_in_seconds === undefined ? policy.expires_in_seconds : input.expires_in_seconds,
-    decide_via: policy.decide_via,
-  }
 }
 
 const WAY_NAMES: Record<Way, string> = { api: 'the API', app: 'the app', slack: 'Slack', mail: 'the mailed link' }

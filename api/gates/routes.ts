@@ -11,6 +11,9 @@ import { ApprovalInput, Gate, GateEffects, GateInput, GateQuery, Rejection } fro
 
 const tag = 'Gates'
 
+const RULES =
+  'Rules come from the gate policy of the workspace and, if the gate has an environment, from the policy of that environment: of each rule the stricter one. The request can make them stricter; rules that are weaker are refused with `weaker_than_policy`. If the policy of the environment requires a subject, or checks that all have passed, and the request lacks them, it is refused at `/subject` or `/evidence/checks`. A gate keeps its rules: later changes of the policies do not affect it.'
+
 const SUPERSEDES =
   'A pending gate of the same execution (or project), name and environment with another subject becomes `cancelled`, and `superseded_by` names the new one: approvals never carry over. With the same subject it is refused with `gate_open`.'
 
@@ -44,7 +47,7 @@ export const gates = new Elysia({ name: 'gates', prefix: '/api/v1' })
         tag,
         id: 'openGate',
         summary: 'Open a gate',
-        description: `The execution becomes \`awaiting_gate\`, and stays so until its last pending gate is approved. Rules that are absent come from the gate policy of the workspace; rules that are weaker than the policy are refused with \`weaker_than_policy\`. ${SUPERSEDES}`,
+        description: `The execution becomes \`awaiting_gate\`, and stays so until its last pending gate is approved. ${RULES} ${SUPERSEDES}`,
         body: GateInput,
         responses: { 201: Gate },
         errors: ['invalid_transition', 'gate_limit_reached', 'gate_open'],
@@ -80,7 +83,7 @@ export const gates = new Elysia({ name: 'gates', prefix: '/api/v1' })
         tag,
         id: 'openProjectGate',
         summary: 'Open a gate without an execution',
-        description: `Nothing waits for its decision: \`execution_id\` is null, and so are \`execution\` and \`requirement\` in its events. Rules are as for a gate of an execution. ${SUPERSEDES}`,
+        description: `Nothing waits for its decision: \`execution_id\` is null, and so are \`execution\` and \`requirement\` in its events. ${RULES} ${SUPERSEDES}`,
         body: GateInput,
         responses: { 201: Gate },
         errors: ['gate_limit_reached', 'gate_open'],
