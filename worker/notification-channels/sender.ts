@@ -16,7 +16,7 @@ export interface SendContext {
 }
 
 /** Of types whose posted messages are updated when what they show changes. */
-export interface Updates<Type extends ChannelType, Change extends object> {
+interface Updates<Type extends ChannelType, Change extends object> {
   /** Whether the messages of a channel are kept up to date. @param config its secrets are masked */
   isFor(config: ConfigOf<Type>): boolean
   /**

@@ -115,7 +115,7 @@ export async function readThread(key: Key): Promise<ThreadState> {
 }
 
 /** A change of a thread in a channel. */
-export interface RecordedThread extends ThreadChange {
+interface RecordedThread extends ThreadChange {
   organization_id: string
   channel_id: string
 }
