@@ -62,9 +62,14 @@ export async function getGateContext(db: Queryable, { id, organization_id }: Res
       execution.started_by,
       now()::timestamptz(3) as now
     from gates as gate
-    left join executions as execution
-      on execution.id = gate.execution_id
-      and execution.organization_id = ${organization_id}
+    -- The limit makes PostgreSQL look up the execution by its key: a join may be planned as a loop over all of them.
+    left join lateral (
+      select id, agent, status, summary, cost_usd, started_by, requirement_id
+      from executions
+      where id = gate.execution_id
+        and organization_id = ${organization_id}
+      limit 1
+    ) as execution on true
     where gate.id = ${id}
       and gate.organization_id = ${organization_id}
   `

@@ -146,7 +146,7 @@ describe('A mail', () => {
   test('has the name of the gate in its subject, cut and in quotation marks that it cannot close', async () => {
     await openGate(`Ready” was approved: “${'x'.repeat(100)}`)
     const { subject } = await mailTo(lead)
-    expect(subject).toBe(`The gate “Ready' was approved: '${'x'.repeat(36)}…” awaits your review: #1 Pay by invoice`)
+    expect(subject).toBe(`The gate “Ready' was approved: '${'x'.repeat(37)}…” awaits your review: #1 Pay by invoice`)
   })
 
   test('is not sent to users who disabled mail or this type, or whose address is unverified', async () => {

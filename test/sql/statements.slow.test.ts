@@ -28,6 +28,7 @@ const CROSS_TENANT: [excerpt: string, reason: string][] = [
   ['as resource left join organization_members as organization_member', 'what a path names by its id'],
   ['from decision_links as link join people as recipient', 'a mailed link, which names only its gate'],
   ['select organization_id from organization_members where user_id =', 'the organizations of a user'],
+  ['select organization_id as id from organization_members where user_id =', 'the organizations of a user'],
   ['and coalesce(rollout.deadline_at, dispatch.created_at) >', 'the dispatch of a report token'],
   ['from dispatches as named where', 'the dispatch of a pull token'],
   ['where hook.id = $1 and hook.pull_token_hash = $2', 'the hook of a pull token'],
