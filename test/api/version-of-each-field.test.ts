@@ -226,3 +226,39 @@ test('a change of any field makes a new version: updated_at and the entity tag c
     }
   }
 })
+
+/** Each POST that makes a resource, the PUT that changes it, and what it takes beside the fields of that. */
+const CREATED: Record<string, { put: string; more?: Record<string, unknown> }> = {
+  '/api/v1/organizations': { put: '/api/v1/organizations/{org_id}' },
+  '/api/v1/organizations/{org_id}/groups': { put: '/api/v1/groups/{group_id}' },
+  '/api/v1/organizations/{org_id}/workspaces': { put: '/api/v1/workspaces/{workspace_id}' },
+  '/api/v1/workspaces/{workspace_id}/projects': { put: '/api/v1/projects/{project_id}' },
+  '/api/v1/projects/{project_id}/requirements': { put: '/api/v1/requirements/{requirement_id}' },
+  '/api/v1/projects/{project_id}/deployment-hooks': {
+    put: '/api/v1/deployment-hooks/{hook_id}',
+    more: { mode: 'push', signature: 'hmac' },
+  },
+  '/api/v1/workspaces/{workspace_id}/notification-channels': {
+    put: '/api/v1/workspaces/{workspace_id}/notification-channels/{channel_id}',
+    more: { channel_type: 'webhook' },
+  },
+}
+
+/** Fields that are shown in another form. */
+const HIDDEN = ['secret', 'headers', 'template_secrets']
+
+test.each(Object.entries(CREATED))('a POST to %s stores every field that it takes', async (template, { put, more = {} }) => {
+  const values: Record<string, unknown> = { ...VALUES[put], ...more }
+  const documented = box.contract.document.paths[template]?.post?.requestBody?.content['application/json']?.schema
+  const taken = Object.keys((documented as { properties?: object } | undefined)?.properties ?? {})
+  expect(taken.filter((field) => !(field in values))).toEqual([])
+  const body = Object.fromEntries(taken.map((field) => [field, values[field]]))
+  const { organization, workspace, project } = site
+  const ids: Record<string, string> = { org_id: organization.id, workspace_id: workspace.id, project_id: project.id }
+  const created = await ada.make(
+    template.replaceAll(/\{(\w+)\}/g, (_, name: string) => ids[name] ?? ''),
+    body,
+  )
+  for (const [field, value] of Object.entries(body))
+    if (!HIDDEN.includes(field)) expect([field, created[field]]).toEqual([field, value])
+})
