@@ -86,8 +86,18 @@ export async function richProject(box: Box, actor: Actor): Promise<Site> {
     }
     await actor.make(`${project}/deployment-hooks`, { ...hook, enabled: false })
   }
+  await openInProject(actor, project)
   await dispatchSome(actor, project)
   return site
+}
+
+/** Gates without an execution: two that wait, and one that was rejected. */
+async function openInProject(actor: Actor, project: string): Promise<void> {
+  const subject = { uri: 'pkg:oci/checkout', digest: { sha256: 'a'.repeat(64) }, version: 'v1.5.0' }
+  await actor.make(`${project}/gates`, { name: 'Open a *region*', environment: 'production', subject })
+  await actor.make(`${project}/gates`, { name: 'Rotate keys', fields: [{ name: 'ticket', label: 'Ticket', type: 'text' }] })
+  const gate = await actor.make(`${project}/gates`, { name: 'Drop the old tables' })
+  await actor.make(`/api/v1/gates/${gate.id}/reject`, { comment: 'Reports still read them.' })
 }
 
 /** One dispatch that succeeds and is rolled out, and one that the receiver refuses until it fails. */
@@ -131,6 +141,7 @@ export function normalize(content: string): string {
       if (!ids.has(id)) ids.set(id, `id-${ids.size + 1}`)
       return ids.get(id) as string
     })
+    .replaceAll(/"binding":"[0-9a-f]{64}"/g, '"binding":"…"')
     .replaceAll(/(localhost|127\.0\.0\.1):\d+/g, '$1')
     .replaceAll(/\d{4}-\d{2}-\d{2}T[\d:.]+Z/g, 'YYYY-MM-DDThh:mm:ssZ')
     .replaceAll(/\d{4}-\d{2}-\d{2}/g, 'YYYY-MM-DD')

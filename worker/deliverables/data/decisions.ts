@@ -1,17 +1,25 @@
 /** What people decided or have to decide: gates and comparisons. */
+import type { Subject } from '../../../core/gates.ts'
 import type { Tx } from '../../../sql/index.ts'
 import { personName } from './people.ts'
 import type { DocumentScope } from './scope.ts'
 
 export interface Gate {
   id: string
-  requirement_id: string
-  execution_id: string
+  /** Null, like its execution, if it was opened in the project. */
+  requirement_id: string | null
+  execution_id: string | null
   name: string
   description: string | null
   status: 'pending' | 'approved' | 'rejected' | 'cancelled' | 'expired'
   comment: string | null
+  environment: string | null
+  subject: Subject | null
+  binding: string | null
+  /** Whether whoever approves it has to answer questions. */
+  asks: boolean
   created_at: string
+  /** Null if it waits, or ended without a decision. */
   decided_by: string | null
   decided_by_id: string | null
   decided_at: string | null
@@ -34,16 +42,19 @@ const TEXT_LENGTH = 600
 export const readGates = (tx: Tx, { organization_id, project_id, requirement_id }: DocumentScope) => tx<Gate[]>`
   select
     gate.id, execution.requirement_id, gate.execution_id, gate.name, left(gate.description, ${TEXT_LENGTH}) as description,
-    gate.status, left(gate.comment, ${TEXT_LENGTH}) as comment, gate.created_at, ${personName(tx)} as decided_by, gate.decided_by as decided_by_id, gate.decided_at
+    gate.status, left(gate.comment, ${TEXT_LENGTH}) as comment, gate.environment, gate.subject, gate.binding,
+    gate.fields @> '[{"required": true}]' as asks, gate.created_at,
+    case when gate.decided_by is not null then ${personName(tx)} end as decided_by,
+    gate.decided_by as decided_by_id, gate.decided_at
   from gates as gate
   -- Lateral with a limit: as a join, PostgreSQL may read all executions while they are few, and keep the plan.
-  cross join lateral (
+  left join lateral (
     select requirement_id
     from executions
     where id = gate.execution_id
       and organization_id = ${organization_id}
     limit 1
-  ) as execution
+  ) as execution on true
   left join people on people.id = gate.decided_by
   where gate.project_id = ${project_id}
     and gate.organization_id = ${organization_id}

@@ -36,8 +36,8 @@ export function contributors({ executions, gates }: ProjectData, requirements: R
   const ids = new Set(requirements.map(({ id }) => id))
   const agents = new Map<string, Contributor>()
   const people = new Map<string, Contributor>()
-  const add = (to: Map<string, Contributor>, key: string | null, name: string | null, requirement: string) => {
-    if (key === null || name === null || !ids.has(requirement)) return
+  const add = (to: Map<string, Contributor>, key: string | null, name: string | null, requirement: string | null) => {
+    if (key === null || name === null || requirement === null || !ids.has(requirement)) return
     const known = to.get(key)
     if (known) known.requirements.add(requirement)
     else to.set(key, { name, requirements: new Set([requirement]) })

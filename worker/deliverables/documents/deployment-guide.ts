@@ -1,5 +1,6 @@
 /** deployment_guide: what runs where, and how to deploy, check and roll back, for who is on call. */
 
+import { subjectText } from '../../../core/gates.ts'
 import { pageUrl } from '../../../core/links.ts'
 import { config } from '../../../core/platform/config.ts'
 import { counted, grouped, minute } from '../format.ts'
@@ -100,13 +101,17 @@ function deploy(data: ProjectData): string[] {
     'Signalbox deploys by itself:',
     bullets(triggers),
     ...(pending.length > 0 ? [heading(3, 'Approve a gate')] : []),
-    ...pending.slice(0, MAX_CALLS).flatMap(({ id, name, requirement_id }) => {
-      const requirement = requirements.get(requirement_id)
+    ...pending.slice(0, MAX_CALLS).flatMap(({ id, name, requirement_id, environment, subject, binding, asks }) => {
+      const requirement = requirement_id === null ? undefined : requirements.get(requirement_id)
       const of = requirement ? ` for ${named(requirement)}` : ''
-      return [
-        `${link(name, pageUrl('gate', id) ?? '')}${of}:`,
-        call('POST', `/gates/${id}/approve`, { body: { comment: 'Checked.' } }),
-      ]
+      const about = [subject && inline(subjectText(subject)), environment && `to ${inline(environment)}`]
+        .filter(Boolean)
+        .join(' ')
+      const gate = `${link(name, pageUrl('gate', id) ?? '')}${of}${about === '' ? '' : `, ${about}`}`
+      if (asks) return [`${gate}: approve it on its page, which asks questions.`]
+      // An approval says what it is about.
+      const shown = subject === null ? {} : { binding }
+      return [`${gate}:`, call('POST', `/gates/${id}/approve`, { body: { comment: 'Checked.', ...shown } })]
     }),
     heading(3, 'Deploy by hand'),
     'This sends a manual event to one hook; it names no version, so the receiver decides what it deploys.',

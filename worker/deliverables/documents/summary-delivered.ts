@@ -49,9 +49,12 @@ export function delivered({ requirements, executions }: ProjectData): string[] {
   })
 }
 
+/** What ended a gate. */
 function decidedGate({ name, status, comment, decided_by, decided_at }: Gate, about: string): string {
+  const gate = `${strong(inline(name))}${about}`
+  if (decided_by === null) return `${day(decided_at ?? '')}: ${gate} ${status === 'expired' ? 'expired' : `was ${status}`}.`
   const whether = comment ? `: ${inline(shortened(comment, 300))}` : ''
-  return `${day(decided_at ?? '')}: ${inline(decided_by ?? 'A former user')} ${status} ${strong(inline(name))}${about}${whether}`
+  return `${day(decided_at ?? '')}: ${inline(decided_by)} ${status} ${gate}${whether}`
 }
 
 function decidedComparison(comparison: Comparison, about: string): string {
@@ -68,8 +71,8 @@ function decidedComparison(comparison: Comparison, about: string): string {
 /** Decisions with what they were about and by whom, the newest first; null if there are none. */
 export function decisions({ gates, comparisons, requirements }: ProjectData): string | null {
   const byId = new Map(requirements.map((each) => [each.id, each]))
-  const about = (requirement_id: string, preposition: string): string => {
-    const requirement = byId.get(requirement_id)
+  const about = (requirement_id: string | null, preposition: string): string => {
+    const requirement = requirement_id === null ? undefined : byId.get(requirement_id)
     return requirement ? ` ${preposition} ${named(requirement)}` : ''
   }
   const all = [

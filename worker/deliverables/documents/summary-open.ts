@@ -29,7 +29,7 @@ export function openRequirements({ requirements, executions, gates }: ProjectDat
   const pending = new Map(
     grouped(
       gates.filter(({ status }) => status === 'pending'),
-      ({ requirement_id }) => requirement_id,
+      ({ requirement_id }) => requirement_id ?? '',
     ),
   )
   const rejected = new Map(gates.filter(({ status }) => status === 'rejected').map((gate) => [gate.execution_id, gate]))
@@ -50,7 +50,7 @@ export function openRequirements({ requirements, executions, gates }: ProjectDat
     .sort((one, other) => rank(one) - rank(other) || one.requirement.number - other.requirement.number)
 }
 
-/** The gates that a requirement waits for. */
+/** The gates that await a decision. */
 function waiting(gates: Gate[]): string {
   const [first] = gates as [Gate]
   const names = enumerated(gates.map(({ id, name }) => link(name, pageUrl('gate', id) ?? '')))
@@ -76,10 +76,13 @@ function reason({ requirement, gates, rejection, execution }: OpenRequirement): 
   return requirement.status === 'in_progress' ? 'No agent works on it' : 'Nobody has started it'
 }
 
-/** A table of what is open. */
+/** A table of what is open, and the pending gates of the project itself. */
 export function openWork(data: ProjectData): string[] {
   const open = openRequirements(data)
-  if (open.length === 0) return ['Nothing is open.']
+  const gates = data.gates.filter(({ status, execution_id }) => status === 'pending' && execution_id === null)
+  const ofProject =
+    gates.length === 0 ? [] : [`${waiting(gates)}. No requirement waits for ${gates.length === 1 ? 'it' : 'them'}.`]
+  if (open.length === 0) return ofProject.length > 0 ? ofProject : ['Nothing is open.']
   return [
     table(
       ['Requirement', 'State', 'What blocks it'],
@@ -92,6 +95,7 @@ export function openWork(data: ProjectData): string[] {
         ]),
     ),
     ...(open.length > MAX_ROWS ? [`${open.length - MAX_ROWS} more are open.`] : []),
+    ...ofProject,
   ]
 }
 

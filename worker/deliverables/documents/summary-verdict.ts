@@ -28,14 +28,17 @@ function reached({ project, requirements, newest }: ProjectData): string {
 const numbersOf = (requirements: Requirement[]): string =>
   requirements.length > MAX_NAMED ? '' : ` (${requirements.map(numbered).join(', ')})`
 
-/** The gates that await a decision, and the requirements that wait for them. */
+/** The gates that await a decision, and what waits for them. */
 function undecided({ gates, requirements }: ProjectData): string[] {
   const pending = gates.filter(({ status }) => status === 'pending')
   if (pending.length === 0) return []
   const ids = new Set(pending.map(({ requirement_id }) => requirement_id))
   const waiting = requirements.filter(({ id }) => ids.has(id))
-  const on = pending.length === 1 ? '' : ` on ${counted(waiting.length, 'requirement')}`
-  return [`${counted(pending.length, 'gate that awaits a decision', 'gates that await a decision')}${on}${numbersOf(waiting)}`]
+  const count = counted(pending.length, 'gate that awaits a decision', 'gates that await a decision')
+  if (waiting.length === 0) return [count]
+  if (pending.length === 1) return [`${count}${numbersOf(waiting)}`]
+  const project = ids.has(null) ? ' and on the project itself' : ''
+  return [`${count} on ${counted(waiting.length, 'requirement')}${numbersOf(waiting)}${project}`]
 }
 
 /** What is at risk, as Markdown within a line. */
