@@ -27,7 +27,9 @@ import { environmentPolicyPages } from './environments/policy-page.tsx'
 import { environments } from './environments/routes.ts'
 import { executionPages } from './executions/page.tsx'
 import { executions } from './executions/routes.ts'
+import { gateOutcomePages } from './gates/beyond-pages.tsx'
 import { decidePages } from './gates/decide-page.tsx'
+import { gateDecisions } from './gates/decision-routes.ts'
 import { gatePages } from './gates/page.tsx'
 import { gates } from './gates/routes.ts'
 import { groupPages } from './groups/page.tsx'
@@ -106,6 +108,7 @@ export const app = new Elysia({
   .use(requirements)
   .use(executions)
   .use(gates)
+  .use(gateDecisions)
   .use(deploymentHooks)
   .use(dispatchRoutes)
   .use(pullRoutes)
@@ -128,6 +131,7 @@ export const app = new Elysia({
   .use(overviewPages)
   .use(inboxPages)
   .use(gatePages)
+  .use(gateOutcomePages)
   .use(decidePages)
   .use(hookPages)
   .use(hookKeyPages)

@@ -3,12 +3,15 @@ import type { Artifact } from './executions/records.ts'
 import { sql } from './platform/database.ts'
 import { instant } from './rollouts.ts'
 
-export type GateStatus = 'pending' | 'approved' | 'rejected' | 'cancelled' | 'expired'
+export type GateStatus = 'pending' | 'approved' | 'rejected' | 'changes_requested' | 'cancelled' | 'expired'
 
 /** The ways in which a person can decide a gate. */
 export const WAYS = ['api', 'app', 'slack', 'mail'] as const
 
 export type Way = (typeof WAYS)[number]
+
+/** How a gate was decided: in one of these ways, or by an override, which needs none of what approval lacks. */
+export type DecidedVia = Way | 'override'
 
 /** What is approved. */
 export interface Subject {
@@ -96,8 +99,17 @@ export interface Gate {
   superseded_by: string | null
   created_by: string
   decided_by: string | null
-  decided_via: Way | null
+  decided_via: DecidedVia | null
   decided_at: string | null
+  /** Of an override. */
+  incident_url: string | null
+  reviewed_by: string | null
+  reviewed_at: string | null
+  review_comment: string | null
+  /** Of an approval that does not hold any more. */
+  revoked_by: string | null
+  revoked_at: string | null
+  revocation_reason: string | null
   created_at: string
   updated_at: string
 }
@@ -130,7 +142,9 @@ const columnsWith = (approvals: Fragment, evidence: Fragment): Fragment => sql`
   ) as rules,
   gates.binding, ${approvals} as approvals, gates.answers,
   gates.comment, gates.triggers_hooks, gates.superseded_by,
-  gates.created_by, gates.decided_by, gates.decided_via, gates.decided_at, gates.created_at, gates.updated_at
+  gates.created_by, gates.decided_by, gates.decided_via, gates.decided_at,
+  gates.incident_url, gates.reviewed_by, gates.reviewed_at, gates.review_comment,
+  gates.revoked_by, gates.revoked_at, gates.revocation_reason, gates.created_at, gates.updated_at
 `
 
 const approvals: Fragment = sql`

@@ -11,6 +11,8 @@ export const REJECT = 'gate.reject'
 export const OPEN = 'gate.open'
 /** The same, in place of Approve. */
 export const OPEN_TO_APPROVE = 'gate.open_to_approve'
+/** The same, for requesting changes, which needs a comment. */
+export const OPEN_TO_REQUEST_CHANGES = 'gate.open_to_request_changes'
 
 /** A message about a gate: the one that a button belongs to. */
 export interface GateMessage {

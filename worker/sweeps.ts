@@ -1,6 +1,7 @@
 /** Every sweep: work that no event triggers. One worker at a time runs each. */
 import { sealAuditLogs } from './audit-logs/seal.ts'
 import { expireGates, remindOfGates } from './gates/expire.ts'
+import { remindOfReviews } from './gates/review-due.ts'
 import { queueLateEvents } from './outbox/late-events.ts'
 import { wakeStranded } from './process/stranded.ts'
 import { terminateStuckSessions } from './process/stuck-sessions.ts'
@@ -15,6 +16,7 @@ export const SWEEPS: Sweep[] = [
   { name: 'audit_log_seals', everyMs: 1_000, handler: sealAuditLogs },
   { name: 'gate_reminders', everyMs: 1_000, handler: remindOfGates },
   { name: 'expired_gates', everyMs: 1_000, handler: expireGates },
+  { name: 'gate_reviews', everyMs: 5_000, handler: remindOfReviews },
   { name: 'overdue_leases', everyMs: 1_000, handler: endLeases },
   { name: 'offline_runtimes', everyMs: 2_000, handler: markOffline },
   { name: 'unknown_rollouts', everyMs: 2_000, handler: markUnknown },

@@ -8,7 +8,7 @@ import { MAX_ATTEMPTS } from '../../core/dispatches/retry-schedule.ts'
 import { sql } from '../../core/platform/database.ts'
 import type { Scope } from '../../core/scopes.ts'
 import { record } from '../../core/security/audit.ts'
-import type { Tx } from '../../sql/index.ts'
+import type { Fragment, Tx } from '../../sql/index.ts'
 import { wakeDestination } from '../lanes.ts'
 import type { Caller } from '../plugins/request-context.ts'
 import { type Resource, type ResourceKey, resourceKey } from '../plugins/resources.ts'
@@ -17,7 +17,7 @@ import { getDispatch } from './dispatches.ts'
 import { getHook } from './hooks.ts'
 import type { Recovered, RecoverInput } from './recovery-schema.ts'
 import type { Dispatch, Hook } from './schema.ts'
-import { redeliveryProblem } from './transitions.ts'
+import { lacksApproval, redeliveryProblem } from './transitions.ts'
 import { approvalRequired, requireEnabled } from './triggers.ts'
 
 /** Maximum per call; another call continues. */
@@ -85,6 +85,19 @@ async function requireSendable(tx: Tx, { id, organization_id }: ResourceKey<'dis
   )
 }
 
+/** SQL: when the approval that a dispatch comes from was revoked; null if it holds, and for dispatches that come from none. */
+const revocationOf = (organization_id: string, dispatch_id: Fragment) => sql`
+  (
+    select gate.revoked_at
+    from dispatches as dispatch
+    join gates as gate
+      on gate.id = dispatch.gate_id
+      and gate.organization_id = dispatch.organization_id
+    where dispatch.id = ${dispatch_id}
+      and dispatch.organization_id = ${organization_id}
+  )
+`
+
 /** A dispatch and what it comes from, with the environment of its hook. */
 interface Original extends DispatchOrigin {
   id: string
@@ -113,8 +126,17 @@ async function allowed(tx: Tx, originals: Original[]): Promise<Original[]> {
   return originals.filter((original) => !refused.has(original))
 }
 
-/** @throws Problem `approval_required` if the environment of the hook requires an approval by now */
+/**
+ * Requires an approval that holds, if the dispatch comes from one or the environment of the hook requires one by now. The lane is
+ * locked: a revocation locks the lanes of all dispatches of its gate, so that it finds what is redelivered before it.
+ *
+ * @throws Problem `approval_required`
+ */
 async function requireApproval(tx: Tx, { id, organization_id }: ResourceKey<'dispatch'>, environment: string): Promise<void> {
+  const [{ revoked_at }] = await tx<[{ revoked_at: string | null }]>`
+    select ${revocationOf(organization_id, sql`${id}`)} as revoked_at
+  `
+  if (revoked_at !== null) throw lacksApproval()
   const originals = await tx<Original[]>`
     select ${originalColumns}
     from dispatches as dispatch
@@ -148,7 +170,7 @@ export async function redeliver(tx: Tx, by: Caller, dispatch: Resource<'dispatch
 
 /**
  * The newest unsuccessful dispatch of each body, oldest first. Bodies that are pending again, or were delivered by a later
- * dispatch, are left out, and dispatches without a body, since it was too large, or without an approval.
+ * dispatch, are left out, and dispatches without a body, since it was too large, or without an approval that holds.
  */
 async function findUnsuccessful(
   tx: Tx,
@@ -180,6 +202,7 @@ async function findUnsuccessful(
         and (other.status = 'pending' or other.status = 'succeeded' and other.completed_at >= newest.created_at)
     )
     and exists (select 1 from dispatch_bodies where dispatch_id = newest.id and organization_id = ${organization_id})
+    and ${revocationOf(organization_id, sql`newest.id`)} is null
     order by newest.created_at, newest.id
     limit ${MAX_REDELIVERIES}
   `

@@ -23,6 +23,13 @@ export function disabledProblem({ enabled, name }: Pick<HookState, 'enabled' | '
   )
 }
 
+/** The problem of sending again what lacks an approval that holds. */
+export const lacksApproval = (): Problem =>
+  new Problem(
+    'approval_required',
+    'The dispatch lacks an approval that holds, and cannot be redelivered. Have a gate approved for the environment, which makes a new dispatch; or trigger the hook with an override, as an admin of the organization.',
+  )
+
 /** Why a dispatch cannot be redelivered; null if it can. */
 export function redeliveryProblem(
   { status, error }: Pick<Dispatch, 'status' | 'error'>,
@@ -34,11 +41,7 @@ export function redeliveryProblem(
       'invalid_transition',
       'The dispatch has failed and cannot be redelivered: its body was too large, so there is nothing to send. Make body_template smaller, then trigger the hook.',
     )
-  if (LACKS_APPROVAL.includes(error?.code ?? ''))
-    return new Problem(
-      'approval_required',
-      'The dispatch was cancelled because it lacks an approval, and cannot be redelivered. Have a gate approved for the environment, which makes a new dispatch; or trigger the hook with an override, as an admin of the organization.',
-    )
+  if (LACKS_APPROVAL.includes(error?.code ?? '')) return lacksApproval()
   return disabledProblem(hook)
 }
 

@@ -6,6 +6,7 @@
 import { isActiveOrganization } from '../../core/active-organizations.ts'
 import { lockLanes, markLanesChanged } from '../../core/delivery/lanes.ts'
 import { createDispatches, type DispatchedHook, dispatchedHookColumns, type NewDispatch } from '../../core/dispatches/create.ts'
+import { HOOK_DISABLED } from '../../core/dispatches/errors.ts'
 import { MAX_ATTEMPTS } from '../../core/dispatches/retry-schedule.ts'
 import { takeSequences } from '../../core/dispatches/sequences.ts'
 import type { Event, GivenData, HookEvent } from '../../core/events/catalogue.ts'
@@ -167,7 +168,7 @@ export async function rollBack(tx: Tx, by: Caller, project: Resource<'project'>,
     hooks.map(({ enabled, ...hook }) => ({
       ...emitted,
       hook,
-      cancelled: !enabled,
+      cancelled: enabled ? null : HOOK_DISABLED,
       gated_environment: null,
       sequence: sequences.get(hook.id)?.first ?? null,
       max_attempts: MAX_ATTEMPTS,

@@ -126,7 +126,7 @@ function usualProblems(method: string, access: Access, about: RawOperation): Pro
   if (!isOpen) codes.push('unauthenticated')
   if (!isOpen && method !== 'get') codes.push('read_only_token')
   if (decides(method, access)) codes.push('person_required')
-  if (access.kind === 'inSession') codes.push('session_required')
+  if (access.kind === 'inSession' || access.role === 'organization admin') codes.push('session_required')
   if (access.role || access.kind === 'signedIn') codes.push('not_found')
   if (access.role && access.role !== 'member') codes.push('forbidden')
   if (about['x-body']) codes.push('malformed_json', 'malformed_encoding', 'nested_too_deep', 'too_many_values')
@@ -196,6 +196,8 @@ const requirementOf = (method: string, access: Access): string => {
   if (kind === 'signedIn') return 'Requires a signed-in user.'
   if (kind === 'inSession') return 'Requires a session; personal tokens are rejected.'
   const where = ['organization', 'runtime', 'group'].includes(kind) ? 'organization' : 'workspace'
+  if (role === 'organization admin')
+    return 'Requires a session and the role `admin` in the organization; personal tokens are rejected.'
   if (role === 'own') return `Requires the role \`admin\` in the ${where}, or to own the ${kind}.`
   return `Requires the role \`${role}\` in the ${where}.${decides(method, access) ? DECIDES : ''}`
 }

@@ -34,7 +34,7 @@ export async function getExecutionContext(
         from people as person
         where person.id in (execution.created_by, execution.started_by)
           or person.id in (
-            select unnest(array[gate.created_by, gate.decided_by])
+            select unnest(array[gate.created_by, gate.decided_by, gate.reviewed_by, gate.revoked_by])
             from gates as gate
             where gate.execution_id = execution.id
               and gate.organization_id = ${organization_id}

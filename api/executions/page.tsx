@@ -4,7 +4,7 @@ import type { Gate } from '../../core/gates.ts'
 import { sql } from '../../core/platform/database.ts'
 import { Maybe, Nothing, Shape, Type } from '../../core/values/schema.ts'
 import { listExecutionGates, MAX_GATES } from '../gates/gates.ts'
-import { stateOf, WAY_PHRASES } from '../gates/state.ts'
+import { DECISION_PHRASES, stateOf } from '../gates/state.ts'
 import { databaseNow } from '../pages/clock.ts'
 import { Button } from '../pages/components/forms.tsx'
 import { WebLink } from '../pages/components/links.tsx'
@@ -29,7 +29,7 @@ function OccurrenceLine({ of: { state, text, by, via, gate } }: { of: Occurrence
         </>
       )}
       {by !== null && <span class="hint"> by {by}</span>}
-      {via !== null && <span class="hint"> {WAY_PHRASES[via]}</span>}
+      {via !== null && <span class="hint"> {DECISION_PHRASES[via]}</span>}
     </>
   )
 }

@@ -1,6 +1,6 @@
 /** What happened to an execution, from its record and its gates. */
 import type { Execution } from '../../core/executions/records.ts'
-import type { Gate, Way } from '../../core/gates.ts'
+import type { DecidedVia, Gate } from '../../core/gates.ts'
 
 /** One event of an execution. */
 export interface Occurrence {
@@ -10,7 +10,7 @@ export interface Occurrence {
   text: string
   /** Who caused it; null for agents and the service. */
   by: string | null
-  via: Way | null
+  via: DecidedVia | null
   gate: Pick<Gate, 'id' | 'name'> | null
 }
 
@@ -18,11 +18,25 @@ type Names = Record<string, string>
 
 const FORMER = 'a former user'
 
+const endText = (status: Gate['status']): string =>
+  status === 'changes_requested' ? 'Changes requested at the gate' : `Gate ${status}`
+
+/** What became of the approval of a gate. */
+function laterOccurrences(gate: Gate, names: Names): Occurrence[] {
+  const occurrence = (at: string | null, by: string | null, state: string, text: string): Occurrence[] =>
+    at === null ? [] : [{ at, state, text, by: names[by ?? ''] ?? FORMER, via: null, gate }]
+  return [
+    ...occurrence(gate.reviewed_at, gate.reviewed_by, 'done', 'Override reviewed'),
+    ...occurrence(gate.revoked_at, gate.revoked_by, 'revoked', 'Approval revoked'),
+  ]
+}
+
 function gateOccurrences(gate: Gate, names: Names): Occurrence[] {
   const about = { gate, via: null, by: null }
   const opened = { ...about, at: gate.created_at, state: 'pending', text: 'Gate opened', by: names[gate.created_by] ?? FORMER }
-  // The last approval is the decision.
-  const approvals = gate.status === 'approved' ? gate.approvals.slice(0, -1) : gate.approvals
+  // The last approval is the decision, unless an override is.
+  const isByApproval = gate.status === 'approved' && gate.decided_via !== 'override'
+  const approvals = isByApproval ? gate.approvals.slice(0, -1) : gate.approvals
   const approved = approvals.map(({ name, via, created_at }, index) => ({
     ...about,
     at: created_at,
@@ -34,7 +48,8 @@ function gateOccurrences(gate: Gate, names: Names): Occurrence[] {
   const end = gate.decided_at ?? (gate.status === 'expired' ? gate.expires_at : null)
   if (end === null) return [opened, ...approved]
   const by = gate.decided_by === null ? null : (names[gate.decided_by] ?? FORMER)
-  return [opened, ...approved, { ...about, at: end, state: gate.status, text: `Gate ${gate.status}`, by, via: gate.decided_via }]
+  const ended = { ...about, at: end, state: gate.status, text: endText(gate.status), by, via: gate.decided_via }
+  return [opened, ...approved, ended, ...laterOccurrences(gate, names)]
 }
 
 /**

@@ -8,7 +8,7 @@ import type { GateContext } from './context.ts'
 import type { Circumstances } from './effects.ts'
 import { isSelfApproval } from './policy.ts'
 import { Changed, Effects, ShortEvidence } from './review.tsx'
-import { isOpen, stateOf, WAY_PHRASES } from './state.ts'
+import { DECISION_PHRASES, isOpen, stateOf, WAY_PHRASES } from './state.ts'
 
 export const WAY_LABELS: Record<Way, string> = { api: 'API', app: 'app', slack: 'Slack', mail: 'mail' }
 
@@ -28,9 +28,17 @@ export function Consequences({ gate, canApprove }: { gate: Gate; canApprove: boo
   return (
     <p class="hint">
       {missing > 1 && canApprove ? `Your approval is one of ${missing} that are missing. ` : ''}
-      One rejection ends the gate{gate.execution_id !== null && ', and its execution fails'}.
+      One rejection ends the gate{gate.execution_id !== null && ', and its execution fails'}. If you request changes,{' '}
+      {gate.execution_id === null ? 'another gate can be opened for them' : 'the execution goes on and can open another gate'}:
+      say in the comment what has to change.
     </p>
   )
+}
+
+/** What happens after changes were requested. */
+const NEXT_OF_CHANGES = {
+  execution: 'The execution goes on with this comment. When the changes are made, it can open another gate.',
+  project: 'When the changes are made, another gate can be opened.',
 }
 
 /** Who decided a gate, when and how; or how it ended without a decision. */
@@ -40,10 +48,13 @@ export function Outcome({ gate, decided_by_name, now }: { gate: Gate; decided_by
     return (
       <>
         <p>
-          <strong>{decided_by_name ?? 'A former user'}</strong> {state} this gate {WAY_PHRASES[gate.decided_via]},{' '}
-          <Time at={gate.decided_at} exact />.
+          <strong>{decided_by_name ?? 'A former user'}</strong> {state === 'changes_requested' ? 'requested changes at' : state}{' '}
+          this gate {DECISION_PHRASES[gate.decided_via]}, <Time at={gate.decided_at} exact />.
         </p>
         {gate.comment !== null && <Prose>{gate.comment}</Prose>}
+        {state === 'changes_requested' && (
+          <p class="hint">{NEXT_OF_CHANGES[gate.execution_id === null ? 'project' : 'execution']}</p>
+        )}
       </>
     )
   }
@@ -158,6 +169,7 @@ function Work({ of: work }: { of: NonNullable<GateContext['work']> }) {
  *
  * @param decision what an open gate shows for its decision
  * @param sent what its approval has sent
+ * @param beyond what else can be done about the gate, and has become of it
  */
 export function GateDetails({
   gate,
@@ -165,12 +177,14 @@ export function GateDetails({
   circumstances,
   decision,
   sent,
+  beyond,
 }: {
   gate: Gate
   context: GateContext
   circumstances: Circumstances
   decision: ComponentChildren
   sent?: ComponentChildren
+  beyond?: ComponentChildren
 }) {
   const { now } = context
   return (
@@ -193,6 +207,7 @@ export function GateDetails({
             {isOpen(gate, now) ? decision : <Outcome gate={gate} decided_by_name={context.decided_by_name} now={now} />}
           </div>
         </Section>
+        {beyond}
         <Section title="Details" live="details">
           <Facts
             of={[

@@ -20,7 +20,7 @@ interface GateWork {
 
 /** What a person reads before they decide a gate: its execution and requirement, and the names of people. */
 export interface GateContext {
-  /** The names of those who approved it, by id. */
+  /** The names of those who approved it, decided it, reviewed its override or revoked its approval, by id. */
   approvers: Map<string, string>
   created_by_name: string | null
   decided_by_name: string | null
@@ -35,6 +35,8 @@ export interface GateContext {
 type Row = Omit<GateContext, 'approvers' | 'created_by_name' | 'decided_by_name' | 'started_by_name'> & {
   created_by: string
   decided_by: string | null
+  reviewed_by: string | null
+  revoked_by: string | null
   approved_by: string[]
 }
 
@@ -42,7 +44,7 @@ type Row = Omit<GateContext, 'approvers' | 'created_by_name' | 'decided_by_name'
 export async function getGateContext(db: Queryable, { id, organization_id }: ResourceKey<'gate'>): Promise<GateContext> {
   const [row] = await db<Row[]>`
     select
-      gate.created_by, gate.decided_by,
+      gate.created_by, gate.decided_by, gate.reviewed_by, gate.revoked_by,
       array(
         select user_id from gate_approvals where gate_id = ${id} and organization_id = ${organization_id}
       ) as approved_by,
@@ -74,8 +76,9 @@ export async function getGateContext(db: Queryable, { id, organization_id }: Res
       and gate.organization_id = ${organization_id}
   `
   if (!row) throw notFound('gate')
-  const { created_by, decided_by, approved_by, ...context } = row
-  const names = await distinctNames(db, organization_id, [created_by, decided_by, context.started_by, ...approved_by])
+  const { created_by, decided_by, reviewed_by, revoked_by, approved_by, ...context } = row
+  const people = [created_by, decided_by, reviewed_by, revoked_by, context.started_by, ...approved_by]
+  const names = await distinctNames(db, organization_id, people)
   const nameOf = (user_id: string | null) => (user_id === null ? null : (names.get(user_id) ?? null))
   return {
     ...context,

@@ -18,6 +18,7 @@ import { transactionWith } from '../plugins/confirm-access.ts'
 import { contextOf } from '../plugins/request-context.ts'
 import type { Resource } from '../plugins/resources.ts'
 import { hasAtLeast, type WorkspaceRole } from '../roles.ts'
+import { requestChanges } from './changes.ts'
 import { Consequences, NEEDS_ADMIN, Outcome, obstacleToApproval, Question } from './components.tsx'
 import { type GateContext, getGateContext } from './context.ts'
 import { decidableGate, deciderOf, visibleGate } from './deciders.ts'
@@ -25,7 +26,7 @@ import { DecisionFields } from './decision-fields.tsx'
 import { decisionLinkExpired, findDecisionLink, isLiveLink, spendDecisionLink } from './decision-links.ts'
 import { approveGate, getGate, rejectGate } from './gates.ts'
 import { LinkedDecision } from './schema.ts'
-import { decisionText, isOpen, rejectedText, stateOf } from './state.ts'
+import { changesRequestedText, decisionText, isOpen, rejectedText, stateOf } from './state.ts'
 
 const tokenOf = (url: URL): string => url.searchParams.get('token') ?? ''
 
@@ -65,6 +66,9 @@ function Buttons({ canApprove }: { canApprove: boolean }) {
           Approve
         </Submit>
       )}
+      <Submit kind="quiet" name="decision" value="request_changes" bare>
+        Request changes
+      </Submit>
       <Submit kind="danger" name="decision" value="reject" bare>
         Reject
       </Submit>
@@ -140,9 +144,11 @@ async function decidedView(gate: Resource<'gate'>, decided: Gate): Promise<View>
   const notice =
     status === 'rejected'
       ? rejectedText(decided.execution_id)
-      : status === 'approved'
-        ? 'You approved this gate.'
-        : `You approved this gate: ${approvals.length} of ${required_approvals} approvals.`
+      : status === 'changes_requested'
+        ? changesRequestedText(decided.execution_id)
+        : status === 'approved'
+          ? 'You approved this gate.'
+          : `You approved this gate: ${approvals.length} of ${required_approvals} approvals.`
   return {
     title: decided.name,
     aside: <State of={stateOf(decided, now)} />,
@@ -179,9 +185,11 @@ const decide = action(
     const by = deciderOf(person, { visitor, request_id, traceparent: traceparentOf(span) })
     const decided = await transactionWith({ caller: by, resource: gate, required_role: 'admin' }, async (tx) => {
       await spendDecisionLink(tx, by, gate, token)
-      return decision === 'approve'
-        ? approveGate(tx, by, gate, given, 'mail')
-        : rejectGate(tx, by, gate, { comment: given.comment }, 'mail')
+      const { comment } = given
+      if (decision === 'approve') return approveGate(tx, by, gate, given, 'mail')
+      return decision === 'reject'
+        ? rejectGate(tx, by, gate, { comment }, 'mail')
+        : requestChanges(tx, by, gate, { comment }, 'mail')
     })
     return decidedView(gate, decided)
   },

@@ -6,6 +6,7 @@ import { recordTransition } from '../../core/executions/transitions.ts'
 import {
   type Answers,
   type Approval,
+  type DecidedVia,
   fullGateColumns,
   fullGateColumnsWith,
   type Gate,
@@ -75,18 +76,21 @@ export function listProjectGates(
   `
 }
 
-const recordGate = (tx: Tx, by: Caller, scope: Scope, action: string, { id }: Gate, detail: string): Promise<void> =>
+export const recordGate = (tx: Tx, by: Caller, scope: Scope, action: string, { id }: Gate, detail: string): Promise<void> =>
   record(tx, by, scope, { action, resource_type: 'gate', resource_id: id, detail })
 
+/** What a decision makes of a gate. */
+type Decision = 'approved' | 'rejected' | 'changes_requested'
+
 /** The problem of a decision that comes too late. Whoever has decided already may not know: the answer may have been lost. */
-function noLongerOpen(gate: Gate, by: Caller, to: 'approved' | 'rejected'): Problem {
+function noLongerOpen(gate: Gate, by: Caller, to: Decision): Problem {
   const problem = invalidTransition('gate', gate.status === 'pending' ? 'expired' : gate.status, to)
   const decision = decisionText(gate, by.id)
   return decision === null ? problem : new Problem(problem.code, `${decision} ${problem.detail}`)
 }
 
 /** A gate whose decisions happen one after the other until the commit. */
-interface LockedGate {
+export interface LockedGate {
   gate: Gate
   is_open: boolean
   /** Null if nothing waits for it. */
@@ -98,7 +102,7 @@ interface LockedGate {
  *
  * @throws Problem `not_found`
  */
-async function lockGate(tx: Tx, gate: Resource<'gate'>): Promise<LockedGate> {
+export async function lockGate(tx: Tx, gate: Resource<'gate'>): Promise<LockedGate> {
   const [opened] = await tx<{ execution_id: string | null }[]>`
     select execution_id from gates where id = ${gate.id} and organization_id = ${gate.organization_id}
   `
@@ -119,7 +123,7 @@ async function lockGate(tx: Tx, gate: Resource<'gate'>): Promise<LockedGate> {
 }
 
 /** @throws Problem `invalid_transition` if the gate is not pending, or has expired: it stays pending until a worker marks it */
-function requireOpen({ gate, is_open }: LockedGate, by: Caller, to: 'approved' | 'rejected'): void {
+export function requireOpen({ gate, is_open }: LockedGate, by: Caller, to: Decision): void {
   if (!is_open) throw noLongerOpen(gate, by, to)
 }
 
@@ -141,7 +145,7 @@ function requireSameBinding(gate: Gate, { binding }: ApprovalInput): void {
 const EXPIRED_MEANWHILE = new Set<string | undefined>(['gate_approvals_open', 'gates_expired'])
 
 /** @throws Problem `invalid_transition` if the database finds that the gate has expired */
-async function beforeExpiry(to: 'approved' | 'rejected', write: () => Promise<Gate>): Promise<Gate> {
+export async function beforeExpiry(to: Decision, write: () => Promise<Gate>): Promise<Gate> {
   try {
     return await write()
   } catch (error) {
@@ -163,14 +167,26 @@ const hasPendingTwin = (tx: Tx) => tx`
   )
 `
 
-async function decide(
+const SENTENCES: Record<Decision, (name: string, gate: string) => string> = {
+  approved: (name, gate) => `${name} approved the gate ${gate}.`,
+  rejected: (name, gate) => `${name} rejected the gate ${gate}.`,
+  changes_requested: (name, gate) => `${name} requested changes at the gate ${gate}.`,
+}
+
+/**
+ * Decides an open gate, whose execution is locked.
+ *
+ * @param incident_url of an override, which is to be reviewed within a day
+ */
+export async function decide(
   tx: Tx,
   by: Caller,
   gate: Resource<'gate'>,
-  status: 'approved' | 'rejected',
-  via: Way,
+  status: Decision,
+  via: DecidedVia,
   { comment }: Rejection,
   approvals: Approval[],
+  incident_url: string | null = null,
 ): Promise<Gate> {
   const answers = approvals.find(({ user_id }) => user_id === by.id)?.answers ?? {}
   const [decided] = await tx<[Gate]>`
@@ -181,12 +197,14 @@ async function decide(
         triggers_hooks = ${status === 'approved' ? tx`not ${hasPendingTwin(tx)}` : null},
         decided_by     = ${by.id},
         decided_via    = ${via},
-        decided_at     = now()
+        decided_at     = now(),
+        incident_url   = ${incident_url},
+        review_due_at  = ${via === 'override' ? tx`now() + interval '24 hours'` : null}
     where gates.id = ${gate.id}
       and gates.organization_id = ${gate.organization_id}
     returning ${fullGateColumnsWith(tx`${tx.json(approvals as unknown as Json)}::jsonb`)}
   `
-  await recordGate(tx, by, gate, `gate.${status}`, decided, `${by.name} ${status} the gate ${decided.name}.`)
+  await recordGate(tx, by, gate, `gate.${status}`, decided, SENTENCES[status](by.name, decided.name))
   return decided
 }
 
@@ -216,7 +234,7 @@ async function addApproval(
 }
 
 /** Lets an execution run again if none of its gates is pending. */
-async function resume(tx: Tx, by: Caller, execution: Execution): Promise<Execution> {
+export async function resume(tx: Tx, by: Caller, execution: Execution): Promise<Execution> {
   const [{ has_pending }] = await tx<[{ has_pending: boolean }]>`
     select exists (
       select 1
@@ -230,7 +248,7 @@ async function resume(tx: Tx, by: Caller, execution: Execution): Promise<Executi
 }
 
 /** What events of a gate show of its execution. */
-const shown = (execution: Execution | null) => (execution === null ? null : withoutArtifacts(execution))
+export const shown = (execution: Execution | null) => (execution === null ? null : withoutArtifacts(execution))
 
 /**
  * Approves a gate. The last approval that it requires decides it; if no other gate of its execution is pending, the execution

@@ -14,6 +14,9 @@ import { MAX_GATES } from './gates.ts'
 import { rulesFor } from './rules.ts'
 import type { GateInput } from './schema.ts'
 
+/** How often in a row changes can be requested at the gates of an execution with one name: an agent may not understand them. */
+const MAX_CHANGE_REQUESTS = 20
+
 /** A reminder is sent when this part of the time until the expiry has passed, if that time is at least so long. */
 const REMINDER = { least_seconds: 600, at: 0.8 }
 
@@ -45,16 +48,31 @@ export async function openProjectGate(tx: Tx, by: Caller, project: Resource<'pro
 interface Start {
   id: string
   count: number
+  /** How many of the last decisions on gates of this name were requests for changes, if nothing else was decided among the last ones. */
+  change_requests: number
   expires_at: string | null
   remind_at: string | null
 }
 
-async function readStart(tx: Tx, { scope, execution_id }: Place, seconds: number | null): Promise<Start> {
+async function readStart(tx: Tx, { scope, execution_id }: Place, name: string, seconds: number | null): Promise<Start> {
   const remindAfter = seconds !== null && seconds >= REMINDER.least_seconds ? seconds * REMINDER.at : null
   const isCounted = execution_id === null ? tx`execution_id is null and status = 'pending'` : tx`execution_id = ${execution_id}`
   const [start] = await tx<[Start]>`
     select
       uuidv7() as id, count(*) as count,
+      (
+        select count(*) filter (where status = 'changes_requested')
+        from (
+          select status
+          from gates
+          where execution_id = ${execution_id}
+            and organization_id = ${scope.organization_id}
+            and name = ${name}
+            and status not in ('pending', 'cancelled')
+          order by decided_at desc, id desc
+          limit ${MAX_CHANGE_REQUESTS}
+        ) as decided
+      ) as change_requests,
       (now() + ${seconds}::float8 * interval '1 second')::timestamptz(3) as expires_at,
       (now() + ${remindAfter}::float8 * interval '1 second')::timestamptz(3) as remind_at
     from gates
@@ -65,7 +83,11 @@ async function readStart(tx: Tx, { scope, execution_id }: Place, seconds: number
   return start
 }
 
-function requireRoom({ execution_id }: Place, { count }: Start): void {
+function requireRoom({ execution_id }: Place, { count, change_requests }: Start): void {
+  if (change_requests >= MAX_CHANGE_REQUESTS) {
+    const detail = `Changes were requested ${MAX_CHANGE_REQUESTS} times in a row at gates of this name. A person has to look at the execution: fail or cancel it, and start another.`
+    throw new Problem('gate_limit_reached', detail)
+  }
   if (count < MAX_GATES) return
   const detail =
     execution_id === null
@@ -85,7 +107,7 @@ async function open(tx: Tx, by: Caller, place: Place, input: GateInput): Promise
     evidence: input.evidence ? evidenceOf(input.evidence) : null,
     fields: fieldsOf(input.fields ?? []),
   }
-  const start = await readStart(tx, place, expires_in_seconds)
+  const start = await readStart(tx, place, input.name, expires_in_seconds)
   requireRoom(place, start)
   const { id, expires_at } = start
   const rules = { ...ruled, expires_at }

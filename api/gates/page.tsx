@@ -9,13 +9,15 @@ import { gateLivePage } from '../pages/live-pages.ts'
 import { action, page, pageRoutes } from '../pages/page.tsx'
 import type { Caller } from '../plugins/request-context.ts'
 import type { Resource } from '../plugins/resources.ts'
+import { Beyond } from './beyond.tsx'
+import { requestChanges } from './changes.ts'
 import { Consequences, GateDetails, NEEDS_ADMIN, obstacleToApproval, WAY_LABELS } from './components.tsx'
 import { type GateContext, getGateContext } from './context.ts'
 import { DecisionFields } from './decision-fields.tsx'
 import { readCircumstances } from './effects.ts'
 import { approveGate, getGate, rejectGate } from './gates.ts'
 import { ApprovalInput } from './schema.ts'
-import { rejectedText, stateOf } from './state.ts'
+import { changesRequestedText, rejectedText, stateOf } from './state.ts'
 
 /** Why the reader cannot decide the gate at all; null if they can. */
 function obstacle(gate: Gate, role: Resource['role']): string | null {
@@ -30,16 +32,27 @@ function DecisionForm({ gate, context, reader }: { gate: Gate; context: GateCont
   const path = `/app/gates/${gate.id}`
   const noApproval = obstacleToApproval(gate, context, reader)
   return (
-    <Form action={`${path}/${noApproval ? 'reject' : 'approve'}`} others={[`${path}/approve`, `${path}/reject`]}>
+    <Form
+      action={`${path}/${noApproval ? 'reject' : 'approve'}`}
+      others={['approve', 'reject', 'request-changes'].map((name) => `${path}/${name}`)}
+    >
       {noApproval && <p>{noApproval}</p>}
       <DecisionFields gate={gate} canApprove={noApproval === null} />
       <TextArea name="comment" label="Comment" maxLength={10_000} hint="Everyone who sees the gate can read it." />
       <div class="buttons">
         {noApproval ? (
-          <Submit kind="danger">Reject</Submit>
+          <>
+            <Submit kind="danger">Reject</Submit>
+            <SubmitTo action={`${path}/request-changes`} bare>
+              Request changes
+            </SubmitTo>
+          </>
         ) : (
           <>
             <Submit>Approve</Submit>
+            <SubmitTo action={`${path}/request-changes`} bare>
+              Request changes
+            </SubmitTo>
             <SubmitTo kind="danger" action={`${path}/reject`} bare>
               Reject
             </SubmitTo>
@@ -56,7 +69,7 @@ function Decide(props: { gate: Gate; context: GateContext; reader: Caller; role:
   return hindered === null ? <DecisionForm {...props} /> : <p>{hindered}</p>
 }
 
-const gatePage = page('/app/gates/:gate_id', { gate: 'member' }, async ({ caller, gate }) => {
+export const gatePage = page('/app/gates/:gate_id', { gate: 'member' }, async ({ caller, gate }) => {
   const [shown, context, sent, circumstances] = await Promise.all([
     getGate(sql, gate),
     getGateContext(sql, gate),
@@ -77,6 +90,7 @@ const gatePage = page('/app/gates/:gate_id', { gate: 'member' }, async ({ caller
         context={context}
         circumstances={circumstances}
         decision={<Decide gate={shown} context={context} reader={caller} role={gate.role} />}
+        beyond={<Beyond gate={shown} context={context} reader={caller} roles={gate} />}
         // The part stays in the page, so that it can appear.
         sent={shown.status === 'approved' ? <Sent of={sent} /> : <div id="sent" data-live />}
       />
@@ -105,4 +119,14 @@ const reject = action(
   },
 )
 
-export const gatePages = pageRoutes('gate-pages', gatePage, approve, reject)
+const changes = action(
+  '/app/gates/:gate_id/request-changes',
+  { gate: 'admin' },
+  { on: gatePage, body: ApprovalInput },
+  async ({ caller, gate, change }, { comment }) => {
+    const { execution_id } = await change((tx) => requestChanges(tx, caller, gate, { comment }, 'app'))
+    return { notice: changesRequestedText(execution_id) }
+  },
+)
+
+export const gatePages = pageRoutes('gate-pages', gatePage, approve, reject, changes)

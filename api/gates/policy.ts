@@ -83,7 +83,7 @@ export const approversOf = ({ organization_id, workspace_id }: WorkspaceScope) =
  *
  * @param among the accounts in question
  */
-async function accountsOfSamePerson(db: Queryable, user_id: string, among: string[]): Promise<Set<string>> {
+export async function accountsOfSamePerson(db: Queryable, user_id: string, among: string[]): Promise<Set<string>> {
   const others = among.filter((id) => id !== user_id)
   if (others.length === 0) return new Set()
   const same = await db<{ user_id: string }[]>`

@@ -13,9 +13,17 @@ import {
   GateSubject,
   SubjectInput,
 } from './evidence-fields.ts'
+import { DecidedVia, OUTCOMES } from './outcome-schema.ts'
 import { DecideVia, ExpiresInSeconds, PreventSelfApproval, RequiredApprovals, Way } from './policy-fields.ts'
 
-const Status = OneOf(['pending', 'approved', 'rejected', 'cancelled', 'expired'] as const satisfies GateStatus[])
+const Status = OneOf([
+  'pending',
+  'approved',
+  'rejected',
+  'changes_requested',
+  'cancelled',
+  'expired',
+] as const satisfies GateStatus[])
 
 export const GateInput = Shape({
   name: Name(200, { examples: ['Release review'] }),
@@ -58,7 +66,10 @@ export const ApprovalInput = Shape({
 export type ApprovalInput = Static<typeof ApprovalInput>
 
 /** The form behind a mailed link. */
-export const LinkedDecision = Shape({ decision: OneOf(['approve', 'reject', 'later'] as const), ...ApprovalInput.properties })
+export const LinkedDecision = Shape({
+  decision: OneOf(['approve', 'reject', 'request_changes', 'later'] as const),
+  ...ApprovalInput.properties,
+})
 
 export const GateQuery = Shape({ ...LIST, status: Maybe(Status) })
 export type GateQuery = Static<typeof GateQuery>
@@ -116,8 +127,9 @@ export const Gate = Shape(
     ),
     created_by: Uuid,
     decided_by: Nullable(Uuid),
-    decided_via: Nullable(Way),
+    decided_via: Nullable(DecidedVia),
     decided_at: Nullable(Instant),
+    ...OUTCOMES,
     created_at: Instant,
     updated_at: Instant,
   },

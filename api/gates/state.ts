@@ -1,5 +1,5 @@
 /** The words of pages for gates. */
-import type { Gate, Way } from '../../core/gates.ts'
+import type { DecidedVia, Gate, Way } from '../../core/gates.ts'
 import { secondText } from '../../core/values/instants-text.ts'
 import { isPast } from '../pages/clock.ts'
 
@@ -10,6 +10,9 @@ export const WAY_PHRASES: Record<Way, string> = {
   slack: 'in Slack',
   mail: 'by the mailed link',
 }
+
+/** The same, and by an override. */
+export const DECISION_PHRASES: Record<DecidedVia, string> = { ...WAY_PHRASES, override: 'by an override' }
 
 type Times = Pick<Gate, 'status' | 'expires_at'>
 
@@ -23,11 +26,19 @@ export const stateOf = (gate: Times, now: string): string =>
 /** What a person decided about a gate, when and how, in words to them; null if they decided nothing. */
 export function decisionText({ status, decided_by, decided_via, decided_at, approvals }: Gate, user_id: string): string | null {
   const approval = approvals.find((each) => each.user_id === user_id)
-  const text = (verb: string, via: Way, at: string): string => `You ${verb} this gate ${WAY_PHRASES[via]} on ${secondText(at)}.`
-  if (status === 'rejected' && decided_by === user_id && decided_via && decided_at)
-    return text('rejected', decided_via, decided_at)
+  const text = (done: string, via: DecidedVia, at: string): string =>
+    `You ${done} this gate ${DECISION_PHRASES[via]} on ${secondText(at)}.`
+  if (decided_by === user_id && decided_via && decided_at) {
+    if (status === 'rejected') return text('rejected', decided_via, decided_at)
+    if (status === 'changes_requested') return text('requested changes at', decided_via, decided_at)
+    if (decided_via === 'override') return text('approved', decided_via, decided_at)
+  }
   return approval ? text('approved', approval.via, approval.created_at) : null
 }
+
+/** What a person is told who has requested changes. */
+export const changesRequestedText = (execution_id: string | null): string =>
+  `You requested changes at this gate.${execution_id === null ? '' : ' Its execution goes on, and can open another gate.'}`
 
 /** What a person is told who has rejected a gate. */
 export const rejectedText = (execution_id: string | null): string =>

@@ -90,6 +90,54 @@ export function listWaitingGates(db: Queryable, user_id: string) {
   `
 }
 
+/** The overrides in organizations of a user that another of their owners and admins has to review. */
+export const unreviewedGates = sql`
+  organization_members as member
+  join organizations as organization on organization.id = member.organization_id and organization.deleted_at is null
+  join gates as gate
+    on gate.organization_id = member.organization_id
+    and gate.decided_via = 'override'
+    and gate.reviewed_at is null
+    and gate.decided_by <> member.user_id
+`
+
+export const mayReview = sql`member.role in ('owner', 'admin')`
+
+/** A gate that was overridden, and that the user may review. */
+export interface UnreviewedGate {
+  id: string
+  name: string
+  comment: string
+  decided_at: string
+  /** Null for a former user. */
+  overridden_by: string | null
+  project_name: string
+  workspace_name: string
+  organization_name: string
+}
+
+/** The overrides that a user may review, oldest first. */
+export function listUnreviewedGates(db: Queryable, user_id: string) {
+  return db<UnreviewedGate[]>`
+    select
+      gate.id, gate.name, gate.comment, gate.decided_at,
+      ${distinctNameOf(sql`gate.organization_id`, sql`overrider`)} as overridden_by,
+      project.name as project_name, workspace.name as workspace_name, organization.name as organization_name
+    from ${unreviewedGates}
+    join workspaces as workspace
+      on workspace.id = gate.workspace_id
+      and workspace.organization_id = gate.organization_id
+    join projects as project
+      on project.id = gate.project_id
+      and project.organization_id = gate.organization_id
+    left join people as overrider on overrider.id = gate.decided_by
+    where member.user_id = ${user_id}
+      and ${mayReview}
+    order by gate.decided_at, gate.id
+    limit ${MAX_ROWS + 1}
+  `
+}
+
 /** A hook or channel that the service disabled. */
 export interface DisabledDestination {
   kind: 'hook' | 'channel'

@@ -1,5 +1,6 @@
 /** The first page of the web app: what needs its reader, over all organizations. */
 import { sql } from '../../core/platform/database.ts'
+import { line } from '../../core/values/plain-text.ts'
 import { Outcome } from '../deployment-hooks/outcome.tsx'
 import { listReceivedInvitations } from '../members/received-invitations.ts'
 import { ReceivedInvitations } from '../members/received-page.tsx'
@@ -15,8 +16,10 @@ import {
   type ExceededBudget,
   listDisabledDestinations,
   listExceededBudgets,
+  listUnreviewedGates,
   listWaitingGates,
   MAX_ROWS,
+  type UnreviewedGate,
   type WaitingGate,
 } from './overview.ts'
 
@@ -59,6 +62,35 @@ const gateColumns: Column<WaitingGate>[] = [
     cell: ({ expires_at }) => (expires_at === null ? <span class="hint">never</span> : <Time at={expires_at} />),
   },
   { head: 'Approvals', numeric: true, cell: (gate) => `${gate.approvals} of ${gate.required_approvals}` },
+]
+
+const reviewColumns: Column<UnreviewedGate>[] = [
+  {
+    head: 'Gate',
+    main: true,
+    cell: ({ id, name, comment }) => (
+      <>
+        <a href={`/app/gates/${id}`}>{name}</a>
+        <p class="hint">{line(comment, 200)}</p>
+      </>
+    ),
+  },
+  {
+    head: 'Project',
+    cell: (gate) => (
+      <>
+        {gate.project_name} {scope(gate.workspace_name, gate.organization_name)}
+      </>
+    ),
+  },
+  {
+    head: 'Overridden',
+    cell: ({ decided_at, overridden_by }) => (
+      <>
+        <Time at={decided_at} /> by {overridden_by ?? 'a former user'}
+      </>
+    ),
+  },
 ]
 
 const deploymentColumns: Column<FailedDeployment>[] = [
@@ -152,8 +184,9 @@ function Rows<Row>({
 }
 
 const overview = page('/app', { signedIn: true }, async ({ caller }) => {
-  const [gates, deployments, invitations, notifications, destinations, budgets] = await Promise.all([
+  const [gates, reviews, deployments, invitations, notifications, destinations, budgets] = await Promise.all([
     listWaitingGates(sql, caller.id),
+    listUnreviewedGates(sql, caller.id),
     listFailedDeployments(sql, caller.id, MAX_ROWS + 1),
     listReceivedInvitations(sql, caller.id, { limit: MAX_ROWS }),
     listNotifications(sql, caller.id, { page: 1, page_size: MAX_NOTIFICATIONS, unread_only: true }),
@@ -173,6 +206,7 @@ const overview = page('/app', { signedIn: true }, async ({ caller }) => {
             <Empty>No gate waits for you. A gate appears here when an execution in one of your workspaces opens it.</Empty>
           </Section>
         )}
+        <Rows title="Overrides to review" live="reviews" columns={reviewColumns} rows={reviews} keyOf={({ id }) => id} />
         <ReceivedInvitations invitations={invitations} />
         <Rows
           title="Deployments that failed"

@@ -2,10 +2,11 @@
 
 import { sql } from '../../core/platform/database.ts'
 import { isUuid } from '../../core/values/uuids.ts'
-import { identify, type RequiredRole, type RoleOf, roleProblem, roleToKeep, visibleResource } from '../plugins/access.ts'
+import { identify, visibleResource } from '../plugins/access.ts'
 import { byCookie, type FoundCaller, findCaller } from '../plugins/callers.ts'
 import { ADDRESS_LIMITS } from '../plugins/rate-limit.ts'
 import { contextOf, type SignedIn, signedInOf } from '../plugins/request-context.ts'
+import { type RequiredRole, type RoleOf, roleProblem, roleToKeep } from '../plugins/required-roles.ts'
 import { KINDS, type Kind, type Resource } from '../plugins/resources.ts'
 import { notFound, Problem } from '../problems.ts'
 import type { OrganizationRole } from '../roles.ts'

@@ -13,22 +13,16 @@ import { isUuid } from '../../core/values/uuids.ts'
 import { unauthenticated, verifyAccessToken } from '../credentials/access-tokens.ts'
 import { isWellFormed, PREFIX } from '../credentials/personal-token.ts'
 import { invalidField, notFound, Problem } from '../problems.ts'
-import { hasAtLeast, type OrganizationRole, type WorkspaceRole } from '../roles.ts'
 import { bySession, byToken, type FoundCaller, findCaller } from './callers.ts'
 import { changeFor, hasStoredResponse, requireValidIdempotencyKey, singleChangeFor } from './change.ts'
 import { recordUse } from './last-use.ts'
 import { authenticateMachine, holderOf, MACHINE_TOKENS, type MachineToken } from './machine-tokens.ts'
 import { ADDRESS_LIMITS, limitAddress, limitCaller } from './rate-limit.ts'
 import { callerOf, contextOf, type RequestContext, resourceIn, signedInOf } from './request-context.ts'
+import { type RoleOf, roleProblem, roleToKeep } from './required-roles.ts'
 import { KINDS, type Kind, type Resource } from './resources.ts'
 import { requireValidTags } from './responses.ts'
 import { requireScope } from './token-scopes.ts'
-
-/** A minimum role, or `own`: the owner of the resource and admins have access. */
-export type RequiredRole = OrganizationRole | WorkspaceRole | 'own'
-
-/** The roles that can be required on a kind of resource. Only runtimes have owners. */
-export type RoleOf<K extends Kind> = Resource<K>['role'] | (K extends 'runtime' ? 'own' : never)
 
 /** The part of Elysia's context that the macros use. */
 interface MacroContext {
@@ -74,25 +68,6 @@ export function visibleResource<K extends Kind>(
 ): Resource<K> {
   if (!resource || !isInNamedWorkspace(resource, params)) throw notFound(kind)
   return resource
-}
-
-/** The problem to answer with if the caller's role is insufficient, else null. */
-export function roleProblem(
-  kind: Kind,
-  { is_own }: FoundCaller,
-  { role, workspace_id }: Resource,
-  required: RequiredRole,
-): Problem | null {
-  const [minimum, exception] = required === 'own' ? (['admin', `, or to own the ${kind}`] as const) : ([required, ''] as const)
-  if (hasAtLeast(role, minimum) || (required === 'own' && is_own)) return null
-  const where = workspace_id === null ? 'organization' : 'workspace'
-  return new Problem('forbidden', `This requires the role ${minimum} in the ${where}${exception}; your role is ${role}.`)
-}
-
-/** The role that keeps a caller admitted. Whoever may only replay a stored response, or owns the resource, needs no other than theirs. */
-export const roleToKeep = ({ is_own }: FoundCaller, required: RequiredRole, problem: Problem | null): Resource['role'] => {
-  if (problem || (required === 'own' && is_own)) return 'member'
-  return required === 'own' ? 'admin' : required
 }
 
 /**
@@ -214,6 +189,7 @@ function resourceAccess<K extends Kind, Named extends object>(kind: K, named: (r
       const id = macro.params[KINDS[kind].param] ?? ''
       if (isUuid(id)) {
         const found = await authenticate(context, macro.request, kind, id)
+        if (role === 'organization admin') requireSession(found)
         context.resource = visibleResource(kind, found, macro.params)
         context.roleProblem = roleProblem(kind, found, context.resource, role)
         context.required_role = roleToKeep(found, role, context.roleProblem)

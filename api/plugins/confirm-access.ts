@@ -8,6 +8,7 @@ import { type Queryable, type Tx, violatedConstraint } from '../../sql/index.ts'
 import { pipeline } from '../../sql/transaction.ts'
 import { unauthenticated } from '../credentials/access-tokens.ts'
 import { notFound, Problem } from '../problems.ts'
+import type { OrganizationRole } from '../roles.ts'
 import type { Caller } from './request-context.ts'
 import type { Resource } from './resources.ts'
 
@@ -50,6 +51,15 @@ export async function confirmAccess(tx: Tx, required_role?: Resource['role']): P
   if (!access) return
   unconfirmed.delete(tx)
   await confirmation(tx, required_role ? { ...access, required_role } : access)
+}
+
+/** The same for a change that requires a role in the organization of a resource within a workspace. */
+export async function confirmInOrganization(tx: Tx, required_role: OrganizationRole): Promise<void> {
+  const access = unconfirmed.get(tx)
+  if (!access) return
+  unconfirmed.delete(tx)
+  const resource = access.resource && { ...access.resource, workspace_id: null }
+  await confirmation(tx, { ...access, resource, required_role })
 }
 
 /** Marks the access as confirmed. For changes whose first statement fails unless the access that it ends is still there. */

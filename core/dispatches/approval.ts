@@ -16,8 +16,8 @@ export interface DispatchOrigin {
   override_reason: string | null
 }
 
-/** SQL: whether a gate is approved. */
-const isApproved = sql`gate.status = 'approved'`
+/** SQL: whether a gate is approved, and its approval was not revoked. */
+const isApproved = sql`(gate.status = 'approved' and gate.revoked_at is null)`
 
 const gateKey = (gate_id: string | null, environment: string | null) => `${gate_id} ${environment}`
 const graphKey = (project_id: string, graph_id: string | null, environment: string | null) =>

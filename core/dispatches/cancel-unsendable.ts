@@ -2,10 +2,10 @@
 
 import type { Queryable } from '../../sql/index.ts'
 import { sql } from '../platform/database.ts'
-import { CANCELLED, EXPIRED, HOOK_DISABLED, SUPERSEDED } from './errors.ts'
+import { APPROVAL_REVOKED, CANCELLED, EXPIRED, HOOK_DISABLED, SUPERSEDED } from './errors.ts'
 
 /**
- * Cancels dispatches that a user cancelled, that a newer one supersedes, or that are due and expired, and all dispatches of a
+ * Cancels dispatches that a user cancelled, by themselves or with the approval of their gate, that a newer one supersedes, or that are due and expired, and all dispatches of a
  * disabled hook. A `test.ping` is only cancelled by a user, and a leased dispatch not before its lease ends.
  *
  * For a push hook, only the worker that serves its lane may call this, because only it knows what is being sent. For a pull hook
@@ -26,7 +26,13 @@ export async function cancelUnsendable(
       select
         delivery.id, delivery.organization_id,
         case
-          when delivery.cancel_requested then ${sql.json(CANCELLED)}::jsonb
+          when delivery.cancel_requested then case
+            when (
+              select revoked_at from gates where id = dispatch.gate_id and organization_id = dispatch.organization_id
+            ) is null
+            then ${sql.json(CANCELLED)}::jsonb
+            else ${sql.json(APPROVAL_REVOKED)}::jsonb
+          end
           when not hook.enabled then ${sql.json(HOOK_DISABLED)}::jsonb
           when newer.id is not null then ${sql.json(SUPERSEDED)}::jsonb
           else ${sql.json(EXPIRED)}::jsonb
@@ -43,6 +49,8 @@ export async function cancelUnsendable(
           and hook_id = hook.id
           and organization_id = hook.organization_id
           and redelivery_of is null
+          -- What was never to be sent replaces nothing.
+          and error ->> 'code' is distinct from ${APPROVAL_REVOKED.code}
           and sequence > coalesce(dispatch.made_after_sequence, dispatch.sequence)
         order by sequence
         limit 1

@@ -17,7 +17,7 @@ import {
   type RenderedBody,
   renderInChunks,
 } from './bodies.ts'
-import { HOOK_DISABLED, NOT_APPROVED, PAYLOAD_TOO_LARGE } from './errors.ts'
+import { APPROVAL_REVOKED, NOT_APPROVED, PAYLOAD_TOO_LARGE } from './errors.ts'
 import { emitFinished } from './finished.ts'
 
 /** The fields of a hook that its dispatches need. */
@@ -39,8 +39,8 @@ export const dispatchedHookColumns = sql`
 /** A dispatch to create. `sequence` is null for tests. */
 export interface NewDispatch {
   hook: DispatchedHook
-  /** Whether to create it as cancelled, so that it is not sent but can be redelivered: for hooks that Signalbox disabled. */
-  cancelled?: boolean
+  /** Why it is created as cancelled, and is not sent: such as for hooks that Signalbox disabled, whose dispatches can be redelivered. */
+  cancelled?: { code: string; detail: string } | null
   /** The environment of the hook, if it requires an approved gate: without one, the dispatch is created as cancelled. Else null. */
   gated_environment: string | null
   /** Why somebody may send it without an approval. */
@@ -69,11 +69,11 @@ export async function createDispatches(tx: Tx, dispatches: NewDispatch[]): Promi
   const unapproved = await findUnapproved(tx, dispatches.flatMap(approvalOf))
   const refused = new Set([...unapproved].map(({ id }) => id))
   const identified = dispatches.map((dispatch): IdentifiedDispatch => {
-    const id = dispatchId(dispatch)
+    const [id, { cancelled = null }] = [dispatchId(dispatch), dispatch]
     return {
       ...dispatch,
       id,
-      refused: refused.has(id),
+      cancelled: refused.has(id) && cancelled?.code !== APPROVAL_REVOKED.code ? NOT_APPROVED : cancelled,
       override_reason: dispatch.override_reason ?? gateOverride(dispatch.event),
     }
   })
@@ -116,7 +116,7 @@ function gateOverride({ name, data }: Event): string | null {
   return decided_via === 'override' ? (comment ?? null) : null
 }
 
-type IdentifiedDispatch = NewDispatch & { id: string; refused: boolean }
+type IdentifiedDispatch = NewDispatch & { id: string }
 
 /** What is checked of a dispatch whose environment requires an approved gate. */
 function approvalOf(dispatch: NewDispatch) {
@@ -132,20 +132,10 @@ async function insertDispatches(tx: Tx, dispatches: IdentifiedDispatch[], render
   const hooks = new Map<string, object>()
   const parts = new Map<string, { organization_id: string; head: string; tail: string }>()
   const hookParts = new Map<string, string>()
-  for (const {
-    event,
-    hook,
-    scope,
-    max_attempts,
-    cancelled,
-    override_reason,
-    requested_by,
-    request_id,
-    traceparent,
-  } of dispatches) {
+  for (const { event, hook, scope, max_attempts, override_reason, requested_by, request_id, traceparent } of dispatches) {
     if (!hooks.has(hook.id)) {
       const { id, environment, report_within_seconds } = hook
-      hooks.set(id, { id, environment, report_within_seconds, max_attempts, cancelled: cancelled ?? false })
+      hooks.set(id, { id, environment, report_within_seconds, max_attempts })
       if (rendered.length === 0) hookParts.set(id, hookPart(hook))
     }
     if (!events.has(event.id)) {
@@ -159,7 +149,6 @@ async function insertDispatches(tx: Tx, dispatches: IdentifiedDispatch[], render
   }
   const tooLarge = rendered.flatMap(({ id, body }) => (body === null ? id : []))
   const isTooLarge = tx`row.id = any(${tooLarge}::uuid[])`
-  const isRefused = tx`row.id = any(${dispatches.flatMap(({ id, refused }) => (refused ? id : []))}::uuid[])`
   const organizations = new Map(dispatches.map(({ id, scope }) => [id, scope.organization.id]))
   const bodies = rendered.map(({ id, body, encrypted, has_report }) => ({
     id,
@@ -173,8 +162,9 @@ async function insertDispatches(tx: Tx, dispatches: IdentifiedDispatch[], render
       ${dispatches.map(({ id }) => id)}::uuid[],
       ${dispatches.map(({ event }) => event.id)}::uuid[],
       ${dispatches.map(({ hook }) => hook.id)}::uuid[],
-      ${dispatches.map(({ sequence }) => sequence)}::bigint[]
-    ) as row (id, event_id, hook_id, sequence)
+      ${dispatches.map(({ sequence }) => sequence)}::bigint[],
+      ${dispatches.map(({ cancelled }) => (cancelled ? JSON.stringify(cancelled) : null))}::text[]
+    ) as row (id, event_id, hook_id, sequence, cancelled)
   `
   // The first also creates the rows of the queue.
   const insertions = [
@@ -188,20 +178,16 @@ async function insertDispatches(tx: Tx, dispatches: IdentifiedDispatch[], render
         row.id, event.organization_id, event.workspace_id, event.project_id, hook.id, event.id, event.name,
         hook.environment, row.sequence, hook.max_attempts, case when event.name <> 'test.ping' then hook.report_within_seconds end,
         event.gate_id, event.graph_id, event.requested_by, event.override_reason, event.request_id, event.traceparent,
-        case when ${isTooLarge} then 'failed' when ${isRefused} or hook.cancelled then 'cancelled' else 'pending' end,
-        case
-          when ${isTooLarge} then ${tx.json(PAYLOAD_TOO_LARGE)}::jsonb
-          when ${isRefused} then ${tx.json(NOT_APPROVED)}::jsonb
-          when hook.cancelled then ${tx.json(HOOK_DISABLED)}::jsonb
-        end,
-        case when ${isTooLarge} or ${isRefused} or hook.cancelled then now() end
+        case when ${isTooLarge} then 'failed' when row.cancelled is not null then 'cancelled' else 'pending' end,
+        case when ${isTooLarge} then ${tx.json(PAYLOAD_TOO_LARGE)}::jsonb else row.cancelled::jsonb end,
+        case when ${isTooLarge} or row.cancelled is not null then now() end
       from ${rows}
       join json_to_recordset(${JSON.stringify([...events.values()])}::text::json) as event (
         id uuid, name text, organization_id uuid, workspace_id uuid, project_id uuid, gate_id uuid, graph_id uuid,
         requested_by uuid, override_reason text, request_id text, traceparent text
       ) on event.id = row.event_id
       join json_to_recordset(${JSON.stringify([...hooks.values()])}::text::json) as hook (
-        id uuid, environment text, max_attempts integer, cancelled boolean, report_within_seconds integer
+        id uuid, environment text, max_attempts integer, report_within_seconds integer
       ) on hook.id = row.hook_id
     `,
     // Of a body that is too large, nothing is kept. The parts are long: PostgreSQL reads them faster as arrays than as JSON.

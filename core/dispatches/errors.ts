@@ -6,6 +6,9 @@ export const CANCELLED = { code: 'cancelled', detail: 'The dispatch was cancelle
 /** The error of a dispatch that was cancelled because its hook is disabled. */
 export const HOOK_DISABLED = { code: 'hook_disabled', detail: 'The hook is disabled.' }
 
+/** The error of a dispatch that was cancelled because the approval that it comes from was revoked. */
+export const APPROVAL_REVOKED = { code: 'approval_revoked', detail: 'The approval of its gate was revoked.' }
+
 /** The error of a dispatch whose environment requires an approval that it lacks. */
 export const NOT_APPROVED = {
   code: 'not_approved',
@@ -14,7 +17,7 @@ export const NOT_APPROVED = {
 }
 
 /** The codes of dispatches that cannot be sent again without an approval. */
-export const LACKS_APPROVAL = [NOT_APPROVED.code, 'approval_revoked']
+export const LACKS_APPROVAL = [NOT_APPROVED.code, APPROVAL_REVOKED.code]
 
 /** The error of a dispatch whose rendered body is too large. */
 export const PAYLOAD_TOO_LARGE = {

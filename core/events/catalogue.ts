@@ -9,6 +9,7 @@ import { deliverableEvents } from './deliverables.ts'
 import { deploymentEvents } from './deployments.ts'
 import { destinationEvents, directEvents } from './destinations.ts'
 import { executionEvents } from './executions.ts'
+import { gateOutcomeEvents } from './gate-outcomes.ts'
 import { gateEvents } from './gates.ts'
 import { memberEvents } from './members.ts'
 import type { ReferenceIds, References } from './references.ts'
@@ -18,6 +19,7 @@ import { runtimeEvents } from './runtimes.ts'
 export const EVENTS = {
   ...executionEvents,
   ...gateEvents,
+  ...gateOutcomeEvents,
   ...deploymentEvents,
   ...memberEvents,
   ...comparisonEvents,

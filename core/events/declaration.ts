@@ -69,6 +69,8 @@ interface NotificationContent {
 interface Recipients {
   /** Whether to notify the admins of the workspace; without a workspace, the owner and admins of the organization. */
   admins?: boolean
+  /** Whether to notify the owner and admins of the organization, also about what happens in a workspace. */
+  organizationAdmins?: boolean
   /** Whether to notify the owner, unless the owner caused the event. */
   owner?: boolean
   /** Other users to notify. */

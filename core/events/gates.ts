@@ -24,7 +24,8 @@ import {
   usd,
 } from './words.ts'
 
-interface Data {
+/** What events of gates hold. */
+export interface GateData {
   gate: Gate
   requirement: NamedRequirement | null
   execution?: Omit<Execution, 'artifacts'> | null
@@ -48,14 +49,17 @@ function expiryOf({ created_at, expires_at }: Gate): string | null {
 /** What to do about a pending gate. */
 export const DECIDE = 'Approve or reject the gate. Admins of the workspace can.'
 
+/** What the fact is called that names who decided. */
+const DECIDERS: Partial<Record<Gate['status'], string>> = { rejected: 'Rejected by', changes_requested: 'Changes requested by' }
+
 /** @param ofExecution what else happened, to the execution of the gate */
-const message = (
+export const message = (
   title: string,
   severity: Severity,
   what: string,
   next: string | null = null,
   ofExecution = '',
-): MessageSpec<Data> => ({
+): MessageSpec<GateData> => ({
   title,
   severity,
   next,
@@ -67,7 +71,10 @@ const message = (
       ['Gate', text(gate.name)],
       ['Opened by', person(people, gate.created_by)],
       // Null while it is pending, and if it expired.
-      [gate.status === 'rejected' ? 'Rejected by' : 'Approved by', person(people, gate.decided_by)],
+      [
+        gate.decided_via === 'override' ? 'Overridden by' : (DECIDERS[gate.status] ?? 'Approved by'),
+        person(people, gate.decided_by),
+      ],
       ['Approvals', approvalsOf(gate)],
       ['Subject', gate.subject ? text(subjectText(gate.subject)) : null],
       ['Environment', text(gate.environment)],
@@ -85,7 +92,7 @@ const message = (
 /** Asks the admins of the workspace for a decision. */
 const asks =
   (what: string, more: Pick<Partial<NotificationSpec>, 'data'> & { exceptApprovers?: boolean } = {}) =>
-  ({ data: { gate, requirement }, ...at }: ToldEvent<Data>): NotificationSpec => ({
+  ({ data: { gate, requirement }, ...at }: ToldEvent<GateData>): NotificationSpec => ({
     type: 'gate_pending',
     resource: ['gate', gate.id],
     data: { gate_name: gate.name, execution_id: gate.execution_id, ...more.data },
@@ -115,7 +122,8 @@ const about = {
   slack: 'reply',
   notifies: null,
 } as const
-const decision = {
+/** What events of decided gates have in common. */
+export const decision = {
   ...about,
   data: { gate: 'gate', execution: 'optional_execution', requirement: 'optional_requirement' },
 } as const
@@ -141,7 +149,8 @@ const pending = {
   decided_at: null,
 } as const
 const expiring = { ...pending, expires_at: '2026-11-21T10:00:00.000Z' }
-const decided = { ...gate, decided_via: 'app', decided_at: '2026-11-21T09:30:00.000Z' } as const
+/** An example of a decided gate. */
+export const decided = { ...gate, decided_via: 'app', decided_at: '2026-11-21T09:30:00.000Z' } as const
 const approval = {
   user_id: '019a2f6e-7c1b-7d52-8a3f-5a0e6c1f2b3d',
   name: 'Ada Lovelace',

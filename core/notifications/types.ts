@@ -2,6 +2,10 @@
 
 export const NOTIFICATION_TYPES = {
   gate_pending: 'A gate awaits review. Sent to the admins of its workspace.',
+  changes_requested:
+    'Changes were requested at a gate. Sent to the user who started its execution; without an execution, to the one who opened it.',
+  gate_overridden:
+    'A gate was overridden, or that waits for a review for a day. The former is sent to everybody who could have approved the gate, the latter to the owner and admins of the organization.',
   execution_completed: 'An execution is completed. Sent to the user who started it and the author of its requirement.',
   execution_failed: 'An execution failed. Sent to the user who started it and the author of its requirement.',
   budget_alert:

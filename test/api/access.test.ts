@@ -42,6 +42,7 @@ test('every operation documents the access that is required', () => {
     operations().map(({ name, operation }) => {
       const { kind, role } = operation['x-signalbox-access'] ?? { kind: 'nothing' }
       if (!role) return [name, kind]
+      if (role === 'organization admin') return [name, `${role} in a session`]
       return [name, `${['organization', 'runtime', 'group'].includes(kind) ? 'organization' : 'workspace'} ${role}`]
     }),
   )

@@ -111,6 +111,11 @@ export const REQUIRED_ACCESS: Record<string, string> = {
   'GET /api/v1/gates/{gate_id}/effects': 'workspace member',
   'POST /api/v1/gates/{gate_id}/approve': 'workspace admin',
   'POST /api/v1/gates/{gate_id}/reject': 'workspace admin',
+  'POST /api/v1/gates/{gate_id}/request-changes': 'workspace admin',
+  'POST /api/v1/gates/{gate_id}/override': 'organization admin in a session',
+  'POST /api/v1/gates/{gate_id}/review': 'organization admin in a session',
+  // Admins, and those who approved the gate: test/gates/revocations.test.ts.
+  'POST /api/v1/gates/{gate_id}/revoke': 'workspace member',
   'GET /api/v1/projects/{project_id}/deployment-hooks': 'workspace member',
   'POST /api/v1/projects/{project_id}/deployment-hooks': 'workspace admin',
   'GET /api/v1/deployment-hooks/{hook_id}': 'workspace member',
@@ -186,6 +191,8 @@ const ANSWERS: Record<string, (number | typeof OK)[]> = {
   inSession: [401, OK, OK, OK, OK, OK, OK],
   'organization member': [401, 404, OK, OK, OK, OK, OK],
   'organization admin': [401, 404, 403, 403, 403, OK, OK],
+  // Of a gate, which those outside its workspace do not see.
+  'organization admin in a session': [401, 404, 404, 403, 403, OK, OK],
   'organization owner': [401, 404, 403, 403, 403, 403, OK],
   // The resource in the path belongs to the colleague.
   'organization own': [401, 404, OK, 403, 403, OK, OK],
@@ -199,6 +206,6 @@ const ANSWERS: Record<string, (number | typeof OK)[]> = {
  */
 export function answersTo(needs: string, method: string): Record<string, number | typeof OK> {
   const answers = Object.fromEntries(PEOPLE.map((who, index) => [who, ANSWERS[needs]?.[index] ?? OK]))
-  const token = needs === 'inSession' ? 403 : OK
+  const token = needs.toLowerCase().includes('session') ? 403 : OK
   return { ...answers, token, reader: needs === 'open' ? OK : method === 'GET' ? token : 403 }
 }

@@ -64,6 +64,17 @@ async function runExecutions(project: string): Promise<void> {
   await moveExpiry(bench.box.sql, expiring.id)
 }
 
+async function runGateOutcomes(project: string): Promise<void> {
+  const execution = await bench.box.running(bench.admin, project)
+  const opened = () => make(`executions/${execution.id}/gates`, { name: 'Review' })
+  await make(`gates/${(await opened()).id}/request-changes`, { comment: 'Split it.' })
+  const overridden = await opened()
+  await make(`gates/${overridden.id}/override`, { reason: 'The checkout is down.' })
+  await bench.box.sql`update gates set review_due_at = now() where id = ${overridden.id}`
+  await channelReceiver.event('gate.review_due')
+  await make(`gates/${overridden.id}/revoke`, { reason: 'It was wrong.' })
+}
+
 async function runRollouts(project: string): Promise<void> {
   const hook = await make(`projects/${project}/deployment-hooks`, {
     name: 'Reporting',
@@ -141,6 +152,7 @@ describe('The webhooks of the OpenAPI document', () => {
     await make(`executions/${costly.id}/fail`, { error: 'Two tests fail.', cost_usd: 2 })
     await bench.admin.put(`/api/v1/organizations/${organization.id}`, { budget_monthly_limit_usd: 1000 })
     await runExecutions(project.id)
+    await runGateOutcomes(project.id)
     await make(`projects/${project.id}/deployment-rollback`, { target_version: 'v1.4.2' })
     await changeMembers()
     await makeDocuments(project.id)

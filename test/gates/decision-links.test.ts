@@ -97,7 +97,7 @@ describe('Opening the link', () => {
       expect(page.text).toContain(text)
     const buttons = [...page.document.querySelectorAll('main form button')].map(({ textContent }) => textContent)
     // Programs that look into mails press the first button.
-    expect(buttons).toEqual(['Decide later', 'Approve', 'Reject'])
+    expect(buttons).toEqual(['Decide later', 'Approve', 'Request changes', 'Reject'])
     expect(page.html).not.toContain(link.split('token=')[1] ?? '')
     expect(page.headers.get('referrer-policy')).toBe('same-origin')
     expect(page.headers.get('cache-control')).toBe('no-store')

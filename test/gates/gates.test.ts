@@ -71,6 +71,13 @@ test('a new gate is pending, and its execution awaits it', async () => {
     decided_by: null,
     decided_via: null,
     decided_at: null,
+    incident_url: null,
+    reviewed_by: null,
+    reviewed_at: null,
+    review_comment: null,
+    revoked_by: null,
+    revoked_at: null,
+    revocation_reason: null,
     created_at: expect.any(String),
     updated_at: body.created_at,
   })

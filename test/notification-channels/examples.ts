@@ -30,6 +30,14 @@ const gate = {
   created_by: GRACE,
   decided_by: null as string | null,
 }
+const overridden = {
+  ...gate,
+  status: 'approved',
+  decided_via: 'override',
+  decided_by: ADA,
+  comment: 'The checkout is down, and both approvers are on a plane.',
+  incident_url: 'https://status.acme.example/incidents/42',
+}
 const failed = { ...execution, status: 'failed', cost_usd: 1004.5, error: 'The gate Release review was rejected.' }
 const approval = { user_id: ADA, name: 'Ada Lovelace', comment: 'Ship it.', via: 'app', created_at: '2026-11-21T09:30:00.000Z' }
 const dispatch = {
@@ -102,6 +110,24 @@ export const EXAMPLE_DATA: Record<string, object> = {
   }),
   'gate.expiring': about({ gate: { ...gate, expires_at: '2026-11-21T09:54:00.000Z' } }),
   'gate.expired': about({ gate: { ...gate, status: 'expired' }, execution: failed }),
+  'gate.changes_requested': about({
+    gate: { ...gate, status: 'changes_requested', comment: 'Split the migration.', decided_by: ADA },
+    execution,
+  }),
+  'gate.overridden': about({ gate: overridden, execution }),
+  'gate.review_due': about({ gate: { ...overridden, incident_url: null }, execution }),
+  'gate.revoked': about({
+    gate: {
+      ...gate,
+      status: 'approved',
+      comment: 'Ship it.',
+      decided_by: ADA,
+      revoked_by: GRACE,
+      revoked_at: '2026-11-21T10:15:00.000Z',
+      revocation_reason: 'The image contains a vulnerable library.',
+    },
+    execution,
+  }),
   'deployment.succeeded': { dispatch, hook },
   'deployment.failed': {
     dispatch: {

@@ -9,6 +9,8 @@ import { inboxOf, waitForNotifications } from './inbox.ts'
 const PREFERENCES = '/api/v1/notifications/preferences'
 const TYPES = [
   'gate_pending',
+  'changes_requested',
+  'gate_overridden',
   'execution_completed',
   'execution_failed',
   'budget_alert',

@@ -4,6 +4,8 @@ import { type Actor, type Box, signalbox } from '../support/signalbox.ts'
 const PATH = '/api/v1/notifications/preferences'
 const TYPES = [
   'gate_pending',
+  'changes_requested',
+  'gate_overridden',
   'execution_completed',
   'execution_failed',
   'budget_alert',

@@ -61,7 +61,7 @@ describe('The page of a gate', () => {
     expect([done.status, done.path]).toEqual([200, `/app/gates/${gate.id}`])
     expect(done.text).toContain('You approved this gate.')
     expect(done.text).toContain('Lead approved this gate in the app')
-    expect(done.document.querySelector('form[action*="/app/gates"]')).toBeNull()
+    expect(done.document.querySelector('form[action$="/approve"], form[action$="/reject"]')).toBeNull()
     expect(await gateNow(gate)).toMatchObject({
       status: 'approved',
       decided_by: lead.id,
@@ -84,7 +84,8 @@ describe('The page of a gate', () => {
     const done = await visitor.press(await visitor.open(`/app/gates/${gate.id}`), 'Approve', { comment: 'Fine' })
     expect(done.text).toContain('You approved this gate: 1 of 2 approvals.')
     expect(done.text).toContain('You have approved this gate. Others have to as well.')
-    expect([...done.document.querySelectorAll('main button')].map((button) => button.textContent)).toEqual(['Reject'])
+    const buttons = [...done.document.querySelectorAll('#decision button')].map((button) => button.textContent)
+    expect(buttons).toEqual(['Reject', 'Request changes'])
     const again = await visitor.post(`/app/gates/${gate.id}/approve`)
     expect(again.status).toBe(409)
     expect(again.text).toContain('You approved this gate in the app on')

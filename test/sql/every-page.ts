@@ -4,6 +4,7 @@ import { PageClient } from '../support/page-client.ts'
 import { type Actor, type Answer, PASSWORD } from '../support/signalbox.ts'
 import { destinationPages } from './destination-pages.ts'
 import { walkPlaces } from './every-place.ts'
+import { gateOutcomePages } from './gate-pages.ts'
 import { type Context, tokenFrom, type Walk } from './walk.ts'
 
 /** Visits pages in the name of the walk. */
@@ -136,6 +137,7 @@ export async function walkPages(walk: Walk, context: Context, admin: Actor): Pro
   const guest = new PageWalk(walk, new PageClient(context.box))
   await guest.visit('GET /decide', {}, link)
   await guest.visit('POST /decide', { decision: 'approve' }, link)
+  await gateOutcomePages(walk, pages, context, admin)
   await openGate()
   await pages.visit('POST /app/gates/{gate_id}/reject')
   await projectPages(walk, pages, admin, running.id)

@@ -5,7 +5,7 @@ import { SHOP } from '../api-descriptions/shop.ts'
 import { Actor, PASSWORD } from '../support/signalbox.ts'
 import { walkPages } from './every-page.ts'
 import { letExpire } from './gate-expiry.ts'
-import { projectGates } from './gate-routes.ts'
+import { projectGates, revokedApproval } from './gate-routes.ts'
 import { walkGroups } from './group-routes.ts'
 import { walkReports } from './report-routes.ts'
 import { slackRoutes } from './slack-routes.ts'
@@ -189,9 +189,9 @@ async function executions(walk: Walk, { box }: Context, ada: Actor, grace: Actor
   await walk.call(grace, `POST ${EXECUTION}/start`)
   await walk.create(grace, `${EXECUTION}/gates`, 'gate_id', { name: 'Release review' })
   await walk.call(ada, `POST ${V1}/gates/{gate_id}/reject`, { comment: 'Not yet' })
-  await projectGates(walk, ada, grace)
   await execute('claude')
   await walk.call(grace, `POST ${EXECUTION}/start`)
+  await projectGates(walk, ada, grace)
   const expiring = await walk.create(grace, `${EXECUTION}/gates`, 'gate_id', { name: 'Legal' })
   await letExpire(box, expiring.id)
   await walk.call(ada, `PUT ${V1}/requirements/{requirement_id}`, { status: 'done' })
@@ -224,7 +224,7 @@ async function hooks(walk: Walk, { box, receiver }: Context, ada: Actor): Promis
   await box.settled()
   receiver.answer = () => new Response('ok')
   await walk.call(ada, `POST ${HOOK}/recover`, { since: '2020-01-01T00:00:00Z' }, WAIT)
-  await walk.call(ada, `PUT ${HOOK}`, { paused: true })
+  await revokedApproval(walk, ada)
   const { body: waiting } = await walk.call(ada, `POST ${HOOK}/trigger`)
   walk.ids.dispatch_id = waiting.id
   await walk.call(ada, `POST ${V1}/dispatches/{dispatch_id}/cancel`)

@@ -48,6 +48,7 @@ const CROSS_TENANT: [excerpt: string, reason: string][] = [
   ['from runtimes where offline_at is null', 'the check for overdue runtimes'],
   ["where status = 'pending' and remind_at <= now()", 'the check for gates whose reminder is due'],
   ["where status = 'pending' and expires_at <= now()", 'the check for gates that have expired'],
+  ['from gates where review_due_at <= now()', 'the check for overrides whose review is due'],
   ['from environments where figures_until', 'the check for figures that are out of date'],
   ['from rollouts where state in', 'the check for overdue rollouts'],
   ['where delivery.lease_until <= now()', 'the check for leases of dispatches that have ended'],

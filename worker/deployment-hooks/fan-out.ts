@@ -4,6 +4,7 @@ import { type ChangedLane, markLanesChanged } from '../../core/delivery/lanes.ts
 import type { Filter } from '../../core/deployment-hooks/filters.ts'
 import { isTriggered } from '../../core/deployment-hooks/triggering.ts'
 import { createDispatches, type DispatchedHook, dispatchedHookColumns, type NewDispatch } from '../../core/dispatches/create.ts'
+import { APPROVAL_REVOKED, HOOK_DISABLED } from '../../core/dispatches/errors.ts'
 import { MAX_ATTEMPTS } from '../../core/dispatches/retry-schedule.ts'
 import { takeSequences } from '../../core/dispatches/sequences.ts'
 import { HOOK_EVENTS, TRIGGERS } from '../../core/events/catalogue.ts'
@@ -29,6 +30,8 @@ interface HookTargets {
   matches: { event: DrainedEvent; scope: NamedProjectScope; hooks: CandidateHook[] }[]
   /** Ids of hooks whose dispatches were written by requests. */
   requested: string[]
+  /** Ids of gates whose approval was revoked before it was fanned out. */
+  revoked: Set<string>
 }
 
 /**
@@ -61,6 +64,27 @@ async function candidateHooks(tx: Tx, events: DrainedEvent[]): Promise<Map<strin
   return Map.groupBy(hooks, ({ project_id, trigger_on }) => triggerKey(project_id, trigger_on))
 }
 
+const gateIdOf = ({ data }: DrainedEvent): string | null => (data.gate as { id?: string } | undefined)?.id ?? null
+
+/**
+ * The gates of approvals that were revoked meanwhile. All are locked, so that a revocation waits for the dispatches that it then
+ * finds. Gates are locked before lanes, as revocations do.
+ */
+async function revokedGates(tx: Tx, events: DrainedEvent[]): Promise<Set<string>> {
+  const approvals = events.filter(({ name }) => name === TRIGGERS.gate_approved)
+  const gate_ids = approvals.flatMap((event) => gateIdOf(event) ?? [])
+  if (gate_ids.length === 0) return new Set()
+  const gates = await tx<{ id: string; is_revoked: boolean }[]>`
+    select id, revoked_at is not null as is_revoked
+    from gates
+    where id = any(${gate_ids}::uuid[])
+      and organization_id = any(${organizationsOf(approvals)}::uuid[])
+    order by id
+    for share
+  `
+  return new Set(gates.flatMap(({ id, is_revoked }) => (is_revoked ? id : [])))
+}
+
 /** Events whose dispatches were written by the request that emitted them. */
 const REQUESTED = new Set<string>(HOOK_EVENTS.filter((name) => !TRIGGER_OF.has(name)))
 
@@ -81,12 +105,16 @@ async function requestedHooks(tx: Tx, events: DrainedEvent[]): Promise<string[]>
 
 export async function findHooks(tx: Tx, events: DrainedEvent[]): Promise<HookTargets> {
   const triggering = events.filter(({ name }) => TRIGGER_OF.has(name))
-  const [candidates, requested] = await Promise.all([candidateHooks(tx, triggering), requestedHooks(tx, events)])
+  const [candidates, requested, revoked] = await Promise.all([
+    candidateHooks(tx, triggering),
+    requestedHooks(tx, events),
+    revokedGates(tx, triggering),
+  ])
   const matches = triggering.flatMap((event) => {
     const scope = namedProjectScopeOf(event)
     return scope ? { event, scope, hooks: matchingHooks(event, scope, candidates) } : []
   })
-  return { matches, requested }
+  return { matches, requested, revoked }
 }
 
 /** The hooks that an event triggers. */
@@ -100,7 +128,7 @@ export const laneIdsOf = ({ matches, requested }: HookTargets): string[] => [
 ]
 
 /** Writes the dispatches of events, numbered per hook in the order of the events. Returns the lanes with something to send. */
-async function dispatchTriggered(tx: Tx, { matches }: HookTargets, leaseTo: string | null): Promise<ChangedLane[]> {
+async function dispatchTriggered(tx: Tx, { matches, revoked }: HookTargets, leaseTo: string | null): Promise<ChangedLane[]> {
   const counts = new Map<string, number>()
   for (const { id } of matches.flatMap(({ hooks }) => hooks)) counts.set(id, (counts.get(id) ?? 0) + 1)
   if (counts.size === 0) return []
@@ -115,7 +143,7 @@ async function dispatchTriggered(tx: Tx, { matches }: HookTargets, leaseTo: stri
       next.set(hook.id, sequence + 1)
       return {
         hook,
-        cancelled: !hook.enabled,
+        cancelled: revoked.has(gateIdOf(event) ?? '') ? APPROVAL_REVOKED : hook.enabled ? null : HOOK_DISABLED,
         gated_environment: taken.get(hook.id)?.gated_environment ?? null,
         event,
         scope,

@@ -85,6 +85,9 @@ async function hasAccess({ user_id, organization_id, workspace_id }: MailedNotif
 /** What the user can do next, by type. */
 const NEXT: Partial<Record<MailedType, string>> = {
   gate_pending: 'Approve or reject it.',
+  changes_requested: 'Make the changes, and open another gate.',
+  gate_overridden:
+    'Read the reason. Another owner or admin of the organization than the one who overrode the gate has to review it.',
   execution_failed: 'Check what went wrong, and create another execution of the requirement.',
   deployment_failed: 'See what went wrong, and redeliver it or roll back.',
   budget_alert: 'See where the money went, and raise the limit if needed.',
@@ -93,6 +96,8 @@ const NEXT: Partial<Record<MailedType, string>> = {
 /** The label of the button that leads to what the notification is about. */
 const ACTIONS: Record<MailedType, string> = {
   gate_pending: 'View the gate',
+  changes_requested: 'View the gate',
+  gate_overridden: 'View the gate',
   execution_completed: 'View the execution',
   execution_failed: 'View the execution',
   budget_alert: 'View the budget',
@@ -102,6 +107,8 @@ const ACTIONS: Record<MailedType, string> = {
 
 const ACCENTS: Record<MailedType, string> = {
   gate_pending: '#d08700',
+  changes_requested: '#d08700',
+  gate_overridden: '#c0392b',
   execution_completed: '#2e8540',
   execution_failed: '#c0392b',
   budget_alert: '#d08700',

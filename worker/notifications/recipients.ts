@@ -61,9 +61,9 @@ export async function recipients(tx: Tx, specs: [DrainedEvent, NotificationSpec]
   const wanted = specs.map(([{ id, organization_id, workspace_id, actor_id }, spec]) => ({
     id,
     organization_id,
-    workspace_id,
+    workspace_id: spec.organizationAdmins ? null : workspace_id,
     actor_id,
-    admins: spec.admins ?? spec.dispatch_id !== undefined,
+    admins: spec.organizationAdmins ?? spec.admins ?? spec.dispatch_id !== undefined,
     owner: spec.owner ?? false,
     people: (spec.people ?? []).filter((person) => person !== null),
     requirement_id: spec.requirement_id ?? null,

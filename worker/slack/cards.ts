@@ -7,7 +7,7 @@ import { DECIDE } from '../../core/events/gates.ts'
 import type { Gate } from '../../core/gates.ts'
 import { pageUrl } from '../../core/links.ts'
 import { config } from '../../core/platform/config.ts'
-import { APPROVE, buttonValue, OPEN, OPEN_TO_APPROVE, REJECT } from '../../core/slack.ts'
+import { APPROVE, buttonValue, OPEN, OPEN_TO_APPROVE, OPEN_TO_REQUEST_CHANGES, REJECT } from '../../core/slack.ts'
 import { line, unlinked } from '../../core/values/plain-text.ts'
 import { type EventMessage, messageOf } from '../event-messages/index.ts'
 import type { NamedEnvelope } from '../event-messages/people.ts'
@@ -39,6 +39,7 @@ const WAY_PHRASES: Record<NonNullable<Gate['decided_via']>, string> = {
   app: 'in the app',
   slack: 'in Slack',
   mail: 'by mail',
+  override: 'by an override',
 }
 
 /** The status of a gate as people see it: no worker may have run since it expired. */
@@ -58,11 +59,18 @@ function gateMessageOf(envelope: NamedEnvelope, gate: GateState): EventMessage {
   return { ...message, severity: 'info', title: 'Gate cancelled', sentence, next: null }
 }
 
+const DONE: Partial<Record<Gate['status'], string>> = {
+  approved: 'Approved',
+  rejected: 'Rejected',
+  changes_requested: 'Changes requested',
+}
+
 /** Who decided a gate, and how; null while it waits, and if it ended without a decision. */
 function decisionOf(gate: GateState): string | null {
   if (gate.decided_by === null || gate.decided_via === null) return null
-  const done = gate.status === 'approved' ? 'Approved' : 'Rejected'
-  return `${done} by ${unlinked(line(gate.decided_by_name ?? 'a deleted user', 160))} ${WAY_PHRASES[gate.decided_via]}.`
+  const done = DONE[gate.status] ?? 'Decided'
+  const decision = `${done} by ${unlinked(line(gate.decided_by_name ?? 'a deleted user', 160))} ${WAY_PHRASES[gate.decided_via]}.`
+  return gate.revoked_at === null ? decision : `${decision} The approval was revoked.`
 }
 
 const button = (action_id: string, text: string, rest: object) => ({ type: 'button', action_id, text: plain(text), ...rest })
@@ -77,7 +85,7 @@ const confirmation = (verb: string, { project }: NamedEnvelope, gate: GateState)
   deny: plain('Cancel'),
 })
 
-/** Approve, Reject and the link to the page. Without a signing secret, clicks could not be verified: only the link. */
+/** Approve, Reject, and the links to the page. Without a signing secret, clicks could not be verified: only the link. */
 function buttonsOf(envelope: NamedEnvelope, gate: GateState, channel_id: string) {
   const { organization_id, id: gate_id, binding } = gate
   const value = buttonValue({ organization_id, channel_id, event_id: envelope.id, gate_id, binding })
@@ -87,6 +95,7 @@ function buttonsOf(envelope: NamedEnvelope, gate: GateState, channel_id: string)
     gate.fields.some(({ required }) => required)
       ? button(OPEN_TO_APPROVE, 'Answer and approve', { url, style: 'primary' })
       : button(APPROVE, 'Approve', { value, style: 'primary', confirm: confirmation('Approve', envelope, gate) }),
+    button(OPEN_TO_REQUEST_CHANGES, 'Request changes', { url }),
     button(REJECT, 'Reject', { value, style: 'danger', confirm: { ...confirmation('Reject', envelope, gate), style: 'danger' } }),
   ]
   return {

@@ -11,7 +11,7 @@ export interface Gate {
   execution_id: string | null
   name: string
   description: string | null
-  status: 'pending' | 'approved' | 'rejected' | 'cancelled' | 'expired'
+  status: 'pending' | 'approved' | 'rejected' | 'changes_requested' | 'cancelled' | 'expired'
   comment: string | null
   environment: string | null
   subject: Subject | null
@@ -34,6 +34,9 @@ export interface Comparison {
   decided_by: string | null
   decided_at: string
 }
+
+/** What a person did who decided a gate, before its name. */
+export const decisionVerb = (status: Gate['status']): string => (status === 'changes_requested' ? 'requested changes at' : status)
 
 /** Characters that are kept of a description or a comment. */
 const TEXT_LENGTH = 600

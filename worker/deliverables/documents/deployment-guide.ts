@@ -188,17 +188,26 @@ function rollback(data: ProjectData): string[] {
 function gatesToPass({ gates }: ProjectData): string[] {
   const names = grouped(gates, ({ name }) => name)
   if (names.length === 0) return ['No gate has been opened in this project.']
+  const states: [state: string, head: string][] = [
+    ['approved', 'Approved'],
+    ...(gates.some(({ status }) => status === 'changes_requested')
+      ? [['changes_requested', 'Changes requested'] as [string, string]]
+      : []),
+    ['rejected', 'Rejected'],
+    ['pending', 'Pending'],
+  ]
   return [
     table(
-      ['Gate', 'Approved', 'Rejected', 'Pending', 'Decided by'],
+      ['Gate', ...states.map(([, head]) => head), 'Decided by'],
       names.slice(0, 50).map(([name, each]) => {
         const number = (state: string) => String(each.filter(({ status }) => status === state).length)
         const people = [...new Map(each.map(({ decided_by_id, decided_by }) => [decided_by_id, decided_by ?? ''])).values()]
           .filter(Boolean)
           .sort()
-        return [inline(name), number('approved'), number('rejected'), number('pending'), people.map(inline).join(', ') || '–']
+        const counts = states.map(([state]) => number(state))
+        return [inline(name), ...counts, people.map(inline).join(', ') || '–']
       }),
-      [1, 2, 3],
+      states.map((_, index) => index + 1),
     ),
   ]
 }

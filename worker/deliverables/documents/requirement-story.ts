@@ -1,5 +1,6 @@
 /** The story of one requirement, from request to rollout. */
 import { usdText } from '../../../core/values/money.ts'
+import { decisionVerb } from '../data/decisions.ts'
 import { duration, minute } from '../format.ts'
 import { bullets, inline, prose, shortened, strong } from '../markdown.ts'
 import type { Execution, ProjectData, Requirement } from '../project-data.ts'
@@ -55,7 +56,7 @@ function stepsOf(data: ProjectData, requirement: Requirement): Step[] {
       { at: created_at, text: `The gate ${strong(inline(name))} was opened.` },
       ...(decided_at === null
         ? []
-        : [{ at: decided_at, text: `${who(decided_by)} ${status} ${strong(inline(name))}${said(comment)}` }]),
+        : [{ at: decided_at, text: `${who(decided_by)} ${decisionVerb(status)} ${strong(inline(name))}${said(comment)}` }]),
     ]),
     ...comparisons.map(({ decided_at, decided_by, winner, track_a_agent, track_b_agent }) => ({
       at: decided_at,

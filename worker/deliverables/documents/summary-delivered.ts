@@ -1,4 +1,5 @@
 /** What was delivered and what was decided, in words. */
+import { decisionVerb } from '../data/decisions.ts'
 import { day, grouped } from '../format.ts'
 import { bullets, heading, inline, shortened, strong } from '../markdown.ts'
 import type { Comparison, Gate, ProjectData, Requirement } from '../project-data.ts'
@@ -54,7 +55,7 @@ function decidedGate({ name, status, comment, decided_by, decided_at }: Gate, ab
   const gate = `${strong(inline(name))}${about}`
   if (decided_by === null) return `${day(decided_at ?? '')}: ${gate} ${status === 'expired' ? 'expired' : `was ${status}`}.`
   const whether = comment ? `: ${inline(shortened(comment, 300))}` : ''
-  return `${day(decided_at ?? '')}: ${inline(decided_by)} ${status} ${gate}${whether}`
+  return `${day(decided_at ?? '')}: ${inline(decided_by)} ${decisionVerb(status)} ${gate}${whether}`
 }
 
 function decidedComparison(comparison: Comparison, about: string): string {

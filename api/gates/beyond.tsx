@@ -1,0 +1,138 @@
+/** What a gate's page has beside the decision: overrides and their review, and revocations. */
+import type { Gate } from '../../core/gates.ts'
+import type { ShownResource } from '../pages/access.ts'
+import { Field, Form, Submit, TextArea } from '../pages/components/forms.tsx'
+import { WebLink } from '../pages/components/links.tsx'
+import { Facts, Section } from '../pages/components/structure.tsx'
+import { Prose, State, Time } from '../pages/components/text.tsx'
+import type { Caller } from '../plugins/request-context.ts'
+import { hasAtLeast } from '../roles.ts'
+import type { GateContext } from './context.ts'
+import { mayRevoke } from './revocations.ts'
+import { isOpen } from './state.ts'
+
+interface BeyondProps {
+  gate: Gate
+  context: GateContext
+  reader: Pick<Caller, 'id'>
+  /** Those of the reader. */
+  roles: ShownResource<'gate'>
+}
+
+const nameOf = ({ approvers }: GateContext, id: string | null): string => approvers.get(id ?? '') ?? 'a former user'
+
+const isOrganizationAdmin = ({ organization_role }: ShownResource<'gate'>): boolean => hasAtLeast(organization_role, 'admin')
+
+function OverrideForm({ gate }: Pick<BeyondProps, 'gate'>) {
+  return (
+    <Section title="Override" live="override">
+      <div class="card">
+        <p>
+          For emergencies. An override approves this gate whatever its approval lacks, and triggers what an approval triggers.
+          Everybody who could have approved it is told, and another owner or admin of the organization has to review it.
+        </p>
+        <Form action={`/app/gates/${gate.id}/override`}>
+          <TextArea name="reason" label="Reason" maxLength={10_000} hint="Why it cannot wait." required />
+          <Field name="incident_url" label="Link to the incident" type="url" maxLength={2048} />
+          <Submit kind="danger" confirm={`Approve the gate ${gate.name} without what its approval lacks?`}>
+            Override
+          </Submit>
+        </Form>
+      </div>
+    </Section>
+  )
+}
+
+function ReviewForm({ gate }: Pick<BeyondProps, 'gate'>) {
+  return (
+    <Form action={`/app/gates/${gate.id}/review`}>
+      <TextArea name="comment" label="Comment" maxLength={10_000} hint="Everyone who sees the gate can read it." />
+      <Submit>Record my review</Submit>
+    </Form>
+  )
+}
+
+/** How an override was reviewed, or who has to review it. */
+function Review({ gate, context, reader, roles }: BeyondProps) {
+  if (gate.reviewed_at !== null) {
+    return (
+      <>
+        <p>
+          <strong>{nameOf(context, gate.reviewed_by)}</strong> reviewed the override, <Time at={gate.reviewed_at} exact />.
+        </p>
+        {gate.review_comment !== null && <Prose>{gate.review_comment}</Prose>}
+      </>
+    )
+  }
+  if (gate.decided_by === reader.id) {
+    return <p>You overrode this gate. Another owner or admin of the organization has to review it.</p>
+  }
+  return isOrganizationAdmin(roles) ? (
+    <ReviewForm gate={gate} />
+  ) : (
+    <p>Nobody has reviewed the override. An owner or admin of the organization has to.</p>
+  )
+}
+
+function Override(props: BeyondProps) {
+  const { incident_url, reviewed_at } = props.gate
+  return (
+    <Section
+      title="Override"
+      live="override"
+      aside={<State of={reviewed_at === null ? 'pending' : 'done'} text={reviewed_at === null ? 'not reviewed' : 'reviewed'} />}
+    >
+      <div class="card">
+        <Facts of={[['Incident', incident_url === null ? 'none was named' : <WebLink href={incident_url} />]]} />
+        <Review {...props} />
+      </div>
+    </Section>
+  )
+}
+
+function Revocation({ gate, context, reader, roles }: BeyondProps) {
+  if (gate.revoked_at !== null) {
+    return (
+      <Section title="Revoked" live="revocation" aside={<State of="revoked" />}>
+        <div class="card failed">
+          <p>
+            <strong>{nameOf(context, gate.revoked_by)}</strong> revoked the approval, <Time at={gate.revoked_at} exact />. Nothing
+            more is sent because of it.
+          </p>
+          {gate.revocation_reason !== null && <Prose>{gate.revocation_reason}</Prose>}
+        </div>
+      </Section>
+    )
+  }
+  if (gate.status !== 'approved' || !mayRevoke(gate, roles.role, reader)) return <div id="revocation" data-live />
+  return (
+    <Section title="Revoke the approval" live="revocation">
+      <div class="card">
+        <p>Nothing more is sent because of the approval but what is in flight. What was deployed stays deployed.</p>
+        <Form action={`/app/gates/${gate.id}/revoke`}>
+          <TextArea name="reason" label="Reason" maxLength={10_000} required />
+          <Submit kind="danger" confirm="Revoke this approval? It cannot be given again.">
+            Revoke
+          </Submit>
+        </Form>
+      </div>
+    </Section>
+  )
+}
+
+/** Parts without content stay in the page, so that they can appear. */
+export function Beyond(props: BeyondProps) {
+  const { gate, context, roles } = props
+  return (
+    <>
+      {gate.decided_via === 'override' ? (
+        <Override {...props} />
+      ) : isOpen(gate, context.now) && isOrganizationAdmin(roles) ? (
+        <OverrideForm gate={gate} />
+      ) : (
+        <div id="override" data-live />
+      )}
+      <Revocation {...props} />
+    </>
+  )
+}

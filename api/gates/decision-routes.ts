@@ -1,0 +1,87 @@
+/** Routes of decisions beyond approval and rejection. */
+import { Elysia } from 'elysia'
+import { access } from '../plugins/access.ts'
+import { operation } from '../plugins/operation.ts'
+import { requestChanges } from './changes.ts'
+import { ChangeRequest, OverrideInput, ReviewInput, RevocationInput } from './outcome-schema.ts'
+import { overrideGate, reviewOverride } from './overrides.ts'
+import { revokeGate, waitForCancellations } from './revocations.ts'
+import { Gate } from './schema.ts'
+
+const tag = 'Gates'
+
+export const gateDecisions = new Elysia({ name: 'gate-decisions', prefix: '/api/v1' })
+  .use(access)
+  .post(
+    '/gates/:gate_id/request-changes',
+    ({ caller, gate, change, body }) => change(200, (tx) => requestChanges(tx, caller, gate, body, 'api')),
+    {
+      gate: 'admin',
+      ...operation({
+        tag,
+        id: 'requestGateChanges',
+        summary: 'Request changes',
+        description:
+          'Decides the gate without failing its execution, which is `running` again once no other gate of it is pending. An agent reads the `comment`, makes the changes and opens the next gate. After 20 requests in a row at gates of one execution and name, opening another is refused with `gate_limit_reached`. Emits `gate.changes_requested`.',
+        body: ChangeRequest,
+        responses: { 200: Gate },
+        errors: ['invalid_transition', 'decision_not_allowed_here'],
+      }),
+    },
+  )
+  .post(
+    '/gates/:gate_id/override',
+    ({ caller, gate, change, body }) => change(200, (tx) => overrideGate(tx, caller, gate, body)),
+    {
+      gate: 'organization admin',
+      ...operation({
+        tag,
+        id: 'overrideGate',
+        summary: 'Override a gate',
+        description:
+          'Approves a pending gate whatever approval lacks: `decided_via` is `override`, and `comment` is the reason. Emits `gate.approved`, which triggers hooks as any approval, and `gate.overridden`. Everybody who could have approved the gate is told, in the app and by mail. Another owner or admin of the organization has to review it; `gate.review_due` is emitted if nobody has after 24 hours.',
+        body: OverrideInput,
+        responses: { 200: Gate },
+        errors: ['invalid_transition'],
+      }),
+    },
+  )
+  .post(
+    '/gates/:gate_id/review',
+    ({ caller, gate, change, body }) => change(200, (tx) => reviewOverride(tx, caller, gate, body)),
+    {
+      gate: 'organization admin',
+      ...operation({
+        tag,
+        id: 'reviewGate',
+        summary: 'Review an override',
+        description:
+          'Records that another owner or admin of the organization than the one who overrode the gate has looked at it.',
+        body: ReviewInput,
+        responses: { 200: Gate },
+        errors: ['invalid_transition', 'self_approval'],
+      }),
+    },
+  )
+  .post(
+    '/gates/:gate_id/revoke',
+    async ({ request, caller, gate, change, body }) => {
+      const response = await change(200, (tx) => revokeGate(tx, caller, gate, body))
+      if (response.status === 200) await waitForCancellations(request, gate)
+      return response
+    },
+    {
+      // Admins of the workspace, and who approved the gate: checked in the operation.
+      gate: 'member',
+      ...operation({
+        tag,
+        id: 'revokeGate',
+        summary: 'Revoke an approval',
+        description:
+          'For admins of the workspace, and for those who approved the gate. The status stays `approved`; `revoked_at` says that the approval does not hold any more. After the response nothing is sent because of it but what was in flight: its waiting dispatches become `cancelled` with the error `approval_revoked`. They cannot be redelivered (`approval_required`), and `recover` leaves them out. Emits `gate.revoked`.',
+        body: RevocationInput,
+        responses: { 200: Gate },
+        errors: ['forbidden', 'invalid_transition'],
+      }),
+    },
+  )

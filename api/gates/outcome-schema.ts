@@ -1,0 +1,57 @@
+/** Shapes of what becomes of gates beyond approval and rejection. */
+import { type DecidedVia as Via, WAYS } from '../../core/gates.ts'
+import { Instant, Maybe, Nullable, OneOf, Shape, type Static, Text, Type, Uuid, WebLine } from '../../core/values/schema.ts'
+
+export const DecidedVia = OneOf([...WAYS, 'override'] as const satisfies Via[], {
+  description: 'How it was decided; `override`: by an owner or admin of the organization, whatever approval lacked.',
+})
+
+/** Text of several lines, which is not empty. */
+const Required = (options: { description: string; examples: string[] }) =>
+  Text(10_000, { minLength: 1, 'x-trim': true, ...options })
+
+export const ChangeRequest = Shape({
+  comment: Required({
+    description: 'What has to change. Everyone who sees the gate can read it.',
+    examples: ['Split the migration, so that it locks the table for a moment only.'],
+  }),
+})
+export type ChangeRequest = Static<typeof ChangeRequest>
+
+const Reason = (description: string, example: string) => Required({ description, examples: [example] })
+
+export const OverrideInput = Shape({
+  reason: Reason(
+    'Why it cannot wait. It becomes the `comment` of the gate, and is mailed to everybody who could have approved it.',
+    'The checkout is down, and both approvers are on a plane.',
+  ),
+  incident_url: Maybe(
+    Nullable(
+      WebLine(2048, { description: 'Where the incident is recorded.', examples: ['https://status.acme.example/incidents/42'] }),
+    ),
+  ),
+})
+export type OverrideInput = Static<typeof OverrideInput>
+
+export const ReviewInput = Shape({
+  comment: Maybe(Nullable(Text(10_000, { examples: ['It was the right decision. The tests were run afterwards.'] }))),
+})
+export type ReviewInput = Static<typeof ReviewInput>
+
+export const RevocationInput = Shape({
+  reason: Reason('Why the approval does not hold any more.', 'The image contains a vulnerable library.'),
+})
+export type RevocationInput = Static<typeof RevocationInput>
+
+const described = <T extends object>(schema: T, description: string) => Type.Unsafe<string>({ ...schema, description })
+
+/** What a gate shows of these. */
+export const OUTCOMES = {
+  incident_url: Nullable(Type.String({ description: 'Of an override: where its incident is recorded.' })),
+  reviewed_by: Nullable(described(Uuid, 'Of an override: the other owner or admin of the organization who reviewed it.')),
+  reviewed_at: Nullable(Instant),
+  review_comment: Nullable(Type.String()),
+  revoked_by: Nullable(described(Uuid, 'Who revoked the approval. The status stays `approved`.')),
+  revoked_at: Nullable(described(Instant, 'From then on, nothing more is sent because of the approval.')),
+  revocation_reason: Nullable(Type.String()),
+}
