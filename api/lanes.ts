@@ -1,7 +1,8 @@
 /** Waking lanes of destinations after a change, whatever serves them. */
 
-import { markLanesChanged } from '../core/delivery/lanes.ts'
+import { lockLanes, markLanesChanged } from '../core/delivery/lanes.ts'
 import { cancelUnsendable } from '../core/dispatches/cancel-unsendable.ts'
+import { releaseHeld } from '../core/dispatches/freezes.ts'
 import { notifyClaimers } from '../core/jobs/claims.ts'
 import { wakeLanes } from '../core/jobs/lanes.ts'
 import type { Tx } from '../sql/index.ts'
@@ -12,11 +13,27 @@ import { afterCommit } from '../sql/transaction.ts'
  * cancels what must not be claimed any more and wakes claimers. The last write of a transaction, since the lane stays locked
  * until the commit, and a worker that serves it would wait.
  */
-export async function wakeDestination(tx: Tx, organization_id: string, lane_id: string): Promise<void> {
-  const [lane] = await markLanesChanged(tx, [organization_id], [lane_id])
-  if (!lane?.is_pull) return wakeLanes(tx, [{ id: lane_id, organization_id }])
-  await cancelUnsendable(tx, [organization_id], [lane_id])
-  afterCommit(tx, () => notifyClaimers([lane_id]))
+export const wakeDestination = (tx: Tx, organization_id: string, lane_id: string): Promise<void> =>
+  wakeDestinations(tx, organization_id, [lane_id])
+
+/** The same for several lanes, which are locked. */
+async function wakeDestinations(tx: Tx, organization_id: string, lane_ids: string[]): Promise<void> {
+  const changed = await markLanesChanged(tx, [organization_id], lane_ids)
+  const pulled = changed.flatMap(({ id, is_pull }) => (is_pull ? id : []))
+  await wakeLanes(
+    tx,
+    lane_ids.filter((id) => !pulled.includes(id)).map((id) => ({ id, organization_id })),
+  )
+  if (pulled.length === 0) return
+  await cancelUnsendable(tx, [organization_id], pulled)
+  afterCommit(tx, () => notifyClaimers(pulled))
+}
+
+/** The same after a change of what freezes hold back in lanes: it is decided again. */
+export async function wakeFrozen(tx: Tx, organization_id: string, lane_ids: string[]): Promise<void> {
+  await lockLanes(tx, [organization_id], lane_ids)
+  await releaseHeld(tx, organization_id, lane_ids)
+  await wakeDestinations(tx, organization_id, lane_ids)
 }
 
 /**

@@ -49,6 +49,7 @@ export const PROBLEMS = {
   hook_limit_reached: [409, 'Hook limit reached'],
   hook_disabled: [409, 'The hook is disabled'],
   hook_paused: [409, 'The hook is paused'],
+  environment_frozen: [409, 'The environment is frozen'],
   approval_required: [409, 'An approval is required'],
   not_a_pull_hook: [409, 'Not a pull hook'],
   lease_lost: [409, 'The lease was lost'],

@@ -3,9 +3,11 @@
 import { isActiveOrganization } from '../../core/active-organizations.ts'
 import { decryptBody } from '../../core/dispatches/bodies.ts'
 import { cancelUnsendable } from '../../core/dispatches/cancel-unsendable.ts'
+import { holdDue, waitsInFreezes } from '../../core/dispatches/freezes.ts'
 import { endOverdueLeases, isOverdue } from '../../core/dispatches/pull-leases.ts'
 import { requestHeaders, type SigningHook } from '../../core/dispatches/request-headers.ts'
 import { attemptJoins, dispatchColumns } from '../../core/dispatches/view.ts'
+import { type FreezesRow, type FreezeWindow, freezeColumns, freezeWindow, joinFreezes } from '../../core/freezes/windows.ts'
 import { sql, transaction } from '../../core/platform/database.ts'
 import { claimedDispatches } from '../../core/platform/metrics.ts'
 import { decrypt } from '../../core/security/secrets.ts'
@@ -31,7 +33,7 @@ export function requireCurrentToken(hook: { pull_token_hash: Uint8Array | null }
   if (!hook.pull_token_hash || !Buffer.from(pullTokenHash(presented)).equals(hook.pull_token_hash)) throw unauthenticated(NO_PULL)
 }
 
-interface PulledHook {
+interface PulledHook extends FreezesRow {
   mode: 'push' | 'pull'
   signature: SignatureKind
   secret: Uint8Array | null
@@ -74,8 +76,10 @@ async function readHook({ id, organization_id }: ResourceKey<'hook'>, token: str
           order by delivery.due_at, delivery.id
           limit 1
         )
-      end as has_unsendable
+      end as has_unsendable,
+      ${freezeColumns}
     from deployment_hooks as hook
+    ${joinFreezes(sql`hook`)}
     where hook.id = ${id}
       and hook.organization_id = ${organization_id}
       and ${isActiveOrganization(sql`${organization_id}`)}
@@ -91,6 +95,8 @@ async function readHook({ id, organization_id }: ResourceKey<'hook'>, token: str
 interface ReadyHook extends SigningHook, Pick<PulledHook, 'only_tests' | 'max_age_seconds'> {
   /** The pull token of the caller; null for a user. */
   token: string | null
+  /** Null if its environment has no freezes. */
+  window: FreezeWindow | null
 }
 
 /**
@@ -99,17 +105,17 @@ interface ReadyHook extends SigningHook, Pick<PulledHook, 'only_tests' | 'max_ag
  * @throws Problem `not_a_pull_hook`; `unauthenticated` if the token was replaced; `not_found`
  */
 export async function prepareClaim(hook: ResourceKey<'hook'>, token: string | null): Promise<ReadyHook> {
-  const { signature, secret, previous_secret, has_overdue, has_unsendable, only_tests, max_age_seconds } = await readHook(
-    hook,
-    token,
-  )
+  const found = await readHook(hook, token)
+  const { signature, secret, previous_secret, has_overdue, has_unsendable, only_tests, max_age_seconds } = found
   const secrets = await Promise.all([secret, previous_secret].filter((each) => each !== null).map(decrypt))
   if (has_overdue) {
     const ofHook = sql`delivery.lane_id = ${hook.id} and delivery.organization_id = ${hook.organization_id}`
     await transaction((tx) => endOverdueLeases(tx, sql`${isOverdue} and ${ofHook}`))
   }
   if (has_unsendable) await cancelUnsendable(sql, [hook.organization_id], [hook.id])
-  return { sign: signerOf(signature, secrets), headers: {}, only_tests, max_age_seconds, token }
+  const window = freezeWindow(found)
+  if (window?.holds) await holdDue(sql, [{ ...hook, window }])
+  return { sign: signerOf(signature, secrets), headers: {}, only_tests, max_age_seconds, token, window }
 }
 
 /** A dispatch that was leased just now, with what its headers are made of. */
@@ -131,7 +137,7 @@ interface Leased extends Dispatch {
 function takeDue(
   db: Queryable,
   { id, organization_id }: ResourceKey<'hook'>,
-  { only_tests, max_age_seconds, token }: ReadyHook,
+  { only_tests, max_age_seconds, token, window }: ReadyHook,
   { limit = 1, lease_seconds = 60 }: ClaimInput,
 ) {
   return db<Leased[]>`
@@ -145,6 +151,7 @@ function takeDue(
         and not delivery.cancel_requested
         ${only_tests ? sql`and delivery.is_test` : sql``}
         ${max_age_seconds === null ? sql`` : sql`and (delivery.is_test or ${isYounger(max_age_seconds, organization_id)})`}
+        ${window === null ? sql`` : sql`and ${isFree(window)}`}
         ${token === null ? sql`` : sql`and ${isCurrent(token, id, organization_id)}`}
       order by delivery.due_at, delivery.id
       limit ${limit}
@@ -159,7 +166,8 @@ function takeDue(
       where delivery.id = due.id
         and delivery.organization_id = ${organization_id}
       returning
-        delivery.id, delivery.organization_id, delivery.attempt_count, delivery.due_at, delivery.lease_until, due.due_at as was_due_at
+        delivery.id, delivery.organization_id, delivery.attempt_count, delivery.due_at, delivery.lease_until, delivery.held_until,
+        due.due_at as was_due_at
     )
     select
       ${dispatchColumns}, delivery.lease_until, floor(extract(epoch from now()))::integer as timestamp,
@@ -184,6 +192,10 @@ const isYounger = (max_age_seconds: number, organization_id: string) => sql`(
   where id = delivery.id
     and organization_id = ${organization_id}
 )`
+
+/** SQL: whether no freeze holds `delivery` back, also if one begins after the hook was read. */
+const isFree = ({ holds, until }: FreezeWindow) =>
+  holds ? sql`not ${waitsInFreezes}` : sql`(now() < ${until}::timestamptz or not ${waitsInFreezes})`
 
 /** SQL: whether a pull token is that of a hook. */
 const isCurrent = (token: string, id: string, organization_id: string) => sql`(

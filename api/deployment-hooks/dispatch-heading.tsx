@@ -1,6 +1,8 @@
 /** What became of a dispatch, at the top of its page: the deployment first, then the delivery. */
 import type { ComponentChildren } from 'preact'
+import { LACKS_APPROVAL } from '../../core/dispatches/errors.ts'
 import type { RolloutState } from '../../core/rollouts.ts'
+import { policyPath } from '../environments/paths.ts'
 import { Notice, Time } from '../pages/components/text.tsx'
 import type { DispatchOutlook } from './dispatches.ts'
 import type { Rollout } from './rollout-schema.ts'
@@ -13,7 +15,7 @@ interface Seen {
 
 /** What a pending dispatch waits for. */
 function Waiting({ dispatch, outlook }: Seen) {
-  const { event, error, attempt_count, max_attempts, next_attempt_at } = dispatch
+  const { event, error, attempt_count, max_attempts, next_attempt_at, held_until, project_id, environment } = dispatch
   const { cancel_requested, enabled, paused, hook_name, mode, leased_until } = outlook
   const say = (text: ComponentChildren) => <Notice tone="warn">{text}</Notice>
   if (leased_until !== null) {
@@ -30,6 +32,13 @@ function Waiting({ dispatch, outlook }: Seen) {
   const [sent, isSent] = mode === 'pull' ? ['claimed', 'can be claimed'] : ['sent', 'is sent']
   if (event !== 'test.ping' && !enabled) return say(`The hook ${hook_name} is disabled, so it is not ${sent}.`)
   if (event !== 'test.ping' && paused) return say(`The hook ${hook_name} is paused. It ${isSent} when the hook is resumed.`)
+  if (held_until !== null)
+    return say(
+      <>
+        A freeze of <bdi>{environment}</bdi> holds it back. It {isSent} after <Time at={held_until} exact />.{' '}
+        <a href={policyPath(project_id, environment)}>Freezes</a>
+      </>,
+    )
   if (error === null) return <p>{mode === 'pull' ? 'It waits until it is claimed.' : 'It has not been sent yet.'}</p>
   return say(
     <>
@@ -41,6 +50,18 @@ function Waiting({ dispatch, outlook }: Seen) {
       )}
       .
     </>,
+  )
+}
+
+/** Leads to what a dispatch that was not sent lacks. */
+function Lacking({ dispatch: { error, project_id, environment } }: Pick<Seen, 'dispatch'>) {
+  if (!LACKS_APPROVAL.includes(error?.code ?? '')) return null
+  return (
+    <p>
+      <a href={policyPath(project_id, environment)}>
+        What <bdi>{environment}</bdi> requires
+      </a>
+    </p>
   )
 }
 
@@ -109,13 +130,21 @@ export function Heading({ dispatch, outlook }: Seen) {
   const { status, environment, rollout } = dispatch
   const delivery = status === 'pending' ? <Waiting dispatch={dispatch} outlook={outlook} /> : null
   if (rollout === null || (rollout.state === 'awaiting' && delivery))
-    return delivery ?? <Notice tone={DELIVERY_TONES[status] ?? 'warn'}>{deliveryOf(dispatch)}</Notice>
+    return (
+      delivery ?? (
+        <>
+          <Notice tone={DELIVERY_TONES[status] ?? 'warn'}>{deliveryOf(dispatch)}</Notice>
+          <Lacking dispatch={dispatch} />
+        </>
+      )
+    )
   const tone = DEPLOYMENT_TONES[rollout.state]
   const sentence = <Deployment environment={environment} rollout={rollout} />
   return (
     <>
       {tone ? <Notice tone={tone}>{sentence}</Notice> : <p>{sentence}</p>}
       {delivery ?? <p>Delivery: {deliveryOf(dispatch)}</p>}
+      <Lacking dispatch={dispatch} />
     </>
   )
 }

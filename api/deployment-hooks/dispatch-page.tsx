@@ -1,6 +1,6 @@
 /** The page of a dispatch: its state and the reason, its rollout, its attempts, and the request. */
 
-import { PAYLOAD_TOO_LARGE } from '../../core/dispatches/errors.ts'
+import { LACKS_APPROVAL, PAYLOAD_TOO_LARGE } from '../../core/dispatches/errors.ts'
 import { sql } from '../../core/platform/database.ts'
 import { Nothing } from '../../core/values/schema.ts'
 import { Form, Submit, SubmitTo } from '../pages/components/forms.tsx'
@@ -39,6 +39,8 @@ const link = (id: string, text: string) => <a href={`/app/dispatches/${id}`}>{te
 function whyNoAction({ status, error }: DispatchDetail, { enabled }: DispatchOutlook): string {
   if (status === 'pending') return 'It is being cancelled.'
   if (error?.code === PAYLOAD_TOO_LARGE.code) return 'There is nothing to redeliver: its body was too large to be kept.'
+  if (LACKS_APPROVAL.includes(error?.code ?? ''))
+    return 'It cannot be redelivered without an approval. Have a gate approved for its environment, which makes a new dispatch.'
   return enabled ? 'It cannot be redelivered.' : 'Enable the hook to redeliver it.'
 }
 

@@ -144,10 +144,10 @@ export const dispatchRoutes = new Elysia({ name: 'dispatches', prefix: '/api/v1'
         id: 'redeliverDispatch',
         summary: 'Redeliver a finished dispatch',
         description:
-          'Creates a dispatch with the same payload, `sequence` and `webhook-id` as the original, so that a receiver can tell whether it was already processed. `redelivery_of` is the id of the original. A redelivery supersedes no other dispatch. A payload with template secrets is sent only to the scheme, host and port for which they were stored: if the `url` of the hook has another one now, the redelivery is rejected (`invalid_transition`). Trigger the hook instead, which makes a new payload.',
+          'Creates a dispatch with the same payload, `sequence` and `webhook-id` as the original, so that a receiver can tell whether it was already processed. `redelivery_of` is the id of the original. A redelivery supersedes no other dispatch. A payload with template secrets is sent only to the scheme, host and port for which they were stored: if the `url` of the hook has another one now, the redelivery is rejected (`invalid_transition`). Trigger the hook instead, which makes a new payload. What lacks an approval that the policy of the environment requires is rejected (`approval_required`).',
         body: Nothing,
         responses: { 200: Dispatch, 202: Dispatch },
-        errors: ['invalid_transition', 'hook_disabled'],
+        errors: ['invalid_transition', 'hook_disabled', 'approval_required'],
       }),
     },
   )
@@ -165,7 +165,7 @@ export const dispatchRoutes = new Elysia({ name: 'dispatches', prefix: '/api/v1'
           'Makes the next attempt without waiting for `next_attempt_at`. `Prefer: wait` waits until the dispatch is finished.',
         body: Nothing,
         responses: { 200: Dispatch, 202: Dispatch },
-        errors: ['invalid_transition', 'hook_disabled', 'hook_paused'],
+        errors: ['invalid_transition', 'hook_disabled', 'hook_paused', 'environment_frozen'],
       }),
     },
   )

@@ -2,6 +2,8 @@
 
 import { sql } from '../../core/platform/database.ts'
 import { Nothing } from '../../core/values/schema.ts'
+import { frozenHook } from '../freezes/current.ts'
+import { FreezeNotice } from '../freezes/notice.tsx'
 import { getHealth, type Health } from '../lanes/health.ts'
 import { Failing, HealthSection } from '../lanes/health-section.tsx'
 import { Form, Submit, SubmitTo } from '../pages/components/forms.tsx'
@@ -146,10 +148,11 @@ export const hookPage = page(
   '/app/deployment-hooks/:hook_id',
   { hook: 'member' },
   async ({ hook, url, query }) => {
-    const [shown, health, dispatches] = await Promise.all([
+    const [shown, health, dispatches, frozen_until] = await Promise.all([
       getHook(sql, hook),
       getHealth(sql, hook),
       listDispatches(sql, hook, { ...query, page_size: PAGE_SIZE }),
+      frozenHook(sql, hook),
     ])
     const { status, event, rollout } = query
     return {
@@ -158,6 +161,7 @@ export const hookPage = page(
       main: (
         <>
           <Obstacle hook={shown} health={health} />
+          <FreezeNotice project_id={shown.project_id} environment={shown.environment} until={frozen_until} />
           <div class="columns">
             <div>
               <Section title="Dispatches" count={dispatches.total}>

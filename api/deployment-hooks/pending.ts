@@ -22,6 +22,7 @@ interface LockedDispatch {
   paused: boolean
   event: Dispatch['event']
   status: Dispatch['status']
+  held_until: string | null
   cancel_requested: boolean
   /** Whether a worker serves its lane, or it is leased, so that it may be in flight. */
   served: boolean
@@ -38,6 +39,7 @@ async function lockPending(tx: Tx, dispatch: Resource<'dispatch'>): Promise<Lock
   const [locked] = await tx<LockedDispatch[]>`
     select
       dispatch.hook_id, hook.name as hook_name, hook.enabled, hook.paused, dispatch.event, dispatch.status,
+      case when delivery.held_until > now() then delivery.held_until end as held_until,
       coalesce(delivery.cancel_requested, false) as cancel_requested, ${lane?.owner_id ?? null}::uuid is not null or delivery.lease_until is not null as served
     from dispatches as dispatch
     join deployment_hooks as hook

@@ -198,6 +198,13 @@ const dispatch = {
   attempt_count: Type.Integer(),
   max_attempts: Type.Integer(),
   next_attempt_at: Nullable(Instant),
+  held_until: Nullable(
+    Type.Unsafe<string>({
+      ...Instant,
+      description:
+        'Until when freezes of the environment hold it back: it is sent then, unless another one holds. Null if none does.',
+    }),
+  ),
   response_status: Nullable(Type.Integer()),
   response_body: Nullable(
     Type.String({

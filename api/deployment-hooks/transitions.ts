@@ -10,6 +10,7 @@ interface HookState {
 }
 
 interface DispatchState extends Pick<Dispatch, 'event' | 'status'> {
+  held_until: string | null
   /** A worker was asked to cancel it, and has not done so yet. */
   cancel_requested: boolean
 }
@@ -46,13 +47,18 @@ export function redeliveryProblem(
 }
 
 /** Why a dispatch cannot be retried now; null if it can. */
-export function retryProblem({ event, status, cancel_requested }: DispatchState, hook: HookState): Problem | null {
+export function retryProblem({ event, status, held_until, cancel_requested }: DispatchState, hook: HookState): Problem | null {
   if (status !== 'pending') return invalidTransition('dispatch', status, 'retried')
   if (cancel_requested) return new Problem('invalid_transition', 'The dispatch is being cancelled and cannot be retried.')
   if (event === 'test.ping') return null
   if (hook.enabled && hook.paused) {
     return new Problem('hook_paused', `The hook ${hook.name} is paused. Set paused to false to send all pending dispatches.`)
   }
+  if (hook.enabled && held_until !== null)
+    return new Problem(
+      'environment_frozen',
+      `A freeze of the environment holds the dispatch back until ${held_until}. Change the freezes in the policy of the environment to send it before; an override of a gate, and a manual trigger, are sent in a freeze.`,
+    )
   return disabledProblem(hook)
 }
 

@@ -4,6 +4,8 @@ import type { RolloutState } from '../../core/rollouts.ts'
 import { Maybe, Name, pageQuery, Shape } from '../../core/values/schema.ts'
 import { listHooks, MAX_HOOKS } from '../deployment-hooks/hooks.ts'
 import { RolloutOutcome } from '../deployment-hooks/outcome.tsx'
+import { frozenEnvironment } from '../freezes/current.ts'
+import { FreezeNotice } from '../freezes/notice.tsx'
 import { WebLink } from '../pages/components/links.tsx'
 import { type Column, Empty, Pager, Section, Table } from '../pages/components/structure.tsx'
 import { Notice, Time } from '../pages/components/text.tsx'
@@ -73,7 +75,8 @@ const environmentPage = page(
   '/app/projects/:project_id/environment',
   { project: 'member' },
   async ({ project, url, query: { name = '', page: number } }) => {
-    const [[environment], rollouts, hooks] = await Promise.all([
+    const [frozen_until, [environment], rollouts, hooks] = await Promise.all([
+      frozenEnvironment(sql, project, name),
       findShownEnvironments(sql, project, { limit: 1, name }),
       listRollouts(sql, project, name, { page: number, page_size: PAGE_SIZE }),
       listHooks(sql, project, { limit: MAX_HOOKS, after: null }),
@@ -86,6 +89,7 @@ const environmentPage = page(
       main: (
         <>
           <Fault of={environment} />
+          <FreezeNotice project_id={project.id} environment={name} until={frozen_until} />
           <Section
             title="What runs"
             aside={

@@ -9,6 +9,7 @@ import { changedFields, type FieldChange, fieldChanges, recordUpdate } from '../
 import { readFreezes } from '../freezes/input.ts'
 import { lockPolicy } from '../gates/policy.ts'
 import type { GatePolicy } from '../gates/policy-fields.ts'
+import { wakeFrozen } from '../lanes.ts'
 import type { Caller } from '../plugins/request-context.ts'
 import type { Resource, ResourceKey } from '../plugins/resources.ts'
 import { requireMatch } from '../plugins/responses.ts'
@@ -181,6 +182,26 @@ const entryOf = ({ id, environment }: EnvironmentPolicy) => ({
 })
 
 /**
+ * Has the hooks of an environment decide again what its freezes hold back. After the policy has changed: whoever holds something back
+ * locks the policy, and sees the change or is seen here.
+ */
+async function wakeHooks(tx: Tx, { project_id, organization_id, environment }: EnvironmentPolicy): Promise<void> {
+  const hooks = await tx<{ id: string }[]>`
+    select id
+    from deployment_hooks
+    where project_id = ${project_id}
+      and environment = ${environment}
+      and organization_id = ${organization_id}
+  `
+  if (hooks.length === 0) return
+  await wakeFrozen(
+    tx,
+    organization_id,
+    hooks.map(({ id }) => id),
+  )
+}
+
+/**
  * Updates the fields that differ; the first call makes the policy.
  *
  * @throws Problem `validation_failed`, with `weaker_than_policy` at each field that is
@@ -211,6 +232,7 @@ export async function updatePolicy(
   const stored = { ...plain, ...(freezes && { freezes: tx.json(freezes as unknown as Json) }), updated_at: now }
   await tx`update environment_policies set ${tx(stored)} where id = ${before.id} and organization_id = ${before.organization_id}`
   await recordUpdate(tx, by, project, entryOf(before), fieldChanges(before, changed))
+  if (freezes) await wakeHooks(tx, before)
   return getPolicy(tx, project, environment)
 }
 
@@ -241,5 +263,6 @@ export async function deletePolicy(
   const { what, ...about } = entryOf(policy)
   await record(tx, by, project, { action: 'environment_policy.deleted', ...about, detail: `${by.name} deleted ${what}.` })
   await tx`delete from environment_policies where id = ${policy.id} and organization_id = ${policy.organization_id}`
+  if (policy.freezes.length > 0) await wakeHooks(tx, policy)
   return null
 }

@@ -1,11 +1,12 @@
 /** Freezes as requests have them. */
+
+import { DAY_MS } from '../../core/freezes/calendar.ts'
+import { type Freeze, holdAt } from '../../core/freezes/held-until.ts'
+import { RuleError } from '../../core/freezes/rule-parts.ts'
+import { parseRule } from '../../core/freezes/rules.ts'
 import { inUtc } from '../../core/values/instants.ts'
 import { type FieldError, invalidFields } from '../problems.ts'
-import { DAY_MS } from './calendar.ts'
 import type { FreezeInput } from './fields.ts'
-import { type Freeze, holdAt } from './held-until.ts'
-import { RuleError } from './rule-parts.ts'
-import { parseRule } from './rules.ts'
 
 /** Leap days can be eight years apart. */
 const SEARCHED_DAYS = 9 * 366

@@ -3,11 +3,13 @@ import type { Filter } from '../../core/deployment-hooks/filters.ts'
 import { isTriggered } from '../../core/deployment-hooks/triggering.ts'
 import type { NamedHook } from '../../core/dispatches/bodies.ts'
 import { type Execution, executionColumns, withoutArtifacts } from '../../core/executions/records.ts'
+import { type FreezesRow, freezeColumns, joinFreezes } from '../../core/freezes/windows.ts'
 import { type Gate, shortGate } from '../../core/gates.ts'
 import { sql } from '../../core/platform/database.ts'
 import { instant } from '../../core/rollouts.ts'
 import type { NamedProjectScope } from '../../core/scopes.ts'
 import type { Queryable } from '../../sql/index.ts'
+import { heldUntilOf } from '../freezes/current.ts'
 import type { ResourceKey } from '../plugins/resources.ts'
 import { notFound } from '../problems.ts'
 import { getGate } from './gates.ts'
@@ -16,8 +18,7 @@ import type { GateEffects } from './schema.ts'
 type ListeningHook = NamedHook & { filter: Filter | null }
 
 /** What decides about the effects of a gate, beside the gate; and what a reviewer compares it with. */
-export interface Circumstances {
-  now: string
+export interface Circumstances extends FreezesRow {
   scope: NamedProjectScope
   /** The enabled hooks that listen to approvals. */
   hooks: ListeningHook[]
@@ -36,7 +37,7 @@ export interface Circumstances {
 export async function readCircumstances(db: Queryable, { id, organization_id }: ResourceKey<'gate'>): Promise<Circumstances> {
   const [found] = await db<Circumstances[]>`
     select
-      now()::timestamptz(3) as now,
+      ${freezeColumns},
       jsonb_build_object(
         'organization', jsonb_build_object('id', organization.id, 'name', organization.name),
         'workspace', jsonb_build_object('id', workspace.id, 'name', workspace.name),
@@ -122,6 +123,7 @@ export async function readCircumstances(db: Queryable, { id, organization_id }: 
     join organizations as organization on organization.id = ${organization_id}
     join workspaces as workspace on workspace.id = gate.workspace_id and workspace.organization_id = ${organization_id}
     join projects as project on project.id = gate.project_id and project.organization_id = ${organization_id}
+    ${joinFreezes(sql`gate`)}
     where gate.id = ${id}
       and gate.organization_id = ${organization_id}
   `
@@ -168,7 +170,7 @@ export function effectsOf(gate: Gate, circumstances: Circumstances): GateEffects
   const triggered = others.length > 0 ? [] : hooks.filter((hook) => isTriggered(event, scope, hook))
   return {
     hooks: triggered.map(({ id, name, environment }) => ({ id, name, environment })),
-    held_until: null,
+    held_until: heldUntilOf(circumstances),
     running,
     missing: missingOf(gate, others),
   }

@@ -11,7 +11,8 @@ import { rolloutColumn, withRollout } from '../rollouts.ts'
 const eventColumns = sql`
   dispatch.id, dispatch.hook_id, dispatch.project_id, dispatch.event, dispatch.environment, dispatch.status,
   coalesce(delivery.attempt_count, dispatch.attempt_count) as attempt_count, dispatch.max_attempts,
-  delivery.due_at as next_attempt_at, attempt.response_status, attempt.duration_ms,
+  delivery.due_at as next_attempt_at, case when delivery.held_until > now() then delivery.held_until end as held_until,
+  attempt.response_status, attempt.duration_ms,
   case dispatch.status when 'pending' then attempt.error else dispatch.error end as error,
   dispatch.sequence, dispatch.redelivery_of, dispatch.superseded_by, ${rolloutColumn} as rollout,
   dispatch.override_reason, dispatch.created_at, dispatch.completed_at

@@ -87,6 +87,7 @@ describe('an approved gate', () => {
       superseded_by: null,
       rollout: null,
       override_reason: null,
+      held_until: null,
       created_at: expect.any(String),
       completed_at: expect.any(String),
       payload: request.body,

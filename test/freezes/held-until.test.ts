@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { type Freeze, heldUntil, holdAt } from '../../api/freezes/held-until.ts'
+import { type Freeze, heldUntil, holdAt } from '../../core/freezes/held-until.ts'
 
 const HOUR = 3_600
 const DAY = 24 * HOUR

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'bun:test'
 import { RRuleTemporal } from 'rrule-temporal'
-import { dateOf, dayOf } from '../../api/freezes/calendar.ts'
-import { instantIn } from '../../api/freezes/held-until.ts'
-import { parseRule } from '../../api/freezes/rules.ts'
+import { dateOf, dayOf } from '../../core/freezes/calendar.ts'
+import { instantIn } from '../../core/freezes/held-until.ts'
+import { parseRule } from '../../core/freezes/rules.ts'
 
 /** The starts of a rule in some years, by our own reading. */
 function startsOf(rrule: string, zone: string, from: number, years: number): string[] {

@@ -24,6 +24,7 @@ export async function walkReports(walk: Walk, { box, receiver }: Pick<Context, '
   const freezes = [{ name: 'Holidays', from: '2026-12-20T00:00:00Z', until: '2027-01-02T00:00:00Z' }]
   await walk.call(ada, `PUT ${policy}`, { require_subject: true })
   await walk.call(ada, `DELETE ${policy}`)
+  await walkEnforcement(walk, ada, policy)
   await walk.call(ada, `PUT ${policy}`, { required_approvals: 2, decide_via: ['app'], approvers, freezes })
   const silent = await trigger()
   await box.sql`update rollouts set deadline_at = now() where id = ${silent.id}`
@@ -32,4 +33,13 @@ export async function walkReports(walk: Walk, { box, receiver }: Pick<Context, '
     return rollout !== undefined
   })
   await walkPulls(walk, { box }, ada)
+}
+
+/** A hook whose environment requires a gate and is frozen: an override is sent. */
+async function walkEnforcement(walk: Walk, ada: Actor, policy: string): Promise<void> {
+  const freezes = [{ name: 'Always', from: '2020-01-01T00:00:00Z', until: '2120-01-01T00:00:00Z' }]
+  await walk.call(ada, `PUT ${policy}`, { gate_required: true, freezes })
+  await walk.call(ada, `POST ${HOOK}/trigger`, { override: { reason: 'To see it.' } }, { Prefer: 'wait=10' })
+  await walk.call(ada, `PUT ${policy}`, { freezes: [] })
+  await walk.call(ada, `DELETE ${policy}`)
 }

@@ -36,6 +36,8 @@ export interface LaneSnapshot<Target, Item extends Due> {
    * fails in this sense if it timed out, a channel if any attempt failed, since the last success.
    */
   isFailing: boolean
+  /** When it must be read again before anything else is sent, on the monotonic clock; null if that is not known in advance. */
+  staleAt: number | null
 }
 
 /** One attempt, not yet recorded. */

@@ -113,7 +113,10 @@ export async function runLane<Target, Item extends Due, Attempt extends AttemptR
     else signals.refetch()
   }
 
-  const isSnapshotOld = (): boolean => monotonicMs() - readAt > SNAPSHOT_MAX_AGE_MS
+  function isSnapshotOld(): boolean {
+    const now = monotonicMs()
+    return now - readAt > SNAPSHOT_MAX_AGE_MS || now >= (state.snapshot?.staleAt ?? now + 1)
+  }
 
   /** @returns whether the destination still exists */
   async function fetchDue(): Promise<boolean> {

@@ -4,7 +4,9 @@ import { isActiveOrganization } from '../../core/active-organizations.ts'
 import type { Lane } from '../../core/delivery/lanes.ts'
 import { decryptBody, decryptTemplateSecrets } from '../../core/dispatches/bodies.ts'
 import { cancelUnsendable } from '../../core/dispatches/cancel-unsendable.ts'
-import { databaseClock } from '../../core/platform/clock.ts'
+import { holdDue, waitsInFreezes } from '../../core/dispatches/freezes.ts'
+import { type FreezesRow, freezeColumns, freezeWindow, joinFreezes } from '../../core/freezes/windows.ts'
+import { databaseClock, monotonicMs } from '../../core/platform/clock.ts'
 import { sql } from '../../core/platform/database.ts'
 import { maskOf, secretsOfHeader, secretsOfSigning } from '../../core/security/masking.ts'
 import { decrypt } from '../../core/security/secrets.ts'
@@ -17,7 +19,7 @@ import { SUCCESS_INTERVAL_SECONDS } from './disable.ts'
 /** Maximum number of requests in flight to one hook. */
 const IN_FLIGHT = 10
 
-interface HookRow {
+interface HookRow extends FreezesRow {
   url: string
   target_since: string
   signature: SignatureKind
@@ -55,9 +57,11 @@ async function readHook({ id, organization_id }: Lane): Promise<HookRow | null> 
         or hook.supersede
         or exists (
           select from deliveries where lane_id = lane.id and organization_id = ${organization_id} and cancel_requested
-        ) as has_unsendable
+        ) as has_unsendable,
+      ${freezeColumns}
     from lanes as lane
     join deployment_hooks as hook on hook.id = lane.id and hook.organization_id = ${organization_id}
+    ${joinFreezes(sql`hook`)}
     left join lane_health as health on health.lane_id = lane.id and health.organization_id = ${organization_id}
     where lane.id = ${id}
       and lane.organization_id = ${organization_id}
@@ -67,7 +71,8 @@ async function readHook({ id, organization_id }: Lane): Promise<HookRow | null> 
 }
 
 /**
- * Due dispatches in sending order, and whether there may be more. For a paused or disabled hook, only tests. PostgreSQL knows the
+ * Due dispatches in sending order, and whether there may be more. For a paused or disabled hook, only tests; in a freeze,
+ * only what does not wait for its end. PostgreSQL knows the
  * size of a body without reading it, and reads only those that are returned.
  */
 async function readDue(
@@ -76,6 +81,7 @@ async function readDue(
   inFlight: string[],
   limit: number,
   maxBytes: number,
+  isFrozen: boolean,
 ) {
   const read = await sql<(EncryptedDispatch & { found: number; is_expired: boolean | null; now: string })[]>`
     select
@@ -91,11 +97,12 @@ async function readDue(
         sum(coalesce(octet_length(body.encrypted_body), octet_length(body.body))) over by_turn as bytes
       from (
         select id, event, attempt_count, due_at, is_test
-        from deliveries
+        from deliveries as delivery
         where lane_id = ${id}
           and organization_id = ${organization_id}
           and due_at <= now()
           ${only_tests ? sql`and is_test` : sql``}
+          ${isFrozen ? sql`and not ${waitsInFreezes}` : sql``}
           and id <> all(${inFlight}::uuid[])
         order by due_at, id
         limit ${limit}
@@ -120,6 +127,8 @@ async function readDue(
  * Reads the hook and its due dispatches, and cancels what must not be sent any more. For a hook that a worker
  * serves, only this function cancels, because only that worker knows what is in flight.
  *
+ * In a freeze, automatic dispatches that are due wait until its end. A freeze that begins later makes the snapshot stale.
+ *
  * A dispatch is never sent after one that supersedes it: dispatches become visible in their order.
  *
  * @param readAhead how many to read ahead; if their size allows it, at least as many as can be sent at once are read
@@ -130,12 +139,18 @@ export async function fetchDue(
   readAhead: number,
   maxBytes: number,
 ): Promise<LaneSnapshot<DecryptedHook, DueDispatch> | null> {
+  const readAt = monotonicMs()
   // The version is read before the dispatches: new work in between raises it.
   const row = await readHook(lane)
   if (!row) return null
   const limit = Math.max(IN_FLIGHT, readAhead)
-  const { read, clock, hasMore } = await readDue(lane, row, inFlight, limit, Math.floor(maxBytes))
-  const hasUnsendable = row.has_unsendable || read.some(({ is_expired }) => is_expired)
+  const window = freezeWindow(row)
+  const isFrozen = window?.holds ?? false
+  if (window?.holds) await holdDue(sql, [{ ...lane, window }], inFlight)
+  const { read, clock, hasMore } = await readDue(lane, row, inFlight, limit, Math.floor(maxBytes), isFrozen)
+  // What has expired in a freeze is not read.
+  const mayExpire = isFrozen && row.max_age_seconds !== null
+  const hasUnsendable = row.has_unsendable || mayExpire || read.some(({ is_expired }) => is_expired)
   const cancelled = new Set(hasUnsendable ? await cancelUnsendable(sql, [lane.organization_id], [lane.id], inFlight) : [])
   const sendable = read.filter(({ id }) => !cancelled.has(id))
   // Decrypted only if there is something to send: reads of a paused hook mostly find nothing.
@@ -169,6 +184,7 @@ export async function fetchDue(
     hasMore: hasMore || due.length < read.length,
     limit: row.timed_out ? 1 : IN_FLIGHT,
     isFailing: row.timed_out,
+    staleAt: window && !isFrozen ? readAt + Date.parse(window.until) - Date.parse(row.now) : null,
   }
 }
 

@@ -127,6 +127,7 @@ export async function fetchDue(lane: Lane, inFlight: string[]): Promise<LaneSnap
     hasMore: room <= 0 || due.length === room,
     limit,
     isFailing: is_failing,
+    staleAt: null,
   }
 }
 

@@ -97,6 +97,35 @@ function askRecurring({ rrule, duration_seconds, time_zone }: RecurringFreeze): 
   }
 }
 
+/** How far `nextStart` looks ahead. */
+const HORIZON_MS = DAY_MS
+
+/** The first start of a recurring freeze after a time, up to a limit. */
+function nextRecurring({ rrule, time_zone }: RecurringFreeze, at: number, limit: number): number {
+  const rule = parseRule(rrule)
+  const earliest = at + offsetAt(time_zone, at) - CHANGE_MS
+  for (let day = Math.floor(earliest / DAY_MS); day * DAY_MS - OFFSET_MS < limit; day++) {
+    for (const time of rule.timesOf(day)) {
+      if (day * DAY_MS + time * 1000 < earliest) continue
+      const start = instantIn(time_zone, day, time)
+      if (start !== null && start > at) return Math.min(start, limit)
+    }
+  }
+  return limit
+}
+
+/** The first moment after a time when one of the freezes begins, or, if none does by then, a day later. */
+export function nextStart(freezes: Freeze[], after: Date): Date {
+  const at = after.getTime()
+  return new Date(
+    freezes.reduce((limit, freeze) => {
+      if (isRecurring(freeze)) return nextRecurring(freeze, at, limit)
+      const begin = Date.parse(freeze.from)
+      return begin > at ? Math.min(begin, limit) : limit
+    }, at + HORIZON_MS),
+  )
+}
+
 /** When freezes end. */
 interface Hold {
   until: Date
