@@ -15,6 +15,7 @@ import { escaped, type SlackMessage } from '../notification-channels/slack/card.
 import { type OutboundResult, post } from '../outbound/outbound.ts'
 import { cardOf, digestOf, rootCardOf } from './cards.ts'
 import { personOf } from './person.ts'
+import { topicOfGate } from './thread-of.ts'
 import { readThread } from './threads.ts'
 
 /** Slack accepts answers to a click for half an hour, and five of them. */
@@ -78,7 +79,7 @@ async function linkMessage(click: Click): Promise<object> {
 
 /** The message that the button belongs to, as it is now; null if it cannot be rendered any more. */
 async function currentCard({ organization_id, channel_id, event_id, gate_id }: Click): Promise<SlackMessage | null> {
-  const [found] = await sql<(StoredEvent & { execution_id: string })[]>`
+  const [found] = await sql<(StoredEvent & { execution_id: string | null })[]>`
     select ${namedEvent(organization_id)}, gate.execution_id
     from channel_events as event
     join gates as gate
@@ -89,7 +90,11 @@ async function currentCard({ organization_id, channel_id, event_id, gate_id }: C
   `
   if (!found) return null
   const envelope = envelopeOf(found)
-  const state = await readThread({ organization_id, channel_id, execution_id: found.execution_id })
+  const state = await readThread({
+    organization_id,
+    channel_id,
+    topic: topicOfGate({ id: gate_id, execution_id: found.execution_id }),
+  })
   // Without a recorded root this message is the root: the worker was killed before it was recorded.
   const isRoot = state.root === null || state.root.event_id === event_id
   return (isRoot ? rootCardOf : cardOf)(envelope, state, channel_id)

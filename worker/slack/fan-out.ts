@@ -1,61 +1,103 @@
-/** Which messages belong to the thread of an execution, and which events change what a thread shows. */
+/** Which messages belong to a thread, and which events change what a thread shows. */
 import type { Tx } from '../../sql/index.ts'
 import type { ChannelMatch } from '../notification-channels/channel-match.ts'
 import type { DrainedEvent } from '../outbox/drained-event.ts'
-import { executionOf } from './thread-of.ts'
+import { type Topic, topicOf } from './thread-of.ts'
 
 interface Thread {
   channel_id: string
   organization_id: string
   workspace_id: string
-  execution_id: string
+  /** Its execution, or its gate. */
+  topic_id: string
 }
 
-const keyOf = ({ channel_id, execution_id }: Pick<Thread, 'channel_id' | 'execution_id'>): string =>
-  `${channel_id} ${execution_id}`
+interface AboutTopic {
+  event: DrainedEvent
+  topic: Topic
+}
 
-/** The events about an execution, with its id. */
-const aboutExecutions = (events: DrainedEvent[]) =>
+const keyOf = ({ channel_id, topic_id }: Pick<Thread, 'channel_id' | 'topic_id'>): string => `${channel_id} ${topic_id}`
+
+/** The events that belong to threads. */
+const aboutTopics = (events: DrainedEvent[]): AboutTopic[] =>
   events.flatMap((event) => {
-    const execution_id = executionOf(event.data)
-    return execution_id === null ? [] : { event, execution_id }
+    const topic = topicOf(event.data)
+    return topic === null ? [] : { event, topic }
   })
 
+const idsOf = (about: AboutTopic[]) => ({
+  topics: [...new Set(about.map(({ topic }) => topic.id))],
+  organizations: [...new Set(about.map(({ event }) => event.organization_id))],
+})
+
 /** The threads of executions in enabled channels, which are locked against deletion until the commit. */
-async function findThreads(tx: Tx, events: ReturnType<typeof aboutExecutions>): Promise<Thread[]> {
+async function findExecutionThreads(tx: Tx, about: AboutTopic[]): Promise<Thread[]> {
+  if (about.length === 0) return []
+  const { topics, organizations } = idsOf(about)
   return await tx<Thread[]>`
-    select thread.channel_id, thread.execution_id, thread.organization_id, channel.workspace_id
+    select thread.channel_id, thread.execution_id as topic_id, thread.organization_id, channel.workspace_id
     from slack_threads as thread
     join notification_channels as channel
       on channel.id = thread.channel_id
       and channel.organization_id = thread.organization_id
-    where thread.execution_id = any(${[...new Set(events.map(({ execution_id }) => execution_id))]}::uuid[])
-      and thread.organization_id = any(${[...new Set(events.map(({ event }) => event.organization_id))]}::uuid[])
+    where thread.execution_id = any(${topics}::uuid[])
+      and thread.organization_id = any(${organizations}::uuid[])
       and channel.enabled
     order by channel.id
     for key share of channel
   `
 }
 
+/** The same for gates without an execution. A gate also changes the message of the one that it replaced. */
+async function findGateThreads(tx: Tx, about: AboutTopic[]): Promise<Thread[]> {
+  if (about.length === 0) return []
+  const { topics, organizations } = idsOf(about)
+  const found = await tx<(Omit<Thread, 'topic_id'> & { topic_ids: string[] })[]>`
+    select
+      message.channel_id, array_remove(array[gate.id, gate.superseded_by], null) as topic_ids, message.organization_id,
+      channel.workspace_id
+    from gates as gate
+    join slack_gate_messages as message
+      on message.gate_id = gate.id
+      and message.organization_id = gate.organization_id
+    join notification_channels as channel
+      on channel.id = message.channel_id
+      and channel.organization_id = message.organization_id
+    where (gate.id = any(${topics}::uuid[]) or gate.superseded_by = any(${topics}::uuid[]))
+      and gate.organization_id = any(${organizations}::uuid[])
+      and message.execution_id is null
+      and channel.enabled
+    order by channel.id
+    for key share of channel
+  `
+  return found.flatMap(({ topic_ids, ...thread }) => topic_ids.map((topic_id) => ({ ...thread, topic_id })))
+}
+
+async function findThreads(tx: Tx, about: AboutTopic[]): Promise<Thread[]> {
+  const { execution = [], gate = [] } = Object.groupBy(about, ({ topic }) => topic.type)
+  return [...(await findExecutionThreads(tx, execution)), ...(await findGateThreads(tx, gate))]
+}
+
 /**
  * The updates of threads: events that change what a thread shows, for channels that do not subscribe to them.
  *
- * @param matches the Slack channels that subscribe to the events; a message of a bot about an execution starts its thread
+ * @param matches the Slack channels that subscribe to the events; a message of a bot that belongs to a thread starts it
  */
 export async function findUpdates(tx: Tx, events: DrainedEvent[], matches: ChannelMatch[]): Promise<ChannelMatch[]> {
-  const about = aboutExecutions(events)
+  const about = aboutTopics(events)
   if (about.length === 0) return []
   const threads = new Map((await findThreads(tx, about)).map((thread) => [keyOf(thread), thread]))
   const subscribed = new Map(matches.map((match) => [`${match.event_id} ${match.channel_id}`, match]))
   const channels = [...new Set(matches.map(({ channel_id }) => channel_id))]
-  return about.flatMap(({ event, execution_id }) => {
+  return about.flatMap(({ event, topic: { id: topic_id } }) => {
     // In the order of the events: one that precedes the first message of a thread changes nothing there.
     for (const channel_id of channels) {
       const match = subscribed.get(`${event.id} ${channel_id}`)
-      if (match?.is_updated) threads.set(keyOf({ channel_id, execution_id }), { ...match, execution_id })
+      if (match?.is_updated) threads.set(keyOf({ channel_id, topic_id }), { ...match, topic_id })
     }
     return [...threads.values()]
-      .filter((thread) => thread.execution_id === execution_id && !subscribed.has(`${event.id} ${thread.channel_id}`))
+      .filter((thread) => thread.topic_id === topic_id && !subscribed.has(`${event.id} ${thread.channel_id}`))
       .map(({ channel_id, organization_id, workspace_id }) => ({
         event_id: event.id,
         channel_id,
@@ -68,23 +110,52 @@ export async function findUpdates(tx: Tx, events: DrainedEvent[], matches: Chann
   })
 }
 
-/** Creates the threads of messages about executions. Executions that were deleted meanwhile get none. */
-export async function createThreads(tx: Tx, events: DrainedEvent[], matches: ChannelMatch[]): Promise<void> {
-  const executions = new Map(aboutExecutions(events).map(({ event, execution_id }) => [event.id, execution_id]))
-  const threads = matches.flatMap(({ event_id, channel_id, organization_id, is_updated, is_update }) => {
-    const execution_id = executions.get(event_id)
-    return is_updated && !is_update && execution_id ? { channel_id, organization_id, execution_id } : []
-  })
+interface NewThread {
+  channel_id: string
+  organization_id: string
+  topic: Topic
+}
+
+const rowsOf = (threads: NewThread[]) =>
+  threads.map(({ channel_id, organization_id, topic }) => ({ channel_id, organization_id, topic_id: topic.id }))
+
+async function createExecutionThreads(tx: Tx, threads: NewThread[]): Promise<void> {
   if (threads.length === 0) return
   await tx`
     insert into slack_threads (channel_id, execution_id, organization_id)
-    select distinct thread.channel_id, thread.execution_id, thread.organization_id
-    from jsonb_to_recordset(${tx.json(threads)}) as thread (channel_id uuid, execution_id uuid, organization_id uuid)
+    select distinct thread.channel_id, thread.topic_id, thread.organization_id
+    from jsonb_to_recordset(${tx.json(rowsOf(threads))}) as thread (channel_id uuid, topic_id uuid, organization_id uuid)
     join executions as execution
-      on execution.id = thread.execution_id
+      on execution.id = thread.topic_id
       and execution.organization_id = thread.organization_id
     -- Repeated as a list, so that executions are looked up by key whatever their number is.
-    where execution.id = any(${[...new Set(threads.map(({ execution_id }) => execution_id))]}::uuid[])
+    where execution.id = any(${[...new Set(threads.map(({ topic }) => topic.id))]}::uuid[])
     on conflict do nothing
   `
+}
+
+async function createGateThreads(tx: Tx, threads: NewThread[]): Promise<void> {
+  if (threads.length === 0) return
+  await tx`
+    insert into slack_gate_messages (channel_id, gate_id, organization_id)
+    select distinct thread.channel_id, thread.topic_id, thread.organization_id
+    from jsonb_to_recordset(${tx.json(rowsOf(threads))}) as thread (channel_id uuid, topic_id uuid, organization_id uuid)
+    join gates as gate
+      on gate.id = thread.topic_id
+      and gate.organization_id = thread.organization_id
+    where gate.id = any(${[...new Set(threads.map(({ topic }) => topic.id))]}::uuid[])
+    on conflict do nothing
+  `
+}
+
+/** Creates the threads of messages. Executions and gates that were deleted meanwhile get none. */
+export async function createThreads(tx: Tx, events: DrainedEvent[], matches: ChannelMatch[]): Promise<void> {
+  const topics = new Map(aboutTopics(events).map(({ event, topic }) => [event.id, topic]))
+  const threads = matches.flatMap(({ event_id, channel_id, organization_id, is_updated, is_update }) => {
+    const topic = topics.get(event_id)
+    return is_updated && !is_update && topic ? { channel_id, organization_id, topic } : []
+  })
+  const { execution = [], gate = [] } = Object.groupBy(threads, ({ topic }) => topic.type)
+  await createExecutionThreads(tx, execution)
+  await createGateThreads(tx, gate)
 }

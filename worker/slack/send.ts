@@ -1,6 +1,6 @@
 /**
- * Sends a message as a bot: in the thread of its execution, if it is about one, and updates the messages that show the
- * execution. One attempt makes several calls. What it has done is recorded also if a later call fails, so that a retry does the
+ * Sends a message as a bot: in the thread of its execution or gate, if it is about one, and updates the messages
+ * that show it. One attempt makes several calls. What it has done is recorded also if a later call fails, so that a retry does the
  * rest; if the worker is killed, at most the last call is repeated.
  */
 import { declarationOf } from '../../core/events/catalogue.ts'
@@ -43,7 +43,7 @@ class Attempt {
     readonly message: DueMessage,
     readonly state: ThreadState,
   ) {
-    this.change = { execution_id: state.execution_id, root: null, replies: [], deleted: [] }
+    this.change = { topic: state.topic, root: null, replies: [], deleted: [] }
     this.#tokenHash = tokenHashOf(channel.config)
     // A root of another bot, or in another Slack channel, belongs to a former configuration: a new one is posted.
     const { root } = state
@@ -132,7 +132,8 @@ class Attempt {
       const thread = { thread_ts: this.#root.ts, reply_broadcast: isBroadcast(this.message.event) }
       const reply = await this.#post(cardOf(envelope, this.state, this.channel.id), envelope.id, thread)
       if (reply) {
-        if (gate) this.change.replies.push({ ...reply, gate_id: gate.id })
+        // The root of its own thread shows it already.
+        if (gate && gate.id !== this.state.topic.id) this.change.replies.push({ ...reply, gate_id: gate.id })
         this.accepted = [reply.ts]
         return
       }

@@ -1,9 +1,10 @@
-/** Threads: the messages of executions in Slack channels, and what they have to show. */
+/** Threads: the messages of executions, and of gates without one, in Slack channels, and what they have to show. */
 import type { Execution } from '../../core/executions/records.ts'
 import { type Gate, gateColumns } from '../../core/gates.ts'
 import { sql } from '../../core/platform/database.ts'
 import type { Tx } from '../../sql/index.ts'
 import { namedEvent, type StoredEvent } from '../event-messages/people.ts'
+import type { Topic } from './thread-of.ts'
 
 export type ExecutionState = Pick<Execution, 'id' | 'agent' | 'status' | 'summary' | 'error' | 'cost_usd'>
 
@@ -34,22 +35,22 @@ interface PostedGate extends PostedMessage {
 /** A posted message with its event, whose `body` is null if it is past its retention. */
 type WithBody<Message> = Message & Omit<StoredEvent, 'body'> & { body: string | null }
 
-/** The thread of an execution in a Slack channel, and the current state of what it shows. */
+/** A thread in a Slack channel, and the current state of what it shows. */
 export interface ThreadState {
-  execution_id: string
-  /** Null if it was deleted. */
+  topic: Topic
+  /** Null if it was deleted, or the thread is that of a gate. */
   execution: ExecutionState | null
   /** The first message; null if it is not posted. */
   root: WithBody<PostedMessage> | null
-  /** The replies that show gates. */
+  /** The messages that show other gates: replies, or those of gates that the gate of the thread has replaced. */
   replies: WithBody<PostedGate>[]
-  /** All gates of the execution. */
+  /** All gates that the thread shows. */
   gates: GateState[]
 }
 
 /** What changed in a thread: messages that were posted, updated, or found deleted. */
 export interface ThreadChange {
-  execution_id: string
+  topic: Topic
   root: PostedMessage | null
   replies: PostedGate[]
   deleted: PostedGate[]
@@ -58,49 +59,60 @@ export interface ThreadChange {
 interface Key {
   organization_id: string
   channel_id: string
-  execution_id: string
+  topic: Topic
 }
 
-async function readRoot({ organization_id, channel_id, execution_id }: Key): Promise<WithBody<PostedMessage> | null> {
+async function readRoot({ organization_id, channel_id, topic }: Key): Promise<WithBody<PostedMessage> | null> {
+  const isTopic =
+    topic.type === 'gate'
+      ? sql`thread.gate_id = ${topic.id} and thread.execution_id is null`
+      : sql`thread.execution_id = ${topic.id}`
   const [root] = await sql<WithBody<PostedMessage>[]>`
     select
       thread.event_id, thread.slack_channel, thread.ts, thread.team_id, thread.token_hash, thread.shown,
       ${namedEvent(organization_id)}
-    from slack_threads as thread
+    from ${topic.type === 'gate' ? sql`slack_gate_messages` : sql`slack_threads`} as thread
     left join channel_events as event on event.id = thread.event_id and event.organization_id = thread.organization_id
     where thread.channel_id = ${channel_id}
-      and thread.execution_id = ${execution_id}
+      and ${isTopic}
       and thread.organization_id = ${organization_id}
       and thread.ts is not null
   `
   return root ?? null
 }
 
-const readReplies = ({ organization_id, channel_id, execution_id }: Key) => sql<WithBody<PostedGate>[]>`
+/** SQL: the gates that the gate of a thread has replaced. Their messages are roots of their own. */
+const replacedBy = (organization_id: string, gate_id: string) => sql`
+  select id from gates where superseded_by = ${gate_id} and organization_id = ${organization_id}
+`
+
+const readReplies = ({ organization_id, channel_id, topic }: Key) => sql<WithBody<PostedGate>[]>`
   select
     message.gate_id, message.event_id, message.slack_channel, message.ts, message.team_id, message.token_hash, message.shown,
     ${namedEvent(organization_id)}
   from slack_gate_messages as message
   left join channel_events as event on event.id = message.event_id and event.organization_id = message.organization_id
   where message.channel_id = ${channel_id}
-    and message.execution_id = ${execution_id}
+    and ${topic.type === 'gate' ? sql`message.gate_id in (${replacedBy(organization_id, topic.id)})` : sql`message.execution_id = ${topic.id}`}
     and message.organization_id = ${organization_id}
+    and message.ts is not null
   order by message.ts
 `
 
-const readGates = ({ organization_id, execution_id }: Key) => sql<GateState[]>`
+const readGates = ({ organization_id, topic }: Key) => sql<GateState[]>`
   select ${gateColumns}, gate_is_open(gates.status, gates.expires_at) as is_open, decider.name as decided_by_name
   from gates
   left join people as decider on decider.id = gates.decided_by
-  where gates.execution_id = ${execution_id}
+  where ${topic.type === 'gate' ? sql`(gates.id = ${topic.id} or gates.superseded_by = ${topic.id})` : sql`gates.execution_id = ${topic.id}`}
     and gates.organization_id = ${organization_id}
 `
 
-async function readExecution({ organization_id, execution_id }: Key): Promise<ExecutionState | null> {
+async function readExecution({ organization_id, topic }: Key): Promise<ExecutionState | null> {
+  if (topic.type === 'gate') return null
   const [execution] = await sql<ExecutionState[]>`
     select id, agent, status, summary, error, cost_usd
     from executions
-    where id = ${execution_id}
+    where id = ${topic.id}
       and organization_id = ${organization_id}
   `
   return execution ?? null
@@ -111,7 +123,7 @@ export async function readThread(key: Key): Promise<ThreadState> {
   // The states are read after the messages that show them: an update that they miss is caused by an event that is sent later.
   const [root, replies] = await Promise.all([readRoot(key), readReplies(key)])
   const [execution, gates] = await Promise.all([readExecution(key), readGates(key)])
-  return { execution_id: key.execution_id, execution, root, replies, gates }
+  return { topic: key.topic, execution, root, replies, gates }
 }
 
 /** A change of a thread in a channel. */
@@ -125,11 +137,11 @@ const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex')
 /** A posted message as JSON, which has no bytes. */
 const rowOf = (
   { event_id, slack_channel, ts, team_id, token_hash, shown }: PostedMessage,
-  { organization_id, channel_id, execution_id }: RecordedThread,
+  { organization_id, channel_id, topic }: RecordedThread,
 ) => ({
   organization_id,
   channel_id,
-  execution_id,
+  execution_id: topic.type === 'execution' ? topic.id : null,
   event_id,
   slack_channel,
   ts,
@@ -139,7 +151,7 @@ const rowOf = (
 })
 
 async function recordRoots(tx: Tx, threads: RecordedThread[]): Promise<void> {
-  const rows = threads.flatMap((thread) => (thread.root ? rowOf(thread.root, thread) : []))
+  const rows = threads.flatMap((thread) => (thread.root && thread.topic.type === 'execution' ? rowOf(thread.root, thread) : []))
   if (rows.length === 0) return
   await tx`
     insert into slack_threads (
@@ -159,7 +171,7 @@ async function recordRoots(tx: Tx, threads: RecordedThread[]): Promise<void> {
       on execution.id = root.execution_id
       and execution.organization_id = root.organization_id
     -- Repeated as a list, so that executions are looked up by key whatever their number is.
-    where execution.id = any(${[...new Set(rows.map(({ execution_id }) => execution_id))]}::uuid[])
+    where execution.id = any(${[...new Set(rows.flatMap(({ execution_id }) => execution_id ?? []))]}::uuid[])
     on conflict (channel_id, execution_id, organization_id) do update
     set event_id      = excluded.event_id,
         slack_channel = excluded.slack_channel,
@@ -170,8 +182,13 @@ async function recordRoots(tx: Tx, threads: RecordedThread[]): Promise<void> {
   `
 }
 
-async function recordReplies(tx: Tx, threads: RecordedThread[]): Promise<void> {
-  const rows = threads.flatMap((thread) => thread.replies.map((reply) => ({ ...rowOf(reply, thread), gate_id: reply.gate_id })))
+/** Records messages that show gates: replies in threads of executions, and roots of their own. */
+async function recordGateMessages(tx: Tx, threads: RecordedThread[]): Promise<void> {
+  const rows = threads.flatMap((thread) => {
+    const { topic, root, replies } = thread
+    const roots = root && topic.type === 'gate' ? [{ ...root, gate_id: topic.id }] : []
+    return [...roots, ...replies].map((message) => ({ ...rowOf(message, thread), gate_id: message.gate_id }))
+  })
   if (rows.length === 0) return
   await tx`
     insert into slack_gate_messages (
@@ -184,10 +201,9 @@ async function recordReplies(tx: Tx, threads: RecordedThread[]): Promise<void> {
       channel_id uuid, gate_id uuid, organization_id uuid, execution_id uuid, event_id uuid, slack_channel text, ts text,
       team_id text, token_hash text, shown text
     )
-    join slack_threads as thread
-      on thread.channel_id = reply.channel_id
-      and thread.execution_id = reply.execution_id
-      and thread.organization_id = reply.organization_id
+    join notification_channels as channel
+      on channel.id = reply.channel_id
+      and channel.organization_id = reply.organization_id
     join gates as gate
       on gate.id = reply.gate_id
       and gate.organization_id = reply.organization_id
@@ -218,6 +234,6 @@ async function forgetDeleted(tx: Tx, threads: RecordedThread[]): Promise<void> {
 /** Records what attempts changed in threads. Those of channels, executions and gates that were deleted meanwhile are ignored. */
 export async function recordThreads(tx: Tx, threads: RecordedThread[]): Promise<void> {
   await recordRoots(tx, threads)
-  await recordReplies(tx, threads)
+  await recordGateMessages(tx, threads)
   await forgetDeleted(tx, threads)
 }

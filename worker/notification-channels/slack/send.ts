@@ -4,7 +4,7 @@ import { messageOf } from '../../event-messages/index.ts'
 import { envelopeOf } from '../../event-messages/people.ts'
 import { createThreads, findUpdates } from '../../slack/fan-out.ts'
 import { sendAsBot } from '../../slack/send.ts'
-import { executionOf } from '../../slack/thread-of.ts'
+import { topicOf } from '../../slack/thread-of.ts'
 import { readThread, recordThreads, type ThreadChange, type ThreadState } from '../../slack/threads.ts'
 import { postToChat } from '../post.ts'
 import type { Sender } from '../sender.ts'
@@ -14,17 +14,17 @@ import { classifySlack } from './outcome.ts'
 export const slack: Sender<'slack', ThreadState, ThreadChange> = {
   inFlight: 1,
   isForPeople: true,
-  /** Reads the thread of a bot's message about an execution. */
+  /** Reads the thread of a bot's message about an execution or a gate. */
   async prepare({ id: channel_id, organization_id, config }, message) {
     if (!isBot(config)) return undefined
-    const execution_id = executionOf((JSON.parse(message.body) as Envelope).data)
-    return execution_id ? readThread({ organization_id, channel_id, execution_id }) : undefined
+    const topic = topicOf((JSON.parse(message.body) as Envelope).data)
+    return topic ? readThread({ organization_id, channel_id, topic }) : undefined
   },
   async send(channel, message) {
     const { config } = channel
     if (isBot(config)) return sendAsBot({ ...channel, config }, message)
     return postToChat(channel, config.webhook_url ?? '', renderSlack(messageOf(envelopeOf(message))), classifySlack)
   },
-  /** Of bots: a thread per execution. */
+  /** Of bots: a thread per execution, and per gate without one. */
   updates: { isFor: isBot, find: findUpdates, fanOut: createThreads, record: recordThreads },
 }
