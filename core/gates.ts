@@ -68,6 +68,8 @@ export interface Approval {
   comment: string | null
   via: Way
   answers: Answers
+  /** Whether it counts: with the people of today while the gate is pending, and then as when it was decided. */
+  counts: boolean
   created_at: string
 }
 
@@ -147,6 +149,58 @@ const columnsWith = (approvals: Fragment, evidence: Fragment): Fragment => sql`
   gates.revoked_by, gates.revoked_at, gates.revocation_reason, gates.created_at, gates.updated_at
 `
 
+/**
+ * SQL: whether a user may approve the gate of a row of `gates`: a member of its groups who is at least a member of the workspace or,
+ * if it names no groups, an admin of the workspace.
+ *
+ * @param gates the name of the row
+ */
+export const mayApprove = (user_id: Fragment, gates: Fragment = sql`gates`): Fragment => sql`
+  exists (
+    select 1
+    from organization_members as member
+    left join workspace_members as inside
+      on inside.workspace_id = ${gates}.workspace_id
+      and inside.organization_id = ${gates}.organization_id
+      and inside.user_id = member.user_id
+    where member.organization_id = ${gates}.organization_id
+      and member.user_id = ${user_id}
+      and (
+        member.role in ('owner', 'admin')
+        or inside.role = 'admin'
+        or (${gates}.approvers <> '[]' and inside.user_id is not null)
+      )
+      and (
+        ${gates}.approvers = '[]'
+        or exists (
+          select 1
+          from group_members as grouped
+          where grouped.organization_id = ${gates}.organization_id
+            and grouped.user_id = member.user_id
+            and ${gates}.approvers @> jsonb_build_array(jsonb_build_object('group_id', grouped.group_id))
+        )
+      )
+  )
+`
+
+/** SQL: whether a user may decide the gate of a row of `gates`: they may approve it, or reject it as an admin of the workspace. */
+export const mayDecide = (user_id: Fragment): Fragment => sql`
+  (
+    ${mayApprove(user_id)}
+    or exists (
+      select 1
+      from organization_members as member
+      left join workspace_members as inside
+        on inside.workspace_id = gates.workspace_id
+        and inside.organization_id = gates.organization_id
+        and inside.user_id = member.user_id
+      where member.organization_id = gates.organization_id
+        and member.user_id = ${user_id}
+        and (member.role in ('owner', 'admin') or inside.role = 'admin')
+    )
+  )
+`
+
 const approvals: Fragment = sql`
   coalesce(
     (
@@ -157,6 +211,11 @@ const approvals: Fragment = sql`
           'comment', approval.comment,
           'via', approval.via,
           'answers', approval.answers,
+          -- Approvals of gates that were decided before it was stored have counted.
+          'counts', coalesce(
+            approval.counted,
+            gates.status in ('approved', 'rejected', 'changes_requested') or ${mayApprove(sql`approval.user_id`)}
+          ),
           'created_at', ${instant(sql`approval.created_at`)}
         )
         order by approval.created_at, approval.user_id
@@ -216,3 +275,8 @@ export function checksText(checks: Evidence['checks']): string | null {
   ]
   return parts.join('; ') || null
 }
+
+/** The approvals of a gate that count. */
+export const countingApprovals = ({ approvals }: Pick<Gate, 'approvals'>): Approval[] =>
+  // Events that were written by an earlier version do not say it.
+  approvals.filter(({ counts }) => counts !== false)

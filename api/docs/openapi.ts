@@ -199,6 +199,9 @@ const requirementOf = (method: string, access: Access): string => {
   if (role === 'organization admin')
     return 'Requires a session and the role `admin` in the organization; personal tokens are rejected.'
   if (role === 'own') return `Requires the role \`admin\` in the ${where}, or to own the ${kind}.`
+  if (role === 'decider') {
+    return `Requires the role \`admin\` in the workspace or, if the gate names groups, to be in one of them and a member of the workspace.${DECIDES}`
+  }
   return `Requires the role \`${role}\` in the ${where}.${decides(method, access) ? DECIDES : ''}`
 }
 

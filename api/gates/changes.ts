@@ -7,6 +7,7 @@ import type { Resource } from '../plugins/resources.ts'
 import { invalidField } from '../problems.ts'
 import { beforeExpiry, decide, lockGate, requireOpen, resume, shown } from './gates.ts'
 import { requireWay } from './policy.ts'
+import { requireStanding } from './standing.ts'
 
 /**
  * Requests changes: the gate is decided, and its execution runs again once no other gate of it is pending. The comment says what has
@@ -26,6 +27,7 @@ export async function requestChanges(
   if (!comment?.trim()) throw invalidField('/comment', 'required', 'is required: say what has to change')
   const locked = await lockGate(tx, gate)
   const { gate: before, execution } = locked
+  await requireStanding(tx, before, by, 'request_changes')
   requireOpen(locked, by, 'changes_requested')
   requireWay(before, via)
   const decided = await beforeExpiry('changes_requested', () =>

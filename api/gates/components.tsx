@@ -1,22 +1,37 @@
 /** What pages about a gate show: what it asks, what is known, who approved it, and who decided it. */
 import type { ComponentChildren } from 'preact'
-import type { Answers, Gate, GateField, Way } from '../../core/gates.ts'
+import { groupNames } from '../../core/gate-rules.ts'
+import { type Answers, countingApprovals, type Gate, type GateField, type Way } from '../../core/gates.ts'
 import { Empty, Facts, Section } from '../pages/components/structure.tsx'
 import { Money, Prose, State, Time } from '../pages/components/text.tsx'
 import type { Caller } from '../plugins/request-context.ts'
+import type { WorkspaceRole } from '../roles.ts'
 import type { GateContext } from './context.ts'
 import type { Circumstances } from './effects.ts'
 import { isSelfApproval } from './policy.ts'
 import { Changed, Effects, ShortEvidence } from './review.tsx'
+import { onlyMembersOf } from './standing.ts'
 import { DECISION_PHRASES, isOpen, stateOf, WAY_PHRASES } from './state.ts'
 
 export const WAY_LABELS: Record<Way, string> = { api: 'API', app: 'app', slack: 'Slack', mail: 'mail' }
 
-export const NEEDS_ADMIN = 'An admin of the workspace has to decide this gate.'
+/** Why someone in this role cannot decide the gate at all; null if they can. */
+export function obstacleToDecision({ approval: { rules }, is_in_group }: GateContext, role: WorkspaceRole): string | null {
+  if (role === 'admin' || is_in_group) return null
+  if (rules.length === 0) return 'An admin of the workspace has to decide this gate.'
+  return `${onlyMembersOf(groupNames(rules), role)} Admins of the workspace can reject it.`
+}
 
-/** Why the reader cannot approve the gate, but can reject it; null if they can. */
-export function obstacleToApproval(gate: Gate, { started_by }: GateContext, reader: Pick<Caller, 'id'>): string | null {
-  if (gate.approvals.some(({ user_id }) => user_id === reader.id)) return 'You have approved this gate. Others have to as well.'
+/** Why a reader who can reject the gate cannot approve it; null if they can. */
+export function obstacleToApproval(
+  gate: Gate,
+  { started_by, approval: { rules }, is_in_group }: GateContext,
+  reader: Pick<Caller, 'id'>,
+): string | null {
+  if (rules.length > 0 && !is_in_group) return onlyMembersOf(groupNames(rules), 'admin')
+  const own = gate.approvals.find(({ user_id }) => user_id === reader.id)
+  if (own)
+    return `You have approved this gate${own.counts ? '' : ', and your approval does not count any more'}. Others have to as well.`
   if (isSelfApproval(gate, started_by, reader))
     return 'You opened this gate or started its execution, so another person has to approve it.'
   return null
@@ -24,7 +39,7 @@ export function obstacleToApproval(gate: Gate, { started_by }: GateContext, read
 
 /** What a decision does, below its form. */
 export function Consequences({ gate, canApprove }: { gate: Gate; canApprove: boolean }) {
-  const missing = gate.required_approvals - gate.approvals.length
+  const missing = gate.required_approvals - countingApprovals(gate).length
   return (
     <p class="hint">
       {missing > 1 && canApprove ? `Your approval is one of ${missing} that are missing. ` : ''}
@@ -83,14 +98,15 @@ function GivenAnswers({ fields, answers }: { fields: GateField[]; answers: Answe
 
 function Approvals({ gate, context, now }: { gate: Gate; context: GateContext; now: string }) {
   return (
-    <Section title={`Approvals: ${gate.approvals.length} of ${gate.required_approvals}`} live="approvals">
+    <Section title={`Approvals: ${countingApprovals(gate).length} of ${gate.required_approvals}`} live="approvals">
       {gate.approvals.length === 0 ? (
         <Empty>{isOpen(gate, now) ? 'No approvals yet.' : 'There were no approvals.'}</Empty>
       ) : (
         <ul class="list card">
-          {gate.approvals.map(({ user_id, name, comment, via, answers, created_at }) => (
+          {gate.approvals.map(({ user_id, name, comment, via, answers, counts, created_at }) => (
             <li key={user_id}>
               <strong>{context.approvers.get(user_id) ?? name}</strong> approved {WAY_PHRASES[via]}, <Time at={created_at} />
+              {!counts && <p class="hint">Does not count: no longer among those who can approve this gate.</p>}
               {comment !== null && <Prose>{comment}</Prose>}
               <GivenAnswers fields={gate.fields} answers={answers} />
             </li>
@@ -134,7 +150,7 @@ export function Question({ gate, context }: { gate: Gate; context: GateContext }
       )}
       <Facts
         of={[
-          ['Approvals', `${gate.approvals.length} of ${gate.required_approvals}`],
+          ['Approvals', `${countingApprovals(gate).length} of ${gate.required_approvals}`],
           ['Expires', gate.expires_at === null ? 'never' : <Time at={gate.expires_at} exact />],
         ]}
       />
@@ -219,6 +235,7 @@ export function GateDetails({
               ],
               ['Expires', gate.expires_at === null ? 'never' : <Time at={gate.expires_at} exact />],
               ['Approvals', `${gate.required_approvals} required`],
+              ['Approved by', context.approval.rules.map(({ name, count }) => `${count} of ${name}`).join(', ') || null],
               ['Self-approval', gate.prevent_self_approval ? 'not allowed' : 'allowed'],
               ['Decided via', gate.decide_via.map((way) => WAY_LABELS[way]).join(', ')],
               [

@@ -1,4 +1,5 @@
 import type { ExecutionStatus } from '../../core/executions/records.ts'
+import { type ApprovalState, readApprovalState } from '../../core/gate-rules.ts'
 import type { Queryable } from '../../sql/index.ts'
 import { distinctNames } from '../members/namesakes.ts'
 import type { ResourceKey } from '../plugins/resources.ts'
@@ -28,11 +29,15 @@ export interface GateContext {
   work: GateWork | null
   started_by: string | null
   started_by_name: string | null
+  /** Which approvals count, and for what. */
+  approval: ApprovalState
+  /** Whether the reader is in a group that the gate names. */
+  is_in_group: boolean
   /** The time by the clock of the database, as `databaseNow` says it: a statement less for pages that show both. */
   now: string
 }
 
-type Row = Omit<GateContext, 'approvers' | 'created_by_name' | 'decided_by_name' | 'started_by_name'> & {
+type Row = Omit<GateContext, 'approvers' | 'approval' | 'created_by_name' | 'decided_by_name' | 'started_by_name'> & {
   created_by: string
   decided_by: string | null
   reviewed_by: string | null
@@ -41,7 +46,24 @@ type Row = Omit<GateContext, 'approvers' | 'created_by_name' | 'decided_by_name'
 }
 
 /** The context of a gate. @throws Problem `not_found` */
-export async function getGateContext(db: Queryable, { id, organization_id }: ResourceKey<'gate'>): Promise<GateContext> {
+export async function getGateContext(db: Queryable, gate: ResourceKey<'gate'>, reader_id: string): Promise<GateContext> {
+  const [row, approval] = await Promise.all([readRow(db, gate, reader_id), readApprovalState(db, gate)])
+  if (!row || !approval) throw notFound('gate')
+  const { created_by, decided_by, reviewed_by, revoked_by, approved_by, ...context } = row
+  const people = [created_by, decided_by, reviewed_by, revoked_by, context.started_by, ...approved_by]
+  const names = await distinctNames(db, gate.organization_id, people)
+  const nameOf = (user_id: string | null) => (user_id === null ? null : (names.get(user_id) ?? null))
+  return {
+    ...context,
+    approval,
+    approvers: names,
+    created_by_name: nameOf(created_by),
+    decided_by_name: nameOf(decided_by),
+    started_by_name: nameOf(context.started_by),
+  }
+}
+
+async function readRow(db: Queryable, { id, organization_id }: ResourceKey<'gate'>, reader_id: string): Promise<Row | undefined> {
   const [row] = await db<Row[]>`
     select
       gate.created_by, gate.decided_by, gate.reviewed_by, gate.revoked_by,
@@ -62,6 +84,13 @@ export async function getGateContext(db: Queryable, { id, organization_id }: Res
           and organization_id = ${organization_id}
       ) end as work,
       execution.started_by,
+      exists (
+        select 1
+        from group_members as grouped
+        where grouped.organization_id = ${organization_id}
+          and grouped.user_id = ${reader_id}
+          and gate.approvers @> jsonb_build_array(jsonb_build_object('group_id', grouped.group_id))
+      ) as is_in_group,
       now()::timestamptz(3) as now
     from gates as gate
     -- The limit makes PostgreSQL look up the execution by its key: a join may be planned as a loop over all of them.
@@ -75,16 +104,5 @@ export async function getGateContext(db: Queryable, { id, organization_id }: Res
     where gate.id = ${id}
       and gate.organization_id = ${organization_id}
   `
-  if (!row) throw notFound('gate')
-  const { created_by, decided_by, reviewed_by, revoked_by, approved_by, ...context } = row
-  const people = [created_by, decided_by, reviewed_by, revoked_by, context.started_by, ...approved_by]
-  const names = await distinctNames(db, organization_id, people)
-  const nameOf = (user_id: string | null) => (user_id === null ? null : (names.get(user_id) ?? null))
-  return {
-    ...context,
-    approvers: names,
-    created_by_name: nameOf(created_by),
-    decided_by_name: nameOf(decided_by),
-    started_by_name: nameOf(context.started_by),
-  }
+  return row
 }

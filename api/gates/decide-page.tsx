@@ -15,18 +15,18 @@ import type { View } from '../pages/layout.tsx'
 import { action, page, pageRoutes } from '../pages/page.tsx'
 import type { FoundCaller } from '../plugins/callers.ts'
 import { transactionWith } from '../plugins/confirm-access.ts'
-import { contextOf } from '../plugins/request-context.ts'
+import { type Caller, contextOf } from '../plugins/request-context.ts'
 import type { Resource } from '../plugins/resources.ts'
-import { hasAtLeast, type WorkspaceRole } from '../roles.ts'
+import type { WorkspaceRole } from '../roles.ts'
 import { requestChanges } from './changes.ts'
-import { Consequences, NEEDS_ADMIN, Outcome, obstacleToApproval, Question } from './components.tsx'
+import { Consequences, Outcome, obstacleToApproval, obstacleToDecision, Question } from './components.tsx'
 import { type GateContext, getGateContext } from './context.ts'
 import { decidableGate, deciderOf, visibleGate } from './deciders.ts'
 import { DecisionFields } from './decision-fields.tsx'
 import { decisionLinkExpired, findDecisionLink, isLiveLink, spendDecisionLink } from './decision-links.ts'
 import { approveGate, getGate, rejectGate } from './gates.ts'
 import { LinkedDecision } from './schema.ts'
-import { changesRequestedText, decisionText, isOpen, rejectedText, stateOf } from './state.ts'
+import { approvedText, changesRequestedText, decisionText, isOpen, rejectedText, stateOf } from './state.ts'
 
 const tokenOf = (url: URL): string => url.searchParams.get('token') ?? ''
 
@@ -83,11 +83,12 @@ function Decide({ gate, context, person, role, url }: DecideProps) {
       This link is for <strong>{person.user_name}</strong> ({person.email}). It decides once, as this person.
     </p>
   )
-  if (!hasAtLeast(role, 'admin')) {
+  const hindered = obstacleToDecision(context, role)
+  if (hindered !== null) {
     return (
       <>
         {recipient}
-        <p>{NEEDS_ADMIN}</p>
+        <p>{hindered}</p>
       </>
     )
   }
@@ -113,7 +114,7 @@ const decidePage = page('/decide', { open: 'requests', apart: true }, async ({ u
   const gate = visibleGate(person)
   const [shown, context, isLive] = await Promise.all([
     getGate(sql, gate),
-    getGateContext(sql, gate),
+    getGateContext(sql, gate, person.user_id),
     isLiveLink(sql, person, gate, token),
   ])
   const decided = decisionText(shown, person.user_id)
@@ -138,17 +139,15 @@ const decidePage = page('/decide', { open: 'requests', apart: true }, async ({ u
 })
 
 /** What is shown after a decision, also if it left the gate pending. */
-async function decidedView(gate: Resource<'gate'>, decided: Gate): Promise<View> {
-  const { decided_by_name, now } = await getGateContext(sql, gate)
-  const { status, required_approvals, approvals } = decided
+async function decidedView(gate: Resource<'gate'>, decided: Gate, by: Caller): Promise<View> {
+  const { decided_by_name, now } = await getGateContext(sql, gate, by.id)
+  const { status } = decided
   const notice =
     status === 'rejected'
       ? rejectedText(decided.execution_id)
       : status === 'changes_requested'
         ? changesRequestedText(decided.execution_id)
-        : status === 'approved'
-          ? 'You approved this gate.'
-          : `You approved this gate: ${approvals.length} of ${required_approvals} approvals.`
+        : approvedText(decided)
   return {
     title: decided.name,
     aside: <State of={stateOf(decided, now)} />,
@@ -179,11 +178,11 @@ const decide = action(
     const token = tokenOf(url)
     const person = await findDecisionLink(token)
     if (!person) throw decisionLinkExpired()
-    const gate = decidableGate(person)
+    const { gate, required_role } = await decidableGate(person)
     if (decision === 'later') return { to: pagePath('gate', gate.id) ?? '/app' }
     const { request_id, span } = contextOf(request)
     const by = deciderOf(person, { visitor, request_id, traceparent: traceparentOf(span) })
-    const decided = await transactionWith({ caller: by, resource: gate, required_role: 'admin' }, async (tx) => {
+    const decided = await transactionWith({ caller: by, resource: gate, required_role }, async (tx) => {
       await spendDecisionLink(tx, by, gate, token)
       const { comment } = given
       if (decision === 'approve') return approveGate(tx, by, gate, given, 'mail')
@@ -191,7 +190,7 @@ const decide = action(
         ? rejectGate(tx, by, gate, { comment }, 'mail')
         : requestChanges(tx, by, gate, { comment }, 'mail')
     })
-    return decidedView(gate, decided)
+    return decidedView(gate, decided, by)
   },
 )
 

@@ -2,9 +2,9 @@
 import type { Visitor } from '../../core/actors.ts'
 import type { FoundCaller } from '../plugins/callers.ts'
 import type { Caller } from '../plugins/request-context.ts'
+import { roleProblem, roleToKeep, withGroups } from '../plugins/required-roles.ts'
 import type { Resource } from '../plugins/resources.ts'
-import { insufficientRole, notFound } from '../problems.ts'
-import { hasAtLeast } from '../roles.ts'
+import { notFound } from '../problems.ts'
 
 /** The request that decides a gate. */
 export interface DecisionRequest {
@@ -33,9 +33,17 @@ export function visibleGate({ resource: gate }: FoundCaller<'gate'>): Resource<'
   return gate
 }
 
+/** A gate that a person may decide, and the role that they must still have when they have decided. */
+export interface DecidableGate {
+  gate: Resource<'gate'>
+  required_role: Resource['role']
+}
+
 /** The gate, if the person may decide it. @throws Problem `not_found`, `forbidden` */
-export function decidableGate(found: FoundCaller<'gate'>): Resource<'gate'> {
-  const gate = visibleGate(found)
-  if (!hasAtLeast(gate.role, 'admin')) throw insufficientRole('admin', gate.role, 'workspace')
-  return gate
+export async function decidableGate(caller: FoundCaller<'gate'>): Promise<DecidableGate> {
+  const gate = visibleGate(caller)
+  const found = await withGroups(caller, 'decider')
+  const problem = roleProblem('gate', found, gate, 'decider')
+  if (problem) throw problem
+  return { gate, required_role: roleToKeep(found, 'decider', null) }
 }

@@ -16,7 +16,7 @@ export const gateDecisions = new Elysia({ name: 'gate-decisions', prefix: '/api/
     '/gates/:gate_id/request-changes',
     ({ caller, gate, change, body }) => change(200, (tx) => requestChanges(tx, caller, gate, body, 'api')),
     {
-      gate: 'admin',
+      gate: 'decider',
       ...operation({
         tag,
         id: 'requestGateChanges',

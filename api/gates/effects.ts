@@ -4,6 +4,7 @@ import { isTriggered } from '../../core/deployment-hooks/triggering.ts'
 import type { NamedHook } from '../../core/dispatches/bodies.ts'
 import { type Execution, executionColumns, withoutArtifacts } from '../../core/executions/records.ts'
 import { type FreezesRow, freezeColumns, joinFreezes } from '../../core/freezes/windows.ts'
+import { type ApprovalState, filled, readApprovalState } from '../../core/gate-rules.ts'
 import { type Gate, shortGate } from '../../core/gates.ts'
 import { sql } from '../../core/platform/database.ts'
 import { instant } from '../../core/rollouts.ts'
@@ -27,6 +28,8 @@ export interface Circumstances extends FreezesRow {
   /** The names of other pending gates of its execution and environment. */
   others: string[]
   running: GateEffects['running']
+  /** Which approvals count, and for what. */
+  approval: ApprovalState
   /** Of the environment, in the last 30 days; null if nothing was reported. */
   change_failure_rate: number | null
   /** Of the execution of the requirement before this one that reported any. */
@@ -34,8 +37,17 @@ export interface Circumstances extends FreezesRow {
 }
 
 /** @throws Problem `not_found` */
-export async function readCircumstances(db: Queryable, { id, organization_id }: ResourceKey<'gate'>): Promise<Circumstances> {
-  const [found] = await db<Circumstances[]>`
+export async function readCircumstances(db: Queryable, gate: ResourceKey<'gate'>): Promise<Circumstances> {
+  const [found, approval] = await Promise.all([readSurroundings(db, gate), readApprovalState(db, gate)])
+  if (!found || !approval) throw notFound('gate')
+  return { ...found, approval }
+}
+
+async function readSurroundings(
+  db: Queryable,
+  { id, organization_id }: ResourceKey<'gate'>,
+): Promise<Omit<Circumstances, 'approval'> | undefined> {
+  const [found] = await db<Omit<Circumstances, 'approval'>[]>`
     select
       ${freezeColumns},
       jsonb_build_object(
@@ -127,7 +139,6 @@ export async function readCircumstances(db: Queryable, { id, organization_id }: 
     where gate.id = ${id}
       and gate.organization_id = ${organization_id}
   `
-  if (!found) throw notFound('gate')
   return found
 }
 
@@ -146,15 +157,11 @@ const approvalOf = (gate: Gate, { now, execution, requirement }: Circumstances) 
 const quoted = (names: string[]): string => names.map((name) => `“${name}”`).join(', ')
 
 /** What approval of an open gate still lacks, as sentences. */
-function missingOf(
-  { required_approvals, approvals, prevent_self_approval, fields, environment }: Gate,
-  others: string[],
-): string[] {
-  const count = required_approvals - approvals.length
+function missingOf({ prevent_self_approval, fields, environment }: Gate, { approval, others }: Circumstances): string[] {
   const by = prevent_self_approval ? ', by someone who neither opened the gate nor started its execution' : ''
   const questions = fields.flatMap(({ label, required }) => (required ? label : []))
   return [
-    ...(count > 0 ? [`${count} more approval${count === 1 ? '' : 's'}${by}.`] : []),
+    ...filled(approval).missing.map((text) => `${text}${by}.`),
     ...(questions.length > 0 ? [`Answers of each approver: ${quoted(questions)}.`] : []),
     ...(others.length > 0
       ? [`Hooks of ${environment} are triggered by the gate that is approved last; also pending: ${quoted(others)}.`]
@@ -172,7 +179,7 @@ export function effectsOf(gate: Gate, circumstances: Circumstances): GateEffects
     hooks: triggered.map(({ id, name, environment }) => ({ id, name, environment })),
     held_until: heldUntilOf(circumstances),
     running,
-    missing: missingOf(gate, others),
+    missing: missingOf(gate, circumstances),
   }
 }
 

@@ -3,9 +3,11 @@
 import { emit } from '../../core/events/outbox.ts'
 import { type Execution, withoutArtifacts } from '../../core/executions/records.ts'
 import { recordTransition } from '../../core/executions/transitions.ts'
+import { filled, readApprovalState } from '../../core/gate-rules.ts'
 import {
   type Answers,
   type Approval,
+  countingApprovals,
   type DecidedVia,
   fullGateColumns,
   fullGateColumnsWith,
@@ -26,6 +28,7 @@ import { invalidField, invalidTransition, notFound, Problem } from '../problems.
 import { answersTo, typedAnswers } from './answers.ts'
 import { requireApprover, requireWay } from './policy.ts'
 import type { ApprovalInput, Rejection } from './schema.ts'
+import { requireStanding } from './standing.ts'
 import { decisionText } from './state.ts'
 
 /** Gates that an execution can have, and pending ones that a project can have without an execution. */
@@ -145,7 +148,7 @@ function requireSameBinding(gate: Gate, { binding }: ApprovalInput): void {
 const EXPIRED_MEANWHILE = new Set<string | undefined>(['gate_approvals_open', 'gates_expired'])
 
 /** @throws Problem `invalid_transition` if the database finds that the gate has expired */
-export async function beforeExpiry(to: Decision, write: () => Promise<Gate>): Promise<Gate> {
+export async function beforeExpiry<Result>(to: Decision, write: () => Promise<Result>): Promise<Result> {
   try {
     return await write()
   } catch (error) {
@@ -189,7 +192,16 @@ export async function decide(
   incident_url: string | null = null,
 ): Promise<Gate> {
   const answers = approvals.find(({ user_id }) => user_id === by.id)?.answers ?? {}
-  const [decided] = await tx<[Gate]>`
+  const counting = countingApprovals({ approvals }).map(({ user_id }) => user_id)
+  // In one round trip. From now on an approval counts or not as it did for this decision.
+  const [, [decided]] = await Promise.all([
+    tx`
+      update gate_approvals
+      set counted = user_id = any(${counting}::uuid[])
+      where gate_id = ${gate.id}
+        and organization_id = ${gate.organization_id}
+    `.execute(),
+    tx<[Gate]>`
     update gates
     set status         = ${status},
         comment        = ${comment ?? null},
@@ -203,7 +215,8 @@ export async function decide(
     where gates.id = ${gate.id}
       and gates.organization_id = ${gate.organization_id}
     returning ${fullGateColumnsWith(tx`${tx.json(approvals as unknown as Json)}::jsonb`)}
-  `
+  `.execute(),
+  ])
   await recordGate(tx, by, gate, `gate.${status}`, decided, SENTENCES[status](by.name, decided.name))
   return decided
 }
@@ -215,9 +228,9 @@ async function addApproval(
   via: Way,
   { comment }: ApprovalInput,
   answers: Answers,
-): Promise<Gate> {
+): Promise<{ gate: Gate; is_filled: boolean }> {
   // In one round trip. The update makes a new version of the gate: its entity tag changes with its approvals.
-  const [, , approved] = await Promise.all([
+  const [, , approved, state] = await Promise.all([
     tx`
       insert into gate_approvals (gate_id, organization_id, user_id, comment, via, answers)
       values (${gate.id}, ${gate.organization_id}, ${by.id}, ${comment ?? null}, ${via}, ${tx.json(answers)})
@@ -229,8 +242,9 @@ async function addApproval(
         and gates.organization_id = ${gate.organization_id}
     `.execute(),
     getGate(tx, gate),
+    readApprovalState(tx, gate),
   ])
-  return approved
+  return { gate: approved, is_filled: state !== undefined && filled(state).is_filled }
 }
 
 /** Lets an execution run again if none of its gates is pending. */
@@ -251,29 +265,29 @@ export async function resume(tx: Tx, by: Caller, execution: Execution): Promise<
 export const shown = (execution: Execution | null) => (execution === null ? null : withoutArtifacts(execution))
 
 /**
- * Approves a gate. The last approval that it requires decides it; if no other gate of its execution is pending, the execution
+ * Approves a gate. The approval with which those that count are enough decides it; if no other gate of its execution is pending, the execution
  * runs again.
  *
  * @param via how the person decided
- * @throws Problem `not_found`, `validation_failed`, `invalid_transition`, `decision_not_allowed_here`, `self_approval`,
+ * @throws Problem `not_found`, `forbidden`, `validation_failed`, `invalid_transition`, `decision_not_allowed_here`, `self_approval`,
  *   `already_approved`, `subject_changed`
  */
 export async function approveGate(tx: Tx, by: Caller, gate: Resource<'gate'>, input: ApprovalInput, via: Way): Promise<Gate> {
   const locked = await lockGate(tx, gate)
   const { gate: before, execution } = locked
+  await requireStanding(tx, before, by, 'approve')
   requireBinding(before, input)
   const answers = answersTo(before.fields, via === 'api' ? input.answers : typedAnswers(before.fields, input.answers))
   requireOpen(locked, by, 'approved')
   requireWay(before, via)
   await requireApprover(tx, before, execution?.started_by ?? null, by)
   requireSameBinding(before, input)
-  const approved = await beforeExpiry('approved', () => addApproval(tx, by, gate, via, input, answers))
+  const { gate: approved, is_filled } = await beforeExpiry('approved', () => addApproval(tx, by, gate, via, input, answers))
   const references = { optional_requirement_id: execution?.requirement_id ?? null }
-  const missing = approved.required_approvals - approved.approvals.length
-  if (missing > 0) {
+  if (!is_filled) {
     const approval = approved.approvals.find(({ user_id }) => user_id === by.id) as Approval
     await emit(tx, by, gate, 'gate.approval_added', { gate: shortGate(approved), approval }, references)
-    const detail = `${by.name} approved the gate ${approved.name}: ${approved.approvals.length} of ${approved.required_approvals}.`
+    const detail = `${by.name} approved the gate ${approved.name}: ${countingApprovals(approved).length} of ${approved.required_approvals}.`
     await recordGate(tx, by, gate, 'gate.approval_added', approved, detail)
     return approved
   }
@@ -288,11 +302,12 @@ export async function approveGate(tx: Tx, by: Caller, gate: Resource<'gate'>, in
  * that of a person who approved before.
  *
  * @param via how the person decided
- * @throws Problem `not_found`, `invalid_transition`, `decision_not_allowed_here`
+ * @throws Problem `not_found`, `forbidden`, `invalid_transition`, `decision_not_allowed_here`
  */
 export async function rejectGate(tx: Tx, by: Caller, gate: Resource<'gate'>, input: Rejection, via: Way): Promise<Gate> {
   const locked = await lockGate(tx, gate)
   const { gate: before, execution } = locked
+  await requireStanding(tx, before, by, 'reject')
   requireOpen(locked, by, 'rejected')
   requireWay(before, via)
   const decided = await beforeExpiry('rejected', () => decide(tx, by, gate, 'rejected', via, input, before.approvals))

@@ -11,17 +11,18 @@ import type { Caller } from '../plugins/request-context.ts'
 import type { Resource } from '../plugins/resources.ts'
 import { Beyond } from './beyond.tsx'
 import { requestChanges } from './changes.ts'
-import { Consequences, GateDetails, NEEDS_ADMIN, obstacleToApproval, WAY_LABELS } from './components.tsx'
+import { Consequences, GateDetails, obstacleToApproval, obstacleToDecision, WAY_LABELS } from './components.tsx'
 import { type GateContext, getGateContext } from './context.ts'
 import { DecisionFields } from './decision-fields.tsx'
 import { readCircumstances } from './effects.ts'
 import { approveGate, getGate, rejectGate } from './gates.ts'
 import { ApprovalInput } from './schema.ts'
-import { changesRequestedText, rejectedText, stateOf } from './state.ts'
+import { approvedText, changesRequestedText, rejectedText, stateOf } from './state.ts'
 
 /** Why the reader cannot decide the gate at all; null if they can. */
-function obstacle(gate: Gate, role: Resource['role']): string | null {
-  if (role === 'member') return NEEDS_ADMIN
+function obstacle(gate: Gate, context: GateContext, role: Resource<'gate'>['role']): string | null {
+  const hindered = obstacleToDecision(context, role)
+  if (hindered !== null) return hindered
   if (!gate.decide_via.includes('app')) {
     return `This gate cannot be decided in the app. Allowed: ${gate.decide_via.map((way) => WAY_LABELS[way]).join(', ')}.`
   }
@@ -64,15 +65,15 @@ function DecisionForm({ gate, context, reader }: { gate: Gate; context: GateCont
   )
 }
 
-function Decide(props: { gate: Gate; context: GateContext; reader: Caller; role: Resource['role'] }) {
-  const hindered = obstacle(props.gate, props.role)
+function Decide(props: { gate: Gate; context: GateContext; reader: Caller; role: Resource<'gate'>['role'] }) {
+  const hindered = obstacle(props.gate, props.context, props.role)
   return hindered === null ? <DecisionForm {...props} /> : <p>{hindered}</p>
 }
 
 export const gatePage = page('/app/gates/:gate_id', { gate: 'member' }, async ({ caller, gate }) => {
   const [shown, context, sent, circumstances] = await Promise.all([
     getGate(sql, gate),
-    getGateContext(sql, gate),
+    getGateContext(sql, gate, caller.id),
     findSent(sql, gate),
     readCircumstances(sql, gate),
   ])
@@ -100,18 +101,17 @@ export const gatePage = page('/app/gates/:gate_id', { gate: 'member' }, async ({
 
 const approve = action(
   '/app/gates/:gate_id/approve',
-  { gate: 'admin' },
+  { gate: 'decider' },
   { on: gatePage, body: ApprovalInput },
   async ({ caller, gate, change }, decision) => {
-    const { status, required_approvals, approvals } = await change((tx) => approveGate(tx, caller, gate, decision, 'app'))
-    if (status === 'approved') return { notice: 'You approved this gate.' }
-    return { notice: `You approved this gate: ${approvals.length} of ${required_approvals} approvals.` }
+    const decided = await change((tx) => approveGate(tx, caller, gate, decision, 'app'))
+    return { notice: approvedText(decided) }
   },
 )
 
 const reject = action(
   '/app/gates/:gate_id/reject',
-  { gate: 'admin' },
+  { gate: 'decider' },
   { on: gatePage, body: ApprovalInput },
   async ({ caller, gate, change }, { comment }) => {
     const { execution_id } = await change((tx) => rejectGate(tx, caller, gate, { comment }, 'app'))
@@ -121,7 +121,7 @@ const reject = action(
 
 const changes = action(
   '/app/gates/:gate_id/request-changes',
-  { gate: 'admin' },
+  { gate: 'decider' },
   { on: gatePage, body: ApprovalInput },
   async ({ caller, gate, change }, { comment }) => {
     const { execution_id } = await change((tx) => requestChanges(tx, caller, gate, { comment }, 'app'))

@@ -116,13 +116,13 @@ export const gates = new Elysia({ name: 'gates', prefix: '/api/v1' })
     '/gates/:gate_id/approve',
     ({ caller, gate, change, body }) => change(200, (tx) => approveGate(tx, caller, gate, body, 'api')),
     {
-      gate: 'admin',
+      gate: 'decider',
       ...operation({
         tag,
         id: 'approveGate',
         summary: 'Approve a gate',
         description:
-          'Each person approves once. While approvals are missing the gate stays `pending` and `gate.approval_added` is emitted. The last approval emits `gate.approved`, which triggers the hooks with `trigger_on: gate_approved`: if the gate has an environment, only those of this environment, and only once no other gate of its execution and environment is pending. If the gate has a subject, `binding` says which one the approver has seen; another one is refused with `subject_changed`.',
+          'Each person approves once. While approvals are missing the gate stays `pending` and `gate.approval_added` is emitted. Where the gate names groups, only their members approve, and each of them counts for one rule: the gate is approved as soon as its approvals fill all rules and there are as many as required. Approvals of people who have since lost the role, or left the group or the organization, stay on record with `counts: false`; that is evaluated at each decision. The last approval emits `gate.approved`, which triggers the hooks with `trigger_on: gate_approved`: if the gate has an environment, only those of this environment, and only once no other gate of its execution and environment is pending. If the gate has a subject, `binding` says which one the approver has seen; another one is refused with `subject_changed`.',
         body: ApprovalInput,
         responses: { 200: Gate },
         errors: ['invalid_transition', 'already_approved', 'self_approval', 'decision_not_allowed_here', 'subject_changed'],
@@ -133,13 +133,13 @@ export const gates = new Elysia({ name: 'gates', prefix: '/api/v1' })
     '/gates/:gate_id/reject',
     ({ caller, gate, change, body }) => change(200, (tx) => rejectGate(tx, caller, gate, body, 'api')),
     {
-      gate: 'admin',
+      gate: 'decider',
       ...operation({
         tag,
         id: 'rejectGate',
         summary: 'Reject a gate',
         description:
-          'One rejection decides the gate. Its execution, if it has one, fails, and the other pending gates of the execution become `cancelled`.',
+          'One rejection decides the gate: of those who can approve it, or of an admin of the workspace. Its execution, if it has one, fails, and the other pending gates of the execution become `cancelled`.',
         body: Rejection,
         responses: { 200: Gate },
         errors: ['invalid_transition', 'decision_not_allowed_here'],

@@ -81,6 +81,11 @@ const Approval = Shape(
     comment: Nullable(Type.String()),
     via: Way,
     answers: GateAnswers('The answers to the fields of the gate, by name.'),
+    counts: Type.Boolean({
+      description:
+        'Whether it counts. It does not if its user has lost the role, or left the group or the organization: as it is now while the gate is pending, and then as it was when the gate was decided.',
+      examples: [true],
+    }),
     created_at: Instant,
   },
   { title: 'GateApproval' },

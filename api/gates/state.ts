@@ -1,5 +1,5 @@
 /** The words of pages for gates. */
-import type { DecidedVia, Gate, Way } from '../../core/gates.ts'
+import { countingApprovals, type DecidedVia, type Gate, type Way } from '../../core/gates.ts'
 import { secondText } from '../../core/values/instants-text.ts'
 import { isPast } from '../pages/clock.ts'
 
@@ -40,6 +40,15 @@ export function decisionText({ status, decided_by, decided_via, decided_at, appr
 export const changesRequestedText = (execution_id: string | null): string =>
   `You requested changes at this gate.${execution_id === null ? '' : ' Its execution goes on, and can open another gate.'}`
 
+/** What a person is told who has approved a gate. */
+export function approvedText(gate: Gate): string {
+  const { status, required_approvals } = gate
+  const given = countingApprovals(gate).length
+  if (status === 'approved') return 'You approved this gate.'
+  return given < required_approvals
+    ? `You approved this gate: ${given} of ${required_approvals} approvals.`
+    : 'You approved this gate. Members of other groups have to approve it as well.'
+}
 /** What a person is told who has rejected a gate. */
 export const rejectedText = (execution_id: string | null): string =>
   `You rejected this gate.${execution_id === null ? '' : ' Its execution failed.'}`

@@ -1,4 +1,5 @@
 /** What needs a user, over all their organizations. */
+import { mayApprove } from '../../core/gates.ts'
 import { sql } from '../../core/platform/database.ts'
 import type { Queryable } from '../../sql/index.ts'
 import { distinctNameOf } from '../members/namesakes.ts'
@@ -22,13 +23,31 @@ export const memberWorkspaces = sql`
 
 export const isAdministered = sql`(member.role in ('owner', 'admin') or workspace_member.role = 'admin')`
 
-/** The gates of these workspaces that wait for the user: those they have approved wait for others. */
+/** Whether the user is in a group that a gate names. */
+const isInGroup = sql`
+  exists (
+    select 1
+    from group_members as grouped
+    where grouped.organization_id = gate.organization_id
+      and grouped.user_id = member.user_id
+      and gate.approvers @> jsonb_build_array(jsonb_build_object('group_id', grouped.group_id))
+  )
+`
+
+/**
+ * The gates of these workspaces that wait for the user, who is an admin of the workspace, or a member of it and of a group that the gate
+ * names. Those that they have approved wait for others.
+ */
 export const pendingGates = sql`
   gates as gate
     on gate.workspace_id = workspace.id
     and gate.organization_id = workspace.organization_id
     and gate.status = 'pending'
     and (gate.expires_at is null or gate.expires_at > now())
+    and (
+      ${isAdministered}
+      or (gate.approvers <> '[]' and workspace_member.user_id is not null and ${isInGroup})
+    )
     and not exists (
       select 1
       from gate_approvals as approval
@@ -62,9 +81,14 @@ export function listWaitingGates(db: Queryable, user_id: string) {
     select
       gate.id, gate.name, gate.created_at, gate.expires_at, gate.required_approvals,
       (
-        select count(*) from gate_approvals where gate_id = gate.id and organization_id = gate.organization_id
+        select count(*)
+        from gate_approvals as approval
+        where approval.gate_id = gate.id
+          and approval.organization_id = gate.organization_id
+          and ${mayApprove(sql`approval.user_id`, sql`gate`)}
       ) as approvals,
-      not (
+      (gate.approvers = '[]' or ${isInGroup})
+      and not (
         gate.prevent_self_approval
         and (gate.created_by = member.user_id or execution.started_by is not distinct from member.user_id)
       ) as can_approve,
@@ -84,7 +108,6 @@ export function listWaitingGates(db: Queryable, user_id: string) {
       and project.organization_id = gate.organization_id
     left join people as opener on opener.id = gate.created_by
     where member.user_id = ${user_id}
-      and ${isAdministered}
     order by gate.created_at, gate.id
     limit ${MAX_ROWS + 1}
   `

@@ -1,7 +1,7 @@
 import { sql } from '../../core/platform/database.ts'
 import { withRollout } from '../../core/rollouts.ts'
 import { MAX_SENT } from '../deployment-hooks/sent.tsx'
-import { isAdministered, mayReview, memberWorkspaces, pendingGates, unreviewedGates } from './overview.ts'
+import { mayReview, memberWorkspaces, pendingGates, unreviewedGates } from './overview.ts'
 
 /** An open page: of what needs its user, or of one gate. */
 interface Watched {
@@ -72,7 +72,6 @@ export async function readVersions(pages: Watched[]): Promise<(string | null | u
           from ${memberWorkspaces}
           join ${pendingGates}
           where member.user_id = page.user_id
-            and ${isAdministered}
         ),
         (
           select concat_ws(' ', count(*), max(gate.id::text))

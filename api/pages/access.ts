@@ -6,7 +6,7 @@ import { identify, visibleResource } from '../plugins/access.ts'
 import { byCookie, type FoundCaller, findCaller } from '../plugins/callers.ts'
 import { ADDRESS_LIMITS } from '../plugins/rate-limit.ts'
 import { contextOf, type SignedIn, signedInOf } from '../plugins/request-context.ts'
-import { type RequiredRole, type RoleOf, roleProblem, roleToKeep } from '../plugins/required-roles.ts'
+import { type RequiredRole, type RoleOf, roleProblem, roleToKeep, withGroups } from '../plugins/required-roles.ts'
 import { KINDS, type Kind, type Resource } from '../plugins/resources.ts'
 import { notFound, Problem } from '../problems.ts'
 import type { OrganizationRole } from '../roles.ts'
@@ -79,10 +79,11 @@ export async function admit(
   const caller = signedInOf(context)
   if (!required) return { caller, resource: null }
   const resource = visibleResource(required.kind, found, params)
-  const problem = roleProblem(required.kind, found, resource, required.role)
+  const asked = await withGroups(found, required.role)
+  const problem = roleProblem(required.kind, asked, resource, required.role)
   if (problem) throw problem
   context.resource = resource
-  context.required_role = roleToKeep(found, required.role, null)
+  context.required_role = roleToKeep(asked, required.role, null)
   // Visible resources are those of members.
   return { caller, resource: { ...resource, organization_role: found.organization_role ?? 'member' } }
 }

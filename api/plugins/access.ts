@@ -19,7 +19,7 @@ import { recordUse } from './last-use.ts'
 import { authenticateMachine, holderOf, MACHINE_TOKENS, type MachineToken } from './machine-tokens.ts'
 import { ADDRESS_LIMITS, limitAddress, limitCaller } from './rate-limit.ts'
 import { callerOf, contextOf, type RequestContext, resourceIn, signedInOf } from './request-context.ts'
-import { type RoleOf, roleProblem, roleToKeep } from './required-roles.ts'
+import { type RoleOf, roleProblem, roleToKeep, withGroups } from './required-roles.ts'
 import { KINDS, type Kind, type Resource } from './resources.ts'
 import { requireValidTags } from './responses.ts'
 import { requireScope } from './token-scopes.ts'
@@ -188,7 +188,7 @@ function resourceAccess<K extends Kind, Named extends object>(kind: K, named: (r
       const context = contextOf(macro.request)
       const id = macro.params[KINDS[kind].param] ?? ''
       if (isUuid(id)) {
-        const found = await authenticate(context, macro.request, kind, id)
+        const found = await withGroups(await authenticate(context, macro.request, kind, id), role)
         if (role === 'organization admin') requireSession(found)
         context.resource = visibleResource(kind, found, macro.params)
         context.roleProblem = roleProblem(kind, found, context.resource, role)

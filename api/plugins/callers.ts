@@ -123,6 +123,8 @@ export interface FoundCaller<K extends Kind = Kind> extends Identity {
   resource: Resource<K> | null
   organization_role: OrganizationRole | null
   is_own: boolean
+  /** Whether the caller is in a group that the gate names; null if it names none, and where `withGroups` was not asked. */
+  is_in_group: boolean | null
 }
 
 /**
@@ -143,9 +145,9 @@ export async function findCaller<K extends Kind>(
       from (${credential}) as credential
       join users on users.id = credential.user_id
     `
-    return found && { ...found, resource: null, organization_role: null, is_own: false }
+    return found && { ...found, resource: null, organization_role: null, is_own: false, is_in_group: null }
   }
-  const [found] = await sql<(Identity & FoundResource & { is_own: boolean })[]>`
+  const [found] = await sql<(Identity & FoundResource & Pick<FoundCaller, 'is_own'>)[]>`
     select
       credential.session_id, credential.token_id, credential.scope, credential.bound_to,
       users.id as user_id, users.name as user_name, users.email,
@@ -160,7 +162,7 @@ export async function findCaller<K extends Kind>(
     join users on users.id = credential.user_id
     left join lateral (${lookUp(kind, id)}) as resource on true
   `
-  return found && { ...found, resource: resourceOf(kind, found) }
+  return found && { ...found, is_in_group: null, resource: resourceOf(kind, found) }
 }
 
 /** The last resource in a path that roles apply to: for the path of a member, the organization. */

@@ -1,25 +1,48 @@
-/** The roles that routes and pages require. */
+/** The roles that routes and pages require, and whether a caller has them. */
+import { sql } from '../../core/platform/database.ts'
 import { insufficientRole, Problem } from '../problems.ts'
 import { hasAtLeast, type OrganizationRole, type WorkspaceRole } from '../roles.ts'
 import type { FoundCaller } from './callers.ts'
 import type { Kind, Resource } from './resources.ts'
 
 /**
- * A minimum role; `own`: the owner of the resource and admins have access; or `organization admin`: an owner or admin of the organization
- * of the resource, in a session.
+ * A minimum role; `own`: the owner of the resource and admins have access; `decider`: members of the groups that a gate names and admins
+ * have; or `organization admin`: an owner or admin of the organization of the resource, in a session.
  */
-export type RequiredRole = OrganizationRole | WorkspaceRole | 'own' | 'organization admin'
+export type RequiredRole = OrganizationRole | WorkspaceRole | 'own' | 'decider' | 'organization admin'
 
-/** The roles that can be required on a kind of resource. Only runtimes have owners. */
+/** The roles that can be required on a kind of resource. Only runtimes have owners, and only gates name groups. */
 export type RoleOf<K extends Kind> =
   | Resource<K>['role']
   | (K extends 'runtime' ? 'own' : never)
-  | (K extends 'gate' ? 'organization admin' : never)
+  | (K extends 'gate' ? 'decider' | 'organization admin' : never)
+
+/** A caller with whether they are in a group that the gate names, if that decides about their access. */
+export async function withGroups<K extends Kind>(found: FoundCaller<K>, required: RequiredRole): Promise<FoundCaller<K>> {
+  const { resource, user_id } = found
+  if (required !== 'decider' || !resource || resource.role === 'admin') return found
+  const [gate] = await sql<{ is_in_group: boolean | null }[]>`
+    select
+      case
+        when gate.approvers <> '[]' then exists (
+          select 1
+          from group_members as grouped
+          where grouped.organization_id = ${resource.organization_id}
+            and grouped.user_id = ${user_id}
+            and gate.approvers @> jsonb_build_array(jsonb_build_object('group_id', grouped.group_id))
+        )
+      end as is_in_group
+    from gates as gate
+    where gate.id = ${resource.id}
+      and gate.organization_id = ${resource.organization_id}
+  `
+  return { ...found, is_in_group: gate?.is_in_group ?? null }
+}
 
 /** The problem to answer with if the caller's role is insufficient, else null. */
 export function roleProblem(
   kind: Kind,
-  { is_own, organization_role }: FoundCaller,
+  { is_own, is_in_group, organization_role }: FoundCaller,
   { role, workspace_id }: Resource,
   required: RequiredRole,
 ): Problem | null {
@@ -27,14 +50,24 @@ export function roleProblem(
     const held = organization_role ?? 'member'
     return hasAtLeast(held, 'admin') ? null : insufficientRole('admin', held, 'organization')
   }
-  const [minimum, exception] = required === 'own' ? (['admin', `, or to own the ${kind}`] as const) : ([required, ''] as const)
-  if (hasAtLeast(role, minimum) || (required === 'own' && is_own)) return null
+  const isExcepted = (required === 'own' && is_own) || (required === 'decider' && is_in_group === true)
+  const minimum = required === 'own' || required === 'decider' ? 'admin' : required
+  if (isExcepted || hasAtLeast(role, minimum)) return null
+  const exception =
+    required === 'own' ? `, or to own the ${kind}` : is_in_group === false ? `, or to be in a group that the gate names` : ''
   const where = workspace_id === null ? 'organization' : 'workspace'
   return new Problem('forbidden', `This requires the role ${minimum} in the ${where}${exception}; your role is ${role}.`)
 }
 
-/** The role that keeps a caller admitted. Whoever may only replay a stored response, or owns the resource, needs no other than theirs. */
-export const roleToKeep = ({ is_own }: FoundCaller, required: RequiredRole, problem: Problem | null): Resource['role'] => {
-  if (problem || (required === 'own' && is_own)) return 'member'
-  return required === 'own' || required === 'organization admin' ? 'admin' : required
+/**
+ * The role that keeps a caller admitted. Whoever may only replay a stored response, owns the resource, or is in a group of the gate needs no
+ * other than theirs.
+ */
+export const roleToKeep = (
+  { is_own, is_in_group }: FoundCaller,
+  required: RequiredRole,
+  problem: Problem | null,
+): Resource['role'] => {
+  if (problem || (required === 'own' && is_own) || (required === 'decider' && is_in_group)) return 'member'
+  return required === 'own' || required === 'decider' || required === 'organization admin' ? 'admin' : required
 }

@@ -6,12 +6,11 @@ import { sql, transaction } from '../../core/platform/database.ts'
 import { codeOf } from '../../core/platform/error-fields.ts'
 import { encrypt } from '../../core/security/secrets.ts'
 import type { Tx } from '../../sql/index.ts'
-import { type DecisionRequest, decidableGate, deciderOf } from '../gates/deciders.ts'
+import { type DecidableGate, type DecisionRequest, decidableGate, deciderOf } from '../gates/deciders.ts'
 import { approveGate, rejectGate } from '../gates/gates.ts'
 import { bySlackAccount, type FoundCaller, findCaller } from '../plugins/callers.ts'
 import { transactionWith } from '../plugins/confirm-access.ts'
 import type { Caller } from '../plugins/request-context.ts'
-import type { Resource } from '../plugins/resources.ts'
 import { Problem } from '../problems.ts'
 import type { Click } from './payload.ts'
 
@@ -118,10 +117,11 @@ async function requireLinked(tx: Tx, { id }: Caller, { team_id, external_id }: C
 }
 
 /** Decides the gate as the person who clicked. @throws Problem those of `approveGate` and `rejectGate` */
-async function decide(request: ClickRequest, found: FoundCaller<'gate'>, gate: Resource<'gate'>): Promise<void> {
+async function decide(request: ClickRequest, found: FoundCaller<'gate'>, decidable: DecidableGate): Promise<void> {
   const caller = deciderOf(found, request)
   const { decision, message } = request.click
-  await transactionWith({ caller, resource: gate, required_role: 'admin' }, async (tx) => {
+  const { gate, required_role } = decidable
+  await transactionWith({ caller, resource: gate, required_role }, async (tx) => {
     await tx`select set_config('lock_timeout', ${LOCK_TIMEOUT}, true)`
     if (!(await recordClick(tx, request, { answer: 'gate' }))) return
     if (decision === 'approve') await approveGate(tx, caller, gate, { binding: message.binding ?? null }, 'slack')
@@ -151,9 +151,9 @@ export async function handleClick(request: ClickRequest): Promise<void> {
   const found = await findCaller(bySlackAccount(click.account), 'gate', click.message.gate_id)
   let answer: Answer | null = { answer: 'link' }
   try {
-    const gate = found && decidableGate(found)
+    const decidable = found && (await decidableGate(found))
     await requirePosted(click)
-    if (found && gate) return await decide(request, found, gate)
+    if (found && decidable) return await decide(request, found, decidable)
   } catch (error) {
     answer = answerTo(error)
     if (!answer) throw error

@@ -71,6 +71,8 @@ interface Recipients {
   admins?: boolean
   /** Whether to notify the owner and admins of the organization, also about what happens in a workspace. */
   organizationAdmins?: boolean
+  /** Groups of the organization whose members to notify. */
+  groups?: string[]
   /** Whether to notify the owner, unless the owner caused the event. */
   owner?: boolean
   /** Other users to notify. */

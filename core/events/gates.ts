@@ -1,6 +1,6 @@
 /** Events of gates. */
 import type { Execution } from '../executions/records.ts'
-import { checksText, type Gate, subjectText } from '../gates.ts'
+import { checksText, countingApprovals, type Gate, subjectText } from '../gates.ts'
 import { pagePath } from '../links.ts'
 import { quotedName } from '../values/plain-text.ts'
 import { declare, type MessageSpec, type NotificationSpec, type Severity, type ToldEvent } from './declaration.ts'
@@ -37,7 +37,7 @@ const isPending = ({ status }: Gate): boolean => status === 'pending'
 function approvalsOf(gate: Gate): string | null {
   const { required_approvals, approvals } = gate
   if (!Array.isArray(approvals) || (required_approvals === 1 && !isPending(gate))) return null
-  return `${approvals.length} of ${required_approvals}${isPending(gate) ? ' given' : ''}`
+  return `${countingApprovals(gate).length} of ${required_approvals}${isPending(gate) ? ' given' : ''}`
 }
 
 /** When a gate expires, and for how long it is open in all; null if it does not expire. */
@@ -89,7 +89,7 @@ export const message = (
   }),
 })
 
-/** Asks the admins of the workspace for a decision. */
+/** Asks for a decision: the members of the groups that the gate names, and the admins of the workspace. */
 const asks =
   (what: string, more: Pick<Partial<NotificationSpec>, 'data'> & { exceptApprovers?: boolean } = {}) =>
   ({ data: { gate, requirement }, ...at }: ToldEvent<GateData>): NotificationSpec => ({
@@ -111,6 +111,8 @@ const asks =
     },
     mentions: [gate.created_by],
     admins: true,
+    // Events that were written by an earlier version have no rules.
+    groups: gate.rules?.approvers.map(({ group_id }) => group_id) ?? [],
     except: more.exceptApprovers ? gate.approvals.map(({ user_id }) => user_id) : [],
   })
 
@@ -157,6 +159,7 @@ const approval = {
   comment: 'Ship it.',
   via: 'app',
   answers: {},
+  counts: true,
   created_at: '2026-11-21T09:30:00.000Z',
 } as const
 

@@ -1,7 +1,7 @@
 /** The types of notifications, with descriptions for the documentation. */
 
 export const NOTIFICATION_TYPES = {
-  gate_pending: 'A gate awaits review. Sent to the admins of its workspace.',
+  gate_pending: 'A gate awaits review. Sent to the admins of its workspace, and to the members of the groups that it names.',
   changes_requested:
     'Changes were requested at a gate. Sent to the user who started its execution; without an execution, to the one who opened it.',
   gate_overridden:

@@ -82,7 +82,7 @@ describe('The OpenAPI document', () => {
       const open = operation['x-signalbox-access']?.kind === 'open'
       const needed = ['400', '422', '429', '500', '503', ...(open ? [] : ['401'])]
       if (operation['x-signalbox-access']?.role) needed.push('404')
-      if (operation['x-signalbox-access']?.role === 'admin') needed.push('403')
+      if (['admin', 'decider'].includes(operation['x-signalbox-access']?.role ?? '')) needed.push('403')
       if (operation.requestBody) needed.push('413', '415')
       if (method === 'PUT' || method === 'DELETE') needed.push('412')
       expect([name, needed.filter((status) => !statuses.includes(status))]).toEqual([name, []])

@@ -109,9 +109,9 @@ export const REQUIRED_ACCESS: Record<string, string> = {
   'POST /api/v1/projects/{project_id}/gates': 'workspace member',
   'GET /api/v1/gates/{gate_id}': 'workspace member',
   'GET /api/v1/gates/{gate_id}/effects': 'workspace member',
-  'POST /api/v1/gates/{gate_id}/approve': 'workspace admin',
-  'POST /api/v1/gates/{gate_id}/reject': 'workspace admin',
-  'POST /api/v1/gates/{gate_id}/request-changes': 'workspace admin',
+  'POST /api/v1/gates/{gate_id}/approve': 'workspace decider',
+  'POST /api/v1/gates/{gate_id}/reject': 'workspace decider',
+  'POST /api/v1/gates/{gate_id}/request-changes': 'workspace decider',
   'POST /api/v1/gates/{gate_id}/override': 'organization admin in a session',
   'POST /api/v1/gates/{gate_id}/review': 'organization admin in a session',
   // Admins, and those who approved the gate: test/gates/revocations.test.ts.
@@ -198,6 +198,8 @@ const ANSWERS: Record<string, (number | typeof OK)[]> = {
   'organization own': [401, 404, OK, 403, 403, OK, OK],
   'workspace member': [401, 404, 404, OK, OK, OK, OK],
   'workspace admin': [401, 404, 404, 403, OK, OK, OK],
+  // The gate in the path names no groups.
+  'workspace decider': [401, 404, 404, 403, OK, OK, OK],
 }
 
 /**

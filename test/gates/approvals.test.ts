@@ -38,6 +38,7 @@ describe('Several approvals', () => {
       comment: 'Looks good.',
       via: 'api',
       answers: {},
+      counts: true,
       created_at: expect.any(String),
     }
     expect(first.body).toMatchObject({ status: 'pending', approvals: [approval], decided_by: null, decided_via: null })
@@ -95,7 +96,12 @@ describe('Several approvals', () => {
     const fourth = new Actor(box, 'Zoe', zoe.email, body.user.id, body.access_token, body.refresh_token)
     await box.join(fourth, site, 'admin')
     expect(await approve(fourth, other)).toMatchObject({ status: 409, body: { code: 'already_approved' } })
-    expect((await approve(grace, gate)).body.status).toBe('approved')
+    // The approval of the deleted account is on record, and does not count.
+    expect((await approve(grace, gate)).body).toMatchObject({
+      status: 'pending',
+      approvals: [{ counts: false }, { counts: true }],
+    })
+    expect((await approve(mary, gate)).body.status).toBe('approved')
   })
 
   test('that arrive at once are counted exactly, and decide once', async () => {

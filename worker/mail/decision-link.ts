@@ -1,4 +1,5 @@
 /** The link of a mail about a pending gate. The token is generated here, so that no job payload contains it. */
+import { mayDecide } from '../../core/gates.ts'
 import { config } from '../../core/platform/config.ts'
 import { sql } from '../../core/platform/database.ts'
 import { newDecisionToken } from '../../core/security/decision-token.ts'
@@ -18,7 +19,7 @@ interface Recipient {
 /**
  * Creates a link with which one person can decide a gate, for 24 hours or until the gate expires.
  *
- * @returns null if the gate is not open, cannot be decided by mail, or asks questions, which are answered on its page
+ * @returns null if the gate is not open, cannot be decided by mail or by this person any more, or asks questions, which are answered on its page
  */
 export async function createDecisionLink(
   gate_id: string,
@@ -33,6 +34,7 @@ export async function createDecisionLink(
       and organization_id = ${organization_id}
       and gate_is_open(gates.status, gates.expires_at)
       and 'mail' = any(decide_via)
+      and ${mayDecide(sql`${user_id}::uuid`)}
       and not fields @> '[{"required": true}]'
     returning expires_at
   `

@@ -1,6 +1,7 @@
 /** What the mail about a pending gate says beside its notification: what is asked, as it is when the mail is sent. */
 
 import type { Asked } from '../../core/events/texts.ts'
+import { type ApprovalState, filled, readApprovalState } from '../../core/gate-rules.ts'
 import { checksText, type Evidence, type Gate, subjectText } from '../../core/gates.ts'
 import { sql } from '../../core/platform/database.ts'
 import { usdText } from '../../core/values/money.ts'
@@ -8,7 +9,7 @@ import { line } from '../../core/values/plain-text.ts'
 import { askedBy, criteriaText } from '../event-messages/criteria.ts'
 
 interface Question extends Partial<Asked>, Pick<Gate, 'required_approvals' | 'environment' | 'subject' | 'fields'> {
-  given: number
+  approval: ApprovalState
   checks: Evidence['checks']
 }
 
@@ -19,21 +20,18 @@ const counted = (count: number): string => `${count} approval${count === 1 ? '' 
  * was deleted.
  */
 export async function questionOf(organization_id: string, gate_id: string): Promise<string[]> {
-  const [gate] = await sql<(Question & { asked: Asked | null })[]>`
+  const [[gate], approval] = await Promise.all([
+    sql<(Omit<Question, 'approval'> & { asked: Asked | null })[]>`
     select
       gate.required_approvals, gate.environment, gate.subject, gate.fields,
-      coalesce(gate.evidence -> 'checks', '[]') as checks, ${askedBy(organization_id, sql`gate.execution_id`)} as asked,
-      (
-        select count(*)
-        from gate_approvals as approval
-        where approval.gate_id = gate.id
-          and approval.organization_id = ${organization_id}
-      ) as given
+      coalesce(gate.evidence -> 'checks', '[]') as checks, ${askedBy(organization_id, sql`gate.execution_id`)} as asked
     from gates as gate
     where gate.id = ${gate_id}
       and gate.organization_id = ${organization_id}
-  `
-  return gate ? paragraphs({ ...gate, ...gate.asked }) : []
+  `,
+    readApprovalState(sql, { id: gate_id, organization_id }),
+  ])
+  return gate && approval ? paragraphs({ ...gate, ...gate.asked, approval }) : []
 }
 
 /** What is approved, and for where; null for a gate that is about nothing in particular. */
@@ -53,10 +51,18 @@ const questionsLine = ({ fields }: Question): string | null => {
   return required.length === 0 ? null : `Whoever approves it answers on its page: ${required.join('; ')}.`
 }
 
-function paragraphs(question: Question): string[] {
-  const { required_approvals, given, acceptance_criteria = [], cost_usd = null } = question
-  const criteria = criteriaText(acceptance_criteria)
+/** How many approvals it needs, how many of them were given, and of whom others are missing where it names groups. */
+function needsLine({ required_approvals, approval }: Question): string {
+  const given = approval.approvals.length
   const needs = `It needs ${counted(required_approvals)}; ${given === 0 ? 'none was given yet' : `${counted(given)} given so far`}.`
+  if (approval.rules.length === 0) return needs
+  return `${needs} Missing: ${line(filled(approval).missing.join(', '), 800)}.`
+}
+
+function paragraphs(question: Question): string[] {
+  const { acceptance_criteria = [], cost_usd = null } = question
+  const criteria = criteriaText(acceptance_criteria)
+  const needs = needsLine(question)
   const about = [subjectLine(question), checksLine(question)].filter((text) => text !== null)
   return [
     ...(about.length > 0 ? [about.join(' ')] : []),

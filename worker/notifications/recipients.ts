@@ -65,6 +65,7 @@ export async function recipients(tx: Tx, specs: [DrainedEvent, NotificationSpec]
     actor_id,
     admins: spec.organizationAdmins ?? spec.admins ?? spec.dispatch_id !== undefined,
     owner: spec.owner ?? false,
+    groups: spec.groups ?? [],
     people: (spec.people ?? []).filter((person) => person !== null),
     requirement_id: spec.requirement_id ?? null,
     dispatch_id: spec.dispatch_id ?? null,
@@ -76,7 +77,7 @@ export async function recipients(tx: Tx, specs: [DrainedEvent, NotificationSpec]
       select *
       from jsonb_to_recordset(${tx.json(wanted as Json)}) as event (
         id uuid, organization_id uuid, workspace_id uuid, actor_id uuid,
-        admins boolean, owner boolean, people uuid[], requirement_id uuid, dispatch_id uuid, mentions uuid[]
+        admins boolean, owner boolean, groups uuid[], people uuid[], requirement_id uuid, dispatch_id uuid, mentions uuid[]
       )
     ),
     candidate as (
@@ -92,6 +93,12 @@ export async function recipients(tx: Tx, specs: [DrainedEvent, NotificationSpec]
         and member.role = 'owner'
       where event.owner
         and member.user_id is distinct from event.actor_id
+      union
+      select event.id, grouped.user_id, false
+      from event
+      join group_members as grouped
+        on grouped.group_id = any(event.groups)
+        and grouped.organization_id = event.organization_id
       union
       select event.id, unnest(event.people), false
       from event

@@ -1,4 +1,7 @@
-/** Whether the approvals of a gate are enough. */
+/** Whether the approvals of a gate are enough. `has_enough_approvals` of the database says the same for every path. */
+import type { Queryable } from '../sql/index.ts'
+import { mayApprove } from './gates.ts'
+import { sql } from './platform/database.ts'
 
 /** So many members of a group have to approve. */
 export interface ApproverRule {
@@ -65,3 +68,72 @@ export function fills(rules: ApproverRule[], required_approvals: number, approva
   ]
   return { is_filled: missing.length === 0, missing }
 }
+
+/** What decides whether a gate is approved, as it is now. */
+export interface ApprovalState {
+  rules: ApproverRule[]
+  required_approvals: number
+  /** Those that count. */
+  approvals: GroupedApproval[]
+}
+
+/** What decides whether a gate is approved; undefined if it was deleted. */
+export async function readApprovalState(
+  db: Queryable,
+  { id, organization_id }: { id: string; organization_id: string },
+): Promise<ApprovalState | undefined> {
+  const [state] = await db<ApprovalState[]>`
+    select
+      gates.required_approvals,
+      coalesce(
+        (
+          select jsonb_agg(
+            jsonb_build_object(
+              'group_id', rule.value ->> 'group_id',
+              'name', coalesce(named.name, 'a deleted group'),
+              'count', rule.value -> 'count'
+            )
+            order by rule.position
+          )
+          from jsonb_array_elements(gates.approvers) with ordinality as rule (value, position)
+          left join groups as named
+            on named.id = (rule.value ->> 'group_id')::uuid
+            and named.organization_id = ${organization_id}
+        ),
+        '[]'
+      ) as rules,
+      coalesce(
+        (
+          select jsonb_agg(
+            jsonb_build_object(
+              'user_id', approval.user_id,
+              'group_ids', array(
+                select grouped.group_id
+                from group_members as grouped
+                where grouped.user_id = approval.user_id
+                  and grouped.organization_id = ${organization_id}
+              )
+            )
+          )
+          from gate_approvals as approval
+          where approval.gate_id = gates.id
+            and approval.organization_id = ${organization_id}
+            and ${mayApprove(sql`approval.user_id`)}
+        ),
+        '[]'
+      ) as approvals
+    from gates
+    where gates.id = ${id}
+      and gates.organization_id = ${organization_id}
+  `
+  return state
+}
+
+/** Whether the approvals that count are enough, and what is missing otherwise. */
+export const filled = ({ rules, required_approvals, approvals }: ApprovalState): Fill =>
+  fills(rules, required_approvals, approvals)
+
+const LIST = new Intl.ListFormat('en', { type: 'conjunction' })
+
+/** The names of the groups whose members may approve. */
+export const groupNames = (rules: ApproverRule[]): string => LIST.format(rules.map(({ name }) => name))
