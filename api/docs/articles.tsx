@@ -10,6 +10,7 @@ const read = (file: string): Promise<string> => Bun.file(`${FOLDER}/${file}`).te
 /** The Markdown files that are served as pages; the path of each is that of its file without `/README` and `.md`. */
 const ARTICLES = [
   'quickstart.md',
+  'approvals.md',
   'clients.md',
   'receivers/README.md',
   'slack.md',
