@@ -5,7 +5,7 @@
 import { dirname, join, resolve } from 'node:path'
 import { SETTINGS } from '../core/platform/settings.ts'
 import { newSecret } from '../core/security/signing.ts'
-import { approveByTwo, RELEASE, type Surroundings } from './demo/approvals.ts'
+import { approveByTwo, askTwice, requireTwoGroups, type Surroundings } from './demo/approvals.ts'
 import { showBudget, showTrail } from './demo/organization.ts'
 import { type Account, PASSWORD, register } from './demo/people.ts'
 import { type Dispatch, type Hook, showRecord } from './demo/record.ts'
@@ -29,8 +29,8 @@ import { checked, dim, printStep, strong } from './support/timeline.ts'
 
 answerHelp(`npx --yes bun run demo
 
-Plays one story through the API and verifies the signatures of the requests that arrive: hooks, a gate that two people
-approve, in the browser and by mail, a retry, a budget, a comparison of two agents, a changelog, and a rollout that fails and is
+Plays one story through the API and verifies the signatures of the requests that arrive: hooks, a commit that two people of two groups
+approve for production, in the browser and by mail, a retry, a budget, a comparison of two agents, a changelog, and a rollout that fails and is
 rolled back. Uses the Signalbox at SIGNALBOX_URL or the one of \`bun start\` here; where none runs, it starts one and removes it at
 the end.`)
 
@@ -46,7 +46,7 @@ async function run(): Promise<void> {
   await using started = new AsyncDisposableStack()
   const { url, mailUrl, own } = await findSignalbox(started)
 
-  const secrets = { '/gates': newSecret(), '/workflows': newSecret() }
+  const secrets = { '/gates': newSecret(), '/staging': newSecret(), '/workflows': newSecret() }
   const receiver = startSignedReceiver(secrets, showReceived, statusFor)
   started.defer(receiver.stop)
   printStep('receiver', `listens on ${receiver.url}`)
@@ -55,19 +55,20 @@ async function run(): Promise<void> {
   const ada = await register(api, 'Ada Lovelace')
   const grace = await register(apiClient(url), 'Grace Hopper')
   const { organization, project } = await createProject(api, grace)
-  const [gates, workflows] = [`${receiver.url}/gates`, `${receiver.url}/workflows`]
-  const gateHook = await createHook(api, project, gates, secrets['/gates'], {
-    trigger_on: 'gate_approved',
-    environment: 'staging',
-  })
-  const workflowHook = await createHook(api, project, workflows, secrets['/workflows'], {
+  const hook = (path: keyof typeof secrets, others: HookFields) =>
+    createHook(api, project, `${receiver.url}${path}`, secrets[path], others)
+  const gateHook = await hook('/gates', { trigger_on: 'gate_approved', environment: PRODUCTION })
+  const stagingHook = await hook('/staging', { trigger_on: 'gate_approved', environment: 'staging' })
+  const workflowHook = await hook('/workflows', {
     trigger_on: 'workflow_done',
     environment: PRODUCTION,
     report_within_seconds: 600,
   })
+  await requireTwoGroups(api, { organization, project }, { Security: ada, Release: grace })
 
   await testHook(api, gateHook, receiver)
   const requirement = await completeWorkflow(api, project, receiver, { url, mailUrl, stopping }, [ada, grace])
+  await showNothingSent(api, stagingHook)
   const first = await showRetry(api, workflowHook, receiver)
   await showBudget(api, organization)
   await compareAgents(api, project, requirement)
@@ -109,13 +110,13 @@ async function createProject(api: ApiClient, { user_id }: Account): Promise<{ or
   return { organization, project }
 }
 
-async function createHook(
-  api: ApiClient,
-  project: Resource,
-  url: string,
-  secret: string,
-  others: { trigger_on: string; environment: string; report_within_seconds?: number },
-): Promise<Hook> {
+interface HookFields {
+  trigger_on: string
+  environment: string
+  report_within_seconds?: number
+}
+
+async function createHook(api: ApiClient, project: Resource, url: string, secret: string, others: HookFields): Promise<Hook> {
   try {
     const input = { name: `Deploy to ${others.environment}`, url, secret, ...others }
     const hook = await api.post<Hook>(`/projects/${project.id}/deployment-hooks`, input)
@@ -158,15 +159,20 @@ async function completeWorkflow(
   printStep('ada', 'queues an execution of it by claude-code')
   await api.post(`/executions/${id}/start`, {})
   printStep('ada', 'starts the execution')
-  const gate = await api.post(`/executions/${id}/gates`, { name: 'Release review', required_approvals: 2, ...RELEASE })
-  printStep('ada', 'opens the gate Release review for v1.5.0, which two people must approve')
-  await approveByTwo(api, surroundings, gate, ada, grace)
+  await approveByTwo(api, surroundings, await askTwice(api, id), ada, grace)
   await arrivalOf(receiver, 'gate.approved')
   const metrics = { tests_passed: 42, tests_failed: 0, lines_added: 312, lines_removed: 40 }
   await api.post(`/executions/${id}/complete`, { summary: 'Invoices are sent.', cost_usd: 0.42, metrics })
   printStep('ada', 'completes the execution: 0.42 USD, 42 tests passed')
   await arrivalOf(receiver, 'workflow.completed')
   return requirement
+}
+
+/** The gate was for production: the hook of staging, which listens to approvals too, got nothing. */
+async function showNothingSent(api: ApiClient, hook: Hook): Promise<void> {
+  const { items } = await api.get<{ items: Dispatch[] }>(`/deployment-hooks/${hook.id}/dispatches`)
+  if (items.length > 0) throw new Failure(`${hook.name} got ${items.length} dispatches.`)
+  printStep('signalbox', checked(true, 'production alone was deployed to: staging got nothing'))
 }
 
 /** The receiver fails the first attempt of the first workflow event. */
@@ -242,12 +248,12 @@ async function arrivalOf(
 /** Proves that the receiver checks signatures: with one changed word, neither fits. */
 function rejectForgedBody({ received }: SignedReceiver, secret: string): void {
   for (const { headers, body, event } of received.filter(({ event }) => event === 'gate.approved')) {
-    const forged = body.replace('"staging"', '"production"')
+    const forged = body.replace('"production"', '"staging"')
     const rejected = forged !== body && !signatureFits(headers, forged, secret) && !standardFits(headers, forged, secret)
     if (!rejected) throw new Failure('The receiver accepted a changed body.')
     printStep(
       'receiver',
-      checked(rejected, `would reject ${event} with "production" instead of "staging": neither signature fits`),
+      checked(rejected, `would reject ${event} with "staging" instead of "production": neither signature fits`),
     )
   }
 }

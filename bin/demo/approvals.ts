@@ -1,32 +1,37 @@
-/** The demo's gate: two people approve it, one in the browser and one by the link in a mail. */
+/**
+ * The demo's gates: production needs one person of Security and one of Release. An agent asks for a commit and then for another one. Two
+ * people approve that, one in the browser and one by the link in a mail.
+ */
 import type { ApiClient, Resource } from '../support/api-client.ts'
 import { Failure } from '../support/failure.ts'
 import { dim, printStep } from '../support/timeline.ts'
 import { type Account, PASSWORD } from './people.ts'
+import { PRODUCTION } from './rollouts.ts'
 
 /** A mail takes as long as a job of the worker. */
 const TIMEOUT_MS = 10_000
 
-/** What the gate is about. */
-export const RELEASE = {
-  environment: 'staging',
-  subject: {
-    uri: 'pkg:oci/checkout?repository_url=registry.example.com/checkout',
-    digest: { sha256: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08' },
-    version: 'v1.5.0',
-  },
+/** What the agent asks for. @param commit the id of the commit */
+const release = (commit: string, detail: string) => ({
+  name: 'Release review',
+  environment: PRODUCTION,
+  subject: { uri: 'git+https://git.example.com/acme/checkout', digest: { gitCommit: commit }, version: 'v1.5.0' },
   evidence: {
     summary: 'Invoices are sent within a minute of the order.',
     metrics: { tests_passed: 42, tests_failed: 0 },
-    checks: [{ name: 'Unit tests', state: 'passed' }],
+    checks: [{ name: 'Unit tests', state: 'passed', detail }],
   },
-}
+})
+
+const FIRST_COMMIT = '7d3f1f0b4a0f7d9d4f3a4f2f2a7c6f7e0f1d2c3b'
+const SECOND_COMMIT = 'c0ffee254729296a45a3885639ac7e10b8d9f3a1'
 
 interface Gate extends Resource {
   status: string
   /** Names what the forms show: they repeat it. */
   binding: string
   approvals: { name: string; via: string }[]
+  superseded_by: string | null
 }
 
 interface Mail {
@@ -90,6 +95,39 @@ async function approveByMail(link: string, { binding }: Gate): Promise<void> {
   requireStatus(await post(link, { decision: 'approve', comment: 'Fine with me.', binding }), 200, 'Approving by the mailed link')
 }
 
+/** Production takes what one person of each group has approved. */
+export async function requireTwoGroups(
+  api: ApiClient,
+  { organization, project }: Record<'organization' | 'project', Resource>,
+  members: Record<string, Account>,
+): Promise<void> {
+  const approvers: { group_id: string; count: number }[] = []
+  for (const [name, { user_id }] of Object.entries(members)) {
+    const group = await api.post(`/organizations/${organization.id}/groups`, { name })
+    await api.put(`/groups/${group.id}/members/${user_id}`, {})
+    approvers.push({ group_id: group.id, count: 1 })
+  }
+  await api.put(`/projects/${project.id}/environments/${PRODUCTION}/policy`, {
+    approvers,
+    require_subject: true,
+    require_checks: true,
+  })
+  printStep('ada', `lets production take only what one person of each of ${Object.keys(members).join(' and ')} has approved`)
+}
+
+/** The agent opens a gate for a commit, and pushes another one: its gate replaces the first. @returns the second gate */
+export async function askTwice(api: ApiClient, execution_id: string): Promise<Resource> {
+  const path = `/executions/${execution_id}/gates`
+  const first = await api.post(path, release(FIRST_COMMIT, '41 of 41 passed'))
+  printStep('agent', `opens the gate Release review for commit ${FIRST_COMMIT.slice(0, 7)} in production, with its checks`)
+  const second = await api.post(path, release(SECOND_COMMIT, '42 of 42 passed'))
+  printStep('agent', `pushes commit ${SECOND_COMMIT.slice(0, 7)} and opens the gate again`)
+  const { status, superseded_by } = await api.get<Gate>(`/gates/${first.id}`)
+  if (status !== 'cancelled' || superseded_by !== second.id) throw new Failure(`The first gate is ${status}.`)
+  printStep('signalbox', 'cancels the first gate: an approval is for one commit')
+  return second
+}
+
 /** Ada approves the gate in the browser and Grace by the link in her mail, which approves the gate. */
 export async function approveByTwo(
   api: ApiClient,
@@ -101,7 +139,7 @@ export async function approveByTwo(
   const gateNow = () => api.get<Gate>(`/gates/${id}`)
   const page = await approveInBrowser(surroundings.url, await gateNow(), ada, 'The tests are green.')
   const first = await gateNow()
-  printStep('ada', `signs in with a browser and approves, ${first.approvals.length} of 2 ${dim(page)}`)
+  printStep('ada', `signs in with a browser and approves for Security ${dim(page)}`)
 
   const link = await mailedLink(surroundings, first, grace)
   if (link === null) {
