@@ -75,9 +75,9 @@ async function run(): Promise<void> {
   await writeChangelog(api, project, requirement)
   rejectForgedBody(receiver, secrets['/gates'])
   await rollOut(api, project, receiver, first)
-  await showRecord(api, [gateHook, workflowHook], receiver, stopping)
+  await showRecord(api, [gateHook, stagingHook, workflowHook], receiver, stopping)
   await showTrail(api, organization)
-  await showWhereToLook(url, own, ada.email, [gateHook, workflowHook])
+  await showWhereToLook(url, own, ada.email, [gateHook, stagingHook, workflowHook])
 }
 
 /** Finds the Signalbox that runs, or starts one for the demo. */

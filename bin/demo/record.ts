@@ -51,8 +51,8 @@ export async function showRecord(api: ApiClient, hooks: Hook[], receiver: Signed
       count++
     }
   }
-  if (count !== 6 || receiver.received.length !== 7) {
-    throw new Failure(`Expected 6 dispatches in 7 attempts; ${count} are recorded, ${receiver.received.length} attempts arrived.`)
+  if (count !== 7 || receiver.received.length !== 8) {
+    throw new Failure(`Expected 7 dispatches in 8 attempts; ${count} are recorded, ${receiver.received.length} attempts arrived.`)
   }
 }
 
