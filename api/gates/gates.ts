@@ -228,7 +228,7 @@ async function addApproval(
   via: Way,
   { comment }: ApprovalInput,
   answers: Answers,
-): Promise<{ gate: Gate; is_filled: boolean }> {
+): Promise<{ gate: Gate; missing: string[] }> {
   // In one round trip. The update makes a new version of the gate: its entity tag changes with its approvals.
   const [, , approved, state] = await Promise.all([
     tx`
@@ -244,7 +244,8 @@ async function addApproval(
     getGate(tx, gate),
     readApprovalState(tx, gate),
   ])
-  return { gate: approved, is_filled: state !== undefined && filled(state).is_filled }
+  if (!state) throw notFound('gate')
+  return { gate: approved, missing: filled(state).missing }
 }
 
 /** Lets an execution run again if none of its gates is pending. */
@@ -282,12 +283,14 @@ export async function approveGate(tx: Tx, by: Caller, gate: Resource<'gate'>, in
   requireWay(before, via)
   await requireApprover(tx, before, execution?.started_by ?? null, by)
   requireSameBinding(before, input)
-  const { gate: approved, is_filled } = await beforeExpiry('approved', () => addApproval(tx, by, gate, via, input, answers))
+  const { gate: approved, missing } = await beforeExpiry('approved', () => addApproval(tx, by, gate, via, input, answers))
   const references = { optional_requirement_id: execution?.requirement_id ?? null }
-  if (!is_filled) {
+  if (missing.length > 0) {
     const approval = approved.approvals.find(({ user_id }) => user_id === by.id) as Approval
     await emit(tx, by, gate, 'gate.approval_added', { gate: shortGate(approved), approval }, references)
-    const detail = `${by.name} approved the gate ${approved.name}: ${countingApprovals(approved).length} of ${approved.required_approvals}.`
+    const isByGroups = approved.rules.approvers.length > 0
+    const left = isByGroups ? missing.join(', ') : `${countingApprovals(approved).length} of ${approved.required_approvals}`
+    const detail = `${by.name} approved the gate ${approved.name}: ${left}${isByGroups ? ' needed' : ''}.`
     await recordGate(tx, by, gate, 'gate.approval_added', approved, detail)
     return approved
   }

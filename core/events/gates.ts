@@ -47,7 +47,7 @@ function expiryOf({ created_at, expires_at }: Gate): string | null {
 }
 
 /** What to do about a pending gate. */
-export const DECIDE = 'Approve or reject the gate. Admins of the workspace can.'
+export const DECIDE = 'Approve or reject the gate. Its page says who can.'
 
 /** What the fact is called that names who decided. */
 const DECIDERS: Partial<Record<Gate['status'], string>> = { rejected: 'Rejected by', changes_requested: 'Changes requested by' }
