@@ -93,7 +93,7 @@ function noLongerOpen(gate: Gate, by: Caller, to: Decision): Problem {
 }
 
 /** A gate whose decisions happen one after the other until the commit. */
-export interface LockedGate {
+interface LockedGate {
   gate: Gate
   is_open: boolean
   /** Null if nothing waits for it. */

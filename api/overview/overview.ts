@@ -21,7 +21,7 @@ export const memberWorkspaces = sql`
     and workspace_member.user_id = member.user_id
 `
 
-export const isAdministered = sql`(member.role in ('owner', 'admin') or workspace_member.role = 'admin')`
+const isAdministered = sql`(member.role in ('owner', 'admin') or workspace_member.role = 'admin')`
 
 /** Whether the user is in a group that a gate names. */
 const isInGroup = sql`

@@ -230,7 +230,8 @@ test('a change of any field makes a new version: updated_at and the entity tag c
 /** Each POST that makes a resource, the PUT that changes it, and what it takes beside the fields of that. */
 const CREATED: Record<string, { put: string; more?: Record<string, unknown> }> = {
   '/api/v1/organizations': { put: '/api/v1/organizations/{org_id}' },
-  '/api/v1/organizations/{org_id}/groups': { put: '/api/v1/groups/{group_id}' },
+  // Names of groups are unique.
+  '/api/v1/organizations/{org_id}/groups': { put: '/api/v1/groups/{group_id}', more: { name: 'Release' } },
   '/api/v1/organizations/{org_id}/workspaces': { put: '/api/v1/workspaces/{workspace_id}' },
   '/api/v1/workspaces/{workspace_id}/projects': { put: '/api/v1/projects/{project_id}' },
   '/api/v1/projects/{project_id}/requirements': { put: '/api/v1/requirements/{requirement_id}' },

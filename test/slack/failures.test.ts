@@ -88,7 +88,7 @@ describe('a message that Slack finds too long', () => {
     await bench.openGate(room.project, { description: '&'.repeat(500) })
     await bench.sent(room, 2)
     expect(room.slack.roots.length).toBe(1)
-    expect(room.slack.messages.map(labelsOf)).toEqual([[], ['Approve', 'Reject', 'Open in Signalbox']])
+    expect(room.slack.messages.map(labelsOf)).toEqual([[], ['Approve', 'Request changes', 'Reject', 'Open in Signalbox']])
   })
 
   test('as a root, does not hold back the replies', async () => {

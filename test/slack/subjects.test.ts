@@ -45,7 +45,7 @@ test('a gate with questions is approved on its page, and can be rejected in Slac
   const room = await bench.room('gate.pending')
   const fields = [{ name: 'ticket', label: 'Change ticket', type: 'text' }]
   const { gate, message } = await bench.gateIn(room, { subject, fields })
-  expect(labelsOf(message)).toEqual(['Answer and approve', 'Reject', 'Open in Signalbox'])
+  expect(labelsOf(message)).toEqual(['Answer and approve', 'Request changes', 'Reject', 'Open in Signalbox'])
   expect(buttonsOf(message)[0]).toMatchObject({ url: expect.stringContaining(`/app/gates/${gate.id}`) })
   expect(buttonsOf(message)[0]).not.toHaveProperty('value')
   await room.slack.click(bench.box, message, 'Reject', 'U0ADA')

@@ -72,7 +72,7 @@ test('each execution has its own thread, and other events have none', async () =
 test('a channel that subscribes to gate.pending alone shows how the gate was decided, without another message', async () => {
   const room = await bench.room('gate.pending')
   const { gate, message } = await bench.gateIn(room)
-  expect(labelsOf(message)).toEqual(['Approve', 'Reject', 'Open in Signalbox'])
+  expect(labelsOf(message)).toEqual(['Approve', 'Request changes', 'Reject', 'Open in Signalbox'])
   await bench.admin.make(`/api/v1/gates/${gate.id}/approve`, { comment: 'Go' })
   await bench.shows('the decision', () => textOf(message).includes('Approved by Ada Lovelace through the API.'))
   expect(labelsOf(message)).toEqual([])
@@ -99,7 +99,7 @@ test('a gate that requires two approvals shows the first one, and keeps its butt
   const { gate, message } = await bench.gateIn(room, { required_approvals: 2 })
   await bench.admin.make(`/api/v1/gates/${gate.id}/approve`)
   await bench.shows('the first approval', () => textOf(message).includes('1 of 2'))
-  expect(labelsOf(message)).toEqual(['Approve', 'Reject', 'Open in Signalbox'])
+  expect(labelsOf(message)).toEqual(['Approve', 'Request changes', 'Reject', 'Open in Signalbox'])
 })
 
 test('if the root was deleted, a new one is posted with the current state', async () => {
@@ -226,8 +226,8 @@ test('markup in names notifies nobody and is shown as it is', async () => {
   const owner = await bench.box.user(`${HOSTILE} \u202e`)
   await bench.box.join(owner, bench.site, 'admin')
   const gate = await bench.admin.make(`/api/v1/executions/${execution.id}/gates`, { name: HOSTILE, description: HOSTILE })
-  await bench.shows('the gate with its buttons', () => room.slack.messages.some((message) => labelsOf(message).length === 3))
-  const asked = room.slack.messages.find((message) => labelsOf(message).length === 3) as Posted
+  await bench.shows('the gate with its buttons', () => room.slack.messages.some((message) => labelsOf(message).length === 4))
+  const asked = room.slack.messages.find((message) => labelsOf(message).length === 4) as Posted
   const { text } = asked.blocks.at(-1).elements[0].confirm.text
   expect(text).toContain('Approve “‹!channel›')
   await owner.make(`/api/v1/gates/${gate.id}/reject`, { comment: `${HOSTILE} \u202e` })
@@ -241,11 +241,10 @@ test('markup in names notifies nobody and is shown as it is', async () => {
 test('every button names what it does and asks for confirmation', async () => {
   const room = await bench.room('gate.pending')
   const { gate, message } = await bench.gateIn(room)
-  const [approve, reject, open] = message.blocks.at(-1).elements
+  const [approve, changes, reject, open] = message.blocks.at(-1).elements
   expect([approve.confirm.confirm.text, reject.confirm.confirm.text]).toEqual(['Approve', 'Reject'])
   for (const { confirm } of [approve, reject])
     expect(confirm.text.text).toContain(`“${gate.name}” in the project “${room.project.name}”`)
-  expect(open.url).toBe(
-    `${bench.box.environment.PUBLIC_URL ?? bench.box.base.replace('127.0.0.1', 'localhost')}/app/gates/${gate.id}`,
-  )
+  const page = `${bench.box.environment.PUBLIC_URL ?? bench.box.base.replace('127.0.0.1', 'localhost')}/app/gates/${gate.id}`
+  expect([changes.url, open.url]).toEqual([page, page])
 })
