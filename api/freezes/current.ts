@@ -1,14 +1,8 @@
 /** Until when freezes hold, for pages. */
-import { type FreezesRow, freezeColumns, freezeWindow, joinFreezes } from '../../core/freezes/windows.ts'
+import { type FreezesRow, freezeColumns, heldUntilOf, joinFreezes } from '../../core/freezes/windows.ts'
 import { sql } from '../../core/platform/database.ts'
 import type { Queryable } from '../../sql/index.ts'
 import type { ResourceKey } from '../plugins/resources.ts'
-
-/** Until when; null if none holds. */
-export function heldUntilOf(row: FreezesRow | undefined): string | null {
-  const window = row ? freezeWindow(row) : null
-  return window?.holds ? window.until : null
-}
 
 /** Until when the freezes of an environment hold; null if none does. */
 export async function frozenEnvironment(

@@ -1,5 +1,6 @@
 /** What pages about a gate show: what it asks, what is known, who approved it, and who decided it. */
 import type { ComponentChildren } from 'preact'
+import { effectsText } from '../../core/gate-effects.ts'
 import { groupNames } from '../../core/gate-rules.ts'
 import { type Answers, countingApprovals, type Gate, type GateField, type Way } from '../../core/gates.ts'
 import { Empty, Facts, Section } from '../pages/components/structure.tsx'
@@ -135,11 +136,12 @@ function Criteria({ criteria }: { criteria: string[] }) {
 }
 
 /** What a gate asks, for whoever opens a mailed link: without what people and the execution have written since. */
-export function Question({ gate, context }: { gate: Gate; context: GateContext }) {
+export function Question({ gate, context, circumstances }: { gate: Gate; context: GateContext; circumstances: Circumstances }) {
   return (
     <>
       {gate.description !== null && <Prose>{gate.description}</Prose>}
       <ShortEvidence gate={gate} />
+      <p>{effectsText(gate, circumstances)}</p>
       {context.work && (
         <>
           <p>

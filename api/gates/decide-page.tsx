@@ -24,6 +24,7 @@ import { type GateContext, getGateContext } from './context.ts'
 import { decidableGate, deciderOf, visibleGate } from './deciders.ts'
 import { DecisionFields } from './decision-fields.tsx'
 import { decisionLinkExpired, findDecisionLink, isLiveLink, spendDecisionLink } from './decision-links.ts'
+import { getCircumstances } from './effects.ts'
 import { approveGate, getGate, rejectGate } from './gates.ts'
 import { LinkedDecision } from './schema.ts'
 import { approvedText, changesRequestedText, decisionText, isOpen, rejectedText, stateOf } from './state.ts'
@@ -123,13 +124,14 @@ const decidePage = page('/decide', { open: 'requests', apart: true }, async ({ u
     return deadLink(token, decided === null ? why : `${decided} ${why}`)
   }
   if (!isLive) return deadLink(token, decided ?? 'It has expired. Nothing was decided with it.')
+  const circumstances = await getCircumstances(sql, gate)
   return {
     title: shown.name,
     aside: <State of="pending" />,
     narrow: true,
     main: (
       <>
-        <Question gate={shown} context={context} />
+        <Question gate={shown} context={context} circumstances={circumstances} />
         <Section title="Your decision">
           <Decide gate={shown} context={context} person={person} role={gate.role} url={url} />
         </Section>

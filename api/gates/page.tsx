@@ -14,7 +14,7 @@ import { requestChanges } from './changes.ts'
 import { Consequences, GateDetails, obstacleToApproval, obstacleToDecision, WAY_LABELS } from './components.tsx'
 import { type GateContext, getGateContext } from './context.ts'
 import { DecisionFields } from './decision-fields.tsx'
-import { readCircumstances } from './effects.ts'
+import { getCircumstances } from './effects.ts'
 import { approveGate, getGate, rejectGate } from './gates.ts'
 import { ApprovalInput } from './schema.ts'
 import { approvedText, changesRequestedText, rejectedText, stateOf } from './state.ts'
@@ -75,7 +75,7 @@ export const gatePage = page('/app/gates/:gate_id', { gate: 'member' }, async ({
     getGate(sql, gate),
     getGateContext(sql, gate, caller.id),
     findSent(sql, gate),
-    readCircumstances(sql, gate),
+    getCircumstances(sql, gate),
   ])
   return {
     title: shown.name,

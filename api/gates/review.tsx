@@ -1,5 +1,6 @@
 /** What a reviewer reads before deciding: what changed, on what evidence, and what an approval will do. */
 import type { ComponentChildren } from 'preact'
+import { sentText } from '../../core/gate-effects.ts'
 import { type Evidence, type Gate, type Subject, shortDigest } from '../../core/gates.ts'
 import { environmentPath } from '../environments/paths.ts'
 import { WebLink } from '../pages/components/links.tsx'
@@ -146,9 +147,6 @@ export function Changed({
     </Section>
   )
 }
-
-/** The version that hooks get, as people know it. */
-const sentText = ({ subject }: Gate): string | null => subject && (subject.version ?? shortDigest(subject.digest))
 
 function Triggered({ gate, hooks }: { gate: Gate; hooks: { id: string; name: string; environment: string }[] }) {
   if (hooks.length === 0) return <p>It sends nothing: no enabled hook of the project would be triggered.</p>

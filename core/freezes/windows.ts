@@ -57,3 +57,9 @@ export function freezeWindow({ policy_id, policy_version, freezes, now }: Freeze
   if (kept.size > MAX_KEPT && oldest !== undefined) kept.delete(oldest)
   return window
 }
+
+/** Until when freezes hold; null if none holds. */
+export function heldUntilOf(row: FreezesRow | undefined): string | null {
+  const window = row ? freezeWindow(row) : null
+  return window?.holds ? window.until : null
+}

@@ -35,6 +35,20 @@ test('the mail says what is approved and which checks failed, and its link appro
   expect(await committee.gateOf(gate)).toMatchObject({ status: 'approved', decided_via: 'mail' })
 })
 
+test('the mail and the page behind its link say what an approval does', async () => {
+  const { ada, site } = committee
+  const nothing =
+    'Its approval sends nothing: no enabled hook of the project would be triggered. Nothing was reported to run in production.'
+  const first = await mails.openedWithLink(input)
+  expect(mails.about(first.gate, committee.grace)[0]?.text).toContain(nothing)
+  const hook = { name: 'Deploy', url: 'http://127.0.0.1:1/', trigger_on: 'gate_approved', environment: 'production' }
+  await ada.make(`/api/v1/projects/${site.project.id}/deployment-hooks`, hook)
+  const { gate, link } = await mails.openedWithLink({ ...input, subject: { ...subject, version: 'v1.5.1' } })
+  const sent = 'Its approval sends v1.5.1 to Deploy for production.'
+  expect(mails.about(gate, committee.grace)[0]?.text).toContain(sent)
+  expect((await visitor.open(link)).text).toContain(sent)
+})
+
 test('a gate that requires an answer is decided on its page: the mail leads there, and names the question', async () => {
   const fields = [{ name: 'ticket', label: 'Change ticket', type: 'text' }]
   const gate = await committee.opened({ ...input, fields })

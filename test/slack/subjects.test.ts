@@ -29,6 +29,18 @@ test('a click approves what the message showed', async () => {
   expect(await bench.gate(gate)).toMatchObject({ status: 'approved', decided_via: 'slack' })
 })
 
+test('a pending gate says what an approval does', async () => {
+  const room = await bench.room('gate.pending')
+  const hook = { name: 'Deploy <!here>', url: 'http://127.0.0.1:1/', trigger_on: 'gate_approved', environment: 'production' }
+  await bench.admin.make(`/api/v1/projects/${room.project.id}/deployment-hooks`, hook)
+  const { gate, message } = await bench.gateIn(room, { environment: 'production', subject })
+  const sent = 'Its approval sends v1.5.0 to Deploy &lt;!here&gt; for production. Nothing was reported to run in production.'
+  expect(JSON.stringify(message.blocks)).toContain(sent)
+  await bench.admin.make(`/api/v1/gates/${gate.id}/reject`)
+  await bench.shows('the decision', () => labelsOf(message).length === 0)
+  expect(textOf(message)).not.toContain('Its approval sends')
+})
+
 test('a button about something else decides nothing', async () => {
   const room = await bench.room('gate.pending')
   const { gate, message } = await bench.gateIn(room, { subject })

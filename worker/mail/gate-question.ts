@@ -1,16 +1,18 @@
 /** What the mail about a pending gate says beside its notification: what is asked, as it is when the mail is sent. */
 
 import type { Asked } from '../../core/events/texts.ts'
+import { effectsText, readCircumstances } from '../../core/gate-effects.ts'
 import { type ApprovalState, filled, readApprovalState } from '../../core/gate-rules.ts'
-import { checksText, type Evidence, type Gate, subjectText } from '../../core/gates.ts'
+import { checksText, type Gate, gateColumns, subjectText } from '../../core/gates.ts'
 import { sql } from '../../core/platform/database.ts'
 import { usdText } from '../../core/values/money.ts'
 import { line } from '../../core/values/plain-text.ts'
 import { askedBy, criteriaText } from '../event-messages/criteria.ts'
 
-interface Question extends Partial<Asked>, Pick<Gate, 'required_approvals' | 'environment' | 'subject' | 'fields'> {
+interface Question extends Gate, Partial<Asked> {
   approval: ApprovalState
-  checks: Evidence['checks']
+  /** What an approval does; null if the gate is no longer pending. */
+  effects: string | null
 }
 
 const counted = (count: number): string => `${count} approval${count === 1 ? '' : 's'}`
@@ -21,17 +23,19 @@ const counted = (count: number): string => `${count} approval${count === 1 ? '' 
  */
 export async function questionOf(organization_id: string, gate_id: string): Promise<string[]> {
   const [[gate], approval] = await Promise.all([
-    sql<(Omit<Question, 'approval'> & { asked: Asked | null })[]>`
-    select
-      gate.required_approvals, gate.environment, gate.subject, gate.fields,
-      coalesce(gate.evidence -> 'checks', '[]') as checks, ${askedBy(organization_id, sql`gate.execution_id`)} as asked
-    from gates as gate
-    where gate.id = ${gate_id}
-      and gate.organization_id = ${organization_id}
-  `,
+    sql<(Gate & { asked: Asked | null })[]>`
+      select ${gateColumns}, ${askedBy(organization_id, sql`gates.execution_id`)} as asked
+      from gates
+      where gates.id = ${gate_id}
+        and gates.organization_id = ${organization_id}
+    `,
     readApprovalState(sql, { id: gate_id, organization_id }),
   ])
-  return gate && approval ? paragraphs({ ...gate, ...gate.asked, approval }) : []
+  if (!gate || !approval) return []
+  const open = gate.status === 'pending' ? [gate_id] : []
+  const circumstances = (await readCircumstances(sql, organization_id, open)).get(gate_id)
+  const effects = circumstances ? effectsText(gate, circumstances) : null
+  return paragraphs({ ...gate, ...gate.asked, approval, effects })
 }
 
 /** What is approved, and for where; null for a gate that is about nothing in particular. */
@@ -41,8 +45,8 @@ function subjectLine({ subject, environment }: Question): string | null {
   return `${what ?? 'It is'} for ${line(environment, 64)}.`
 }
 
-function checksLine({ checks }: Question): string | null {
-  const shown = checksText(checks)
+function checksLine({ evidence }: Question): string | null {
+  const shown = evidence && checksText(evidence.checks)
   return shown && `Checks: ${line(shown, 300)}.`
 }
 
@@ -60,12 +64,13 @@ function needsLine({ required_approvals, approval }: Question): string {
 }
 
 function paragraphs(question: Question): string[] {
-  const { acceptance_criteria = [], cost_usd = null } = question
+  const { acceptance_criteria = [], cost_usd = null, effects } = question
   const criteria = criteriaText(acceptance_criteria)
   const needs = needsLine(question)
   const about = [subjectLine(question), checksLine(question)].filter((text) => text !== null)
   return [
     ...(about.length > 0 ? [about.join(' ')] : []),
+    ...(effects === null ? [] : [effects]),
     cost_usd === null ? needs : `${needs} The execution has cost ${usdText(cost_usd)} so far.`,
     ...[questionsLine(question)].filter((text) => text !== null),
     ...(criteria === null ? [] : [`Acceptance criteria:\n${criteria}`]),

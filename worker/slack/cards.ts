@@ -46,7 +46,7 @@ const WAY_PHRASES: Record<NonNullable<Gate['decided_via']>, string> = {
 const statusOf = ({ status, is_open }: GateState): Gate['status'] => (status === 'pending' && !is_open ? 'expired' : status)
 
 function gateMessageOf(envelope: NamedEnvelope, gate: GateState): EventMessage {
-  const { decided_by_name, is_open: _, ...shown } = gate
+  const { decided_by_name, is_open: _, effects: __, ...shown } = gate
   // The event may precede the decision.
   const people = gate.decided_by && decided_by_name ? { ...envelope.people, [gate.decided_by]: decided_by_name } : envelope.people
   const status = statusOf(gate)
@@ -106,7 +106,10 @@ function buttonsOf(envelope: NamedEnvelope, gate: GateState, channel_id: string)
 
 function gateCard(envelope: NamedEnvelope, gate: GateState, channel_id: string): SlackMessage {
   const card = renderSlack(gateMessageOf(envelope, gate))
-  if (statusOf(gate) === 'pending') return { ...card, blocks: [...card.blocks, buttonsOf(envelope, gate, channel_id)] }
+  if (statusOf(gate) === 'pending') {
+    const effects = gate.effects === null ? [] : [{ type: 'section', text: mrkdwn(escaped(unlinked(gate.effects))) }]
+    return { ...card, blocks: [...card.blocks, ...effects, buttonsOf(envelope, gate, channel_id)] }
+  }
   const decision = decisionOf(gate)
   return decision === null ? card : { ...card, blocks: [...card.blocks, { type: 'section', text: mrkdwn(escaped(decision)) }] }
 }

@@ -1,5 +1,6 @@
 /** Threads: the messages of executions, and of gates without one, in Slack channels, and what they have to show. */
 import type { Execution } from '../../core/executions/records.ts'
+import { effectsText, readCircumstances } from '../../core/gate-effects.ts'
 import { type Gate, gateColumns } from '../../core/gates.ts'
 import { sql } from '../../core/platform/database.ts'
 import type { Tx } from '../../sql/index.ts'
@@ -12,6 +13,8 @@ export interface GateState extends Gate {
   decided_by_name: string | null
   /** Whether it can still be decided. */
   is_open: boolean
+  /** What an approval does; null if it cannot be decided any more. */
+  effects: string | null
 }
 
 /** A message in Slack that is kept up to date. */
@@ -99,13 +102,23 @@ const readReplies = ({ organization_id, channel_id, topic }: Key) => sql<WithBod
   order by message.ts
 `
 
-const readGates = ({ organization_id, topic }: Key) => sql<GateState[]>`
+const readRows = ({ organization_id, topic }: Key) => sql<Omit<GateState, 'effects'>[]>`
   select ${gateColumns}, gate_is_open(gates.status, gates.expires_at) as is_open, decider.name as decided_by_name
   from gates
   left join people as decider on decider.id = gates.decided_by
   where ${topic.type === 'gate' ? sql`(gates.id = ${topic.id} or gates.superseded_by = ${topic.id})` : sql`gates.execution_id = ${topic.id}`}
     and gates.organization_id = ${organization_id}
 `
+
+async function readGates(key: Key): Promise<GateState[]> {
+  const gates = await readRows(key)
+  const open = gates.flatMap(({ id, is_open }) => (is_open ? id : []))
+  const circumstances = await readCircumstances(sql, key.organization_id, open)
+  return gates.map((gate) => {
+    const found = circumstances.get(gate.id)
+    return { ...gate, effects: found ? effectsText(gate, found) : null }
+  })
+}
 
 async function readExecution({ organization_id, topic }: Key): Promise<ExecutionState | null> {
   if (topic.type === 'gate') return null
