@@ -13,7 +13,7 @@ import { minuteText } from './values/instants-text.ts'
 import { line } from './values/plain-text.ts'
 
 /** What the approval of a gate will do. */
-export interface GateEffects {
+interface GateEffects {
   hooks: { id: string; name: string; environment: string }[]
   held_until: string | null
   running: { version: string | null; digest: string | null; since: string } | null

@@ -12,7 +12,6 @@ import {
   fullGateColumns,
   fullGateColumnsWith,
   type Gate,
-  gateColumns,
   shortDigest,
   shortGate,
   type Way,
@@ -21,7 +20,6 @@ import type { Scope } from '../../core/scopes.ts'
 import { record } from '../../core/security/audit.ts'
 import { type Json, type Queryable, type Tx, violatedConstraint } from '../../sql/index.ts'
 import { lockExecution, transitionExecution } from '../executions/executions.ts'
-import type { Slice } from '../plugins/lists.ts'
 import type { Caller } from '../plugins/request-context.ts'
 import { type Resource, type ResourceKey, resourceKey } from '../plugins/resources.ts'
 import { invalidField, invalidTransition, notFound, Problem } from '../problems.ts'
@@ -41,42 +39,6 @@ export async function getGate(db: Queryable, { id, organization_id }: ResourceKe
   `
   if (!gate) throw notFound('gate')
   return gate
-}
-
-/** The gates of an execution, newest first. */
-export function listExecutionGates(db: Queryable, { id, organization_id }: ResourceKey<'execution'>, { limit, after }: Slice) {
-  return db<Gate[]>`
-    select ${gateColumns}
-    from gates
-    where gates.execution_id = ${id}
-      and gates.organization_id = ${organization_id}
-      and (${after}::uuid is null or (gates.created_at, gates.id) < (
-        select created_at, id from gates where id = ${after} and organization_id = ${organization_id}
-      ))
-    order by gates.created_at desc, gates.id desc
-    limit ${limit}
-  `
-}
-
-/** The gates of a project, newest first, of one status if it is given. */
-export function listProjectGates(
-  db: Queryable,
-  { id, organization_id }: ResourceKey<'project'>,
-  status: string | null,
-  { limit, after }: Slice,
-) {
-  return db<Gate[]>`
-    select ${gateColumns}
-    from gates
-    where gates.project_id = ${id}
-      and gates.organization_id = ${organization_id}
-      and (${status}::text is null or gates.status = ${status})
-      and (${after}::uuid is null or (gates.created_at, gates.id) < (
-        select created_at, id from gates where id = ${after} and organization_id = ${organization_id}
-      ))
-    order by gates.created_at desc, gates.id desc
-    limit ${limit}
-  `
 }
 
 export const recordGate = (tx: Tx, by: Caller, scope: Scope, action: string, { id }: Gate, detail: string): Promise<void> =>

@@ -1,0 +1,41 @@
+/** Lists of gates. */
+import { type Gate, gateColumns } from '../../core/gates.ts'
+import type { Queryable } from '../../sql/index.ts'
+import type { Slice } from '../plugins/lists.ts'
+import type { ResourceKey } from '../plugins/resources.ts'
+
+/** The gates of an execution, newest first. */
+export function listExecutionGates(db: Queryable, { id, organization_id }: ResourceKey<'execution'>, { limit, after }: Slice) {
+  return db<Gate[]>`
+    select ${gateColumns}
+    from gates
+    where gates.execution_id = ${id}
+      and gates.organization_id = ${organization_id}
+      and (${after}::uuid is null or (gates.created_at, gates.id) < (
+        select created_at, id from gates where id = ${after} and organization_id = ${organization_id}
+      ))
+    order by gates.created_at desc, gates.id desc
+    limit ${limit}
+  `
+}
+
+/** The gates of a project, newest first, of one status if it is given. */
+export function listProjectGates(
+  db: Queryable,
+  { id, organization_id }: ResourceKey<'project'>,
+  status: string | null,
+  { limit, after }: Slice,
+) {
+  return db<Gate[]>`
+    select ${gateColumns}
+    from gates
+    where gates.project_id = ${id}
+      and gates.organization_id = ${organization_id}
+      and (${status}::text is null or gates.status = ${status})
+      and (${after}::uuid is null or (gates.created_at, gates.id) < (
+        select created_at, id from gates where id = ${after} and organization_id = ${organization_id}
+      ))
+    order by gates.created_at desc, gates.id desc
+    limit ${limit}
+  `
+}
