@@ -103,7 +103,8 @@ const metricColumns: Column<[name: string, value: number]>[] = [
 ]
 
 function Metrics({ of: { metrics } }: { of: Execution }) {
-  const rows = Object.entries(metrics)
+  // Executions of an earlier version may have values that are no numbers.
+  const rows = Object.entries(metrics).filter(([, value]) => typeof value === 'number')
   return (
     <Section title="Metrics">
       {rows.length === 0 ? (

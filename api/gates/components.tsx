@@ -91,7 +91,8 @@ const answerText = (answer: Answers[string]): string => (typeof answer === 'bool
 
 function GivenAnswers({ fields, answers }: { fields: GateField[]; answers: Answers }) {
   const given = fields.flatMap(({ name, label }): [string, string][] => {
-    const answer = answers[name]
+    // A field may be called `constructor`.
+    const answer = Object.hasOwn(answers, name) ? answers[name] : undefined
     return answer === undefined ? [] : [[label, answerText(answer)]]
   })
   return given.length === 0 ? null : <Facts of={given} />

@@ -76,11 +76,15 @@ function difference(now: number, before: number | undefined): string | null {
   return `${now > before ? '+' : '−'}${numberText(Math.abs(now - before))}`
 }
 
+/** Rows of an earlier version may have values that are no numbers. */
+const measured = (metrics: Record<string, number>): [string, number][] =>
+  Object.entries(metrics).filter(([, value]) => typeof value === 'number')
+
 /** Metrics, each with what changed since the execution before. */
 function Metrics({ of: metrics, before }: { of: Record<string, number>; before: Circumstances['previous_metrics'] }) {
-  const entries = Object.entries(metrics).sort(([a], [b]) => (a < b ? -1 : 1))
+  const entries = measured(metrics).sort(([a], [b]) => (a < b ? -1 : 1))
   if (entries.length === 0) return null
-  const known = new Map(Object.entries(before ?? {}))
+  const known = new Map(measured(before ?? {}))
   return (
     <>
       <h3>Metrics</h3>

@@ -179,6 +179,8 @@ describe('The report of an execution', () => {
       [{ metrics: { tests_passed: -1 } }, '/metrics/tests_passed'],
       [{ metrics: { tests_passed: 1e16 } }, '/metrics/tests_passed'],
       [{ metrics: many }, '/metrics'],
+      [{ metrics: { 'a\nb': null } }, '/metrics'],
+      [{ metrics: { 'a\u2028b': { c: 1 } } }, '/metrics'],
       [{ artifacts: Array(101).fill({ name: 'x' }) }, '/artifacts'],
       [{ artifacts: [{ kind: 'x' }] }, '/artifacts/0/name'],
       [{ artifacts: [{ name: 'x', url: 'javascript:1' }] }, '/artifacts/0/url'],

@@ -1,8 +1,9 @@
 /** The page of a gate with a subject: what a reviewer reads, and that the form carries what was shown. */
 import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { letGatesChange } from '../support/fixed-gates.ts'
 import { PageClient } from '../support/page-client.ts'
 import type { Answer } from '../support/signalbox.ts'
-import { Committee } from './committee.ts'
+import { approve, Committee } from './committee.ts'
 
 type Body = Answer['body']
 
@@ -74,6 +75,28 @@ test('it shows the subject, failed checks by name, how many passed, metrics, lin
   expect(addresses).toContain('https://ci.example.com/1')
   expect(addresses).toContain('https://git.example.com/acme/checkout/pull/12')
   await box.settled()
+})
+
+test('it shows what is left of metrics that an earlier version took', async () => {
+  const { box } = committee
+  const gate = await committee.opened(REVIEWED)
+  const metrics = box.sql.json({ 'a\nb': null, c: { d: 1 }, lines_added: 12 })
+  await box.sql.begin(async (tx) => {
+    await letGatesChange(tx)
+    await tx`update gates set evidence = jsonb_set(evidence, '{metrics}', ${metrics}) where id = ${gate.id}`
+    await tx`update executions set metrics = ${metrics} where id = ${gate.execution_id}`
+  })
+  for (const path of [`/app/gates/${gate.id}`, `/app/executions/${gate.execution_id}`]) {
+    const { status, text } = await visitor.open(path)
+    expect([status, text]).toEqual([200, expect.stringContaining('lines added')])
+  }
+})
+
+test('answers to optional fields are shown only where there are any, whatever the name of the field', async () => {
+  const field = { name: 'constructor', label: 'Who built it?', type: 'text', required: false }
+  const gate = await committee.opened({ fields: [field], required_approvals: 2 })
+  await approve(committee.ada, gate)
+  expect((await pageOf(gate)).document.querySelector('#approvals')?.textContent).not.toContain('Who built it?')
 })
 
 test('its form approves what was shown, with the answers', async () => {
