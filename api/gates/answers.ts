@@ -9,6 +9,9 @@ type Answer = Answers[string]
 function mismatch({ type, choices }: GateField, answer: Answer): string | null {
   if (type === 'choice') return choices?.some((choice) => choice === answer) ? null : `must be one of ${choices?.join(', ')}`
   const wanted = type === 'text' ? 'string' : type
+  // What lies beyond is rounded, or read as Infinity: the answer on record would be another one.
+  if (type === 'number' && typeof answer === 'number' && Math.abs(answer) > Number.MAX_SAFE_INTEGER)
+    return `must be a number from −${Number.MAX_SAFE_INTEGER} to ${Number.MAX_SAFE_INTEGER}`
   if (typeof answer === wanted) return null
   return type === 'boolean' ? 'must be true or false' : `must be a ${type}`
 }

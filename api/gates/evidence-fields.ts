@@ -13,7 +13,7 @@ const InnerName = (maximum: number, options: Type.TSchemaOptions = {}) =>
     () => 'must not begin or end with white space',
   )
 
-const SUBJECT_URI = /^(?:(?:https|git\+https):\/\/[^/?#\s@]+(?:[/?#]\S*)?|(?:pkg|oci):\S+)$/
+const SUBJECT_URI = /^(?:(?:https|git\+https):\/\/[^/?#\s@]+(?:[/?#]\S*)?|(?:pkg|oci):(?!\/\/[^/?#\s]*@)\S+)$/
 
 const SubjectUri = Type.Refine(
   Type.String({
@@ -24,6 +24,14 @@ const SubjectUri = Type.Refine(
   (text) => SUBJECT_URI.test(text) && URL.canParse(text) && isPlainLine(text),
   () => 'must be an https:, git+https:, pkg: or oci: URI without spaces, user name and password',
 )
+
+/** The URL of a report or of what to read. Credentials in it would be shown to all who can read the gate. */
+const EvidenceUrl = (options: Type.TSchemaOptions) =>
+  Type.Refine(
+    WebLine(2048, options),
+    (text) => !/^https?:[/\\]*[^/\\?#]*@/i.test(text),
+    () => 'must not contain a user name or password',
+  )
 
 const Digest = Type.Refine(
   Shape(
@@ -71,11 +79,14 @@ const CHECK_URL = { description: 'Where its report is.', examples: ['https://ci.
 const CHECK_DETAIL = { description: 'What it found.', examples: ['2 of 418 failed'] }
 const LinkFields = {
   label: InnerName(200, { description: 'What the link leads to.', examples: ['Pull request'] }),
-  url: WebLine(2048, { description: 'An http or https URL.', examples: ['https://git.example.com/acme/checkout/pull/12'] }),
+  url: EvidenceUrl({ description: 'An http or https URL.', examples: ['https://git.example.com/acme/checkout/pull/12'] }),
 }
 const SUMMARY = { description: 'What was done and what to look at, in Markdown.', examples: ['Adds a due date to invoices.'] }
 const EVIDENCE =
   'What the approver should know. It never changes. What looks like a credential in the summary and in details of checks is masked.'
+
+/** Lists and events show up to 1,000 of them. */
+export const MAX_EVIDENCE_BYTES = 65_536
 
 export const EvidenceInput = Shape(
   {
@@ -86,7 +97,7 @@ export const EvidenceInput = Shape(
         Shape({
           name: CheckName,
           state: CheckState,
-          url: Maybe(Nullable(WebLine(2048, CHECK_URL))),
+          url: Maybe(Nullable(EvidenceUrl(CHECK_URL))),
           detail: Maybe(Nullable(Text(1000, CHECK_DETAIL))),
         }),
         { maxItems: 50, description: 'The checks that ran.' },
@@ -95,7 +106,7 @@ export const EvidenceInput = Shape(
     links: Maybe(Type.Array(Shape(LinkFields), { maxItems: 20, description: 'Where to read more.' })),
     artifacts: Maybe(Type.Array(Artifact, { maxItems: 20, description: 'What was made.' })),
   },
-  { description: EVIDENCE },
+  { description: `${EVIDENCE} At most ${MAX_EVIDENCE_BYTES / 1024} KiB as JSON, not counting artifacts.` },
 )
 export type EvidenceInput = Static<typeof EvidenceInput>
 

@@ -3,20 +3,27 @@ import { createHash } from 'node:crypto'
 import canonicalize from 'canonicalize'
 import type { Evidence, Gate, GateField, Subject } from '../../core/gates.ts'
 import { maskCredentials } from '../../core/security/credentials.ts'
-import { type FieldError, invalidFields } from '../problems.ts'
-import type { EvidenceInput, FieldInput, SubjectInput } from './evidence-fields.ts'
+import { type FieldError, invalidField, invalidFields } from '../problems.ts'
+import { type EvidenceInput, type FieldInput, MAX_EVIDENCE_BYTES, type SubjectInput } from './evidence-fields.ts'
 
 export const subjectOf = ({ version = null, ...subject }: SubjectInput): Subject => ({ ...subject, version })
 
 const masked = (text: string | null | undefined): string | null => (text ? maskCredentials(text) : (text ?? null))
 
-export const evidenceOf = ({ summary, metrics = {}, checks = [], links = [], artifacts = [] }: EvidenceInput): Evidence => ({
-  summary: masked(summary),
-  metrics,
-  checks: checks.map(({ name, state, url = null, detail }) => ({ name, state, url, detail: masked(detail) })),
-  links,
-  artifacts,
-})
+/** @throws Problem `validation_failed` */
+export function evidenceOf({ summary, metrics = {}, checks = [], links = [], artifacts = [] }: EvidenceInput): Evidence {
+  const shown = {
+    summary: masked(summary),
+    metrics,
+    checks: checks.map(({ name, state, url = null, detail }) => ({ name, state, url, detail: masked(detail) })),
+    links,
+  }
+  if (Buffer.byteLength(JSON.stringify(shown)) > MAX_EVIDENCE_BYTES) {
+    const detail = `must not be larger than ${MAX_EVIDENCE_BYTES} bytes as JSON without artifacts`
+    throw invalidField('/evidence', 'too_long', detail)
+  }
+  return { ...shown, artifacts }
+}
 
 /** What is wrong in fields that have the right shape. */
 function fieldErrors(fields: FieldInput[]): FieldError[] {

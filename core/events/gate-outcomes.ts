@@ -37,7 +37,7 @@ function revocationMessage(): MessageSpec<GateData> {
   }
 }
 
-/** Tells of an override. @param to which people */
+/** Tells of an override. @param to which people; with the admins of the workspace, the members of the groups that could have approved */
 const tells =
   (what: string, to: { admins: true } | { organizationAdmins: true }) =>
   ({ data: { gate, requirement }, ...at }: ToldEvent<GateData>): NotificationSpec => ({
@@ -57,6 +57,8 @@ const tells =
     mentions: [gate.decided_by],
     except: gate.decided_by === null ? [] : [gate.decided_by],
     ...to,
+    // Events that were written by an earlier version have no rules.
+    groups: 'admins' in to ? (gate.rules?.approvers.map(({ group_id }) => group_id) ?? []) : [],
   })
 
 const overridden = {

@@ -127,12 +127,15 @@ describe('A gate is refused', () => {
   const check = (changes: object) => evidence({ checks: [{ name: 'Tests', state: 'passed', ...changes }] })
   const field = (changes: object) => ({ fields: [{ ...FIELDS[0], ...changes }] })
   const many = (count: number, item: object) => Array.from({ length: count }, () => item)
+  const BIG_CHECK = { name: 'Tests', state: 'failed', detail: 'x'.repeat(1000), url: `https://ci.example.com/${'a'.repeat(400)}` }
   const CASES: [why: string, input: object, pointer: string][] = [
     ['without a digest', { subject: { uri: SUBJECT.uri } }, '/subject/digest'],
     ['without a uri', { subject: { digest: SUBJECT.digest } }, '/subject/uri'],
     ['with a script as the subject', uri('javascript:alert(1)'), '/subject/uri'],
     ['with plain http', uri('http://example.com/a'), '/subject/uri'],
     ['with a password in the uri', uri('https://ada:secret@example.com/a'), '/subject/uri'],
+    ['with a password in an oci uri', uri('oci://ada:secret@ghcr.io/a'), '/subject/uri'],
+    ['with a user name in a pkg uri', uri('pkg://ada@npm/a'), '/subject/uri'],
     ['with a uri that has a space', uri('pkg:npm/a b'), '/subject/uri'],
     ['with a uri that reorders text', uri('https://example.com/\u202egpj.exe'), '/subject/uri'],
     ['with a uri that is too long', uri(`https://example.com/${'a'.repeat(2048)}`), '/subject/uri'],
@@ -146,12 +149,20 @@ describe('A gate is refused', () => {
     ['with an unknown field of the subject', subject({ name: 'x' }), '/subject/name'],
     ['with a summary that is too long', evidence({ summary: 'x'.repeat(10_001) }), '/evidence/summary'],
     ['with a metric that is text', evidence({ metrics: { speed: 'fast' } }), '/evidence/metrics/speed'],
+    ...['\n', '\r', '\u2028', '\u2029'].map((end): [string, object, string] => [
+      `with ${JSON.stringify(end)} in the name of a metric`,
+      evidence({ metrics: { [`a${end}b`]: null } }),
+      '/evidence/metrics',
+    ]),
     ['with 51 checks', evidence({ checks: many(51, { name: 'a', state: 'passed' }) }), '/evidence/checks'],
     ['with an unknown state', check({ state: 'green' }), '/evidence/checks/0/state'],
     ['with an invisible character in a name', check({ name: 'Te\u200bsts' }), '/evidence/checks/0/name'],
     ['with a blank name', check({ name: ' ' }), '/evidence/checks/0/name'],
     ['with a check that links to a script', check({ url: 'javascript:alert(1)' }), '/evidence/checks/0/url'],
     ['with a detail that is too long', check({ detail: 'x'.repeat(1001) }), '/evidence/checks/0/detail'],
+    ['with a check that links with a password', check({ url: 'https://ada:secret@ci.example.com/1' }), '/evidence/checks/0/url'],
+    ['with a link with a token', evidence({ links: [{ label: 'a', url: 'https:/\\/t@a.example' }] }), '/evidence/links/0/url'],
+    ['with more than 64 KiB of evidence', evidence({ checks: many(50, BIG_CHECK) }), '/evidence'],
     ['with a link to a script', evidence({ links: [{ label: 'a', url: 'javascript:alert(1)' }] }), '/evidence/links/0/url'],
     ['with 21 links', evidence({ links: many(21, { label: 'a', url: 'https://a.example' }) }), '/evidence/links'],
     ['with 21 artifacts', evidence({ artifacts: many(21, { name: 'a' }) }), '/evidence/artifacts'],
@@ -178,6 +189,8 @@ test('names are compared and bound in NFC, and each form of a uri and digest is 
     ['git+https://git.example.com/acme/checkout.git', { gitCommit: 'b'.repeat(40) }],
     ['pkg:oci/checkout?repository_url=ghcr.io/acme', { gitCommit: 'b'.repeat(64) }],
     ['oci://ghcr.io/acme/checkout', { sha256: 'c'.repeat(64) }],
+    ['oci://ghcr.io/acme/checkout@sha256:c', { sha256: 'd'.repeat(64) }],
+    ['pkg:npm/checkout@1.5.0', { sha256: 'd'.repeat(64) }],
   ] as const) {
     expect((await committee.opened({ subject: { uri, digest } })).subject).toEqual({ uri, digest, version: null })
   }
@@ -239,8 +252,16 @@ describe('An approval', () => {
     expect(await at({ ...GOOD, ticket: 'x'.repeat(2001) })).toEqual([422, '/answers/ticket'])
     expect(await at({ ...GOOD, rehearsed: 'true' })).toEqual([422, '/answers/rehearsed'])
     expect(await at({ ...GOOD, percent: '12' })).toEqual([422, '/answers/percent'])
+    expect(await at({ ...GOOD, percent: 2 ** 53 })).toEqual([422, '/answers/percent'])
     expect(await at({ ...GOOD, window: 'tomorrow' })).toEqual([422, '/answers/window'])
     expect(await at({ ...GOOD, mood: 'good' })).toEqual([422, '/answers/mood'])
+    // JSON that `JSON.stringify` does not write: it is read as Infinity.
+    const response = await fetch(`${committee.box.base}/api/v1/gates/${gate.id}/approve`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${committee.ada.token}` },
+      body: `{ "answers": { "ticket": "OPS-1", "rehearsed": true, "window": "today", "percent": ${'9'.repeat(309)} } }`,
+    })
+    expect([response.status, await response.text()]).toEqual([422, expect.stringContaining('/answers/percent')])
     expect(await committee.gateOf(gate)).toEqual(gate)
   })
 })

@@ -76,6 +76,18 @@ describe('An override', () => {
     expect(gone).toBeUndefined()
   })
 
+  test('tells the members of the groups that could have approved as well', async () => {
+    const { ada, grace, mary, member, site } = committee
+    const group = await ada.make(`/api/v1/organizations/${site.organization.id}/groups`, { name: 'Security' })
+    await ada.put(`/api/v1/groups/${group.id}/members/${member.id}`)
+    const approvers = [{ group_id: group.id, count: 1 }]
+    await ada.put(`/api/v1/projects/${site.project.id}/environments/vault/policy`, { approvers })
+    const gate = await committee.opened({ environment: 'vault' })
+    await override(grace, gate)
+    await committee.box.settled()
+    expect(await notificationsOf(gate, 'gate.overridden')).toEqual([ada, lead, mary, member].map(({ id }) => id).sort())
+  })
+
   test('is for owners and admins of the organization in a session', async () => {
     const gate = await committee.opened()
     expect(refusal(await override(lead, gate))).toEqual([403, 'forbidden'])
