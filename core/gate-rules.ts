@@ -77,55 +77,58 @@ export interface ApprovalState {
   approvals: GroupedApproval[]
 }
 
+/** SQL: the `ApprovalState` of a gate. */
+export const approvalState = ({ id, organization_id }: { id: string; organization_id: string }) => sql`
+  select
+    gates.required_approvals,
+    coalesce(
+      (
+        select jsonb_agg(
+          jsonb_build_object(
+            'group_id', rule.value ->> 'group_id',
+            'name', coalesce(named.name, 'a deleted group'),
+            'count', rule.value -> 'count'
+          )
+          order by rule.position
+        )
+        from jsonb_array_elements(gates.approvers) with ordinality as rule (value, position)
+        left join groups as named
+          on named.id = (rule.value ->> 'group_id')::uuid
+          and named.organization_id = ${organization_id}
+      ),
+      '[]'
+    ) as rules,
+    coalesce(
+      (
+        select jsonb_agg(
+          jsonb_build_object(
+            'user_id', approval.user_id,
+            'group_ids', array(
+              select grouped.group_id
+              from group_members as grouped
+              where grouped.user_id = approval.user_id
+                and grouped.organization_id = ${organization_id}
+            )
+          )
+        )
+        from gate_approvals as approval
+        where approval.gate_id = gates.id
+          and approval.organization_id = ${organization_id}
+          and ${mayApprove(sql`approval.user_id`)}
+      ),
+      '[]'
+    ) as approvals
+  from gates
+  where gates.id = ${id}
+    and gates.organization_id = ${organization_id}
+`
+
 /** What decides whether a gate is approved; undefined if it was deleted. */
 export async function readApprovalState(
   db: Queryable,
-  { id, organization_id }: { id: string; organization_id: string },
+  gate: { id: string; organization_id: string },
 ): Promise<ApprovalState | undefined> {
-  const [state] = await db<ApprovalState[]>`
-    select
-      gates.required_approvals,
-      coalesce(
-        (
-          select jsonb_agg(
-            jsonb_build_object(
-              'group_id', rule.value ->> 'group_id',
-              'name', coalesce(named.name, 'a deleted group'),
-              'count', rule.value -> 'count'
-            )
-            order by rule.position
-          )
-          from jsonb_array_elements(gates.approvers) with ordinality as rule (value, position)
-          left join groups as named
-            on named.id = (rule.value ->> 'group_id')::uuid
-            and named.organization_id = ${organization_id}
-        ),
-        '[]'
-      ) as rules,
-      coalesce(
-        (
-          select jsonb_agg(
-            jsonb_build_object(
-              'user_id', approval.user_id,
-              'group_ids', array(
-                select grouped.group_id
-                from group_members as grouped
-                where grouped.user_id = approval.user_id
-                  and grouped.organization_id = ${organization_id}
-              )
-            )
-          )
-          from gate_approvals as approval
-          where approval.gate_id = gates.id
-            and approval.organization_id = ${organization_id}
-            and ${mayApprove(sql`approval.user_id`)}
-        ),
-        '[]'
-      ) as approvals
-    from gates
-    where gates.id = ${id}
-      and gates.organization_id = ${organization_id}
-  `
+  const [state] = await db<ApprovalState[]>`${approvalState(gate)}`
   return state
 }
 

@@ -71,19 +71,35 @@ export const findShownEnvironments = (
   db: Queryable,
   project: ResourceKey<'project'>,
   wanted: Wanted,
-): Promise<ShownEnvironment[]> => findEnvironments<ShownEnvironment>(db, project, wanted, sql`${newestOf(project)} as newest,`)
+): Promise<ShownEnvironment[]> =>
+  findEnvironments<ShownEnvironment>(
+    db,
+    project,
+    wanted,
+    sql`${newestOf(project)} as newest,`,
+    (isWanted) => sql`
+      union
+      select environment
+      from environment_policies
+      where project_id = ${project.id}
+        and organization_id = ${project.organization_id}
+        ${isWanted}
+    `,
+  )
 
 /**
  * The environments of a project by name, with what runs there: those that its hooks name, and those of its rollouts. One
  * statement.
  *
  * @param further columns, each with a comma
+ * @param others names of further environments: part of a union
  */
 function findEnvironments<Row extends Environment>(
   db: Queryable,
   { id, organization_id }: ResourceKey<'project'>,
   { limit, after, name }: Wanted,
   further: Fragment = sql``,
+  others: (isWanted: Fragment) => Fragment = () => sql``,
 ): Promise<Row[]> {
   const isWanted = sql`
     ${after === undefined ? sql`` : sql`and environment > ${after}`}
@@ -112,6 +128,7 @@ function findEnvironments<Row extends Environment>(
         and organization_id = ${organization_id}
         and rollout_count > 0
         ${isWanted}
+      ${others(isWanted)}
       order by environment
       limit ${limit}
     ) as name

@@ -1,5 +1,5 @@
 import type { ExecutionStatus } from '../../core/executions/records.ts'
-import { type ApprovalState, readApprovalState } from '../../core/gate-rules.ts'
+import { type ApprovalState, approvalState } from '../../core/gate-rules.ts'
 import type { Queryable } from '../../sql/index.ts'
 import { distinctNames } from '../members/namesakes.ts'
 import type { ResourceKey } from '../plugins/resources.ts'
@@ -37,7 +37,7 @@ export interface GateContext {
   now: string
 }
 
-type Row = Omit<GateContext, 'approvers' | 'approval' | 'created_by_name' | 'decided_by_name' | 'started_by_name'> & {
+type Row = Omit<GateContext, 'approvers' | 'created_by_name' | 'decided_by_name' | 'started_by_name'> & {
   created_by: string
   decided_by: string | null
   reviewed_by: string | null
@@ -47,15 +47,14 @@ type Row = Omit<GateContext, 'approvers' | 'approval' | 'created_by_name' | 'dec
 
 /** The context of a gate. @throws Problem `not_found` */
 export async function getGateContext(db: Queryable, gate: ResourceKey<'gate'>, reader_id: string): Promise<GateContext> {
-  const [row, approval] = await Promise.all([readRow(db, gate, reader_id), readApprovalState(db, gate)])
-  if (!row || !approval) throw notFound('gate')
+  const row = await readRow(db, gate, reader_id)
+  if (!row) throw notFound('gate')
   const { created_by, decided_by, reviewed_by, revoked_by, approved_by, ...context } = row
   const people = [created_by, decided_by, reviewed_by, revoked_by, context.started_by, ...approved_by]
   const names = await distinctNames(db, gate.organization_id, people)
   const nameOf = (user_id: string | null) => (user_id === null ? null : (names.get(user_id) ?? null))
   return {
     ...context,
-    approval,
     approvers: names,
     created_by_name: nameOf(created_by),
     decided_by_name: nameOf(decided_by),
@@ -91,6 +90,7 @@ async function readRow(db: Queryable, { id, organization_id }: ResourceKey<'gate
           and grouped.user_id = ${reader_id}
           and gate.approvers @> jsonb_build_array(jsonb_build_object('group_id', grouped.group_id))
       ) as is_in_group,
+      (select to_jsonb(state) from (${approvalState({ id, organization_id })}) as state) as approval,
       now()::timestamptz(3) as now
     from gates as gate
     -- The limit makes PostgreSQL look up the execution by its key: a join may be planned as a loop over all of them.

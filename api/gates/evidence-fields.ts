@@ -139,14 +139,14 @@ const FIELD_TYPE = ['text', 'number', 'boolean', 'choice'] as const satisfies Ga
 const FieldType = OneOf(FIELD_TYPE, { description: 'What kind of answer it takes. A text has at most 2,000 characters.' })
 const LABEL = { description: 'The question.', examples: ['Change ticket'] }
 const Choices = (options: Type.TArrayOptions = {}) =>
-  Type.Array(InnerName(200), { description: 'The answers to choose from. Only if the type is `choice`.', ...options })
+  Type.Array(InnerName(200), { description: 'The different answers to choose from. Only if the type is `choice`.', ...options })
 const REQUIRED = { description: 'Whether an approval needs an answer.' }
 
 export const FieldInput = Shape({
   name: FieldName,
   label: InnerName(200, LABEL),
   type: FieldType,
-  choices: Maybe(Nullable(Choices({ minItems: 2, maxItems: 20, uniqueItems: true }))),
+  choices: Maybe(Nullable(Choices({ minItems: 2, maxItems: 20 }))),
   required: Maybe(Type.Boolean({ ...REQUIRED, description: `${REQUIRED.description} Default: true.` })),
 })
 export type FieldInput = Static<typeof FieldInput>

@@ -36,6 +36,9 @@ function fieldErrors(fields: FieldInput[]): FieldError[] {
       return [{ pointer: `${at}/choices`, code: 'required', detail: 'is required if the type is choice' }]
     if (type !== 'choice' && choices !== null)
       return [{ pointer: `${at}/choices`, code: 'not_allowed', detail: 'is only for the type choice' }]
+    // Not by the schema, which compares all with all before it looks at how many there are.
+    if (new Set(choices).size < (choices?.length ?? 0))
+      return [{ pointer: `${at}/choices`, code: 'duplicate', detail: 'must not have the same answer twice' }]
     return []
   })
 }

@@ -169,6 +169,22 @@ function Triggered({ gate, hooks }: { gate: Gate; hooks: { id: string; name: str
 
 const share = (rate: number): string => rate.toLocaleString('en', { style: 'percent', maximumFractionDigits: 1 })
 
+/** The environment of a gate, with its page if it has one: nothing may have been set up for it yet. */
+function EnvironmentLink({
+  gate,
+  environment,
+  circumstances,
+}: {
+  gate: Gate
+  environment: string
+  circumstances: Circumstances
+}) {
+  const isReported = circumstances.hooks.some((hook) => hook.environment === environment && hook.report_within_seconds !== null)
+  const name = <bdi>{environment}</bdi>
+  if (circumstances.running === null && !isReported) return name
+  return <a href={environmentPath(gate.project_id, environment)}>{name}</a>
+}
+
 /** What an approval does, and what is missing until then. */
 export function Effects({ gate, circumstances }: { gate: Gate; circumstances: Circumstances }) {
   const { hooks, running, missing } = effectsOf(gate, circumstances)
@@ -185,11 +201,7 @@ export function Effects({ gate, circumstances }: { gate: Gate; circumstances: Ci
         of={[
           [
             'Environment',
-            gate.environment && (
-              <a href={environmentPath(gate.project_id, gate.environment)}>
-                <bdi>{gate.environment}</bdi>
-              </a>
-            ),
+            gate.environment && <EnvironmentLink gate={gate} environment={gate.environment} circumstances={circumstances} />,
           ],
           [
             'Runs there now',

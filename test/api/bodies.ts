@@ -86,6 +86,18 @@ export class Bodies {
     const least = Object.fromEntries(required.map((name) => [name, overrides[name] ?? json.example?.[name]]))
     // A hook requires a url, unless its dispatches are claimed.
     if ('mode' in properties && 'trigger_on' in properties) least.url = overrides.url
+    // Fields that require others beside them.
+    if ('subject' in properties) least.subject = { uri: 'pkg:oci/checkout', digest: { sha256: 'ab'.repeat(32) } }
+    if ('evidence' in properties)
+      least.evidence = {
+        checks: [{ name: 'Tests', state: 'passed' }],
+        links: [{ label: 'Log', url: 'https://ci.example.com/' }],
+        artifacts: [{ name: 'log' }],
+      }
+    if ('fields' in properties) least.fields = [{ name: 'kind', label: 'Kind', type: 'choice', choices: ['hotfix', 'release'] }]
+    if ('approvers' in properties) least.approvers = [{ group_id: this.ids.group_id, count: 1 }]
+    if ('freezes' in properties)
+      least.freezes = [{ name: 'Weekend', from: '2026-11-27T16:00:00Z', until: '2026-11-30T07:00:00Z' }]
     // An artifact requires a name, whichever of its fields is tested.
     return 'artifacts' in properties ? { ...least, artifacts: [{ name: 'log' }] } : least
   }

@@ -86,6 +86,9 @@ function inParameters(route: string, path: string, operation: Operation): Reques
   })
 }
 
+/** Fields that are checked with those beside them: one of two digests, one of two forms of a freeze, choices of a question. */
+const TOGETHER = ['/subject/', '/evidence/', '/fields/', '/freezes/']
+
 /** Fields for which no request here has a right value. */
 const SECRETS = ['/current_password', '/token']
 
@@ -100,7 +103,9 @@ async function checkResponse({ route, path, body, pointer, value, isRefused }: R
     if (answer.status >= 500) return describeError(text)
     if (isRefused)
       return answer.status === 422 && pointers.includes(pointer) ? null : describeError(`${text} in place of a 422 that names it`)
-    const isElsewhere = answer.status === 422 && pointers.some((each) => each !== pointer && !SECRETS.includes(each))
+    const together = TOGETHER.find((field) => pointer.startsWith(field))
+    const isRelated = (each: string) => each === pointer || (together !== undefined && each.startsWith(together))
+    const isElsewhere = answer.status === 422 && pointers.some((each) => !isRelated(each) && !SECRETS.includes(each))
     return isElsewhere ? describeError(`the rest of the request is wrong: ${text}`) : null
   } catch (error) {
     return describeError(String(error))

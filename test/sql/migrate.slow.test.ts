@@ -171,7 +171,7 @@ test('a migration that ends the use by earlier versions is recorded with the old
   await release()
   const folder = await mkdtemp(join(tmpdir(), 'signalbox-migrations-'))
   await cp(MIGRATIONS, folder, { recursive: true })
-  const text = '-- Nobody reads it any more.\n-- Contract: 99.1.0\nalter table gates drop column comment;\n'
+  const text = '-- Nobody reads it any more.\n-- Contract: 99.1.0\nalter table gate_approvals drop column comment;\n'
   await Bun.write(join(folder, '9999_contract.sql'), text)
   expect(await migrate(url, undefined, folder)).toEqual(['9999_contract.sql'])
   const last = await (sql as Sql)`select name, oldest_version from schema_migrations order by name desc limit 2`
