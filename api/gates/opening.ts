@@ -1,14 +1,15 @@
 /** Opens gates: in an execution, which waits for them, or in a project. */
 
+import { SYSTEM } from '../../core/actors.ts'
 import { emit } from '../../core/events/outbox.ts'
-import { fullGateColumnsWith, type Gate, shortGate } from '../../core/gates.ts'
+import { fullGateColumnsWith, type Gate, gateColumns, shortGate } from '../../core/gates.ts'
 import type { ProjectScope } from '../../core/scopes.ts'
 import { record } from '../../core/security/audit.ts'
 import type { Json, Tx } from '../../sql/index.ts'
 import { lockExecution, transitionExecution } from '../executions/executions.ts'
 import type { Caller } from '../plugins/request-context.ts'
 import type { Resource } from '../plugins/resources.ts'
-import { notFound, Problem } from '../problems.ts'
+import { invalidTransition, notFound, Problem } from '../problems.ts'
 import { bindingOf, evidenceOf, fieldsOf, subjectOf } from './evidence.ts'
 import { MAX_GATES } from './gates.ts'
 import { rulesFor } from './rules.ts'
@@ -143,8 +144,28 @@ async function open(tx: Tx, by: Caller, place: Place, input: GateInput): Promise
 
 const jsonOrNull = (tx: Tx, value: unknown) => (value === null ? null : tx.json(value as Json))
 
+/** Records that a gate of a project expired. */
+async function expire(tx: Tx, scope: ProjectScope, id: string): Promise<void> {
+  const [gate] = await tx<[Gate]>`
+    update gates
+    set status = 'expired', decided_at = now()
+    where gates.id = ${id}
+      and gates.organization_id = ${scope.organization_id}
+    returning ${gateColumns}
+  `
+  await emit(tx, SYSTEM, scope, 'gate.expired', { gate, execution: null }, { optional_requirement_id: null })
+  await record(tx, SYSTEM, scope, {
+    action: 'gate.expired',
+    resource_type: 'gate',
+    resource_id: id,
+    detail: `The gate ${gate.name} expired without a decision.`,
+  })
+}
+
 /**
  * Cancels the pending gate of the same place, name and environment whose subject is another one.
+ *
+ * One that has expired is recorded as such.
  *
  * @returns its id; null if there is none
  * @throws Problem `gate_open` if its subject is the same
@@ -155,8 +176,8 @@ async function supersede(
   name: string,
   { id, environment, subject }: Pick<Gate, 'id' | 'environment' | 'subject'>,
 ): Promise<string | null> {
-  const [open] = await tx<{ id: string; is_same: boolean }[]>`
-    select id, subject = ${jsonOrNull(tx, subject)} as is_same
+  const [open] = await tx<{ id: string; is_same: boolean; is_open: boolean }[]>`
+    select id, subject = ${jsonOrNull(tx, subject)} as is_same, gate_is_open(status, expires_at) as is_open
     from gates
     where organization_id = ${scope.organization_id}
       and project_id = ${scope.project_id}
@@ -168,6 +189,12 @@ async function supersede(
     for no key update
   `
   if (!open) return null
+  if (!open.is_open) {
+    // A worker has not recorded yet that it expired. An execution fails then.
+    if (execution_id !== null) throw invalidTransition('execution', 'failed', 'awaiting_gate')
+    await expire(tx, scope, open.id)
+    return null
+  }
   if (open.is_same) {
     throw new Problem('gate_open', `The gate ${open.id} for the same subject is pending. Wait for its decision.`)
   }

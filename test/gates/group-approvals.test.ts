@@ -144,6 +144,18 @@ describe('An approval does not count', () => {
     expect((await committee.gateOf(gate)).approvals.map(({ counts }: Body) => counts)).toEqual([true, true, true])
   })
 
+  test('until they are back; if nothing is missing then, whoever approved before can decide', async () => {
+    await clear()
+    await enter('Security', max, olga)
+    const gate = await opened({ Security: 2 })
+    await approve(max, gate)
+    await leave('Security', max)
+    await approve(olga, gate)
+    expect(outcomeOf(await approve(olga, gate))).toEqual([409, 'already_approved'])
+    await enter('Security', max)
+    expect(outcomeOf(await approve(olga, gate))).toEqual([200, 'approved'])
+  })
+
   test('of someone who lost the role in the workspace, where the gate names no groups', async () => {
     const zoe = await committee.box.user('Zoe')
     await committee.box.join(zoe, committee.site, 'admin')

@@ -98,6 +98,27 @@ for (const [place, pathOf] of Object.entries(PLACES)) {
   })
 }
 
+test('a gate that has expired is neither open nor replaced, also before a worker has recorded that', async () => {
+  const { project } = await committee.withPolicy({})
+  const path = `/api/v1/projects/${project.id}/gates`
+  for (const version of ['v1', 'v2']) {
+    const input = { name: `Release ${version}`, expires_in_seconds: 600 }
+    const first = await ada.make(path, { ...input, subject: subject('v1') })
+    await committee.passExpiry(first)
+    expect((await ada.post(path, { ...input, subject: subject(version) })).status).toBe(201)
+    expect(await committee.gateOf(first)).toMatchObject({ status: 'expired', superseded_by: null })
+    const events = await committee.box.sql`
+      select name from outbox where data -> 'gate' ->> 'id' = ${first.id} and name = 'gate.expired'
+    `
+    expect(events).toHaveLength(1)
+  }
+  const waiting = await committee.opened({ subject: subject('v1'), expires_in_seconds: 600 })
+  await committee.passExpiry(waiting)
+  const path2 = `/api/v1/executions/${waiting.execution_id}/gates`
+  const late = await ada.post(path2, { name: waiting.name, subject: subject('v2') })
+  expect([late.status, late.body.code]).toEqual([409, 'invalid_transition'])
+})
+
 test('the execution waits on for the gate that replaced another one', async () => {
   const first = await committee.opened({ subject: subject('v1') })
   const path = `/api/v1/executions/${first.execution_id}/gates`
