@@ -2,7 +2,7 @@
 
 import { DAY_MS } from '../../core/freezes/calendar.ts'
 import { type Freeze, holdAt } from '../../core/freezes/held-until.ts'
-import { RuleError } from '../../core/freezes/rule-parts.ts'
+import { parseParts, RuleError } from '../../core/freezes/rule-parts.ts'
 import { parseRule } from '../../core/freezes/rules.ts'
 import { inUtc } from '../../core/values/instants.ts'
 import { type FieldError, invalidFields } from '../problems.ts'
@@ -11,10 +11,18 @@ import type { FreezeInput } from './fields.ts'
 /** Leap days can be eight years apart. */
 const SEARCHED_DAYS = 9 * 366
 
+/** Numbers that BYSETPOS can have. */
+const MAX_POSITIONS = 31
+
+/** When freezes must be over: others may hold for another year. */
+const END = '9999'
+
 /** What is wrong with a rule; null if nothing is. @param today days since 1970 */
 function ruleFault(rrule: string, today: number): string | null {
   try {
     const { timesOf } = parseRule(rrule)
+    if ((parseParts(rrule).numbers.BYSETPOS?.length ?? 0) > MAX_POSITIONS)
+      return `must not have more than ${MAX_POSITIONS} numbers in BYSETPOS`
     for (let day = today; day < today + SEARCHED_DAYS; day++) if (timesOf(day).length > 0) return null
     return 'does not start within the next nine years: no day has what it asks for'
   } catch (error) {
@@ -47,6 +55,7 @@ function readFreeze({ name, ...given }: FreezeInput, today: number): Freeze | [f
     return fault === null ? { name: name.trim(), rrule, duration_seconds, time_zone } : [['rrule', 'malformed', fault]]
   }
   const [begin, end] = [inUtc(from ?? ''), inUtc(until ?? '')]
+  if (end >= END) return [['until', 'too_large', 'must be before the year 9999']]
   return end > begin ? { name: name.trim(), from: begin, until: end } : [['until', 'too_small', 'must be after from']]
 }
 

@@ -126,6 +126,9 @@ export function nextStart(freezes: Freeze[], after: Date): Date {
   )
 }
 
+/** The last time that is written with a year of four digits, as PostgreSQL reads it. */
+const LAST_MS = Date.parse('9999-12-31T23:59:59.999Z')
+
 /** When freezes end. */
 interface Hold {
   until: Date
@@ -147,7 +150,7 @@ export function holdAt(freezes: Freeze[], at: Date): Hold | null {
     const end = Math.max(until, ...ends)
     const isOver = end === until && work.isLeft
     if (isOver && end === at.getTime()) return null
-    if (isOver || !work.isLeft) return { until: new Date(end), ends: isOver }
+    if (isOver || !work.isLeft) return { until: new Date(Math.min(end, LAST_MS)), ends: isOver }
     if (until === at.getTime()) work = new Work(BUDGET)
     until = end
   }

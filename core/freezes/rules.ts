@@ -48,10 +48,11 @@ const upTo = (count: number): number[] => [...Array(count).keys()]
 const PERIOD_SECONDS = { SECONDLY: 1, MINUTELY: 60, HOURLY: 3600, DAILY: 86_400 } as const
 
 /** Of a list, what BYSETPOS selects. */
-const atPositions = <Item>(items: Item[], positions: number[] | undefined): Item[] =>
-  positions === undefined
-    ? items
-    : items.filter((_, index) => positions.includes(index + 1) || positions.includes(index - items.length))
+function atPositions<Item>(items: Item[], positions: number[] | undefined): Item[] {
+  if (positions === undefined) return items
+  const selected = new Set(positions)
+  return items.filter((_, index) => selected.has(index + 1) || selected.has(index - items.length))
+}
 
 /** The times of each day. @throws RuleError if there are too many */
 function timesIn({ frequency, numbers }: RuleParts): number[] {
@@ -122,8 +123,21 @@ function selectedIn(parts: RuleParts, times: number[], first: number, last: numb
   return selected
 }
 
+/** Rules that were read, by their text. A period that one has selected from is kept with it. */
+const known = new Map<string, Rule>()
+const MAX_KNOWN = 1_000
+
 /** Reads a rule. @throws RuleError */
 export function parseRule(text: string): Rule {
+  const rule = known.get(text) ?? readRule(text)
+  known.delete(text)
+  known.set(text, rule)
+  const [oldest] = known.keys()
+  if (known.size > MAX_KNOWN && oldest !== undefined) known.delete(oldest)
+  return rule
+}
+
+function readRule(text: string): Rule {
   const parts = parseParts(text)
   requireAllowed(parts)
   requireDays(parts)

@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'bun:test'
+import { dayOf } from '../../core/freezes/calendar.ts'
 import { type Freeze, heldUntil, holdAt } from '../../core/freezes/held-until.ts'
+import { parseRule } from '../../core/freezes/rules.ts'
 
 const HOUR = 3_600
 const DAY = 24 * HOUR
@@ -156,4 +158,16 @@ describe('Freezes that never end', () => {
       Temporal.PlainDateTime.prototype.toZonedDateTime = toZonedDateTime
     }
   })
+})
+
+test('an end beyond the year 9999 is cut, so that PostgreSQL can read it', () => {
+  const freezes = [once('2026-12-20T00:00:00.000Z', '9999-12-31T23:30:00.000Z'), again('FREQ=DAILY;BYHOUR=23', 2 * HOUR)]
+  expect(heldUntil(freezes, new Date('2026-12-24T00:00:00Z'))?.toISOString()).toBe('9999-12-31T23:59:59.999Z')
+})
+
+test('a rule is read once, and answers the same in any order of days', () => {
+  const rrule = 'FREQ=YEARLY;BYDAY=MO,TU,WE,TH,FR;BYHOUR=9,17;BYSETPOS=3,-2'
+  expect(parseRule(rrule)).toBe(parseRule(rrule))
+  const days = [dayOf(2026, 1, 2), dayOf(2027, 12, 31), dayOf(2026, 1, 2)]
+  expect(days.map((day) => parseRule(rrule).timesOf(day).length)).toEqual([1, 1, 1])
 })
