@@ -1,6 +1,7 @@
 /** Waking lanes of destinations after a change, whatever serves them. */
 
 import { lockLanes, markLanesChanged } from '../core/delivery/lanes.ts'
+import { lacksApproval, requiresGate } from '../core/dispatches/approval.ts'
 import { cancelUnsendable } from '../core/dispatches/cancel-unsendable.ts'
 import { releaseHeld } from '../core/dispatches/freezes.ts'
 import { notifyClaimers } from '../core/jobs/claims.ts'
@@ -42,13 +43,50 @@ export async function wakeFrozen(tx: Tx, organization_id: string, lane_ids: stri
  *
  * @param lanes locked until the commit
  */
-export async function cancelRequested(
-  tx: Tx,
-  organization_id: string,
-  lanes: { id: string; owner_id: string | null }[],
-): Promise<void> {
+async function cancelRequested(tx: Tx, organization_id: string, lanes: { id: string; owner_id: string | null }[]): Promise<void> {
   const [served, idle] = [lanes.filter(({ owner_id }) => owner_id !== null), lanes.filter(({ owner_id }) => owner_id === null)]
   const idsOf = (some: { id: string }[]) => some.map(({ id }) => id)
   if (idle.length > 0) await cancelUnsendable(tx, [organization_id], idsOf(idle))
   if (served.length > 0) await wakeLanes(tx, await markLanesChanged(tx, [organization_id], idsOf(served)))
+}
+
+/**
+ * Cancels what waits in lanes without the approval that the environment of its hook requires by now, after a change of approvals,
+ * policies or environments. The lanes are locked: what is fanned out later sees the change. The last write of a transaction.
+ *
+ * @param gate_id a gate whose approval was revoked: its dispatches are cancelled, whatever their environment requires
+ */
+export async function cancelUnapproved(
+  tx: Tx,
+  organization_id: string,
+  lane_ids: string[],
+  gate_id: string | null = null,
+): Promise<void> {
+  if (lane_ids.length === 0) return
+  const lanes = await lockLanes(tx, [organization_id], lane_ids)
+  const waiting = await tx<{ lane_id: string }[]>`
+    update deliveries
+    set cancel_requested = true
+    where lane_id = any(${lane_ids}::uuid[])
+      and organization_id = ${organization_id}
+      and id in (
+        select id from dispatches where gate_id = ${gate_id} and organization_id = ${organization_id}
+        union all
+        select dispatch.id
+        from deployment_hooks as hook
+        join deliveries as delivery on delivery.lane_id = hook.id and delivery.organization_id = hook.organization_id
+        join dispatches as dispatch on dispatch.id = delivery.id and dispatch.organization_id = delivery.organization_id
+        where hook.id = any(${lane_ids}::uuid[])
+          and hook.organization_id = ${organization_id}
+          and ${requiresGate}
+          and ${lacksApproval()}
+      )
+    returning lane_id
+  `
+  const changed = new Set(waiting.map(({ lane_id }) => lane_id))
+  await cancelRequested(
+    tx,
+    organization_id,
+    lanes.filter((lane) => changed.has(lane.id)),
+  )
 }

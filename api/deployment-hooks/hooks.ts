@@ -15,7 +15,7 @@ import {
   secretChange,
   secretChanges,
 } from '../audit-logs/changes.ts'
-import { wakeDestination, wakeFrozen } from '../lanes.ts'
+import { cancelUnapproved, wakeDestination, wakeFrozen } from '../lanes.ts'
 import type { Slice } from '../plugins/lists.ts'
 import { convertEach } from '../plugins/long-lists.ts'
 import type { Caller } from '../plugins/request-context.ts'
@@ -257,7 +257,10 @@ export async function updateHook(tx: Tx, by: Caller, hook: Resource<'hook'>, inp
   const about = { resource_type: 'deployment_hook', resource_id: hook.id, what: `the deployment hook ${stored.name}` }
   await recordUpdate(tx, by, hook, about, changes)
   if (shown.environment === stored.environment) await wakeDestination(tx, hook.organization_id, hook.id)
-  else await wakeFrozen(tx, hook.organization_id, [hook.id])
+  else {
+    await wakeFrozen(tx, hook.organization_id, [hook.id])
+    await cancelUnapproved(tx, hook.organization_id, [hook.id])
+  }
   return shown
 }
 

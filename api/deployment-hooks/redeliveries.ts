@@ -1,7 +1,7 @@
 /** Redeliveries of one dispatch, or of all unsuccessful ones. */
 
 import { lockLanes } from '../../core/delivery/lanes.ts'
-import { type DispatchOrigin, findUnapproved } from '../../core/dispatches/approval.ts'
+import { lacksApproval, requiresGate } from '../../core/dispatches/approval.ts'
 import { decryptBody, mayBeSentTo } from '../../core/dispatches/bodies.ts'
 import { LACKS_APPROVAL } from '../../core/dispatches/errors.ts'
 import { MAX_ATTEMPTS } from '../../core/dispatches/retry-schedule.ts'
@@ -17,8 +17,8 @@ import { getDispatch } from './dispatches.ts'
 import { getHook } from './hooks.ts'
 import type { Recovered, RecoverInput } from './recovery-schema.ts'
 import type { Dispatch, Hook } from './schema.ts'
-import { lacksApproval, redeliveryProblem } from './transitions.ts'
-import { approvalRequired, requireEnabled } from './triggers.ts'
+import { redeliveryProblem, lacksApproval as withoutApproval } from './transitions.ts'
+import { approvalRequired, mayOverride, requireEnabled } from './triggers.ts'
 
 /** Maximum per call; another call continues. */
 const MAX_REDELIVERIES = 10_000
@@ -98,33 +98,8 @@ const revocationOf = (organization_id: string, dispatch_id: Fragment) => sql`
   )
 `
 
-/** A dispatch and what it comes from, with the environment of its hook. */
-interface Original extends DispatchOrigin {
-  id: string
-}
-
-/** SQL: the columns of an `Original`, of `dispatch` and `hook`. */
-const originalColumns = sql`
-  dispatch.id, dispatch.organization_id, dispatch.project_id, hook.environment, dispatch.event, dispatch.gate_id, dispatch.graph_id,
-  dispatch.override_reason
-`
-
-/** Those of the dispatches of a hook that may be sent again: the policy of its environment may require an approval by now. */
-async function allowed(tx: Tx, originals: Original[]): Promise<Original[]> {
-  const [first] = originals
-  if (!first) return []
-  const [policy] = await tx`
-    select
-    from environment_policies
-    where project_id = ${first.project_id}
-      and environment = ${first.environment}
-      and organization_id = ${first.organization_id}
-      and gate_required
-  `
-  if (!policy) return originals
-  const refused = await findUnapproved(tx, originals)
-  return originals.filter((original) => !refused.has(original))
-}
+/** SQL: whether `dispatch` may not be sent to its `hook`: its policy may require an approval by now. Whoever redelivers overrides again. */
+const isRefused = (mayOverride: boolean) => sql`(${requiresGate} and ${lacksApproval(mayOverride)})`
 
 /**
  * Requires an approval that holds, if the dispatch comes from one or the environment of the hook requires one by now. The lane is
@@ -132,19 +107,25 @@ async function allowed(tx: Tx, originals: Original[]): Promise<Original[]> {
  *
  * @throws Problem `approval_required`
  */
-async function requireApproval(tx: Tx, { id, organization_id }: ResourceKey<'dispatch'>, environment: string): Promise<void> {
+async function requireApproval(
+  tx: Tx,
+  by: Caller,
+  { id, organization_id }: ResourceKey<'dispatch'>,
+  environment: string,
+): Promise<void> {
   const [{ revoked_at }] = await tx<[{ revoked_at: string | null }]>`
     select ${revocationOf(organization_id, sql`${id}`)} as revoked_at
   `
-  if (revoked_at !== null) throw lacksApproval()
-  const originals = await tx<Original[]>`
-    select ${originalColumns}
+  if (revoked_at !== null) throw withoutApproval()
+  const refused = await tx`
+    select
     from dispatches as dispatch
     join deployment_hooks as hook on hook.id = dispatch.hook_id and hook.organization_id = dispatch.organization_id
     where dispatch.id = ${id}
       and dispatch.organization_id = ${organization_id}
+      and ${isRefused(await mayOverride(tx, by, organization_id))}
   `
-  if ((await allowed(tx, originals)).length === 0) throw approvalRequired(environment)
+  if (refused.length > 0) throw approvalRequired(environment)
 }
 
 /** Redelivers a finished dispatch as a new one with the same payload and sequence. */
@@ -155,7 +136,7 @@ export async function redeliver(tx: Tx, by: Caller, dispatch: Resource<'dispatch
   const { status, error } = await getDispatch(tx, dispatch)
   const problem = redeliveryProblem({ status, error }, hook)
   if (problem) throw problem
-  await requireApproval(tx, dispatch, hook.environment)
+  await requireApproval(tx, by, dispatch, hook.environment)
   await requireSendable(tx, dispatch, hook.url)
   const [redelivery_id = ''] = await insertRedeliveries(tx, by, dispatch, hook, [dispatch.id], lane?.sequence ?? 0)
   await record(tx, by, dispatch, {
@@ -174,11 +155,12 @@ export async function redeliver(tx: Tx, by: Caller, dispatch: Resource<'dispatch
  */
 async function findUnsuccessful(
   tx: Tx,
+  by: Caller,
   { id, organization_id }: ResourceKey<'hook'>,
   { since, until = null }: RecoverInput,
 ): Promise<string[]> {
-  const found = await tx<Original[]>`
-    select ${originalColumns}
+  const found = await tx<{ id: string }[]>`
+    select dispatch.id
     from (
       select distinct on (first_id) id, first_id, created_at
       from unsuccessful_deliveries
@@ -203,10 +185,11 @@ async function findUnsuccessful(
     )
     and exists (select 1 from dispatch_bodies where dispatch_id = newest.id and organization_id = ${organization_id})
     and ${revocationOf(organization_id, sql`newest.id`)} is null
+    and not ${isRefused(await mayOverride(tx, by, organization_id))}
     order by newest.created_at, newest.id
     limit ${MAX_REDELIVERIES}
   `
-  return (await allowed(tx, found)).map((each) => each.id)
+  return found.map((each) => each.id)
 }
 
 /** Redelivers the unsuccessful dispatches of a period. The lane is locked, so concurrent calls do not duplicate them. */
@@ -216,7 +199,7 @@ export async function recover(tx: Tx, by: Caller, hook: Resource<'hook'>, input:
   const shown = await getHook(tx, hook)
   requireEnabled(shown)
   const [lane] = await lockLanes(tx, [hook.organization_id], [shown.id])
-  const found = await findUnsuccessful(tx, hook, input)
+  const found = await findUnsuccessful(tx, by, hook, input)
   if (input.dry_run) return { redelivered: found.length }
   await insertRedeliveries(tx, by, hook, shown, found, lane?.sequence ?? 0)
   await record(tx, by, hook, {

@@ -1,4 +1,5 @@
 import { HOOK_EVENTS, TRIGGERS } from '../../core/events/catalogue.ts'
+import { line } from '../../core/values/plain-text.ts'
 import {
   Instant,
   Maybe,
@@ -232,7 +233,11 @@ const dispatch = {
 }
 
 const override = Shape({
-  reason: Text(2000, { minLength: 1, examples: ['The checkout is down, and its approvers are asleep.'] }),
+  reason: Type.Refine(
+    Text(2000, { minLength: 1, examples: ['The checkout is down, and its approvers are asleep.'] }),
+    (text) => line(text, 1) !== '',
+    () => 'must say why, in text that can be seen',
+  ),
 })
 
 export const TriggerInput = Shape({ override: Maybe(Nullable(override)) })

@@ -15,10 +15,12 @@ import { notifyClaimers } from '../../core/jobs/claims.ts'
 import { sql } from '../../core/platform/database.ts'
 import type { NamedProjectScope, ProjectScope } from '../../core/scopes.ts'
 import { record } from '../../core/security/audit.ts'
+import { line } from '../../core/values/plain-text.ts'
 import type { Queryable, Tx } from '../../sql/index.ts'
 import { afterCommit } from '../../sql/transaction.ts'
 import type { TokenScope } from '../credentials/token-scopes.ts'
 import { roleOf } from '../members/locked-organization.ts'
+import { confirmInOrganization } from '../plugins/confirm-access.ts'
 import type { Caller } from '../plugins/request-context.ts'
 import { type Resource, type ResourceKey, resourceKey } from '../plugins/resources.ts'
 import { notFound, Problem } from '../problems.ts'
@@ -28,6 +30,9 @@ import { getDispatchedHook, getHook } from './hooks.ts'
 import type { Rollback, RollbackInput } from './recovery-schema.ts'
 import type { Dispatch, TriggerInput } from './schema.ts'
 import { disabledProblem } from './transitions.ts'
+
+/** Characters of a reason in the audit log. */
+const MAX_REASON = 500
 
 /** Emits an event, and returns it with the organization, workspace and project that its payload names. */
 async function emitEvent<Name extends HookEvent>(tx: Tx, by: Caller, scope: ProjectScope, name: Name, data: GivenData<Name>) {
@@ -83,18 +88,24 @@ export function requireEnabled(hook: { enabled: boolean; name: string }): void {
   if (problem) throw problem
 }
 
-/** @throws Problem `forbidden` for whoever is no admin of the organization; `person_required` for a token that cannot decide */
-async function requireOverrider(tx: Tx, by: Caller, organization_id: string): Promise<void> {
+/** Why the caller cannot send what lacks an approval; null if they can. */
+async function overrideProblem(tx: Tx, by: Caller, organization_id: string): Promise<Problem | null> {
   const role = (await roleOf(tx, organization_id, by.id)) ?? 'member'
   if (!hasAtLeast(role, 'admin'))
-    throw new Problem('forbidden', `An override requires the role admin in the organization; your role is ${role}.`)
-  if (by.token_id === null) return
-  const [token] = await tx<{ scope: TokenScope }[]>`select scope from personal_tokens where id = ${by.token_id}`
-  if (token?.scope !== 'decide') {
+    return new Problem('forbidden', `An override requires the role admin in the organization; your role is ${role}.`)
+  if (by.token_id !== null) {
+    const [token] = await tx<{ scope: TokenScope }[]>`select scope from personal_tokens where id = ${by.token_id}`
     const detail = 'People override what an approval lacks: do it signed in, or with a personal token that has the scope decide.'
-    throw new Problem('person_required', detail)
+    if (token?.scope !== 'decide') return new Problem('person_required', detail)
   }
+  // The role was read without a lock.
+  await confirmInOrganization(tx, 'admin')
+  return null
 }
+
+/** Whether the caller can send what lacks an approval, until the commit. */
+export const mayOverride = async (tx: Tx, by: Caller, organization_id: string): Promise<boolean> =>
+  (await overrideProblem(tx, by, organization_id)) === null
 
 /** What is wrong with a dispatch that lacks the approval that its environment requires. */
 export const approvalRequired = (environment: string): Problem =>
@@ -106,7 +117,7 @@ export const approvalRequired = (environment: string): Problem =>
 /**
  * Sends a `manual.trigger`, with the next sequence, like every deployment.
  *
- * @throws Problem `hook_disabled`; `approval_required` if the environment requires an approved gate and nothing is overridden
+ * @throws Problem `hook_disabled`; `forbidden` or `person_required` for an override; `approval_required` if the environment requires an approved gate and nothing is overridden
  */
 export async function triggerHook(
   tx: Tx,
@@ -115,7 +126,8 @@ export async function triggerHook(
   { override = null }: TriggerInput = {},
 ): Promise<Dispatch> {
   const shown = await getHook(tx, hook)
-  if (override) await requireOverrider(tx, by, hook.organization_id)
+  const problem = override && (await overrideProblem(tx, by, hook.organization_id))
+  if (problem) throw problem
   requireEnabled(shown)
   const emitted = await emitEvent(tx, by, hook, 'manual.trigger', { hook: shown })
   await lockLanes(tx, [hook.organization_id], [shown.id])
@@ -127,7 +139,7 @@ export async function triggerHook(
       ...emitted,
       hook: await getDispatchedHook(tx, hook),
       gated_environment,
-      override_reason: override?.reason ?? null,
+      override_reason: override?.reason.trim() ?? null,
       sequence: taken?.first ?? null,
       max_attempts: MAX_ATTEMPTS,
     },
@@ -137,7 +149,7 @@ export async function triggerHook(
     resource_type: 'deployment_hook',
     resource_id: shown.id,
     detail: override
-      ? `${by.name} triggered the deployment hook ${shown.name} without an approval: ${override.reason}`
+      ? `${by.name} triggered the deployment hook ${shown.name} without an approval: ${line(override.reason, MAX_REASON)}`
       : `${by.name} triggered the deployment hook ${shown.name}.`,
   })
   wakeClaimers(tx, shown)

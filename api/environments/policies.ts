@@ -9,7 +9,7 @@ import { changedFields, type FieldChange, fieldChanges, recordUpdate } from '../
 import { readFreezes } from '../freezes/input.ts'
 import { lockPolicy } from '../gates/policy.ts'
 import type { GatePolicy } from '../gates/policy-fields.ts'
-import { wakeFrozen } from '../lanes.ts'
+import { cancelUnapproved, wakeFrozen } from '../lanes.ts'
 import type { Caller } from '../plugins/request-context.ts'
 import type { Resource, ResourceKey } from '../plugins/resources.ts'
 import { requireMatch } from '../plugins/responses.ts'
@@ -182,6 +182,21 @@ const entryOf = ({ id, environment }: EnvironmentPolicy) => ({
 })
 
 /**
+ * Cancels what waits without an approval, once gates are required. In all hooks of the project: another may get this environment at the
+ * same time.
+ */
+async function cancelInHooks(tx: Tx, { project_id, organization_id }: EnvironmentPolicy): Promise<void> {
+  const hooks = await tx<{ id: string }[]>`
+    select id from deployment_hooks where project_id = ${project_id} and organization_id = ${organization_id}
+  `
+  await cancelUnapproved(
+    tx,
+    organization_id,
+    hooks.map(({ id }) => id),
+  )
+}
+
+/**
  * Has the hooks of an environment decide again what its freezes hold back. After the policy has changed: whoever holds something back
  * locks the policy, and sees the change or is seen here.
  */
@@ -232,6 +247,7 @@ export async function updatePolicy(
   const stored = { ...plain, ...(freezes && { freezes: tx.json(freezes as unknown as Json) }), updated_at: now }
   await tx`update environment_policies set ${tx(stored)} where id = ${before.id} and organization_id = ${before.organization_id}`
   await recordUpdate(tx, by, project, entryOf(before), fieldChanges(before, changed))
+  if (plain.gate_required) await cancelInHooks(tx, before)
   if (freezes) await wakeHooks(tx, before)
   return getPolicy(tx, project, environment)
 }

@@ -1,10 +1,9 @@
 /** Revocations: an approval does not hold any more, and nothing more is sent because of it. */
-import { lockLanes } from '../../core/delivery/lanes.ts'
 import { emit } from '../../core/events/outbox.ts'
 import { fullGateColumns, type Gate, shortGate } from '../../core/gates.ts'
 import { sql } from '../../core/platform/database.ts'
 import type { Queryable, Tx } from '../../sql/index.ts'
-import { cancelRequested } from '../lanes.ts'
+import { cancelUnapproved } from '../lanes.ts'
 import { confirmAccess } from '../plugins/confirm-access.ts'
 import type { Caller } from '../plugins/request-context.ts'
 import type { Resource, ResourceKey } from '../plugins/resources.ts'
@@ -33,36 +32,18 @@ function requireApproved({ gate, is_open }: { gate: Gate; is_open: boolean }): v
   if (gate.revoked_at !== null) throw new Problem('invalid_transition', 'The approval of this gate has been revoked already.')
 }
 
-/**
- * Cancels the dispatches of a gate that wait. The gate is locked: what the drain has sent because of its approval is there, and what
- * it will fan out is created as cancelled. Redeliveries lock the lane of their hook, which has a dispatch of the gate already.
- */
-async function cancelDispatches(tx: Tx, { id, organization_id }: ResourceKey<'gate'>): Promise<void> {
-  const hooks = await tx<{ hook_id: string }[]>`
-    select distinct hook_id from dispatches where gate_id = ${id} and organization_id = ${organization_id}
+/** The hooks of the project of a gate: any may have dispatches of it, or get its environment while it is revoked. */
+const hooksOf = async (tx: Tx, { id, organization_id }: ResourceKey<'gate'>): Promise<string[]> => {
+  const hooks = await tx<{ id: string }[]>`
+    select hook.id
+    from gates as gate
+    join deployment_hooks as hook
+      on hook.project_id = gate.project_id
+      and hook.organization_id = gate.organization_id
+    where gate.id = ${id}
+      and gate.organization_id = ${organization_id}
   `
-  if (hooks.length === 0) return
-  const lanes = await lockLanes(
-    tx,
-    [organization_id],
-    hooks.map(({ hook_id }) => hook_id),
-  )
-  const waiting = await tx<{ lane_id: string }[]>`
-    update deliveries as delivery
-    set cancel_requested = true
-    from dispatches as dispatch
-    where dispatch.gate_id = ${id}
-      and dispatch.organization_id = ${organization_id}
-      and delivery.id = dispatch.id
-      and delivery.organization_id = ${organization_id}
-    returning delivery.lane_id
-  `
-  const changed = new Set(waiting.map(({ lane_id }) => lane_id))
-  await cancelRequested(
-    tx,
-    organization_id,
-    lanes.filter((lane) => changed.has(lane.id)),
-  )
+  return hooks.map((hook) => hook.id)
 }
 
 /**
@@ -87,7 +68,8 @@ export async function revokeGate(tx: Tx, by: Caller, gate: Resource<'gate'>, { r
   const references = { optional_requirement_id: execution?.requirement_id ?? null }
   await emit(tx, by, gate, 'gate.revoked', { gate: shortGate(revoked), execution: shown(execution) }, references)
   await recordGate(tx, by, gate, 'gate.revoked', revoked, `${by.name} revoked the approval of the gate ${revoked.name}.`)
-  await cancelDispatches(tx, gate)
+  // The gate is locked: what the drain has sent because of its approval is there, and what it will fan out is created as cancelled.
+  await cancelUnapproved(tx, gate.organization_id, await hooksOf(tx, gate), gate.id)
   return revoked
 }
 
@@ -97,17 +79,13 @@ const MAX_SECONDS = 1
 const noneWaits = async (db: Queryable, { id, organization_id }: ResourceKey<'gate'>): Promise<object | null> => {
   const waiting = await db`
     select
-    from dispatches as dispatch
-    where dispatch.gate_id = ${id}
-      and dispatch.organization_id = ${organization_id}
-      -- By the key: a join may be planned as a loop over the queue.
-      and (
-        select true
-        from deliveries
-        where id = dispatch.id
-          and organization_id = ${organization_id}
-          and lease_until is null
-      )
+    from gates as gate
+    join deployment_hooks as hook on hook.project_id = gate.project_id and hook.organization_id = gate.organization_id
+    join deliveries as delivery on delivery.lane_id = hook.id and delivery.organization_id = hook.organization_id
+    where gate.id = ${id}
+      and gate.organization_id = ${organization_id}
+      and delivery.cancel_requested
+      and delivery.lease_until is null
     limit 1
   `
   return waiting.length === 0 ? {} : null

@@ -1,5 +1,5 @@
 /** Which dispatches the policy of an environment allows (`gate_required`). */
-import type { Queryable } from '../../sql/index.ts'
+import type { Fragment, Queryable } from '../../sql/index.ts'
 import { TRIGGERS } from '../events/catalogue.ts'
 import { sql } from '../platform/database.ts'
 
@@ -19,6 +19,79 @@ export interface DispatchOrigin {
 /** SQL: whether a gate is approved, and its approval was not revoked. */
 const isApproved = sql`(gate.status = 'approved' and gate.revoked_at is null)`
 
+/**
+ * SQL: whether an approval of another gate of the same execution and environment was revoked after `gate` was opened. The gate that is
+ * approved last fires for all of them.
+ */
+const hasRevokedTwin = sql`
+  exists (
+    select from gates as other
+    where other.execution_id = gate.execution_id
+      and other.organization_id = gate.organization_id
+      and other.environment = gate.environment
+      and other.revoked_at >= gate.created_at
+  )
+`
+
+/** SQL: whether the policy of the environment of `hook` requires an approved gate. */
+export const requiresGate = sql`
+  exists (
+    select from environment_policies as policy
+    where policy.project_id = hook.project_id
+      and policy.environment = hook.environment
+      and policy.organization_id = hook.organization_id
+      and policy.gate_required
+  )
+`
+
+/** SQL: a value of the gate that decides for the workflow of `dispatch` and the environment of `hook`, as `findApprovedWorkflows` says. */
+const decidingGate = (value: Fragment) => sql`
+  (
+    select ${value}
+    from executions as execution
+    join gates as gate
+      on gate.execution_id = execution.id
+      and gate.organization_id = execution.organization_id
+    where execution.project_id = dispatch.project_id
+      and execution.graph_id = dispatch.graph_id
+      and execution.organization_id = dispatch.organization_id
+      and gate.environment = hook.environment
+      and gate.status <> 'cancelled'
+    order by gate.created_at desc, gate.id desc
+    limit 1
+  )
+`
+
+/** SQL: what `findUnapproved` finds, of `dispatch` and its `hook`. @param mayOverride whether overrides count */
+export const lacksApproval = (mayOverride = true): Fragment => sql`
+  case dispatch.event
+    when ${TRIGGERS.gate_approved} then not exists (
+      select from gates as gate
+      where gate.id = dispatch.gate_id
+        and gate.organization_id = dispatch.organization_id
+        and gate.environment = hook.environment
+        and ${isApproved}
+        and not ${hasRevokedTwin}
+    )
+    when ${TRIGGERS.workflow_done} then not coalesce(${decidingGate(isApproved)}, false)
+    when 'manual.trigger' then dispatch.override_reason is null or not ${mayOverride}::boolean
+    else false
+  end
+`
+
+/** SQL: whether the approval that `dispatch` comes from was revoked, of its gate or, for one of a workflow, of the gate that decides. */
+export const isRevoked = sql`
+  case dispatch.event
+    when ${TRIGGERS.workflow_done} then ${decidingGate(sql`gate.revoked_at`)} is not null
+    else exists (
+      select from gates
+      where id = dispatch.gate_id
+        and organization_id = dispatch.organization_id
+        and revoked_at is not null
+    )
+  end
+`
+
 const gateKey = (gate_id: string | null, environment: string | null) => `${gate_id} ${environment}`
 const graphKey = (project_id: string, graph_id: string | null, environment: string | null) =>
   `${project_id} ${graph_id} ${environment}`
@@ -34,6 +107,7 @@ async function findApprovedGates(db: Queryable, origins: DispatchOrigin[]): Prom
       and gate.organization_id = any(${origins.map(({ organization_id }) => organization_id)}::uuid[])
       and gate.environment is not null
       and ${isApproved}
+      and not ${hasRevokedTwin}
   `
   return new Set(approved.map(({ id, environment }) => gateKey(id, environment)))
 }

@@ -2,11 +2,12 @@
 
 import type { Queryable } from '../../sql/index.ts'
 import { sql } from '../platform/database.ts'
-import { APPROVAL_REVOKED, CANCELLED, EXPIRED, HOOK_DISABLED, SUPERSEDED } from './errors.ts'
+import { isRevoked, lacksApproval, requiresGate } from './approval.ts'
+import { APPROVAL_REVOKED, CANCELLED, EXPIRED, HOOK_DISABLED, LACKS_APPROVAL, NOT_APPROVED, SUPERSEDED } from './errors.ts'
 
 /**
- * Cancels dispatches that a user cancelled, by themselves or with the approval of their gate, that a newer one supersedes, or that are due and expired, and all dispatches of a
- * disabled hook. A `test.ping` is only cancelled by a user, and a leased dispatch not before its lease ends.
+ * Cancels dispatches that a user cancelled, that lost their approval, that a newer one supersedes, or that are due and expired, and
+ * all dispatches of a disabled hook. A `test.ping` is only cancelled by a user, and a leased dispatch not before its lease ends.
  *
  * For a push hook, only the worker that serves its lane may call this, because only it knows what is being sent. For a pull hook
  * anybody may: leases say what is being worked on.
@@ -27,11 +28,9 @@ export async function cancelUnsendable(
         delivery.id, delivery.organization_id,
         case
           when delivery.cancel_requested then case
-            when (
-              select revoked_at from gates where id = dispatch.gate_id and organization_id = dispatch.organization_id
-            ) is null
-            then ${sql.json(CANCELLED)}::jsonb
-            else ${sql.json(APPROVAL_REVOKED)}::jsonb
+            when ${isRevoked} and (dispatch.gate_id is not null or ${requiresGate}) then ${sql.json(APPROVAL_REVOKED)}::jsonb
+            when ${requiresGate} and ${lacksApproval()} then ${sql.json(NOT_APPROVED)}::jsonb
+            else ${sql.json(CANCELLED)}::jsonb
           end
           when not hook.enabled then ${sql.json(HOOK_DISABLED)}::jsonb
           when newer.id is not null then ${sql.json(SUPERSEDED)}::jsonb
@@ -50,7 +49,7 @@ export async function cancelUnsendable(
           and organization_id = hook.organization_id
           and redelivery_of is null
           -- What was never to be sent replaces nothing.
-          and error ->> 'code' is distinct from ${APPROVAL_REVOKED.code}
+          and (error is null or error ->> 'code' <> all(${LACKS_APPROVAL}))
           and sequence > coalesce(dispatch.made_after_sequence, dispatch.sequence)
         order by sequence
         limit 1

@@ -13,7 +13,7 @@ export const APPROVAL_REVOKED = { code: 'approval_revoked', detail: 'The approva
 export const NOT_APPROVED = {
   code: 'not_approved',
   detail:
-    'Nothing was sent: the policy of the environment requires an approved gate (gate_required), and this dispatch comes from none. Open a gate for the environment and have it approved; or let an admin of the organization trigger the hook with an override.',
+    'It is not sent: the policy of the environment requires an approved gate (gate_required), and this dispatch comes from none. Open a gate for the environment and have it approved; or let an admin of the organization trigger the hook with an override.',
 }
 
 /** The codes of dispatches that cannot be sent again without an approval. */

@@ -115,7 +115,129 @@ describe('automatic dispatches', () => {
   })
 })
 
+/** Revokes the approval of a gate. */
+const revoke = ({ id }: Body): Promise<Body> => bench.admin.make(`/api/v1/gates/${id}/revoke`, { reason: 'It is vulnerable.' })
+
+/** An execution that completed after its gate for production was approved. @returns the gate */
+async function completed(project: Body): Promise<Body> {
+  const execution = await bench.box.running(bench.admin, project.id)
+  const [gate] = await gates(execution, YES)
+  await bench.admin.make(`/api/v1/executions/${execution.id}/complete`, {})
+  return gate
+}
+
+describe('an approval that is revoked', () => {
+  test('cancels the dispatch of its workflow, and no other', async () => {
+    const { project, hook } = await guarded({ trigger_on: 'workflow_done' })
+    await bench.change(hook, { paused: true })
+    await completed(project)
+    const gate = await completed(project)
+    expect(await outcomes(hook)).toEqual(['pending', 'pending'])
+    await revoke(gate)
+    expect(await outcomes(hook)).toEqual(['pending', 'approval_revoked'])
+  })
+
+  test('does not cancel the dispatch of a workflow where no gate is required', async () => {
+    const { project, hook } = await bench.hooked({ trigger_on: 'workflow_done' })
+    await bench.change(hook, { paused: true })
+    const gate = await completed(project)
+    await bench.box.settled()
+    await revoke(gate)
+    expect(await outcomes(hook)).toEqual(['pending'])
+  })
+
+  test('leaves nothing of a workflow that waits, whichever comes first', async () => {
+    const { project, hook } = await guarded({ trigger_on: 'workflow_done' })
+    await bench.change(hook, { paused: true })
+    for (let index = 0; index < 6; index++) await revoke(await completed(project))
+    const found = await outcomes(hook)
+    expect(found).toHaveLength(6)
+    expect(found.filter((each) => each !== 'approval_revoked' && each !== 'not_approved')).toEqual([])
+  })
+
+  test('holds back what another gate of its execution fires that was open then; one that was opened later is sent', async () => {
+    const { project, hook } = await guarded()
+    const execution = await bench.box.running(bench.admin, project.id)
+    const [first, second] = (await gates(execution, { ...YES, name: 'First' }, { ...YES, name: 'Second' })) as [Body, Body]
+    await bench.admin.make(`/api/v1/gates/${first.id}/approve`, {})
+    await revoke(first)
+    await bench.admin.make(`/api/v1/gates/${second.id}/approve`, {})
+    await gates(execution, YES)
+    expect(await outcomes(hook)).toEqual(['not_approved', 'succeeded'])
+  })
+})
+
+describe('what waits without an approval', () => {
+  const made = async () => {
+    const { project, hook } = await bench.hooked({ environment: 'staging' })
+    await bench.change(hook, { paused: true })
+    const execution = await bench.box.running(bench.admin, project.id)
+    await gates(execution, { name: 'Yes, anywhere' })
+    await bench.box.settled()
+    return { project, hook }
+  }
+
+  test('is cancelled when the policy requires a gate', async () => {
+    const { project, hook } = await made()
+    await bench.change(hook, { environment: 'production' })
+    expect(await outcomes(hook)).toEqual(['pending'])
+    await policy(project, { gate_required: true })
+    expect(await outcomes(hook)).toEqual(['not_approved'])
+  })
+
+  test('is cancelled when its hook gets an environment that requires one', async () => {
+    const { project, hook } = await made()
+    await policy(project, { gate_required: true })
+    expect(await outcomes(hook)).toEqual(['pending'])
+    await bench.change(hook, { environment: 'production' })
+    expect(await outcomes(hook)).toEqual(['not_approved'])
+  })
+
+  test('supersedes nothing', async () => {
+    const { project, hook } = await guarded({ supersede: true })
+    await bench.change(hook, { paused: true })
+    await gates(await bench.box.running(bench.admin, project.id), YES)
+    await bench.box.settled()
+    await gates(await bench.box.running(bench.admin, project.id), { name: 'Yes, anywhere' })
+    expect(await outcomes(hook)).toEqual(['pending', 'not_approved'])
+    await bench.change(hook, { paused: false })
+    expect(await outcomes(hook)).toEqual(['succeeded', 'not_approved'])
+  })
+})
+
 describe('requested dispatches', () => {
+  test('an override is overridden again by whoever redelivers it', async () => {
+    const { hook, receiver } = await guarded()
+    receiver.answer = () => new Response('stop', { status: 400, headers: { 'X-Signalbox-Control': 'stop' } })
+    const override = { override: { reason: 'Checkout is down.' } }
+    const { body } = await bench.ask(hook, 'trigger', override, { Prefer: 'wait=20' })
+    expect(body.status).toBe('failed')
+    const max = await bench.box.user('Max')
+    await bench.box.join(max, bench.site, 'member', 'admin')
+    const { status, body: problem } = await max.post(`/api/v1/dispatches/${body.id}/redeliver`)
+    expect([status, problem.code]).toEqual([409, 'approval_required'])
+    const since = { since: '2020-01-01T00:00:00Z' }
+    const recover = `/api/v1/deployment-hooks/${hook.id}/recover`
+    expect((await max.post(recover, since)).body).toEqual({ redelivered: 0 })
+    const { token } = await bench.admin.make('/api/v1/auth/tokens', { name: 'CI', scope: 'write' })
+    const byScript = await bench.box.request('POST', recover, since, { Authorization: `Bearer ${token}` })
+    expect(byScript.body).toEqual({ redelivered: 0 })
+    expect((await bench.ask(hook, 'recover', since)).body).toEqual({ redelivered: 1 })
+  })
+
+  test('the reason of an override can be seen, and is one line in the audit log', async () => {
+    const { hook } = await guarded()
+    for (const reason of [' \n ', '\u200b']) {
+      const { status, body } = await bench.ask(hook, 'trigger', { override: { reason } })
+      expect([status, body.errors[0].pointer]).toEqual([422, '/override/reason'])
+    }
+    const { body } = await bench.ask(hook, 'trigger', { override: { reason: `  Down.\nRolled back. ${'x'.repeat(900)}` } })
+    expect(body.override_reason).toStartWith('Down.\nRolled back. xxx')
+    const { detail } = await bench.lastEntry(hook.id)
+    expect(detail).toContain('without an approval: Down. Rolled back. xxx')
+    expect(detail.length).toBeLessThan(700)
+  })
+
   test('a manual trigger needs an override, whose reason is on the dispatch and audited', async () => {
     const { hook, receiver } = await guarded()
     const refused = await bench.ask(hook, 'trigger')
