@@ -64,26 +64,23 @@ export async function cancelUnapproved(
 ): Promise<void> {
   if (lane_ids.length === 0) return
   const lanes = await lockLanes(tx, [organization_id], lane_ids)
-  const waiting = await tx<{ lane_id: string }[]>`
+  const found = await tx<{ id: string; lane_id: string }[]>`
+    select dispatch.id, delivery.lane_id
+    from deliveries as delivery
+    join dispatches as dispatch on dispatch.id = delivery.id and dispatch.organization_id = ${organization_id}
+    join deployment_hooks as hook on hook.id = delivery.lane_id and hook.organization_id = ${organization_id}
+    where delivery.organization_id = ${organization_id}
+      and delivery.lane_id = any(${lane_ids}::uuid[])
+      and (dispatch.gate_id = ${gate_id} or (${requiresGate} and (${lacksApproval()})))
+  `
+  if (found.length === 0) return
+  await tx`
     update deliveries
     set cancel_requested = true
-    where lane_id = any(${lane_ids}::uuid[])
+    where id = any(${found.map(({ id }) => id)}::uuid[])
       and organization_id = ${organization_id}
-      and id in (
-        select id from dispatches where gate_id = ${gate_id} and organization_id = ${organization_id}
-        union all
-        select dispatch.id
-        from deployment_hooks as hook
-        join deliveries as delivery on delivery.lane_id = hook.id and delivery.organization_id = hook.organization_id
-        join dispatches as dispatch on dispatch.id = delivery.id and dispatch.organization_id = delivery.organization_id
-        where hook.id = any(${lane_ids}::uuid[])
-          and hook.organization_id = ${organization_id}
-          and ${requiresGate}
-          and ${lacksApproval()}
-      )
-    returning lane_id
   `
-  const changed = new Set(waiting.map(({ lane_id }) => lane_id))
+  const changed = new Set(found.map(({ lane_id }) => lane_id))
   await cancelRequested(
     tx,
     organization_id,

@@ -1,5 +1,4 @@
 import { HOOK_EVENTS, TRIGGERS } from '../../core/events/catalogue.ts'
-import { line } from '../../core/values/plain-text.ts'
 import {
   Instant,
   Maybe,
@@ -235,7 +234,7 @@ const dispatch = {
 const override = Shape({
   reason: Type.Refine(
     Text(2000, { minLength: 1, examples: ['The checkout is down, and its approvers are asleep.'] }),
-    (text) => line(text, 1) !== '',
+    (text) => /[\p{L}\p{N}\p{P}\p{S}]/u.test(text),
     () => 'must say why, in text that can be seen',
   ),
 })

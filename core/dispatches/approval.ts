@@ -4,7 +4,7 @@ import { TRIGGERS } from '../events/catalogue.ts'
 import { sql } from '../platform/database.ts'
 
 /** What a dispatch comes from. */
-export interface DispatchOrigin {
+interface DispatchOrigin {
   organization_id: string
   project_id: string
   /** Of the hook, as it is now. */

@@ -36,9 +36,26 @@ async function gates(execution: Body, ...inputs: object[]): Promise<Body[]> {
 
 const YES = { name: 'Yes', environment: 'production' }
 
+/** Waits until nothing is to be done but what paused hooks keep. */
+const settled = (): Promise<void> =>
+  bench.box.until('nothing waits but for paused hooks', async () => {
+    const [{ idle }] = await bench.box.sql<[{ idle: boolean }]>`
+      select not exists (select 1 from outbox where drained_at is null)
+        and not exists (select 1 from deliveries where cancel_requested)
+        and not exists (
+          select 1
+          from dispatches as dispatch
+          join deployment_hooks as hook on hook.id = dispatch.hook_id and hook.organization_id = dispatch.organization_id
+          where dispatch.status = 'pending'
+            and not hook.paused
+        ) as idle
+    `
+    return idle
+  })
+
 /** The outcome of each dispatch of a hook, oldest first: its status, or the code of its error. */
 async function outcomes(hook: Body): Promise<string[]> {
-  await bench.box.settled()
+  await settled()
   const { items } = await bench.listed(hook)
   return items.map(({ status, error }: Body) => error?.code ?? status).reverse()
 }
@@ -103,7 +120,7 @@ describe('automatic dispatches', () => {
     const { project, hook, receiver } = await guarded()
     receiver.answer = () => new Response('gone', { status: 410 })
     await gates(await bench.box.running(bench.admin, project.id), YES)
-    await bench.box.settled()
+    await settled()
     await gates(await bench.box.running(bench.admin, project.id), { name: 'Yes, anywhere' })
     await gates(await bench.box.running(bench.admin, project.id), YES)
     const found = await outcomes(hook)
@@ -112,96 +129,6 @@ describe('automatic dispatches', () => {
     await bench.change(hook, { enabled: true })
     const { body } = await bench.ask(hook, 'recover', { since: '2020-01-01T00:00:00Z' })
     expect(body).toEqual({ redelivered: 2 })
-  })
-})
-
-/** Revokes the approval of a gate. */
-const revoke = ({ id }: Body): Promise<Body> => bench.admin.make(`/api/v1/gates/${id}/revoke`, { reason: 'It is vulnerable.' })
-
-/** An execution that completed after its gate for production was approved. @returns the gate */
-async function completed(project: Body): Promise<Body> {
-  const execution = await bench.box.running(bench.admin, project.id)
-  const [gate] = await gates(execution, YES)
-  await bench.admin.make(`/api/v1/executions/${execution.id}/complete`, {})
-  return gate
-}
-
-describe('an approval that is revoked', () => {
-  test('cancels the dispatch of its workflow, and no other', async () => {
-    const { project, hook } = await guarded({ trigger_on: 'workflow_done' })
-    await bench.change(hook, { paused: true })
-    await completed(project)
-    const gate = await completed(project)
-    expect(await outcomes(hook)).toEqual(['pending', 'pending'])
-    await revoke(gate)
-    expect(await outcomes(hook)).toEqual(['pending', 'approval_revoked'])
-  })
-
-  test('does not cancel the dispatch of a workflow where no gate is required', async () => {
-    const { project, hook } = await bench.hooked({ trigger_on: 'workflow_done' })
-    await bench.change(hook, { paused: true })
-    const gate = await completed(project)
-    await bench.box.settled()
-    await revoke(gate)
-    expect(await outcomes(hook)).toEqual(['pending'])
-  })
-
-  test('leaves nothing of a workflow that waits, whichever comes first', async () => {
-    const { project, hook } = await guarded({ trigger_on: 'workflow_done' })
-    await bench.change(hook, { paused: true })
-    for (let index = 0; index < 6; index++) await revoke(await completed(project))
-    const found = await outcomes(hook)
-    expect(found).toHaveLength(6)
-    expect(found.filter((each) => each !== 'approval_revoked' && each !== 'not_approved')).toEqual([])
-  })
-
-  test('holds back what another gate of its execution fires that was open then; one that was opened later is sent', async () => {
-    const { project, hook } = await guarded()
-    const execution = await bench.box.running(bench.admin, project.id)
-    const [first, second] = (await gates(execution, { ...YES, name: 'First' }, { ...YES, name: 'Second' })) as [Body, Body]
-    await bench.admin.make(`/api/v1/gates/${first.id}/approve`, {})
-    await revoke(first)
-    await bench.admin.make(`/api/v1/gates/${second.id}/approve`, {})
-    await gates(execution, YES)
-    expect(await outcomes(hook)).toEqual(['not_approved', 'succeeded'])
-  })
-})
-
-describe('what waits without an approval', () => {
-  const made = async () => {
-    const { project, hook } = await bench.hooked({ environment: 'staging' })
-    await bench.change(hook, { paused: true })
-    const execution = await bench.box.running(bench.admin, project.id)
-    await gates(execution, { name: 'Yes, anywhere' })
-    await bench.box.settled()
-    return { project, hook }
-  }
-
-  test('is cancelled when the policy requires a gate', async () => {
-    const { project, hook } = await made()
-    await bench.change(hook, { environment: 'production' })
-    expect(await outcomes(hook)).toEqual(['pending'])
-    await policy(project, { gate_required: true })
-    expect(await outcomes(hook)).toEqual(['not_approved'])
-  })
-
-  test('is cancelled when its hook gets an environment that requires one', async () => {
-    const { project, hook } = await made()
-    await policy(project, { gate_required: true })
-    expect(await outcomes(hook)).toEqual(['pending'])
-    await bench.change(hook, { environment: 'production' })
-    expect(await outcomes(hook)).toEqual(['not_approved'])
-  })
-
-  test('supersedes nothing', async () => {
-    const { project, hook } = await guarded({ supersede: true })
-    await bench.change(hook, { paused: true })
-    await gates(await bench.box.running(bench.admin, project.id), YES)
-    await bench.box.settled()
-    await gates(await bench.box.running(bench.admin, project.id), { name: 'Yes, anywhere' })
-    expect(await outcomes(hook)).toEqual(['pending', 'not_approved'])
-    await bench.change(hook, { paused: false })
-    expect(await outcomes(hook)).toEqual(['succeeded', 'not_approved'])
   })
 })
 
@@ -292,9 +219,9 @@ describe('requested dispatches', () => {
     const { project, hook, receiver } = await bench.hooked()
     receiver.answer = () => new Response('stop', { status: 400, headers: { 'X-Signalbox-Control': 'stop' } })
     await gates(await bench.box.running(bench.admin, project.id), { name: 'Yes, anywhere' })
-    await bench.box.settled()
+    await settled()
     await gates(await bench.box.running(bench.admin, project.id), YES)
-    await bench.box.settled()
+    await settled()
     await bench.ask(hook, 'trigger', undefined, { Prefer: 'wait=20' })
     await policy(project, { gate_required: true })
     receiver.answer = () => new Response('ok')
@@ -302,7 +229,7 @@ describe('requested dispatches', () => {
     const codes = await Promise.all([items[0], items[2]].map(async (item) => (await bench.act(item, 'redeliver')).body.code))
     expect(codes).toEqual(['approval_required', 'approval_required'])
     expect((await bench.ask(hook, 'recover', { since: '2020-01-01T00:00:00Z' })).body).toEqual({ redelivered: 1 })
-    await bench.box.settled()
+    await settled()
     expect(receiver.requests.at(-1)?.headers['x-signalbox-event']).toBe('gate.approved')
   })
 })
