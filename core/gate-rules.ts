@@ -52,7 +52,7 @@ const counted = (count: number, what: string): string => `${count} more ${what}$
  * Whether some assignment of approvals fills all rules, each person counting for one, and there are as many as required. With rules,
  * only members of their groups count.
  *
- * @param rules each group once; none: whoever approved counts
+ * @param rules each group once; none: every approval counts
  */
 export function fills(rules: ApproverRule[], required_approvals: number, approvals: GroupedApproval[]): Fill {
   const counting =
@@ -60,7 +60,7 @@ export function fills(rules: ApproverRule[], required_approvals: number, approva
   const filled = filledPlaces(rules, counting)
   const open = rules.map(({ name, count }, index) => ({ name, count: count - (filled[index] as number) }))
   const inGroups = open.reduce((sum, { count }) => sum + count, 0)
-  // Whoever fills an open place also counts here.
+  // A person who fills an open place also counts here.
   const others = Math.max(0, required_approvals - counting.length - inGroups)
   const missing = [
     ...open.filter(({ count }) => count > 0).map(({ name, count }) => `${counted(count, 'approval')} by members of ${name}`),

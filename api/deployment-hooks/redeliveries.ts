@@ -98,7 +98,7 @@ const revocationOf = (organization_id: string, dispatch_id: Fragment) => sql`
   )
 `
 
-/** SQL: whether `dispatch` may not be sent to its `hook`: its policy may require an approval by now. Whoever redelivers overrides again. */
+/** SQL: whether `dispatch` may not be sent to its `hook`: its policy may require an approval by now. A redelivery overrides again. */
 const isRefused = (mayOverride: boolean) => sql`(${requiresGate} and ${lacksApproval(mayOverride)})`
 
 /**

@@ -91,7 +91,7 @@ export const groups = new Elysia({ name: 'groups', prefix: '/api/v1' })
         tag,
         id: 'listGroupMembers',
         summary: 'List the members of a group',
-        description: 'Latest first. Whoever leaves the organization leaves its groups.',
+        description: 'Latest first. A person who leaves the organization leaves its groups.',
         query: Shape(LIST),
         responses: { 200: Type.Array(GroupMember) },
       }),

@@ -81,7 +81,7 @@ function NewTokenForm({ organizations }: { organizations: Choice[] }) {
             ['write', 'Reading and writing: all that you can do, save deciding gates'],
             ['decide', 'Reading, writing and deciding gates'],
           ]}
-          hint="A token that decides gates approves and rejects in your name, whoever uses it. Builds and agents should have none."
+          hint="A token that decides gates approves and rejects in your name for anyone who has it. Builds and agents should have none."
         />
         <Select
           name="expires_at"

@@ -1,9 +1,7 @@
 /** An environment whose policy requires an approved gate: each way in which a dispatch is made, with and without one. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import type { Answer } from '../support/signalbox.ts'
+import { type Body, guardedHooks, policyOf, YES } from './guarded-hooks.ts'
 import { Workbench } from './workbench.ts'
-
-type Body = Answer['body']
 
 let bench: Workbench
 
@@ -12,53 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => bench.close())
 
-const policyOf = ({ id }: Body) => `/api/v1/projects/${id}/environments/production/policy`
-
-/** Changes the policy of production. */
-async function policy(project: Body, input: object): Promise<void> {
-  expect((await bench.admin.put(policyOf(project), input)).status).toBe(200)
-}
-
-/** A hook whose environment requires an approved gate. */
-async function guarded(input: object = {}) {
-  const made = await bench.hooked(input)
-  await policy(made.project, { gate_required: true })
-  return made
-}
-
-/** Opens gates of one execution, and approves those whose name begins with "Yes". @returns the gates */
-async function gates(execution: Body, ...inputs: object[]): Promise<Body[]> {
-  const opened: Body[] = []
-  for (const input of inputs) opened.push(await bench.admin.make(`/api/v1/executions/${execution.id}/gates`, input))
-  for (const gate of opened) if (gate.name.startsWith('Yes')) await bench.admin.make(`/api/v1/gates/${gate.id}/approve`, {})
-  return opened
-}
-
-const YES = { name: 'Yes', environment: 'production' }
-
-/** Waits until nothing is to be done but what paused hooks keep. */
-const settled = (): Promise<void> =>
-  bench.box.until('nothing waits but for paused hooks', async () => {
-    const [{ idle }] = await bench.box.sql<[{ idle: boolean }]>`
-      select not exists (select 1 from outbox where drained_at is null)
-        and not exists (select 1 from deliveries where cancel_requested)
-        and not exists (
-          select 1
-          from dispatches as dispatch
-          join deployment_hooks as hook on hook.id = dispatch.hook_id and hook.organization_id = dispatch.organization_id
-          where dispatch.status = 'pending'
-            and not hook.paused
-        ) as idle
-    `
-    return idle
-  })
-
-/** The outcome of each dispatch of a hook, oldest first: its status, or the code of its error. */
-async function outcomes(hook: Body): Promise<string[]> {
-  await settled()
-  const { items } = await bench.listed(hook)
-  return items.map(({ status, error }: Body) => error?.code ?? status).reverse()
-}
+const { policy, guarded, gates, settled, outcomes } = guardedHooks(() => bench)
 
 describe('automatic dispatches', () => {
   test('of gates need an approved gate for the environment: one without an environment does not count', async () => {
