@@ -17,6 +17,7 @@ import {
 } from './layout.ts'
 import { MEMBER_ORGANIZATIONS } from './members.ts'
 import { createMemberOrganizations, createPaths } from './paths.ts'
+import { replaceSqlFunctions } from './sql-functions.ts'
 import { createTenantScans } from './tenant-scans.ts'
 import { replaceTriggerFunctions } from './trigger-functions.ts'
 
@@ -85,6 +86,7 @@ async function takeSteps(sql: Sql, { shards, log }: Distribution): Promise<numbe
     ['what waits is read from all nodes', createTenantScans],
     ['paths are looked up by organization', createPaths],
     ['triggers are on the shards', (tx) => replaceTriggerFunctions(tx, tables)],
+    ['functions in SQL find the nodes', (tx) => replaceSqlFunctions(tx, tables)],
     ['deleted runtimes are removed from their executions', clearRuntimes],
     ['sessions have the settings', setDefaults],
   ]

@@ -2,6 +2,7 @@
 import type { Tx } from '../index.ts'
 import { keptKey, ORGANIZATIONS, tenantTables } from './layout.ts'
 import { createPaths } from './paths.ts'
+import { replaceSqlFunctions } from './sql-functions.ts'
 import { statementsIn } from './statements.ts'
 import { createTenantScans } from './tenant-scans.ts'
 import { endOf, mask, withoutInner } from './text.ts'
@@ -13,7 +14,9 @@ import { replaceTriggerFunctions } from './trigger-functions.ts'
  */
 export async function applyDistributed(tx: Tx, text: string): Promise<void> {
   for (const statement of statementsIn(text)) await applyStatement(tx, statement)
-  await replaceTriggerFunctions(tx, await tenantTables(tx))
+  const tables = await tenantTables(tx)
+  await replaceTriggerFunctions(tx, tables)
+  await replaceSqlFunctions(tx, tables)
   await createPaths(tx)
   await createTenantScans(tx)
 }
