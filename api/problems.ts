@@ -1,4 +1,4 @@
-/** The catalogue of errors: code, status and title. The API docs list it. */
+/** The catalogue of errors: code, status and title, and other statuses that the code can have. The API docs list it. */
 
 export const PROBLEMS = {
   malformed_json: [400, 'The body is not valid JSON'],
@@ -14,11 +14,16 @@ export const PROBLEMS = {
   unauthenticated: [401, 'A valid access token is required'],
   invalid_credentials: [401, 'Wrong e-mail address or password'],
   invalid_refresh_token: [401, 'The refresh token is invalid'],
+  invalid_second_factor: [401, 'The second factor is wrong'],
+  invalid_ticket: [401, 'The sign-in has expired'],
   invalid_signature: [401, 'The signature is invalid'],
   forbidden: [403, 'Insufficient role'],
   read_only_token: [403, 'The token is read-only'],
   session_required: [403, 'A session is required'],
   person_required: [403, 'A person has to do this'],
+  second_factor_required: [403, 'A second factor is required', 401, 409],
+  recent_sign_in_required: [403, 'A recent sign-in is required'],
+  passkey_invalid: [403, 'The passkey was refused', 401],
   registration_closed: [403, 'Registration is by invitation only'],
   address_not_verified: [403, 'Your e-mail address is not verified'],
   self_approval: [403, 'Self-approval is not allowed'],
@@ -78,9 +83,18 @@ export const PROBLEMS = {
   secret_unreadable: [503, 'A stored secret cannot be decrypted'],
   too_busy: [503, 'Too busy'],
   shutting_down: [503, 'Shutting down'],
-} as const satisfies Record<string, readonly [status: number, title: string]>
+} as const satisfies Record<string, readonly [status: number, title: string, ...others: number[]]>
 
 export type ProblemCode = keyof typeof PROBLEMS
+
+type Catalogue = typeof PROBLEMS
+
+/** A code with a status that is not its usual one. */
+export type OtherStatus = {
+  [Code in ProblemCode]: Catalogue[Code] extends readonly [number, string, ...infer Others extends number[]]
+    ? readonly [code: Code, status: Others[number]]
+    : never
+}[ProblemCode]
 
 /** One invalid field: its JSON pointer (RFC 6901), a stable code, and what to change. */
 export interface FieldError {
@@ -100,29 +114,40 @@ export interface ProblemDocument {
   request_id: string
   /** For `validation_failed`, and where one field causes a conflict: the fields. */
   errors?: FieldError[]
+  /** For `second_factor_required` at sign-in. */
+  methods?: string[]
+  ticket?: string
 }
 
 /** The `Retry-After` of a 503 that names no other: all of them pass by themselves. */
 const RETRY_SECONDS = '2'
 
+/** The status of a code. */
+export const statusOf = (code: ProblemCode | OtherStatus): number => (typeof code === 'string' ? PROBLEMS[code][0] : code[1])
+
 /** An error that is shown to the caller. Thrown anywhere; `plugins/problems.ts` makes the response. */
 export class Problem extends Error {
+  readonly code: ProblemCode
   readonly status: number
   readonly headers: Record<string, string>
 
   /**
+   * @param code also with another of its statuses
    * @param detail what is wrong in this case, and what to change
    * @param errors for `validation_failed`, and where one field causes a conflict: the fields
    * @param headers for the response; a 503 always has a `Retry-After`
+   * @param more further members of the response
    */
   constructor(
-    readonly code: ProblemCode,
+    code: ProblemCode | OtherStatus,
     readonly detail: string,
     readonly errors?: FieldError[],
     headers: Record<string, string> = {},
+    readonly more: Pick<ProblemDocument, 'methods' | 'ticket'> = {},
   ) {
     super(detail)
-    this.status = PROBLEMS[code][0]
+    this.code = typeof code === 'string' ? code : code[0]
+    this.status = statusOf(code)
     this.headers = this.status === 503 ? { 'Retry-After': RETRY_SECONDS, ...headers } : headers
   }
 }
@@ -165,6 +190,13 @@ export const insufficientRole = (required: string, role: string, where: 'organiz
 
 /** A reference token of a JSON pointer (RFC 6901). */
 export const escapePointer = (name: string): string => name.replaceAll('~', '~0').replaceAll('/', '~1')
+
+/** The organization requires a second factor, and the caller has none. */
+export const secondFactorMissing = (): Problem =>
+  new Problem(
+    'second_factor_required',
+    'This organization requires a second factor. Set up an authenticator app or a passkey in your account, then try again.',
+  )
 
 /** A transition that a state machine does not allow. */
 export const invalidTransition = (what: string, from: string, to: string): Problem =>

@@ -29,6 +29,8 @@ interface Counts {
 const KEYS: Record<string, [string, string]> = {
   dispatch_bodies: ['dispatch_id', 'organization_id'],
   idempotency_keys: ['caller_id', 'key'],
+  totp_apps: ['user_id', 'user_id'],
+  totp_setups: ['user_id', 'user_id'],
 }
 
 interface Stored {

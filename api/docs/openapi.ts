@@ -4,7 +4,7 @@ import type { Node } from '../../core/openapi/document.ts'
 import { type TSchema, Type, Uuid } from '../../core/values/schema.ts'
 import { UUID_PATTERN } from '../../core/values/uuids.ts'
 import type { Documented } from '../plugins/operation.ts'
-import { PROBLEMS, type ProblemCode } from '../problems.ts'
+import { type OtherStatus, PROBLEMS, type ProblemCode, statusOf } from '../problems.ts'
 import { exampleFor } from './examples.ts'
 import { type Webhooks, webhooks } from './webhooks.ts'
 
@@ -45,6 +45,12 @@ const ProblemSchema = {
         additionalProperties: false,
       },
     },
+    methods: {
+      type: 'array',
+      description: 'For `second_factor_required` at sign-in: the second factors of the account.',
+      items: { type: 'string' },
+    },
+    ticket: { type: 'string', description: 'For `second_factor_required` at sign-in: identifies the sign-in for 5 minutes.' },
   },
   additionalProperties: false,
 }
@@ -129,6 +135,7 @@ function usualProblems(method: string, access: Access, about: RawOperation): Pro
   if (access.kind === 'inSession' || access.role === 'organization admin') codes.push('session_required')
   if (access.role || access.kind === 'signedIn') codes.push('not_found')
   if (access.role && access.role !== 'member') codes.push('forbidden')
+  if (access.role) codes.push('second_factor_required')
   if (about['x-body']) codes.push('malformed_json', 'malformed_encoding', 'nested_too_deep', 'too_many_values')
   if (about['x-body'] || about['x-consumes']) codes.push('incomplete_body', 'unsupported_media_type', 'body_too_large')
   if (method === 'put' || method === 'delete') codes.push('malformed_header')
@@ -137,11 +144,11 @@ function usualProblems(method: string, access: Access, about: RawOperation): Pro
   return codes
 }
 
-function problemResponses(codes: ProblemCode[]): Record<string, unknown> {
+function problemResponses(codes: (ProblemCode | OtherStatus)[]): Record<string, unknown> {
   const byStatus = new Map<number, ProblemCode[]>()
-  for (const code of new Set(codes)) {
-    const [status] = PROBLEMS[code]
-    byStatus.set(status, [...(byStatus.get(status) ?? []), code])
+  for (const each of new Set(codes)) {
+    const status = statusOf(each)
+    byStatus.set(status, [...(byStatus.get(status) ?? []), typeof each === 'string' ? each : each[0]])
   }
   return Object.fromEntries(
     [...byStatus].map(([status, some]) => [

@@ -27,12 +27,12 @@ export function problemsPage(): string {
             </tr>
           </thead>
           <tbody>
-            {Object.entries(PROBLEMS).map(([code, [status, title]]) => (
+            {Object.entries(PROBLEMS).map(([code, [status, title, ...others]]) => (
               <tr id={code}>
                 <td>
                   <code>{code}</code>
                 </td>
-                <td>{status}</td>
+                <td>{[status, ...others].join(', ')}</td>
                 <td>{title}.</td>
               </tr>
             ))}

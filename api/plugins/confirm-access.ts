@@ -7,7 +7,7 @@ import { sql, transaction } from '../../core/platform/database.ts'
 import { type Queryable, type Tx, violatedConstraint } from '../../sql/index.ts'
 import { pipeline } from '../../sql/transaction.ts'
 import { unauthenticated } from '../credentials/access-tokens.ts'
-import { notFound, Problem } from '../problems.ts'
+import { notFound, Problem, secondFactorMissing } from '../problems.ts'
 import type { OrganizationRole } from '../roles.ts'
 import type { Caller } from './request-context.ts'
 import type { Resource } from './resources.ts'
@@ -24,6 +24,7 @@ const REFUSALS: Record<string, () => Problem> = {
   caller_is_member: () => notFound('resource'),
   caller_has_role: () =>
     new Problem('forbidden', 'Your role was lowered while this request was waiting, and is too low now. Nothing was changed.'),
+  caller_has_second_factor: secondFactorMissing,
   caller_is_signed_in: () =>
     unauthenticated(
       'The session ended, or the token was revoked, while this request was waiting. Nothing was changed. Sign in again.',

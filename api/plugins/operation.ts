@@ -1,7 +1,7 @@
 /** The description of a route: its input, responses and errors. Validation, types and API docs are derived from it. */
 
 import { Nothing, type Static, type TSchema } from '../../core/values/schema.ts'
-import type { ProblemCode, ProblemDocument } from '../problems.ts'
+import type { OtherStatus, ProblemCode, ProblemDocument } from '../problems.ts'
 import { bodyInput, type Input, queryInput } from './validation.ts'
 
 /** Response schemas by status; null for a response without a body. */
@@ -34,7 +34,7 @@ interface OperationOptions<Responses extends ResponseSchemas, Body extends TSche
   query?: Query
   responses: Responses
   /** Problems specific to this route, in addition to those that every route of its kind can return. */
-  errors?: ProblemCode[]
+  errors?: (ProblemCode | OtherStatus)[]
   /** Media types of a response that is not JSON. */
   produces?: string[]
 }
@@ -49,7 +49,7 @@ export interface Documented {
   'x-consumes'?: string[]
   'x-query'?: TSchema
   'x-responses': ResponseSchemas
-  'x-errors': ProblemCode[]
+  'x-errors': (ProblemCode | OtherStatus)[]
   'x-produces'?: string[]
 }
 

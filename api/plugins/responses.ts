@@ -163,16 +163,16 @@ export function respond(
 
 /** The JSON of a problem. */
 export function problemBody(problem: Problem, context: RequestContext | null, instance?: string): string {
-  const [status, title] = PROBLEMS[problem.code]
   return JSON.stringify({
     type: `/docs/problems#${problem.code}`,
-    title,
-    status,
+    title: PROBLEMS[problem.code][1],
+    status: problem.status,
     detail: problem.detail,
     ...(instance ? { instance } : {}),
     code: problem.code,
     request_id: context?.request_id,
     ...(problem.errors ? { errors: problem.errors } : {}),
+    ...problem.more,
   })
 }
 

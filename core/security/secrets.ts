@@ -68,4 +68,6 @@ export const ENCRYPTED_COLUMNS: Record<string, string[]> = {
   notification_channels: ['secrets'],
   slack_clicks: ['response_url'],
   idempotency_keys: ['response'],
+  totp_apps: ['secret'],
+  totp_setups: ['secret'],
 }

@@ -20,6 +20,12 @@ export const SECURITY_ACTIONS = [
   'email.change_withdrawn',
   'email.changed',
   'email.restored',
+  'second_factor.added',
+  'second_factor.removed',
+  'second_factor.refused',
+  'second_factor.reset',
+  'recovery_codes.created',
+  'recovery_code.used',
 ] as const
 
 export type SecurityAction = (typeof SECURITY_ACTIONS)[number]

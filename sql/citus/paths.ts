@@ -10,6 +10,7 @@ export async function createMemberOrganizations(tx: Tx): Promise<void> {
       user_id         uuid not null,
       organization_id uuid not null,
       role            text not null,
+      second_factor_required boolean not null default false,
       primary key (user_id, organization_id)
     )
   `
@@ -30,7 +31,8 @@ export async function createMemberOrganizations(tx: Tx): Promise<void> {
       for each row execute function delete_tokens_of_member()
   `
   await tx`
-    insert into member_organizations (user_id, organization_id, role) select user_id, organization_id, role from organization_members
+    insert into member_organizations (user_id, organization_id, role, second_factor_required)
+    select user_id, organization_id, role, second_factor_required from organization_members
   `
 }
 

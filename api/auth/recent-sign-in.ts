@@ -1,0 +1,47 @@
+/** What changes how an account is protected requires a recent sign-in, or a proof in the request. */
+import { Maybe, Text } from '../../core/values/schema.ts'
+import type { Queryable } from '../../sql/index.ts'
+import type { SignedIn } from '../plugins/request-context.ts'
+import { Problem } from '../problems.ts'
+import { verifyCurrentPassword } from '../users/account.ts'
+import { Assertion, verifyAssertion } from './passkey-assertions.ts'
+
+/** The fields of a request that prove who sends it. */
+export const PROOF = {
+  current_password: Maybe(
+    Text(256, { description: 'Required if the sign-in is older than 10 minutes and there is no `assertion`.' }),
+  ),
+  assertion: Maybe(Assertion),
+}
+
+interface Proof {
+  current_password?: string
+  assertion?: Assertion
+}
+
+export const passkeyInvalid = (): Problem =>
+  new Problem('passkey_invalid', 'The passkey was refused. Get new options, and try again with a passkey of this account.')
+
+/** Whether the session began within 10 minutes. Exchanging a refresh token does not count. */
+export async function isRecentSignIn(db: Queryable, { session_id }: SignedIn): Promise<boolean> {
+  const rows = await db`select from sessions where id = ${session_id} and created_at > now() - interval '10 minutes'`
+  return rows.length > 0
+}
+
+/**
+ * Requires a sign-in within 10 minutes, the current password, or an assertion of a passkey. One that is sent must be right, however recent
+ * the sign-in.
+ *
+ * @param db a pool: what was tried stays counted when a transaction fails
+ * @throws Problem `recent_sign_in_required`, `passkey_invalid`, `rate_limited`; 422 at `/current_password`
+ */
+export async function requireRecentSignIn(db: Queryable, by: SignedIn, { current_password, assertion }: Proof): Promise<void> {
+  if (current_password !== undefined) await verifyCurrentPassword(db, by, current_password)
+  else if (assertion !== undefined) {
+    const use = { purpose: 'recent_sign_in', session_id: by.session_id } as const
+    if (!(await verifyAssertion(db, by.id, assertion, use, by))) throw passkeyInvalid()
+  } else if (!(await isRecentSignIn(db, by))) {
+    const detail = 'Your sign-in is older than 10 minutes. Send `current_password` or `assertion`, or sign in again.'
+    throw new Problem('recent_sign_in_required', detail)
+  }
+}

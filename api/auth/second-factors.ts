@@ -1,0 +1,44 @@
+/** The second factors of accounts: an authenticator app and passkeys, with recovery codes for when they are lost. */
+import type { Visitor } from '../../core/actors.ts'
+import { addJob } from '../../core/jobs/tasks.ts'
+import { recordSecurityEvent, type SecurityAction } from '../../core/security/security-log.ts'
+import type { Tx } from '../../sql/index.ts'
+import { Problem } from '../problems.ts'
+
+/** Writes an entry of the security log, and mails it to the account. */
+export async function recordAndMail(
+  tx: Tx,
+  user_id: string,
+  visitor: Visitor | null,
+  action: SecurityAction,
+  detail: string,
+): Promise<void> {
+  await addJob(tx, 'mail_security_notice', { entry_id: await recordSecurityEvent(tx, user_id, visitor, action, detail) })
+}
+
+/**
+ * Prepares the removal of a second factor: locks the user, and deletes the recovery codes if it is the last one. A trigger counts the
+ * factors of a user (`users.second_factors`).
+ *
+ * @throws Problem `second_factor_required` (409) if it is the last one, and the user owns an organization that requires one
+ */
+export async function prepareRemoval(tx: Tx, user_id: string): Promise<void> {
+  const [{ second_factors }] = await tx<[{ second_factors: number }]>`
+    select second_factors from users where id = ${user_id} for no key update
+  `
+  if (second_factors > 1) return
+  const requiring = await tx`
+    select organization_id
+    from organization_members
+    where user_id = ${user_id}
+      and role = 'owner'
+      and second_factor_required
+  `
+  if (requiring.length > 0) {
+    throw new Problem(
+      ['second_factor_required', 409],
+      'This is your last second factor, and you own an organization that requires one. Add another one first, or turn the requirement off.',
+    )
+  }
+  await tx`delete from recovery_codes where user_id = ${user_id}`
+}
