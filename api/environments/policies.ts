@@ -1,11 +1,12 @@
 /** The policies of environments: what their gates require beyond the policy of the workspace. */
+import type { Freeze } from '../../core/freezes/held-until.ts'
 import { WAYS } from '../../core/gates.ts'
 import { sql } from '../../core/platform/database.ts'
 import { record } from '../../core/security/audit.ts'
 import { hasTooManyMarks, nfc } from '../../core/values/nfc.ts'
 import { isPlainLine } from '../../core/values/plain-text.ts'
 import type { Json, Queryable, Tx } from '../../sql/index.ts'
-import { changedFields, type FieldChange, fieldChanges, recordUpdate } from '../audit-logs/changes.ts'
+import { changedFields, fieldChanges, recordUpdate } from '../audit-logs/changes.ts'
 import { readFreezes } from '../freezes/input.ts'
 import { lockPolicy } from '../gates/policy.ts'
 import type { GatePolicy } from '../gates/policy-fields.ts'
@@ -32,6 +33,15 @@ const columns = sql`
   policy.created_at, policy.updated_at
 `
 
+/** Freezes are stored as they were checked. */
+export type StoredPolicy = Omit<EnvironmentPolicy, 'freezes'> & { freezes: Freeze[] }
+
+/** What a policy says. */
+export type PolicyRules = Omit<
+  StoredPolicy,
+  'id' | 'organization_id' | 'workspace_id' | 'project_id' | 'environment' | 'require_passkey' | 'created_at' | 'updated_at'
+>
+
 /** A name of a path, as names are stored. U+0000 occurs in none, and PostgreSQL rejects it. */
 const storedName = (name: string): string => nfc(name).replaceAll('\0', '\ufffd')
 
@@ -40,8 +50,8 @@ export async function findPolicy(
   db: Queryable,
   { id, organization_id }: ResourceKey<'project'>,
   name: string,
-): Promise<EnvironmentPolicy | undefined> {
-  const [policy] = await db<EnvironmentPolicy[]>`
+): Promise<StoredPolicy | undefined> {
+  const [policy] = await db<StoredPolicy[]>`
     select ${columns}
     from environment_policies as policy
     where policy.project_id = ${id}
@@ -52,7 +62,7 @@ export async function findPolicy(
 }
 
 /** @throws Problem `not_found` before the first change, which makes the policy */
-export async function getPolicy(db: Queryable, project: ResourceKey<'project'>, name: string): Promise<EnvironmentPolicy> {
+export async function getPolicy(db: Queryable, project: ResourceKey<'project'>, name: string): Promise<StoredPolicy> {
   const policy = await findPolicy(db, project, name)
   if (!policy) throw notFound('policy')
   return policy
@@ -116,7 +126,17 @@ async function approverErrors(tx: Tx, organization_id: string, approvers: Enviro
 }
 
 /** What a policy is before it is made. */
-const UNSET = { approvers: [], require_subject: false, require_checks: false, gate_required: false, freezes: [] }
+const UNSET: PolicyRules = {
+  required_approvals: null,
+  prevent_self_approval: null,
+  expires_in_seconds: null,
+  decide_via: null,
+  approvers: [],
+  require_subject: false,
+  require_checks: false,
+  gate_required: false,
+  freezes: [],
+}
 
 const NO_PASSKEYS = 'must be false: there are no passkeys yet that approvers could confirm with'
 
@@ -258,11 +278,12 @@ export async function reviewPolicy(
   project: Resource<'project'>,
   name: string,
   given: EnvironmentPolicyInput,
-): Promise<FieldChange[]> {
+): Promise<{ before: PolicyRules; after: PolicyRules; changed: string[]; now: string }> {
   const environment = requireName(name)
   const now = await lockProject(tx, project)
-  const before = await findPolicy(tx, project, environment)
-  return fieldChanges(before ?? UNSET, await readInput(tx, project, given, now))
+  const before = (await findPolicy(tx, project, environment)) ?? UNSET
+  const input = await readInput(tx, project, given, now)
+  return { before, after: { ...before, ...input }, changed: Object.keys(changedFields(before, input) ?? {}), now }
 }
 
 /** Deletes a policy. Gates keep what they copied from it. */

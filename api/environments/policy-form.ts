@@ -1,12 +1,12 @@
-/** The policy of an environment as the fields of a form: lists are lines and rows. */
-import { Maybe, Name, Nullable, Shape, type Static, Text, Type, Uuid } from '../../core/values/schema.ts'
-import type { FreezeInput } from '../freezes/fields.ts'
+/** The policy of an environment as the fields of a form: lists are rows. */
+import { Maybe, Name, Nullable, Shape, type Static, Type, Uuid } from '../../core/values/schema.ts'
+import { atRow, FreezeTexts, freezeOf, rowsOf } from '../freezes/rows.ts'
 import { Way } from '../gates/policy-fields.ts'
 import { type FieldError, invalidFields, Problem } from '../problems.ts'
-import { type EnvironmentPolicy, EnvironmentPolicyInput } from './policy-schema.ts'
+import { EnvironmentPolicyInput } from './policy-schema.ts'
 
 /** Groups that a policy can name. */
-const ROWS = [1, 2, 3, 4, 5, 6] as const
+export const APPROVER_ROWS = [1, 2, 3, 4, 5, 6] as const
 
 const approver = Maybe(Nullable(Uuid))
 const count = Maybe(Nullable(Type.Integer({ minimum: 1, maximum: 10 })))
@@ -31,27 +31,32 @@ export const PolicyFields = Shape({
   count_5: count,
   approver_6: approver,
   count_6: count,
-  freezes: Maybe(Text(30_000)),
+  freezes: Maybe(FreezeTexts),
 })
 export type PolicyFields = Static<typeof PolicyFields>
 
-/** A freeze as a line: `Weekend | FREQ=WEEKLY;BYDAY=FR | 86400 | Europe/Berlin`, or `Holidays | from | until`. */
-function freezeOf(line: string): FreezeInput {
-  const parts = line.split('|').map((part) => part.trim())
-  const [rrule = '', seconds = '', time_zone = ''] = parts.slice(-3)
-  if (parts.length > 3 && rrule.includes('=')) {
-    return { name: parts.slice(0, -3).join(' | '), rrule, duration_seconds: Number(seconds), time_zone }
-  }
-  const [from = '', until = ''] = parts.slice(-2)
-  return { name: parts.slice(0, -2).join(' | '), from, until }
-}
+/** The same while it is being filled in: nothing is required, and texts are as they were typed. */
+export const PolicyDraft = Shape({
+  ...Object.fromEntries(Object.keys(PolicyFields.properties).map((name) => [name, Maybe(Type.String())])),
+  environment: Name(64),
+  decide_via: Maybe(Type.Array(Type.String())),
+  freezes: Maybe(FreezeTexts),
+  step: Type.String(),
+})
+export type PolicyDraft = Static<typeof PolicyDraft>
 
-export const lineOf = ({ name, from, until, rrule, duration_seconds, time_zone }: EnvironmentPolicy['freezes'][number]): string =>
-  (rrule === undefined ? [name, from, until] : [name, rrule, duration_seconds, time_zone]).join(' | ')
+/** What a form contained, to be shown or posted again. */
+export const entriesOf = ({ step: _, ...fields }: PolicyFields & { step?: unknown }): [name: string, text: string][] =>
+  Object.entries(fields).flatMap(([name, value]): [string, string][] => {
+    if (Array.isArray(value)) return ['', ...value].map((each) => [name, each])
+    if (value !== null && typeof value === 'object')
+      return Object.entries(value).map(([within, text]) => [`${name}/${within}`, String(text)])
+    return [[name, String(value ?? '')]]
+  })
 
 /** The rows of a form that name a group. */
 const filledRows = (fields: PolicyFields) =>
-  ROWS.flatMap((row) => {
+  APPROVER_ROWS.flatMap((row) => {
     const group_id = fields[`approver_${row}`]
     return group_id ? [{ row, group_id, count: fields[`count_${row}`] ?? 1 }] : []
   })
@@ -68,23 +73,17 @@ export function inputOf(fields: PolicyFields): Record<string, unknown> {
     require_subject: flags.require_subject ?? false,
     require_checks: flags.require_checks ?? false,
     gate_required: flags.gate_required ?? false,
-    freezes: (fields.freezes ?? '')
-      .split('\n')
-      .filter((line) => line.trim() !== '')
-      .map(freezeOf),
+    freezes: rowsOf(fields.freezes ?? {}).map(freezeOf),
   }
 }
 
 /** An error of the request at the field of the form. */
 function atField(fields: PolicyFields, { pointer, code, detail }: FieldError): FieldError {
-  const [, list, index = '', field = ''] = /^\/(approvers|freezes)(?:\/(\d+)(?:\/(\w+))?)?$/.exec(pointer) ?? []
+  const [, list, index = '', field = ''] = /^\/(approvers|freezes)\/(\d+)(?:\/(\w+))?$/.exec(pointer) ?? []
   if (list === 'approvers') return { pointer: `/approver_${filledRows(fields)[Number(index)]?.row ?? 1}`, code, detail }
   if (list !== 'freezes') return { pointer, code, detail }
-  return {
-    pointer: '/freezes',
-    code,
-    detail: index === '' ? detail : `has a line ${Number(index) + 1} whose ${field || 'text'} ${detail}`,
-  }
+  const [name, text] = atRow(field, detail)
+  return { pointer: `/freezes/${index}/${name}`, code, detail: text }
 }
 
 /** Runs the work of a form. @throws Problem with errors at the fields of the form */

@@ -1,137 +1,38 @@
 /** The policy of an environment: what it says, a form, and a review of what a change concerns before it is saved. */
-import { WAYS } from '../../core/gates.ts'
 import { sql } from '../../core/platform/database.ts'
 import { Maybe, Name, Shape } from '../../core/values/schema.ts'
-import { describeChanges } from '../audit-logs/changes.ts'
+import type { Queryable } from '../../sql/index.ts'
 import { listHooks, MAX_HOOKS } from '../deployment-hooks/hooks.ts'
-import { listProjectGates } from '../gates/lists.ts'
+import { expectedFreezes } from '../freezes/next-holds.ts'
+import { ExpectedFreezes } from '../freezes/preview.tsx'
+import { type FreezeRow, newRow, rowsOf, textsOf } from '../freezes/rows.ts'
+import { listPendingNames } from '../gates/lists.ts'
 import { listGroups, MAX_GROUPS } from '../groups/groups.ts'
-import { Checkbox, Checkboxes } from '../pages/components/checkboxes.tsx'
-import { Field, Form, Select, Submit, TextArea } from '../pages/components/forms.tsx'
-import { Empty, Facts, Section } from '../pages/components/structure.tsx'
+import { Form, RefusedForm, Submit, SubmitTo } from '../pages/components/forms.tsx'
+import { Empty, Section } from '../pages/components/structure.tsx'
 import { Notice } from '../pages/components/text.tsx'
 import { action, page, pageRoutes } from '../pages/page.tsx'
+import type { ResourceKey } from '../plugins/resources.ts'
 import { bodyInput } from '../plugins/validation.ts'
 import { environmentPath, policyPath } from './paths.ts'
 import { deletePolicy, findPolicy, reviewPolicy, updatePolicy } from './policies.ts'
-import { atFields, inputOf, lineOf, PolicyFields } from './policy-form.ts'
-import { type EnvironmentPolicy, EnvironmentPolicyInput } from './policy-schema.ts'
-
-const AS_WORKSPACE = 'As the workspace says'
-const WAY_NAMES = { api: 'API', app: 'App', slack: 'Slack', mail: 'Mail' }
-const HOURS = [1, 4, 8, 24, 48, 72, 168, 336, 720]
-const ROWS = [1, 2, 3, 4, 5, 6]
-
-const yesNo = (value: boolean | null): string => (value === null ? AS_WORKSPACE : value ? 'Yes' : 'No')
-
-/** @param groups names by id */
-function PolicyFacts({ of, groups }: { of: EnvironmentPolicy; groups: Map<string, string> }) {
-  const approvers = of.approvers.map(({ group_id, count }) => `${count} of ${groups.get(group_id) ?? 'a group'}`)
-  return (
-    <Facts
-      of={[
-        ['Approvals', of.required_approvals === null ? AS_WORKSPACE : `${of.required_approvals} required`],
-        ['Approvers', approvers.join(', ') || 'Admins of the workspace'],
-        ['Self-approval prevented', yesNo(of.prevent_self_approval)],
-        [
-          'Expires',
-          of.expires_in_seconds === null ? AS_WORKSPACE : `after ${of.expires_in_seconds.toLocaleString('en')} seconds`,
-        ],
-        ['Decided via', of.decide_via?.map((way) => WAY_NAMES[way]).join(', ') ?? AS_WORKSPACE],
-        ['Subject required', yesNo(of.require_subject)],
-        ['Passed checks required', yesNo(of.require_checks)],
-        ['Gate required', yesNo(of.gate_required)],
-        ['Freezes', of.freezes.map(({ name }) => name).join(', ') || 'None'],
-      ]}
-    />
-  )
-}
+import { PolicyForm } from './policy-fields.tsx'
+import { atFields, entriesOf, inputOf, PolicyDraft, PolicyFields } from './policy-form.ts'
+import { EnvironmentPolicyInput } from './policy-schema.ts'
+import { PolicyChanges, PolicyFacts } from './policy-words.tsx'
 
 const path = (project_id: string) => `/app/projects/${project_id}/environment/policy`
 
-function expiryOptions(current: number | null): [string, string][] {
-  const seconds = new Set([...HOURS.map((hours) => hours * 3600), ...(current === null ? [] : [current])])
-  const sorted = [...seconds].sort((one, other) => one - other)
-  const text = (each: number) => (each % 3600 === 0 ? `After ${each / 3600} h` : `After ${each.toLocaleString('en')} s`)
-  return [['', AS_WORKSPACE], ...sorted.map((each): [string, string] => [String(each), text(each)])]
+/** The groups that a policy can name. */
+async function groupNames(db: Queryable, { organization_id }: ResourceKey<'project'>): Promise<[id: string, name: string][]> {
+  const groups = await listGroups(db, organization_id, { limit: MAX_GROUPS, after: null })
+  return groups.map(({ id, name }) => [id, name])
 }
 
-interface FormProps {
-  project_id: string
-  environment: string
-  of: EnvironmentPolicy | undefined
-  groups: [id: string, name: string][]
-}
-
-function PolicyForm({ project_id, environment, of, groups }: FormProps) {
-  return (
-    <div class="card">
-      <Form action={path(project_id)}>
-        <input type="hidden" name="environment" value={environment} />
-        <Field
-          name="required_approvals"
-          label="Approvals required"
-          type="number"
-          value={of?.required_approvals == null ? '' : String(of.required_approvals)}
-          hint="1 to 10 people; empty: as the workspace says."
-        />
-        <Select
-          name="prevent_self_approval"
-          label="People cannot approve what they asked for"
-          options={[
-            ['', AS_WORKSPACE],
-            ['true', 'Yes'],
-            ['false', 'No'],
-          ]}
-          value={of?.prevent_self_approval == null ? '' : String(of.prevent_self_approval)}
-        />
-        <Select
-          name="expires_in_seconds"
-          label="Expires"
-          options={expiryOptions(of?.expires_in_seconds ?? null)}
-          value={of?.expires_in_seconds == null ? '' : String(of.expires_in_seconds)}
-        />
-        <Checkboxes
-          name="decide_via"
-          label="Can be decided via (none: as the workspace says)"
-          options={WAYS.map((way) => [way, WAY_NAMES[way]])}
-          checked={of?.decide_via ?? []}
-        />
-        {ROWS.map((row) => (
-          <div key={row}>
-            <Select
-              name={`approver_${row}`}
-              label={`Approving group ${row}`}
-              options={[['', 'None'], ...groups]}
-              value={of?.approvers[row - 1]?.group_id ?? ''}
-            />
-            <Field
-              name={`count_${row}`}
-              label={`Members of group ${row}`}
-              type="number"
-              value={String(of?.approvers[row - 1]?.count ?? 1)}
-            />
-          </div>
-        ))}
-        <Checkbox name="require_subject" label="Gates must name what is deployed" checked={of?.require_subject ?? false} />
-        <Checkbox name="require_checks" label="Gates need checks, all of them passed" checked={of?.require_checks ?? false} />
-        <Checkbox
-          name="gate_required"
-          label="Nothing is deployed without an approved gate"
-          checked={of?.gate_required ?? false}
-        />
-        <TextArea
-          name="freezes"
-          label="Freezes"
-          rows={5}
-          value={of?.freezes.map(lineOf).join('\n') ?? ''}
-          hint="One a line: “Holidays | 2026-12-20T00:00:00Z | 2027-01-02T00:00:00Z”, or “Weekend | FREQ=WEEKLY;BYDAY=FR;BYHOUR=16 | 230400 | Europe/Berlin” with seconds and time zone."
-        />
-        <Submit>Review</Submit>
-        <p class="hint">Nothing is saved yet: the next page shows what the change concerns.</p>
-      </Form>
-    </div>
-  )
+/** The rows of a form that was refused; undefined if it has none. */
+function rowsIn(values: URLSearchParams): FreezeRow[] {
+  const texts = [...values].flatMap(([name, text]) => (name.startsWith('freezes/') ? [[name.slice(8), text]] : []))
+  return rowsOf(Object.fromEntries(texts))
 }
 
 const policyPage = page(
@@ -139,24 +40,32 @@ const policyPage = page(
   { project: 'member' },
   async ({ project, refused, query }) => {
     const environment = refused?.values.get('environment') ?? query.name ?? ''
-    const [policy, groups] = await Promise.all([
-      findPolicy(sql, project, environment),
-      listGroups(sql, project.organization_id, { limit: MAX_GROUPS, after: null }),
-    ])
-    const names = groups.map(({ id, name }): [string, string] => [id, name])
+    const [policy, groups] = await Promise.all([findPolicy(sql, project, environment), groupNames(sql, project)])
+    const freezes = await expectedFreezes(policy?.freezes ?? [], new Date())
     return {
       title: `Policy of ${environment}`,
       crumbs: [{ href: environmentPath(project.id, environment), text: environment }],
       main: (
         <>
           {policy ? (
-            <PolicyFacts of={policy} groups={new Map(names)} />
+            <PolicyFacts of={policy} groups={new Map(groups)} />
           ) : (
             <Empty>No policy yet. Gates for this environment follow the policy of the workspace.</Empty>
           )}
+          {freezes.length > 0 && (
+            <Section title="Freezes" count={freezes.length}>
+              <ExpectedFreezes of={freezes} />
+            </Section>
+          )}
           {project.role === 'admin' && (
             <Section title="Change it">
-              <PolicyForm project_id={project.id} environment={environment} of={policy} groups={names} />
+              <PolicyForm
+                path={path(project.id)}
+                environment={environment}
+                of={policy}
+                groups={groups}
+                rows={refused?.values.has('require_checks') ? rowsIn(refused.values) : undefined}
+              />
             </Section>
           )}
           {project.role === 'admin' && policy && (
@@ -178,16 +87,64 @@ const policyPage = page(
 
 const validated = (fields: PolicyFields) => bodyInput(EnvironmentPolicyInput)['~standard'].validate(inputOf(fields)).value
 
+/** What a button did to the rows of a form. */
+function editedRows(rows: FreezeRow[], step: string): FreezeRow[] {
+  const [verb, what = ''] = step.split(' ')
+  if (verb === 'add') return [...rows, newRow(what)]
+  return verb === 'remove' ? rows.filter((_, index) => index !== Number(what)) : rows
+}
+
+/** Shows the form as it was filled in, with a row more or less. */
+const edit = action(
+  '/app/projects/:project_id/environment/policy/edit',
+  { project: 'admin' },
+  { on: policyPage, body: PolicyDraft },
+  async ({ project }, { environment, step, freezes = {}, ...fields }) => {
+    const rows = editedRows(rowsOf(freezes), step)
+    const values = new URLSearchParams(
+      entriesOf({ environment, ...fields, freezes: Object.fromEntries(textsOf(rows)) } as PolicyFields),
+    )
+    const typed = { action: path(project.id), values, typed: [], errors: {}, message: null, isShown: false }
+    return {
+      title: `Policy of ${environment}`,
+      crumbs: [{ href: environmentPath(project.id, environment), text: environment }],
+      main: (
+        <>
+          <Notice tone="warn">Not saved yet.</Notice>
+          <RefusedForm.Provider value={typed}>
+            <PolicyForm
+              path={path(project.id)}
+              environment={environment}
+              of={undefined}
+              groups={await groupNames(sql, project)}
+              rows={rows}
+              isFocused={step.startsWith('add')}
+            />
+          </RefusedForm.Provider>
+        </>
+      ),
+    }
+  },
+)
+
 /** What the form contained, to be posted again. */
 const Hidden = ({ fields }: { fields: PolicyFields }) =>
-  Object.entries(fields).flatMap(([name, value]) =>
-    (Array.isArray(value) ? ['', ...value] : [value ?? '']).map((each, index) => (
-      <input key={`${name} ${index}`} type="hidden" name={name} value={String(each)} />
-    )),
-  )
+  entriesOf(fields).map(([name, text], index) => <input key={index} type="hidden" name={name} value={text} />)
 
-/** Gates that the review looks at. */
-const PENDING = { limit: 1000, after: null }
+/** Gates that the review shows. */
+const MAX_GATES = 50
+
+function Concerned({ path, rows }: { path: string; rows: { id: string; name: string }[] }) {
+  return (
+    <ul>
+      {rows.map(({ id, name }) => (
+        <li key={id}>
+          <a href={`${path}/${id}`}>{name}</a>
+        </li>
+      ))}
+    </ul>
+  )
+}
 
 const review = action(
   '/app/projects/:project_id/environment/policy',
@@ -195,15 +152,16 @@ const review = action(
   { on: policyPage, body: PolicyFields },
   async ({ project, change }, fields) => {
     const { environment } = fields
-    const changes = await atFields(fields, async () => {
+    const { before, after, changed, now } = await atFields(fields, async () => {
       const input = validated(fields)
       return change((tx) => reviewPolicy(tx, project, environment, input))
     })
-    const [pending, hooks] = await Promise.all([
-      listProjectGates(sql, project, 'pending', PENDING),
+    const [gates, hooks, groups, freezes] = await Promise.all([
+      listPendingNames(sql, project, environment, MAX_GATES + 1),
       listHooks(sql, project, { limit: MAX_HOOKS, after: null }),
+      groupNames(sql, project),
+      expectedFreezes(after.freezes, new Date(now)),
     ])
-    const gates = pending.filter((gate) => gate.environment === environment)
     const concerned = hooks.filter((hook) => hook.environment === environment)
     return {
       title: `Review the policy of ${environment}`,
@@ -212,33 +170,36 @@ const review = action(
         <>
           <Notice tone="warn">Not saved yet.</Notice>
           <Section title="Changes">
-            {changes.length === 0 ? <Empty>Nothing changes.</Empty> : <p>{describeChanges(changes)}</p>}
+            {changed.length === 0 ? (
+              <Empty>Nothing changes.</Empty>
+            ) : (
+              <PolicyChanges changed={changed} before={before} after={after} groups={new Map(groups)} />
+            )}
           </Section>
-          <Section title="Pending gates" count={gates.length}>
+          {freezes.length > 0 && (
+            <Section title="When freezes hold" count={freezes.length}>
+              <ExpectedFreezes of={freezes} />
+            </Section>
+          )}
+          <Section title="Pending gates" count={Math.min(gates.length, MAX_GATES)}>
             <p class="hint">
               They keep the rules that they were opened with; gates that are opened from now on have the new ones.
             </p>
-            <ul>
-              {gates.map(({ id, name }) => (
-                <li key={id}>
-                  <a href={`/app/gates/${id}`}>{name}</a>
-                </li>
-              ))}
-            </ul>
+            <Concerned path="/app/gates" rows={gates.slice(0, MAX_GATES)} />
+            {gates.length > MAX_GATES && <p class="hint">The oldest {MAX_GATES} are shown.</p>}
           </Section>
           <Section title="Hooks" count={concerned.length}>
             <p class="hint">They deploy to this environment.</p>
-            <ul>
-              {concerned.map(({ id, name }) => (
-                <li key={id}>
-                  <a href={`/app/deployment-hooks/${id}`}>{name}</a>
-                </li>
-              ))}
-            </ul>
+            <Concerned path="/app/deployment-hooks" rows={concerned} />
           </Section>
           <Form action={`${path(project.id)}/save`}>
             <Hidden fields={fields} />
-            <Submit>Save the policy</Submit>
+            <div class="buttons">
+              <Submit>Save the policy</Submit>
+              <SubmitTo action={`${path(project.id)}/edit`} name="step" value="back">
+                Change it again
+              </SubmitTo>
+            </div>
           </Form>
           <p>
             <a href={policyPath(project.id, environment)}>Leave it as it is</a>
@@ -272,4 +233,4 @@ const remove = action(
   },
 )
 
-export const environmentPolicyPages = pageRoutes('environment-policy-pages', policyPage, review, save, remove)
+export const environmentPolicyPages = pageRoutes('environment-policy-pages', policyPage, edit, review, save, remove)

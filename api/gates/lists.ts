@@ -39,3 +39,22 @@ export function listProjectGates(
     limit ${limit}
   `
 }
+
+/** Pending gates for an environment, oldest first: by name, for whoever changes what they are about. */
+export function listPendingNames(
+  db: Queryable,
+  { id, organization_id }: ResourceKey<'project'>,
+  environment: string,
+  limit: number,
+) {
+  return db<{ id: string; name: string }[]>`
+    select gates.id, gates.name
+    from gates
+    where gates.project_id = ${id}
+      and gates.organization_id = ${organization_id}
+      and gates.status = 'pending'
+      and gates.environment = ${environment}
+    order by gates.created_at, gates.id
+    limit ${limit}
+  `
+}

@@ -2,25 +2,12 @@
 import { WAYS, type Way } from '../../core/gates.ts'
 import { Checkbox, Checkboxes } from '../pages/components/checkboxes.tsx'
 import { Field, Form, Select, Submit } from '../pages/components/forms.tsx'
+import { wholeDurationText } from '../pages/components/measures.tsx'
 import { Facts } from '../pages/components/structure.tsx'
 import { Notice } from '../pages/components/text.tsx'
 import type { GatePolicy } from './policy-fields.ts'
 
 const OPTION_LABELS: Record<Way, string> = { api: 'API', app: 'App', slack: 'Slack', mail: 'Mail' }
-
-const UNITS: [name: string, seconds: number][] = [
-  ['day', 86_400],
-  ['hour', 3_600],
-  ['minute', 60],
-  ['second', 1],
-]
-
-/** A duration in its largest whole unit, such as "36 hours". */
-function durationOf(seconds: number): string {
-  const [name, length] = UNITS.find(([, each]) => seconds % each === 0) ?? ['second', 1]
-  const count = seconds / length
-  return `${count.toLocaleString('en')} ${name}${count === 1 ? '' : 's'}`
-}
 
 /** @param admins how many people can approve gates */
 export function PolicyFacts({ of, admins }: { of: GatePolicy; admins: number }) {
@@ -32,7 +19,7 @@ export function PolicyFacts({ of, admins }: { of: GatePolicy; admins: number }) 
         of={[
           ['Approvals', `${of.required_approvals} required`],
           ['Self-approval', of.prevent_self_approval ? 'not allowed' : 'allowed'],
-          ['Expires', of.expires_in_seconds === null ? 'never' : `after ${durationOf(of.expires_in_seconds)}`],
+          ['Expires', of.expires_in_seconds === null ? 'never' : `after ${wholeDurationText(of.expires_in_seconds)}`],
           ['Decided via', of.decide_via.map((way) => OPTION_LABELS[way]).join(', ')],
         ]}
       />
@@ -47,7 +34,7 @@ const EXPIRIES = [HOUR, 4 * HOUR, 8 * HOUR, 12 * HOUR, DAY, 2 * DAY, 3 * DAY, 7 
 function expiryOptions(current: number | null): [value: string, text: string][] {
   const all = new Set([...EXPIRIES, ...(current === null ? [] : [current])])
   const sorted = [...all].sort((one, other) => one - other)
-  return [['', 'Never'], ...sorted.map((each): [string, string] => [String(each), `After ${durationOf(each)}`])]
+  return [['', 'Never'], ...sorted.map((each): [string, string] => [String(each), `After ${wholeDurationText(each)}`])]
 }
 
 /** What a policy means for the people who can approve, if it cannot be met; null if it can. */

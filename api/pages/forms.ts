@@ -98,8 +98,8 @@ export interface Refused {
   isShown: boolean
 }
 
-/** Fields that people know by another name, and do not fill in. */
-const NAMES: Record<string, string> = { token: 'This link' }
+/** Fields that people know by another name, and do not fill in as a whole. */
+const NAMES: Record<string, string> = { token: 'This link', freezes: 'Freezes' }
 
 /** A form and the problem it was refused with. */
 export function refusedForm(

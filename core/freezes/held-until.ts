@@ -19,7 +19,7 @@ interface RecurringFreeze {
 
 export type Freeze = SingleFreeze | RecurringFreeze
 
-const isRecurring = (freeze: Freeze): freeze is RecurringFreeze => 'rrule' in freeze
+export const isRecurring = (freeze: Freeze): freeze is RecurringFreeze => 'rrule' in freeze
 
 /**
  * What one question may cost, in about microseconds. Whoever writes freezes that overlap in thousands of pieces gets an earlier answer,
@@ -97,7 +97,7 @@ function askRecurring({ rrule, duration_seconds, time_zone }: RecurringFreeze): 
   }
 }
 
-/** How far `nextStart` looks ahead. */
+/** How far `nextStart` looks ahead if it is not told. */
 const HORIZON_MS = DAY_MS
 
 /** The first start of a recurring freeze after a time, up to a limit. */
@@ -114,15 +114,15 @@ function nextRecurring({ rrule, time_zone }: RecurringFreeze, at: number, limit:
   return limit
 }
 
-/** The first moment after a time when one of the freezes begins, or, if none does by then, a day later. */
-export function nextStart(freezes: Freeze[], after: Date): Date {
+/** The first moment after a time when one of the freezes begins, or, if none does by then, the end of the time that is looked at. */
+export function nextStart(freezes: Freeze[], after: Date, horizon_ms = HORIZON_MS): Date {
   const at = after.getTime()
   return new Date(
     freezes.reduce((limit, freeze) => {
       if (isRecurring(freeze)) return nextRecurring(freeze, at, limit)
       const begin = Date.parse(freeze.from)
       return begin > at ? Math.min(begin, limit) : limit
-    }, at + HORIZON_MS),
+    }, at + horizon_ms),
   )
 }
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { PageClient } from '../support/page-client.ts'
+import { PageClient, type Visit } from '../support/page-client.ts'
 import { type Actor, type Box, type Site, signalbox } from '../support/signalbox.ts'
 
 let box: Box
@@ -17,7 +17,29 @@ afterAll(() => box.close())
 
 const page = (name = 'production') => `/app/projects/${site.project.id}/environment/policy?name=${name}`
 const stored = () => ada.get(`/api/v1/projects/${site.project.id}/environments/production/policy`)
-const WEEKEND = 'Weekend | FREQ=WEEKLY;BYDAY=FR;BYHOUR=16 | 230400 | Europe/Berlin'
+
+/** A form with a row more, as a button of it makes one. */
+async function withRow(form: Visit, button: string, typed: Record<string, string | string[]> = {}): Promise<Visit> {
+  const page = await visitor.press(form, button, typed)
+  expect(page.status).toBe(200)
+  return page
+}
+const row = (index: number, fields: object) =>
+  Object.fromEntries(Object.entries(fields).map(([name, text]) => [`freezes/${index}/${name}`, text]))
+const HOLIDAYS = row(0, { name: 'Holidays', from: '2126-12-20T00:00', until: '2127-01-02T00:00' })
+const WEEKEND = row(1, {
+  name: 'Weekend',
+  rrule: 'FREQ=WEEKLY;BYDAY=FR;BYHOUR=16',
+  duration: '64',
+  unit: 'hours',
+  time_zone: 'Europe/Berlin',
+})
+
+/** The rows of the table of changes. */
+const changesOf = ({ document }: Visit) =>
+  [...document.querySelectorAll('table[aria-label=Changes] tbody tr')].map((each) =>
+    [...each.querySelectorAll('td')].map((cell) => cell.textContent),
+  )
 
 test('a policy is reviewed before it is saved: what changes, which gates wait, which hooks deploy there', async () => {
   const group = await ada.make(`/api/v1/organizations/${site.organization.id}/groups`, { name: 'Security' })
@@ -34,8 +56,9 @@ test('a policy is reviewed before it is saved: what changes, which gates wait, w
   await gate('Waiting here', 'production')
   await gate('Waiting elsewhere', 'staging')
 
-  const form = await visitor.open(page())
-  expect(form.text).toContain('No policy yet.')
+  const opened = await visitor.open(page())
+  expect(opened.text).toContain('No policy yet.')
+  const form = await withRow(await withRow(opened, 'Add dates'), 'Add a repeating freeze')
   const review = await visitor.press(form, 'Review', {
     required_approvals: '2',
     prevent_self_approval: 'true',
@@ -45,12 +68,34 @@ test('a policy is reviewed before it is saved: what changes, which gates wait, w
     count_2: '1',
     require_subject: 'true',
     gate_required: 'true',
-    freezes: `Holidays | 2026-12-20T00:00:00Z | 2027-01-02T00:00:00Z\r\n${WEEKEND}`,
+    ...HOLIDAYS,
+    ...WEEKEND,
   })
   expect(review.status).toBe(200)
-  for (const text of ['Not saved yet.', 'required_approvals from none to 2', 'Waiting here', 'To production']) {
+  for (const text of [
+    'Not saved yet.',
+    'Waiting here',
+    'To production',
+    'Fri, 20 Dec 2126, 00:00 until Thu, 2 Jan 2127, 00:00',
+    'each time for 64 hours',
+    'Next times, in Europe/Berlin',
+  ]) {
     expect(review.text).toContain(text)
   }
+  expect(changesOf(review)).toEqual([
+    ['Approvals required', 'As the workspace says', '2'],
+    ['Approving groups', 'None: admins of the workspace approve', '1 of Security'],
+    ['People cannot approve what they asked for', 'As the workspace says', 'Yes'],
+    ['Expires', 'As the workspace says', 'After 1 hour'],
+    ['Can be decided via', 'As the workspace says', 'API, App'],
+    ['Gates must name what is deployed', 'No', 'Yes'],
+    ['Nothing is deployed without an approved gate', 'No', 'Yes'],
+    [
+      'Freezes',
+      'None',
+      'Holidays, 2126-12-20 00:00 UTC to 2127-01-02 00:00 UTC; Weekend, FREQ=WEEKLY;BYDAY=FR;BYHOUR=16 for 64 hours in Europe/Berlin',
+    ],
+  ])
   for (const text of ['Waiting elsewhere', 'To staging']) expect(review.text).not.toContain(text)
   expect((await stored()).status).toBe(404)
 
@@ -67,7 +112,7 @@ test('a policy is reviewed before it is saved: what changes, which gates wait, w
     require_checks: false,
     gate_required: true,
     freezes: [
-      { name: 'Holidays', from: '2026-12-20T00:00:00.000Z', until: '2027-01-02T00:00:00.000Z' },
+      { name: 'Holidays', from: '2126-12-20T00:00:00.000Z', until: '2127-01-02T00:00:00.000Z' },
       { name: 'Weekend', rrule: 'FREQ=WEEKLY;BYDAY=FR;BYHOUR=16', duration_seconds: 230_400, time_zone: 'Europe/Berlin' },
     ],
   }
@@ -75,7 +120,8 @@ test('a policy is reviewed before it is saved: what changes, which gates wait, w
   // The form shows what is stored.
   const again = await visitor.press(saved, 'Review', {})
   expect(again.text).toContain('Nothing changes.')
-  const cleared = await visitor.press(saved, 'Review', { required_approvals: '', approver_1: '', freezes: '' })
+  const without = await visitor.press(await visitor.press(saved, 'Remove freeze 1'), 'Remove freeze 1')
+  const cleared = await visitor.press(without, 'Review', { required_approvals: '', approver_1: '' })
   await visitor.press(cleared, 'Save the policy')
   expect((await stored()).body).toMatchObject({ ...policy, required_approvals: null, approvers: [], freezes: [] })
   const deleted = await visitor.press(await visitor.open(page()), 'Delete the policy')
@@ -84,13 +130,61 @@ test('a policy is reviewed before it is saved: what changes, which gates wait, w
 })
 
 test('what is refused is shown at its field, with what was entered', async () => {
-  const form = await visitor.open(page())
-  const freezes = `${WEEKEND}\r\nBad | FREQ=SECONDLY | 60 | UTC`
-  const refused = await visitor.press(form, 'Review', { freezes, required_approvals: '3' })
+  const form = await withRow(
+    await withRow(await visitor.open(page()), 'Add dates', { required_approvals: '3' }),
+    'Add a repeating',
+  )
+  const fields = { ...HOLIDAYS, ...WEEKEND, 'freezes/1/rrule': 'FREQ=SECONDLY' }
+  const refused = await visitor.press(form, 'Review', fields)
   expect(refused.status).toBe(422)
-  expect(refused.document.querySelector('#freezes-error')?.textContent).toContain('has a line 2 whose rrule starts 86,400 times')
+  const messageAt = ({ document }: Visit, field: string) => document.getElementById(`${field}-error`)?.textContent
+  expect(messageAt(refused, 'freezes/1/rrule')).toStartWith('Starts starts 86,400 times a day')
   expect(refused.document.querySelector('#required_approvals')?.getAttribute('value')).toBe('3')
   expect(refused.document.querySelector('input[name=environment]')?.getAttribute('value')).toBe('production')
+  expect(refused.document.getElementById('freezes/0/from')?.getAttribute('value')).toBe('2126-12-20T00:00')
+
+  for (const [field, text, message] of [
+    ['freezes/0/name', '', 'Name is required.'],
+    ['freezes/0/from', '', 'From, in UTC is required.'],
+    ['freezes/0/until', '2026-12-19T00:00', 'Until, in UTC must be after from.'],
+    ['freezes/1/duration', '0.5', 'Duration must be >= 60 seconds.'],
+    ['freezes/1/duration', 'long', 'Duration must be integer.'],
+    ['freezes/1/time_zone', 'Berlin', 'Time zone must be the name of a time zone'],
+  ] as const) {
+    const typed = { ...HOLIDAYS, ...WEEKEND, ...(text === '0.5' && { 'freezes/1/unit': 'minutes' }), [field]: text }
+    const wrong = await visitor.press(form, 'Review', typed)
+    expect([wrong.status, messageAt(wrong, field)]).toEqual([422, expect.stringContaining(message)])
+  }
+  const endless = await visitor.press(form, 'Review', { ...HOLIDAYS, ...WEEKEND, 'freezes/1/unit': 'days' })
+  expect([endless.status, endless.text]).toEqual([422, expect.stringContaining('Freezes leave no moment free')])
+})
+
+test('rows are added and removed without losing what was typed, however unfinished it is', async () => {
+  const first = await withRow(await visitor.open(page()), 'Add dates')
+  expect(first.document.querySelector('[autofocus]')?.id).toBe('freezes/0/name')
+  const second = await withRow(first, 'Add a repeating', {
+    required_approvals: 'many',
+    'freezes/0/name': 'Gone',
+    decide_via: ['', 'app'],
+  })
+  const third = await withRow(second, 'Add dates', { 'freezes/1/name': 'Kept', 'freezes/1/duration': '1,5' })
+  const left = await withRow(third, 'Remove freeze 1')
+  const typedAt = (id: string) => left.document.getElementById(id)?.getAttribute('value')
+  expect([typedAt('freezes/0/name'), typedAt('freezes/0/duration'), typedAt('required_approvals')]).toEqual([
+    'Kept',
+    '1,5',
+    'many',
+  ])
+  expect(left.document.querySelector('input[name=decide_via][checked]')?.getAttribute('value')).toBe('app')
+  expect(left.document.getElementById('freezes/2/name')).toBeNull()
+  expect(left.text).not.toContain('Gone')
+  const review = await visitor.press(await visitor.open(page('staging')), 'Review', { required_approvals: '4' })
+  const back = await visitor.press(review, 'Change it again')
+  expect(back.document.getElementById('required_approvals')?.getAttribute('value')).toBe('4')
+  let full = back
+  for (let count = 0; count < 20; count++) full = await withRow(full, 'Add a repeating')
+  expect(full.text).toContain('at most 20 freezes')
+  expect(Buffer.byteLength(full.html)).toBeLessThan(60_000)
 })
 
 test('a member reads the policy and has no form', async () => {

@@ -32,8 +32,9 @@ function fromNow(ms) {
 function showTimes() {
   for (const time of document.querySelectorAll('time[datetime]')) {
     const at = new Date(time.dateTime)
-    const { exact } = time.dataset
+    const { exact, fixed } = time.dataset
     time.title = toTheSecond.format(at)
+    if (fixed !== undefined) continue
     const text = exact === 'seconds' ? toTheSecond.format(at) : exact ? toTheMinute.format(at) : fromNow(at.getTime())
     if (time.textContent !== text) time.textContent = text
   }

@@ -88,10 +88,12 @@ interface FieldProps {
   /** What the field holds when the page is opened. */
   value?: string
   class?: string
+  /** The page begins here. */
+  autofocus?: boolean
 }
 
 /** What a field was refused with; null if it was not. */
-function useField({ name, label, hint, value = '' }: FieldProps) {
+function useField({ name, label, hint, value = '', autofocus }: FieldProps) {
   const refused = useContext(CurrentForm)
   const error = refused?.errors[name] ?? null
   const described = [hint !== undefined && `${name}-hint`, error !== null && `${name}-error`].filter(Boolean).join(' ')
@@ -101,7 +103,7 @@ function useField({ name, label, hint, value = '' }: FieldProps) {
     'aria-describedby': described || undefined,
     'aria-invalid': error !== null || undefined,
     // The first field that is wrong, or the browser starts at the top of the page.
-    autofocus: error !== null && Object.keys(refused?.errors ?? {})[0] === name ? true : undefined,
+    autofocus: error !== null && Object.keys(refused?.errors ?? {})[0] === name ? true : autofocus || undefined,
   }
   return { attributes, entered: refused?.values.get(name) ?? value, message: error && `${label} ${error}.` }
 }
@@ -135,9 +137,12 @@ export function Field({
   minLength,
   readOnly,
   inputMode,
+  list,
   ...field
 }: FieldProps & {
   inputMode?: 'decimal'
+  /** The id of a list of suggestions. */
+  list?: string
   type?: 'text' | 'email' | 'password' | 'number' | 'url' | 'datetime-local'
   autocomplete?: string
   minLength?: number
@@ -156,6 +161,9 @@ export function Field({
         maxLength={field.maxLength}
         readOnly={readOnly}
         inputMode={inputMode}
+        list={list}
+        // Times may have seconds.
+        step={type === 'datetime-local' ? 'any' : undefined}
         value={type === 'password' ? undefined : entered}
       />
     </Labelled>
@@ -223,11 +231,20 @@ interface ButtonProps {
   children: ComponentChildren
 }
 
-/** The button of a form. */
-export function Submit({ kind = 'primary', confirm, bare = false, name, value, children }: ButtonProps) {
+/** The button of a form. @param action if it is another one than that of the form */
+export function Submit({
+  kind = 'primary',
+  confirm,
+  bare = false,
+  name,
+  value,
+  action,
+  children,
+}: ButtonProps & { action?: string }) {
   return (
     <button
       type="submit"
+      formaction={action}
       name={name}
       value={value}
       class={kind === 'primary' ? undefined : kind}
@@ -240,19 +257,7 @@ export function Submit({ kind = 'primary', confirm, bare = false, name, value, c
 }
 
 /** A button that sends the form to another action. */
-export function SubmitTo({ action, kind = 'quiet', confirm, bare = false, children }: ButtonProps & { action: string }) {
-  return (
-    <button
-      type="submit"
-      class={kind === 'primary' ? undefined : kind}
-      formaction={action}
-      formNoValidate={bare}
-      data-confirm={confirm}
-    >
-      {children}
-    </button>
-  )
-}
+export const SubmitTo = ({ kind = 'quiet', ...button }: ButtonProps & { action: string }) => <Submit kind={kind} {...button} />
 
 /** A form of one button. */
 export function Button({ action, ...button }: ButtonProps & { action: string }) {

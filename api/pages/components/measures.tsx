@@ -17,6 +17,20 @@ export function durationText(seconds: number): string {
   return `${Math.floor(whole / length)} ${unit}${next && rest > 0 ? ` ${rest} ${next[0]}` : ''}`
 }
 
+const UNITS: [name: string, seconds: number][] = [
+  ['day', 86_400],
+  ['hour', 3_600],
+  ['minute', 60],
+  ['second', 1],
+]
+
+/** A duration in its largest whole unit, such as "36 hours". */
+export function wholeDurationText(seconds: number): string {
+  const [name, length] = UNITS.find(([, each]) => seconds % each === 0) ?? ['second', 1]
+  const count = seconds / length
+  return `${count.toLocaleString('en')} ${name}${count === 1 ? '' : 's'}`
+}
+
 /** The time between two instants, until now if the second is null; a dash if it has not begun. */
 export function Duration({ from, to }: { from: string | null; to: string | null }) {
   if (from === null) return <span class="hint">–</span>

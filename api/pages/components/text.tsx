@@ -106,6 +106,24 @@ export function Time({ at, exact = false }: { at: string; exact?: boolean | 'sec
   )
 }
 
+/** A time by the clock of a zone, in words. The script adds what it is by that of the reader, and leaves it as it is. */
+export function FixedTime({ at, zone }: { at: Date; zone: string }) {
+  const text = at.toLocaleString('en-GB', {
+    timeZone: zone,
+    weekday: 'short',
+    day: 'numeric',
+    month: 'short',
+    year: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+  })
+  return (
+    <time datetime={at.toISOString()} data-fixed>
+      {text}
+    </time>
+  )
+}
+
 /** The name of an event. Where there is little room it breaks at its dot, not within a word. */
 export function EventName({ of }: { of: string }) {
   const [noun, ...rest] = of.split('.')

@@ -1,0 +1,78 @@
+/** Freezes as rows of a form, whose fields are called `freezes/0/name`. */
+import { type Freeze, isRecurring } from '../../core/freezes/held-until.ts'
+import { Type } from '../../core/values/schema.ts'
+
+/** What the rows of a form post: texts by `<row>/<field>`. */
+export const FreezeTexts = Type.Record(Type.String(), Type.String())
+
+/** Freezes that a policy can have. */
+export const MAX_FREEZES = 20
+
+export const UNITS = { days: 86_400, hours: 3_600, minutes: 60, seconds: 1 }
+
+const FIELDS = ['kind', 'name', 'from', 'until', 'rrule', 'duration', 'unit', 'time_zone'] as const
+
+/** A row, as it is typed. `kind` is `once` or `repeating`; times are UTC. */
+export type FreezeRow = Record<(typeof FIELDS)[number], string>
+
+const EMPTY: FreezeRow = { kind: 'once', name: '', from: '', until: '', rrule: '', duration: '', unit: 'hours', time_zone: 'UTC' }
+
+export const newRow = (kind: string): FreezeRow => ({ ...EMPTY, kind })
+
+/** A time as fields of browsers take it: `2026-12-23T16:00`. */
+const typedTime = (instant: string): string => instant.replace(/(?::00\.000|\.000)?Z$/, '')
+
+/** A freeze that is stored, as a row. */
+export function rowOf(freeze: Freeze): FreezeRow {
+  const { name } = freeze
+  if (!isRecurring(freeze)) return { ...EMPTY, name, from: typedTime(freeze.from), until: typedTime(freeze.until) }
+  const { rrule, time_zone, duration_seconds } = freeze
+  const [unit, length] = Object.entries(UNITS).find(([, seconds]) => duration_seconds % seconds === 0) ?? ['seconds', 1]
+  return { ...EMPTY, kind: 'repeating', name, rrule, time_zone, duration: String(duration_seconds / length), unit }
+}
+
+/** The rows of a form, in their order. */
+export function rowsOf(texts: Record<string, string>): FreezeRow[] {
+  const rows = new Map<number, FreezeRow>()
+  for (const [name, text] of Object.entries(texts)) {
+    const [, index, field] = /^(\d{1,3})\/(\w+)$/.exec(name) ?? []
+    const known = FIELDS.find((each) => each === field)
+    if (index === undefined || known === undefined) continue
+    rows.set(Number(index), { ...(rows.get(Number(index)) ?? EMPTY), [known]: text })
+  }
+  return [...rows].sort(([one], [other]) => one - other).map(([, row]) => row)
+}
+
+/** What rows post. */
+export const textsOf = (rows: FreezeRow[]): [name: string, text: string][] =>
+  rows.flatMap((row, index) => FIELDS.map((field): [string, string] => [`${index}/${field}`, row[field]]))
+
+/** Fields of browsers have no zone; what was typed into others is left to the API. */
+const typedInstant = (text: string): string => {
+  const [time, seconds] = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(?:\.\d+)?)?$/.exec(text) ?? []
+  if (time === undefined) return text
+  return seconds === undefined ? `${time}:00Z` : `${time}Z`
+}
+
+const isUnit = (text: string): text is keyof typeof UNITS => Object.hasOwn(UNITS, text)
+
+function typedSeconds({ duration, unit }: FreezeRow): number | string {
+  const seconds = isUnit(unit) && /^\d+(\.\d+)?$/.test(duration.trim()) ? Number(duration) * UNITS[unit] : Number.NaN
+  return Number.isNaN(seconds) ? duration : Math.round(seconds)
+}
+
+/** The freeze that a row stands for, as the API takes it, without fields that are empty. */
+export function freezeOf(row: FreezeRow): Record<string, unknown> {
+  const { name, kind, from, until, rrule, time_zone } = row
+  const times =
+    kind === 'repeating'
+      ? { rrule, duration_seconds: typedSeconds(row), time_zone }
+      : { from: typedInstant(from), until: typedInstant(until) }
+  return Object.fromEntries(Object.entries({ name, ...times }).filter(([, value]) => value !== ''))
+}
+
+/** The field of a form that an error of the API is about, and what it says there. */
+export function atRow(field: string, detail: string): [field: string, detail: string] {
+  if (field !== 'duration_seconds') return [field || 'name', detail]
+  return ['duration', /\d$/.test(detail) ? `${detail} seconds` : detail]
+}
