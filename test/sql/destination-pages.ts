@@ -22,8 +22,9 @@ async function hookPages(pages: PageWalk, walk: Walk, { box, receiver }: Context
   await pages.visit(`POST ${HOOK}/test`)
   const { body: hook } = await admin.put(`/api/v1/deployment-hooks/${hook_id}`, { enabled: true, report_within_seconds: 600 })
   const policy = '/app/projects/{project_id}/environment/policy'
-  const fields = { environment: 'reviewed', required_approvals: '3', require_subject: 'true', freezes: '' }
+  const fields = { environment: 'reviewed', required_approvals: '3', require_subject: 'true' }
   await pages.visit(`GET ${policy}`, {}, '?name=reviewed')
+  await pages.visit(`POST ${policy}/edit`, { ...fields, step: 'add once' })
   for (const step of ['', '/save']) await pages.visit(`POST ${policy}${step}`, fields)
   await pages.visit(`POST ${policy}/delete`, { environment: 'reviewed' })
   await pages.visit('GET /app/projects/{project_id}/environment', {}, `?name=${encodeURIComponent(hook.environment)}`)
