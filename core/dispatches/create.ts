@@ -66,8 +66,7 @@ export const dispatchId = ({ event, hook }: { event: { id: string }; hook: { id:
  * @returns the ids, in the given order
  */
 export async function createDispatches(tx: Tx, dispatches: NewDispatch[]): Promise<string[]> {
-  const unapproved = await findUnapproved(tx, dispatches.flatMap(approvalOf))
-  const refused = new Set([...unapproved].map(({ id }) => id))
+  const refused = await findUnapproved(tx, dispatches.flatMap(originOfGated))
   const identified = dispatches.map((dispatch): IdentifiedDispatch => {
     const [id, { cancelled = null }] = [dispatchId(dispatch), dispatch]
     return {
@@ -119,10 +118,11 @@ function gateOverride({ name, data }: Event): string | null {
 type IdentifiedDispatch = NewDispatch & { id: string }
 
 /** What is checked of a dispatch whose environment requires an approved gate. */
-function approvalOf(dispatch: NewDispatch) {
+function originOfGated(dispatch: NewDispatch) {
   const { event, scope, gated_environment: environment, override_reason = null } = dispatch
   if (environment === null) return []
-  return { ...scopeOf(scope), ...originOf(event), id: dispatchId(dispatch), environment, event: event.name, override_reason }
+  const { id: event_id, name } = event
+  return { ...scopeOf(scope), ...originOf(event), id: dispatchId(dispatch), environment, event: name, event_id, override_reason }
 }
 
 /** @param rendered the bodies of the dispatches, if their hooks have templates; empty if PostgreSQL makes them */

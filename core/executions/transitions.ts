@@ -1,10 +1,11 @@
 /** How an execution changes its status, whatever causes it: a caller of the API, or the expiry of a gate. */
 
 import type { Json, Tx } from '../../sql/index.ts'
+import { pipeline } from '../../sql/transaction.ts'
 import type { Actor } from '../actors.ts'
 import { addSpend } from '../budgets.ts'
 import type { EventName } from '../events/catalogue.ts'
-import { emit } from '../events/outbox.ts'
+import { emit, emitAll } from '../events/outbox.ts'
 import type { ProjectScope } from '../scopes.ts'
 import { record } from '../security/audit.ts'
 import { type Artifact, type Execution, type ExecutionStatus, executionColumns, isFinal, withoutArtifacts } from './records.ts'
@@ -96,7 +97,8 @@ export async function recordTransition(
 
 /**
  * Emits `workflow.completed` if the execution that just ended was the last unfinished one of its graph and, for every
- * requirement in the graph, the newest execution that was not cancelled is completed.
+ * requirement in the graph, the newest execution that was not cancelled is completed. Those that ended since it was emitted before
+ * belong to this completion: only their gates approve it.
  */
 async function emitIfWorkflowCompleted(
   tx: Tx,
@@ -139,5 +141,16 @@ async function emitIfWorkflowCompleted(
   `
   const requirement_ids = [...new Set(executions.map(({ requirement_id }) => requirement_id))]
   const data = { graph_id, executions: executions.map(withoutArtifacts) }
-  await emit(tx, by, scope, 'workflow.completed', data, { requirement_ids })
+  const [event_id = ''] = await emitAll(tx, by, [{ scope, name: 'workflow.completed', data, references: { requirement_ids } }])
+  await pipeline(
+    tx,
+    tx`
+      update executions
+      set completion_id = ${event_id}
+      where organization_id = ${organization_id}
+        and project_id = ${project_id}
+        and graph_id = ${graph_id}
+        and completion_id is null
+    `,
+  )
 }
