@@ -5,3 +5,11 @@ alter table notification_preferences
     'gate_pending', 'execution_completed', 'execution_failed', 'budget_alert', 'invitation_received', 'member_added',
     'deployment_failed'
   ];
+
+-- Two more types of notifications, in the app and by mail as the others.
+alter table notifications
+  drop constraint notifications_type_check,
+  add constraint notifications_type_check check (type in (
+    'gate_pending', 'changes_requested', 'gate_overridden', 'execution_completed', 'execution_failed',
+    'budget_alert', 'invitation_received', 'member_added', 'deployment_failed'
+  ));

@@ -1,5 +1,70 @@
--- Outcomes of gates beyond yes and no: changes are requested, an owner or admin of the organization overrides what is missing and
--- another one reviews that, and an approval is revoked.
+-- How gates are decided: which approvals count, and outcomes beyond yes and no. Changes are requested, an owner or admin of the
+-- organization overrides what is missing and another one reviews that, and an approval is revoked.
+
+-- Tokens from before cannot decide: scripts that approve need a token that was made to.
+alter table personal_tokens
+  drop constraint personal_tokens_scope_check,
+  add constraint personal_tokens_scope_check check (scope in ('read', 'write', 'decide'));
+
+-- An approval of someone who has lost the role, or left the group or the organization, stays on record and does not count. That is found
+-- with the people of today while the gate is pending, and kept when it is decided. Null until then.
+alter table gate_approvals
+  add column counted boolean;
+
+-- Whether the approvals of a gate that count now are enough: as many as required and, where the gate names groups, so many members of
+-- each, of whom each counts for one group alone.
+create function has_enough_approvals(
+  of_gate uuid, in_organization uuid, in_workspace uuid, approvers jsonb, required_approvals integer
+) returns boolean
+  language sql
+  as $$
+    with rule as (
+      -- A rule is a bit, and a set of rules the sum of their bits.
+      select (value ->> 'group_id')::uuid as group_id, (value ->> 'count')::integer as count, 1 << (position::integer - 1) as bit
+      from jsonb_array_elements(approvers) with ordinality as listed (value, position)
+    ),
+    approver as (
+      select
+        approval.user_id,
+        -- The rules for which this person can count.
+        coalesce(
+          (
+            select bit_or(rule.bit)
+            from rule
+            join group_members as grouped
+              on grouped.group_id = rule.group_id
+              and grouped.organization_id = in_organization
+              and grouped.user_id = approval.user_id
+          ),
+          0
+        ) as rules
+      from gate_approvals as approval
+      join organization_members as member
+        on member.organization_id = in_organization
+        and member.user_id = approval.user_id
+      left join workspace_members as inside
+        on inside.workspace_id = in_workspace
+        and inside.organization_id = in_organization
+        and inside.user_id = approval.user_id
+      where approval.gate_id = of_gate
+        and approval.organization_id = in_organization
+        and (
+          member.role in ('owner', 'admin')
+          or inside.role = 'admin'
+          or (approvers <> '[]' and inside.user_id is not null)
+        )
+    )
+    select
+      required_approvals <= (select count(*) from approver where approvers = '[]' or rules <> 0)
+      -- Hall's theorem: people can be assigned to all rules if and only if no set of rules needs more people than there are who fit one of
+      -- them. There are at most 6 rules, so at most 63 sets.
+      and not exists (
+        select 1
+        from generate_series(1, (1 << jsonb_array_length(approvers)) - 1) as rule_set
+        where (select sum(count) from rule where bit & rule_set <> 0)
+          > (select count(*) from approver where rules & rule_set <> 0)
+      )
+  $$;
 
 alter table gates
   -- Of an override.
@@ -17,7 +82,7 @@ alter table gates
     check (status in ('pending', 'approved', 'rejected', 'changes_requested', 'cancelled', 'expired')),
   drop constraint gates_decided_via_check,
   add constraint gates_decided_via_check check (decided_via in ('api', 'app', 'slack', 'mail', 'override')),
-  -- Whoever requests changes says which, and whoever overrides says why.
+  -- A request for changes says which, and an override why.
   add constraint gates_explained
     check (comment is not null or status <> 'changes_requested' and decided_via is distinct from 'override'),
   add constraint gates_overridden
@@ -74,11 +139,10 @@ create trigger gates_revoked_once
   )
   execute function refuse_other_gate_outcome();
 
--- As before, and: requesting changes is a decision like a rejection; an override needs neither approvals nor a way that is allowed.
+-- The rule of 0017 with what has been added since: a request for changes is a decision like a rejection; an approval needs approvals
+-- that count; an override needs neither them nor a way that is allowed.
 create or replace function check_gate_decision() returns trigger
   language plpgsql as $$
-declare
-  approvals integer;
 begin
   if old.status <> 'pending' then
     raise exception 'violated constraint "gates_decided_once": the gate was decided before'
@@ -98,23 +162,12 @@ begin
         using errcode = 'check_violation', constraint = 'gates_decided_via';
     end if;
   end if;
-  if new.status = 'approved' and new.decided_via <> 'override' then
-    select count(*) into approvals
-    from gate_approvals
-    where gate_id = new.id
-      and organization_id = new.organization_id;
-    if approvals < new.required_approvals then
-      raise exception 'violated constraint "gates_approvals_missing": approvals are missing'
-        using errcode = 'check_violation', constraint = 'gates_approvals_missing';
-    end if;
+  if new.status = 'approved'
+    and new.decided_via <> 'override'
+    and not has_enough_approvals(new.id, new.organization_id, new.workspace_id, new.approvers, new.required_approvals)
+  then
+    raise exception 'violated constraint "gates_approvals_missing": approvals are missing'
+      using errcode = 'check_violation', constraint = 'gates_approvals_missing';
   end if;
   return new;
 end $$;
-
--- Two more types of notifications, in the app and by mail as the others.
-alter table notifications
-  drop constraint notifications_type_check,
-  add constraint notifications_type_check check (type in (
-    'gate_pending', 'changes_requested', 'gate_overridden', 'execution_completed', 'execution_failed',
-    'budget_alert', 'invitation_received', 'member_added', 'deployment_failed'
-  ));
