@@ -108,7 +108,7 @@ export interface Gate {
   reviewed_by: string | null
   reviewed_at: string | null
   review_comment: string | null
-  /** Of an approval that does not hold any more. */
+  /** Of an approval that is no longer valid. */
   revoked_by: string | null
   revoked_at: string | null
   revocation_reason: string | null

@@ -12,7 +12,7 @@ const invalidLink = () => invalidField('/token', 'invalid_token', 'is invalid, u
 
 /**
  * Gives an account its former address back, or keeps it, if the change is still pending. Ends everything that the account can be used by,
- * and mails a link to set a new password, since whoever changed the address knows the old one.
+ * and mails a link to set a new password, since the person who changed the address knows the old one.
  *
  * @returns the address
  * @throws Problem 422 if the token is invalid, used or expired; `email_taken` if another account verified the address meanwhile

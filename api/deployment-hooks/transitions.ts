@@ -28,7 +28,7 @@ export function disabledProblem({ enabled, name }: Pick<HookState, 'enabled' | '
 export const lacksApproval = (): Problem =>
   new Problem(
     'approval_required',
-    'The dispatch lacks an approval that holds, and cannot be redelivered. Have a gate approved for the environment, which makes a new dispatch; or trigger the hook with an override, as an admin of the organization.',
+    'The dispatch has no valid approval and cannot be redelivered. Have a gate approved for the environment, which makes a new dispatch; or trigger the hook with an override, as an admin of the organization.',
   )
 
 /** Why a dispatch cannot be redelivered; null if it can. */

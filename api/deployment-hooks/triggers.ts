@@ -95,7 +95,7 @@ async function overrideProblem(tx: Tx, by: Caller, organization_id: string): Pro
     return new Problem('forbidden', `An override requires the role admin in the organization; your role is ${role}.`)
   if (by.token_id !== null) {
     const [token] = await tx<{ scope: TokenScope }[]>`select scope from personal_tokens where id = ${by.token_id}`
-    const detail = 'People override what an approval lacks: do it signed in, or with a personal token that has the scope decide.'
+    const detail = 'Only people can override a missing approval: sign in, or use a personal token with the scope decide.'
     if (token?.scope !== 'decide') return new Problem('person_required', detail)
   }
   // The role was read without a lock.

@@ -217,8 +217,8 @@ async function cancelInHooks(tx: Tx, { project_id, organization_id }: Environmen
 }
 
 /**
- * Has the hooks of an environment decide again what its freezes hold back. After the policy has changed: whoever holds something back
- * locks the policy, and sees the change or is seen here.
+ * Has the hooks of an environment decide again what its freezes hold back. Called after the policy has changed: what
+ * holds something back locks the policy, so it sees the change, or is seen here.
  */
 async function wakeHooks(tx: Tx, { project_id, organization_id, environment }: EnvironmentPolicy): Promise<void> {
   const hooks = await tx<{ id: string }[]>`

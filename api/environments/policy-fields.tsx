@@ -53,7 +53,7 @@ export function PolicyForm({
           label={LABELS.required_approvals}
           type="number"
           value={textOf(of?.required_approvals)}
-          hint="1 to 10 people; empty: as the workspace says."
+          hint="1 to 10 people; empty: as in the workspace."
         />
         <fieldset class="group">
           <legend>{LABELS.approvers}</legend>
@@ -93,7 +93,7 @@ export function PolicyForm({
         />
         <Checkboxes
           name="decide_via"
-          label={`${LABELS.decide_via} (none: as the workspace says)`}
+          label={`${LABELS.decide_via} (none: as in the workspace)`}
           options={WAYS.map((way) => [way, WAY_NAMES[way]])}
           checked={of?.decide_via ?? []}
         />
@@ -102,7 +102,7 @@ export function PolicyForm({
         <Checkbox name="gate_required" label={LABELS.gate_required} checked={of?.gate_required ?? false} />
         <FreezeFields rows={rows} edit={`${path}/edit`} isFocused={isFocused} />
         <Submit>Review</Submit>
-        <p class="hint">Nothing is saved yet: the next page shows what the change concerns.</p>
+        <p class="hint">Nothing is saved yet: the next page shows what the change affects.</p>
       </Form>
     </div>
   )

@@ -28,13 +28,14 @@ function OverrideForm({ gate }: Pick<BeyondProps, 'gate'>) {
     <Section title="Override" live="override">
       <div class="card">
         <p>
-          For emergencies. An override approves this gate whatever its approval lacks, and triggers what an approval triggers.
-          Everybody who could have approved it is told, and another owner or admin of the organization has to review it.
+          For emergencies. An override approves this gate regardless of what it still requires, and triggers what an approval
+          triggers. Everyone who could have approved it is notified, and another owner or admin of the organization has to review
+          it.
         </p>
         <Form action={`/app/gates/${gate.id}/override`}>
           <TextArea name="reason" label="Reason" maxLength={10_000} hint="Why it cannot wait." required />
           <Field name="incident_url" label="Link to the incident" type="url" maxLength={2048} />
-          <Submit kind="danger" confirm={`Approve the gate ${gate.name} without what its approval lacks?`}>
+          <Submit kind="danger" confirm={`Approve the gate ${gate.name} although its requirements are not met?`}>
             Override
           </Submit>
         </Form>
@@ -108,7 +109,7 @@ function Revocation({ gate, context, reader, roles }: BeyondProps) {
   return (
     <Section title="Revoke the approval" live="revocation">
       <div class="card">
-        <p>Nothing more is sent because of the approval but what is in flight. What was deployed stays deployed.</p>
+        <p>Nothing more is sent because of this approval, except what is in flight. What was deployed stays deployed.</p>
         <Form action={`/app/gates/${gate.id}/revoke`}>
           <TextArea name="reason" label="Reason" maxLength={10_000} required />
           <Submit kind="danger" confirm="Revoke this approval? It cannot be given again.">

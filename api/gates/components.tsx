@@ -32,7 +32,7 @@ export function obstacleToApproval(
   if (rules.length > 0 && !is_in_group) return onlyMembersOf(groupNames(rules), 'admin')
   const own = gate.approvals.find(({ user_id }) => user_id === reader.id)
   if (own)
-    return `You have approved this gate${own.counts ? '' : ', and your approval does not count any more'}. Others have to as well.`
+    return `You have approved this gate${own.counts ? '' : ', and your approval no longer counts'}. Others have to approve it as well.`
   if (isSelfApproval(gate, started_by, reader))
     return 'You opened this gate or started its execution, so another person has to approve it.'
   return null
@@ -45,7 +45,7 @@ export function Consequences({ gate, canApprove }: { gate: Gate; canApprove: boo
     <p class="hint">
       {missing > 1 && canApprove ? `Your approval is one of ${missing} that are missing. ` : ''}
       One rejection ends the gate{gate.execution_id !== null && ', and its execution fails'}. If you request changes,{' '}
-      {gate.execution_id === null ? 'another gate can be opened for them' : 'the execution goes on and can open another gate'}:
+      {gate.execution_id === null ? 'another gate can be opened for them' : 'the execution continues and can open another gate'}:
       say in the comment what has to change.
     </p>
   )
@@ -53,7 +53,7 @@ export function Consequences({ gate, canApprove }: { gate: Gate; canApprove: boo
 
 /** What happens after changes were requested. */
 const NEXT_OF_CHANGES = {
-  execution: 'The execution goes on with this comment. When the changes are made, it can open another gate.',
+  execution: 'The execution continues with this comment. When the changes are made, it can open another gate.',
   project: 'When the changes are made, another gate can be opened.',
 }
 
@@ -84,7 +84,7 @@ export function Outcome({ gate, decided_by_name, now }: { gate: Gate; decided_by
       </p>
     )
   }
-  return <p>The execution ended, so this gate needs no decision any more.</p>
+  return <p>The execution ended, so this gate no longer needs a decision.</p>
 }
 
 const answerText = (answer: Answers[string]): string => (typeof answer === 'boolean' ? (answer ? 'Yes' : 'No') : String(answer))
@@ -108,7 +108,7 @@ function Approvals({ gate, context, now }: { gate: Gate; context: GateContext; n
           {gate.approvals.map(({ user_id, name, comment, via, answers, counts, created_at }) => (
             <li key={user_id}>
               <strong>{context.approvers.get(user_id) ?? name}</strong> approved {WAY_PHRASES[via]}, <Time at={created_at} />
-              {!counts && <p class="hint">Does not count: no longer among those who can approve this gate.</p>}
+              {!counts && <p class="hint">Does not count: this person can no longer approve this gate.</p>}
               {comment !== null && <Prose>{comment}</Prose>}
               <GivenAnswers fields={gate.fields} answers={answers} />
             </li>
@@ -136,7 +136,7 @@ function Criteria({ criteria }: { criteria: string[] }) {
   )
 }
 
-/** What a gate asks, for whoever opens a mailed link: without what people and the execution have written since. */
+/** What a gate asks, for anyone who opens a mailed link: without what people and the execution have written since. */
 export function Question({ gate, context, circumstances }: { gate: Gate; context: GateContext; circumstances: Circumstances }) {
   return (
     <>

@@ -94,7 +94,7 @@ function Decide({ gate, context, person, role, url }: DecideProps) {
     )
   }
   return (
-    // The form decides as the person of the link, whoever is signed in.
+    // The form decides as the person of the link, no matter who is signed in.
     <Account.Provider value={null}>
       <Form action={url.pathname + url.search} here>
         {recipient}
@@ -120,7 +120,7 @@ const decidePage = page('/decide', { open: 'requests', apart: true }, async ({ u
   ])
   const decided = decisionText(shown, person.user_id)
   if (!isOpen(shown, context.now)) {
-    const why = `The gate ${shown.name} needs no decision any more: it is ${stateOf(shown, context.now)}.`
+    const why = `The gate ${shown.name} no longer needs a decision: it is ${stateOf(shown, context.now)}.`
     return deadLink(token, decided === null ? why : `${decided} ${why}`)
   }
   if (!isLive) return deadLink(token, decided ?? 'It has expired. Nothing was decided with it.')

@@ -39,7 +39,7 @@ export const gateDecisions = new Elysia({ name: 'gate-decisions', prefix: '/api/
         id: 'overrideGate',
         summary: 'Override a gate',
         description:
-          'Approves a pending gate whatever approval lacks: `decided_via` is `override`, and `comment` is the reason. Emits `gate.approved`, which triggers hooks as any approval, and `gate.overridden`. Everybody who could have approved the gate is told, in the app and by mail. Another owner or admin of the organization has to review it; `gate.review_due` is emitted if nobody has after 24 hours.',
+          'Approves a pending gate regardless of what it still requires: `decided_via` is `override`, and `comment` is the reason. Emits `gate.approved`, which triggers hooks as any approval, and `gate.overridden`. Everyone who could have approved the gate is notified, in the app and by mail. Another owner or admin of the organization has to review it; `gate.review_due` is emitted if nobody has after 24 hours.',
         body: OverrideInput,
         responses: { 200: Gate },
         errors: ['invalid_transition'],
@@ -78,7 +78,7 @@ export const gateDecisions = new Elysia({ name: 'gate-decisions', prefix: '/api/
         id: 'revokeGate',
         summary: 'Revoke an approval',
         description:
-          'For admins of the workspace, and for those who approved the gate. The status stays `approved`; `revoked_at` says that the approval does not hold any more. After the response nothing is sent because of it but what was in flight: its waiting dispatches become `cancelled` with the error `approval_revoked`. They cannot be redelivered (`approval_required`), and `recover` leaves them out. Emits `gate.revoked`.',
+          'For admins of the workspace, and for those who approved the gate. The status stays `approved`; `revoked_at` says that the approval is no longer valid. After the response nothing is sent because of it but what was in flight: its waiting dispatches become `cancelled` with the error `approval_revoked`. They cannot be redelivered (`approval_required`), and `recover` leaves them out. Emits `gate.revoked`.',
         body: RevocationInput,
         responses: { 200: Gate },
         errors: ['forbidden', 'invalid_transition'],

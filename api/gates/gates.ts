@@ -47,7 +47,7 @@ export const recordGate = (tx: Tx, by: Caller, scope: Scope, action: string, { i
 /** What a decision makes of a gate. */
 type Decision = 'approved' | 'rejected' | 'changes_requested'
 
-/** The problem of a decision that comes too late. Whoever has decided already may not know: the answer may have been lost. */
+/** The problem of a decision that comes too late. The decision may be the caller's own: its answer may have been lost. */
 function noLongerOpen(gate: Gate, by: Caller, to: Decision): Problem {
   const problem = invalidTransition('gate', gate.status === 'pending' ? 'expired' : gate.status, to)
   const decision = decisionText(gate, by.id)
@@ -102,7 +102,7 @@ function requireBinding({ subject }: Gate, { binding }: ApprovalInput): void {
 function requireSameBinding(gate: Gate, { binding }: ApprovalInput): void {
   if (!binding || binding === gate.binding) return
   const about = gate.subject === null ? 'nothing in particular' : `${gate.subject.uri} (${shortDigest(gate.subject.digest)})`
-  const detail = `Nothing was decided: what was shown is not what this gate is about. It is about ${about}, and its binding is ${gate.binding}. Read it, then decide.`
+  const detail = `Nothing was decided: the binding is not that of this gate. It is about ${about}, and its binding is ${gate.binding}. Read it, then decide.`
   throw new Problem('subject_changed', detail)
 }
 

@@ -3,7 +3,7 @@ import { type DecidedVia as Via, WAYS } from '../../core/gates.ts'
 import { Instant, Maybe, Nullable, OneOf, Shape, type Static, Text, Type, Uuid, WebLine } from '../../core/values/schema.ts'
 
 export const DecidedVia = OneOf([...WAYS, 'override'] as const satisfies Via[], {
-  description: 'How it was decided; `override`: by an owner or admin of the organization, whatever approval lacked.',
+  description: 'How it was decided; `override`: by an owner or admin of the organization, regardless of what it still required.',
 })
 
 /** Text of several lines, which is not empty. */
@@ -39,7 +39,7 @@ export const ReviewInput = Shape({
 export type ReviewInput = Static<typeof ReviewInput>
 
 export const RevocationInput = Shape({
-  reason: Reason('Why the approval does not hold any more.', 'The image contains a vulnerable library.'),
+  reason: Reason('Why the approval is no longer valid.', 'The image contains a vulnerable library.'),
 })
 export type RevocationInput = Static<typeof RevocationInput>
 

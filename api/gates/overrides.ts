@@ -1,4 +1,4 @@
-/** Overrides: an owner or admin of the organization approves a gate whatever approval lacks, and another one reviews that. */
+/** Overrides: an owner or admin of the organization approves a gate regardless of what it still requires, and another one reviews that. */
 import { emit } from '../../core/events/outbox.ts'
 import { fullGateColumns, type Gate, shortGate } from '../../core/gates.ts'
 import { line } from '../../core/values/plain-text.ts'
@@ -15,7 +15,7 @@ import { accountsOfSamePerson } from './policy.ts'
 const MAX_REASON = 500
 
 /**
- * Approves a gate without what its approval lacks.
+ * Approves a gate regardless of what it still requires.
  *
  * @throws Problem `not_found`, `invalid_transition`; those of `confirmInOrganization`
  */

@@ -101,7 +101,7 @@ function Metrics({ of: metrics, before }: { of: Record<string, number>; before: 
         })}
       />
       <More count={entries.length - MAX_SHOWN} />
-      {before !== null && <p class="hint">Differences are to the execution of the requirement before.</p>}
+      {before !== null && <p class="hint">Differences are to the previous execution of the requirement.</p>}
     </>
   )
 }

@@ -1,4 +1,4 @@
-/** Revocations: an approval does not hold any more, and nothing more is sent because of it. */
+/** Revocations: an approval is no longer valid, and nothing more is sent because of it. */
 import { emit } from '../../core/events/outbox.ts'
 import { fullGateColumns, type Gate, shortGate } from '../../core/gates.ts'
 import { sql } from '../../core/platform/database.ts'

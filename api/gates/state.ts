@@ -38,7 +38,7 @@ export function decisionText({ status, decided_by, decided_via, decided_at, appr
 
 /** What a person is told who has requested changes. */
 export const changesRequestedText = (execution_id: string | null): string =>
-  `You requested changes at this gate.${execution_id === null ? '' : ' Its execution goes on, and can open another gate.'}`
+  `You requested changes at this gate.${execution_id === null ? '' : ' Its execution continues, and can open another gate.'}`
 
 /** What a person is told who has approved a gate. */
 export function approvedText(gate: Gate): string {

@@ -60,7 +60,7 @@ async function requireFreeName<Result>(name: string | undefined, write: () => Pr
     throw conflictAt(
       '/name',
       'name_taken',
-      `The organization has a group with the name ${name} already, maybe in other capitals.`,
+      `The organization already has a group with the name ${name}. Names that differ only in case are the same.`,
       'is the name of another group',
     )
   }

@@ -143,7 +143,7 @@ const groupPage = page(
             <Section title="Add a member">
               <Filters url={url} fields={[{ name: 'query', label: 'Name or e-mail address', type: 'search' }]} button="Search" />
               {offered.length === 0 ? (
-                <Empty>Everybody found here is in this group already. Search for another name.</Empty>
+                <Empty>Everyone found is already in this group. Search for another name.</Empty>
               ) : (
                 <div class="card">
                   <Form action={`/app/groups/${group.id}/members`}>

@@ -41,7 +41,7 @@ export const groups = new Elysia({ name: 'groups', prefix: '/api/v1' })
         id: 'createGroup',
         summary: 'Create a group',
         description:
-          'A group is a number of people whose approval the policy of an environment can require. An organization has at most 50.',
+          'A group is a set of people whose approval the policy of an environment can require. An organization has at most 50.',
         body: GroupInput,
         responses: { 201: Group },
         errors: ['name_taken', 'group_limit_reached'],
@@ -108,7 +108,7 @@ export const groups = new Elysia({ name: 'groups', prefix: '/api/v1' })
         id: 'addGroupMember',
         summary: 'Add a member to a group',
         description:
-          'A group has at most 200 members, all of them members of its organization. Who is in it already stays in it.',
+          'A group has at most 200 members, all of them members of its organization. People who are already in it stay in it.',
         responses: { 204: null },
         errors: ['not_a_member', 'group_member_limit_reached'],
       }),

@@ -34,7 +34,7 @@ const addPage = page(
           <Filters url={url} fields={[{ name: 'query', label: 'Name or e-mail address', type: 'search' }]} button="Search" />
           <Section title="Who">
             {offered.length === 0 ? (
-              <Empty>Everybody found here is a member of this workspace already. Search for another name.</Empty>
+              <Empty>Everyone found is already a member of this workspace. Search for another name.</Empty>
             ) : (
               <div class="card">
                 <Form action={`/app/workspaces/${workspace.id}/members/add`}>

@@ -27,7 +27,7 @@ const STALLED_SECONDS = 60
 const BATCH_SIZE = 500
 
 const encoder = new TextEncoder()
-/** The version is an opaque word: whoever connects again sees whether it is another. */
+/** The version is an opaque word: a client that connects again sees whether it has changed. */
 const changed = (page: LivePage, version: string): Uint8Array =>
   encoder.encode(`event: change\ndata: ${page} ${Bun.hash(version).toString(36)}\n\n`)
 /** The reader has no access to a page any more. */

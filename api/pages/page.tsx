@@ -132,7 +132,7 @@ async function html(visit: Visit, path: string, status: number, shown: Promise<V
 }
 
 /**
- * Leads to signing in, and back to a path. Whoever had a session is told that it has ended.
+ * Leads to signing in, and back to a path. A visitor who had a session is told that it has ended.
  *
  * @param detail what that means for the request
  */

@@ -41,7 +41,7 @@ export function networkOf(address: string): string {
 }
 
 /**
- * The networks that contain a client, the widest first and `networkOf` last. Whoever rents a /48 has 65,536 of /64: a queue in which
+ * The networks that contain a client, the widest first and `networkOf` last. A client with a /48 has 65,536 of /64: a queue in which
  * clients take turns is fair only if the networks around them take turns too.
  */
 export function networksOf(address: string): string[] {

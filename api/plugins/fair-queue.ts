@@ -32,7 +32,7 @@ export class FairQueue<Item> {
     return true
   }
 
-  /** The next item, which stays in the queue. Whoever it belongs to is put behind the others. */
+  /** The next item, which stays in the queue. Its owner is put behind the others. */
   next(): Item | undefined {
     const [first] = this.#parts
     if (!first) return this.#items.values().next().value

@@ -60,8 +60,8 @@ export function roleProblem(
 }
 
 /**
- * The role that keeps a caller admitted. Whoever may only replay a stored response, owns the resource, or is in a group of the gate needs no
- * other than theirs.
+ * The role that keeps a caller admitted. Callers who may only replay a stored response, own the resource, or are in a group of the gate
+ * need no other role than their own.
  */
 export const roleToKeep = (
   { is_own, is_in_group }: FoundCaller,

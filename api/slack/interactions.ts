@@ -60,7 +60,7 @@ async function recordClick(tx: Tx, { click, digest }: ClickRequest, answer: Answ
 }
 
 /**
- * A button can be copied: whoever holds the bot token can post its value under another message. A click counts only under the one
+ * A button can be copied: anyone who holds the bot token can post its value under another message. A click counts only under the one
  * that this service posted for the gate. A team is compared where both sides know it: an app of a whole enterprise names none.
  *
  * @throws Problem `invalid_interaction`

@@ -44,8 +44,8 @@ const linkPage = page('/link/slack', { signedIn: true }, async ({ caller, url })
       <>
         <People link={link} caller={caller} />
         <p>
-          Once it is linked, whoever uses this Slack account <strong>approves and rejects gates in your name</strong>, in all of
-          your organizations, until you unlink it.
+          Once it is linked, anyone who uses this Slack account <strong>approves and rejects gates in your name</strong>, in all
+          of your organizations, until you unlink it.
         </p>
         <Notice tone="warn">
           Go on only if this is your own Slack account and you clicked in Slack yourself a moment ago. If somebody sent you this

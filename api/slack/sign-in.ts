@@ -1,6 +1,6 @@
 /**
  * Sign in with Slack (OpenID Connect, https://docs.slack.dev/authentication/sign-in-with-slack): proves that the person who opened a
- * link in a browser holds the Slack account that the link is for. Whoever got the link from somebody else cannot.
+ * link in a browser holds the Slack account that the link is for. A person who got the link from somebody else does not.
  */
 import { timingSafeEqual } from 'node:crypto'
 import { epochSeconds } from '../../core/platform/clock.ts'

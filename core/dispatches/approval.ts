@@ -129,7 +129,7 @@ export const approvedDigest = sql`
 /**
  * Which dispatches lack an approval, of those for environments that require one, before they are written.
  *
- * The caller holds the lanes of their hooks (`lockLanes`): whoever takes an approval back locks them too, so that each dispatch is either
+ * The caller holds the lanes of their hooks (`lockLanes`): what takes an approval back locks them too, so that each dispatch is either
  * not allowed here, or cancelled there.
  *
  * @returns their ids

@@ -25,7 +25,7 @@ interface FrozenLane {
 /**
  * Holds back what is due in lanes until their freezes end, or until it expires. What has expired stays due, and is cancelled.
  *
- * The policy may change at the same time, and whoever changes it sets free what is held. So that nothing is held afterwards, either the
+ * The policy may change at the same time, and that change releases what is held. So that nothing is held afterwards, either the
  * caller holds the lanes (`lockLanes`), or the policy and the environment of the hook are locked here: if they have changed,
  * nothing is held.
  *

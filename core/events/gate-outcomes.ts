@@ -50,7 +50,7 @@ const tells =
       return notificationText(
         `The gate ${quotedName(gate.name)} ${what}${ofRequirement(requirement)}`,
         at,
-        joined(' ', by && `${by} approved it without what its approval lacked.`, incident && `Incident: ${incident}`),
+        joined(' ', by && `${by} approved it although its requirements were not met.`, incident && `Incident: ${incident}`),
         excerpt(gate.comment),
       )
     },
@@ -111,9 +111,13 @@ export const gateOutcomeEvents = {
   }),
   'gate.overridden': declare({
     ...decision,
-    when: 'An owner or admin of the organization approves a gate whatever approval lacks. `gate.approved` is emitted as well.',
+    when: 'An owner or admin of the organization approves a gate regardless of what it still requires. `gate.approved` is emitted as well.',
     sample: { gate: overridden, execution: RUNNING },
-    message: overrideMessage('Gate overridden', 'warning', 'was overridden: it is approved without what its approval lacked'),
+    message: overrideMessage(
+      'Gate overridden',
+      'warning',
+      'was overridden: it is approved although its requirements were not met',
+    ),
     notifies: tells('was overridden', { admins: true }),
   }),
   'gate.review_due': declare({

@@ -22,7 +22,7 @@ export type Freeze = SingleFreeze | RecurringFreeze
 export const isRecurring = (freeze: Freeze): freeze is RecurringFreeze => 'rrule' in freeze
 
 /**
- * What one question may cost, in about microseconds. Whoever writes freezes that overlap in thousands of pieces gets an earlier answer,
+ * What one question may cost, in about microseconds. A policy with freezes that overlap in thousands of pieces gets an earlier answer,
  * not a slow one.
  */
 const BUDGET = 4_000

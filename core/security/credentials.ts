@@ -12,7 +12,7 @@ function isBasic(text: string): boolean {
   return decoded.includes(':') && /^[\x20-\x7e]*$/.test(decoded)
 }
 
-/** What looks like a credential, whoever issued it: its form, and what else must be so. */
+/** What looks like a credential, no matter who issued it: its form, and what else must be so. */
 const CREDENTIALS: [form: RegExp, isOne?: (text: string) => boolean][] = [
   [/-----BEGIN [A-Z0-9 ]*PRIVATE KEY(?: BLOCK)?-----(?:(?!-----END )[\s\S])*(?:-----END [A-Z0-9 ]*-----)?/g],
   // Ours, also a session's; then those of GitHub, Slack and AWS.

@@ -13,7 +13,7 @@ export type Mask = (text: string, isPartial?: boolean) => string
 const SHORT = 6
 /** The minimum length of a secret's beginning that is masked at the end of a partial text. */
 const PARTIAL = 4
-/** Of secrets of at least this length, beginnings and ends are masked as well: whoever repeats a secret may cut it. */
+/** Of secrets of at least this length, beginnings and ends are masked as well: a server that repeats a secret may cut it. */
 const HAS_PARTS = 8
 /** How many layers of escapes are decoded: a text may be JSON in JSON in a URL. */
 const MAX_LAYERS = 4

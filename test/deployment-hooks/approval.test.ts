@@ -85,7 +85,7 @@ describe('automatic dispatches', () => {
 })
 
 describe('requested dispatches', () => {
-  test('an override is overridden again by whoever redelivers it', async () => {
+  test('an override is overridden again by the person who redelivers it', async () => {
     const { hook, receiver } = await guarded()
     receiver.answer = () => new Response('stop', { status: 400, headers: { 'X-Signalbox-Control': 'stop' } })
     const override = { override: { reason: 'Checkout is down.' } }

@@ -128,7 +128,7 @@ describe('Freezes that never end', () => {
       const hold = holdAt(freezes, at)
       expect(hold?.ends).toBe(false)
       expect(Number(hold?.until) - Number(at)).toBeGreaterThan(3 * DAY * 1000)
-      // Whoever asks again then learns that they still hold.
+      // A caller who asks again then learns that they still hold.
       expect(Number(heldUntil(freezes, hold?.until as Date))).toBeGreaterThan(Number(hold?.until))
     })
   }

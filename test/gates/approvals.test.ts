@@ -67,7 +67,7 @@ describe('Several approvals', () => {
     expect((await committee.gateOf(gate)).approvals).toHaveLength(1)
   })
 
-  test('come from different people: whoever deletes the account and registers again is no other person', async () => {
+  test('come from different people: a person who deletes the account and registers again is no other', async () => {
     const again = async (person: Actor): Promise<Actor> => {
       const gone = await person.request('DELETE', '/api/v1/users/me', { current_password: PASSWORD })
       expect(gone.status).toBe(204)

@@ -154,7 +154,7 @@ describe('Pressing a button', () => {
     expect([(await committee.gateOf(gate)).status, (await mails.rowsOf(gate, committee.grace)).length]).toEqual(['pending', 1])
   })
 
-  test('decides as the recipient, whoever is signed in', async () => {
+  test('decides as the recipient, no matter who is signed in', async () => {
     const { gate, link } = await openedWithLink()
     const other = await PageClient.signedIn(committee.box, committee.member)
     const page = await other.open(link)

@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => committee.close())
 
-test('the page asks the question, and shows nothing that was written since to whoever opens the link', async () => {
+test('the page asks the question, and shows nothing that was written since to anyone who opens the link', async () => {
   const { gate, link } = await mails.openedWithLink({ required_approvals: 3 })
   await committee.ada.make(`/api/v1/gates/${gate.id}/approve`, { comment: 'Between us admins' })
   const page = await visitor.open(link)

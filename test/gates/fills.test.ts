@@ -6,7 +6,7 @@ const by = (user_id: string, ...group_ids: string[]): GroupedApproval => ({ user
 
 const FULL = { is_filled: true, missing: [] }
 
-test('without rules, as many approvals as required are enough, of whomever', () => {
+test('without rules, as many approvals as required are enough, from anyone', () => {
   expect(fills([], 1, [])).toEqual({ is_filled: false, missing: ['1 more approval'] })
   expect(fills([], 3, [by('Ada')])).toEqual({ is_filled: false, missing: ['2 more approvals'] })
   expect(fills([], 2, [by('Ada'), by('Grace', 'Security')])).toEqual(FULL)

@@ -144,7 +144,7 @@ describe('An approval does not count', () => {
     expect((await committee.gateOf(gate)).approvals.map(({ counts }: Body) => counts)).toEqual([true, true, true])
   })
 
-  test('until they are back; if nothing is missing then, whoever approved before can decide', async () => {
+  test('until they are back; if nothing is missing then, a person who approved before can decide', async () => {
     await clear()
     await enter('Security', max, olga)
     const gate = await opened({ Security: 2 })
@@ -232,7 +232,7 @@ test('approvals, removals from groups and role changes at once end as in some or
       ['approved', true],
       ['pending', false],
     ])
-    // Whoever was told that they approved it is on record, and nobody else.
+    // Those who were told that they approved it are on record, and nobody else.
     const approved = [byMax, byOlga, byZoe].flatMap(({ status, body }, index) =>
       status === 200 && body.id === gate.id ? [[max, olga, zoe][index]?.id] : [],
     )

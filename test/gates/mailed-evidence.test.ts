@@ -56,7 +56,7 @@ test('a gate that requires an answer is decided on its page: the mail leads ther
   const [mail] = mails.about(gate, committee.grace)
   expect(mail?.text).toContain(`/app/gates/${gate.id}`)
   expect(mail?.text).not.toContain('/decide?token=')
-  expect(mail?.text).toContain('Whoever approves it answers on its page: Change ticket.')
+  expect(mail?.text).toContain('To approve it, answer on its page: Change ticket.')
   const optional = await committee.opened({ fields: [{ ...fields[0], required: false }] })
   const page = await visitor.open(await mails.linkOf(optional, committee.grace))
   await visitor.press(page, 'Approve', { 'answers/ticket': 'OPS-1' })

@@ -123,7 +123,7 @@ test('a form about something else decides nothing, and says so', async () => {
   const gate = await committee.opened(REVIEWED)
   const stale = await visitor.press(await pageOf(gate), 'Approve', { binding: 'f'.repeat(64), comment: 'Fine' })
   expect(stale.status).toBe(409)
-  expect(stale.text).toContain('Nothing was decided: what was shown is not what this gate is about.')
+  expect(stale.text).toContain('Nothing was decided: the binding is not that of this gate.')
   const missing = await visitor.post(`/app/gates/${gate.id}/approve`)
   expect(missing.status).toBe(422)
   expect(await committee.gateOf(gate)).toMatchObject({ status: 'pending', approvals: [] })

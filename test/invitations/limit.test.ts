@@ -44,7 +44,7 @@ test('an account can send a number of invitations a day, whatever the organizati
   expect((await invite(owner, site)).status).toBe(202)
 })
 
-test('an address gets three invitations a day, whoever sends them and however it is written', async () => {
+test('an address gets three invitations a day, no matter who sends them and how it is written', async () => {
   const email = newAddress()
   const inviters = await Promise.all([1, 2, 3, 4].map(() => box.user('Inviter')))
   const answers = []

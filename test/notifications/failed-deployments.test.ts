@@ -1,4 +1,4 @@
-/** Whoever is concerned is told in person that a deployment failed. */
+/** People who are concerned are notified themselves when a deployment fails. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'bun:test'
 import { PageClient } from '../support/page-client.ts'
 import { Receiver } from '../support/receiver.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { maskOf, secretsOfHeader, secretsOfMail, secretsOfSigning, secretsOfUrl } from '../../core/security/masking.ts'
 
-describe('what looks like a credential is masked, whoever issued it:', () => {
+describe('what looks like a credential is masked, no matter who issued it:', () => {
   const mask = maskOf([])
   const key = (kind: string) => `-----BEGIN ${kind}PRIVATE KEY-----\nMIIEvQIBADAN\nBg==\n-----END ${kind}PRIVATE KEY-----`
   const random = 'dGhpcyBpcyBub3QgYSBzZWNyZXQ0'

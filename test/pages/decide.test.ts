@@ -83,7 +83,7 @@ describe('The page of a gate', () => {
     const gate = await openGate({ required_approvals: 2 })
     const done = await visitor.press(await visitor.open(`/app/gates/${gate.id}`), 'Approve', { comment: 'Fine' })
     expect(done.text).toContain('You approved this gate: 1 of 2 approvals.')
-    expect(done.text).toContain('You have approved this gate. Others have to as well.')
+    expect(done.text).toContain('You have approved this gate. Others have to approve it as well.')
     const buttons = [...done.document.querySelectorAll('#decision button')].map((button) => button.textContent)
     expect(buttons).toEqual(['Reject', 'Request changes'])
     const again = await visitor.post(`/app/gates/${gate.id}/approve`)

@@ -27,7 +27,7 @@ test('changes are requested with a comment, which the page shows with what happe
   const refused = await ada.press(page, 'Request changes', { comment: '' })
   expect([refused.status, refused.document.querySelector('#comment-error')?.textContent]).toEqual([422, 'Comment is required.'])
   const decided = await ada.press(page, 'Request changes', { comment: 'Split the <b>migration</b>.' })
-  expect(decided.text).toContain('You requested changes at this gate. Its execution goes on, and can open another gate.')
+  expect(decided.text).toContain('You requested changes at this gate. Its execution continues, and can open another gate.')
   expect(decided.document.querySelector('#state')?.textContent).toBe('changes requested')
   const seen = await reader.open(pageOf(gate))
   expect(seen.text).toContain('Ada requested changes at this gate in the app')

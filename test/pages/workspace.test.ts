@@ -145,7 +145,7 @@ describe('Members of a workspace', () => {
     expect((await rolesNow())[newcomer.id]).toBe('admin')
     const again = await asLead.press(form, 'Add', { user_id: newcomer.id })
     expect([again.status, again.text.includes('The user is already a member of the workspace.')]).toEqual([409, true])
-    expect((await asLead.open(`${home}/members/add?query=newc`)).text).toContain('is a member of this workspace already')
+    expect((await asLead.open(`${home}/members/add?query=newc`)).text).toContain('is already a member of this workspace')
   })
 
   test('have to be chosen, and to be in the organization: 422', async () => {

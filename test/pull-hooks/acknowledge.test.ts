@@ -116,7 +116,7 @@ describe('an acknowledgement', () => {
     expect(body.response_body).toBe('<b> ******** ********')
   })
 
-  test('shows no token of Signalbox, whoever sends it', async () => {
+  test('shows no token of Signalbox, no matter who sends it', async () => {
     const pulled = await bench.pulled({ report_within_seconds: 600 })
     const other = await bench.pulled()
     const detail = (of: string) => `token=${of} sbx_rep_${'a'.repeat(43)} ${other.token} "${encodeURIComponent(of)}"`

@@ -112,7 +112,7 @@ test('a state expires after ten minutes', async () => {
   expect(seconds).toBeLessThanOrEqual(601)
 })
 
-test('whoever lost the role, or sees no such channel, adds nothing', async () => {
+test('a person who lost the role, or sees no such channel, adds nothing', async () => {
   const [lost, outsider] = [await bench.box.user('Lost'), await bench.box.user('Outsider')]
   await bench.box.join(lost, bench.site, 'member', 'member')
   const channel = await bench.channel('slack', webhook)

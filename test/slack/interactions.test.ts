@@ -123,7 +123,7 @@ describe('a refusal is shown to the person alone, and decides nothing:', () => {
   })
 })
 
-test('a gate that was decided elsewhere is shown as it stands to whoever clicks', async () => {
+test('a gate that was decided elsewhere is shown as it stands to anyone who clicks', async () => {
   const room = await bench.room('gate.pending')
   const { gate, message } = await bench.gateIn(room)
   await bench.sent(room, 1)

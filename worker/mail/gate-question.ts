@@ -52,7 +52,7 @@ function checksLine({ evidence }: Question): string | null {
 
 const questionsLine = ({ fields }: Question): string | null => {
   const required = fields.flatMap(({ label, required }) => (required ? line(label, 100) : []))
-  return required.length === 0 ? null : `Whoever approves it answers on its page: ${required.join('; ')}.`
+  return required.length === 0 ? null : `To approve it, answer on its page: ${required.join('; ')}.`
 }
 
 /** How many approvals it needs, how many of them were given, and of whom others are missing where it names groups. */

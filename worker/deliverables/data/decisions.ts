@@ -16,7 +16,7 @@ export interface Gate {
   environment: string | null
   subject: Subject | null
   binding: string | null
-  /** Whether whoever approves it has to answer questions. */
+  /** Whether approvers have to answer questions. */
   asks: boolean
   created_at: string
   /** Null if it waits, or ended without a decision. */
