@@ -2,9 +2,12 @@
 
 import { createHash } from 'node:crypto'
 import { addJob } from '../../core/jobs/tasks.ts'
+import { decryptConfig } from '../../core/notification-channels/configs.ts'
+import { takesClicks, tokenHashOf } from '../../core/notification-channels/slack.ts'
 import { sql, transaction } from '../../core/platform/database.ts'
 import { codeOf } from '../../core/platform/error-fields.ts'
 import { encrypt } from '../../core/security/secrets.ts'
+import type { GateMessage } from '../../core/slack.ts'
 import type { Tx } from '../../sql/index.ts'
 import { type DecidableGate, type DecisionRequest, decidableGate, deciderOf } from '../gates/deciders.ts'
 import { approveGate, rejectGate } from '../gates/gates.ts'
@@ -12,7 +15,7 @@ import { bySlackAccount, type FoundCaller, findCaller } from '../plugins/callers
 import { transactionWith } from '../plugins/confirm-access.ts'
 import type { Caller } from '../plugins/request-context.ts'
 import { Problem } from '../problems.ts'
-import type { Click } from './payload.ts'
+import type { Click, ClickedMessage } from './payload.ts'
 
 /** How long a click waits for other decisions on the same execution: Slack expects a response within three seconds. */
 const LOCK_TIMEOUT = '1500ms'
@@ -59,6 +62,57 @@ async function recordClick(tx: Tx, { click, digest }: ClickRequest, answer: Answ
   return true
 }
 
+interface PostedGate {
+  token_hash: Uint8Array
+  channel_type: 'slack'
+  config: object
+  secrets: Uint8Array
+}
+
+/** The records of a message that shows a gate, with the channel that it was posted for, as it is now. */
+async function findPosted(
+  { organization_id, channel_id, event_id, gate_id }: GateMessage,
+  { slack_channel, ts, team_id }: ClickedMessage,
+) {
+  return await sql<PostedGate[]>`
+    select posted.token_hash, channel.channel_type, channel.config, channel.secrets
+    from (
+      select team_id, slack_channel, ts, token_hash
+      from slack_gate_messages
+      where channel_id = ${channel_id}
+        and gate_id = ${gate_id}
+        and event_id = ${event_id}
+        and organization_id = ${organization_id}
+      union all
+      -- The root shows a gate if it is about its first event.
+      select thread.team_id, thread.slack_channel, thread.ts, thread.token_hash
+      from slack_threads as thread
+      join gates as gate
+        on gate.id = ${gate_id}
+        and gate.execution_id = thread.execution_id
+        and gate.organization_id = ${organization_id}
+      where thread.channel_id = ${channel_id}
+        and thread.event_id = ${event_id}
+        and thread.organization_id = ${organization_id}
+    ) as posted
+    join notification_channels as channel
+      on channel.id = ${channel_id}
+      and channel.organization_id = ${organization_id}
+    where posted.slack_channel = ${slack_channel}
+      and posted.ts = ${ts}
+      and (posted.team_id = ${team_id}) is not false
+  `
+}
+
+/**
+ * Whether the channel still posts with the bot and the API that a message was posted with, and that API is trusted: it is the API that
+ * has named the message.
+ */
+async function isVouchedFor({ token_hash, ...channel }: PostedGate): Promise<boolean> {
+  const config = await decryptConfig(channel)
+  return takesClicks(config) && tokenHashOf(config).equals(token_hash)
+}
+
 /**
  * A button can be copied: anyone who holds the bot token can post its value under another message. A click counts only under the one
  * that this service posted for the gate. A team is compared where both sides know it: an app of a whole enterprise names none.
@@ -66,39 +120,13 @@ async function recordClick(tx: Tx, { click, digest }: ClickRequest, answer: Answ
  * @throws Problem `invalid_interaction`
  */
 async function requirePosted({ message, clicked }: Click): Promise<void> {
-  const { organization_id, channel_id, event_id, gate_id } = message
-  const [posted] = clicked
-    ? await sql`
-        select
-        from (
-          select team_id, slack_channel, ts
-          from slack_gate_messages
-          where channel_id = ${channel_id}
-            and gate_id = ${gate_id}
-            and event_id = ${event_id}
-            and organization_id = ${organization_id}
-          union all
-          -- The root shows a gate if it is about its first event.
-          select thread.team_id, thread.slack_channel, thread.ts
-          from slack_threads as thread
-          join gates as gate
-            on gate.id = ${gate_id}
-            and gate.execution_id = thread.execution_id
-            and gate.organization_id = ${organization_id}
-          where thread.channel_id = ${channel_id}
-            and thread.event_id = ${event_id}
-            and thread.organization_id = ${organization_id}
-        ) as posted
-        where slack_channel = ${clicked.slack_channel}
-          and ts = ${clicked.ts}
-          and (team_id = ${clicked.team_id}) is not false
-      `
-    : []
-  if (posted) return
-  throw new Problem(
-    'invalid_interaction',
-    'Nothing was decided: this is not the message that Signalbox posted for the gate. If it was posted a moment ago, click again; otherwise decide in Signalbox.',
-  )
+  const posted = clicked ? await findPosted(message, clicked) : []
+  for (const each of posted) if (await isVouchedFor(each)) return
+  const detail =
+    posted.length > 0
+      ? 'Nothing was decided: the bot token or api_url of the channel has changed since this message was posted, or api_url is not one of Slack. Decide in Signalbox.'
+      : 'Nothing was decided: this is not the message that Signalbox posted for the gate. If it was posted a moment ago, click again; otherwise decide in Signalbox.'
+  throw new Problem('invalid_interaction', detail)
 }
 
 /** @throws Problem `forbidden` if the account was unlinked while the click waited: by its person, or by a reset of the password */

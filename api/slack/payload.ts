@@ -11,7 +11,7 @@ interface SlackAccount {
 }
 
 /** The message under which a person clicked. */
-interface ClickedMessage {
+export interface ClickedMessage {
   /** Null if the app is installed in an enterprise as a whole. */
   team_id: string | null
   slack_channel: string

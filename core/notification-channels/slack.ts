@@ -76,12 +76,18 @@ export function isSafeApiUrl(url: string): boolean {
 const SLACK_HOSTS = new Set(['slack.com', 'slack-gov.com'])
 
 /** Whether the API of a channel is Slack's own, or one that the operator set or allowed. */
-export function isTrustedApi(channel: SlackConfig): boolean {
+function isTrustedApi(channel: SlackConfig): boolean {
   const url = apiUrlOf(channel)
   const { protocol, hostname } = new URL(url)
   if (url === apiUrlOf({ api_url: settings.SLACK_API_URL }) || isAllowedAddress(hostname, settings.OUTBOUND_ALLOW)) return true
   return protocol === 'https:' && SLACK_HOSTS.has(hostname)
 }
+
+/**
+ * Whether the messages of a channel can ask for decisions. A click counts only under a message that the service has posted, and the API of
+ * the channel says which one that is: an API of a tenant could name any.
+ */
+export const takesClicks = (channel: SlackConfig): channel is BotConfig => isBot(channel) && isTrustedApi(channel)
 
 /** A hash of the API and the bot token of a channel, which says whether a message was posted with them. */
 export const tokenHashOf = (channel: BotConfig): Buffer =>

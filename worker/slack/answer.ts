@@ -14,6 +14,7 @@ import { envelopeOf, namedEvent, type StoredEvent } from '../event-messages/peop
 import { escaped, type SlackMessage } from '../notification-channels/slack/card.ts'
 import { type OutboundResult, post } from '../outbound/outbound.ts'
 import { cardOf, digestOf, rootCardOf } from './cards.ts'
+import { readSlackConfig } from './channel-config.ts'
 import { personOf } from './person.ts'
 import { topicOfGate } from './thread-of.ts'
 import { readThread } from './threads.ts'
@@ -90,14 +91,14 @@ async function currentCard({ organization_id, channel_id, event_id, gate_id }: C
   `
   if (!found) return null
   const envelope = envelopeOf(found)
-  const state = await readThread({
-    organization_id,
-    channel_id,
-    topic: topicOfGate({ id: gate_id, execution_id: found.execution_id }),
-  })
+  const topic = topicOfGate({ id: gate_id, execution_id: found.execution_id })
+  const [state, config] = await Promise.all([
+    readThread({ organization_id, channel_id, topic }),
+    readSlackConfig(organization_id, channel_id),
+  ])
   // Without a recorded root this message is the root: the worker was killed before it was recorded.
   const isRoot = state.root === null || state.root.event_id === event_id
-  return (isRoot ? rootCardOf : cardOf)(envelope, state, channel_id)
+  return (isRoot ? rootCardOf : cardOf)(envelope, state, { id: channel_id, config })
 }
 
 /** @throws Error if it may succeed later, so that the job is retried */

@@ -6,6 +6,7 @@ import { message as executionMessage } from '../../core/events/executions.ts'
 import { DECIDE } from '../../core/events/gates.ts'
 import type { Gate } from '../../core/gates.ts'
 import { pageUrl } from '../../core/links.ts'
+import { type SlackConfig, takesClicks } from '../../core/notification-channels/slack.ts'
 import { config } from '../../core/platform/config.ts'
 import { APPROVE, buttonValue, OPEN, OPEN_TO_APPROVE, OPEN_TO_REQUEST_CHANGES, REJECT } from '../../core/slack.ts'
 import { line, unlinked } from '../../core/values/plain-text.ts'
@@ -13,6 +14,12 @@ import { type EventMessage, messageOf } from '../event-messages/index.ts'
 import type { NamedEnvelope } from '../event-messages/people.ts'
 import { escaped, mrkdwn, plain, renderSlack, type SlackMessage } from '../notification-channels/slack/card.ts'
 import type { ExecutionState, GateState, ThreadState } from './threads.ts'
+
+/** The channel that a message is in. */
+export interface CardChannel {
+  id: string
+  config: SlackConfig
+}
 
 /** A hash of what a message shows. */
 export const digestOf = (card: SlackMessage): Buffer => createHash('sha256').update(JSON.stringify(card)).digest()
@@ -85,10 +92,13 @@ const confirmation = (verb: string, { project }: NamedEnvelope, gate: GateState)
   deny: plain('Cancel'),
 })
 
-/** Approve, Reject, and the links to the page. Without a signing secret, clicks could not be verified: only the link. */
-function buttonsOf(envelope: NamedEnvelope, gate: GateState, channel_id: string) {
+/**
+ * Approve, Reject, and the links to the page. Without a signing secret, clicks could not be verified: only the link. The same in a channel
+ * whose clicks do not count.
+ */
+function buttonsOf(envelope: NamedEnvelope, gate: GateState, channel: CardChannel) {
   const { organization_id, id: gate_id, binding } = gate
-  const value = buttonValue({ organization_id, channel_id, event_id: envelope.id, gate_id, binding })
+  const value = buttonValue({ organization_id, channel_id: channel.id, event_id: envelope.id, gate_id, binding })
   const url = pageUrl('gate', gate_id) ?? ''
   const decisions = [
     // Answers are given on the page.
@@ -100,15 +110,18 @@ function buttonsOf(envelope: NamedEnvelope, gate: GateState, channel_id: string)
   ]
   return {
     type: 'actions',
-    elements: [...(config.SLACK_SIGNING_SECRET ? decisions : []), button(OPEN, 'Open in Signalbox', { url })],
+    elements: [
+      ...(config.SLACK_SIGNING_SECRET && takesClicks(channel.config) ? decisions : []),
+      button(OPEN, 'Open in Signalbox', { url }),
+    ],
   }
 }
 
-function gateCard(envelope: NamedEnvelope, gate: GateState, channel_id: string): SlackMessage {
+function gateCard(envelope: NamedEnvelope, gate: GateState, channel: CardChannel): SlackMessage {
   const card = renderSlack(gateMessageOf(envelope, gate))
   if (statusOf(gate) === 'pending') {
     const effects = gate.effects === null ? [] : [{ type: 'section', text: mrkdwn(escaped(unlinked(gate.effects))) }]
-    return { ...card, blocks: [...card.blocks, ...effects, buttonsOf(envelope, gate, channel_id)] }
+    return { ...card, blocks: [...card.blocks, ...effects, buttonsOf(envelope, gate, channel)] }
   }
   const decision = decisionOf(gate)
   return decision === null ? card : { ...card, blocks: [...card.blocks, { type: 'section', text: mrkdwn(escaped(decision)) }] }
@@ -143,15 +156,15 @@ export function gateOf(envelope: NamedEnvelope, { gates }: ThreadState): GateSta
 }
 
 /** A message about an execution as it is now. */
-export function cardOf(envelope: NamedEnvelope, state: ThreadState, channel_id: string): SlackMessage {
+export function cardOf(envelope: NamedEnvelope, state: ThreadState, channel: CardChannel): SlackMessage {
   const gate = gateOf(envelope, state)
-  return gate ? gateCard(envelope, gate, channel_id) : renderSlack(messageOf(envelope))
+  return gate ? gateCard(envelope, gate, channel) : renderSlack(messageOf(envelope))
 }
 
 /** The root of a thread: the message that began it, with the state of the execution. */
-export function rootCardOf(envelope: NamedEnvelope, state: ThreadState, channel_id: string): SlackMessage {
+export function rootCardOf(envelope: NamedEnvelope, state: ThreadState, channel: CardChannel): SlackMessage {
   const gate = gateOf(envelope, state)
-  const card = gate ? gateCard(envelope, gate, channel_id) : executionCard(envelope, state)
+  const card = gate ? gateCard(envelope, gate, channel) : executionCard(envelope, state)
   if (!state.execution) return card
   const { agent, status } = state.execution
   const [header, ...blocks] = card.blocks

@@ -1,10 +1,9 @@
 /** Who clicked in Slack, for the page that links the account. */
-import { decryptConfig } from '../../core/notification-channels/configs.ts'
-import { apiUrlOf, type BotConfig, isBot, isTrustedApi, type SlackConfig } from '../../core/notification-channels/slack.ts'
-import { sql } from '../../core/platform/database.ts'
+import { apiUrlOf, type BotConfig, takesClicks } from '../../core/notification-channels/slack.ts'
 import { line } from '../../core/values/plain-text.ts'
 import { jsonOf } from '../notification-channels/outcome.ts'
 import { post } from '../outbound/outbound.ts'
+import { readSlackConfig } from './channel-config.ts'
 
 /** A click by somebody who is not linked. */
 interface Clicker {
@@ -23,17 +22,6 @@ interface Person {
   email: string | null
 }
 
-async function readConfig({ organization_id, channel_id }: Clicker): Promise<SlackConfig> {
-  const [channel] = await sql<{ channel_type: 'slack'; config: object; secrets: Uint8Array }[]>`
-    select channel_type, config, secrets
-    from notification_channels
-    where id = ${channel_id}
-      and organization_id = ${organization_id}
-      and channel_type = 'slack'
-  `
-  return channel ? decryptConfig(channel) : {}
-}
-
 const textOf = (value: unknown, limit: number): string | null => (typeof value === 'string' ? line(value, limit) || null : null)
 
 /** Asks Slack (https://docs.slack.dev/reference/methods/users.info). Without the scopes `users:read` and `users:read.email` it says less. */
@@ -50,8 +38,8 @@ async function ask(config: BotConfig, { channel_id, team_id, external_id }: Clic
 
 /** The person who clicked. A tenant can set the API of its channel: only Slack's own says who somebody is. */
 export async function personOf(click: Clicker): Promise<Person> {
-  const config = await readConfig(click)
-  const told = isBot(config) && isTrustedApi(config) ? await ask(config, click) : { user_name: null, email: null }
+  const config = await readSlackConfig(click.organization_id, click.channel_id)
+  const told = takesClicks(config) ? await ask(config, click) : { user_name: null, email: null }
   return {
     user_name: told.user_name ?? click.user_name,
     team_name: click.team_domain && `${click.team_domain}.slack.com`,

@@ -77,7 +77,7 @@ class Attempt {
 
   /** Posts the root of the thread. */
   async #postRoot(envelope: NamedEnvelope): Promise<void> {
-    const card = rootCardOf(envelope, this.state, this.channel.id)
+    const card = rootCardOf(envelope, this.state, this.channel)
     const root = await this.#post(card, envelope.id)
     if (!root) throw new Failed(transient('not_understood', 'Slack reported a missing message, although none was named.'))
     this.#root = root
@@ -116,7 +116,7 @@ class Attempt {
     const { body, people, asked } = this.state.root ?? {}
     if (!this.#root || !body) return
     const envelope = envelopeOf({ body, people, asked })
-    const updated = await this.#update(this.#root, rootCardOf(envelope, this.state, this.channel.id))
+    const updated = await this.#update(this.#root, rootCardOf(envelope, this.state, this.channel))
     if (!updated) await this.#replaceRoot(envelope)
     else if (updated !== this.#root) {
       const { event_id, slack_channel, ts, team_id, token_hash, shown } = updated
@@ -130,7 +130,7 @@ class Attempt {
     const gate = gateOf(envelope, this.state)
     if (this.#root) {
       const thread = { thread_ts: this.#root.ts, reply_broadcast: isBroadcast(this.message.event) }
-      const reply = await this.#post(cardOf(envelope, this.state, this.channel.id), envelope.id, thread)
+      const reply = await this.#post(cardOf(envelope, this.state, this.channel), envelope.id, thread)
       if (reply) {
         // The root of its own thread shows it already.
         if (gate && gate.id !== this.state.topic.id) this.change.replies.push({ ...reply, gate_id: gate.id })
@@ -145,7 +145,7 @@ class Attempt {
   async updateReplies(): Promise<void> {
     for (const { body, people, asked, ...reply } of this.state.replies) {
       if (!body || !this.#isOwn(reply)) continue
-      const updated = await this.#update(reply, cardOf(envelopeOf({ body, people, asked }), this.state, this.channel.id))
+      const updated = await this.#update(reply, cardOf(envelopeOf({ body, people, asked }), this.state, this.channel))
       if (!updated) this.change.deleted.push(reply)
       else if (updated !== reply) this.change.replies.push(updated)
     }
