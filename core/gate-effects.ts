@@ -2,9 +2,10 @@
 import type { Queryable } from '../sql/index.ts'
 import type { Filter } from './deployment-hooks/filters.ts'
 import { isTriggered } from './deployment-hooks/triggering.ts'
+import { hasRevokedTwin } from './dispatches/approval.ts'
 import type { NamedHook } from './dispatches/bodies.ts'
 import { type Execution, executionColumns, withoutArtifacts } from './executions/records.ts'
-import { type FreezesRow, freezeColumns, heldUntilOf, joinFreezes } from './freezes/windows.ts'
+import { type FreezesRow, heldUntilOf } from './freezes/windows.ts'
 import { type Gate, shortDigest, shortGate } from './gates.ts'
 import { sql } from './platform/database.ts'
 import { instant } from './rollouts.ts'
@@ -21,13 +22,21 @@ interface GateEffects {
   missing: string[]
 }
 
-type ListeningHook = NamedHook & { filter: Filter | null }
+type ListeningHook = NamedHook & { trigger_on: 'gate_approved' | 'workflow_done'; filter: Filter | null }
 
 /** What decides about the effects of a gate, beside the gate; and what a reviewer compares it with. */
-export interface Circumstances extends FreezesRow {
+export interface Circumstances {
+  /** The time of the database. */
+  now: string
   scope: NamedProjectScope
-  /** The enabled hooks that listen to approvals. */
+  /** The enabled hooks that listen to approvals or, in the environment of a gate of an execution, to completed workflows. */
   hooks: ListeningHook[]
+  /** Of the environments of these hooks. */
+  policies: ({ environment: string; gate_required: boolean } & Omit<FreezesRow, 'now'>)[]
+  /** Whether an approval of another gate of its execution and environment was revoked since it was opened. */
+  has_revoked_twin: boolean
+  /** Whether a gate that was opened later decides against the completion of the workflow, for the environment. */
+  is_overruled: boolean
   execution: Execution | null
   requirement: { id: string; number: number; title: string } | null
   /** The names of other pending gates of its execution and environment. */
@@ -49,7 +58,7 @@ export async function readCircumstances(
   const found = await db<(Circumstances & { id: string })[]>`
     select
       gate.id,
-      ${freezeColumns},
+      now()::timestamptz(3) as now,
       jsonb_build_object(
         'organization', jsonb_build_object('id', organization.id, 'name', organization.name),
         'workspace', jsonb_build_object('id', workspace.id, 'name', workspace.name),
@@ -60,7 +69,7 @@ export async function readCircumstances(
           jsonb_agg(
             jsonb_build_object(
               'id', hook.id, 'name', hook.name, 'environment', hook.environment, 'filter', hook.filter,
-              'report_within_seconds', hook.report_within_seconds
+              'report_within_seconds', hook.report_within_seconds, 'trigger_on', hook.trigger_on
             )
             order by hook.name, hook.id
           ),
@@ -69,9 +78,44 @@ export async function readCircumstances(
         from deployment_hooks as hook
         where hook.project_id = gate.project_id
           and hook.organization_id = ${organization_id}
-          and hook.trigger_on = 'gate_approved'
+          and (
+            hook.trigger_on = 'gate_approved'
+            or hook.trigger_on = 'workflow_done' and hook.environment = gate.environment and gate.execution_id is not null
+          )
           and hook.enabled
       ) as hooks,
+      (
+        select coalesce(
+          jsonb_agg(
+            jsonb_build_object(
+              'environment', policy.environment, 'gate_required', policy.gate_required, 'policy_id', policy.id,
+              'policy_version', ${instant(sql`policy.updated_at`)}, 'freezes', policy.freezes
+            )
+          ),
+          '[]'
+        )
+        from environment_policies as policy
+        where policy.project_id = gate.project_id
+          and policy.organization_id = ${organization_id}
+          and policy.environment = coalesce(gate.environment, policy.environment)
+      ) as policies,
+      ${hasRevokedTwin} as has_revoked_twin,
+      exists (
+        select from executions as execution
+        join gates as other
+          on other.execution_id = execution.id
+          and other.organization_id = ${organization_id}
+        where execution.project_id = gate.project_id
+          and execution.graph_id = (
+            select graph_id from executions where id = gate.execution_id and organization_id = ${organization_id}
+          )
+          and execution.completion_id is null
+          and execution.organization_id = ${organization_id}
+          and other.environment = gate.environment
+          and (other.created_at, other.id) > (gate.created_at, gate.id)
+          and other.status <> 'cancelled'
+          and (other.status <> 'approved' or other.revoked_at is not null)
+      ) as is_overruled,
       (
         select to_jsonb(found) - 'artifacts'
         from (
@@ -135,7 +179,6 @@ export async function readCircumstances(
     join organizations as organization on organization.id = ${organization_id}
     join workspaces as workspace on workspace.id = gate.workspace_id and workspace.organization_id = ${organization_id}
     join projects as project on project.id = gate.project_id and project.organization_id = ${organization_id}
-    ${joinFreezes(sql`gate`)}
     where gate.id = any(${gate_ids}::uuid[])
       and gate.organization_id = ${organization_id}
   `
@@ -154,12 +197,53 @@ const approvalOf = (gate: Gate, { now, execution, requirement }: Circumstances) 
   },
 })
 
-/** The hooks that the approval of a pending gate sends to. */
-export function hooksOf(gate: Gate, circumstances: Circumstances): GateEffects['hooks'] {
+const policyOf = ({ policies }: Circumstances, environment: string) =>
+  policies.find((policy) => policy.environment === environment)
+
+const requiresGate = (circumstances: Circumstances, { environment }: ListeningHook): boolean =>
+  policyOf(circumstances, environment)?.gate_required ?? false
+
+/** Whether what the approval triggers is sent to a hook. One that is paused gets it when it is resumed. */
+function isAllowed({ environment }: Gate, circumstances: Circumstances, hook: ListeningHook): boolean {
+  const { is_overruled, has_revoked_twin } = circumstances
+  if (hook.trigger_on === 'workflow_done') return requiresGate(circumstances, hook) && !is_overruled
+  return !requiresGate(circumstances, hook) || (environment !== null && !has_revoked_twin)
+}
+
+/** The hooks that listen to the approval, or to the completion of its workflow: its event is not known yet, nor what filters say to it. */
+function listening(gate: Gate, circumstances: Circumstances): ListeningHook[] {
   const { hooks, others, scope } = circumstances
+  if (others.length > 0) return []
   const event = approvalOf(gate, circumstances)
-  const triggered = others.length > 0 ? [] : hooks.filter((hook) => isTriggered(event, scope, hook))
-  return triggered.map(({ id, name, environment }) => ({ id, name, environment }))
+  return hooks.filter((hook) => hook.trigger_on === 'workflow_done' || isTriggered(event, scope, hook))
+}
+
+/**
+ * The hooks that the approval of a pending gate sends to, at once or, where they listen to workflows and their environment requires a
+ * gate, when its workflow is completed.
+ */
+export const hooksOf = (gate: Gate, circumstances: Circumstances): ListeningHook[] =>
+  listening(gate, circumstances).filter((hook) => isAllowed(gate, circumstances, hook))
+
+/** Environments whose hooks the approval is not sent to, because it is not for them. */
+export const closedEnvironments = (gate: Gate, circumstances: Circumstances): string[] =>
+  gate.environment !== null
+    ? []
+    : [
+        ...new Set(
+          listening(gate, circumstances).flatMap((hook) => (isAllowed(gate, circumstances, hook) ? [] : hook.environment)),
+        ),
+      ]
+
+/** Until when freezes hold back what the approval sends: all of it, also where a gate is for several environments. Null if none does. */
+export function heldUntil(gate: Gate, circumstances: Circumstances): string | null {
+  const environments =
+    gate.environment === null ? hooksOf(gate, circumstances).map((hook) => hook.environment) : [gate.environment]
+  const ends = environments.flatMap((environment) => {
+    const policy = policyOf(circumstances, environment)
+    return policy?.freezes?.length ? (heldUntilOf({ ...policy, now: circumstances.now }) ?? []) : []
+  })
+  return ends.sort().at(-1) ?? null
 }
 
 /** The version that hooks get, as people know it. */
@@ -167,18 +251,32 @@ export const sentText = ({ subject }: Gate): string | null => subject && (subjec
 
 const MAX_NAMED = 3
 
-function sentTo(gate: Gate, hooks: GateEffects['hooks']): string {
+function namesOf(hooks: ListeningHook[]): string {
   const names = hooks.slice(0, MAX_NAMED).map(({ name, environment }) => `${line(name, 80)} for ${line(environment, 64)}`)
   const more = hooks.length - names.length
-  const sent = sentText(gate)
-  return `Its approval sends ${sent === null ? 'the approval' : line(sent, 120)} to ${names.join(', ')}${more > 0 ? ` and ${more} more` : ''}.`
+  return `${names.join(', ')}${more > 0 ? ` and ${more} more` : ''}`
 }
+
+/** What is sent to whom, as sentences. */
+function sentTo(gate: Gate, hooks: ListeningHook[]): string {
+  const [atOnce, later] = [hooks.filter(isAtOnce), hooks.filter((hook) => !isAtOnce(hook))]
+  const sent = sentText(gate)
+  return [
+    atOnce.length > 0 ? `Its approval sends ${sent === null ? 'the approval' : line(sent, 120)} to ${namesOf(atOnce)}.` : [],
+    later.length > 0 ? `With its approval, the completed workflow is sent to ${namesOf(later)}.` : [],
+  ]
+    .flat()
+    .join(' ')
+}
+
+/** Whether a hook is sent the approval; else it is sent the completed workflow. */
+export const isAtOnce = ({ trigger_on }: ListeningHook): boolean => trigger_on === 'gate_approved'
 
 /** What the approval of a pending gate sends to whom, and what runs in its environment, as a few sentences. */
 export function effectsText(gate: Gate, circumstances: Circumstances): string {
   const { running } = circumstances
   const hooks = hooksOf(gate, circumstances)
-  const held_until = heldUntilOf(circumstances)
+  const held_until = heldUntil(gate, circumstances)
   const sent =
     circumstances.others.length > 0
       ? 'Its approval sends nothing yet: other gates for the same environment are pending.'

@@ -1,7 +1,7 @@
 /** What pages about a gate show: what it asks, what is known, who approved it, and who decided it. */
 import type { ComponentChildren } from 'preact'
 import { effectsText } from '../../core/gate-effects.ts'
-import { groupNames } from '../../core/gate-rules.ts'
+import { filled, groupNames } from '../../core/gate-rules.ts'
 import { type Answers, countingApprovals, type Gate, type GateField, type Way } from '../../core/gates.ts'
 import { Empty, Facts, Section } from '../pages/components/structure.tsx'
 import { Money, Prose, State, Time } from '../pages/components/text.tsx'
@@ -26,11 +26,14 @@ export function obstacleToDecision({ approval: { rules }, is_in_group }: GateCon
 /** Why a reader who can reject the gate cannot approve it; null if they can. */
 export function obstacleToApproval(
   gate: Gate,
-  { started_by, approval: { rules }, is_in_group }: GateContext,
+  { started_by, approval, is_in_group }: GateContext,
   reader: Pick<Caller, 'id'>,
 ): string | null {
+  const { rules } = approval
   if (rules.length > 0 && !is_in_group) return onlyMembersOf(groupNames(rules), 'admin')
   const own = gate.approvals.find(({ user_id }) => user_id === reader.id)
+  // Approvals that count again may be enough: whoever gave one of them can then decide.
+  if (own?.counts && filled(approval).is_filled) return null
   if (own)
     return `You have approved this gate${own.counts ? '' : ', and your approval no longer counts'}. Others have to approve it as well.`
   if (isSelfApproval(gate, started_by, reader))

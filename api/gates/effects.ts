@@ -1,6 +1,11 @@
 /** What the approval of a gate will do, for the API and its pages. */
-import { heldUntilOf } from '../../core/freezes/windows.ts'
-import { hooksOf, readCircumstances, type Circumstances as Surroundings } from '../../core/gate-effects.ts'
+import {
+  closedEnvironments,
+  heldUntil,
+  hooksOf,
+  readCircumstances,
+  type Circumstances as Surroundings,
+} from '../../core/gate-effects.ts'
 import { type ApprovalState, filled, readApprovalState } from '../../core/gate-rules.ts'
 import type { Gate } from '../../core/gates.ts'
 import type { Queryable } from '../../sql/index.ts'
@@ -8,6 +13,7 @@ import type { ResourceKey } from '../plugins/resources.ts'
 import { notFound } from '../problems.ts'
 import { getGate } from './gates.ts'
 import type { GateEffects } from './schema.ts'
+import { isOpen } from './state.ts'
 
 export interface Circumstances extends Surroundings {
   /** Which approvals count, and for what. */
@@ -26,7 +32,10 @@ export async function getCircumstances(db: Queryable, gate: ResourceKey<'gate'>)
 const quoted = (names: string[]): string => names.map((name) => `“${name}”`).join(', ')
 
 /** What approval of an open gate still lacks, as sentences. */
-function missingOf({ prevent_self_approval, fields, environment }: Gate, { approval, others }: Circumstances): string[] {
+function missingOf(gate: Gate, circumstances: Circumstances): string[] {
+  const { prevent_self_approval, fields, environment } = gate
+  const { approval, others } = circumstances
+  const closed = closedEnvironments(gate, circumstances)
   const by = prevent_self_approval ? ', by someone who neither opened the gate nor started its execution' : ''
   const questions = fields.flatMap(({ label, required }) => (required ? label : []))
   return [
@@ -35,16 +44,19 @@ function missingOf({ prevent_self_approval, fields, environment }: Gate, { appro
     ...(others.length > 0
       ? [`Hooks of ${environment} are triggered by the gate that is approved last; also pending: ${quoted(others)}.`]
       : []),
+    ...(closed.length > 0
+      ? [`Nothing is sent to hooks of ${quoted(closed)}, which require a gate for the environment: this one is for none.`]
+      : []),
   ]
 }
 
 /** What the approval of a gate will do. */
 export function effectsOf(gate: Gate, circumstances: Circumstances): GateEffects {
-  const { running } = circumstances
-  if (gate.status !== 'pending') return { hooks: [], held_until: null, running, missing: [] }
+  const { running, now } = circumstances
+  if (!isOpen(gate, now)) return { hooks: [], held_until: null, running, missing: [] }
   return {
-    hooks: hooksOf(gate, circumstances),
-    held_until: heldUntilOf(circumstances),
+    hooks: hooksOf(gate, circumstances).map(({ id, name, environment }) => ({ id, name, environment })),
+    held_until: heldUntil(gate, circumstances),
     running,
     missing: missingOf(gate, circumstances),
   }

@@ -1,6 +1,6 @@
 /** What a reviewer reads before deciding: what changed, on what evidence, and what an approval will do. */
 import type { ComponentChildren } from 'preact'
-import { sentText } from '../../core/gate-effects.ts'
+import { hooksOf, isAtOnce, sentText } from '../../core/gate-effects.ts'
 import { type Evidence, type Gate, type Subject, shortDigest } from '../../core/gates.ts'
 import { environmentPath } from '../environments/paths.ts'
 import { WebLink } from '../pages/components/links.tsx'
@@ -152,15 +152,19 @@ export function Changed({
   )
 }
 
-function Triggered({ gate, hooks }: { gate: Gate; hooks: { id: string; name: string; environment: string }[] }) {
+function Triggered({ gate, hooks }: { gate: Gate; hooks: ReturnType<typeof hooksOf> }) {
   if (hooks.length === 0) return <p>It sends nothing: no enabled hook of the project would be triggered.</p>
   const sent = sentText(gate)
   return (
     <ul>
-      {hooks.slice(0, MAX_SHOWN).map(({ id, name, environment }) => (
-        <li key={id}>
-          Sends {sent === null ? 'the approval' : <bdi>{sent}</bdi>} to <a href={`/app/deployment-hooks/${id}`}>{name}</a> for{' '}
-          <bdi>{environment}</bdi>
+      {hooks.slice(0, MAX_SHOWN).map((hook) => (
+        <li key={hook.id}>
+          {isAtOnce(hook) ? (
+            <>Sends {sent === null ? 'the approval' : <bdi>{sent}</bdi>}</>
+          ) : (
+            'When the workflow is completed, it is sent'
+          )}{' '}
+          to <a href={`/app/deployment-hooks/${hook.id}`}>{hook.name}</a> for <bdi>{hook.environment}</bdi>
         </li>
       ))}
     </ul>
@@ -187,7 +191,8 @@ function EnvironmentLink({
 
 /** What an approval does, and what is missing until then. */
 export function Effects({ gate, circumstances }: { gate: Gate; circumstances: Circumstances }) {
-  const { hooks, running, missing } = effectsOf(gate, circumstances)
+  const { running, held_until, missing } = effectsOf(gate, circumstances)
+  const hooks = hooksOf(gate, circumstances)
   const { change_failure_rate: rate, others } = circumstances
   return (
     <Section title="What an approval does" live="effects">
@@ -212,6 +217,7 @@ export function Effects({ gate, circumstances }: { gate: Gate; circumstances: Ci
               </>
             ),
           ],
+          ['Held until', held_until && <Time at={held_until} exact />],
           ['Failure rate', rate === null ? null : `${share(rate)} of rollouts in 30 days`],
         ]}
       />

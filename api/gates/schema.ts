@@ -150,10 +150,16 @@ export const GateEffects = Shape(
         name: Type.String({ examples: ['Deploy to production'] }),
         environment: Type.String({ examples: ['production'] }),
       }),
-      { description: 'The hooks that the approval triggers, by name. Empty: none, also because the gate is no longer pending.' },
+      {
+        description:
+          'The hooks that are sent to because of the approval, by name: at once or, where they listen to workflows and their environment requires a gate, when its workflow is completed, if their filter lets it pass. Paused ones are sent to when they are resumed. Empty: none, also because the gate is no longer pending.',
+      },
     ),
     held_until: Nullable(
-      Type.Unsafe<string>({ ...Instant, description: 'Until when what they are sent is held back; null if it is not.' }),
+      Type.Unsafe<string>({
+        ...Instant,
+        description: 'Until when freezes hold back what they are sent, in every environment of theirs; null if none does.',
+      }),
     ),
     running: Nullable(
       Shape(

@@ -43,3 +43,19 @@ test('a member of the workspace who is in no group reads who decides', async () 
   expect(text).toContain('Only members of Security can approve this gate. Admins of the workspace can reject it.')
   expect(await readAs(olga, '/app')).not.toContain('Release review')
 })
+
+test('who has approved decides on the page once approvals that count again are enough', async () => {
+  const { ada, grace, member, site, box } = committee
+  const [group] = (await ada.get(`/api/v1/organizations/${site.organization.id}/groups`)).body
+  const one = await ada.make(`/api/v1/projects/${site.project.id}/gates`, { name: 'Back again', environment: 'production' })
+  await ada.put(`/api/v1/groups/${group.id}/members/${grace.id}`)
+  await approve(grace, one)
+  const page = await PageClient.signedIn(box, grace)
+  expect((await page.open(`/app/gates/${one.id}`)).text).toContain('You have approved this gate. Others have to as well.')
+  await ada.delete(`/api/v1/groups/${group.id}/members/${grace.id}`)
+  await approve(member, one)
+  await ada.put(`/api/v1/groups/${group.id}/members/${grace.id}`)
+  const done = await page.press(await page.open(`/app/gates/${one.id}`), 'Approve')
+  expect(done.text).toContain('You approved this gate.')
+  expect((await committee.gateOf(one)).status).toBe('approved')
+})

@@ -1,0 +1,131 @@
+/** What `effects` says before an approval is what is sent after it, in set-ups of policies, other gates and hooks. */
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { PageClient } from '../support/page-client.ts'
+import { type Body, guardedHooks, policyOf, YES } from './guarded-hooks.ts'
+import { Workbench } from './workbench.ts'
+
+let bench: Workbench
+
+beforeAll(async () => {
+  bench = await Workbench.open()
+})
+afterAll(() => bench.close())
+
+const { policy, gates } = guardedHooks(() => bench)
+
+const HOOKS: Record<string, object> = {
+  Plain: {},
+  'Filtered in': { filter: { '/data/gate/status': 'approved', '/data/gate/name': 'Subject' } },
+  'Filtered out': { filter: { '/data/gate/name': 'Other' } },
+  Paused: { paused: true },
+  Pulled: { mode: 'pull', url: undefined },
+  Disabled: { enabled: false },
+  Workflow: { trigger_on: 'workflow_done' },
+  'Paused workflow': { trigger_on: 'workflow_done', paused: true },
+  'In staging': { environment: 'staging' },
+  'Workflow in staging': { environment: 'staging', trigger_on: 'workflow_done' },
+}
+
+/** The gates of the execution beside the one in question. */
+const OTHERS = ['none', 'approved', 'pending', 'revoked, opened before', 'revoked, opened later'] as const
+
+interface SetUp {
+  environment: string | null
+  others: (typeof OTHERS)[number]
+}
+
+const SET_UPS: SetUp[] = [
+  { environment: null, others: 'none' },
+  { environment: 'staging', others: 'none' },
+  ...OTHERS.map((others) => ({ environment: 'production', others })),
+]
+
+async function projectWith(gate_required: boolean, until: string | null): Promise<Body> {
+  const project = await bench.project()
+  const { url } = bench.receiver()
+  for (const [name, input] of Object.entries(HOOKS)) {
+    const hook = { name, url, trigger_on: 'gate_approved', ...input }
+    await bench.admin.make(`/api/v1/projects/${project.id}/deployment-hooks`, hook)
+  }
+  const freezes = until === null ? [] : [{ name: 'Sale', from: '2020-01-01T00:00:00Z', until }]
+  await policy(project, { gate_required, freezes })
+  return project
+}
+
+/** Opens the gate in question, and others. */
+async function opened(project: Body, { environment, others }: SetUp): Promise<{ execution: Body; gate: Body }> {
+  const execution = await bench.box.running(bench.admin, project.id)
+  const subject = { name: 'Subject', environment }
+  const other = { ...YES, name: others === 'pending' ? 'Open' : 'Yes' }
+  const inputs = others === 'none' ? [subject] : others === 'revoked, opened before' ? [other, subject] : [subject, other]
+  const all = await gates(execution, ...inputs)
+  const twin = all.find(({ name }) => name === 'Yes')
+  if (others.startsWith('revoked')) await bench.admin.make(`/api/v1/gates/${twin.id}/revoke`, { reason: 'It is vulnerable.' })
+  return { execution, gate: all.find(({ name }) => name === 'Subject') }
+}
+
+/** The hooks for which an approval has made dispatches that are sent. */
+const sentFor = (gate: Body, execution: Body, isRequired: boolean) => bench.box.sql<{ name: string }[]>`
+  select hook.name
+  from dispatches as dispatch
+  join deployment_hooks as hook on hook.id = dispatch.hook_id
+  where (
+      dispatch.gate_id = ${gate.id}
+      -- Where no gate is required, they are sent whatever is approved.
+      or dispatch.graph_id = ${execution.graph_id} and hook.environment = 'production' and ${isRequired}
+    )
+    and dispatch.status <> 'cancelled'
+  order by hook.name
+`
+
+for (const gate_required of [false, true]) {
+  for (const until of [null, '2999-01-01T00:00:00.000Z']) {
+    const name = `gates ${gate_required ? '' : 'not '}required, ${until ? '' : 'not '}frozen`
+    test(name, async () => {
+      const project = await projectWith(gate_required, until)
+      for (const setUp of SET_UPS) {
+        const { execution, gate } = await opened(project, setUp)
+        const { body: effects } = await bench.admin.get(`/api/v1/gates/${gate.id}/effects`)
+        await bench.admin.make(`/api/v1/gates/${gate.id}/approve`, {})
+        if (setUp.others !== 'pending') await bench.admin.make(`/api/v1/executions/${execution.id}/complete`, {})
+        await bench.box.until('the events are drained', async () => {
+          const waiting = await bench.box.sql`select from outbox where drained_at is null`
+          return waiting.length === 0
+        })
+        const sent = await sentFor(gate, execution, gate_required)
+        expect([setUp, effects.hooks.map((hook: Body) => hook.name)]).toEqual([setUp, sent.map((each) => each.name)])
+        const isFrozen = until !== null && (setUp.environment === 'production' || sent.some((each) => each.name === 'Plain'))
+        expect([setUp, effects.held_until]).toEqual([setUp, isFrozen ? until : null])
+      }
+    })
+  }
+}
+
+describe('the page of a gate', () => {
+  const shown = async (project: Body, setUp: SetUp): Promise<string> => {
+    const { gate } = await opened(project, setUp)
+    const visitor = await PageClient.signedIn(bench.box, bench.admin)
+    return (await visitor.open(`/app/gates/${gate.id}`)).document.querySelector('#effects')?.textContent ?? ''
+  }
+
+  test('says until when a freeze holds, and what is sent when the workflow is completed', async () => {
+    const text = await shown(await projectWith(true, '2999-01-01T00:00:00Z'), { environment: 'production', others: 'none' })
+    expect(text).toContain('Held until')
+    expect(text).toContain('2999')
+    expect(text).toContain('When the workflow is completed, it is sent to Workflow for production')
+    expect(text).toContain('Sends the approval to Plain for production')
+  })
+
+  test('says which environments require a gate of their own', async () => {
+    const text = await shown(await projectWith(true, null), { environment: null, others: 'none' })
+    expect(text).toContain('to In staging for staging')
+    expect(text).not.toContain('Plain')
+    expect(text).toContain('Nothing is sent to hooks of “production”, which require a gate for the environment')
+  })
+
+  test('does not need a policy', async () => {
+    const project = await projectWith(false, null)
+    await bench.admin.delete(policyOf(project))
+    expect(await shown(project, { environment: 'production', others: 'none' })).toContain('Plain for production')
+  })
+})
