@@ -1,6 +1,8 @@
 /** The API: plugins that apply to every request, then one slice per noun, the docs, and the pages of the web app. */
 import { Elysia } from 'elysia'
 import { apiDescriptions } from './api-descriptions/routes.ts'
+import { attestationPages } from './attestations/page.tsx'
+import { attestations } from './attestations/routes.ts'
 import { auditLogPages } from './audit-logs/page.tsx'
 import { auditLogs } from './audit-logs/routes.ts'
 import { invitationPages } from './auth/invitation-page.tsx'
@@ -60,6 +62,7 @@ import { requirementPages } from './requirements/page.tsx'
 import { requirements } from './requirements/routes.ts'
 import { runtimePages } from './runtimes/page.tsx'
 import { runtimes } from './runtimes/routes.ts'
+import { signingKeys } from './signing-keys/routes.ts'
 import { installPages } from './slack/install-page.tsx'
 import { slackLinkPages } from './slack/link-page.tsx'
 import { slack } from './slack/routes.ts'
@@ -109,6 +112,8 @@ export const app = new Elysia({
   .use(executions)
   .use(gates)
   .use(gateDecisions)
+  .use(attestations)
+  .use(signingKeys)
   .use(deploymentHooks)
   .use(dispatchRoutes)
   .use(pullRoutes)
@@ -132,6 +137,7 @@ export const app = new Elysia({
   .use(inboxPages)
   .use(gatePages)
   .use(gateOutcomePages)
+  .use(attestationPages)
   .use(decidePages)
   .use(hookPages)
   .use(hookKeyPages)

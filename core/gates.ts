@@ -1,5 +1,6 @@
 /** Gates as the API and the events show them. */
 import type { Artifact } from './executions/records.ts'
+import { absolute } from './links.ts'
 import { sql } from './platform/database.ts'
 import { instant } from './rollouts.ts'
 
@@ -98,6 +99,8 @@ export interface Gate {
   answers: Answers | null
   comment: string | null
   triggers_hooks: boolean | null
+  /** Where the attestation is, once it is signed; null unless it is approved and has a subject. */
+  attestation_url: string | null
   superseded_by: string | null
   created_by: string
   decided_by: string | null
@@ -131,6 +134,14 @@ const shortEvidence: Fragment = sql`
   end
 `
 
+/** SQL: where the API has the attestation of a row of `gates`; null if there will be none. */
+const attestationUrl: Fragment = sql`
+  case
+    when gates.status = 'approved' and gates.subject is not null
+    then ${absolute('/api/v1/gates/')}::text || gates.id || '/attestation'
+  end
+`
+
 /** SQL: the columns of a row of `gates`. */
 const columnsWith = (approvals: Fragment, evidence: Fragment): Fragment => sql`
   gates.id, gates.organization_id, gates.workspace_id, gates.project_id, gates.execution_id, gates.name, gates.description,
@@ -143,7 +154,7 @@ const columnsWith = (approvals: Fragment, evidence: Fragment): Fragment => sql`
     'require_passkey', gates.require_passkey, 'gate_required', gates.gate_required
   ) as rules,
   gates.binding, ${approvals} as approvals, gates.answers,
-  gates.comment, gates.triggers_hooks, gates.superseded_by,
+  gates.comment, gates.triggers_hooks, ${attestationUrl} as attestation_url, gates.superseded_by,
   gates.created_by, gates.decided_by, gates.decided_via, gates.decided_at,
   gates.incident_url, gates.reviewed_by, gates.reviewed_at, gates.review_comment,
   gates.revoked_by, gates.revoked_at, gates.revocation_reason, gates.created_at, gates.updated_at

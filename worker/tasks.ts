@@ -1,6 +1,7 @@
 /** The handler of every task. */
 import type { Task } from 'graphile-worker'
 import type { Tasks } from '../core/jobs/tasks.ts'
+import { attestGates } from './attestations/attest.ts'
 import { generateDeliverable } from './deliverables/generate.ts'
 import type { Delivery } from './delivery/delivery.ts'
 import { compareTracks } from './dual-track/compare.ts'
@@ -33,6 +34,7 @@ const handlersOf = (drain: Drain, delivery: Delivery): Handlers => ({
   deliver_channel: (lane) => delivery.wake(lane),
   mail_channel_disabled: mailChannelDisabled,
   mail_notification: ({ notification_id }) => mailNotification(notification_id),
+  attest_gates: attestGates,
   answer_slack_click: answerClick,
   forget_expired: () => forgetExpired(),
 })

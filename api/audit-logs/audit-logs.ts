@@ -1,5 +1,6 @@
 import { sql } from '../../core/platform/database.ts'
-import { type AuditRecord, entryColumns } from '../../core/security/audit-chain.ts'
+import type { AuditRecord, Head } from '../../core/security/audit-chain.ts'
+import { entryColumns } from '../../core/security/audit-entries.ts'
 import { plannedAnew, type Queryable, type Sql } from '../../sql/index.ts'
 import { offsetOf, type PageQuery, paged } from '../plugins/pages.ts'
 import { invalidField } from '../problems.ts'
@@ -105,11 +106,28 @@ export function countEntries(organization_id: string, filter: EntryFilter) {
   `
 }
 
-type Row = AuditRecord & { total: number }
+/** An entry with its place in the chain, which it gets within seconds. */
+export type SealedEntry = AuditRecord & { [Field in keyof Head]: Head[Field] | null }
+
+/** SQL: the columns of `audit_log_entries as entry` and of its `seal`. */
+export const sealedColumns = sql`${entryColumns}, seal.seq, seal.hash`
+
+/** SQL: joins the seal of `entry`. The limit makes PostgreSQL look it up by its key. */
+export const joinSeal = (organization_id: string) => sql`
+  left join lateral (
+    select seq, encode(hash, 'hex') as hash
+    from audit_log_seals
+    where entry_id = entry.id
+      and organization_id = ${organization_id}
+    limit 1
+  ) as seal on true
+`
+
+type Row = SealedEntry & { total: number }
 
 /** Reads total and items in one statement, so that they are consistent. */
 const readPage = (db: Queryable, organization_id: string, query: PageQuery, filter: EntryFilter) => db<Row[]>`
-  select counted.total, ${entryColumns}
+  select counted.total, ${sealedColumns}
   from (select ${countEntries(organization_id, filter)} as total) as counted
   left join (
     -- Ids only, so that skipping to a deep page reads just the index.
@@ -127,6 +145,7 @@ const readPage = (db: Queryable, organization_id: string, query: PageQuery, filt
       and entry.organization_id = ${organization_id}
     limit 1
   ) as entry on true
+  ${joinSeal(organization_id)}
   order by entry.created_at desc, entry.id desc
 `
 

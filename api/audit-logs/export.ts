@@ -4,14 +4,14 @@ import { monotonicMs } from '../../core/platform/clock.ts'
 import { openPool } from '../../core/platform/database.ts'
 import { log } from '../../core/platform/log.ts'
 import { record } from '../../core/security/audit.ts'
-import { type AuditRecord, ENTRY_FIELDS, entryColumns } from '../../core/security/audit-chain.ts'
+import { ENTRY_FIELDS } from '../../core/security/audit-chain.ts'
 import type { Tx } from '../../sql/index.ts'
 import { confirmAfterWait, transactionWith } from '../plugins/confirm-access.ts'
 import { type Caller, contextOf } from '../plugins/request-context.ts'
 import type { Resource } from '../plugins/resources.ts'
 import { SECURITY_HEADERS } from '../plugins/responses.ts'
 import { Problem } from '../problems.ts'
-import { checkRange, countEntries, matchingEntries } from './audit-logs.ts'
+import { checkRange, countEntries, joinSeal, matchingEntries, type SealedEntry, sealedColumns } from './audit-logs.ts'
 import type { EntryExport, EntryFilter } from './schema.ts'
 
 /** Concurrent exports per process. They have their own connections, since slow clients occupy them for long. */
@@ -32,18 +32,21 @@ const sql = openPool('signalbox export', MAX_RUNNING)
 /** Prefixes of formulas in spreadsheets. An apostrophe in front makes the value text (OWASP, CSV injection). */
 const FORMULA = /^[=+\-@\t\r\n＝＋－＠]/
 
-function csvField(value: string | null): string {
+function csvField(value: string | number | null): string {
   if (value === null) return ''
+  if (typeof value === 'number') return String(value)
   const text = FORMULA.test(value) ? `'${value}` : value
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }
 
+const COLUMNS = [...ENTRY_FIELDS, 'seq', 'hash'] as const satisfies (keyof SealedEntry)[]
+
 const FORMATS = {
-  ndjson: { type: 'application/x-ndjson', head: '', line: (entry: AuditRecord) => `${JSON.stringify(entry)}\n` },
+  ndjson: { type: 'application/x-ndjson', head: '', line: (entry: SealedEntry) => `${JSON.stringify(entry)}\n` },
   csv: {
     type: 'text/csv; charset=utf-8; header=present',
-    head: `${ENTRY_FIELDS.join(',')}\r\n`,
-    line: (entry: AuditRecord) => `${ENTRY_FIELDS.map((column) => csvField(entry[column])).join(',')}\r\n`,
+    head: `${COLUMNS.join(',')}\r\n`,
+    line: (entry: SealedEntry) => `${COLUMNS.map((column) => csvField(entry[column])).join(',')}\r\n`,
   },
 }
 
@@ -83,9 +86,9 @@ class ClientWriter {
   }
 }
 
-async function* lines(tx: Tx, line: (entry: AuditRecord) => string): AsyncGenerator<string> {
+async function* lines(tx: Tx, line: (entry: SealedEntry) => string): AsyncGenerator<string> {
   while (true) {
-    const entries = await tx<AuditRecord[]>`fetch forward ${tx.unsafe(String(ROWS))} from exported`
+    const entries = await tx<SealedEntry[]>`fetch forward ${tx.unsafe(String(ROWS))} from exported`
     if (entries.length > 0) yield entries.map(line).join('')
     if (entries.length < ROWS) return
   }
@@ -148,8 +151,9 @@ export async function exportEntries(
     const [{ count }] = await tx<[{ count: number }]>`select ${countEntries(organization.organization_id, filter)} as count`
     await tx`
       declare exported no scroll cursor for
-        select ${entryColumns}
+        select ${sealedColumns}
         from audit_log_entries as entry
+        ${joinSeal(organization.organization_id)}
         ${matchingEntries(organization.organization_id, filter)}
         order by created_at desc, id desc
     `

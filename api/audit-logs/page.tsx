@@ -1,7 +1,6 @@
 /** The audit log of an organization, filtered and paged; and its export. */
 
 import { sql } from '../../core/platform/database.ts'
-import type { AuditRecord } from '../../core/security/audit-chain.ts'
 import { distinctNames } from '../members/namesakes.ts'
 import { OrganizationTabs } from '../organizations/tabs.tsx'
 import { Form, Select, Submit } from '../pages/components/forms.tsx'
@@ -9,7 +8,7 @@ import { Filters } from '../pages/components/lists.tsx'
 import { type Column, Empty, Pager, Section, Table } from '../pages/components/structure.tsx'
 import { Time } from '../pages/components/text.tsx'
 import { action, page, pageRoutes } from '../pages/page.tsx'
-import { listEntries } from './audit-logs.ts'
+import { listEntries, type SealedEntry } from './audit-logs.ts'
 import { exportEntries } from './export.ts'
 import { entryPath } from './links.ts'
 import { readFilter } from './people.ts'
@@ -33,7 +32,7 @@ const ofWords = <Filter extends EntryFilter & { action?: string | undefined }>({
 /** The name at the time of an entry; with the address that the present name needs. */
 const withAddress = (then: string, now: string | undefined): string => (now?.startsWith(`${then} (`) ? now : then)
 
-function WhatHappened({ of, url }: { of: AuditRecord; url: URL }) {
+function WhatHappened({ of, url }: { of: SealedEntry; url: URL }) {
   const path = entryPath(of)
   return (
     <>
@@ -47,8 +46,11 @@ function WhatHappened({ of, url }: { of: AuditRecord; url: URL }) {
   )
 }
 
+/** Characters of a hash that are shown. */
+const SHORT_HASH = 12
+
 /** @param names of the people who acted, told apart; others have the name of their entry */
-const columnsFor = (url: URL, names: Map<string, string>): Column<AuditRecord>[] => [
+const columnsFor = (url: URL, names: Map<string, string>): Column<SealedEntry>[] => [
   { head: 'What happened', main: true, cell: (entry) => <WhatHappened of={entry} url={url} /> },
   {
     head: 'Who',
@@ -78,6 +80,20 @@ const columnsFor = (url: URL, names: Map<string, string>): Column<AuditRecord>[]
       ),
   },
   { head: 'When', cell: ({ created_at }) => <Time at={created_at} exact="seconds" /> },
+  {
+    head: 'Seal',
+    cell: ({ seq, hash }) =>
+      seq === null || hash === null ? (
+        <span class="hint">not yet</span>
+      ) : (
+        <>
+          <span class="number">{seq}</span>
+          <p class="hint">
+            <code title={hash}>{hash.slice(0, SHORT_HASH)}</code>
+          </p>
+        </>
+      ),
+  },
 ]
 
 /** Exports what the page shows. A POST, since the export itself is recorded. */

@@ -34,6 +34,19 @@ const AuditLogEntry = Shape(
     detail: Type.String({ description: 'A description for people.', examples: ['Ada Lovelace added Grace Hopper as admin.'] }),
     ip_address: Nullable(Type.String({ examples: ['203.0.113.7'] })),
     created_at: Instant,
+    seq: Nullable(
+      Type.Integer({
+        minimum: 1,
+        description: 'Its number in the hash chain; null until it is sealed, which takes seconds.',
+        examples: [42],
+      }),
+    ),
+    hash: Nullable(
+      Type.String({
+        description: 'The SHA-256 over the entry and the hash of the entry before, in hex; null until it is sealed.',
+        examples: ['9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08'],
+      }),
+    ),
   },
   { title: 'AuditLogEntry' },
 )

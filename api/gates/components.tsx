@@ -254,6 +254,10 @@ export function GateDetails({
                 ),
               ],
               ['Started by', context.started_by_name],
+              [
+                'Attestation',
+                gate.attestation_url && <a href={`/app/gates/${gate.id}/attestation`}>signed proof of the approval</a>,
+              ],
               ['Cost', context.work && <Money usd={context.work.cost_usd} />],
             ]}
           />

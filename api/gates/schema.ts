@@ -127,6 +127,13 @@ export const Gate = Shape(
           'Whether its approval triggers hooks; null until it is approved. False if another gate of its execution and environment was still pending: the one approved last triggers them.',
       }),
     ),
+    attestation_url: Nullable(
+      Type.String({
+        description:
+          'Where the attestation of its approval is, within seconds; null unless it is approved and has a subject. Until it is signed, the URL answers 404.',
+        examples: ['https://signalbox.example.com/api/v1/gates/019a2f6e-7c1b-7d52-8a3f-5a0e6c1f2b3d/attestation'],
+      }),
+    ),
     superseded_by: Nullable(
       Type.Unsafe<string>({ ...Uuid, description: 'The gate with another subject that replaced it while it was pending.' }),
     ),

@@ -19,6 +19,7 @@ export interface Tasks {
   deliver_channel: { organization_id: string; lane_id: string }
   mail_channel_disabled: { organization_id: string; channel_id: string; user_id?: string }
   mail_notification: { notification_id: string }
+  attest_gates: { organization_id: string; gate_ids: string[] }
   answer_slack_click: { organization_id: string; click_id: string }
   forget_expired: Record<string, never>
 }

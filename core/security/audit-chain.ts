@@ -6,9 +6,8 @@
  * previous hash in hex (64 zeros for the first entry), the sequence number, and the fields of the entry in the order below, as
  * in the API. The lengths make the encoding unambiguous.
  */
-import { sql } from '../platform/database.ts'
 
-/** An entry as in the API, and as it is sealed. */
+/** The fields of an entry that are sealed, as in the API. */
 export interface AuditRecord {
   id: string
   organization_id: string
@@ -24,12 +23,6 @@ export interface AuditRecord {
   ip_address: string | null
   created_at: string
 }
-
-/** The columns of `audit_log_entries as entry`. */
-export const entryColumns = sql`
-  entry.id, entry.organization_id, entry.workspace_id, entry.workspace_name, entry.actor_type, entry.actor_id,
-  entry.actor_name, entry.action, entry.resource_type, entry.resource_id, entry.detail, entry.ip_address, entry.created_at
-`
 
 /** The fields of an entry, in the order in which they are hashed and exported. */
 export const ENTRY_FIELDS = [

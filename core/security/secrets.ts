@@ -67,6 +67,7 @@ export const ENCRYPTED_COLUMNS: Record<string, string[]> = {
   dispatch_bodies: ['encrypted_body'],
   notification_channels: ['secrets'],
   slack_clicks: ['response_url'],
+  signing_keys: ['secret'],
   idempotency_keys: ['response'],
   totp_apps: ['secret'],
   totp_setups: ['secret'],

@@ -13,6 +13,7 @@ create view ops.tasks as
       ('mail_invitation', 'Mails an invitation.'),
       ('mail_channel_disabled', 'Mails the admins that a channel was disabled.'),
       ('mail_notification', 'Mails a user a notification.'),
+      ('attest_gates', 'Signs the attestations of approved gates.'),
       ('answer_slack_click', 'Answers a click on a button in Slack.'),
       ('purge_organization', 'Deletes everything in a deleted organization.'),
       ('forget_expired', 'Every night: deletes expired rows.')

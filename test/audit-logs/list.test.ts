@@ -40,6 +40,8 @@ test('an entry shows who did what, where, when and from which address', async ()
     detail: 'Ada created the project Checkout.',
     ip_address: '127.0.0.1',
     created_at: expect.any(String),
+    seq: null,
+    hash: null,
   })
   expect(items[2]).toMatchObject({ workspace_id: null, workspace_name: null })
 })

@@ -11,6 +11,7 @@ export async function gateOutcomePages(walk: Walk, pages: PageWalk, { box }: Con
   }
   await openGate()
   await pages.visit('POST /app/gates/{gate_id}/request-changes', { comment: 'Split it' })
+  await pages.visit('GET /app/gates/{gate_id}/attestation')
   await openGate()
   await pages.visit('POST /app/gates/{gate_id}/override', { reason: 'It is down', incident_url: '' })
   const reviewer = await box.user('Reviewer')

@@ -37,6 +37,29 @@ export async function revokedApproval(walk: Walk, ada: Actor): Promise<void> {
   await walk.call(ada, 'POST /api/v1/gates/{gate_id}/revoke', { reason: 'It is up again' })
 }
 
+/** The attestation of an approved gate, and the keys that sign. */
+async function attestation(walk: Walk, ada: Actor): Promise<void> {
+  const keys = '/api/v1/organizations/{org_id}/signing-keys'
+  await walk.call(ada, `POST ${keys}/rotate`)
+  await walk.call(ada, `POST ${keys}/rotate`)
+  await walk.call(ada, `GET ${keys}`)
+  const digest = `sha256:${'b'.repeat(64)}`
+  const subject = { uri: 'pkg:oci/checkout', digest: { sha256: 'b'.repeat(64) } }
+  const { id } = await walk.create(ada, '/api/v1/projects/{project_id}/gates', 'gate_id', {
+    name: 'Signed',
+    environment: 'staging',
+    subject,
+  })
+  await walk.call(ada, 'POST /api/v1/gates/{gate_id}/override', { reason: 'It is down' })
+  await walk.box.until('the attestation is signed', async () => {
+    const [signed] = await walk.box.sql`select from attestations where gate_id = ${id}`
+    return signed !== undefined
+  })
+  await walk.call(ada, 'GET /api/v1/gates/{gate_id}/attestation')
+  await walk.call(ada, 'GET /api/v1/projects/{project_id}/attestations', undefined, {}, { digest })
+  await walk.call(ada, 'POST /api/v1/projects/{project_id}/verify', { environment: 'staging', digest })
+}
+
 /** What becomes of gates of a running execution; a gate without an execution that replaces another one, and one that expires. */
 export async function projectGates(walk: Walk, ada: Actor, grace: Actor): Promise<void> {
   await gateOutcomes(walk, ada, grace)
@@ -48,6 +71,7 @@ export async function projectGates(walk: Walk, ada: Actor, grace: Actor): Promis
     subject,
     evidence: { checks: [{ name: 'Tests', state: 'passed' }] },
   }
+  await attestation(walk, ada)
   await walk.create(grace, GATES, 'gate_id', input)
   const newer = { ...input, subject: { ...subject, version: 'v2' } }
   const { binding } = await walk.create(grace, GATES, 'gate_id', newer)

@@ -18,6 +18,7 @@ const VALUES: Record<string, string> = {
   end_date: '2099-01-01T00:00:00Z',
   from: THIS_MONTH,
   to: THIS_MONTH,
+  digest: `sha256:${'b'.repeat(64)}`,
   query: 'a',
   unread_only: 'true',
 }

@@ -1,7 +1,9 @@
 /** Seals new audit log entries, in one hash chain per organization. */
 
+import { attestGates } from '../../core/jobs/attestations.ts'
 import { sql } from '../../core/platform/database.ts'
-import { type AuditRecord, entryColumns, GENESIS, type Head, sealEntry } from '../../core/security/audit-chain.ts'
+import { type AuditRecord, GENESIS, type Head, sealEntry } from '../../core/security/audit-chain.ts'
+import { entryColumns } from '../../core/security/audit-entries.ts'
 import type { Tx } from '../../sql/index.ts'
 import { isStopping } from '../process/heartbeat.ts'
 import { serveTenants } from '../process/tenant-groups.ts'
@@ -80,6 +82,20 @@ interface Seal extends Head {
   entry: AuditRecord
 }
 
+/** Has attestations signed of the gates for a subject whose approval was sealed. */
+async function attestApproved(tx: Tx, entries: AuditRecord[]): Promise<void> {
+  const approvals = entries.filter(({ action }) => action === 'gate.approved')
+  if (approvals.length === 0) return
+  const gates = await tx<{ id: string; organization_id: string }[]>`
+    select id, organization_id
+    from gates
+    where id = any(${approvals.map(({ resource_id }) => resource_id)}::uuid[])
+      and organization_id = any(${[...new Set(approvals.map(({ organization_id }) => organization_id))]}::uuid[])
+      and subject is not null
+  `
+  await attestGates(tx, gates)
+}
+
 async function writeSeals(tx: Tx, seals: Seal[]): Promise<void> {
   const entries = seals.map(({ entry }) => entry)
   const ids = entries.map(({ id }) => id)
@@ -135,7 +151,7 @@ async function sealBatch(tenants: string[], passed: Passed): Promise<boolean> {
       heads.set(entry.organization_id, head)
       return { ...head, entry }
     })
-    if (seals.length > 0) await writeSeals(tx, seals)
+    if (seals.length > 0) await Promise.all([writeSeals(tx, seals), attestApproved(tx, entries)])
     return [entries, limit]
   })
   for (const { organization_id, id } of entries) passed.set(organization_id, id)

@@ -1,0 +1,49 @@
+import { Elysia } from 'elysia'
+import { sql } from '../../core/platform/database.ts'
+import { access } from '../plugins/access.ts'
+import { operation } from '../plugins/operation.ts'
+import { getAttestation, listAttestations } from './attestations.ts'
+import { AttestationPage, AttestationQuery, Envelope, Verdict, VerifyInput } from './schema.ts'
+import { verifyDeployment } from './verification.ts'
+
+const tag = 'Attestations'
+
+export const attestations = new Elysia({ name: 'attestations', prefix: '/api/v1' })
+  .use(access)
+  .get('/gates/:gate_id/attestation', ({ gate }) => getAttestation(sql, gate), {
+    gate: 'member',
+    ...operation({
+      tag,
+      id: 'getGateAttestation',
+      summary: 'Get the attestation of a gate',
+      description: [
+        'A signed statement that the gate was approved, which can be verified without this service: see [Verify before you deploy](/docs/verify). A gate with a subject gets one within seconds of its approval, and this operation answers 404 until then.',
+        'The envelope is DSSE, its payload an in-toto Statement v1 with the predicate `https://in-toto.io/attestation/svr/v0.1`. `properties` says what was verified: `SIGNALBOX_APPROVED`, `SIGNALBOX_APPROVALS_<n>` (the approvals that count), `SIGNALBOX_ENVIRONMENT_<name>`, and where it is true `SIGNALBOX_NO_SELF_APPROVAL`, `SIGNALBOX_PASSKEY` (every approval that counts has one) and `SIGNALBOX_OVERRIDE`. `signalbox` beside them has the gate, its binding, the approvals, and the place of its `gate.approved` in the audit log.',
+        'An attestation stays valid after the approval is revoked, because what was signed cannot be taken back. Deployers therefore ask `verify`.',
+      ].join('\n\n'),
+      responses: { 200: Envelope },
+    }),
+  })
+  .get('/projects/:project_id/attestations', ({ project, query }) => listAttestations(sql, project, query), {
+    project: 'member',
+    ...operation({
+      tag,
+      id: 'listAttestations',
+      summary: 'List the attestations of a project',
+      description: 'Newest first, of all environments.',
+      query: AttestationQuery,
+      responses: { 200: AttestationPage },
+    }),
+  })
+  .post('/projects/:project_id/verify', ({ project, body }) => verifyDeployment(sql, project, body), {
+    project: 'member',
+    ...operation({
+      tag,
+      id: 'verifyDeployment',
+      summary: 'Verify that something may be deployed',
+      description:
+        'Allowed only if a gate of the environment for exactly this digest is approved and not revoked, the rules of the gate hold as they were when it was decided, its attestation verifies, and no freeze of the environment holds (a gate that was overridden passes freezes). Of several gates, the newest approved one that is not revoked decides. Everything else is denied, with the reasons. It changes nothing, and its response is never replayed: `Idempotency-Key` has no effect.',
+      body: VerifyInput,
+      responses: { 200: Verdict },
+    }),
+  })

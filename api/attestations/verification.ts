@@ -1,0 +1,218 @@
+/** Whether something may be deployed: for whoever deploys it. */
+import type { KeyObject } from 'node:crypto'
+import { isDeepStrictEqual } from 'node:util'
+import {
+  type AttestedGate,
+  attestedColumns,
+  digestOf,
+  type Envelope,
+  joinSeal,
+  statementOf,
+  verifiedStatement,
+} from '../../core/attestations.ts'
+import { type FreezesRow, freezeColumns, heldUntilOf } from '../../core/freezes/windows.ts'
+import { fullGateColumns, type Gate, type Subject } from '../../core/gates.ts'
+import { sql } from '../../core/platform/database.ts'
+import { UnreadableSecret } from '../../core/security/secrets.ts'
+import { provenPublicKey, type StoredKey } from '../../core/security/signing-keys.ts'
+import { minuteText } from '../../core/values/instants-text.ts'
+import { line, quotedName } from '../../core/values/plain-text.ts'
+import type { Json, Queryable } from '../../sql/index.ts'
+import { bindingOf } from '../gates/evidence.ts'
+import type { ResourceKey } from '../plugins/resources.ts'
+import type { Verdict, VerifyInput } from './schema.ts'
+
+/** A gate, with what its attestation should say. */
+type Candidate = Omit<AttestedGate, 'subject' | 'binding' | 'decided_via' | 'decided_at' | 'seal'> &
+  Gate & { seal: AttestedGate['seal'] | null; is_open: boolean }
+
+/** What decides whether something may be deployed. */
+interface Found {
+  /** The newest approved gate that is not revoked, of the environment and for the digest, or else the newest one. */
+  gate: Candidate | null
+  envelope: Envelope | null
+  /** The key that signed the attestation or, as long as there is none, the one that will. */
+  key: StoredKey | null
+  /** Other environments for which the digest is approved. */
+  elsewhere: string[]
+  /** Until when freezes hold the environment; null if none does. */
+  held_until: string | null
+}
+
+type Row = FreezesRow &
+  Pick<Found, 'envelope' | 'elsewhere'> & { key_id: string | null; public_key: Uint8Array; secret: Uint8Array } & (
+    | Candidate
+    | { id: null }
+  )
+
+async function find(
+  db: Queryable,
+  { id, organization_id }: ResourceKey<'project'>,
+  environment: string,
+  digest: Subject['digest'],
+): Promise<Found> {
+  const about = sql`
+    gates.project_id = ${id}
+    and gates.organization_id = ${organization_id}
+    and gates.subject is not null
+    and gates.subject -> 'digest' = ${sql.json(digest as Json)}
+  `
+  const [row] = await db<[Row]>`
+    select
+      gate.*, ${freezeColumns}, attestation.envelope, key.key_id, key.public_key, key.secret,
+      array(
+        select distinct gates.environment
+        from gates
+        where ${about}
+          and gates.environment <> ${environment}
+          and gates.status = 'approved'
+          and gates.revoked_at is null
+        order by gates.environment
+      ) as elsewhere
+    from (select 1) as one
+    left join lateral (
+      select ${fullGateColumns}, gate_is_open(gates.status, gates.expires_at) as is_open, ${attestedColumns}
+      from gates
+      ${joinSeal}
+      where ${about}
+        and gates.environment = ${environment}
+      order by
+        (gates.status = 'approved' and gates.revoked_at is null) desc, coalesce(gates.decided_at, gates.created_at) desc, gates.id desc
+      limit 1
+    ) as gate on true
+    left join attestations as attestation
+      on attestation.gate_id = gate.id
+      and attestation.organization_id = ${organization_id}
+    left join signing_keys as key
+      on key.organization_id = ${organization_id}
+      and case when attestation.key_id is null then key.retired_at is null else key.key_id = attestation.key_id end
+    left join environment_policies as policy
+      on policy.project_id = ${id}
+      and policy.environment = ${environment}
+      and policy.organization_id = ${organization_id}
+      and policy.freezes <> '[]'
+  `
+  const { key_id, public_key, secret, envelope, elsewhere } = row
+  return {
+    gate: row.id === null ? null : row,
+    envelope,
+    key: key_id === null ? null : { key_id, public_key, secret },
+    elsewhere,
+    held_until: heldUntilOf(row),
+  }
+}
+
+const LIST = new Intl.ListFormat('en', { type: 'conjunction' })
+
+function nothingKnown({ elsewhere }: Found, { environment, digest }: VerifyInput): string {
+  const unknown = `No gate for ${line(environment, 64)} is about ${digest}.`
+  return elsewhere.length === 0
+    ? unknown
+    : `${unknown} It is approved for ${LIST.format(elsewhere.map((name) => line(name, 64)))}.`
+}
+
+/** What a gate is that is not approved. */
+const NOT_APPROVED: Record<Exclude<Gate['status'], 'approved'>, string> = {
+  pending: 'is pending: nobody has decided it yet',
+  rejected: 'was rejected',
+  changes_requested: 'was decided: changes are requested',
+  cancelled: 'was cancelled',
+  expired: 'expired without a decision',
+}
+
+/** Why the approval of a gate does not hold; null if it does. */
+function lackOfApproval({ name, status, is_open, approvals, revoked_at, revocation_reason }: Candidate): string | null {
+  const gate = `The gate ${quotedName(name)}`
+  if (status !== 'approved') {
+    if (status === 'pending' && approvals.length > 0 && is_open) return `${gate} is pending: approvals are missing.`
+    return `${gate} ${NOT_APPROVED[status === 'pending' && !is_open ? 'expired' : status]}.`
+  }
+  if (revoked_at === null) return null
+  return `The approval of the gate ${quotedName(name)} was revoked on ${minuteText(revoked_at)}: ${line(revocation_reason, 500)}`
+}
+
+/** The rules of an approved gate that do not hold as they were when it was decided. */
+function brokenRules(gate: Candidate): string[] {
+  const { rules, evidence, attested_approvals: given, created_by } = gate
+  if (gate.binding !== bindingOf(gate))
+    return ['What the gate asks for was changed after its approval: its binding does not match.']
+  if (gate.decided_via === 'override') return []
+  const required = Math.max(
+    rules.required_approvals,
+    rules.approvers.reduce((sum, { count }) => sum + count, 0),
+  )
+  const checks = evidence?.checks ?? []
+  const broken: [isBroken: boolean, reason: string][] = [
+    [given.length < required, `The approvals that the gate requires: ${required}. Those that counted: ${given.length}.`],
+    [
+      rules.prevent_self_approval && given.some(({ user_id }) => user_id === created_by),
+      'The gate was approved by who opened it, which its rules prevent.',
+    ],
+    [
+      rules.require_passkey && given.some(({ proof }) => proof !== 'passkey'),
+      'The gate requires passkeys, and was approved without one.',
+    ],
+    [
+      rules.require_checks && (checks.length === 0 || checks.some(({ state }) => state !== 'passed')),
+      'The gate requires that all checks passed, and they did not.',
+    ],
+  ]
+  return broken.flatMap(([isBroken, reason]) => (isBroken ? reason : []))
+}
+
+const UNREADABLE =
+  'No key in SECRETS_KEY decrypts the signing key of the organization. The operator has to add the key that encrypted it.'
+
+/** The public key that verifies; or why there is none. */
+async function publicKeyFor({ key_id }: { key_id: string }, key: StoredKey): Promise<KeyObject | string> {
+  try {
+    return (await provenPublicKey(key)) ?? `The signing key ${key_id} was not made by this service.`
+  } catch (error) {
+    if (error instanceof UnreadableSecret) return UNREADABLE
+    throw error
+  }
+}
+
+/** Why the attestation of an approved gate does not verify; null if it does. */
+async function attestationFault(gate: Candidate, { envelope, key }: Found): Promise<string | null> {
+  const publicKey = key && (await publicKeyFor(key, key))
+  if (typeof publicKey === 'string') return publicKey
+  if (envelope === null) return 'The attestation of the gate is not signed yet. That takes seconds after the approval: try again.'
+  if (publicKey === null)
+    return 'The key that signed the attestation of the gate is not among the signing keys of the organization.'
+  const statement = verifiedStatement(envelope, publicKey)
+  if (statement === null) return 'The attestation of the gate was changed: its signature does not verify.'
+  if (gate.seal === null) return 'The approval of the gate is missing in the audit log.'
+  const expected = statementOf(gate as AttestedGate, statement.predicate.verifier.id)
+  if (!isDeepStrictEqual(statement, expected))
+    return 'The attestation of the gate says something else than the gate and the audit log.'
+  return null
+}
+
+/** The verdict about a gate for the environment. */
+async function judge(gate: Candidate, found: Found, environment: string): Promise<Verdict> {
+  const denied = (reasons: string[], attestation: Envelope | null = null): Verdict => ({
+    allowed: false,
+    reasons,
+    gate_id: gate.id,
+    attestation,
+  })
+  const lack = lackOfApproval(gate)
+  if (lack !== null) return denied([lack])
+  const fault = await attestationFault(gate, found)
+  const faults = [...brokenRules(gate), ...(fault === null ? [] : [fault])]
+  // As hooks do: what an override approved is not held back.
+  const held_until = gate.decided_via === 'override' ? null : found.held_until
+  const frozen = held_until === null ? [] : [`${line(environment, 64)} is frozen until ${minuteText(held_until)}.`]
+  const attestation = faults.length === 0 ? found.envelope : null
+  if (faults.length + frozen.length > 0) return denied([...faults, ...frozen], attestation)
+  return { allowed: true, reasons: [], gate_id: gate.id, attestation }
+}
+
+/** Whether a digest may be deployed to an environment now. */
+export async function verifyDeployment(db: Queryable, project: ResourceKey<'project'>, input: VerifyInput): Promise<Verdict> {
+  const { environment, digest } = input
+  const found = await find(db, project, environment, digestOf(digest))
+  if (found.gate) return judge(found.gate, found, environment)
+  return { allowed: false, reasons: [nothingKnown(found, input)], gate_id: null, attestation: null }
+}

@@ -1,0 +1,181 @@
+/**
+ * What is signed about an approved gate, and how: a DSSE envelope over an in-toto Statement whose predicate is a Simple Verification
+ * Result (https://github.com/in-toto/attestation/blob/main/spec/predicates/svr.md).
+ */
+import { type KeyObject, sign, verify } from 'node:crypto'
+import type { DecidedVia, Subject, Way } from './gates.ts'
+import { sql } from './platform/database.ts'
+import { instant } from './rollouts.ts'
+import type { Head } from './security/audit-chain.ts'
+
+const PAYLOAD_TYPE = 'application/vnd.in-toto+json'
+const STATEMENT_TYPE = 'https://in-toto.io/Statement/v1'
+export const PREDICATE_TYPE = 'https://in-toto.io/attestation/svr/v0.1'
+
+/** DSSE (https://github.com/secure-systems-lab/dsse). */
+export interface Envelope {
+  payloadType: string
+  /** The JSON of the statement, in base64. */
+  payload: string
+  signatures: { keyid: string; sig: string }[]
+}
+
+/** An approval that counted. */
+interface AttestedApproval {
+  user_id: string
+  via: Way
+  /** How the person proved their presence. */
+  proof: string | null
+  at: string
+}
+
+/** What an attestation says of an approved gate. */
+export interface AttestedGate {
+  id: string
+  project_id: string
+  environment: string | null
+  subject: Subject
+  binding: string
+  prevent_self_approval: boolean
+  decided_via: DecidedVia
+  decided_at: string
+  /** Those that counted, oldest first. */
+  attested_approvals: AttestedApproval[]
+  /** The place of its `gate.approved` in the audit log. */
+  seal: Head
+}
+
+export interface Statement {
+  _type: string
+  subject: { uri: string; digest: Subject['digest']; annotations?: { version: string } }[]
+  predicateType: string
+  predicate: {
+    verifier: { id: string }
+    timeCreated: string
+    properties: string[]
+    signalbox: {
+      gate_id: string
+      project_id: string
+      environment: string | null
+      binding: string
+      approvals: AttestedApproval[]
+      audit: Head
+    }
+  }
+}
+
+/** `gitCommit:7d3f…` or `sha256:9f86…`. */
+export const digestText = ({ gitCommit, sha256 }: Subject['digest']): string =>
+  gitCommit === undefined ? `sha256:${sha256}` : `gitCommit:${gitCommit}`
+
+/** The digest that a text of this form means. */
+export function digestOf(text: string): Subject['digest'] {
+  const [algorithm = '', hex = ''] = text.split(':')
+  return { [algorithm]: hex }
+}
+
+function propertiesOf({ environment, prevent_self_approval, decided_via, attested_approvals: given }: AttestedGate): string[] {
+  const isOverride = decided_via === 'override'
+  return [
+    'SIGNALBOX_APPROVED',
+    `SIGNALBOX_APPROVALS_${given.length}`,
+    ...(environment === null ? [] : [`SIGNALBOX_ENVIRONMENT_${environment}`]),
+    ...(prevent_self_approval && !isOverride ? ['SIGNALBOX_NO_SELF_APPROVAL'] : []),
+    ...(given.length > 0 && given.every(({ proof }) => proof === 'passkey') ? ['SIGNALBOX_PASSKEY'] : []),
+    ...(isOverride ? ['SIGNALBOX_OVERRIDE'] : []),
+  ]
+}
+
+/**
+ * The statement about an approved gate. It is the same whenever it is made.
+ *
+ * @param verifier_id the URL of this service
+ */
+export function statementOf(gate: AttestedGate, verifier_id: string): Statement {
+  const { id, project_id, environment, binding, decided_at, attested_approvals, seal } = gate
+  const { uri, digest, version } = gate.subject
+  return {
+    _type: STATEMENT_TYPE,
+    subject: [{ uri, digest, ...(version === null ? {} : { annotations: { version } }) }],
+    predicateType: PREDICATE_TYPE,
+    predicate: {
+      verifier: { id: verifier_id },
+      timeCreated: decided_at,
+      properties: propertiesOf(gate),
+      signalbox: {
+        gate_id: id,
+        project_id,
+        environment,
+        binding,
+        approvals: attested_approvals,
+        audit: { seq: seal.seq, hash: seal.hash },
+      },
+    },
+  }
+}
+
+/** What is signed: the pre-authentication encoding of DSSE. */
+const encoded = (type: string, payload: Buffer): Buffer =>
+  Buffer.concat([Buffer.from(`DSSEv1 ${Buffer.byteLength(type)} ${type} ${payload.length} `), payload])
+
+// Not Web Crypto: it hands every signature to another thread, which takes longer than signing.
+
+export function signedEnvelope(statement: Statement, key_id: string, privateKey: KeyObject): Envelope {
+  const payload = Buffer.from(JSON.stringify(statement))
+  const sig = sign('sha256', encoded(PAYLOAD_TYPE, payload), privateKey).toString('base64')
+  return { payloadType: PAYLOAD_TYPE, payload: payload.toString('base64'), signatures: [{ keyid: key_id, sig }] }
+}
+
+/** The statement in an envelope that one signature of a key verifies; null if it does not. */
+export function verifiedStatement({ payloadType, payload, signatures }: Envelope, publicKey: KeyObject): Statement | null {
+  const bytes = Buffer.from(payload, 'base64')
+  const [signature, ...others] = signatures
+  if (payloadType !== PAYLOAD_TYPE || signature === undefined || others.length > 0) return null
+  const isValid = verify('sha256', encoded(payloadType, bytes), publicKey, Buffer.from(signature.sig, 'base64'))
+  return isValid ? (JSON.parse(bytes.toString()) as Statement) : null
+}
+
+/** The statement in an envelope, which may be anything. */
+export const statementIn = ({ payload }: Envelope): Statement => JSON.parse(Buffer.from(payload, 'base64').toString())
+
+/** SQL: what an attestation says of a row of `gates` beside its own columns, with the `seal` that `joinSeal` finds. */
+export const attestedColumns = sql`
+  coalesce(
+    (
+      select jsonb_agg(
+        jsonb_build_object(
+          'user_id', approval.user_id,
+          'via', approval.via,
+          'proof', to_jsonb(approval) -> 'proof',
+          'at', ${instant(sql`approval.created_at`)}
+        )
+        order by approval.created_at, approval.user_id
+      )
+      from gate_approvals as approval
+      where approval.gate_id = gates.id
+        and approval.organization_id = gates.organization_id
+        and approval.counted
+    ),
+    '[]'
+  ) as attested_approvals,
+  case when seal.seq is not null then jsonb_build_object('seq', seal.seq, 'hash', encode(seal.hash, 'hex')) end as seal
+`
+
+/**
+ * SQL: joins the seal of the audit entry that a row of `gates` was approved; it has none until a worker has sealed it. The entry is of
+ * the same transaction, but the clocks of the nodes of a cluster differ.
+ */
+export const joinSeal = sql`
+  left join lateral (
+    select seal.seq, seal.hash
+    from audit_log_entries as entry
+    join audit_log_seals as seal
+      on seal.entry_id = entry.id
+      and seal.organization_id = entry.organization_id
+    where entry.organization_id = gates.organization_id
+      and entry.action collate "C" = 'gate.approved'
+      and entry.created_at between gates.decided_at - interval '1 minute' and gates.decided_at + interval '1 minute'
+      and entry.resource_id = gates.id
+    limit 1
+  ) as seal on true
+`
