@@ -11,6 +11,7 @@ const read = (file: string): Promise<string> => Bun.file(`${FOLDER}/${file}`).te
 const ARTICLES = [
   'quickstart.md',
   'approvals.md',
+  'verify/README.md',
   'clients.md',
   'receivers/README.md',
   'slack.md',
@@ -40,10 +41,10 @@ async function article(file: string): Promise<string> {
   return layout(servedPath(`/docs/${file}`, file), title, <Markdown text={text} resolve={(target) => servedPath(target, file)} />)
 }
 
-/** A code sample for receivers; null if there is no such file. */
-export async function receiverFile(name: string): Promise<string | null> {
-  if (!/^[\w-]+\.(mjs|py|go|sh)$/.test(name)) return null
-  const file = Bun.file(`${FOLDER}/receivers/${name}`)
+/** A code sample beside an article; null if there is no such file. */
+export async function sampleFile(folder: 'receivers' | 'verify', name: string): Promise<string | null> {
+  if (!/^[\w-]+\.(mjs|py|go|sh|ya?ml)$/.test(name)) return null
+  const file = Bun.file(`${FOLDER}/${folder}/${name}`)
   return (await file.exists()) ? await file.text() : null
 }
 

@@ -1,7 +1,7 @@
 import { swagger } from '@elysiajs/swagger'
 import { Elysia } from 'elysia'
 import { notFound } from '../problems.ts'
-import { alertRules, articles, dashboard, receiverFile } from './articles.tsx'
+import { alertRules, articles, dashboard, sampleFile } from './articles.tsx'
 import { docsResponse } from './layout.tsx'
 import { type OpenApi, openApi } from './openapi.ts'
 import { eventsPage, problemsPage } from './pages.tsx'
@@ -49,8 +49,8 @@ async function asset(name: string): Promise<Response | null> {
   return type ? docsResponse(await Bun.file(`${import.meta.dir}/browser/${name}`).text(), type) : null
 }
 
-async function receiverText(name: string): Promise<Response | null> {
-  const text = await receiverFile(name)
+async function sampleText(folder: 'receivers' | 'verify', name: string): Promise<Response | null> {
+  const text = await sampleFile(folder, name)
   return text === null ? null : docsResponse(text, 'text/plain; charset=utf-8')
 }
 
@@ -89,7 +89,8 @@ export const docs = new Elysia({ name: 'docs' })
   .get('/docs/monitoring/dashboard.json', async () => docsResponse(await dashboard(), 'application/json'), hidden)
   .get(
     '/docs/receivers/:name',
-    async ({ path, params }) => orNotFound((await articlePage(path)) ?? (await receiverText(params.name))),
+    async ({ path, params }) => orNotFound((await articlePage(path)) ?? (await sampleText('receivers', params.name))),
     hidden,
   )
+  .get('/docs/verify/:name', async ({ params }) => orNotFound(await sampleText('verify', params.name)), hidden)
   .get('/docs/assets/:name', async ({ params }) => orNotFound(await asset(params.name)), hidden)

@@ -26,6 +26,11 @@ beforeAll(async () => {
   await owner.put(`/api/v1/organizations/${site.organization.id}`, { registration_mode: 'open' })
 
   Object.assign(ids, await makeResources(site, owner, colleague, member))
+  // Its gate is pending, so that it can be decided; no worker signs attestations here.
+  await box.sql`
+    insert into attestations (gate_id, organization_id, project_id, digest, key_id, envelope)
+    values (${ids.gate_id ?? null}, ${site.organization.id}, ${site.project.id}, 'gitCommit:0', '0', ${box.sql.json({ payloadType: '', payload: '', signatures: [] })})
+  `
   const reader = await owner.make('/api/v1/auth/tokens', { name: 'Reader', scope: 'read' })
   people.token = new Actor(box, 'Token', owner.email, owner.id, ids.token ?? '', '')
   people.reader = new Actor(box, 'Reader', owner.email, owner.id, reader.token, '')

@@ -66,6 +66,7 @@ test('a new gate is pending, and its execution awaits it', async () => {
     answers: null,
     comment: null,
     triggers_hooks: null,
+    attestation_url: null,
     superseded_by: null,
     created_by: ada.id,
     decided_by: null,
