@@ -25,16 +25,25 @@ async function gateOutcomes(walk: Walk, ada: Actor, grace: Actor): Promise<void>
   await ada.put(member, { role: 'member' })
 }
 
+/** Waits until the attestation of a gate is signed. */
+const signed = (walk: Walk, gate_id: string): Promise<void> =>
+  walk.box.until('the attestation is signed', async () => {
+    const [found] = await walk.box.sql`select from attestations where gate_id = ${gate_id}`
+    return found !== undefined
+  })
+
 /** Pauses the hook, and revokes an approval while its dispatch waits. */
 export async function revokedApproval(walk: Walk, ada: Actor): Promise<void> {
   await walk.call(ada, 'PUT /api/v1/deployment-hooks/{hook_id}', { paused: true })
-  const gate = await walk.create(ada, '/api/v1/projects/{project_id}/gates', 'gate_id', { name: 'Revoked' })
+  const subject = { uri: 'pkg:oci/checkout', digest: { sha256: 'c'.repeat(64) } }
+  const gate = await walk.create(ada, '/api/v1/projects/{project_id}/gates', 'gate_id', { name: 'Revoked', subject })
   await walk.call(ada, 'POST /api/v1/gates/{gate_id}/override', { reason: 'It is down' })
   await walk.box.until('its dispatch waits', async () => {
     const [dispatch] = await walk.box.sql`select from dispatches where gate_id = ${gate.id}`
     return dispatch !== undefined
   })
   await walk.call(ada, 'POST /api/v1/gates/{gate_id}/revoke', { reason: 'It is up again' })
+  await signed(walk, gate.id)
 }
 
 /** The attestation of an approved gate, and the keys that sign. */
@@ -51,10 +60,7 @@ async function attestation(walk: Walk, ada: Actor): Promise<void> {
     subject,
   })
   await walk.call(ada, 'POST /api/v1/gates/{gate_id}/override', { reason: 'It is down' })
-  await walk.box.until('the attestation is signed', async () => {
-    const [signed] = await walk.box.sql`select from attestations where gate_id = ${id}`
-    return signed !== undefined
-  })
+  await signed(walk, id)
   await walk.call(ada, 'GET /api/v1/gates/{gate_id}/attestation')
   await walk.call(ada, 'GET /api/v1/projects/{project_id}/attestations', undefined, {}, { digest })
   await walk.call(ada, 'POST /api/v1/projects/{project_id}/verify', { environment: 'staging', digest })
