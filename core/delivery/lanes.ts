@@ -41,12 +41,13 @@ interface LockedLane {
   id: string
   owner_id: string | null
   sequence: number
+  version: number
 }
 
 /** Locks lanes until the commit, always in the order of their ids, so that two transactions cannot deadlock. */
 export async function lockLanes(tx: Tx, organization_ids: string[], lane_ids: string[]): Promise<LockedLane[]> {
   return await tx<LockedLane[]>`
-    select id, owner_id, sequence
+    select id, owner_id, sequence, version
     from lanes
     where id = any(${lane_ids}::uuid[])
       and organization_id = any(${organization_ids}::uuid[])

@@ -18,32 +18,47 @@ export async function wakeLanes(db: Queryable, lanes: { id: string; organization
   await db`select ops.wake_lanes(${organization_ids}::uuid[], ${lanes.map(({ id }) => id)}::uuid[])`
 }
 
+/** A lane to wake later. */
+export interface ScheduledWake {
+  id: string
+  organization_id: string
+  task: LaneTask
+  /** The moment at which something is due. */
+  at: string
+  /** The earliest time of the wake, counted from now. */
+  not_before_seconds: number
+}
+
 /**
- * Schedules a wake: a job that wakes a lane later. If the lane already has such a job, the earlier of the two counts: the
- * drain leases lanes whose wake is still scheduled. The caller has locked the lane, so no other transaction can wake it between
+ * Schedules wakes: jobs that wake lanes later. If a lane already has such a job, the earlier of the two counts: the
+ * drain leases lanes whose wake is still scheduled. The caller has locked the lanes, so no other transaction can wake them between
  * the read and the write.
- *
- * @param run_at the moment at which something is due
- * @param not_before_seconds the earliest time of the wake, counted from now
  */
-export async function scheduleWake(
-  db: Queryable,
-  task: LaneTask,
-  { id, organization_id }: { id: string; organization_id: string },
-  run_at: string,
-  not_before_seconds: number,
-): Promise<void> {
-  const key = `${task}:${id}`
+export async function scheduleWakes(db: Queryable, wakes: ScheduledWake[]): Promise<void> {
+  if (wakes.length === 0) return
+  const jobs = wakes.map(({ id, organization_id, task, at, not_before_seconds }) => ({
+    task,
+    payload: { organization_id, lane_id: id },
+    key: `${task}:${id}`,
+    at,
+    not_before_seconds,
+    flags: [...flagsOf(task, organization_id), LANE_FLAG + organization_id],
+  }))
   await db`
-    select from graphile_worker.add_job(
-      ${task}::text,
-      ${db.json({ organization_id, lane_id: id })}::json,
-      run_at := least(
-        greatest(${run_at}::timestamptz, now() + ${not_before_seconds} * interval '1 second'),
-        (select run_at from queue.waiting_jobs where key = ${key}::text)
-      ),
-      job_key := ${key}::text,
-      flags := ${[...flagsOf(task, organization_id), LANE_FLAG + organization_id]}::text[]
-    )
+    select from graphile_worker.add_jobs(array(
+      select (
+        wake.task, wake.payload, null,
+        least(
+          greatest(wake.at, now() + wake.not_before_seconds * interval '1 second'),
+          (select run_at from queue.waiting_jobs as waiting where waiting.key = wake.key)
+        ),
+        null, wake.key, null, wake.flags
+      )::graphile_worker.job_spec
+      from jsonb_to_recordset(${db.json(jobs)}) as wake (
+        task text, payload json, key text, at timestamptz, not_before_seconds integer, flags text[]
+      )
+      -- Always in this order, so that two transactions that wake the same lanes do not deadlock.
+      order by wake.key
+    ))
   `
 }

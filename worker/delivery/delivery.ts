@@ -8,11 +8,12 @@ import { sql } from '../../core/platform/database.ts'
 import { log } from '../../core/platform/log.ts'
 import { hasRecentHeartbeat, isStopping, workerId } from '../process/heartbeat.ts'
 import { isPaused } from '../process/pauses.ts'
+import { batched } from './batched.ts'
 import { BodyBudget } from './body-budget.ts'
 import type { AttemptResult, Destination, Due } from './destination.ts'
 import { type LaneErrorCode, laneErrorCode } from './lane-errors.ts'
 import { maySend, noRun, type RunDependencies, type RunSignals, runLane } from './lane-run.ts'
-import { lease, release, retryUntilDone } from './lease.ts'
+import { lease, type Release, releaseAll, retryUntilDone } from './lease.ts'
 import { Permits } from './permits.ts'
 import { Recorder } from './recorder.ts'
 
@@ -62,6 +63,7 @@ export class Delivery {
       bodies: this.#bodies,
       recorder: new Recorder(destination),
     }
+    const release = batched((releases: Release[]) => releaseAll(releases, destination.nextDue, RETRY_SECONDS))
     return {
       run: async (lane, signals) => {
         try {
@@ -72,16 +74,12 @@ export class Delivery {
           return { lane, error_code }
         }
       },
-      release: (lane, error_code) =>
-        retryUntilDone('releasing a lane', () =>
-          release(
-            lane,
-            destination.nextDueAt,
-            error_code,
-            error_code !== null || !maySend(lane),
-            error_code === null ? 0 : RETRY_SECONDS,
-          ),
-        ),
+      release: (lane, error_code) => {
+        const { organization_id } = lane
+        return retryUntilDone('releasing a lane', () =>
+          release({ lane, organization_id, error_code, isFinal: error_code !== null || !maySend(lane) }),
+        )
+      },
     }
   }
 

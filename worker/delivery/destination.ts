@@ -59,6 +59,12 @@ export interface RecordedBatch<Attempt> {
   versions: Map<string, LaneVersion>
 }
 
+/** When a lane has something to send next. */
+export interface NextDue {
+  id: string
+  at: string
+}
+
 /** @typeParam Attempt what `attempt` returns and `complete` records */
 export interface Destination<Target, Item extends Due, Attempt extends AttemptResult<Item>> {
   /**
@@ -83,6 +89,6 @@ export interface Destination<Target, Item extends Due, Attempt extends AttemptRe
   /** Makes a recorded attempt observable: log line, metric, span. */
   observe(attempt: Attempt): void
 
-  /** When the lane has something to send next; null if nothing is waiting that may be sent. */
-  nextDueAt(tx: Tx, lane: Lane): Promise<string | null>
+  /** When lanes have something to send next. Those with nothing that may be sent are left out. */
+  nextDue(tx: Tx, lane_ids: string[], organization_ids: string[]): Promise<NextDue[]>
 }

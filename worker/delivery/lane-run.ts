@@ -11,6 +11,11 @@ import type { Recorder } from './recorder.ts'
 
 /** How often a lane looks for more to send while requests are in flight. */
 const REFETCH_MS = 250
+/**
+ * How long a lane with nothing to send is kept: releasing and leasing it again costs more than sending a dispatch, and a busy hook has
+ * something to send with each drain. What another process has drained meanwhile waits for the release.
+ */
+const LINGER_MS = 30
 /** How many items a lane reads at once if it has more to send than may be in flight. */
 const READ_AHEAD = 100
 
@@ -105,6 +110,13 @@ export async function runLane<Target, Item extends Due, Attempt extends AttemptR
     changed.resolve()
     changed = Promise.withResolvers()
   }
+  /** Resolves at the next change. @param onTimeout called if there is none in that time: it must make one */
+  async function changeWithin(ms: number, onTimeout: () => void): Promise<void> {
+    const timer = setTimeout(onTimeout, ms)
+    await changed.promise
+    clearTimeout(timer)
+  }
+
   signals.refetch = () => update({ refresh: 'now' })
   signals.moreDue = (revision) => {
     const { snapshot } = state
@@ -181,11 +193,11 @@ export async function runLane<Target, Item extends Due, Attempt extends AttemptR
   try {
     while (failures.length === 0 && maySend(lane)) {
       const step = nextStep(state)
-      if (step === 'end') break
-      if (step === 'wait') {
-        const timer = setTimeout(signals.refetch, REFETCH_MS)
-        await changed.promise
-        clearTimeout(timer)
+      if (step === 'end') {
+        await changeWithin(LINGER_MS, changed.resolve)
+        if (state.refresh !== 'now') break
+      } else if (step === 'wait') {
+        await changeWithin(REFETCH_MS, signals.refetch)
       } else if (step === 'fetch' && bodies.room(tenant) === 0) {
         // What it gives up may be what others wait for.
         dropDue()

@@ -1,11 +1,12 @@
 /** The lease of a lane: one worker at a time serves it. */
 
-import { LANE_TASK, type Lane } from '../../core/delivery/lanes.ts'
-import { scheduleWake } from '../../core/jobs/lanes.ts'
+import { LANE_TASK, type Lane, lockLanes } from '../../core/delivery/lanes.ts'
+import { scheduleWakes } from '../../core/jobs/lanes.ts'
 import { sql, transaction } from '../../core/platform/database.ts'
 import { log } from '../../core/platform/log.ts'
 import type { Tx } from '../../sql/index.ts'
 import { workerId } from '../process/heartbeat.ts'
+import type { NextDue } from './destination.ts'
 import type { LaneErrorCode } from './lane-errors.ts'
 
 /**
@@ -45,45 +46,60 @@ export async function lease({
   return lane ?? null
 }
 
+/** A lane to release. */
+export interface Release {
+  lane: Lane
+  organization_id: string
+  /** Why the lane could not be served; null if it could. */
+  error_code: LaneErrorCode | null
+  /** Whether to release it even if there is new work; the scheduled wake is then for that. */
+  isFinal: boolean
+}
+
 /**
- * Releases a lane and, in the same transaction, schedules the wake for its next attempt.
+ * Releases lanes of one kind and, in the same transaction, schedules the wakes for their next attempts.
  *
- * @param nextDueAt reads when the lane has something to send next
- * @param error_code why the lane could not be served; null if it could
- * @param isFinal whether to release it even if there is new work; the scheduled wake is then for that
- * @param not_before_seconds the earliest time of the wake, counted from now
- * @returns null if it was released; the current lane if there is new work to do first
+ * @param nextDue reads when lanes have something to send next
+ * @param retrySeconds the earliest wake, counted from now, of a lane that could not be served
+ * @returns for each, null if it was released; the current lane if there is new work to do first
  */
-export function release(
-  lane: Lane,
-  nextDueAt: (tx: Tx, lane: Lane) => Promise<string | null>,
-  error_code: LaneErrorCode | null,
-  isFinal: boolean,
-  not_before_seconds: number,
-): Promise<Lane | null> {
-  const { id, organization_id, kind, version } = lane
+export function releaseAll(
+  releases: Release[],
+  nextDue: (tx: Tx, lane_ids: string[], organization_ids: string[]) => Promise<NextDue[]>,
+  retrySeconds: number,
+): Promise<(Lane | null)[]> {
+  const ids = releases.map(({ lane }) => lane.id)
+  const organization_ids = [...new Set(releases.map(({ organization_id }) => organization_id))]
   return transaction(async (tx) => {
-    const [released] = await tx<{ is_changed: boolean }[]>`
-      update lanes
-      set owner_id = null, error_code = ${error_code}
-      where id = ${id}
-        and organization_id = ${organization_id}
-        and owner_id = ${workerId}
-        and (version = ${version} or ${isFinal})
-      returning version <> ${version} as is_changed
-    `
-    if (!released) {
-      const [current] = await tx<Lane[]>`
-        select id, organization_id, kind, version
-        from lanes
-        where id = ${id}
-          and organization_id = ${organization_id}
-          and owner_id = ${workerId}
-      `
-      return current ?? null
-    }
-    const next = released.is_changed ? 'now' : await nextDueAt(tx, lane)
-    if (next) await scheduleWake(tx, LANE_TASK[kind], lane, next, not_before_seconds)
-    return null
+    const locked = new Map((await lockLanes(tx, organization_ids, ids)).map((lane) => [lane.id, lane]))
+    const owned = releases.filter(({ lane }) => locked.get(lane.id)?.owner_id === workerId)
+    const isChanged = ({ lane }: Release): boolean => locked.get(lane.id)?.version !== lane.version
+    const released = owned.filter((each) => each.isFinal || !isChanged(each))
+    const errors = released.map(({ error_code }) => error_code)
+    const [next] = await Promise.all([
+      nextDue(tx, idsOf(released.filter((each) => !isChanged(each))), organization_ids),
+      tx`
+        update lanes
+        set owner_id = null, error_code = released.error_code
+        from unnest(${idsOf(released)}::uuid[], ${errors}::text[]) as released (id, error_code)
+        where lanes.id = released.id
+          and lanes.organization_id = any(${organization_ids}::uuid[])
+      `,
+    ])
+    const dueAt = new Map(next.map(({ id, at }) => [id, at]))
+    await scheduleWakes(
+      tx,
+      released.flatMap((each) => {
+        const { lane, error_code } = each
+        const at = isChanged(each) ? 'now' : dueAt.get(lane.id)
+        return at ? { ...lane, task: LANE_TASK[lane.kind], at, not_before_seconds: error_code === null ? 0 : retrySeconds } : []
+      }),
+    )
+    return releases.map((each) => {
+      const current = locked.get(each.lane.id)
+      return current?.owner_id === workerId && !released.includes(each) ? { ...each.lane, version: current.version } : null
+    })
   })
 }
+
+const idsOf = (releases: Release[]): string[] => releases.map(({ lane }) => lane.id)

@@ -11,8 +11,9 @@ import { sql } from '../../core/platform/database.ts'
 import { maskOf, secretsOfHeader, secretsOfSigning } from '../../core/security/masking.ts'
 import { decrypt } from '../../core/security/secrets.ts'
 import { type SignatureKind, signerOf } from '../../core/security/signing.ts'
-import type { Tx } from '../../sql/index.ts'
-import type { LaneSnapshot } from '../delivery/destination.ts'
+import type { Json, Tx } from '../../sql/index.ts'
+import { batched } from '../delivery/batched.ts'
+import type { LaneSnapshot, NextDue } from '../delivery/destination.ts'
 import type { DecryptedHook, DueDispatch } from './attempt.ts'
 import { SUCCESS_INTERVAL_SECONDS } from './disable.ts'
 
@@ -36,11 +37,11 @@ interface HookRow extends FreezesRow {
   has_unsendable: boolean
 }
 
-/** The hook and its lane; null if the hook or its organization is deleted. */
-async function readHook({ id, organization_id }: Lane): Promise<HookRow | null> {
-  const [hook] = await sql<HookRow[]>`
+/** The hook of each lane; null if the hook or its organization is deleted. */
+const readHook = batched(async (lanes: Pick<Lane, 'id' | 'organization_id'>[]): Promise<(HookRow | null)[]> => {
+  const hooks = await sql<(HookRow & { id: string })[]>`
     select
-      hook.url, hook.target_since, hook.signature, hook.secret, hook.headers, hook.template_secrets,
+      hook.id, hook.url, hook.target_since, hook.signature, hook.secret, hook.headers, hook.template_secrets,
       case when hook.previous_secret_until > now() then hook.previous_secret end as previous_secret,
       coalesce(health.timed_out, false) as timed_out,
       coalesce(
@@ -56,72 +57,107 @@ async function readHook({ id, organization_id }: Lane): Promise<HookRow | null> 
       not hook.enabled
         or hook.supersede
         or exists (
-          select from deliveries where lane_id = lane.id and organization_id = ${organization_id} and cancel_requested
+          select from deliveries where lane_id = lane.id and organization_id = lane.organization_id and cancel_requested
         ) as has_unsendable,
       ${freezeColumns}
-    from lanes as lane
-    join deployment_hooks as hook on hook.id = lane.id and hook.organization_id = ${organization_id}
+    from unnest(
+      ${lanes.map(({ id }) => id)}::uuid[],
+      ${lanes.map(({ organization_id }) => organization_id)}::uuid[]
+    ) as wanted (id, organization_id)
+    join lanes as lane on lane.id = wanted.id and lane.organization_id = wanted.organization_id
+    join deployment_hooks as hook on hook.id = wanted.id and hook.organization_id = wanted.organization_id
     ${joinFreezes(sql`hook`)}
-    left join lane_health as health on health.lane_id = lane.id and health.organization_id = ${organization_id}
-    where lane.id = ${id}
-      and lane.organization_id = ${organization_id}
-      and ${isActiveOrganization(sql`${organization_id}`)}
+    left join lane_health as health on health.lane_id = wanted.id and health.organization_id = wanted.organization_id
+    where ${isActiveOrganization(sql`wanted.organization_id`)}
   `
-  return hook ?? null
+  const byId = new Map(hooks.map((hook) => [hook.id, hook]))
+  return lanes.map(({ id }) => byId.get(id) ?? null)
+})
+
+/** What to read of a lane. */
+interface Wanted {
+  id: string
+  organization_id: string
+  /** Of a paused or disabled hook. */
+  only_tests: boolean
+  /** In a freeze: only what does not wait for its end. */
+  is_frozen: boolean
+  max_age_seconds: number | null
+  in_flight: string[]
+  count: number
+  bytes: number
 }
 
-/**
- * Due dispatches in sending order, and whether there may be more. For a paused or disabled hook, only tests; in a freeze,
- * only what does not wait for its end. PostgreSQL knows the
- * size of a body without reading it, and reads only those that are returned.
- */
-async function readDue(
-  { id, organization_id }: Lane,
-  { only_tests, max_age_seconds }: HookRow,
-  inFlight: string[],
-  limit: number,
-  maxBytes: number,
-  isFrozen: boolean,
-) {
-  const read = await sql<(EncryptedDispatch & { found: number; is_expired: boolean | null; now: string })[]>`
-    select
-      delivery.id, delivery.attempt_count, delivery.event, delivery.found, dispatch.workspace_id, dispatch.project_id,
-      dispatch.sequence, dispatch.max_attempts, dispatch.report_within_seconds, dispatch.redelivery_of, dispatch.request_id,
-      dispatch.traceparent, expiry.expires_at, expiry.expires_at <= now() as is_expired, now() as now,
-      case when body.encrypted_body is null then body.body end as body, body.encrypted_body
-    from (
-      select
-        due.id, due.event, due.attempt_count, due.due_at, due.is_test,
-        count(*) over () as found,
-        row_number() over by_turn as turn,
-        sum(coalesce(octet_length(body.encrypted_body), octet_length(body.body))) over by_turn as bytes
-      from (
-        select id, event, attempt_count, due_at, is_test
-        from deliveries as delivery
-        where lane_id = ${id}
-          and organization_id = ${organization_id}
-          and due_at <= now()
-          ${only_tests ? sql`and is_test` : sql``}
-          ${isFrozen ? sql`and not ${waitsInFreezes}` : sql``}
-          and id <> all(${inFlight}::uuid[])
-        order by due_at, id
-        limit ${limit}
-      ) as due
-      join dispatch_bodies as body on body.dispatch_id = due.id and body.organization_id = ${organization_id}
-      window by_turn as (order by due.due_at, due.id)
-    ) as delivery
-    join dispatches as dispatch on dispatch.id = delivery.id and dispatch.organization_id = ${organization_id}
-    join dispatch_bodies as body on body.dispatch_id = delivery.id and body.organization_id = ${organization_id}
-    cross join lateral (
-      select
-        case when not delivery.is_test then dispatch.created_at + ${max_age_seconds}::integer * interval '1 second' end as expires_at
-    ) as expiry
-    where delivery.turn = 1 or delivery.bytes <= ${maxBytes}::bigint
-    order by delivery.due_at, delivery.id
-  `
-  const found = read[0]?.found ?? 0
-  return { read, clock: databaseClock(read[0]?.now ?? null), hasMore: read.length < found || found >= limit }
+interface ReadDispatch extends EncryptedDispatch {
+  is_expired: boolean | null
 }
+
+/** Due dispatches of a lane in sending order, and whether there may be more. */
+interface ReadLane {
+  read: ReadDispatch[]
+  now: string | null
+  hasMore: boolean
+}
+
+/** What one statement reads at most, after the first body of each lane. */
+const BATCH_BYTES = 4 * 1_048_576
+
+/** PostgreSQL knows the size of a body without reading it, and reads only those that are returned. */
+const readDue = batched(
+  async (wanted: Wanted[]): Promise<ReadLane[]> => {
+    const lanes = wanted.map((each) => ({ ...each, bytes: Math.floor(Math.min(each.bytes, BATCH_BYTES / wanted.length)) }))
+    const [{ only_tests, is_frozen } = { only_tests: false, is_frozen: false }] = wanted
+    const rows = await sql<(ReadDispatch & { lane_id: string; found: number; now: string })[]>`
+      select
+        wanted.id as lane_id, delivery.found, now() as now,
+        delivery.id, delivery.attempt_count, delivery.event, dispatch.workspace_id, dispatch.project_id,
+        dispatch.sequence, dispatch.max_attempts, dispatch.report_within_seconds, dispatch.redelivery_of, dispatch.request_id,
+        dispatch.traceparent, expiry.expires_at, expiry.expires_at <= now() as is_expired,
+        case when body.encrypted_body is null then body.body end as body, body.encrypted_body
+      from jsonb_to_recordset(${sql.json(lanes as unknown as Json)}) as wanted (
+        id uuid, organization_id uuid, max_age_seconds integer, in_flight uuid[], count integer, bytes bigint
+      )
+      cross join lateral (
+        select
+          due.id, due.event, due.attempt_count, due.due_at, due.is_test,
+          count(*) over () as found,
+          row_number() over by_turn as turn,
+          sum(coalesce(octet_length(body.encrypted_body), octet_length(body.body))) over by_turn as bytes
+        from (
+          select id, event, attempt_count, due_at, is_test
+          from deliveries as delivery
+          where lane_id = wanted.id
+            and organization_id = wanted.organization_id
+            and due_at <= now()
+            ${only_tests ? sql`and is_test` : sql``}
+            ${is_frozen ? sql`and not ${waitsInFreezes}` : sql``}
+            and id <> all(wanted.in_flight)
+          order by due_at, id
+          limit wanted.count
+        ) as due
+        join dispatch_bodies as body on body.dispatch_id = due.id and body.organization_id = wanted.organization_id
+        window by_turn as (order by due.due_at, due.id)
+      ) as delivery
+      join dispatches as dispatch on dispatch.id = delivery.id and dispatch.organization_id = wanted.organization_id
+      join dispatch_bodies as body on body.dispatch_id = delivery.id and body.organization_id = wanted.organization_id
+      cross join lateral (
+        select
+          case
+            when not delivery.is_test then dispatch.created_at + wanted.max_age_seconds * interval '1 second'
+          end as expires_at
+      ) as expiry
+      where delivery.turn = 1 or delivery.bytes <= wanted.bytes
+      order by delivery.due_at, delivery.id
+    `
+    const byLane = Map.groupBy(rows, ({ lane_id }) => lane_id)
+    return wanted.map(({ id, count }) => {
+      const read = byLane.get(id) ?? []
+      const found = read[0]?.found ?? 0
+      return { read, now: read[0]?.now ?? null, hasMore: read.length < found || found >= count }
+    })
+  },
+  ({ only_tests, is_frozen }) => `${only_tests} ${is_frozen}`,
+)
 
 /**
  * Reads the hook and its due dispatches, and cancels what must not be sent any more. For a hook that a worker
@@ -143,11 +179,19 @@ export async function fetchDue(
   // The version is read before the dispatches: new work in between raises it.
   const row = await readHook(lane)
   if (!row) return null
-  const limit = Math.max(IN_FLIGHT, readAhead)
   const window = freezeWindow(row)
   const isFrozen = window?.holds ?? false
   if (window?.holds) await holdDue(sql, [{ ...lane, window }], inFlight)
-  const { read, clock, hasMore } = await readDue(lane, row, inFlight, limit, Math.floor(maxBytes), isFrozen)
+  const { read, now, hasMore } = await readDue({
+    id: lane.id,
+    organization_id: lane.organization_id,
+    only_tests: row.only_tests,
+    is_frozen: isFrozen,
+    max_age_seconds: row.max_age_seconds,
+    in_flight: inFlight,
+    count: Math.max(IN_FLIGHT, readAhead),
+    bytes: maxBytes,
+  })
   // What has expired in a freeze is not read.
   const mayExpire = isFrozen && row.max_age_seconds !== null
   const hasUnsendable = row.has_unsendable || mayExpire || read.some(({ is_expired }) => is_expired)
@@ -172,7 +216,7 @@ export async function fetchDue(
       organization_id: lane.organization_id,
       url: row.url,
       target_since: row.target_since,
-      clock,
+      clock: databaseClock(now),
       sign: signerOf(row.signature, secrets),
       headers,
       mask: maskOf(secretsOfHook),
@@ -188,19 +232,17 @@ export async function fetchDue(
   }
 }
 
-/** When the hook has something to send next. If a dispatch expires before its retry, it is due at its expiry. */
-export async function nextDueAt(tx: Tx, { id, organization_id }: Lane): Promise<string | null> {
-  const [next] = await tx<{ at: string | null }[]>`
-    select min(delivery.due_at) as at
-    from deployment_hooks as hook
-    join deliveries as delivery on delivery.lane_id = hook.id and delivery.organization_id = hook.organization_id
-    where hook.id = ${id}
-      and hook.organization_id = ${organization_id}
-      and (hook.enabled and not hook.paused or delivery.is_test)
-      and ${isActiveOrganization(sql`${organization_id}`)}
-  `
-  return next?.at ?? null
-}
+/** When each hook has something to send next. If a dispatch expires before its retry, it is due at its expiry. */
+export const nextDue = (tx: Tx, lane_ids: string[], organization_ids: string[]): Promise<NextDue[]> => tx<NextDue[]>`
+  select hook.id, min(delivery.due_at) as at
+  from deployment_hooks as hook
+  join deliveries as delivery on delivery.lane_id = hook.id and delivery.organization_id = hook.organization_id
+  where hook.id = any(${lane_ids}::uuid[])
+    and hook.organization_id = any(${organization_ids}::uuid[])
+    and (hook.enabled and not hook.paused or delivery.is_test)
+    and ${isActiveOrganization(sql`hook.organization_id`)}
+  group by hook.id
+`
 
 /** A due dispatch as it is stored: `body` or `encrypted_body` is null. */
 interface EncryptedDispatch extends Omit<DueDispatch, 'body' | 'mask' | 'origin'> {

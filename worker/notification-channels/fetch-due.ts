@@ -8,7 +8,7 @@ import type { ChannelType } from '../../core/notification-channels/types.ts'
 import { databaseClock } from '../../core/platform/clock.ts'
 import { sql, transaction } from '../../core/platform/database.ts'
 import type { Tx } from '../../sql/index.ts'
-import type { LaneSnapshot } from '../delivery/destination.ts'
+import type { LaneSnapshot, NextDue } from '../delivery/destination.ts'
 import { namedEvent } from '../event-messages/people.ts'
 import type { DueMessage, OpenChannel } from './due-message.ts'
 import { senderOf } from './senders.ts'
@@ -131,15 +131,15 @@ export async function fetchDue(lane: Lane, inFlight: string[]): Promise<LaneSnap
   }
 }
 
-/** When the channel has something to send next. If its target asked us to wait, tests are sent nevertheless. */
-export async function nextDueAt(tx: Tx, { id, organization_id }: Lane): Promise<string | null> {
-  const [next] = await tx<{ at: string | null }[]>`
-    select min(case when delivery.is_test then delivery.due_at else greatest(delivery.due_at, health.held_until) end) as at
-    from deliveries as delivery
-    left join lane_health as health on health.lane_id = delivery.lane_id and health.organization_id = delivery.organization_id
-    where delivery.lane_id = ${id}
-      and delivery.organization_id = ${organization_id}
-      and ${isActiveOrganization(sql`${organization_id}`)}
-  `
-  return next?.at ?? null
-}
+/** When each channel has something to send next. If its target asked us to wait, tests are sent nevertheless. */
+export const nextDue = (tx: Tx, lane_ids: string[], organization_ids: string[]): Promise<NextDue[]> => tx<NextDue[]>`
+  select
+    delivery.lane_id as id,
+    min(case when delivery.is_test then delivery.due_at else greatest(delivery.due_at, health.held_until) end) as at
+  from deliveries as delivery
+  left join lane_health as health on health.lane_id = delivery.lane_id and health.organization_id = delivery.organization_id
+  where delivery.lane_id = any(${lane_ids}::uuid[])
+    and delivery.organization_id = any(${organization_ids}::uuid[])
+    and ${isActiveOrganization(sql`delivery.organization_id`)}
+  group by delivery.lane_id
+`

@@ -18,7 +18,7 @@ const BATCH = 500
 /** Tenants of one batch. */
 const MAX_TENANTS = 500
 /** Minimum interval between drains. A drain costs the same for one event as for ten, so events of a burst share one. */
-const MIN_INTERVAL_MS = 20
+const MIN_INTERVAL_MS = 10
 
 const eventColumns = sql`
   event.id, event.name, event.data, event.actor_id, event.request_id, event.traceparent, event.created_at, event.attempts,
