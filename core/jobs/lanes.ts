@@ -19,7 +19,7 @@ export async function wakeLanes(db: Queryable, lanes: { id: string; organization
 }
 
 /** A lane to wake later. */
-export interface ScheduledWake {
+interface ScheduledWake {
   id: string
   organization_id: string
   task: LaneTask

@@ -264,7 +264,9 @@ test.skipIf(!canSetStatistics)('with many rows waiting, attempts are recorded by
   // Of dispatches and of messages; of finished ones, of those that are retried, and of both.
   expect(attemptPlans.length).toBeGreaterThanOrEqual(2)
   for (const lines of attemptPlans) {
-    expect(lines.filter((line) => /Seq Scan on (deliveries|dispatches)(?!_default)/.test(line))).toEqual([])
+    // Reading an empty partition costs nothing.
+    const scans = lines.filter((line) => /Seq Scan on (deliveries|dispatches)(?!_default)(?!.* \(cost=0\.00\.\.0\.00 )/.test(line))
+    expect(scans).toEqual([])
     expect(lines.join('\n')).toMatch(/Index Cond: \(\(id = attempt(_1)?\.id\)/)
   }
 })

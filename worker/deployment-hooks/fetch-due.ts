@@ -112,8 +112,7 @@ const readDue = batched(
         wanted.id as lane_id, delivery.found, now() as now,
         delivery.id, delivery.attempt_count, delivery.event, dispatch.workspace_id, dispatch.project_id,
         dispatch.sequence, dispatch.max_attempts, dispatch.report_within_seconds, dispatch.redelivery_of, dispatch.request_id,
-        dispatch.traceparent, expiry.expires_at, expiry.expires_at <= now() as is_expired,
-        case when body.encrypted_body is null then body.body end as body, body.encrypted_body
+        dispatch.traceparent, dispatch.expires_at, dispatch.expires_at <= now() as is_expired, body.body, body.encrypted_body
       from jsonb_to_recordset(${sql.json(lanes as unknown as Json)}) as wanted (
         id uuid, organization_id uuid, max_age_seconds integer, in_flight uuid[], count integer, bytes bigint
       )
@@ -138,14 +137,24 @@ const readDue = batched(
         join dispatch_bodies as body on body.dispatch_id = due.id and body.organization_id = wanted.organization_id
         window by_turn as (order by due.due_at, due.id)
       ) as delivery
-      join dispatches as dispatch on dispatch.id = delivery.id and dispatch.organization_id = wanted.organization_id
-      join dispatch_bodies as body on body.dispatch_id = delivery.id and body.organization_id = wanted.organization_id
+      -- The limits make PostgreSQL look up each by its key. Without them, a plan that was cached while the tables were small reads all
+      -- of them.
       cross join lateral (
         select
-          case
-            when not delivery.is_test then dispatch.created_at + wanted.max_age_seconds * interval '1 second'
-          end as expires_at
-      ) as expiry
+          workspace_id, project_id, sequence, max_attempts, report_within_seconds, redelivery_of, request_id, traceparent,
+          case when not delivery.is_test then created_at + wanted.max_age_seconds * interval '1 second' end as expires_at
+        from dispatches
+        where id = delivery.id
+          and organization_id = wanted.organization_id
+        limit 1
+      ) as dispatch
+      cross join lateral (
+        select encrypted_body, case when encrypted_body is null then body end as body
+        from dispatch_bodies
+        where dispatch_id = delivery.id
+          and organization_id = wanted.organization_id
+        limit 1
+      ) as body
       where delivery.turn = 1 or delivery.bytes <= wanted.bytes
       order by delivery.due_at, delivery.id
     `
