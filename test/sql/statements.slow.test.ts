@@ -265,7 +265,9 @@ test.skipIf(!canSetStatistics)('with many rows waiting, attempts are recorded by
   expect(attemptPlans.length).toBeGreaterThanOrEqual(2)
   for (const lines of attemptPlans) {
     // Reading an empty partition costs nothing.
-    const scans = lines.filter((line) => /Seq Scan on (deliveries|dispatches)(?!_default)(?!.* \(cost=0\.00\.\.0\.00 )/.test(line))
+    const scans = lines.filter((line) =>
+      /Seq Scan on (deliveries|dispatches)(?!_default)(?!.* \(cost=0\.00\.\.0\.00 )/.test(line),
+    )
     expect(scans).toEqual([])
     expect(lines.join('\n')).toMatch(/Index Cond: \(\(id = attempt(_1)?\.id\)/)
   }
