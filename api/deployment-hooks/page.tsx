@@ -2,7 +2,7 @@
 
 import { sql } from '../../core/platform/database.ts'
 import { Nothing } from '../../core/values/schema.ts'
-import { frozenHook } from '../freezes/current.ts'
+import { getSendingPolicy } from '../freezes/current.ts'
 import { FreezeNotice } from '../freezes/notice.tsx'
 import { getHealth, type Health } from '../lanes/health.ts'
 import { Failing, HealthSection } from '../lanes/health-section.tsx'
@@ -14,13 +14,15 @@ import { Milliseconds } from '../pages/components/timing.tsx'
 import { action, page, pageRoutes } from '../pages/page.tsx'
 import { resourceKey } from '../plugins/resources.ts'
 import { waitUntilFinished } from '../plugins/waiting.ts'
+import { hasAtLeast } from '../roles.ts'
 import { finishedDispatch, listDispatches } from './dispatches.ts'
 import { Claiming, Contents, Settings, TRIGGERS } from './hook-sections.tsx'
 import { getHook, updateHook } from './hooks.ts'
 import { KeysSection } from './keys-section.tsx'
+import { OverrideSection } from './override-section.tsx'
 import { RecoverForm, RecoverSection, sinceOf } from './recover-section.tsx'
 import { recover } from './redeliveries.ts'
-import { type Dispatch, DispatchQuery, type Hook } from './schema.ts'
+import { type Dispatch, DispatchQuery, type Hook, TriggerInput } from './schema.ts'
 import { testHook, triggerHook } from './triggers.ts'
 
 const PAGE_SIZE = 25
@@ -52,13 +54,14 @@ function Obstacle({ hook, health }: { hook: Hook; health: Health }) {
   return <Failing {...health} />
 }
 
-function Actions({ hook }: { hook: Hook }) {
+/** @param gate_required whether the environment requires an approved gate: then a trigger is an override, in a form of its own */
+function Actions({ hook, gate_required }: { hook: Hook; gate_required: boolean }) {
   const path = `/app/deployment-hooks/${hook.id}`
   return (
     <Form action={`${path}/test`} others={['trigger', 'pause', 'resume', 'enable'].map((name) => `${path}/${name}`)}>
       <div class="buttons">
         <Submit kind={hook.enabled && !hook.paused ? 'primary' : 'quiet'}>Send a test</Submit>
-        {hook.enabled && (
+        {hook.enabled && !gate_required && (
           <SubmitTo
             action={`${path}/trigger`}
             confirm={`Trigger ${hook.name}? Its receiver is asked to deploy to ${hook.environment}.`}
@@ -148,11 +151,11 @@ export const hookPage = page(
   '/app/deployment-hooks/:hook_id',
   { hook: 'member' },
   async ({ hook, url, query }) => {
-    const [shown, health, dispatches, frozen_until] = await Promise.all([
+    const [shown, health, dispatches, policy] = await Promise.all([
       getHook(sql, hook),
       getHealth(sql, hook),
       listDispatches(sql, hook, { ...query, page_size: PAGE_SIZE }),
-      frozenHook(sql, hook),
+      getSendingPolicy(sql, hook),
     ])
     const { status, event, rollout } = query
     return {
@@ -161,7 +164,7 @@ export const hookPage = page(
       main: (
         <>
           <Obstacle hook={shown} health={health} />
-          <FreezeNotice project_id={shown.project_id} environment={shown.environment} until={frozen_until} />
+          <FreezeNotice project_id={shown.project_id} environment={shown.environment} until={policy.frozen_until} />
           <div class="columns">
             <div>
               <Section title="Dispatches" count={dispatches.total}>
@@ -197,8 +200,11 @@ export const hookPage = page(
             <div>
               {hook.role === 'admin' && (
                 <Section title="Actions">
-                  <Actions hook={shown} />
+                  <Actions hook={shown} gate_required={policy.gate_required} />
                 </Section>
+              )}
+              {hook.role === 'admin' && shown.enabled && policy.gate_required && (
+                <OverrideSection hook={shown} mayOverride={hasAtLeast(hook.organization_role, 'admin')} />
               )}
               {hook.role === 'admin' && shown.enabled && <RecoverSection hook={shown} />}
               <HealthSection
@@ -234,10 +240,10 @@ const test = action(
 const trigger = action(
   '/app/deployment-hooks/:hook_id/trigger',
   { hook: 'admin' },
-  { on: hookPage, body: Nothing },
-  async ({ request, caller, hook, change }) => {
+  { on: hookPage, body: TriggerInput },
+  async ({ request, caller, hook, change }, input) => {
     const { mode, paused } = await getHook(sql, hook)
-    const { id } = await change((tx) => triggerHook(tx, caller, hook))
+    const { id } = await change((tx) => triggerHook(tx, caller, hook, input))
     const to = `/app/dispatches/${id}`
     if (mode === 'pull') return { to, notice: 'The hook was triggered. The dispatch waits to be claimed.' }
     if (!paused) await waitUntilFinished(request, ATTEMPT_SECONDS, () => finishedDispatch(sql, resourceKey('dispatch', id, hook)))

@@ -1,5 +1,6 @@
 /** An environment whose policy requires an approved gate: each way in which a dispatch is made, with and without one. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { PageClient } from '../support/page-client.ts'
 import { type Body, guardedHooks, policyOf, YES } from './guarded-hooks.ts'
 import { Workbench } from './workbench.ts'
 
@@ -183,5 +184,32 @@ describe('requested dispatches', () => {
     expect((await bench.ask(hook, 'recover', { since: '2020-01-01T00:00:00Z' })).body).toEqual({ redelivered: 1 })
     await settled()
     expect(receiver.requests.at(-1)?.headers['x-signalbox-event']).toBe('gate.approved')
+  })
+})
+
+describe('the page of a hook', () => {
+  test('lets an admin of the organization trigger it with a reason, and nobody else', async () => {
+    const { hook, receiver } = await guarded()
+    const path = `/app/deployment-hooks/${hook.id}`
+    const admin = await PageClient.signedIn(bench.box, bench.admin)
+    const refused = await admin.post(`${path}/trigger`)
+    expect(refused.status).toBe(409)
+    const done = await admin.press(await admin.open(path), 'Trigger', { 'override/reason': 'Checkout is down.' })
+    expect(done.text).toContain('The hook was triggered.')
+    await receiver.waitFor(1)
+    const { items } = await bench.listed(hook)
+    expect(items.map(({ override_reason }: Body) => override_reason)).toEqual(['Checkout is down.'])
+    const max = await bench.box.user('Max')
+    await bench.box.join(max, bench.site, 'member', 'admin')
+    const { text, document } = await (await PageClient.signedIn(bench.box, max)).open(path)
+    expect(text).toContain('Only owners and admins of the organization can trigger the hook without one.')
+    expect(document.querySelector('[name="override/reason"]')).toBeNull()
+  })
+
+  test('triggers at once where no gate is required', async () => {
+    const { hook } = await bench.hooked()
+    const admin = await PageClient.signedIn(bench.box, bench.admin)
+    const done = await admin.press(await admin.open(`/app/deployment-hooks/${hook.id}`), 'Trigger')
+    expect(done.text).toContain('The hook was triggered.')
   })
 })
