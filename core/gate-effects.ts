@@ -10,6 +10,7 @@ import { type Gate, shortDigest, shortGate } from './gates.ts'
 import { sql } from './platform/database.ts'
 import { instant } from './rollouts.ts'
 import type { NamedProjectScope } from './scopes.ts'
+import type { Digest } from './values/digest.ts'
 import { minuteText } from './values/instants-text.ts'
 import { line } from './values/plain-text.ts'
 
@@ -17,7 +18,7 @@ import { line } from './values/plain-text.ts'
 interface GateEffects {
   hooks: { id: string; name: string; environment: string }[]
   held_until: string | null
-  running: { version: string | null; digest: string | null; since: string } | null
+  running: { version: string | null; digest: Digest | null; since: string } | null
   /** Sentences. */
   missing: string[]
 }
@@ -145,7 +146,7 @@ export async function readCircumstances(
         order by other.name
       ) as others,
       (
-        select jsonb_build_object('version', rollout.version, 'digest', null, 'since', ${instant(sql`rollout.at`)})
+        select jsonb_build_object('version', rollout.version, 'digest', rollout.digest, 'since', ${instant(sql`rollout.at`)})
         from rollouts as rollout
         where rollout.id = (
             select current_id
@@ -241,7 +242,7 @@ export function heldUntil(gate: Gate, circumstances: Circumstances): string | nu
     gate.environment === null ? hooksOf(gate, circumstances).map((hook) => hook.environment) : [gate.environment]
   const ends = environments.flatMap((environment) => {
     const policy = policyOf(circumstances, environment)
-    return policy?.freezes?.length ? (heldUntilOf({ ...policy, now: circumstances.now }) ?? []) : []
+    return policy ? (heldUntilOf({ ...policy, now: circumstances.now }) ?? []) : []
   })
   return ends.sort().at(-1) ?? null
 }

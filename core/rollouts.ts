@@ -2,14 +2,33 @@
 import type { Fragment } from '../sql/index.ts'
 import { config } from './platform/config.ts'
 import { sql } from './platform/database.ts'
+import type { Digest } from './values/digest.ts'
 
 /** `succeeded` and `failed` are final; after `unknown` and `not_delivered`, a late report is still taken. */
 export const ROLLOUT_STATES = ['awaiting', 'in_progress', 'succeeded', 'failed', 'unknown', 'not_delivered'] as const
 
 export type RolloutState = (typeof ROLLOUT_STATES)[number]
 
+/** What its receiver says was deployed. Absent unless it was reported. */
+export interface ReportedDigest {
+  digest?: Digest
+  /** What was approved, as far as it was known when the digest was reported. */
+  approved_digest?: Digest | null
+}
+
+/** Whether something else was deployed than what was approved. */
+export const isMismatch = ({ digest, approved_digest: approved }: ReportedDigest): boolean =>
+  digest != null && approved != null && (digest.gitCommit !== approved.gitCommit || digest.sha256 !== approved.sha256)
+
+/** SQL: the fields of a `ReportedDigest`, of `rollout`. */
+export const reportedDigest = sql`
+  case when rollout.digest is null then '{}'
+    else jsonb_build_object('digest', rollout.digest, 'approved_digest', rollout.approved_digest)
+  end
+`
+
 /** A rollout, as the API and events show it. */
-export interface Rollout {
+export interface Rollout extends ReportedDigest {
   state: RolloutState
   version: string | null
   url: string | null
@@ -32,7 +51,7 @@ export const rolloutColumn = sql`
     'reported_by', rollout.reported_by,
     'reported_at', ${instant(sql`rollout.reported_at`)},
     'deadline_at', ${instant(sql`rollout.deadline_at`)}
-  ) end
+  ) || ${reportedDigest} end
 `
 
 /** SQL: joins the rollout of `dispatch`. */

@@ -1,5 +1,7 @@
 /** What became of a dispatch, in the one word that counts: of the deployment if its receiver reports, else of the delivery. */
-import type { RolloutState } from '../../core/rollouts.ts'
+import { shortDigest } from '../../core/gates.ts'
+import { isMismatch, type ReportedDigest, type RolloutState } from '../../core/rollouts.ts'
+import type { Digest } from '../../core/values/digest.ts'
 import { State } from '../pages/components/text.tsx'
 import type { Dispatch } from './schema.ts'
 
@@ -24,3 +26,10 @@ export function Outcome({ of: { status, rollout } }: { of: Delivered }) {
 
 /** The outcome of a rollout. */
 export const RolloutOutcome = ({ state }: { state: RolloutState }) => <State of={state} text={TEXTS[state]} />
+
+/** A digest, in short. */
+export const ShortDigest = ({ of }: { of: Digest }) => <code title={of.gitCommit ?? of.sha256}>{shortDigest(of)}</code>
+
+/** Says that a rollout is not of what was approved; nothing if it is. */
+export const Mismatch = ({ of }: { of: ReportedDigest }) =>
+  isMismatch(of) ? <State of="mismatch" tone="bad" text="not what was approved" /> : null

@@ -1,11 +1,12 @@
 /** Recording what a receiver, or a person, reports about a dispatch. */
 
 import type { Actor } from '../../core/actors.ts'
+import { approvedDigest } from '../../core/dispatches/approval.ts'
 import { eventDispatches } from '../../core/dispatches/view.ts'
 import { storeFigures } from '../../core/environments.ts'
 import type { EventName } from '../../core/events/catalogue.ts'
 import { emitAll } from '../../core/events/outbox.ts'
-import type { RolloutState } from '../../core/rollouts.ts'
+import { isMismatch, type Rollout, type RolloutState } from '../../core/rollouts.ts'
 import { record } from '../../core/security/audit.ts'
 import type { Mask } from '../../core/security/masking.ts'
 import type { Tx } from '../../sql/index.ts'
@@ -23,12 +24,13 @@ interface LockedRollout {
   environment: string
   hook_name: string
   was_started: boolean
+  digest: ReportInput['digest']
 }
 
 /** Locks the rollout of a dispatch until the commit, so that concurrent reports follow one another. */
 async function lockRollout(tx: Tx, { id, organization_id }: ResourceKey<'dispatch'>): Promise<LockedRollout | undefined> {
   const [rollout] = await tx<LockedRollout[]>`
-    select rollout.state, rollout.environment, rollout.started_at is not null as was_started, hook.name as hook_name
+    select rollout.state, rollout.environment, rollout.digest, rollout.started_at is not null as was_started, hook.name as hook_name
     from rollouts as rollout
     join deployment_hooks as hook
       on hook.id = rollout.hook_id
@@ -84,7 +86,7 @@ async function withoutSecrets(
  */
 async function store(tx: Tx, by: Actor, dispatch: Resource<'dispatch'>, environment: string, input: ReportInput): Promise<void> {
   const { id, organization_id, project_id } = dispatch
-  const { state, version, url, description } = input
+  const { state, version, url, description, digest } = input
   await tx`
     select
     from environments
@@ -98,11 +100,12 @@ async function store(tx: Tx, by: Actor, dispatch: Resource<'dispatch'>, environm
       -- Not now(), which is before the lock.
       select
         clock_timestamp()::timestamptz(3) as at, known.failing_since, dispatch.report_within_seconds as within,
-        dispatch.status <> 'pending' as is_over
+        dispatch.status <> 'pending' as is_over, ${digest == null ? tx`null::jsonb` : approvedDigest} as approved_digest
       from environments as known
       join dispatches as dispatch
         on dispatch.id = ${id}
         and dispatch.organization_id = known.organization_id
+      cross join lateral (select known.environment) as hook
       where known.project_id = ${project_id}
         and known.environment = ${environment}
         and known.organization_id = ${organization_id}
@@ -113,6 +116,8 @@ async function store(tx: Tx, by: Actor, dispatch: Resource<'dispatch'>, environm
           version     = ${version === undefined ? tx`version` : version},
           url         = ${url === undefined ? tx`url` : url},
           description = ${description === undefined ? tx`description` : description},
+          digest      = ${digest === undefined ? tx`rollout.digest` : digest === null ? null : tx.json(digest)},
+          approved_digest = ${digest === undefined ? tx`rollout.approved_digest` : tx`moment.approved_digest`},
           reported_by = ${by.id},
           reported_at = moment.at,
           -- Before the dispatch is delivered or given up, there is no deadline.
@@ -150,10 +155,11 @@ async function store(tx: Tx, by: Actor, dispatch: Resource<'dispatch'>, environm
   if (state !== 'in_progress') await storeFigures(tx, [{ organization_id, project_id, environment }])
 }
 
-/** The event of a report; null if it was emitted before. */
-function eventOf(state: Report, { was_started }: LockedRollout): EventName | null {
-  if (state === 'in_progress') return was_started ? null : 'rollout.started'
-  return `rollout.${state}`
+/** The events of a report that were not emitted before. */
+function eventsOf({ state, digest }: ReportInput, before: LockedRollout, reported: Rollout): EventName[] {
+  const events: EventName[] = state !== 'in_progress' ? [`rollout.${state}`] : before.was_started ? [] : ['rollout.started']
+  const isNew = digest != null && !Bun.deepEquals(digest, before.digest)
+  return isNew && isMismatch(reported) ? [...events, 'rollout.mismatch'] : events
 }
 
 /**
@@ -188,12 +194,16 @@ export async function reportRollout(
     return getDispatch(tx, dispatch)
   }
   await store(tx, by, dispatch, rollout.environment, input)
-  const name = eventOf(state, rollout)
-  if (name) {
-    const [found] = await eventDispatches(tx, [dispatch.organization_id], [dispatch.id])
-    const reported = found?.dispatch
-    if (reported?.rollout)
-      await emitAll(tx, by, [{ scope: dispatch, name, data: { dispatch: reported, rollout: reported.rollout } }])
+  const [found] = await eventDispatches(tx, [dispatch.organization_id], [dispatch.id])
+  const reported = found?.dispatch
+  if (reported?.rollout) {
+    const data = { dispatch: reported, rollout: reported.rollout }
+    const events = eventsOf(input, rollout, data.rollout)
+    await emitAll(
+      tx,
+      by,
+      events.map((name) => ({ scope: dispatch, name, data })),
+    )
   }
   // Progress may be reported every minute: only a new state is recorded.
   if (rollout.state !== state) {

@@ -1,5 +1,6 @@
 /** The shapes of reports and rollouts. */
 import { ROLLOUT_STATES } from '../../core/rollouts.ts'
+import { Digest, reportedDigestFields } from '../../core/values/digest.ts'
 import { Instant, Maybe, Name, Nullable, OneOf, Shape, type Static, Text, Type, Uuid, WebLine } from '../../core/values/schema.ts'
 
 export const RolloutStateFilter = OneOf(ROLLOUT_STATES, { description: 'Only dispatches whose rollout is in this state.' })
@@ -38,6 +39,7 @@ export const Rollout = Shape(
         examples: ['2026-11-21T10:00:00.000Z'],
       }),
     ),
+    ...reportedDigestFields,
   },
   {
     title: 'Rollout',
@@ -78,5 +80,6 @@ export const ReportInput = Shape({
       }),
     ),
   ),
+  digest: Maybe(Nullable(Digest)),
 })
 export type ReportInput = Static<typeof ReportInput>

@@ -5,6 +5,7 @@ import { Prose, State, Time } from '../pages/components/text.tsx'
 import { Timeline } from '../pages/components/timeline.tsx'
 import { excerptOf } from '../pages/components/verbatim.tsx'
 import type { DispatchOutlook } from './dispatches.ts'
+import { Mismatch, ShortDigest } from './outcome.tsx'
 import type { Rollout } from './rollout-schema.ts'
 import type { Dispatch } from './schema.ts'
 
@@ -81,7 +82,7 @@ export function RolloutSection({
   rollout: Rollout
   outlook: DispatchOutlook
 }) {
-  const { state, version, url, description, reported_at } = rollout
+  const { state, version, url, description, digest, approved_digest, reported_at } = rollout
   return (
     <Section title="Rollout" aside={<State of={state} />}>
       <Expected {...rollout} />
@@ -89,6 +90,15 @@ export function RolloutSection({
         of={[
           ['Environment', <bdi>{dispatch.environment}</bdi>],
           ['Version', version && <bdi>{version}</bdi>],
+          [
+            'Digest',
+            digest && (
+              <>
+                <ShortDigest of={digest} /> <Mismatch of={rollout} />
+              </>
+            ),
+          ],
+          ['Approved', approved_digest && <ShortDigest of={approved_digest} />],
           ['Page', url && <WebLink href={url} limit={LINK_BYTES} />],
           ['Description', description && <Prose>{shortened(description, DESCRIPTION_BYTES)}</Prose>],
           [

@@ -1,7 +1,7 @@
 /** What runs in the environments of a project. */
 
 import { sql } from '../../core/platform/database.ts'
-import { instant } from '../../core/rollouts.ts'
+import { instant, type ReportedDigest, reportedDigest } from '../../core/rollouts.ts'
 import { nfc } from '../../core/values/nfc.ts'
 import type { Fragment, Queryable } from '../../sql/index.ts'
 import { offsetOf, type PageQuery, readPage } from '../plugins/pages.ts'
@@ -11,7 +11,8 @@ import type { Environment, EnvironmentQuery, EnvironmentRollout } from './schema
 
 /** The columns of `rollout` as a history shows it. */
 const itemColumns = sql`
-  dispatch.id as dispatch_id, hook.id as hook_id, rollout.event, rollout.version, rollout.url, rollout.state, rollout.at
+  dispatch.id as dispatch_id, hook.id as hook_id, rollout.event, rollout.version, rollout.url, rollout.state, rollout.at,
+  ${reportedDigest} as digests
 `
 
 /** A rollout outlives its dispatch and its hook. */
@@ -30,7 +31,7 @@ const itemOf = (rollout_id: Fragment, organization_id: string) => sql`
     select jsonb_build_object(
       'dispatch_id', dispatch.id, 'hook_id', hook.id, 'event', rollout.event, 'version', rollout.version, 'url', rollout.url,
       'state', rollout.state, 'at', ${instant(sql`rollout.at`)}
-    )
+    ) || ${reportedDigest}
     from rollouts as rollout
     ${itemJoins(organization_id)}
     where rollout.id = ${rollout_id}
@@ -181,7 +182,7 @@ export async function listRollouts(
 ) {
   // As names are stored; U+0000 occurs in none, and PostgreSQL rejects it.
   const environment = nfc(name).replaceAll('\0', '\ufffd')
-  return await readPage<EnvironmentRollout>(
+  const { items, ...page } = await readPage<EnvironmentRollout & { digests: ReportedDigest }>(
     db,
     query,
     sql`
@@ -194,7 +195,7 @@ export async function listRollouts(
     sql`
       select ${itemColumns}
       from (
-        select id, organization_id, hook_id, event, version, url, state, at
+        select id, organization_id, hook_id, event, version, url, state, at, digest, approved_digest
         from rollouts
         where project_id = ${id}
           and environment = ${environment}
@@ -206,4 +207,5 @@ export async function listRollouts(
       order by rollout.at desc, rollout.id desc
     `,
   )
+  return { ...page, items: items.map(({ digests, ...item }): EnvironmentRollout => ({ ...item, ...digests })) }
 }

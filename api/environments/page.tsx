@@ -1,9 +1,9 @@
 /** The page of an environment: what runs there, how its deployments go, and its history. */
 import { sql } from '../../core/platform/database.ts'
-import type { RolloutState } from '../../core/rollouts.ts'
+import { isMismatch, type RolloutState } from '../../core/rollouts.ts'
 import { Maybe, Name, pageQuery, Shape } from '../../core/values/schema.ts'
 import { listHooks, MAX_HOOKS } from '../deployment-hooks/hooks.ts'
-import { RolloutOutcome } from '../deployment-hooks/outcome.tsx'
+import { Mismatch, RolloutOutcome, ShortDigest } from '../deployment-hooks/outcome.tsx'
 import { frozenEnvironment } from '../freezes/current.ts'
 import { FreezeNotice } from '../freezes/notice.tsx'
 import { WebLink } from '../pages/components/links.tsx'
@@ -46,6 +46,19 @@ function Fault({ of: { current, newest } }: { of: ShownEnvironment }) {
   )
 }
 
+/** Says that something else runs than what was approved, or was rolled out last; nothing if it is the same. */
+function Deviation({ of: { current, newest } }: { of: ShownEnvironment }) {
+  const rollout = [current, newest].find((each) => each !== null && isMismatch(each))
+  if (!rollout?.digest || !rollout.approved_digest) return null
+  return (
+    <Notice tone="bad">
+      {rollout === current ? 'What runs here' : 'The last rollout'} is not what was approved: its receiver reported{' '}
+      <ShortDigest of={rollout.digest} />, and <ShortDigest of={rollout.approved_digest} /> was approved.{' '}
+      {rollout.dispatch_id !== null && <a href={`/app/dispatches/${rollout.dispatch_id}`}>See the rollout</a>}
+    </Notice>
+  )
+}
+
 /** @param hooks names by id */
 const columnsWith = (hooks: Map<string, string>): Column<EnvironmentRollout>[] => [
   {
@@ -54,7 +67,14 @@ const columnsWith = (hooks: Map<string, string>): Column<EnvironmentRollout>[] =
     cell: ({ dispatch_id, event }) => (dispatch_id === null ? event : <a href={`/app/dispatches/${dispatch_id}`}>{event}</a>),
   },
   { head: 'State', cell: ({ state }) => <RolloutOutcome state={state} /> },
-  { head: 'Version', cell: ({ version }) => (version === null ? <Nothing /> : <bdi>{version}</bdi>) },
+  {
+    head: 'Version',
+    cell: (rollout) => (
+      <>
+        {rollout.version === null ? <Nothing /> : <bdi>{rollout.version}</bdi>} <Mismatch of={rollout} />
+      </>
+    ),
+  },
   {
     head: 'Hook',
     cell: ({ hook_id }) =>
@@ -89,6 +109,7 @@ const environmentPage = page(
       main: (
         <>
           <Fault of={environment} />
+          <Deviation of={environment} />
           <FreezeNotice project_id={project.id} environment={name} until={frozen_until} />
           <Section
             title="What runs"

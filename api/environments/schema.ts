@@ -1,4 +1,5 @@
 import { ROLLOUT_STATES } from '../../core/rollouts.ts'
+import { reportedDigestFields } from '../../core/values/digest.ts'
 import { Maybe, Name, Nullable, OneOf, Shape, type Static, Type, Uuid } from '../../core/values/schema.ts'
 
 const State = OneOf(ROLLOUT_STATES)
@@ -18,6 +19,7 @@ export const EnvironmentRollout = Shape(
         'When it was last reported; if never, when it became `unknown` or `not_delivered` or, before that, when it was dispatched.',
       examples: ['2026-11-21T09:30:00.000Z'],
     }),
+    ...reportedDigestFields,
   },
   { title: 'EnvironmentRollout' },
 )

@@ -1,5 +1,5 @@
 /** Tables of environments: what runs where, and how deployments go. */
-import { RolloutOutcome } from '../deployment-hooks/outcome.tsx'
+import { Mismatch, RolloutOutcome } from '../deployment-hooks/outcome.tsx'
 import { durationText } from '../pages/components/measures.tsx'
 import { type Column, Table } from '../pages/components/structure.tsx'
 import { Time } from '../pages/components/text.tsx'
@@ -19,7 +19,7 @@ function Ran({ of, since }: { of: EnvironmentRollout | null; since?: boolean }) 
   if (of === null) return <Nothing />
   return (
     <>
-      <Version of={of} />
+      <Version of={of} /> <Mismatch of={of} />
       <p class="hint">
         {since && 'since '}
         <Time at={of.at} />

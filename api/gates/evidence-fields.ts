@@ -1,5 +1,6 @@
 /** What a gate is about: its subject, the evidence for it, and the questions to the approver. */
 import type { GateField } from '../../core/gates.ts'
+import { Digest } from '../../core/values/digest.ts'
 import { isPlainLine } from '../../core/values/plain-text.ts'
 import { Form, Maybe, Name, Nullable, OneOf, Shape, type Static, Text, Type, Uuid, WebLine } from '../../core/values/schema.ts'
 import { Artifact, Metrics } from '../executions/result-fields.ts'
@@ -32,31 +33,6 @@ const EvidenceUrl = (options: Type.TSchemaOptions) =>
     (text) => !/^https?:[/\\]*[^/\\?#]*@/i.test(text),
     () => 'must not contain a user name or password',
   )
-
-const Digest = Type.Refine(
-  Shape(
-    {
-      gitCommit: Maybe(
-        Form('^(?:[0-9a-f]{40}|[0-9a-f]{64})$', 'must be 40 or 64 hexadecimal digits in lower case', {
-          description: 'The id of a Git commit.',
-          examples: ['7d3f1f0b4a0f7d9d4f3a4f2f2a7c6f7e0f1d2c3b'],
-        }),
-      ),
-      sha256: Maybe(
-        Form('^[0-9a-f]{64}$', 'must be 64 hexadecimal digits in lower case', {
-          description: 'The SHA-256 of an artifact, such as that of an OCI manifest.',
-          examples: ['9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08'],
-        }),
-      ),
-    },
-    {
-      description: 'What identifies the content: exactly one of `gitCommit` and `sha256`.',
-      examples: [{ sha256: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08' }],
-    },
-  ),
-  (digest) => Object.keys(digest as object).length === 1,
-  () => 'must have exactly one of gitCommit and sha256',
-)
 
 const VERSION = { description: 'The version that people know it by.', examples: ['v1.5.0'] }
 

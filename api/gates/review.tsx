@@ -212,8 +212,14 @@ export function Effects({ gate, circumstances }: { gate: Gate; circumstances: Ci
             'Runs there now',
             running && (
               <>
-                {running.version === null ? 'no version reported' : <bdi>{running.version}</bdi>}, since{' '}
-                <Time at={running.since} />
+                {running.version === null ? 'no version reported' : <bdi>{running.version}</bdi>}
+                {running.digest !== null && (
+                  <>
+                    {' '}
+                    (<code title={running.digest.gitCommit ?? running.digest.sha256}>{shortDigest(running.digest)}</code>)
+                  </>
+                )}
+                , since <Time at={running.since} />
               </>
             ),
           ],

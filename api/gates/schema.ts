@@ -1,4 +1,5 @@
 import type { GateStatus } from '../../core/gates.ts'
+import { Digest } from '../../core/values/digest.ts'
 import { Instant, Maybe, Name, Nullable, OneOf, Shape, type Static, Text, Type, Uuid } from '../../core/values/schema.ts'
 import { LIST } from '../plugins/lists.ts'
 import {
@@ -172,7 +173,7 @@ export const GateEffects = Shape(
       Shape(
         {
           version: Nullable(Type.String({ description: 'As it was reported.', examples: ['v1.4.2'] })),
-          digest: Nullable(Type.String({ description: 'The digest, if one was reported.' })),
+          digest: Nullable(Digest),
           since: Type.Unsafe<string>({ ...Instant, description: 'When its success was reported.' }),
         },
         { description: 'What runs in the environment of the gate; null if that is not known.' },

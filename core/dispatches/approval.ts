@@ -50,7 +50,7 @@ export const requiresGate = sql`
  * SQL: whether a gate says something about a completion of the workflow of its execution. Cancelled gates do not: they were replaced, or
  * their execution ended. Nor do approvals of executions that failed or were cancelled later: what replaced them was not approved.
  */
-export const speaksForWorkflow = sql`
+const speaksForWorkflow = sql`
   gate.status <> 'cancelled'
   and (execution.status = 'completed' or not ${isApproved})
 `

@@ -1,5 +1,6 @@
 /** Events of dispatches: whether they were delivered, and what became of what they deployed. */
 
+import { shortDigest } from '../gates.ts'
 import { pagePath } from '../links.ts'
 import type { Rollout } from '../rollouts.ts'
 import type { NamedResource } from '../scopes.ts'
@@ -40,6 +41,15 @@ const delivery = (title: string, severity: Severity, what: string, next: string 
   },
 })
 
+/** What was deployed and, if that is something else, what was approved. */
+const digests = ({ digest, approved_digest }: Rollout): [string, string | null][] =>
+  digest == null
+    ? []
+    : [
+        ['Deployed', verbatim(shortDigest(digest))],
+        ['Approved', approved_digest == null ? null : verbatim(shortDigest(approved_digest))],
+      ]
+
 const outcome = (title: string, severity: Severity, what: string, next: string | null = null): MessageSpec<Outcome> => ({
   title,
   severity,
@@ -53,6 +63,7 @@ const outcome = (title: string, severity: Severity, what: string, next: string |
       facts: [
         ['Environment', text(dispatch.environment)],
         ['Version', text(rollout.version)],
+        ...digests(rollout),
         ['Reported by', person(people, rollout.reported_by)],
         ['Deadline', rollout.state === 'in_progress' ? time(rollout.deadline_at) : null],
         ['CI/CD run', verbatim(rollout.url)],
@@ -210,6 +221,27 @@ export const deploymentEvents = {
           `The deployment${ofVersion(data.rollout)} to ${named(data.dispatch.environment)} failed`,
           at,
           excerpt(data.rollout.description),
+        ),
+      ),
+  }),
+  'rollout.mismatch': declare({
+    ...aboutOutcome,
+    when: 'The receiver of a dispatch reports that it deploys something else than what was approved, by digest. Once per digest.',
+    sample: rolledOut({ digest: { gitCommit: 'e'.repeat(40) }, approved_digest: { gitCommit: '7'.repeat(40) } }),
+    message: outcome(
+      'Not what was approved',
+      'bad',
+      'is not what was approved',
+      'Find out what runs there, and roll back if it must not.',
+    ),
+    notifies: ({ data, ...at }) =>
+      tellsOfFailure(data, () =>
+        notificationText(
+          `The deployment${ofVersion(data.rollout)} to ${named(data.dispatch.environment)} is not what was approved`,
+          at,
+          digests(data.rollout)
+            .map(([name, digest]) => `${name}: ${digest}.`)
+            .join(' '),
         ),
       ),
   }),

@@ -146,6 +146,10 @@ export const EXAMPLE_DATA: Record<string, object> = {
     dispatch,
     rollout: { ...rollout, state: 'failed', description: 'The health check fails.', reported_by: GRACE },
   },
+  'rollout.mismatch': {
+    dispatch,
+    rollout: { ...rollout, digest: { gitCommit: 'e'.repeat(40) }, approved_digest: { gitCommit: '7'.repeat(40) } },
+  },
   'rollout.unknown': { dispatch, rollout: { ...rollout, state: 'unknown', version: null, url: null } },
   'member.added': { member },
   'member.removed': { member },

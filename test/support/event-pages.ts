@@ -38,6 +38,7 @@ export const EVENT_PAGES: Record<string, Path> = {
   'rollout.started': dispatch,
   'rollout.succeeded': dispatch,
   'rollout.failed': dispatch,
+  'rollout.mismatch': dispatch,
   'rollout.unknown': dispatch,
   'deployment.rollback': project,
   'member.added': organization,
