@@ -179,7 +179,11 @@ describe.skipIf(!hasBrowser)('By keyboard, a person', () => {
       })
 
       test('marks all notifications as read, and signs out', async () => {
-        await openGate()
+        const { name } = await openGate()
+        await app.box.until('she is told of the gate', async () => {
+          const { items } = await app.clients.grace.get<{ items: { title: string }[] }>('/notifications')
+          return items.some(({ title }) => title.includes(`“${name}”`))
+        })
         await go('/app/notifications')
         await press(page, 'Mark all')
         expect(await textOf(page)).toMatch(/notifications? marked as read/)

@@ -71,14 +71,22 @@ test.skipIf(!hasBrowser)(
 test.skipIf(!hasBrowser)(
   'the page of a gate follows its approvals, and keeps what is being typed',
   async () => {
-    const gate = await openGate('Typed review', { required_approvals: 2 })
+    const fields = [
+      { name: 'rehearsed', label: 'Rehearsed?', type: 'boolean', required: false },
+      { name: 'window', label: 'Window', type: 'choice', choices: ['today', 'tonight'], required: false },
+    ]
+    const gate = await openGate('Typed review', { required_approvals: 2, fields })
     await page.goto(`${box.base}/app/gates/${gate.id}`)
+    await page.check('[name="answers/rehearsed"][value="true"]')
+    await page.selectOption('[name="answers/window"]', 'tonight')
     await page.click('#comment')
     await page.keyboard.type('Half a sen')
     await lin.make(`/api/v1/gates/${gate.id}/approve`)
     await page.waitForSelector('text=Approvals: 1 of 2')
     await page.keyboard.type('tence')
     expect(await page.inputValue('#comment')).toBe('Half a sentence')
+    expect(await page.isChecked('[name="answers/rehearsed"][value="true"]')).toBe(true)
+    expect(await page.inputValue('[name="answers/window"]')).toBe('tonight')
     await lin.make(`/api/v1/gates/${gate.id}/reject`, { comment: 'No' })
     await page.waitForSelector('#decision >> text=Lin rejected this gate')
     await page.waitForSelector('text=What you had typed: Half a sentence')

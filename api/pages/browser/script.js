@@ -85,8 +85,24 @@ for (const type of ['click', 'focusin']) {
 /** Parts that follow changes, with their HTML as the server sent it: what was typed since is no difference. */
 const parts = new Map([...document.querySelectorAll('[data-live]')].map((part) => [part.id, part.outerHTML]))
 
-const isEdited = (field) => !['submit', 'hidden'].includes(field.type) && field.value !== field.defaultValue
-const fieldsOf = (part) => [...part.querySelectorAll('input, textarea')].filter(isEdited)
+const isBox = ({ type }) => type === 'radio' || type === 'checkbox'
+
+function isEdited(field) {
+  if (field.options) return [...field.options].some((option) => option.selected !== option.defaultSelected)
+  if (isBox(field)) return field.checked !== field.defaultChecked
+  return !['submit', 'hidden'].includes(field.type) && field.value !== field.defaultValue
+}
+
+const fieldsOf = (part) => [...part.querySelectorAll('input, textarea, select')]
+
+/** Enters what was entered into a field that has been replaced. @returns whether the page still has the field */
+function enterAgain(field, fresh) {
+  const target = fieldsOf(fresh).find(({ name, value }) => name === field.name && (!isBox(field) || value === field.value))
+  if (!target) return false
+  if (isBox(field)) target.checked = field.checked
+  else target.value = field.value
+  return true
+}
 
 function showNotice(text) {
   const notice = document.createElement('p')
@@ -106,13 +122,11 @@ function counterpartOf(element, fresh) {
 function replacePart(part, next) {
   const focused = part.contains(document.activeElement) ? document.activeElement : null
   const selection = focused && 'selectionStart' in focused ? [focused.selectionStart, focused.selectionEnd] : null
-  const typed = fieldsOf(part)
+  const typed = fieldsOf(part).filter(isEdited)
   const fresh = document.importNode(next, true)
   part.replaceWith(fresh)
   for (const field of typed) {
-    const target = field.id && fresh.querySelector(`#${CSS.escape(field.id)}`)
-    if (target) target.value = field.value
-    else showNotice(`What you had typed: ${field.value}`)
+    if (!enterAgain(field, fresh) && !isBox(field) && field.value) showNotice(`What you had typed: ${field.value}`)
   }
   if (!focused) return
   const target = counterpartOf(focused, fresh) ?? document.querySelector('main')
