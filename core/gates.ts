@@ -124,9 +124,12 @@ type Fragment = ReturnType<typeof sql>
 /** Characters of the summary of evidence that lists and events show. */
 const SHORT_SUMMARY = 500
 
+/** SQL: all of the evidence. */
+const fullEvidence: Fragment = sql`gates.evidence || jsonb_build_object('artifacts', gates.artifacts)`
+
 /** SQL: evidence as lists and events show it. */
 const shortEvidence: Fragment = sql`
-  gates.evidence - 'artifacts'
+  gates.evidence
   || case
     when length(gates.evidence ->> 'summary') > ${SHORT_SUMMARY}
     then jsonb_build_object('summary', left(gates.evidence ->> 'summary', ${SHORT_SUMMARY}))
@@ -243,11 +246,14 @@ const approvals: Fragment = sql`
 /** SQL: the columns of a row of `gates` as lists and events show it. */
 export const gateColumns = columnsWith(approvals, shortEvidence)
 
+/** SQL: the same without evidence, for lists that only name gates and their decisions. */
+export const gateColumnsWithoutEvidence = columnsWith(approvals, sql`null::jsonb`)
+
 /** SQL: all that a row of `gates` has. */
-export const fullGateColumns = columnsWith(approvals, sql`gates.evidence`)
+export const fullGateColumns = columnsWith(approvals, fullEvidence)
 
 /** SQL: the same, of a row whose approvals are known. */
-export const fullGateColumnsWith = (known: Fragment): Fragment => columnsWith(known, sql`gates.evidence`)
+export const fullGateColumnsWith = (known: Fragment): Fragment => columnsWith(known, fullEvidence)
 
 /** A gate as lists and events show it. */
 export function shortGate(gate: Gate): Gate {
@@ -286,6 +292,17 @@ export function checksText(checks: Evidence['checks']): string | null {
   ]
   return parts.join('; ') || null
 }
+
+/** How many people must approve a gate: each member of a group counts for one of its rules. */
+export const neededApprovals = ({
+  required_approvals,
+  rules,
+}: Pick<Gate, 'required_approvals'> & Partial<Pick<Gate, 'rules'>>): number =>
+  Math.max(
+    required_approvals,
+    // Events that were written by an earlier version have no rules.
+    (rules?.approvers ?? []).reduce((sum, { count }) => sum + count, 0),
+  )
 
 /** The approvals of a gate that count. */
 export const countingApprovals = ({ approvals }: Pick<Gate, 'approvals'>): Approval[] =>

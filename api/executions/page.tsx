@@ -1,6 +1,6 @@
 /** The page of an execution: what happened, what it made, and what it cost. */
 import { type Artifact, type Execution, isTransition } from '../../core/executions/records.ts'
-import type { Gate } from '../../core/gates.ts'
+import { countingApprovals, type Gate, gateColumnsWithoutEvidence, neededApprovals } from '../../core/gates.ts'
 import { sql } from '../../core/platform/database.ts'
 import { Maybe, Nothing, Shape, Type } from '../../core/values/schema.ts'
 import { MAX_GATES } from '../gates/gates.ts'
@@ -41,7 +41,7 @@ const gateColumnsAt = (now: string): Column<Gate>[] => [
   {
     head: 'Approvals',
     numeric: true,
-    cell: ({ approvals, required_approvals }) => `${approvals.length} of ${required_approvals}`,
+    cell: (gate) => `${countingApprovals(gate).length} of ${neededApprovals(gate)}`,
   },
   { head: 'Opened', cell: ({ created_at }) => <Time at={created_at} /> },
   { head: 'Decided', cell: ({ decided_at }) => (decided_at === null ? <span class="hint">–</span> : <Time at={decided_at} />) },
@@ -124,7 +124,7 @@ const executionPage = page(
   async ({ execution, query }) => {
     const [shown, gates, context, now] = await Promise.all([
       getExecution(sql, execution),
-      listExecutionGates(sql, execution, { limit: MAX_GATES, after: null }),
+      listExecutionGates(sql, execution, { limit: MAX_GATES, after: null }, gateColumnsWithoutEvidence),
       getExecutionContext(sql, execution),
       databaseNow(sql),
     ])

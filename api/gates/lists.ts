@@ -4,10 +4,15 @@ import type { Queryable } from '../../sql/index.ts'
 import type { Slice } from '../plugins/lists.ts'
 import type { ResourceKey } from '../plugins/resources.ts'
 
-/** The gates of an execution, newest first. */
-export function listExecutionGates(db: Queryable, { id, organization_id }: ResourceKey<'execution'>, { limit, after }: Slice) {
+/** The gates of an execution, newest first. @param columns of each gate */
+export function listExecutionGates(
+  db: Queryable,
+  { id, organization_id }: ResourceKey<'execution'>,
+  { limit, after }: Slice,
+  columns = gateColumns,
+) {
   return db<Gate[]>`
-    select ${gateColumns}
+    select ${columns}
     from gates
     where gates.execution_id = ${id}
       and gates.organization_id = ${organization_id}

@@ -112,18 +112,20 @@ async function open(tx: Tx, by: Caller, place: Place, input: GateInput): Promise
   requireRoom(place, start)
   const { id, expires_at } = start
   const rules = { ...ruled, expires_at }
+  const { artifacts = null, ...evidence } = fixed.evidence ?? {}
   const superseded = fixed.subject === null ? null : await supersede(tx, place, input.name, { ...fixed, id })
   const [gate] = await tx<[Gate]>`
     insert into gates (
       id, organization_id, workspace_id, project_id, execution_id, name, description, created_by,
-      environment, subject, evidence, fields, binding,
+      environment, subject, evidence, artifacts, fields, binding,
       required_approvals, prevent_self_approval, decide_via, expires_at, remind_at,
       approvers, require_subject, require_checks, require_passkey, gate_required
     )
     values (
       ${id}, ${scope.organization_id}, ${scope.workspace_id}, ${scope.project_id}, ${execution_id}, ${input.name},
       ${input.description ?? null}, ${by.id},
-      ${fixed.environment}, ${jsonOrNull(tx, fixed.subject)}, ${jsonOrNull(tx, fixed.evidence)}, ${jsonOrNull(tx, fixed.fields)},
+      ${fixed.environment}, ${jsonOrNull(tx, fixed.subject)}, ${jsonOrNull(tx, fixed.evidence && evidence)},
+      ${jsonOrNull(tx, artifacts)}, ${jsonOrNull(tx, fixed.fields)},
       ${bindingOf({ ...fixed, id, rules })},
       ${rules.required_approvals}, ${rules.prevent_self_approval}, ${rules.decide_via}, ${expires_at}, ${start.remind_at},
       ${jsonOrNull(tx, rules.approvers)}, ${rules.require_subject}, ${rules.require_checks}, ${rules.require_passkey},

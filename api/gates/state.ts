@@ -1,5 +1,5 @@
 /** The words of pages for gates. */
-import { countingApprovals, type DecidedVia, type Gate, type Way } from '../../core/gates.ts'
+import { countingApprovals, type DecidedVia, type Gate, neededApprovals, type Way } from '../../core/gates.ts'
 import { secondText } from '../../core/values/instants-text.ts'
 import { isPast } from '../pages/clock.ts'
 
@@ -19,9 +19,12 @@ type Times = Pick<Gate, 'status' | 'expires_at'>
 /** Pending, and not past its expiry, which a worker may not have recorded yet. @param now as `databaseNow` says */
 export const isOpen = ({ status, expires_at }: Times, now: string): boolean => status === 'pending' && !isPast(expires_at, now)
 
-/** The state of a gate. @param now as `databaseNow` says */
-export const stateOf = (gate: Times, now: string): string =>
-  gate.status === 'pending' && isPast(gate.expires_at, now) ? 'expired' : gate.status
+/** The state of a gate in a word, which also says that it was replaced or that its approval was revoked. @param now as `databaseNow` says */
+export function stateOf(gate: Times & Partial<Pick<Gate, 'superseded_by' | 'revoked_at'>>, now: string): string {
+  if (gate.status === 'pending' && isPast(gate.expires_at, now)) return 'expired'
+  if (gate.superseded_by) return 'superseded'
+  return gate.revoked_at ? 'revoked' : gate.status
+}
 
 /** What a person decided about a gate, when and how, in words to them; null if they decided nothing. */
 export function decisionText({ status, decided_by, decided_via, decided_at, approvals }: Gate, user_id: string): string | null {
@@ -42,11 +45,10 @@ export const changesRequestedText = (execution_id: string | null): string =>
 
 /** What a person is told who has approved a gate. */
 export function approvedText(gate: Gate): string {
-  const { status, required_approvals } = gate
-  const given = countingApprovals(gate).length
-  if (status === 'approved') return 'You approved this gate.'
-  return given < required_approvals
-    ? `You approved this gate: ${given} of ${required_approvals} approvals.`
+  if (gate.status === 'approved') return 'You approved this gate.'
+  const [given, needed] = [countingApprovals(gate).length, neededApprovals(gate)]
+  return given < needed
+    ? `You approved this gate: ${given} of ${needed} approvals.`
     : 'You approved this gate. Members of other groups have to approve it as well.'
 }
 /** What a person is told who has rejected a gate. */

@@ -1,6 +1,6 @@
 /** Events of gates. */
 import type { Execution } from '../executions/records.ts'
-import { checksText, countingApprovals, type Gate, subjectText } from '../gates.ts'
+import { checksText, countingApprovals, type Gate, neededApprovals, subjectText } from '../gates.ts'
 import { pagePath } from '../links.ts'
 import { quotedName } from '../values/plain-text.ts'
 import { declare, type MessageSpec, type NotificationSpec, type Severity, type ToldEvent } from './declaration.ts'
@@ -35,9 +35,9 @@ const isPending = ({ status }: Gate): boolean => status === 'pending'
 
 /** `1 of 2 given`; null if it was decided, and one approval was enough. */
 function approvalsOf(gate: Gate): string | null {
-  const { required_approvals, approvals } = gate
-  if (!Array.isArray(approvals) || (required_approvals === 1 && !isPending(gate))) return null
-  return `${countingApprovals(gate).length} of ${required_approvals}${isPending(gate) ? ' given' : ''}`
+  const needed = neededApprovals(gate)
+  if (!Array.isArray(gate.approvals) || (needed === 1 && !isPending(gate))) return null
+  return `${countingApprovals(gate).length} of ${needed}${isPending(gate) ? ' given' : ''}`
 }
 
 /** When a gate expires, and for how long it is open in all; null if it does not expire. */

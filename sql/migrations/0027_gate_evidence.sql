@@ -7,6 +7,8 @@ alter table gates
   add column environment     text check (length(environment) between 1 and 64),
   add column subject         jsonb check (jsonb_typeof(subject) = 'object'),
   add column evidence        jsonb check (jsonb_typeof(evidence) = 'object'),
+  -- Those of the evidence, which can be fifteen times as large: lists and events read gates without them.
+  add column artifacts       jsonb check (jsonb_typeof(artifacts) = 'array'),
   -- Questions to the approver.
   add column fields          jsonb not null default '[]' check (jsonb_typeof(fields) = 'array'),
   -- Rules that an environment adds.
@@ -48,16 +50,16 @@ end $$;
 
 create trigger gates_fixed
   before update of
-    project_id, environment, subject, evidence, fields, binding, required_approvals, prevent_self_approval,
+    project_id, environment, subject, evidence, artifacts, fields, binding, required_approvals, prevent_self_approval,
     decide_via, expires_at, approvers, require_subject, require_checks, require_passkey, gate_required
   on gates
   for each row when (
     (
-      old.project_id, old.environment, old.subject, old.evidence, old.fields, old.binding,
+      old.project_id, old.environment, old.subject, old.evidence, old.artifacts, old.fields, old.binding,
       old.required_approvals, old.prevent_self_approval, old.decide_via, old.expires_at, old.approvers, old.require_subject,
       old.require_checks, old.require_passkey, old.gate_required
     ) is distinct from (
-      new.project_id, new.environment, new.subject, new.evidence, new.fields, new.binding,
+      new.project_id, new.environment, new.subject, new.evidence, new.artifacts, new.fields, new.binding,
       new.required_approvals, new.prevent_self_approval, new.decide_via, new.expires_at, new.approvers, new.require_subject,
       new.require_checks, new.require_passkey, new.gate_required
     )

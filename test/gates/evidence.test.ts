@@ -99,6 +99,7 @@ describe('A gate with evidence', () => {
       sql`environment = 'staging'`,
       sql`subject = jsonb_set(subject, '{version}', '"v2"')`,
       sql`evidence = null`,
+      sql`artifacts = '[]'`,
       sql`fields = '[]'`,
       sql`binding = ${'b'.repeat(64)}`,
       sql`required_approvals = 2`,

@@ -3,7 +3,7 @@
 import type { Asked } from '../../core/events/texts.ts'
 import { effectsText, readCircumstances } from '../../core/gate-effects.ts'
 import { type ApprovalState, filled, readApprovalState } from '../../core/gate-rules.ts'
-import { checksText, type Gate, gateColumns, subjectText } from '../../core/gates.ts'
+import { checksText, type Gate, gateColumns, neededApprovals, subjectText } from '../../core/gates.ts'
 import { sql } from '../../core/platform/database.ts'
 import { usdText } from '../../core/values/money.ts'
 import { line } from '../../core/values/plain-text.ts'
@@ -56,9 +56,10 @@ const questionsLine = ({ fields }: Question): string | null => {
 }
 
 /** How many approvals it needs, how many of them were given, and of whom others are missing where it names groups. */
-function needsLine({ required_approvals, approval }: Question): string {
+function needsLine(question: Question): string {
+  const { approval } = question
   const given = approval.approvals.length
-  const needs = `It needs ${counted(required_approvals)}; ${given === 0 ? 'none was given yet' : `${counted(given)} given so far`}.`
+  const needs = `It needs ${counted(neededApprovals(question))}; ${given === 0 ? 'none was given yet' : `${counted(given)} given so far`}.`
   if (approval.rules.length === 0) return needs
   return `${needs} Missing: ${line(filled(approval).missing.join(', '), 800)}.`
 }
