@@ -1,7 +1,9 @@
 /** What a gate's page has beside the decision: overrides and their review, and revocations. */
+import type { ComponentChildren } from 'preact'
+import { useContext } from 'preact/hooks'
 import type { Gate } from '../../core/gates.ts'
 import type { ShownResource } from '../pages/access.ts'
-import { Field, Form, Submit, TextArea } from '../pages/components/forms.tsx'
+import { Field, Form, RefusedForm, Submit, TextArea } from '../pages/components/forms.tsx'
 import { WebLink } from '../pages/components/links.tsx'
 import { Facts, Section } from '../pages/components/structure.tsx'
 import { Prose, State, Time } from '../pages/components/text.tsx'
@@ -23,24 +25,36 @@ const nameOf = ({ approvers }: GateContext, id: string | null): string => approv
 
 const isOrganizationAdmin = ({ organization_role }: ShownResource<'gate'>): boolean => hasAtLeast(organization_role, 'admin')
 
-function OverrideForm({ gate }: Pick<BeyondProps, 'gate'>) {
+/** A form that most readers do not need; open if it was refused. */
+function Folded({ action, title, children }: { action: string; title: string; children: ComponentChildren }) {
+  const isRefused = useContext(RefusedForm)?.action === action
   return (
-    <Section title="Override" live="override">
-      <div class="card">
+    <details class="change" open={isRefused}>
+      <summary>{title}</summary>
+      <div class="card">{children}</div>
+    </details>
+  )
+}
+
+function OverrideForm({ gate }: Pick<BeyondProps, 'gate'>) {
+  const action = `/app/gates/${gate.id}/override`
+  return (
+    <section id="override" data-live>
+      <Folded action={action} title="Override the gate…">
         <p>
           For emergencies. An override approves this gate regardless of what it still requires, and triggers what an approval
           triggers. Everyone who could have approved it is notified, and another owner or admin of the organization has to review
           it.
         </p>
-        <Form action={`/app/gates/${gate.id}/override`}>
+        <Form action={action}>
           <TextArea name="reason" label="Reason" maxLength={10_000} hint="Why it cannot wait." required />
           <Field name="incident_url" label="Link to the incident" type="url" maxLength={2048} />
           <Submit kind="danger" confirm={`Approve the gate ${gate.name} although its requirements are not met?`}>
             Override
           </Submit>
         </Form>
-      </div>
-    </Section>
+      </Folded>
+    </section>
   )
 }
 
@@ -94,7 +108,7 @@ function Override(props: BeyondProps) {
 function Revocation({ gate, context, reader, roles }: BeyondProps) {
   if (gate.revoked_at !== null) {
     return (
-      <Section title="Revoked" live="revocation" aside={<State of="revoked" />}>
+      <Section title="Revoked" live="revocation">
         <div class="card failed">
           <p>
             <strong>{nameOf(context, gate.revoked_by)}</strong> revoked the approval, <Time at={gate.revoked_at} exact />. Nothing
@@ -106,18 +120,19 @@ function Revocation({ gate, context, reader, roles }: BeyondProps) {
     )
   }
   if (gate.status !== 'approved' || !mayRevoke(gate, roles.role, reader)) return <div id="revocation" data-live />
+  const action = `/app/gates/${gate.id}/revoke`
   return (
-    <Section title="Revoke the approval" live="revocation">
-      <div class="card">
+    <section id="revocation" data-live>
+      <Folded action={action} title="Revoke the approval…">
         <p>Nothing more is sent because of this approval, except what is in flight. What was deployed stays deployed.</p>
-        <Form action={`/app/gates/${gate.id}/revoke`}>
+        <Form action={action}>
           <TextArea name="reason" label="Reason" maxLength={10_000} required />
           <Submit kind="danger" confirm="Revoke this approval? It cannot be given again.">
             Revoke
           </Submit>
         </Form>
-      </div>
-    </Section>
+      </Folded>
+    </section>
   )
 }
 

@@ -2,7 +2,7 @@
 import type { ComponentChildren } from 'preact'
 import { effectsText } from '../../core/gate-effects.ts'
 import { filled, groupNames } from '../../core/gate-rules.ts'
-import { type Answers, countingApprovals, type Gate, type GateField, type Way } from '../../core/gates.ts'
+import { type Answers, countingApprovals, type Gate, type GateField, neededApprovals, type Way } from '../../core/gates.ts'
 import { Empty, Facts, Section } from '../pages/components/structure.tsx'
 import { Money, Prose, State, Time } from '../pages/components/text.tsx'
 import type { Caller } from '../plugins/request-context.ts'
@@ -43,7 +43,7 @@ export function obstacleToApproval(
 
 /** What a decision does, below its form. */
 export function Consequences({ gate, canApprove }: { gate: Gate; canApprove: boolean }) {
-  const missing = gate.required_approvals - countingApprovals(gate).length
+  const missing = neededApprovals(gate) - countingApprovals(gate).length
   return (
     <p class="hint">
       {missing > 1 && canApprove ? `Your approval is one of ${missing} that are missing. ` : ''}
@@ -67,11 +67,12 @@ export function Outcome({ gate, decided_by_name, now }: { gate: Gate; decided_by
     return (
       <>
         <p>
-          <strong>{decided_by_name ?? 'A former user'}</strong> {state === 'changes_requested' ? 'requested changes at' : state}{' '}
-          this gate {DECISION_PHRASES[gate.decided_via]}, <Time at={gate.decided_at} exact />.
+          <strong>{decided_by_name ?? 'A former user'}</strong>{' '}
+          {gate.status === 'changes_requested' ? 'requested changes at' : gate.status} this gate{' '}
+          {DECISION_PHRASES[gate.decided_via]}, <Time at={gate.decided_at} exact />.
         </p>
         {gate.comment !== null && <Prose>{gate.comment}</Prose>}
-        {state === 'changes_requested' && (
+        {gate.status === 'changes_requested' && (
           <p class="hint">{NEXT_OF_CHANGES[gate.execution_id === null ? 'project' : 'execution']}</p>
         )}
       </>
@@ -103,7 +104,7 @@ function GivenAnswers({ fields, answers }: { fields: GateField[]; answers: Answe
 
 function Approvals({ gate, context, now }: { gate: Gate; context: GateContext; now: string }) {
   return (
-    <Section title={`Approvals: ${countingApprovals(gate).length} of ${gate.required_approvals}`} live="approvals">
+    <Section title={`Approvals: ${countingApprovals(gate).length} of ${neededApprovals(gate)}`} live="approvals">
       {gate.approvals.length === 0 ? (
         <Empty>{isOpen(gate, now) ? 'No approvals yet.' : 'There were no approvals.'}</Empty>
       ) : (
@@ -156,7 +157,7 @@ export function Question({ gate, context, circumstances }: { gate: Gate; context
       )}
       <Facts
         of={[
-          ['Approvals', `${countingApprovals(gate).length} of ${gate.required_approvals}`],
+          ['Approvals', `${countingApprovals(gate).length} of ${neededApprovals(gate)}`],
           ['Expires', gate.expires_at === null ? 'never' : <Time at={gate.expires_at} exact />],
         ]}
       />
@@ -210,14 +211,15 @@ export function GateDetails({
 }) {
   const { now } = context
   return (
-    <div class="columns question">
+    // On a phone, a question stands above its answer, and a decision above what it was about.
+    <div class={isOpen(gate, now) ? 'columns question' : 'columns'}>
       <div>
         {gate.description !== null && (
           <Section title="What is asked">
             <Prose>{gate.description}</Prose>
           </Section>
         )}
-        <Changed gate={gate} before={circumstances.previous_metrics} cost_usd={context.work?.cost_usd ?? null} />
+        <Changed gate={gate} circumstances={circumstances} cost_usd={context.work?.cost_usd ?? null} />
         {isOpen(gate, now) ? <Effects gate={gate} circumstances={circumstances} /> : <div id="effects" data-live />}
         {sent}
         {context.work && <Work of={context.work} />}
@@ -239,8 +241,13 @@ export function GateDetails({
                   <Time at={gate.created_at} /> by {context.created_by_name ?? 'a former user'}
                 </>,
               ],
+              // Beside the subject, or what an approval does, if they are shown.
+              [
+                'Environment',
+                gate.subject === null && !isOpen(gate, now) && gate.environment ? <bdi>{gate.environment}</bdi> : null,
+              ],
               ['Expires', gate.expires_at === null ? 'never' : <Time at={gate.expires_at} exact />],
-              ['Approvals', `${gate.required_approvals} required`],
+              ['Approvals', `${neededApprovals(gate)} required`],
               ['Approved by', context.approval.rules.map(({ name, count }) => `${count} of ${name}`).join(', ') || null],
               ['Self-approval', gate.prevent_self_approval ? 'not allowed' : 'allowed'],
               ['Decided via', gate.decide_via.map((way) => WAY_LABELS[way]).join(', ')],
@@ -258,7 +265,8 @@ export function GateDetails({
                 'Attestation',
                 gate.attestation_url && <a href={`/app/gates/${gate.id}/attestation`}>signed proof of the approval</a>,
               ],
-              ['Cost', context.work && <Money usd={context.work.cost_usd} />],
+              // Beside the evidence, if there is any.
+              ['Cost', gate.evidence === null && context.work ? <Money usd={context.work.cost_usd} /> : null],
             ]}
           />
         </Section>

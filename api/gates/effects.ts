@@ -38,8 +38,13 @@ function missingOf(gate: Gate, circumstances: Circumstances): string[] {
   const closed = closedEnvironments(gate, circumstances)
   const by = prevent_self_approval ? ', by someone who neither opened the gate nor started its execution' : ''
   const questions = fields.flatMap(({ label, required }) => (required ? label : []))
+  const { is_filled, missing } = filled(approval)
   return [
-    ...filled(approval).missing.map((text) => `${text}${by}.`),
+    // Approvals count again, and nobody has decided since.
+    ...(is_filled
+      ? ['One of those who approved has to approve again: their approvals were not enough before, and now are.']
+      : []),
+    ...missing.map((text) => `${text}${by}.`),
     ...(questions.length > 0 ? [`Answers of each approver: ${quoted(questions)}.`] : []),
     ...(others.length > 0
       ? [`Hooks of ${environment} are triggered by the gate that is approved last; also pending: ${quoted(others)}.`]

@@ -49,6 +49,10 @@ type Decision = 'approved' | 'rejected' | 'changes_requested'
 
 /** The problem of a decision that comes too late. The decision may be the caller's own: its answer may have been lost. */
 function noLongerOpen(gate: Gate, by: Caller, to: Decision): Problem {
+  if (gate.superseded_by !== null) {
+    const detail = 'Nothing was decided: a newer gate with another subject has replaced this one.'
+    return new Problem('invalid_transition', detail)
+  }
   const problem = invalidTransition('gate', gate.status === 'pending' ? 'expired' : gate.status, to)
   const decision = decisionText(gate, by.id)
   return decision === null ? problem : new Problem(problem.code, `${decision} ${problem.detail}`)

@@ -40,7 +40,7 @@ function DecisionForm({ gate, context, reader }: { gate: Gate; context: GateCont
       {noApproval && <p>{noApproval}</p>}
       <DecisionFields gate={gate} canApprove={noApproval === null} />
       <TextArea name="comment" label="Comment" maxLength={10_000} hint="Everyone who sees the gate can read it." />
-      <div class="buttons">
+      <div class="buttons verdict">
         {noApproval ? (
           <>
             <Submit kind="danger">Reject</Submit>

@@ -11,13 +11,22 @@ import { type Circumstances, effectsOf } from './effects.ts'
 /** Checks, links and metrics that are shown; the API shows all. */
 const MAX_SHOWN = 12
 const MAX_DETAIL = 300
+/** Characters of an address that tell it from others. */
+const MAX_ADDRESS = 100
 
 const excerpt = (text: string): string => (text.length <= MAX_DETAIL ? text : `${[...text].slice(0, MAX_DETAIL).join('')}…`)
 
 const More = ({ count }: { count: number }) => (count > 0 ? <p class="hint">and {count} more</p> : null)
 
-/** The version, the digest and the address of a subject. */
-function SubjectFacts({ of: { uri, digest, version } }: { of: Subject }) {
+/** An address that is no link. */
+const Address = ({ of: uri }: { of: string }) => (
+  <bdi class="address" title={uri}>
+    {uri.length <= MAX_ADDRESS ? uri : `${uri.slice(0, MAX_ADDRESS)}…`}
+  </bdi>
+)
+
+/** The version, the digest and the address of a subject, and where it is to go. */
+function SubjectFacts({ of: { uri, digest, version }, environment }: { of: Subject; environment: ComponentChildren }) {
   return (
     <Facts
       of={[
@@ -26,7 +35,8 @@ function SubjectFacts({ of: { uri, digest, version } }: { of: Subject }) {
           digest.gitCommit === undefined ? 'Digest' : 'Commit',
           <code title={digest.gitCommit ?? digest.sha256}>{shortDigest(digest)}</code>,
         ],
-        ['From', /^https:/.test(uri) ? <WebLink href={uri} limit={100} /> : <bdi class="address">{uri}</bdi>],
+        ['From', /^https:/.test(uri) ? <WebLink href={uri} limit={MAX_ADDRESS} /> : <Address of={uri} />],
+        ['Environment', environment],
       ]}
     />
   )
@@ -36,7 +46,7 @@ type Check = Evidence['checks'][number]
 
 const FailedCheck = ({ of: { name, url, detail } }: { of: Check }) => (
   <li>
-    <State of="failed" /> <strong>{url === null ? name : <WebLink href={url}>{name}</WebLink>}</strong>
+    <State of="failed" /> <strong>{url === null ? <bdi>{name}</bdi> : <WebLink href={url}>{name}</WebLink>}</strong>
     {detail !== null && <Prose>{excerpt(detail)}</Prose>}
   </li>
 )
@@ -123,14 +133,27 @@ function Links({ of: links }: { of: Evidence['links'] }) {
   )
 }
 
-/** What changed: the subject, and the evidence for it. Nothing for a gate that has neither. */
+/** The environment of a gate, with its page if it has one: nothing may have been set up for it yet. */
+function EnvironmentLink({ gate, circumstances }: { gate: Gate; circumstances: Circumstances }) {
+  const { environment, project_id } = gate
+  if (environment === null) return null
+  const isReported = circumstances.hooks.some((hook) => hook.environment === environment && hook.report_within_seconds !== null)
+  const name = <bdi>{environment}</bdi>
+  if (circumstances.running === null && !isReported) return name
+  return <a href={environmentPath(project_id, environment)}>{name}</a>
+}
+
+const environmentOf = (gate: Gate, circumstances: Circumstances): ComponentChildren =>
+  gate.environment === null ? null : <EnvironmentLink gate={gate} circumstances={circumstances} />
+
+/** What changed, and where it is to go: the subject, and the evidence for it. Nothing for a gate that has neither. */
 export function Changed({
   gate,
-  before,
+  circumstances,
   cost_usd,
 }: {
   gate: Gate
-  before: Circumstances['previous_metrics']
+  circumstances: Circumstances
   /** Of the execution; null if it has none, or reported none. */
   cost_usd: number | null
 }) {
@@ -138,14 +161,14 @@ export function Changed({
   if (subject === null && evidence === null) return null
   return (
     <Section title="What changed">
-      {subject !== null && <SubjectFacts of={subject} />}
+      {subject !== null && <SubjectFacts of={subject} environment={environmentOf(gate, circumstances)} />}
       {evidence !== null && (
         <>
           <Checks of={evidence.checks} />
           {evidence.summary !== null && <Prose>{evidence.summary}</Prose>}
-          <Metrics of={evidence.metrics} before={before} />
-          {cost_usd !== null && <Facts of={[['Cost', <Money usd={cost_usd} />]]} />}
+          <Metrics of={evidence.metrics} before={circumstances.previous_metrics} />
           <Links of={evidence.links} />
+          {cost_usd !== null && <Facts of={[['Cost', <Money usd={cost_usd} />]]} />}
         </>
       )}
     </Section>
@@ -173,22 +196,6 @@ function Triggered({ gate, hooks }: { gate: Gate; hooks: ReturnType<typeof hooks
 
 const share = (rate: number): string => rate.toLocaleString('en', { style: 'percent', maximumFractionDigits: 1 })
 
-/** The environment of a gate, with its page if it has one: nothing may have been set up for it yet. */
-function EnvironmentLink({
-  gate,
-  environment,
-  circumstances,
-}: {
-  gate: Gate
-  environment: string
-  circumstances: Circumstances
-}) {
-  const isReported = circumstances.hooks.some((hook) => hook.environment === environment && hook.report_within_seconds !== null)
-  const name = <bdi>{environment}</bdi>
-  if (circumstances.running === null && !isReported) return name
-  return <a href={environmentPath(gate.project_id, environment)}>{name}</a>
-}
-
 /** What an approval does, and what is missing until then. */
 export function Effects({ gate, circumstances }: { gate: Gate; circumstances: Circumstances }) {
   const { running, held_until, missing } = effectsOf(gate, circumstances)
@@ -204,10 +211,8 @@ export function Effects({ gate, circumstances }: { gate: Gate; circumstances: Ci
       {hooks.length > MAX_SHOWN && <More count={hooks.length - MAX_SHOWN} />}
       <Facts
         of={[
-          [
-            'Environment',
-            gate.environment && <EnvironmentLink gate={gate} environment={gate.environment} circumstances={circumstances} />,
-          ],
+          // Beside the subject, if there is one.
+          ['Environment', gate.subject === null ? environmentOf(gate, circumstances) : null],
           [
             'Runs there now',
             running && (
@@ -242,8 +247,11 @@ export function ShortEvidence({ gate }: { gate: Gate }) {
   const { subject, evidence, environment } = gate
   return (
     <>
-      {subject !== null && <SubjectFacts of={subject} />}
-      {environment !== null && <Facts of={[['Environment', <bdi>{environment}</bdi>]]} />}
+      {subject !== null ? (
+        <SubjectFacts of={subject} environment={environment && <bdi>{environment}</bdi>} />
+      ) : (
+        <Facts of={[['Environment', environment && <bdi>{environment}</bdi>]]} />
+      )}
       {evidence !== null && <Checks of={evidence.checks} />}
     </>
   )

@@ -51,7 +51,9 @@ test('who has approved decides on the page once approvals that count again are e
   await ada.put(`/api/v1/groups/${group.id}/members/${grace.id}`)
   await approve(grace, one)
   const page = await PageClient.signedIn(box, grace)
-  expect((await page.open(`/app/gates/${one.id}`)).text).toContain('You have approved this gate. Others have to as well.')
+  expect((await page.open(`/app/gates/${one.id}`)).text).toContain(
+    'You have approved this gate. Others have to approve it as well.',
+  )
   await ada.delete(`/api/v1/groups/${group.id}/members/${grace.id}`)
   await approve(member, one)
   await ada.put(`/api/v1/groups/${group.id}/members/${grace.id}`)

@@ -142,7 +142,11 @@ test('a gate that was replaced leads to the one that replaced it', async () => {
   const first = await committee.opened(REVIEWED)
   const newer = { name: first.name, ...REVIEWED, subject: { ...REVIEWED.subject, version: 'v1.5.1' } }
   const second = await committee.ada.make(`/api/v1/executions/${first.execution_id}/gates`, newer)
+  const late = await committee.grace.post(`/api/v1/gates/${first.id}/approve`, { binding: first.binding })
+  expect([late.status, late.body.code]).toEqual([409, 'invalid_transition'])
+  expect(late.body.detail).toBe('Nothing was decided: a newer gate with another subject has replaced this one.')
   const page = await pageOf(first)
+  expect(page.document.querySelector('#state')?.textContent).toBe('superseded')
   expect(page.text).toContain('with another subject has replaced this one')
   expect(page.document.querySelector(`main a[href="/app/gates/${second.id}"]`)).not.toBeNull()
 })
