@@ -21,8 +21,6 @@ import { atFields, entriesOf, inputOf, PolicyDraft, PolicyFields } from './polic
 import { EnvironmentPolicyInput } from './policy-schema.ts'
 import { PolicyChanges, PolicyFacts } from './policy-words.tsx'
 
-const path = (project_id: string) => `/app/projects/${project_id}/environment/policy`
-
 /** The groups that a policy can name. */
 async function groupNames(db: Queryable, { organization_id }: ResourceKey<'project'>): Promise<[id: string, name: string][]> {
   const groups = await listGroups(db, organization_id, { limit: MAX_GROUPS, after: null })
@@ -44,7 +42,7 @@ const policyPage = page(
     const freezes = await expectedFreezes(policy?.freezes ?? [], new Date())
     return {
       title: `Policy of ${environment}`,
-      crumbs: [{ href: environmentPath(project.id, environment), text: environment }],
+      crumbs: policy ? [{ href: environmentPath(project.id, environment), text: environment }] : [],
       main: (
         <>
           {policy ? (
@@ -60,7 +58,7 @@ const policyPage = page(
           {project.role === 'admin' && (
             <Section title="Change it">
               <PolicyForm
-                path={path(project.id)}
+                path={policyPath(project.id)}
                 environment={environment}
                 of={policy}
                 groups={groups}
@@ -70,7 +68,7 @@ const policyPage = page(
           )}
           {project.role === 'admin' && policy && (
             <Section title="Delete">
-              <Form action={`${path(project.id)}/delete`} inline>
+              <Form action={`${policyPath(project.id)}/delete`} inline>
                 <input type="hidden" name="environment" value={environment} />
                 <Submit kind="danger" confirm={`Delete the policy of ${environment}? New gates then follow the workspace alone.`}>
                   Delete the policy
@@ -104,16 +102,15 @@ const edit = action(
     const values = new URLSearchParams(
       entriesOf({ environment, ...fields, freezes: Object.fromEntries(textsOf(rows)) } as PolicyFields),
     )
-    const typed = { action: path(project.id), values, typed: [], errors: {}, message: null, isShown: false }
+    const typed = { action: policyPath(project.id), values, typed: [], errors: {}, message: null, isShown: false }
     return {
       title: `Policy of ${environment}`,
-      crumbs: [{ href: environmentPath(project.id, environment), text: environment }],
       main: (
         <>
           <Notice tone="warn">Not saved yet.</Notice>
           <RefusedForm.Provider value={typed}>
             <PolicyForm
-              path={path(project.id)}
+              path={policyPath(project.id)}
               environment={environment}
               of={undefined}
               groups={await groupNames(sql, project)}
@@ -192,11 +189,11 @@ const review = action(
             <p class="hint">They deploy to this environment.</p>
             <Concerned path="/app/deployment-hooks" rows={concerned} />
           </Section>
-          <Form action={`${path(project.id)}/save`}>
+          <Form action={`${policyPath(project.id)}/save`}>
             <Hidden fields={fields} />
             <div class="buttons">
               <Submit>Save the policy</Submit>
-              <SubmitTo action={`${path(project.id)}/edit`} name="step" value="back">
+              <SubmitTo action={`${policyPath(project.id)}/edit`} name="step" value="back">
                 Change it again
               </SubmitTo>
             </div>

@@ -1,7 +1,9 @@
 /** What runs in the environments of a project, and how its deployments go: a part of the project's page. */
 import { Maybe, Name } from '../../core/values/schema.ts'
+import { Field, Submit } from '../pages/components/forms.tsx'
 import { Empty, Section } from '../pages/components/structure.tsx'
 import type { ShownEnvironment } from './environments.ts'
+import { policyPath } from './paths.ts'
 import { Figures, Running } from './tables.tsx'
 
 /** Environments that the page shows at a time. */
@@ -12,6 +14,19 @@ export const environmentsQuery = { environments_after: Maybe(Name(64)) }
 
 /** The environments to read; one more than is shown tells whether there are others. */
 export const environmentsPart = ({ environments_after: after }: { environments_after?: string }) => ({ limit: PART + 1, after })
+
+/** Leads to the policy of an environment, which may be none of those that are shown. */
+const PolicyFinder = ({ project_id }: { project_id: string }) => (
+  <details class="change">
+    <summary>Policy of an environment…</summary>
+    <form method="get" action={policyPath(project_id)} class="filters">
+      <Field name="name" label="Environment" maxLength={64} required hint="Such as production. It needs no hook yet." />
+      <div class="buttons">
+        <Submit kind="quiet">Open its policy</Submit>
+      </div>
+    </form>
+  </details>
+)
 
 /**
  * The environments of a project.
@@ -62,6 +77,7 @@ export function Environments({
           )}
         </nav>
       )}
+      <PolicyFinder project_id={project_id} />
     </Section>
   )
 }

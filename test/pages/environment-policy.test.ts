@@ -194,3 +194,13 @@ test('a member reads the policy and has no form', async () => {
   const shown = await reader.open(page('staging'))
   expect([shown.status, shown.document.querySelectorAll('main form').length]).toEqual([200, 0])
 })
+
+test('the policy of an environment without hooks is found from the page of its project, and is its page', async () => {
+  const project = await visitor.open(`/app/projects/${site.project.id}`)
+  const finder = project.document.querySelector('form[method=get] input[name=name]')?.closest('form')
+  expect(finder?.getAttribute('action')).toBe(page().replace(/\?.*/, ''))
+  const environment = `/app/projects/${site.project.id}/environment?name=new`
+  expect((await visitor.open(environment)).status).toBe(404)
+  await ada.put(`/api/v1/projects/${site.project.id}/environments/new/policy`, { require_subject: true })
+  expect((await visitor.open(environment)).path).toBe(page('new'))
+})
