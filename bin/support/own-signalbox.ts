@@ -38,7 +38,10 @@ interface ThrowawaySignalbox extends OwnSignalbox {
 }
 
 /** Starts a Signalbox with free ports and a data folder that is removed at the end. Resolves when it is ready. */
-export async function startThrowawaySignalbox(stopping: AbortSignal): Promise<ThrowawaySignalbox> {
+export async function startThrowawaySignalbox(
+  stopping: AbortSignal,
+  settings: Record<string, string> = {},
+): Promise<ThrowawaySignalbox> {
   await using started = new AsyncDisposableStack()
   const folder = started.use(await throwawayFolder('signalbox-demo-'))
   const [port, mailPort, mailWebPort] = await Promise.all([freePort('127.0.0.1'), freePort('127.0.0.1'), freePort('127.0.0.1')])
@@ -48,6 +51,7 @@ export async function startThrowawaySignalbox(stopping: AbortSignal): Promise<Th
     MAIL_PORT: String(mailPort),
     MAIL_WEB_PORT: String(mailWebPort),
     DATA_DIR: folder.path,
+    ...settings,
   }
   const url = `http://localhost:${port}`
   started.use(await startSignalbox(url, environment, stopping))

@@ -7,7 +7,9 @@ import { answerHelp } from '../../bin/support/help.ts'
 import { startThrowawaySignalbox } from '../../bin/support/own-signalbox.ts'
 import { stopSignal } from '../../bin/support/stop-signal.ts'
 import { openBrowser } from '../support/browser.ts'
+import { playGates } from './gate-states.ts'
 import { type Look, openWindow, signIn } from './person.ts'
+import { SlackRoom, slackPage } from './slack-room.ts'
 
 answerHelp(`npx --yes bun run docs:screenshots
 
@@ -33,14 +35,41 @@ interface PageOf {
   items: Item[]
 }
 
+interface Mail {
+  subject: string
+  html: string
+}
+
+/** The name of the gates that have pictures. */
+const GATE = 'Release 1.6.0'
+
+async function joinSlack({ ada }: Clients, workspace: Item, room: SlackRoom): Promise<void> {
+  const config = { bot_token: 'xoxb-picture', slack_channel: 'C0123456789', api_url: room.url }
+  const channel = { name: 'Release room', channel_type: 'slack', config }
+  const { id } = await ada.post(`/workspaces/${workspace.id}/notification-channels`, channel)
+  await ada.post(`/notification-channels/${id}/subscriptions`, { event_pattern: 'gate.*' })
+}
+
+/** The mail that asks somebody to decide the gate, as soon as it is there. */
+async function mailOf(mailUrl: string): Promise<Mail> {
+  for (;;) {
+    const mails = (await (await fetch(`${mailUrl}/messages`)).json()) as Mail[]
+    // The newest is the first.
+    const found = mails.find(({ subject, html }) => subject.includes(GATE) && html.includes('/decide?'))
+    if (found) return found
+    await Bun.sleep(100)
+  }
+}
+
 /** The paths of the main pages, by name. */
-async function mainPages({ ada }: Clients): Promise<Record<string, string>> {
+async function mainPages(clients: Clients, room: SlackRoom): Promise<Record<string, string>> {
+  const { ada } = clients
   const [organization] = (await ada.get<Item[]>('/organizations')) as [Item]
   const workspaces = await ada.get<Item[]>(`/organizations/${organization.id}/workspaces`)
   const lists = await Promise.all(workspaces.map(({ id }) => ada.get<Item[]>(`/workspaces/${id}/projects`)))
   const project = lists.flat().find(({ name }) => name?.includes('Checkout')) as Item
-  const gates = await ada.get<Item[]>(`/projects/${project.id}/gates`)
-  const gate = gates.find(({ status }) => status === 'pending') ?? gates[0]
+  for (const workspace of workspaces) await joinSlack(clients, workspace, room)
+  const gates = await playGates(clients, organization, project, GATE)
   const hooks = await ada.get<Item[]>(`/projects/${project.id}/deployment-hooks`)
   const dispatches = await Promise.all(hooks.map(({ id }) => ada.get<PageOf>(`/deployment-hooks/${id}/dispatches`)))
   const all = dispatches.flatMap(({ items }) => items)
@@ -50,7 +79,7 @@ async function mainPages({ ada }: Clients): Promise<Record<string, string>> {
   const comparison = comparisons.flatMap((list) => (Array.isArray(list) ? list : list.items))[0]
   return {
     'needs-you': '/app',
-    gate: `/app/gates/${gate?.id}`,
+    ...gates,
     project: `/app/projects/${project.id}`,
     hook: `/app/deployment-hooks/${hookNamed('production')?.id}`,
     'pull-hook': `/app/deployment-hooks/${hookNamed('stores')?.id}`,
@@ -62,22 +91,35 @@ async function mainPages({ ada }: Clients): Promise<Record<string, string>> {
   }
 }
 
-const picture = (page: Page, name: string) => page.screenshot({ path: join(FOLDER, `${name}.png`) })
+const picture = (page: Page, name: string, fullPage = false) => page.screenshot({ path: join(FOLDER, `${name}.png`), fullPage })
 
-await using signalbox = await startThrowawaySignalbox(await stopSignal())
+const room = new SlackRoom()
+await using signalbox = await startThrowawaySignalbox(await stopSignal(), { SLACK_SIGNING_SECRET: 'picture' })
 const { PORT, DATA_DIR } = { PORT: String(signalbox.port), DATA_DIR: signalbox.dataDir }
 const seeding = Bun.spawn([process.execPath, 'bin/seed.ts'], { env: { ...process.env, PORT, DATA_DIR }, stdout: 'ignore' })
 if ((await seeding.exited) !== 0) throw new Error('The seed failed.')
-const pages = await mainPages(await signInAll(signalbox.url))
+const pages = await mainPages(await signInAll(signalbox.url), room)
+const [mail, message] = await Promise.all([mailOf(signalbox.mailUrl), room.question(GATE)])
 const browser = await openBrowser()
 for (const [look, options] of Object.entries(LOOKS)) {
   const window = await openWindow(browser, signalbox.url, options)
   const page = await signIn(window, 'ada')
   for (const [name, path] of Object.entries(pages)) {
     await page.goto(path)
-    await picture(page, `${name}-${look}`)
+    // On a phone, the decision is below what it is about.
+    await picture(page, `${name}-${look}`, look === 'phone' && name.startsWith('gate-'))
+  }
+  await page.setViewportSize({ width: options.width === 390 ? 390 : 680, height: 500 })
+  await page.goto('about:blank')
+  for (const [name, html] of [
+    ['mail-decision', mail.html],
+    ['slack-gate', slackPage(message)],
+  ] as const) {
+    await page.setContent(html)
+    await picture(page, `${name}-${look}`, true)
   }
   await window.close()
 }
 await browser.close()
+await room.stop()
 console.log(`Wrote the pictures to ${FOLDER}.`)

@@ -23,7 +23,7 @@ const MAILS: [what: string, event: string, data: object | undefined][] = [
 ]
 
 /** Mails with a picture in the documentation. */
-const PICTURES: Record<string, string> = { 'a pending gate': 'mail-gate', 'a comparison': 'mail-comparison' }
+const PICTURES: Record<string, string> = { 'a comparison': 'mail-comparison' }
 
 const htmlOf = (event: string, data: object | undefined): string =>
   mailOf('c', { from_address: 'a@example.com', to_addresses: ['b@example.com'] }, { id: 'm' }, messageOf(exampleOf(event, data)))
