@@ -262,14 +262,49 @@ function replaced(bytes: string, ranges: TextRange[]): string {
   return Buffer.from(out + bytes.slice(done), 'latin1').toString()
 }
 
+/** Masks are kept for the secrets of this many hooks: making one takes longer than sending a request. */
+const MAX_KEPT = 200
+/** Of longer secrets, masks are not kept. In characters, all together. */
+const MAX_KEPT_LENGTH = 4_096
+
+const kept = new Map<string, Mask>()
+
 /**
  * Returns a function that masks secrets: as they are, escaped as in JSON, HTML or a URL, and in base64 or hex, also as part of
  * a longer encoded text, and also if only their beginning or end is there. It masks what looks like a credential as well.
  */
-export const maskOf =
-  (secrets: string[], mask = maskOfKnown(secrets)): Mask =>
-  (text, isPartial) =>
-    maskCredentials(mask(text, isPartial))
+export function maskOf(secrets: string[]): Mask {
+  const key = JSON.stringify(secrets)
+  const known = kept.get(key)
+  if (known) return known
+  const ofKnown = maskOfKnown(secrets)
+  const mask = rememberShort((text, isPartial) => maskCredentials(ofKnown(text, isPartial)))
+  if (key.length > MAX_KEPT_LENGTH) return mask
+  kept.set(key, mask)
+  const [oldest] = kept.keys()
+  if (kept.size > MAX_KEPT && oldest !== undefined) kept.delete(oldest)
+  return mask
+}
+
+/** Names and values of response headers are mostly the same with each response. */
+const SHORT_TEXT = 64
+const MAX_SHORT_TEXTS = 100
+
+/** A mask that remembers how it masked short texts. */
+function rememberShort(mask: Mask): Mask {
+  const masked = new Map<string, string>()
+  return (text, isPartial = false) => {
+    if (isPartial || text.length > SHORT_TEXT) return mask(text, isPartial)
+    const known = masked.get(text)
+    if (known !== undefined) return known
+    const result = mask(text)
+    if (masked.size === MAX_SHORT_TEXTS) masked.clear()
+    // A copy: a part of a long text would keep all of it in memory.
+    const copy = Buffer.from(text).toString()
+    masked.set(copy, result === text ? copy : result)
+    return result
+  }
+}
 
 function maskOfKnown(secrets: string[]): Mask {
   const values = [...new Set(secrets.map((secret) => secret.trim()))].filter((secret) => secret !== '')

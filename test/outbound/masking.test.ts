@@ -284,3 +284,14 @@ test('a key that decodes to text is masked as that text', () => {
   const secret = `whsec_${Buffer.from('a passphrase, in base64').toString('base64')}`
   expect(maskOf(secretsOfSigning(secret))('key=a passphrase, in base64')).toBe('key=********')
 })
+
+test('what was masked before is masked again, and is not masked for other secrets', () => {
+  const [first, second] = [maskOf(['correct-horse-battery']), maskOf(['staple-of-another-hook'])]
+  for (const _ of [1, 2]) {
+    expect(first('token correct-horse-battery')).toBe('token ********')
+    expect(second('token correct-horse-battery')).toBe('token correct-horse-battery')
+    // Cut off within the secret.
+    expect(first('token correct-h', true)).toBe('token ********')
+  }
+  expect(maskOf(['correct-horse-battery'])('token correct-horse-battery')).toBe('token ********')
+})
