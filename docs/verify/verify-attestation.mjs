@@ -17,7 +17,7 @@ function refusal(envelope, key, digest, environment) {
   if (payloadType !== 'application/vnd.in-toto+json') return 'this is no in-toto statement'
   const { predicateType, subject, predicate } = JSON.parse(body)
   if (predicateType !== 'https://in-toto.io/attestation/svr/v0.1') return 'this is no verification result'
-  const [algorithm, hex] = digest.split(':')
+  const [algorithm, hex = ''] = digest.split(':')
   if (!subject.some((each) => each.digest[algorithm] === hex)) return `this is not about ${digest}`
   const lacking = ['SIGNALBOX_APPROVED', `SIGNALBOX_ENVIRONMENT_${environment}`].find(
     (each) => !predicate.properties.includes(each),

@@ -1,0 +1,191 @@
+/** The programs of the guide that verify attestations offline, and what cosign reads: against real attestations, good and tampered. */
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { createPublicKey, generateKeyPairSync, sign, verify } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { nodeHere } from '../support/node.ts'
+import { find, type Program } from '../support/programs.ts'
+import type { Answer } from '../support/signalbox.ts'
+import { Approvals, gitSubject, newCommit, preAuthentication, statementIn } from './support.ts'
+
+// A compiler of Go may take a minute on a busy machine.
+setDefaultTimeout(300_000)
+
+type Body = Answer['body']
+
+const docs = join(import.meta.dir, '../../docs/verify')
+
+const PROGRAMS: [name: string, needs: Program[], command: string[]][] = [
+  ['verify-attestation.mjs in Node', ['node'], ['node', 'verify-attestation.mjs']],
+  ['verify-attestation.mjs in Bun', [], [process.execPath, 'verify-attestation.mjs']],
+  ['verify-attestation.py', ['python3'], ['python3', 'verify-attestation.py']],
+  ['verify-attestation.go', ['go'], ['go', 'run', 'verify-attestation.go']],
+]
+
+let approvals: Approvals
+let folder: string
+let commit: string
+let envelope: Body
+let pem: string
+const artifact = 'ab'.repeat(32)
+let ofArtifact: Body
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'signalbox-offline-'))
+  approvals = await Approvals.begin()
+  commit = newCommit()
+  const gate = await approvals.approved({ subject: gitSubject(commit, { version: 'v1 „ü“' }) })
+  envelope = await approvals.attestation(gate)
+  ofArtifact = await approvals.attestation(
+    await approvals.approved({ subject: { uri: 'pkg:oci/checkout', digest: { sha256: artifact } } }),
+  )
+  pem = (await approvals.keys())[0].public_key_pem
+})
+afterAll(async () => {
+  await approvals.close()
+  await rm(folder, { recursive: true })
+})
+
+const encoded = (statement: Body): string => Buffer.from(JSON.stringify(statement)).toString('base64')
+
+const stranger = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+
+/** An envelope that somebody else signed. */
+function signedByStranger({ payloadType, payload }: Body): Body {
+  const signed = preAuthentication(payloadType, Buffer.from(payload, 'base64'))
+  return { payloadType, payload, signatures: [{ sig: sign('sha256', signed, stranger.privateKey).toString('base64') }] }
+}
+
+const strangersPem = () => stranger.publicKey.export({ format: 'pem', type: 'spki' }).toString()
+
+const OK: [string, number] = ['ok', 0]
+const FORGED: [string, number] = ['the signature does not match', 1]
+
+/** A program of Go is compiled once: `go run` compiles at each start. */
+function compiled(command: string[]): string[] {
+  if (command[0] !== 'go') return command
+  const program = join(folder, crypto.randomUUID())
+  const { stderr, exitCode } = Bun.spawnSync(['go', 'build', '-o', program, ...command.slice(2)], { cwd: docs })
+  expect([stderr.toString(), exitCode]).toEqual(['', 0])
+  return [program]
+}
+
+for (const [name, needs, command] of PROGRAMS) {
+  const missing = needs.filter((program) => !find(program, `${name} of docs/verify`))
+  describe.skipIf(missing.length > 0)(`${name}${missing.length > 0 ? ` (no ${missing.join(', ')} here)` : ''}`, () => {
+    let program: string[]
+    beforeAll(() => {
+      program = compiled(command)
+    })
+
+    async function judge(
+      given: Body,
+      digest = `gitCommit:${commit}`,
+      environment = 'production',
+      key = pem,
+    ): Promise<[string, number]> {
+      const [envelopeFile, keyFile] = [join(folder, crypto.randomUUID()), join(folder, crypto.randomUUID())]
+      await Promise.all([Bun.write(envelopeFile, JSON.stringify(given)), Bun.write(keyFile, key)])
+      const env = { ...process.env, PYTHONDONTWRITEBYTECODE: '1' }
+      const child = Bun.spawn([...program, envelopeFile, keyFile, digest, environment], {
+        cwd: docs,
+        env,
+        stdout: 'pipe',
+        stderr: 'pipe',
+      })
+      const [said, complaint, code] = await Promise.all([
+        new Response(child.stdout).text(),
+        new Response(child.stderr).text(),
+        child.exited,
+      ])
+      return [(said || complaint).trim(), code]
+    }
+
+    test('accepts attestations of commits and of artifacts', async () => {
+      expect(await judge(envelope)).toEqual(OK)
+      expect(await judge(ofArtifact, `sha256:${artifact}`)).toEqual(OK)
+    })
+
+    test('refuses what was changed, and what others signed', async () => {
+      const { payloadType, signatures } = envelope
+      const statement = statementIn(envelope)
+      statement.predicate.properties.push('SIGNALBOX_ENVIRONMENT_staging')
+      const [{ keyid, sig }] = signatures
+      const bytes = Buffer.from(sig, 'base64')
+      bytes[bytes.length - 1] = (bytes.at(-1) ?? 0) ^ 1
+      for (const changed of [
+        { ...envelope, payload: encoded(statement) },
+        { ...envelope, payload: encoded(statementIn(envelope)).replace(/.{4}$/, 'fQ==') },
+        { ...envelope, payloadType: `${payloadType} ` },
+        { ...envelope, signatures: [] },
+        { ...envelope, signatures: [{ keyid, sig: '' }] },
+        { ...envelope, signatures: [{ keyid, sig: bytes.toString('base64') }] },
+        { ...envelope, signatures: ofArtifact.signatures },
+        signedByStranger(envelope),
+      ])
+        expect([changed, await judge(changed)]).toEqual([changed, FORGED])
+      expect(await judge(envelope, undefined, undefined, strangersPem())).toEqual(FORGED)
+    })
+
+    test('refuses another digest, also of another algorithm, and another environment', async () => {
+      const other = `gitCommit:${'0'.repeat(39)}f`
+      expect(await judge(envelope, other)).toEqual([`this is not about ${other}`, 1])
+      expect(await judge(envelope, `sha256:${commit}`)).toEqual([`this is not about sha256:${commit}`, 1])
+      expect(await judge(ofArtifact, `gitCommit:${artifact}`)).toEqual([`this is not about gitCommit:${artifact}`, 1])
+      expect(await judge(envelope, commit)).toEqual([`this is not about ${commit}`, 1])
+      expect(await judge(envelope, undefined, 'staging')).toEqual(['this lacks SIGNALBOX_ENVIRONMENT_staging', 1])
+    })
+
+    test('refuses other statements of the same key', async () => {
+      const with_ = (change: (statement: Body) => void): Body => {
+        const statement = statementIn(envelope)
+        change(statement)
+        return signedByStranger({ payloadType: envelope.payloadType, payload: encoded(statement) })
+      }
+      const judged = (given: Body) => judge(given, undefined, undefined, strangersPem())
+      expect(await judged(with_(() => {}))).toEqual(OK)
+      const slsa = with_((statement) => Object.assign(statement, { predicateType: 'https://slsa.dev/provenance/v1' }))
+      expect(await judged(slsa)).toEqual(['this is no verification result', 1])
+      const denied = with_(({ predicate }) => Object.assign(predicate, { properties: ['SIGNALBOX_ENVIRONMENT_production'] }))
+      expect(await judged(denied)).toEqual(['this lacks SIGNALBOX_APPROVED', 1])
+      const { payload } = with_(() => {})
+      expect(await judged(signedByStranger({ payloadType: 'application/json', payload }))).toEqual([
+        'this is no in-toto statement',
+        1,
+      ])
+    })
+  })
+}
+
+test('the documented command makes the bundle that cosign reads, and names what cosign checks', async () => {
+  const page = await Bun.file(join(docs, 'README.md')).text()
+  const [, script = ''] = /```sh\n(node -e [\s\S]*?)```/.exec(page) ?? []
+  const [making = '', checking = ''] = script.split(/^(?=cosign )/m)
+  await Bun.write(join(folder, 'attestation.json'), JSON.stringify(envelope))
+  const PATH = [await nodeHere(), process.env.PATH].join(':')
+  const { exitCode, stderr } = Bun.spawnSync(['bash', '-e', '-c', making], { cwd: folder, env: { PATH } })
+  expect([exitCode, stderr.toString()]).toEqual([0, ''])
+  const bundle = await Bun.file(join(folder, 'bundle.json')).json()
+  // As `sigstore_bundle.proto` says: one signature, and no key id, which cosign would compare with a fingerprint of its own.
+  expect(bundle).toEqual({
+    mediaType: 'application/vnd.dev.sigstore.bundle.v0.3+json',
+    verificationMaterial: { publicKey: { hint: envelope.signatures[0].keyid } },
+    dsseEnvelope: {
+      payloadType: envelope.payloadType,
+      payload: envelope.payload,
+      signatures: [{ sig: envelope.signatures[0].sig }],
+    },
+  })
+  const { payloadType, payload, signatures } = bundle.dsseEnvelope
+  const signed = preAuthentication(payloadType, Buffer.from(payload, 'base64'))
+  expect(verify('sha256', signed, createPublicKey(pem), Buffer.from(signatures[0].sig, 'base64'))).toBe(true)
+  // What the options of the command are compared with.
+  const { predicateType, subject } = statementIn(bundle.dsseEnvelope)
+  const options = Object.fromEntries(
+    [...checking.matchAll(/--(\w[\w-]*) ([^\s\\-]\S*)/g)].map(([, name, value]) => [name, value]),
+  )
+  expect(options).toMatchObject({ bundle: 'bundle.json', key: 'key.pem', type: predicateType, digestAlg: 'gitCommit' })
+  expect(subject[0].digest).toEqual({ [options.digestAlg ?? '']: commit })
+  expect(checking).toContain('--insecure-ignore-tlog')
+})
