@@ -216,22 +216,22 @@ const recordChannelUpdate = (tx: Tx, by: Caller, channel: Resource<'channel'>, {
   )
 
 /**
- * Stores a bot token that Slack issued for a channel. A channel with a webhook keeps it until its `slack_channel` is set.
+ * Sets fields of the config of a channel that a service gave, and no person typed.
  *
- * @param api_url the API that issued it: tokens are sent only there
- * @throws Problem `not_found`; `slack_not_added` if the channel is of another type; `secrets_must_be_resent`
+ * @returns null if the channel is of another type
+ * @throws Problem `not_found`; `secrets_must_be_resent`
  */
-export async function storeBotToken(
+export async function setConfigFields<Type extends ChannelType>(
   tx: Tx,
   by: Caller,
   channel: Resource<'channel'>,
-  bot_token: string,
-  api_url: string,
-): Promise<Channel> {
+  type: Type,
+  fields: Partial<ConfigOf<Type>>,
+): Promise<Channel | null> {
   const before = await lockChannel(tx, channel)
-  if (before.channel_type !== 'slack') throw new Problem('slack_not_added', 'This is not a Slack channel.')
+  if (before.channel_type !== type) return null
   const stored = await readConfig(before)
-  const config = { ...stored, bot_token, api_url }
+  const config = { ...stored, ...fields }
   requireReadableConfig(config)
   const changes = configChanges(before.channel_type, stored, config)
   if (changes.length === 0) return getChannel(tx, channel)

@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto'
 import { config } from '../../core/platform/config.ts'
 import { transaction } from '../../core/platform/database.ts'
-import { storeBotToken } from '../notification-channels/channels.ts'
+import { setConfigFields } from '../notification-channels/channels.ts'
 import { findForCaller } from '../plugins/callers.ts'
 import { transactionWith } from '../plugins/confirm-access.ts'
 import type { Caller } from '../plugins/request-context.ts'
@@ -66,10 +66,7 @@ async function useUp(state: string, expires: number): Promise<void> {
  * @returns the channel
  * @throws Problem `slack_not_added`, `not_found`, `forbidden`
  */
-export async function completeInstall(
-  by: Caller,
-  { code, state }: { code: string; state: string },
-): ReturnType<typeof storeBotToken> {
+export async function completeInstall(by: Caller, { code, state }: { code: string; state: string }) {
   const found = installUrl(by, '') === null ? null : readState('install', state)
   const [user_id, channel_id = ''] = found?.ids ?? []
   if (!found || user_id !== by.id || code === '') {
@@ -81,7 +78,11 @@ export async function completeInstall(
   await useUp(state, found.expires)
   const token = await exchangeForBotToken(code, redirectUri())
   // The exchange may have taken seconds.
-  return transactionWith({ caller: by, resource: channel, required_role: 'admin' }, (tx) =>
-    storeBotToken(tx, by, channel, token, config.SLACK_API_URL),
-  )
+  return transactionWith({ caller: by, resource: channel, required_role: 'admin' }, async (tx) => {
+    // A channel with a webhook keeps it until its `slack_channel` is set. The token is sent only to the API that issued it.
+    const issued = { bot_token: token, api_url: config.SLACK_API_URL }
+    const changed = await setConfigFields(tx, by, channel, 'slack', issued)
+    if (!changed) throw notAdded('This is not a Slack channel.')
+    return changed
+  })
 }

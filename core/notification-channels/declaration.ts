@@ -20,6 +20,8 @@ interface Rules<Config> {
   masks: (config: Config) => string[]
   /** The server that gets a secret. Before it changes, the secret must be sent again. */
   serverOf: (config: Config, secret: string) => string
+  /** Values that the API shows for fields that are not set, as long as another one is. */
+  defaults?: { [Field in keyof Config & string]?: { with: keyof Config & string; value: NonNullable<Config[Field]> & string } }
   /** Fields that are cleared with another one, unless they are sent. */
   clearedWith?: { [Field in keyof Config & string]?: keyof Config & string }
   /**

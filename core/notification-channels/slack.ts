@@ -9,7 +9,7 @@ import { type ConfigError, declareChannel, flawed } from './declaration.ts'
 import { originOf, WebhookUrl, webhookError } from './webhook-urls.ts'
 
 /** Where bots post, unless a channel says otherwise. */
-export const SLACK_API_URL = 'https://slack.com/api'
+const SLACK_API_URL = 'https://slack.com/api'
 
 const BotToken = (options: Type.TSchemaOptions) =>
   Type.Refine(
@@ -137,6 +137,7 @@ export const slack = declareChannel(config, {
     ...(bot_token === undefined ? [] : [bot_token]),
   ],
   serverOf: (channel, secret) => (secret === 'bot_token' ? apiUrlOf(channel) : originOf(channel.webhook_url)),
+  defaults: { api_url: { with: 'bot_token', value: SLACK_API_URL } },
   clearedWith: { api_url: 'bot_token' },
   errors: (channel, stored) => [
     ...flawed(['webhook_url', channel.webhook_url === undefined ? null : webhookError(SLACK, channel.webhook_url)]),
