@@ -74,7 +74,7 @@ const optional = {
       }),
     ),
   ),
-  environment: Maybe(Name(64, { description: 'Default for a new hook: `production`.', examples: ['production'] })),
+  environment: Maybe(Name(64, { description: 'Default for a new hook: `production`.', examples: ['staging'] })),
   headers: Maybe(Nullable(Headers)),
   enabled: Maybe(
     Type.Boolean({

@@ -21,7 +21,7 @@ const WITHOUT_EFFECT: Record<string, string[]> = {
   '/api/v1/projects/{project_id}/environments/{environment}/policy': ['require_passkey'],
 }
 
-/** A new value for every field that a PUT can change. */
+/** New values for fields that a PUT can change. For others the document has one: another word, the other boolean, or an example. */
 const VALUES: Record<string, Record<string, unknown>> = {
   '/api/v1/users/me': { name: 'Ada King' },
   '/api/v1/organizations/{org_id}': {
@@ -68,22 +68,6 @@ const VALUES: Record<string, Record<string, unknown>> = {
     kind: 'fix',
     acceptance_criteria: ['It is paid.'],
     status: 'in_progress',
-  },
-  '/api/v1/deployment-hooks/{hook_id}': {
-    name: 'Deploy again',
-    trigger_on: 'workflow_done',
-    url: 'https://ci.example.com/other',
-    secret: 'another secret of the hook',
-    environment: 'staging',
-    headers: { 'X-Team': 'checkout' },
-    max_age_seconds: 600,
-    supersede: true,
-    paused: true,
-    report_within_seconds: 600,
-    template_secrets: { token: 'a token of the template' },
-    body_template: { ref: '{{/event}}' },
-    filter: { '/data/gate/name': 'Release' },
-    enabled: false,
   },
   '/api/v1/workspaces/{workspace_id}/notification-channels/{channel_id}': {
     name: 'Alarms',
@@ -134,17 +118,44 @@ async function resources(): Promise<Record<string, string>> {
   }
 }
 
-test('every field of every PUT has a value here', () => {
-  const documented = Object.entries(box.contract.document.paths).flatMap(([path, methods]) => {
-    const body = methods.put?.requestBody?.content['application/json']?.schema as { properties?: object } | undefined
-    if (!body?.properties || WHOLE.test(path)) return []
-    return [[path, Object.keys(body.properties).toSorted()]]
-  })
-  const known = Object.entries(VALUES).map(([path, values]) => [
-    path,
-    [...Object.keys(values), ...(WITHOUT_EFFECT[path] ?? [])].toSorted(),
-  ])
-  expect(Object.fromEntries(known)).toEqual(Object.fromEntries(documented))
+/** The fields that a request may have, and their schemas. */
+const fieldsOf = (method: 'post' | 'put', path: string): [name: string, schema: Documented][] => {
+  const body = box.contract.document.paths[path]?.[method]?.requestBody?.content['application/json']?.schema
+  return Object.entries((body as { properties?: Record<string, Documented> } | undefined)?.properties ?? {})
+}
+
+interface Documented {
+  type?: string
+  enum?: unknown[]
+  examples?: unknown[]
+  anyOf?: Documented[]
+}
+
+const documentedValues = ({ type, enum: words, examples, anyOf = [] }: Documented): unknown[] => [
+  ...(words ?? (type === 'boolean' ? [true, false] : (examples ?? []))),
+  ...anyOf.flatMap(documentedValues),
+]
+
+/** A value for each field of a PUT that has an effect, other than the shown one; undefined where there is none. */
+const newValues = (path: string, shown: Record<string, unknown> = {}): Record<string, unknown> =>
+  Object.fromEntries(
+    fieldsOf('put', path)
+      .filter(([field]) => !WITHOUT_EFFECT[path]?.includes(field))
+      .map(([field, schema]) => [
+        field,
+        VALUES[path]?.[field] ?? documentedValues(schema).find((value) => !Bun.deepEquals(value, shown[field])),
+      ]),
+  )
+
+test('every field of every PUT has a value: here, or in its documentation', () => {
+  const known = Object.entries(VALUES).flatMap(([path, values]) => Object.keys(values).map((field) => `${path} ${field}`))
+  const puts = Object.keys(box.contract.document.paths).filter((path) => !WHOLE.test(path))
+  const documented = puts.flatMap((path) => fieldsOf('put', path).map(([field]) => `${path} ${field}`))
+  expect(known.filter((field) => !documented.includes(field))).toEqual([])
+  const without = puts.flatMap((path) =>
+    Object.entries(newValues(path)).flatMap(([field, value]) => (value === undefined ? `${path} ${field}` : [])),
+  )
+  expect(without).toEqual([])
 })
 
 /** Columns that are set when a row is made, and `updated_at` itself. */
@@ -213,14 +224,26 @@ test('a column that no trigger of its table knows is one that keeps the version'
   expect(found).toEqual(Object.fromEntries(known))
 })
 
-test('a change of any field makes a new version: updated_at and the entity tag change', async () => {
+/** A user's own account and preferences have no entries in an audit log. */
+const isAudited = (path: string): boolean => !/users|preferences/.test(path)
+
+async function lastEntry(): Promise<string> {
+  const [entry] = await box.sql<[{ detail: string }]>`
+    select detail from audit_log_entries order by created_at desc, id desc limit 1
+  `
+  return entry.detail
+}
+
+test('a change of any field makes a new version, and is audited: updated_at and the entity tag change', async () => {
   for (const [template, path] of Object.entries(await resources())) {
-    for (const [field, value] of Object.entries(VALUES[template] ?? {})) {
+    const first = await ada.get(path)
+    for (const [field, value] of Object.entries(newValues(template, first.body))) {
       const before = await ada.get(path)
       const after = await ada.put(path, { [field]: value })
       expect([template, field, after.status]).toEqual([template, field, 200])
       expect([field, Date.parse(after.body.updated_at) > Date.parse(before.body.updated_at)]).toEqual([field, true])
       expect([field, after.headers.get('etag')]).not.toEqual([field, before.headers.get('etag')])
+      if (isAudited(template)) expect(await lastEntry()).toContain(` ${field}`)
       const stale = await ada.put(path, { [field]: value }, { 'If-Match': before.headers.get('etag') ?? '' })
       expect([field, stale.status]).toEqual([field, 412])
     }
@@ -249,9 +272,8 @@ const CREATED: Record<string, { put: string; more?: Record<string, unknown> }> =
 const HIDDEN = ['secret', 'headers', 'template_secrets']
 
 test.each(Object.entries(CREATED))('a POST to %s stores every field that it takes', async (template, { put, more = {} }) => {
-  const values: Record<string, unknown> = { ...VALUES[put], ...more }
-  const documented = box.contract.document.paths[template]?.post?.requestBody?.content['application/json']?.schema
-  const taken = Object.keys((documented as { properties?: object } | undefined)?.properties ?? {})
+  const values: Record<string, unknown> = { ...newValues(put), ...more }
+  const taken = fieldsOf('post', template).map(([field]) => field)
   expect(taken.filter((field) => !(field in values))).toEqual([])
   const body = Object.fromEntries(taken.map((field) => [field, values[field]]))
   const { organization, workspace, project } = site

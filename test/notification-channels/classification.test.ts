@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test'
+import type { ChannelType } from '../../core/notification-channels/types.ts'
 import { classifyFeishu } from '../../worker/notification-channels/feishu/outcome.ts'
 import type { Classification } from '../../worker/notification-channels/outcome.ts'
 import { classifySlack } from '../../worker/notification-channels/slack/outcome.ts'
@@ -39,12 +40,15 @@ const COMMON: [number, string][] = [
   [410, 'gone'],
 ]
 
-describe.each([
-  ['Slack', classifySlack],
-  ['Teams', classifyTeams],
-  ['Feishu', classifyFeishu],
-  ['a webhook', classifyWebhook],
-] as const)('%s', (_, judge) => {
+/** How each type that sends over HTTP judges responses. */
+const JUDGES: { [Type in Exclude<ChannelType, 'email'>]: (result: OutboundResult, now: number) => Classification } = {
+  slack: classifySlack,
+  teams: classifyTeams,
+  feishu: classifyFeishu,
+  webhook: classifyWebhook,
+}
+
+describe.each(Object.entries(JUDGES))('%s', (_, judge) => {
   test.each(COMMON)('status %d: %s', (status, expected) => {
     expect(short(judge(resultOf(status), NOW))).toBe(expected)
   })
@@ -155,7 +159,7 @@ test.each([
 
 test('responses of tools are not repeated in errors', () => {
   const secret = 'https://hooks.slack.com/services/T0/B0/secret'
-  for (const judge of [classifySlack, classifyTeams, classifyFeishu, classifyWebhook]) {
+  for (const judge of Object.values(JUDGES)) {
     for (const status of [200, 400, 404, 500]) {
       const classification = judge(resultOf(status, { error: secret, msg: secret, code: secret }), NOW)
       expect(JSON.stringify(classification)).not.toContain(secret)

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { CHANNEL_TYPES } from '../../core/notification-channels/types.ts'
 import { Workbench } from './workbench.ts'
 
 let bench: Workbench
@@ -131,6 +132,11 @@ test.each(BAD)('a channel of type %s refuses %j at %s', async (channel_type, con
   expect([status, body.code]).toEqual([422, 'validation_failed'])
   expect(body.errors).toContainEqual(expect.objectContaining({ pointer, code }))
   expect(JSON.stringify(body)).not.toContain('user:pass')
+})
+
+test('every type has configs here that are accepted and that are refused', () => {
+  expect(CHANNEL_TYPES.filter((type) => !GOOD.some(([good]) => good === type))).toEqual([])
+  expect(CHANNEL_TYPES.filter((type) => !BAD.some(([bad]) => bad === type))).toEqual([])
 })
 
 describe('the fields of a channel', () => {
