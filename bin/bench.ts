@@ -5,12 +5,10 @@
  * dispatch is lost or an answer is not the expected one.
  */
 import { availableParallelism, cpus } from 'node:os'
-import { parseArgs } from 'node:util'
 import { citus } from './bench/citus.ts'
 import { claims } from './bench/claims.ts'
 import { machineCpu } from './bench/cpu.ts'
 import { dispatches } from './bench/dispatches.ts'
-import { documents } from './bench/documents.ts'
 import { type Row, table } from './bench/figures.ts'
 import { halfLoad } from './bench/half-load.ts'
 import { latency } from './bench/latency.ts'
@@ -22,7 +20,7 @@ import { Failure } from './support/failure.ts'
 import { answerHelp } from './support/help.ts'
 import { stopSignal } from './support/stop-signal.ts'
 
-const PARTS: Part[] = [requests, latency, halfLoad, stages, dispatches, claims, documents, processCounts, citus]
+const PARTS: Part[] = [requests, latency, halfLoad, stages, dispatches, claims, processCounts, citus]
 const NAMES = PARTS.map(({ name }) => name).join(', ')
 
 answerHelp(`npx --yes bun run bench [part …] [--quick]
@@ -35,20 +33,14 @@ BENCH_DATABASE_URL names a server to create that database on.
 Parts: ${NAMES}.
 processes and citus run only when they are named.`)
 
-const { parts, quick } = readArguments()
-
-function readArguments() {
-  try {
-    const { values, positionals } = parseArgs({ options: { quick: { type: 'boolean', default: false } }, allowPositionals: true })
-    const unknown = positionals.filter((name) => !PARTS.some((part) => part.name === name))
-    if (unknown.length > 0) throw new Failure(`Unknown part: ${unknown.join(', ')}. Parts: ${NAMES}.`)
-    const isChosen = ({ name, onlyByName }: Part) => (positionals.length > 0 ? positionals.includes(name) : !onlyByName)
-    return { quick: values.quick, parts: PARTS.filter(isChosen) }
-  } catch (error) {
-    console.error(error instanceof Error ? error.message : error)
-    process.exit(2)
-  }
+const named = process.argv.slice(2).filter((each) => each !== '--quick')
+const quick = process.argv.includes('--quick')
+const unknown = named.filter((name) => !PARTS.some((part) => part.name === name))
+if (unknown.length > 0) {
+  console.error(`Unknown part: ${unknown.join(', ')}. Parts: ${NAMES}.`)
+  process.exit(2)
 }
+const parts = PARTS.filter(({ name, onlyByName }) => (named.length > 0 ? named.includes(name) : !onlyByName))
 
 async function run(started: AsyncDisposableStack): Promise<void> {
   console.error('Setting up …')

@@ -1,8 +1,8 @@
 /** What a Citus cluster costs, against one PostgreSQL of the same version, and whether more nodes make work more expensive. */
 import { distribute } from '../../sql/citus/distribute.ts'
 import { migrate } from '../../sql/migrate.ts'
-import { findCitus, type Server, startCluster, startServer, vacuum, withServer } from './citus-servers.ts'
-import { cpuOf } from './cpu.ts'
+import { findCitus, startCluster, startServer, vacuum, withServer } from './citus-servers.ts'
+import { cpuOf, postmasterOf } from './cpu.ts'
 import { median, type Row } from './figures.ts'
 import { type Flood, openFlood } from './flood.ts'
 import { IN_FLIGHT } from './load.ts'
@@ -26,7 +26,7 @@ const scaleOf = (quick: boolean) =>
 /** Signalbox on one PostgreSQL or on a cluster. */
 interface Side {
   stage: Stage
-  servers: Server[]
+  servers: string[]
   pids: number[]
   requests: Record<'read' | 'write', Workload>
   flood: Flood
@@ -43,15 +43,15 @@ interface Cost {
 /** @param nodes of a cluster, beside the coordinator; 0 is one PostgreSQL without Citus */
 async function openSide(programs: string, nodes: number, quick: boolean, started: AsyncDisposableStack): Promise<Side> {
   const servers = nodes ? await startCluster(programs, nodes, started) : [await startServer(programs, started)]
-  const url = servers[0]?.url ?? ''
+  const [url = ''] = servers
   await migrate(url)
-  if (nodes) await withServer(servers[0], (sql) => distribute(sql, { shards: SHARDS, log: () => {} }))
+  if (nodes) await withServer(url, (sql) => distribute(sql, { shards: SHARDS, log: () => {} }))
   const stage = await openStage(url, quick, started)
   const requests = await createWorkloads(stage.url)
   const flood = started.use(await openFlood(stage))
   await untilIdle(stage.sql)
   await vacuum(servers)
-  const pids = servers.map(({ pid }) => pid)
+  const pids = await Promise.all(servers.map((server) => withServer(server, postmasterOf)))
   const [before, seconds] = [await cpuOf(pids), scaleOf(quick).seconds]
   await Bun.sleep(seconds * 1000)
   const idle = ((await cpuOf(pids)) - before) / seconds
@@ -107,29 +107,17 @@ Then on ${MORE_NODES.join(' and ')} nodes with as many organizations; baseline: 
     if (!programs) return [{ name: 'citus', value: null, unit: 'ms', note }]
     const rows: Row[] = []
     const [plain, cluster] = await measure(programs, [0, NODES], quick)
+    const row = { unit: 'ms' as const }
     for (const work of WORK) {
-      rows.push(
-        {
-          name: `${work}, Citus`,
-          value: cluster?.[work].time ?? null,
-          unit: 'ms',
-          baseline: plain?.[work].time,
-          target: TIME[work],
-        },
-        {
-          name: '  CPU of PostgreSQL',
-          value: cluster?.[work].cpu ?? null,
-          unit: 'ms',
-          baseline: plain?.[work].cpu,
-          target: CPU[work],
-        },
-      )
+      const [one, many] = [plain?.[work], cluster?.[work]]
+      rows.push({ ...row, name: `${work}, Citus`, value: many?.time ?? null, baseline: one?.time, target: TIME[work] })
+      rows.push({ ...row, name: '  CPU of PostgreSQL', value: many?.cpu ?? null, baseline: one?.cpu, target: CPU[work] })
     }
     for (const nodes of MORE_NODES) {
       const [larger] = await measure(programs, [nodes], quick)
       for (const work of ['write', 'dispatch'] as const) {
-        const row = { unit: 'ms' as const, baseline: cluster?.[work].cpu, target: '≤ 1.1' as const }
-        rows.push({ name: `${work}, CPU of ${nodes} nodes`, value: larger?.[work].cpu ?? null, ...row })
+        const [value = null, baseline] = [larger?.[work].cpu, cluster?.[work].cpu]
+        rows.push({ ...row, name: `${work}, CPU of ${nodes} nodes`, value, baseline, target: '≤ 1.1' })
       }
     }
     return rows

@@ -1,5 +1,5 @@
-/** Processor time in seconds and memory in MiB, from /proc. */
-import { readdir, readFile, writeFile } from 'node:fs/promises'
+/** Processor time in seconds, from /proc. */
+import { readdir, readFile } from 'node:fs/promises'
 import type { Sql } from '../../sql/index.ts'
 
 /** USER_HZ of every Linux that Bun supports. */
@@ -42,13 +42,4 @@ export async function machineCpu(): Promise<{ busy: number; stolen: number }> {
 export async function postmasterOf(sql: Sql): Promise<number> {
   const [{ pid }] = await sql<[{ pid: number }]>`select pg_backend_pid() as pid`
   return Number((await statOf(pid))[1])
-}
-
-/** The highest resident memory of a process while `action` runs; null on systems without /proc. */
-export async function peakDuring(pid: number, action: () => Promise<unknown>): Promise<number | null> {
-  // Makes the present size the highest.
-  await writeFile(`/proc/${pid}/clear_refs`, '5').catch(() => {})
-  await action()
-  const [, kibibytes] = /^VmHWM:\s+(\d+) kB/m.exec(await read(`${pid}/status`)) ?? []
-  return kibibytes === undefined ? null : Math.round(Number(kibibytes) / 1024)
 }

@@ -29,7 +29,7 @@ export async function medians<Name extends string>(
   return Object.fromEntries(named.map(([name]) => [name, median(samples.get(name) ?? [])])) as Record<Name, number>
 }
 
-type Unit = '/s' | 'ms' | 'MiB'
+type Unit = '/s' | 'ms'
 
 /** One line of the table. */
 export interface Row {
@@ -51,8 +51,7 @@ const rounded = (value: number): number => Number(value.toPrecision(3))
 const withUnit = (value: number | null | undefined, unit: Unit): string => {
   if (value === undefined) return ''
   if (value === null) return '?'
-  if (unit === '/s') return `${rounded(value).toLocaleString('en')}/s`
-  return unit === 'ms' ? `${value.toFixed(value < 1 ? 3 : 1)} ms` : `${value} MiB`
+  return unit === '/s' ? `${rounded(value).toLocaleString('en')}/s` : `${value.toFixed(value < 1 ? 3 : 1)} ms`
 }
 
 const ratioOf = ({ value, baseline }: Row): number | null => (value === null || !baseline ? null : value / baseline)
@@ -65,28 +64,26 @@ function isReached(row: Row): boolean | null {
   return sign === '≤' ? figure <= Number(limit) : figure >= Number(limit)
 }
 
+const cellsOf = (row: Row): string[] => {
+  const reached = isReached(row)
+  return [
+    row.name,
+    withUnit(row.value, row.unit),
+    withUnit(row.baseline, row.unit),
+    ratioOf(row)?.toFixed(2) ?? '',
+    row.target ?? '',
+    reached === null ? '' : reached ? '✓' : '✗',
+  ]
+}
+
 export function table(rows: Row[]): string {
-  const header = ['', 'measured', 'baseline', 'ratio', 'target', '']
-  const cellsOf = (row: Row): string[] => {
-    const reached = isReached(row)
-    const [value, baseline] = [withUnit(row.value, row.unit), withUnit(row.baseline, row.unit)]
-    return [
-      row.name,
-      value,
-      baseline,
-      ratioOf(row)?.toFixed(2) ?? '',
-      row.target ?? '',
-      reached === null ? '' : reached ? '✓' : '✗',
-    ]
-  }
-  const lines = [{ cells: header, note: undefined }, ...rows.map((row) => ({ cells: cellsOf(row), note: row.note }))]
-  const widths = header.map((_, column) => Math.max(...lines.map(({ cells }) => cells[column]?.length ?? 0)))
+  const lines = [['', 'measured', 'baseline', 'ratio', 'target', ''], ...rows.map(cellsOf)]
+  const widths = (lines[0] ?? []).map((_, column) => Math.max(...lines.map((cells) => cells[column]?.length ?? 0)))
+  const padded = (cell: string, column: number) => cell[column === 0 ? 'padEnd' : 'padStart'](widths[column] ?? 0)
   return lines
-    .flatMap(({ cells, note }) => {
-      const padded = cells.map((cell, column) =>
-        column === 0 ? cell.padEnd(widths[0] ?? 0) : cell.padStart(widths[column] ?? 0),
-      )
-      return [`  ${padded.join('   ')}`.trimEnd(), ...(note ? [`    ${note}`] : [])]
+    .flatMap((cells, index) => {
+      const note = rows[index - 1]?.note
+      return [`  ${cells.map(padded).join('   ')}`.trimEnd(), ...(note ? [`    ${note}`] : [])]
     })
     .join('\n')
 }

@@ -6,7 +6,7 @@ import { IN_FLIGHT } from './load.ts'
 import { type Process, startProcess } from './processes.ts'
 import { startReceiver } from './receiver.ts'
 import { createWorkloads, sendLoad, type Workload } from './requests.ts'
-import { type Api, type Part, type Stage, settle, startApi, untilWorkersReady } from './stage.ts'
+import { type Api, type Part, type Stage, settle, startApi, untilWorkersReady, withoutWorker } from './stage.ts'
 
 const API_COUNTS = [1, 2, 3]
 const WORKER_COUNTS = [1, 2, 4]
@@ -83,18 +83,14 @@ export const processCounts: Part = {
 Then floods of 8,000 dispatches for each worker to ${SLOW.hooks} hooks that answer after ${SLOW.answerMs} ms, with DELIVERY_IN_FLIGHT=${SLOW.settings.DELIVERY_IN_FLIGHT}. Baseline: as many times one worker.
 Processor time is in cores; \`machine\` includes clients, receiver and everything else on the machine.`,
   async run(stage) {
-    const { quick, environment, sql } = stage
+    const { quick } = stage
     const apis = await measureApis(stage, quick ? 2 : 8)
     await using fast = await openFlood(stage)
     await using slow = await openFlood(stage, SLOW.hooks, startReceiver(SLOW.answerMs))
-    await stage.worker[Symbol.asyncDispose]()
-    try {
+    return await withoutWorker(stage, async () => {
       const toFast = await measureWorkers(stage, 'fast', fast, () => (quick ? 2_000 : 20_000))
       const toSlow = await measureWorkers(stage, 'slow', slow, (workers) => (quick ? 400 : 8_000) * workers, SLOW.settings)
       return [...apis, ...toFast, ...toSlow]
-    } finally {
-      stage.worker = stage.started.use(startProcess('worker/main.ts', environment))
-      await untilWorkersReady(sql, 1)
-    }
+    })
   },
 }

@@ -132,6 +132,17 @@ export async function until(what: string, condition: () => Promise<boolean>, eve
 export const untilEmpty = (what: string, statement: () => PromiseLike<readonly unknown[]>, everyMs?: number): Promise<void> =>
   until(`no ${what}`, async () => (await statement()).length === 0, everyMs)
 
+/** Runs without the worker of the stage, for parts that start others. */
+export async function withoutWorker<Result>(stage: Stage, run: () => Promise<Result>): Promise<Result> {
+  await stage.worker[Symbol.asyncDispose]()
+  try {
+    return await run()
+  } finally {
+    stage.worker = stage.started.use(startProcess('worker/main.ts', stage.environment))
+    await untilWorkersReady(stage.sql, 1)
+  }
+}
+
 /** Waits until the number of workers that take jobs is `count`. */
 export const untilWorkersReady = (sql: Sql, count: number): Promise<void> =>
   until(`${count} workers`, async () => (await sql`select 1 from workers where pool_id is not null`).count === count)

@@ -3,7 +3,7 @@ import { percentile, type Row } from './figures.ts'
 import { type Flood, HOOKS, openFlood, untilDrained, writeEvents } from './flood.ts'
 import { commitAtRate, fullRate } from './half-load.ts'
 import { startProcess } from './processes.ts'
-import { type Part, type Stage, untilIdle, untilWorkersReady } from './stage.ts'
+import { type Part, type Stage, untilIdle, untilWorkersReady, withoutWorker } from './stage.ts'
 import { collectSpans, type TimedSpan } from './trace-collector.ts'
 
 /** Tracing all of them would measure the tracing. */
@@ -76,7 +76,6 @@ export const stages: Part = {
     const { environment, sql, quick } = stage
     await using collector = collectSpans()
     await using flood = await openFlood(stage, HOOKS)
-    await stage.worker[Symbol.asyncDispose]()
     const traced = {
       ...environment,
       OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
@@ -84,27 +83,22 @@ export const stages: Part = {
     }
     /** The rows of one load, with a worker of its own: its last traces are exported when it stops. */
     async function measure(load: string, share: number, run: () => Promise<Map<string, number>>): Promise<Row[]> {
-      const worker = startProcess('worker/main.ts', { ...traced, OTEL_TRACES_SAMPLER_ARG: String(share) })
       let commits: Map<string, number>
-      try {
+      {
+        await using _ = startProcess('worker/main.ts', { ...traced, OTEL_TRACES_SAMPLER_ARG: String(share) })
         await untilWorkersReady(sql, 1)
         commits = await run()
         await untilIdle(sql)
-      } finally {
-        await worker[Symbol.asyncDispose]()
       }
       return rowsOf(stage, load, collector.take(), commits)
     }
-    try {
+    return await withoutWorker(stage, async () => {
       const idle = await measure('idle', 1, () => commitOneByOne(sql, flood, quick ? 20 : 200))
       const half = await measure('half load', SAMPLED, async () => {
         const rate = await fullRate(stage, flood)
         return (await commitAtRate(stage, flood, rate / 2)).commits
       })
       return [...idle, ...half]
-    } finally {
-      stage.worker = stage.started.use(startProcess('worker/main.ts', environment))
-      await untilWorkersReady(sql, 1)
-    }
+    })
   },
 }

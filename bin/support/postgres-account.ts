@@ -60,7 +60,8 @@ async function tryToRun(
   { initdb, postgres }: { initdb: string; postgres: string },
 ): Promise<string | undefined> {
   const template = join(dirname(dirname(postgres)), 'share', 'postgresql', 'postgres.bki')
-  const trial = 'cd "$1" && test -w . && cat "$2" > /dev/null && "$3" --version && "$4" --version'
+  // Packages of a distribution have the file elsewhere.
+  const trial = 'cd "$1" && test -w . && { test ! -e "$2" || cat "$2" > /dev/null; } && "$3" --version && "$4" --version'
   const command = runAs('sh', '-c', trial, 'sh', dataDir, template, initdb, postgres)
   if (!Bun.which('setpriv')) return 'setpriv is missing (it belongs to the package util-linux)'
   const { exitCode, stderr } = Bun.spawnSync(command, { stdout: 'ignore', stderr: 'pipe', cwd: '/' })

@@ -17,6 +17,8 @@ interface PostgresOptions {
   port?: number
   /** Server parameters, such as `{ fsync: 'off' }` for the database of a test. */
   settings?: Record<string, string>
+  /** Default: those of the npm package. */
+  programs?: Programs
   onLog?: (line: string) => void
 }
 
@@ -44,8 +46,8 @@ const STOP_SECONDS = 30
  * Starts the server on `dataDir`, and resolves when it accepts connections. A server that a killed run left behind is
  * stopped first.
  */
-export async function startPostgres({ dataDir, port, settings = {}, onLog = () => {} }: PostgresOptions): Promise<Postgres> {
-  const programs = await findPrograms()
+export async function startPostgres(options: PostgresOptions): Promise<Postgres> {
+  const { dataDir, port, settings = {}, programs = await findPrograms(), onLog = () => {} } = options
   await mkdir(dataDir, { recursive: true, mode: 0o700 })
   const home = await realpath(dataDir)
   const runAs = await runAsOwnerOf(home, programs)
