@@ -28,7 +28,9 @@ export interface Document {
 /** An OpenAPI document with compiled schemas. */
 export class Contract {
   #ajv = new Ajv({ strict: false, allErrors: true })
-  #validators = new Map<string, ValidateFunction>()
+  /** By schema, and by its text: many operations have the same. */
+  #validators = new WeakMap<object, ValidateFunction>()
+  #compiled = new Map<string, ValidateFunction>()
   #routes: { method: string; path: string; pattern: RegExp; operation: Operation }[]
 
   constructor(readonly document: Document) {
@@ -46,10 +48,16 @@ export class Contract {
 
   /** The error of a value by a schema of the document; null if it is valid. */
   faults(schema: object, value: unknown): string | null {
-    const text = JSON.stringify(schema).replaceAll('"#/components/', '"signalbox#/components/')
-    const validate = this.#validators.get(text) ?? this.#ajv.compile(JSON.parse(text))
-    this.#validators.set(text, validate)
+    const validate = this.#validators.get(schema) ?? this.#compile(schema)
+    this.#validators.set(schema, validate)
     return validate(value) ? null : this.#ajv.errorsText(validate.errors)
+  }
+
+  #compile(schema: object): ValidateFunction {
+    const text = JSON.stringify(schema).replaceAll('"#/components/', '"signalbox#/components/')
+    const validate = this.#compiled.get(text) ?? this.#ajv.compile(JSON.parse(text))
+    this.#compiled.set(text, validate)
+    return validate
   }
 
   /** The documented operation of a request, if there is one. */
