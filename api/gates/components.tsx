@@ -32,7 +32,7 @@ export function obstacleToApproval(
   const { rules } = approval
   if (rules.length > 0 && !is_in_group) return onlyMembersOf(groupNames(rules), 'admin')
   const own = gate.approvals.find(({ user_id }) => user_id === reader.id)
-  // Approvals that count again may be enough: whoever gave one of them can then decide.
+  // Approvals that count again may be enough: a person who gave one of them can then decide.
   if (own?.counts && filled(approval).is_filled) return null
   if (own)
     return `You have approved this gate${own.counts ? '' : ', and your approval no longer counts'}. Others have to approve it as well.`

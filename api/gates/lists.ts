@@ -45,7 +45,7 @@ export function listProjectGates(
   `
 }
 
-/** Pending gates for an environment, oldest first: by name, for whoever changes what they are about. */
+/** Pending gates for an environment, oldest first: by name, for a caller who changes what they are about. */
 export function listPendingNames(
   db: Queryable,
   { id, organization_id }: ResourceKey<'project'>,

@@ -1,6 +1,7 @@
 /** Who is in a group. */
 import { record } from '../../core/security/audit.ts'
 import type { Queryable, Tx } from '../../sql/index.ts'
+import { lockMember } from '../members/membership.ts'
 import type { Slice } from '../plugins/lists.ts'
 import type { Caller } from '../plugins/request-context.ts'
 import type { Resource, ResourceKey } from '../plugins/resources.ts'
@@ -46,21 +47,6 @@ const recordChange = (tx: Tx, by: Caller, group: ResourceKey<'group'>, user_id: 
     resource_id: user_id,
     detail,
   })
-
-/** A member of the organization, who cannot leave it until commit. @throws Problem `not_a_member` */
-async function lockMember(tx: Tx, organization_id: string, user_id: string): Promise<{ name: string }> {
-  const [member] = await tx<{ name: string }[]>`
-    select people.name
-    from organization_members as member
-    join people on people.id = member.user_id
-    where member.organization_id = ${organization_id}
-      and member.user_id = ${user_id}
-    for key share of member
-  `
-  if (member) return member
-  const detail = 'is not a member of the organization; add the user there first'
-  throw new Problem('not_a_member', `/user_id ${detail}`, [{ pointer: '/user_id', code: 'not_a_member', detail }])
-}
 
 /**
  * Adds a member of the organization to a group. Nothing changes if they are in it.

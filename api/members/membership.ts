@@ -37,6 +37,25 @@ export async function getMember(db: Queryable, organization_id: string, user_id:
   return member
 }
 
+/**
+ * A member of an organization, who cannot leave it until commit: a concurrent removal waits, and then also removes what follows from it.
+ *
+ * @throws Problem `not_a_member`, at the field `user_id`
+ */
+export async function lockMember(tx: Tx, organization_id: string, user_id: string): Promise<{ name: string }> {
+  const [member] = await tx<{ name: string }[]>`
+    select people.name
+    from organization_members as member
+    join people on people.id = member.user_id
+    where member.organization_id = ${organization_id}
+      and member.user_id = ${user_id}
+    for key share of member
+  `
+  if (member) return member
+  const detail = 'is not a member of the organization; add the user there first'
+  throw new Problem('not_a_member', `/user_id ${detail}`, [{ pointer: '/user_id', code: 'not_a_member', detail }])
+}
+
 /** Whether a user's name or verified address contains the search text. */
 export const matching = (query: string | null) => sql`
   (

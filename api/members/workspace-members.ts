@@ -8,7 +8,7 @@ import type { Resource } from '../plugins/resources.ts'
 import { requireSame } from '../plugins/responses.ts'
 import { insufficientRole, notFound, Problem } from '../problems.ts'
 import type { WorkspaceRole } from '../roles.ts'
-import { matching, memberColumns } from './membership.ts'
+import { lockMember, matching, memberColumns } from './membership.ts'
 import type { RoleInput, WorkspaceMember, WorkspaceMemberInput } from './schema.ts'
 
 async function getWorkspaceMember(
@@ -106,14 +106,7 @@ export async function addWorkspaceMember(
 ): Promise<WorkspaceMember> {
   const { organization_id, workspace_id } = workspace
   const name = await lockWorkspaceName(tx, workspace, 'admin')
-  // Locked until commit: a concurrent removal from the organization waits, and then removes this role too.
-  const [isInOrganization] = await tx`
-    select from organization_members where organization_id = ${organization_id} and user_id = ${user_id} for key share
-  `
-  if (!isInOrganization) {
-    const detail = 'is not a member of the organization; add the user there first'
-    throw new Problem('not_a_member', `/user_id ${detail}`, [{ pointer: '/user_id', code: 'not_a_member', detail }])
-  }
+  await lockMember(tx, organization_id, user_id)
   const [added] = await tx`
     insert into workspace_members (workspace_id, organization_id, user_id, role)
     values (${workspace_id}, ${organization_id}, ${user_id}, ${role})

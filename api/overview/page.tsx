@@ -28,6 +28,15 @@ const MAX_NOTIFICATIONS = 10
 
 const scope = (...names: (string | null)[]) => <span class="hint">{names.filter((name) => name !== null).join(' · ')}</span>
 
+const projectColumn: Column<Pick<WaitingGate, 'project_name' | 'workspace_name' | 'organization_name'>> = {
+  head: 'Project',
+  cell: (gate) => (
+    <>
+      {gate.project_name} {scope(gate.workspace_name, gate.organization_name)}
+    </>
+  ),
+}
+
 const gateColumns: Column<WaitingGate>[] = [
   {
     head: 'Gate',
@@ -40,14 +49,7 @@ const gateColumns: Column<WaitingGate>[] = [
       </>
     ),
   },
-  {
-    head: 'Project',
-    cell: (gate) => (
-      <>
-        {gate.project_name} {scope(gate.workspace_name, gate.organization_name)}
-      </>
-    ),
-  },
+  projectColumn,
   {
     head: 'Opened',
     cell: ({ created_at, opened_by }) => (
@@ -75,14 +77,7 @@ const reviewColumns: Column<UnreviewedGate>[] = [
       </>
     ),
   },
-  {
-    head: 'Project',
-    cell: (gate) => (
-      <>
-        {gate.project_name} {scope(gate.workspace_name, gate.organization_name)}
-      </>
-    ),
-  },
+  projectColumn,
   {
     head: 'Overridden',
     cell: ({ decided_at, overridden_by }) => (

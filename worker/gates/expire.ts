@@ -11,71 +11,33 @@ import { log } from '../../core/platform/log.ts'
 import type { ProjectScope } from '../../core/scopes.ts'
 import { record } from '../../core/security/audit.ts'
 import type { Fragment } from '../../sql/index.ts'
-import { type DueRows, serveDue } from '../process/tenant-groups.ts'
-
-const BATCH = 100
+import { serveDue } from '../process/tenant-groups.ts'
+import { BATCH, gatesWhere, scopeOf, takeDue } from './due.ts'
 
 interface DueGate extends ProjectScope {
   id: string
   execution_id: string | null
 }
 
-const scopeOf = ({ organization_id, workspace_id, project_id }: Gate): ProjectScope => ({
-  organization_id,
-  workspace_id,
-  project_id,
-})
+const toRemind = gatesWhere(sql`status = 'pending' and remind_at <= now()`)
 
-const toRemind: DueRows = {
-  table: sql`gates`,
-  organization_id: sql`gates.organization_id`,
-  condition: sql`
-    status = 'pending'
-    and remind_at <= now()
-    and ${isActiveOrganization(sql`gates.organization_id`)}
-  `,
-}
-
-/** Emits `gate.expiring` for gates whose reminder is due. @returns how many */
+/** Emits `gate.expiring` for gates whose reminder is due. @returns how many gates were taken */
 function remind(condition: Fragment): Promise<number> {
   return transaction(async (tx) => {
-    const reminded = await tx<{ id: string; organization_id: string }[]>`
-      with due as (
-        select id, organization_id
-        from gates
-        where ${condition}
-        order by remind_at
-        limit ${BATCH}
-        for no key update skip locked
-      )
-      update gates
-      set remind_at = null
-      from due
-      where gates.id = due.id
-        and gates.organization_id = due.organization_id
-      returning gates.id, gates.organization_id
-    `
-    if (reminded.length === 0) return 0
-    const gates = await tx<(Gate & { is_open: boolean; requirement_id: string | null })[]>`
-      select ${gateColumns}, gate_is_open(gates.status, gates.expires_at) as is_open, execution.requirement_id
-      from gates
-      left join executions as execution
-        on execution.id = gates.execution_id
-        and execution.organization_id = gates.organization_id
-      where gates.id = any(${reminded.map(({ id }) => id)}::uuid[])
-        and gates.organization_id = any(${[...new Set(reminded.map(({ organization_id }) => organization_id))]}::uuid[])
-      order by gates.id
-    `
-    const open = gates.filter(({ is_open }) => is_open)
+    const gates = await takeDue(tx, 'remind_at', condition)
     await emitAll(
       tx,
       SYSTEM,
-      open.map(({ is_open: _, requirement_id, ...gate }) => ({
-        scope: scopeOf(gate),
-        name: 'gate.expiring',
-        data: { gate },
-        references: { optional_requirement_id: requirement_id },
-      })),
+      gates.flatMap(({ is_open, requirement_id, ...gate }) =>
+        is_open
+          ? {
+              scope: scopeOf(gate),
+              name: 'gate.expiring',
+              data: { gate },
+              references: { optional_requirement_id: requirement_id },
+            }
+          : [],
+      ),
     )
     return gates.length
   })
