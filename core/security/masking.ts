@@ -3,6 +3,7 @@
  * may read the response may not be allowed to see the secret.
  */
 import { MASK, maskCredentials } from './credentials.ts'
+import { rememberShort } from './short-texts.ts'
 
 export { secretsOfHeader, secretsOfMail, secretsOfSigning, secretsOfUrl } from './secret-forms.ts'
 
@@ -284,26 +285,6 @@ export function maskOf(secrets: string[]): Mask {
   const [oldest] = kept.keys()
   if (kept.size > MAX_KEPT && oldest !== undefined) kept.delete(oldest)
   return mask
-}
-
-/** Names and values of response headers are mostly the same with each response. */
-const SHORT_TEXT = 64
-const MAX_SHORT_TEXTS = 100
-
-/** A mask that remembers how it masked short texts. */
-function rememberShort(mask: Mask): Mask {
-  const masked = new Map<string, string>()
-  return (text, isPartial = false) => {
-    if (isPartial || text.length > SHORT_TEXT) return mask(text, isPartial)
-    const known = masked.get(text)
-    if (known !== undefined) return known
-    const result = mask(text)
-    if (masked.size === MAX_SHORT_TEXTS) masked.clear()
-    // A copy: a part of a long text would keep all of it in memory.
-    const copy = Buffer.from(text).toString()
-    masked.set(copy, result === text ? copy : result)
-    return result
-  }
 }
 
 function maskOfKnown(secrets: string[]): Mask {
