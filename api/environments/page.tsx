@@ -13,7 +13,6 @@ import { page, pageRoutes } from '../pages/page.tsx'
 import { notFound } from '../problems.ts'
 import { findShownEnvironments, listRollouts, type ShownEnvironment } from './environments.ts'
 import { policyPath } from './paths.ts'
-import { findPolicy } from './policies.ts'
 import type { EnvironmentRollout } from './schema.ts'
 import { Figures, Nothing, Running } from './tables.tsx'
 
@@ -102,11 +101,7 @@ const environmentPage = page(
       listRollouts(sql, project, name, { page: number, page_size: PAGE_SIZE }),
       listHooks(sql, project, { limit: MAX_HOOKS, after: null }),
     ])
-    if (!environment) {
-      // Nothing was set up for it yet but its policy.
-      if (await findPolicy(sql, project, name)) return { to: policyPath(project.id, name) }
-      throw notFound('environment')
-    }
+    if (!environment) throw notFound('environment')
     const rollback = `/app/projects/${project.id}/rollback?${new URLSearchParams({ environment: name })}`
     return {
       title: environment.environment,

@@ -34,7 +34,7 @@ const columns = sql`
 `
 
 /** Freezes are stored as they were checked. */
-export type StoredPolicy = Omit<EnvironmentPolicy, 'freezes'> & { freezes: Freeze[] }
+type StoredPolicy = Omit<EnvironmentPolicy, 'freezes'> & { freezes: Freeze[] }
 
 /** What a policy says. */
 export type PolicyRules = Omit<
