@@ -9,6 +9,8 @@ import { invitationPages } from './auth/invitation-page.tsx'
 import { mailedPages } from './auth/mailed-pages.tsx'
 import { accountPages } from './auth/page.tsx'
 import { auth } from './auth/routes.ts'
+import { secondFactors } from './auth/second-factor-routes.ts'
+import { secondStepPages } from './auth/second-step-page.tsx'
 import { budgetPages } from './budgets/page.tsx'
 import { budgets } from './budgets/routes.ts'
 import { deliverablePages } from './deliverables/app-page.tsx'
@@ -95,6 +97,7 @@ export const app = new Elysia({
   .use(body((method, route) => consumedTypes(method, route)))
   .use(responses)
   .use(auth)
+  .use(secondFactors)
   .use(users)
   .use(identities)
   .use(tokens)
@@ -129,6 +132,7 @@ export const app = new Elysia({
   .use(docs)
   .use(assets)
   .use(accountPages)
+  .use(secondStepPages)
   .use(mailedPages)
   .use(invitationPages)
   .use(receivedInvitationPages)

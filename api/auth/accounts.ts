@@ -17,6 +17,7 @@ import { endAllAccess } from './all-access.ts'
 import { isKnownNetwork, limitPasswordAttempts, signInSubject } from './password-attempts.ts'
 import { passwordFits } from './passwords.ts'
 import type { Credentials, Registration } from './schema.ts'
+import { type WaitingSignIn, waitForSecondFactor } from './second-step.ts'
 
 /**
  * Removes an address from an account that never verified it, and ends all access to that account: the owner of the
@@ -122,8 +123,11 @@ export async function verifyCredentials(
   return account
 }
 
+/** A session, or what waits for a second factor. */
+export type SignedInOrWaiting<Opened> = { session: Opened; waiting?: never } | { session?: never; waiting: WaitingSignIn }
+
 /**
- * Signs in a user whose credentials were verified.
+ * Signs in a user whose credentials were verified, unless the account has a second factor.
  *
  * @param open opens the session: of an API client, or of the web app
  * @throws Problem `invalid_credentials` if the address or password was changed meanwhile, or the account was deleted
@@ -133,10 +137,10 @@ export async function signIn<Opened>(
   { user_id, email, password_hash }: VerifiedAccount,
   visitor: Visitor,
   open: (tx: Tx, user_id: string, visitor: Visitor) => Promise<Opened>,
-): Promise<Opened> {
+): Promise<SignedInOrWaiting<Opened>> {
   // Locked until commit: a concurrent change that ends all sessions waits, and then ends this one too.
-  const [unchanged] = await tx`
-    select
+  const [unchanged] = await tx<{ second_factors: number }[]>`
+    select second_factors
     from users
     where id = ${user_id}
       and email = ${email}
@@ -145,8 +149,9 @@ export async function signIn<Opened>(
     for share
   `
   if (!unchanged) throw invalidCredentials()
+  if (unchanged.second_factors > 0) return { waiting: await waitForSecondFactor(tx, user_id) }
   await recordSecurityEvent(tx, user_id, visitor, 'sign_in.succeeded', 'Signed in.')
-  return open(tx, user_id, visitor)
+  return { session: await open(tx, user_id, visitor) }
 }
 
 const invalidLink = () => invalidField('/token', 'invalid_token', 'is invalid, used, or older than 24 hours; request a new link')

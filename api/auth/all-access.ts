@@ -4,12 +4,14 @@ import { endSessions } from './sessions.ts'
 
 /**
  * Ends all sessions of a user, revokes their personal tokens, and removes what acts for them without either: links that decide gates,
- * and linked accounts elsewhere.
+ * and linked accounts elsewhere. Second factors stay.
  *
  * @returns how many tokens were revoked
  */
 export async function endAllAccess(tx: Tx, user_id: string): Promise<number> {
   await endSessions(tx, user_id, null)
+  await tx`delete from sign_in_tickets where user_id = ${user_id}`
+  await tx`delete from totp_setups where user_id = ${user_id}`
   const revoked = await tx`delete from personal_tokens where user_id = ${user_id}`
   await tx`delete from user_identities where user_id = ${user_id}`
   const listed = await tx<{ organization_id: string }[]>`

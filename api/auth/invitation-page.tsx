@@ -1,4 +1,5 @@
 /** The page behind the link of a mailed invitation: the invited join with their account, or with a new one. */
+import type { Visitor } from '../../core/actors.ts'
 import { sql } from '../../core/platform/database.ts'
 import { Maybe, OneOf, Shape, type Static, Text } from '../../core/values/schema.ts'
 import { Answers } from '../members/answers.tsx'
@@ -11,9 +12,10 @@ import { byCookie, findCaller } from '../plugins/callers.ts'
 import { contextOf, type SignedIn } from '../plugins/request-context.ts'
 import { bodyInput } from '../plugins/validation.ts'
 import { Problem } from '../problems.ts'
-import { register, signIn, verifyCredentials } from './accounts.ts'
+import { register, type SignedInOrWaiting, signIn, verifyCredentials } from './accounts.ts'
 import { hashPassword } from './passwords.ts'
 import { Registration } from './schema.ts'
+import { secondStepView } from './second-step-page.tsx'
 import { openCookieSession } from './sessions.ts'
 
 const tokenOf = (url: URL): string => url.searchParams.get('token') ?? ''
@@ -113,8 +115,12 @@ async function decline({ url, caller, visitor, change }: JoinContext): Promise<R
   return { to: '/', notice: `You declined the invitation to ${organization_name}.` }
 }
 
-/** Signs the invited in, with a new account if they have none. @returns the cookie of the session */
-async function enter(url: URL, input: JoinInput, visitor: { ip_address: string; device: string }, change: PageChange) {
+/**
+ * Signs the invited in, with a new account if they have none.
+ *
+ * @returns the cookie of the session, or what waits for a second factor
+ */
+async function enter(url: URL, input: JoinInput, visitor: Visitor, change: PageChange): Promise<SignedInOrWaiting<string>> {
   const { email } = await previewInvitation(sql, tokenOf(url))
   const { account, name = '', password = '' } = input
   if (account === 'old') {
@@ -123,7 +129,9 @@ async function enter(url: URL, input: JoinInput, visitor: { ip_address: string; 
   }
   const registration = bodyInput(Registration)['~standard'].validate({ email, name, password }).value
   const hash = await hashPassword(password, visitor)
-  return change(async (tx) => openCookieSession(tx, await register(tx, registration, hash, visitor), visitor))
+  return change(async (tx) => ({
+    session: await openCookieSession(tx, await register(tx, registration, hash, visitor), visitor),
+  }))
 }
 
 const joinAction = action(
@@ -138,7 +146,8 @@ const joinAction = action(
       return { to: '/app', notice: `You joined as ${role}.` }
     }
     if (caller) return join(caller)
-    const session = await enter(url, input, visitor, change)
+    const { session, waiting } = await enter(url, input, visitor, change)
+    if (waiting) return secondStepView(waiting, url.pathname + url.search)
     const state = contextOf(request)
     const found = await findCaller(byCookie(session), null, null)
     if (!found) throw new Error('A new session was not found')

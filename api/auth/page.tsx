@@ -2,18 +2,13 @@
 import { config } from '../../core/platform/config.ts'
 import { sql } from '../../core/platform/database.ts'
 import { Field, Form, Submit } from '../pages/components/forms.tsx'
-import { ownPath } from '../pages/origins.ts'
 import { action, page, pageRoutes } from '../pages/page.tsx'
 import { register, signIn, verifyCredentials } from './accounts.ts'
+import { nextOf, withNext } from './next.ts'
 import { hashPassword } from './passwords.ts'
 import { Credentials, Nothing, Registration } from './schema.ts'
+import { secondStepView } from './second-step-page.tsx'
 import { openCookieSession, signOut } from './sessions.ts'
-
-/** Where a person wants to go after signing in. */
-const nextOf = (url: URL): string => ownPath(url.searchParams.get('next')) ?? '/app'
-
-/** A path with the same destination. */
-const withNext = (path: string, next: string): string => (next === '/app' ? path : `${path}?next=${encodeURIComponent(next)}`)
 
 const home = page('/', { open: 'requests' }, ({ caller }) => ({ to: caller ? '/app' : '/sign-in' }))
 
@@ -44,7 +39,8 @@ const signInAction = action(
   { on: signInPage, body: Credentials },
   async ({ url, visitor, change }, body) => {
     const account = await verifyCredentials(sql, body, visitor)
-    return { to: nextOf(url), session: await change((tx) => signIn(tx, account, visitor, openCookieSession)) }
+    const { session, waiting } = await change((tx) => signIn(tx, account, visitor, openCookieSession))
+    return waiting ? secondStepView(waiting, nextOf(url)) : { to: nextOf(url), session }
   },
 )
 

@@ -44,16 +44,18 @@ export const sessionSubject = (session_id: string): string => `wrong password: s
  *
  * @param db a pool: the count stays when a transaction fails
  * @param check resolves to null if the password is wrong
+ * @param what was sent too often
  * @throws Problem `rate_limited`
  */
 export async function limitPasswordAttempts<Result>(
   db: Queryable,
   subject: string,
   check: () => Promise<Result | null>,
+  what = 'Too many wrong passwords',
 ): Promise<Result | null> {
   if (config.RATE_LIMIT === 0) return check()
   const wait = await useQuota(db, subject, WRONG_PASSWORDS)
-  if (wait !== null) throw rateLimited(wait, 'Too many wrong passwords')
+  if (wait !== null) throw rateLimited(wait, what)
   let wrong = false
   try {
     const result = await check()

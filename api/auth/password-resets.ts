@@ -43,7 +43,7 @@ export async function requireValidResetLink(db: Queryable, token: string): Promi
 
 /**
  * Sets a new password with the token of a mailed link, which works once. Ends everything else that the account
- * can be used by, with a pending address and other links. Links that take back a change of address stay: the thief of a mailbox could use
+ * can be used by, with a pending address and other links. Second factors stay. Links that take back a change of address stay: the thief of a mailbox could use
  * this one.
  *
  * @throws Problem 422 if the token is invalid, used or expired, or the account has another address now
@@ -56,13 +56,14 @@ export async function resetPassword(tx: Tx, token: string, password_hash: string
     returning user_id, email
   `
   if (!reset) throw invalidLink()
-  const changed = await tx`
+  const [changed] = await tx<{ second_factors: number }[]>`
     update users
     set password_hash = ${password_hash}, email_verified = true, pending_email = null
     where id = ${reset.user_id}
       and email = ${reset.email}
+    returning second_factors
   `
-  if (changed.count === 0) throw invalidLink()
+  if (!changed) throw invalidLink()
   await notifyInvited(tx, reset.user_id)
   const tokens = await endAllAccess(tx, reset.user_id)
   await tx`delete from email_verifications where user_id = ${reset.user_id}`
@@ -70,5 +71,6 @@ export async function resetPassword(tx: Tx, token: string, password_hash: string
   const detail = `The password was reset with a mailed link: ${endedAccess(tokens)}`
   const entry_id = await recordSecurityEvent(tx, reset.user_id, visitor, 'password.reset', detail)
   await addJob(tx, 'mail_security_notice', { entry_id })
-  await clearWrongPasswords(tx, reset.email, visitor)
+  // Wrong second factors are in the same count, and resets must not give a thief of the mailbox more of them.
+  if (changed.second_factors === 0) await clearWrongPasswords(tx, reset.email, visitor)
 }

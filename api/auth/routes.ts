@@ -20,6 +20,7 @@ import {
   Session,
   VerificationInput,
 } from './schema.ts'
+import { secondFactorRequired } from './second-step.ts'
 import { endSession, invalidRefreshToken, listSessions, openSession, refreshSession, signOut } from './sessions.ts'
 
 const tag = 'Sign-in'
@@ -52,7 +53,9 @@ export const auth = new Elysia({ name: 'auth', prefix: '/api/v1/auth' })
     '/login',
     async ({ visitor, body }) => {
       const account = await verifyCredentials(sql, body, visitor)
-      return transaction((tx) => signIn(tx, account, visitor, openSession))
+      const { session, waiting } = await transaction((tx) => signIn(tx, account, visitor, openSession))
+      if (waiting) throw secondFactorRequired(waiting)
+      return session
     },
     {
       open: 'signIns',
@@ -60,10 +63,11 @@ export const auth = new Elysia({ name: 'auth', prefix: '/api/v1/auth' })
         tag,
         id: 'login',
         summary: 'Sign in',
-        description: 'An unknown address and a wrong password produce the same response after the same time.',
+        description:
+          'An unknown address and a wrong password produce the same response after the same time. An account with a second factor gets 401 `second_factor_required` with `methods` (`totp`, `passkey`, `recovery_code`) and a `ticket` for `POST /api/v1/auth/login/second-factor`.',
         body: Credentials,
         responses: { 200: Session },
-        errors: ['invalid_credentials', 'too_busy'],
+        errors: ['invalid_credentials', ['second_factor_required', 401], 'too_busy'],
       }),
     },
   )

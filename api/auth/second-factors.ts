@@ -2,8 +2,30 @@
 import type { Visitor } from '../../core/actors.ts'
 import { addJob } from '../../core/jobs/tasks.ts'
 import { recordSecurityEvent, type SecurityAction } from '../../core/security/security-log.ts'
-import type { Tx } from '../../sql/index.ts'
+import type { Queryable, Tx } from '../../sql/index.ts'
 import { Problem } from '../problems.ts'
+import type { Method, SecondFactors } from './second-factor-schema.ts'
+
+/** The second factors of a user. */
+export async function getSecondFactors(db: Queryable, user_id: string): Promise<SecondFactors> {
+  const [found] = await db<[{ totp_created_at: string | null; has_passkey: boolean; recovery_codes_left: number }]>`
+    select
+      app.created_at as totp_created_at,
+      users.second_factors > (case when app.user_id is null then 0 else 1 end) as has_passkey,
+      (select count(*) from recovery_codes as code where code.user_id = users.id) as recovery_codes_left
+    from users
+    left join totp_apps as app on app.user_id = users.id
+    where users.id = ${user_id}
+  `
+  const { totp_created_at, has_passkey, recovery_codes_left } = found
+  const has: Record<Method, boolean> = {
+    totp: totp_created_at !== null,
+    passkey: has_passkey,
+    recovery_code: recovery_codes_left > 0,
+  }
+  const methods = (Object.keys(has) as Method[]).filter((method) => has[method])
+  return { methods, totp_created_at, recovery_codes_left }
+}
 
 /** Writes an entry of the security log, and mails it to the account. */
 export async function recordAndMail(

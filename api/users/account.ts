@@ -110,6 +110,7 @@ export async function updateUser(
 
 async function changePassword(tx: Tx, by: SignedIn, password_hash: string): Promise<Changes> {
   await endSessions(tx, by.id, by.session_id)
+  await tx`delete from sign_in_tickets where user_id = ${by.id}`
   await tx`delete from password_resets where user_id = ${by.id}`
   await mailNotice(
     tx,

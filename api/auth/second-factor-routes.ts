@@ -1,0 +1,116 @@
+import { Elysia } from 'elysia'
+import { sql } from '../../core/platform/database.ts'
+import { Shape } from '../../core/values/schema.ts'
+import { access } from '../plugins/access.ts'
+import { operation } from '../plugins/operation.ts'
+import { PROOF, requireRecentSignIn } from './recent-sign-in.ts'
+import { replaceRecoveryCodes } from './recovery-codes.ts'
+import { Session } from './schema.ts'
+import { Confirmation, RecoveryCodes, SecondFactors, SecondStep, TotpSetup } from './second-factor-schema.ts'
+import { getSecondFactors } from './second-factors.ts'
+import { completeSignIn } from './second-step.ts'
+import { openSession } from './sessions.ts'
+import { beginTotp, confirmTotp, removeTotp } from './totp.ts'
+
+const tag = 'Second factors'
+
+const RECENT =
+  'Requires a sign-in within 10 minutes (exchanging a refresh token is none), or `current_password`, or an `assertion` of a passkey.'
+
+const UNPROVEN = ['recent_sign_in_required', 'passkey_invalid', 'too_busy'] as const
+
+export const secondFactors = new Elysia({ name: 'second-factors', prefix: '/api/v1/auth' })
+  .use(access)
+  .post('/login/second-factor', ({ visitor, body }) => completeSignIn(sql, body, visitor, openSession), {
+    open: 'signIns',
+    ...operation({
+      tag: 'Sign-in',
+      id: 'completeLogin',
+      summary: 'Complete a sign-in with a second factor',
+      description:
+        'Takes the `ticket` that `POST /api/v1/auth/login` returned, and one of `code`, `recovery_code` and `assertion`. The ticket is valid for 5 minutes and opens one session; after a wrong second factor it can be used again. Wrong ones count as wrong passwords do. A code is accepted one step (30 seconds) early or late, and once.',
+      body: SecondStep,
+      responses: { 200: Session },
+      errors: ['invalid_ticket', 'invalid_second_factor', ['passkey_invalid', 401]],
+    }),
+  })
+  .get('/second-factors', ({ caller }) => getSecondFactors(sql, caller.id), {
+    signedIn: true,
+    ...operation({
+      tag,
+      id: 'getSecondFactors',
+      summary: 'Get your second factors',
+      description: 'Passkeys are listed at `GET /api/v1/auth/passkeys`.',
+      responses: { 200: SecondFactors },
+    }),
+  })
+  .post(
+    '/totp',
+    async ({ caller, change, body }) => {
+      await requireRecentSignIn(sql, caller, body)
+      return change(200, (tx) => beginTotp(tx, caller))
+    },
+    {
+      inSession: true,
+      ...operation({
+        tag,
+        id: 'beginTotp',
+        summary: 'Set up an authenticator app',
+        description: `Returns a secret for the app (TOTP: SHA-1, 6 digits, 30 seconds), which is shown only now. Confirm it in the same session within 10 minutes. An app that you have stays in use until then. ${RECENT}`,
+        body: Shape(PROOF),
+        responses: { 200: TotpSetup },
+        errors: [...UNPROVEN],
+      }),
+    },
+  )
+  .post('/totp/confirm', ({ caller, change, body }) => change(200, (tx) => confirmTotp(tx, caller, body.code)), {
+    inSession: true,
+    ...operation({
+      tag,
+      id: 'confirmTotp',
+      summary: 'Confirm an authenticator app with a code',
+      description:
+        'From now on a sign-in with the password requires a second factor. The code counts as used. Returns 10 recovery codes, which replace earlier ones.',
+      body: Confirmation,
+      responses: { 200: RecoveryCodes },
+      errors: ['not_found'],
+    }),
+  })
+  .delete(
+    '/totp',
+    async ({ caller, change, body }) => {
+      await requireRecentSignIn(sql, caller, body)
+      return change(204, (tx) => removeTotp(tx, caller))
+    },
+    {
+      inSession: true,
+      ...operation({
+        tag,
+        id: 'removeTotp',
+        summary: 'Remove your authenticator app',
+        description: `The recovery codes go with your last second factor. ${RECENT}`,
+        body: Shape(PROOF),
+        responses: { 204: null },
+        errors: [...UNPROVEN, 'not_found', ['second_factor_required', 409]],
+      }),
+    },
+  )
+  .post(
+    '/recovery-codes',
+    async ({ caller, change, body }) => {
+      await requireRecentSignIn(sql, caller, body)
+      return change(200, (tx) => replaceRecoveryCodes(tx, caller))
+    },
+    {
+      inSession: true,
+      ...operation({
+        tag,
+        id: 'createRecoveryCodes',
+        summary: 'Make new recovery codes',
+        description: `They replace earlier ones. Requires a second factor. ${RECENT}`,
+        body: Shape(PROOF),
+        responses: { 200: RecoveryCodes },
+        errors: [...UNPROVEN, ['second_factor_required', 409]],
+      }),
+    },
+  )

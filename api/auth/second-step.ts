@@ -1,0 +1,160 @@
+/** The second step of a sign-in: whoever gave the right password shows a second factor as well. */
+import { randomBytes } from 'node:crypto'
+import type { Visitor } from '../../core/actors.ts'
+import { addJob } from '../../core/jobs/tasks.ts'
+import { transaction } from '../../core/platform/database.ts'
+import { type Quota, useQuota } from '../../core/security/quotas.ts'
+import { recordSecurityEvent } from '../../core/security/security-log.ts'
+import type { Queryable, Tx } from '../../sql/index.ts'
+import { tokenHash } from '../credentials/hashes.ts'
+import { invalidField, Problem } from '../problems.ts'
+import { verifyAssertion } from './passkey-assertions.ts'
+import { isKnownNetwork, limitPasswordAttempts, signInSubject } from './password-attempts.ts'
+import { spendRecoveryCode } from './recovery-codes.ts'
+import type { Method, SecondStep } from './second-factor-schema.ts'
+import { getSecondFactors } from './second-factors.ts'
+import { currentStepOf } from './totp.ts'
+
+const BEARER = { 'WWW-Authenticate': 'Bearer' }
+
+/** A sign-in that waits for a second factor. */
+export interface WaitingSignIn {
+  ticket: string
+  methods: Method[]
+}
+
+/** Keeps a sign-in whose password was right, for 5 minutes. */
+export async function waitForSecondFactor(tx: Tx, user_id: string): Promise<WaitingSignIn> {
+  const ticket = `sbx_st_${randomBytes(32).toString('base64url')}`
+  await tx`
+    insert into sign_in_tickets (hash, user_id, expires_at)
+    values (${tokenHash(ticket)}, ${user_id}, now() + interval '5 minutes')
+  `
+  const { methods } = await getSecondFactors(tx, user_id)
+  return { ticket, methods }
+}
+
+/** What an API client gets for the right password of an account with a second factor. */
+export const secondFactorRequired = (waiting: WaitingSignIn): Problem =>
+  new Problem(
+    ['second_factor_required', 401],
+    'The password is right. Send the ticket with a second factor to /api/v1/auth/login/second-factor within 5 minutes.',
+    undefined,
+    BEARER,
+    { ...waiting },
+  )
+
+const invalidTicket = (): Problem =>
+  new Problem('invalid_ticket', 'The sign-in was completed, or is older than 5 minutes. Sign in again.', undefined, BEARER)
+
+/** A ticket that was not used, with what verifies a second factor of its user. */
+interface Ticket {
+  hash: Buffer
+  user_id: string
+  email: string
+  is_known: boolean
+  secret: Uint8Array | null
+  last_step: number | null
+}
+
+/** The sign-in that a ticket is of. Changes nothing. @throws Problem `invalid_ticket` */
+export async function findTicket(db: Queryable, ticket: string, visitor: Visitor): Promise<Ticket> {
+  const hash = tokenHash(ticket)
+  const [found] = await db<Omit<Ticket, 'hash'>[]>`
+    select ticket.user_id, users.email, ${isKnownNetwork(db, visitor)} as is_known, app.secret, app.last_step
+    from sign_in_tickets as ticket
+    join users on users.id = ticket.user_id
+    left join totp_apps as app on app.user_id = ticket.user_id
+    where ticket.hash = ${hash}
+      and ticket.expires_at > now()
+  `
+  if (!found) throw invalidTicket()
+  return { hash, ...found }
+}
+
+/** Uses up what proves the second factor. @returns what it was, for the security log; null if it was wrong, or used meanwhile */
+type Use = (tx: Tx) => Promise<string | null>
+
+/** @returns null if the proof is wrong */
+async function verify(db: Queryable, ticket: Ticket, step: SecondStep, visitor: Visitor): Promise<Use | null> {
+  const { user_id, hash, secret, last_step } = ticket
+  const { code, recovery_code, assertion } = step
+  if ([code, recovery_code, assertion].filter((each) => each !== undefined).length !== 1) {
+    throw invalidField('', 'required', 'must have one of code, recovery_code and assertion')
+  }
+  if (recovery_code !== undefined) {
+    return async (tx) => ((await spendRecoveryCode(tx, user_id, recovery_code, visitor)) ? 'a recovery code' : null)
+  }
+  if (assertion !== undefined) {
+    const isValid = await verifyAssertion(db, user_id, assertion, { purpose: 'second_factor', ticket_hash: hash }, visitor)
+    return isValid ? async () => 'a passkey' : null
+  }
+  const at = secret && (await currentStepOf(secret, code ?? '', last_step ?? 0))
+  if (!secret || at === null) return null
+  return async (tx) => {
+    const used = await tx`
+      update totp_apps set last_step = ${at} where user_id = ${user_id} and last_step < ${at} and secret = ${secret}
+    `
+    return used.count === 1 ? 'the authenticator app' : null
+  }
+}
+
+/** A mail for each wrong code would let a stranger with the password flood the mailbox. */
+const MAILS: Quota = { most: 1, seconds: 3600 }
+
+/** Records a wrong second factor, and mails it once an hour: whoever sent it knows the password. */
+async function recordRefusal(db: Queryable, user_id: string, visitor: Visitor): Promise<void> {
+  const wait = await useQuota(db, `refused second factors of ${user_id}`, MAILS)
+  await transaction(async (tx) => {
+    const detail = 'A sign-in with the right password was refused, because the second factor was wrong.'
+    const entry_id = await recordSecurityEvent(tx, user_id, visitor, 'second_factor.refused', detail)
+    if (wait === null) await addJob(tx, 'mail_security_notice', { entry_id })
+  })
+}
+
+const wrong = ({ assertion }: SecondStep): Problem =>
+  assertion === undefined
+    ? new Problem('invalid_second_factor', 'The code is wrong, or was used before. Wait for the next one.', undefined, BEARER)
+    : new Problem(['passkey_invalid', 401], 'The passkey was refused. Get new options, and try again.', undefined, BEARER)
+
+/**
+ * Completes a sign-in. A ticket stays valid when the second factor was wrong; wrong ones count as wrong passwords do.
+ *
+ * @param db a pool: what was tried stays counted
+ * @param open opens the session: of an API client, or of the web app
+ * @throws Problem `invalid_ticket`, `invalid_second_factor`, `passkey_invalid`, `rate_limited`
+ */
+export async function completeSignIn<Opened>(
+  db: Queryable,
+  step: SecondStep,
+  visitor: Visitor,
+  open: (tx: Tx, user_id: string, visitor: Visitor) => Promise<Opened>,
+): Promise<Opened> {
+  const ticket = await findTicket(db, step.ticket, visitor)
+  const { user_id, hash, email, is_known } = ticket
+  const attempt = async () => {
+    const use = await verify(db, ticket, step, visitor)
+    const opened = use && (await transaction((tx) => complete(tx, use)))
+    if (!opened) await recordRefusal(db, user_id, visitor)
+    return opened
+  }
+  const done = await limitPasswordAttempts(
+    db,
+    signInSubject(email, visitor, is_known),
+    attempt,
+    'Too many wrong passwords and second factors',
+  )
+  if (!done) throw wrong(step)
+  return done.session
+
+  async function complete(tx: Tx, use: Use): Promise<{ session: Opened } | null> {
+    // Locked until commit: a concurrent change that ends all sessions waits, and then ends this one too.
+    await tx`select from users where id = ${user_id} for share`
+    const factor = await use(tx)
+    if (factor === null) return null
+    const spent = await tx`delete from sign_in_tickets where hash = ${hash} and expires_at > now()`
+    if (spent.count === 0) throw invalidTicket()
+    await recordSecurityEvent(tx, user_id, visitor, 'sign_in.succeeded', `Signed in with the password and ${factor}.`)
+    return { session: await open(tx, user_id, visitor) }
+  }
+}
