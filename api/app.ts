@@ -11,6 +11,7 @@ import { accountPages } from './auth/page.tsx'
 import { auth } from './auth/routes.ts'
 import { secondFactors } from './auth/second-factor-routes.ts'
 import { secondStepPages } from './auth/second-step-page.tsx'
+import { securityPages } from './auth/security-page.tsx'
 import { budgetPages } from './budgets/page.tsx'
 import { budgets } from './budgets/routes.ts'
 import { deliverablePages } from './deliverables/app-page.tsx'
@@ -51,6 +52,7 @@ import { notifications, unsubscribing } from './notifications/routes.ts'
 import { unsubscribePages } from './notifications/unsubscribe-page.tsx'
 import { operations } from './operations/routes.ts'
 import { organizations } from './organizations/routes.ts'
+import { organizationSecurityPages } from './organizations/security-page.tsx'
 import { overviewPages } from './overview/page.tsx'
 import { assets } from './pages/assets.ts'
 import { refusal } from './pages/refusals.tsx'
@@ -133,6 +135,7 @@ export const app = new Elysia({
   .use(assets)
   .use(accountPages)
   .use(secondStepPages)
+  .use(securityPages)
   .use(mailedPages)
   .use(invitationPages)
   .use(receivedInvitationPages)
@@ -151,6 +154,7 @@ export const app = new Elysia({
   .use(slackLinkPages)
   .use(installPages)
   .use(organizationPages)
+  .use(organizationSecurityPages)
   .use(groupPages)
   .use(runtimePages)
   .use(budgetPages)

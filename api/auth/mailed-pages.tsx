@@ -12,6 +12,7 @@ import { takeBackAddress } from './address-reversals.ts'
 import { requestPasswordReset, requireValidResetLink, resetPassword } from './password-resets.ts'
 import { hashPassword } from './passwords.ts'
 import { Nothing, Reset, ResetRequest } from './schema.ts'
+import { resetSecondFactors } from './second-factor-resets.ts'
 
 const pathOf = ({ pathname, search }: URL): string => pathname + search
 const tokenOf = (url: URL): string => url.searchParams.get('token') ?? ''
@@ -59,6 +60,30 @@ const restoreAction = action(
     const email = await change((tx) => takeBackAddress(tx, tokenOf(url), visitor))
     const notice = `The address of the account is ${email} again. Set a new password with the link that we mailed to it.`
     return { to: '/sign-in', session: null, notice }
+  },
+)
+
+const factorsPage = page('/reset-second-factors', { open: 'requests' }, ({ url }) => ({
+  title: 'Remove your second factors',
+  narrow: true,
+  main: (
+    <Form action={pathOf(url)} here>
+      <p>
+        All second factors and recovery codes of your account are removed. From then on your password alone signs you in; set up
+        new second factors in your account.
+      </p>
+      <Submit kind="danger">Remove my second factors</Submit>
+    </Form>
+  ),
+}))
+
+const factorsAction = action(
+  '/reset-second-factors',
+  { open: 'requests' },
+  { on: factorsPage, body: Nothing },
+  async ({ url, visitor, change }) => {
+    await change((tx) => resetSecondFactors(tx, tokenOf(url), visitor))
+    return { to: '/sign-in', notice: 'Your second factors were removed. Sign in with your password.' }
   },
 )
 
@@ -129,6 +154,8 @@ export const mailedPages = pageRoutes(
   verifyAction,
   restorePage,
   restoreAction,
+  factorsPage,
+  factorsAction,
   resetPage,
   resetAction,
   linkAction,

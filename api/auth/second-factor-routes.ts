@@ -1,11 +1,12 @@
 import { Elysia } from 'elysia'
-import { sql } from '../../core/platform/database.ts'
+import { sql, transaction } from '../../core/platform/database.ts'
 import { Shape } from '../../core/values/schema.ts'
 import { access } from '../plugins/access.ts'
 import { operation } from '../plugins/operation.ts'
 import { PROOF, requireRecentSignIn } from './recent-sign-in.ts'
 import { replaceRecoveryCodes } from './recovery-codes.ts'
-import { Session } from './schema.ts'
+import { Session, VerificationInput } from './schema.ts'
+import { resetSecondFactors } from './second-factor-resets.ts'
 import { Confirmation, RecoveryCodes, SecondFactors, SecondStep, TotpSetup } from './second-factor-schema.ts'
 import { getSecondFactors } from './second-factors.ts'
 import { completeSignIn } from './second-step.ts'
@@ -92,6 +93,27 @@ export const secondFactors = new Elysia({ name: 'second-factors', prefix: '/api/
         body: Shape(PROOF),
         responses: { 204: null },
         errors: [...UNPROVEN, 'not_found', ['second_factor_required', 409]],
+      }),
+    },
+  )
+  .post(
+    '/second-factors/reset',
+    async ({ visitor, body, set }) => {
+      await transaction((tx) => resetSecondFactors(tx, body.token, visitor))
+      set.status = 204
+      return null
+    },
+    {
+      open: 'requests',
+      ...operation({
+        tag,
+        id: 'resetSecondFactors',
+        summary: 'Remove your second factors with a mailed token',
+        description:
+          'For a lost phone: the owner of an organization has a link mailed to a member. The token is valid for 24 hours and works once.',
+        body: VerificationInput,
+        responses: { 204: null },
+        errors: [['second_factor_required', 409]],
       }),
     },
   )

@@ -39,16 +39,16 @@ export async function recordAndMail(
 }
 
 /**
- * Prepares the removal of a second factor: locks the user, and deletes the recovery codes if it is the last one. A trigger counts the
+ * Prepares the removal of one second factor, or of all: locks the user, and deletes the recovery codes if none is left. A trigger counts the
  * factors of a user (`users.second_factors`).
  *
  * @throws Problem `second_factor_required` (409) if it is the last one, and the user owns an organization that requires one
  */
-export async function prepareRemoval(tx: Tx, user_id: string): Promise<void> {
+export async function prepareRemoval(tx: Tx, user_id: string, which: 'one' | 'all' = 'one'): Promise<void> {
   const [{ second_factors }] = await tx<[{ second_factors: number }]>`
     select second_factors from users where id = ${user_id} for no key update
   `
-  if (second_factors > 1) return
+  if (which === 'one' && second_factors > 1) return
   const requiring = await tx`
     select organization_id
     from organization_members
@@ -63,4 +63,10 @@ export async function prepareRemoval(tx: Tx, user_id: string): Promise<void> {
     )
   }
   await tx`delete from recovery_codes where user_id = ${user_id}`
+}
+
+/** Requires that a user has a second factor, until commit. @throws Problem `second_factor_required` (409) */
+export async function requireSecondFactorOf(tx: Tx, user_id: string, detail: string): Promise<void> {
+  const rows = await tx`select from users where id = ${user_id} and second_factors > 0 for share`
+  if (rows.length === 0) throw new Problem(['second_factor_required', 409], detail)
 }

@@ -39,7 +39,7 @@ export const secondStepView = ({ ticket, methods }: WaitingSignIn, next: string)
   ),
 })
 
-const secondStepPage = page(PATH, { open: 'requests' }, async ({ caller, url, visitor, refused }) => {
+const secondStepPage = page('/sign-in/second-factor', { open: 'requests' }, async ({ caller, url, visitor, refused }) => {
   const next = nextOf(url)
   if (caller) return { to: next }
   const ticket = refused?.values.get('ticket')
@@ -57,7 +57,7 @@ const secondStepPage = page(PATH, { open: 'requests' }, async ({ caller, url, vi
 const CODE = new RegExp(CODE_PATTERN)
 
 const secondStep = action(
-  PATH,
+  '/sign-in/second-factor',
   { open: 'signIns' },
   { on: secondStepPage, body: Shape({ ticket: SecondStep.properties.ticket, code: Text(40) }) },
   async ({ url, visitor }, { ticket, code }) => {

@@ -2,7 +2,7 @@
 import { generateSecret, generateURI, verifySync } from 'otplib'
 import { epochSeconds } from '../../core/platform/clock.ts'
 import { decrypt, encrypt } from '../../core/security/secrets.ts'
-import type { Tx } from '../../sql/index.ts'
+import type { Queryable, Tx } from '../../sql/index.ts'
 import type { SignedIn } from '../plugins/request-context.ts'
 import { invalidField, notFound } from '../problems.ts'
 import { makeRecoveryCodes } from './recovery-codes.ts'
@@ -47,14 +47,13 @@ export async function beginTotp(tx: Tx, by: SignedIn): Promise<TotpSetup> {
 const uriOf = (secret: string, { email }: SignedIn): string => generateURI({ issuer: 'Signalbox', label: email, secret })
 
 /** The set-up that a session has begun; null without one. */
-export async function findSetup(tx: Tx, by: SignedIn): Promise<TotpSetup | null> {
-  const [setup] = await tx<{ secret: Uint8Array; expires_at: string }[]>`
+export async function findSetup(db: Queryable, by: SignedIn): Promise<TotpSetup | null> {
+  const [setup] = await db<{ secret: Uint8Array; expires_at: string }[]>`
     select secret, expires_at
     from totp_setups
     where user_id = ${by.id}
       and session_id = ${by.session_id}
       and expires_at > now()
-    for update
   `
   if (!setup) return null
   const secret = await decrypt(setup.secret)
@@ -67,6 +66,7 @@ export async function findSetup(tx: Tx, by: SignedIn): Promise<TotpSetup | null>
  * @throws Problem `not_found` if the session has begun none within 10 minutes; 422 at `/code` if the code is wrong
  */
 export async function confirmTotp(tx: Tx, by: SignedIn, code: string): Promise<RecoveryCodes> {
+  // One after the other: each use of the code must see what the one before it has deleted.
   await tx`select from users where id = ${by.id} for no key update`
   const setup = await findSetup(tx, by)
   if (!setup) throw notFound('set-up of an authenticator app')

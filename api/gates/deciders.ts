@@ -4,7 +4,7 @@ import type { FoundCaller } from '../plugins/callers.ts'
 import type { Caller } from '../plugins/request-context.ts'
 import { roleProblem, roleToKeep, withGroups } from '../plugins/required-roles.ts'
 import type { Resource } from '../plugins/resources.ts'
-import { notFound } from '../problems.ts'
+import { notFound, secondFactorMissing } from '../problems.ts'
 
 /** The request that decides a gate. */
 export interface DecisionRequest {
@@ -25,10 +25,12 @@ export const deciderOf = (found: FoundCaller, { visitor, request_id, traceparent
   session_id: null,
   token_id: null,
   bound_to: found.bound_to,
+  has_second_factor: found.has_second_factor,
 })
 
-/** The gate, if the person may see it. @throws Problem `not_found` */
-export function visibleGate({ resource: gate }: FoundCaller<'gate'>): Resource<'gate'> {
+/** The gate, if the person may see it. @throws Problem `not_found`, `second_factor_required` */
+export function visibleGate({ resource: gate, lacks_second_factor }: FoundCaller<'gate'>): Resource<'gate'> {
+  if (lacks_second_factor) throw secondFactorMissing()
   if (!gate) throw notFound('gate')
   return gate
 }

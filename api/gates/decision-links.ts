@@ -19,7 +19,7 @@ export const decisionLinkExpired = (): Problem =>
 export async function findDecisionLink(token: string): Promise<FoundCaller<'gate'> | null> {
   const gate_id = gateInToken(token)
   const found = gate_id === null ? undefined : await findCaller(byDecisionLink(gate_id, token), 'gate', gate_id)
-  if (!found || found.resource) return found ?? null
+  if (!found || found.resource || found.lacks_second_factor) return found ?? null
   const organization = await sql`select from organizations where id = ${found.bound_to} and deleted_at is null`
   if (organization.length === 0) return null
   throw new Problem('forbidden', 'Nothing was decided: you no longer have access to this gate. Ask an admin of its workspace.')

@@ -17,6 +17,7 @@ export interface LockedOrganization {
   registration_mode: 'open' | 'invite-only'
   /** Whether `max_members` is reached. */
   is_full: boolean
+  require_second_factor: boolean
   updated_at: string
 }
 
@@ -29,7 +30,8 @@ export async function lockOrganization(tx: Tx, organization_id: string): Promise
   // In one round trip. The change may end the caller's own membership or role.
   const [[organization]] = await Promise.all([
     tx<LockedOrganization[]>`
-      select id, name, owner_id, registration_mode, coalesce(member_count >= max_members, false) as is_full, updated_at
+      select id, name, owner_id, registration_mode, coalesce(member_count >= max_members, false) as is_full, require_second_factor,
+        updated_at
       from organizations
       where id = ${organization_id}
         and deleted_at is null

@@ -133,7 +133,10 @@ export async function insertMember(
   if (organization.is_full) {
     throw new Problem('member_limit_reached', 'The organization has reached max_members. Raise it, or remove a member.')
   }
-  await tx`insert into organization_members (organization_id, user_id, role) values (${organization.id}, ${user_id}, ${role})`
+  await tx`
+    insert into organization_members (organization_id, user_id, role, second_factor_required)
+    values (${organization.id}, ${user_id}, ${role}, ${organization.require_second_factor})
+  `
   await tx`
     update invitations
     set status = 'accepted', token_hash = null

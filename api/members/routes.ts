@@ -1,6 +1,7 @@
 import { Elysia } from 'elysia'
 import { sql } from '../../core/platform/database.ts'
 import { Nothing, Type } from '../../core/values/schema.ts'
+import { requestFactorReset } from '../auth/second-factor-resets.ts'
 import { access } from '../plugins/access.ts'
 import { listed } from '../plugins/lists.ts'
 import { operation } from '../plugins/operation.ts'
@@ -82,6 +83,24 @@ export const members = new Elysia({ name: 'members', prefix: '/api/v1' })
           'Every member except the owner can leave. Removing another member requires the role `admin`; only the owner can remove an admin. The member loses all roles in workspaces, and workspaces that they own pass to the owner of the organization.',
         responses: { 204: null },
         errors: ['forbidden', 'owner_cannot_be_removed'],
+      }),
+    },
+  )
+  .post(
+    '/organizations/:org_id/members/:member_user_id/reset-second-factors',
+    ({ caller, organization, params, change }) =>
+      change(202, (tx) => requestFactorReset(tx, caller, organization, params.member_user_id.toLowerCase())),
+    {
+      organization: 'owner',
+      ...operation({
+        tag,
+        id: 'resetMemberSecondFactors',
+        summary: 'Reset the second factors of a member',
+        description:
+          'For a member who has lost them. A link is mailed to the member, who removes their second factors with it: other organizations may rely on them too.',
+        body: Nothing,
+        responses: { 202: null },
+        errors: ['invalid_transition'],
       }),
     },
   )

@@ -4,7 +4,9 @@ import { sql } from '../../core/platform/database.ts'
 import { record } from '../../core/security/audit.ts'
 import type { Fragment, Json, Queryable, Tx } from '../../sql/index.ts'
 import { changedFields, fieldChanges, recordUpdate } from '../audit-logs/changes.ts'
+import { requireSecondFactorOf } from '../auth/second-factors.ts'
 import { lockOrganization, organizationScope, requireRole } from '../members/locked-organization.ts'
+import { lockUser } from '../members/membership.ts'
 import type { Slice } from '../plugins/lists.ts'
 import type { Caller } from '../plugins/request-context.ts'
 import type { ResourceKey } from '../plugins/resources.ts'
@@ -27,7 +29,7 @@ export async function getOrganization(db: Queryable, organization_id: string): P
       organization.description, organization.logo_url, organization.settings,
       organization.budget_monthly_limit_usd,
       coalesce(spend.used_usd, 0) as budget_used_usd,
-      organization.budget_alert_threshold, organization.registration_mode,
+      organization.budget_alert_threshold, organization.registration_mode, organization.require_second_factor,
       organization.max_workspaces, organization.max_members, organization.updated_at
     from organizations as organization
     left join organization_spend as spend
@@ -128,7 +130,27 @@ export async function createOrganization(tx: Tx, by: Caller, input: Organization
   return getOrganization(tx, id)
 }
 
-/** Updates the fields that differ. */
+/**
+ * Requires a second factor of all members, or no more. Every membership has a copy of the setting.
+ *
+ * @throws Problem `forbidden` if the caller is not the owner; `second_factor_required` (409) if they have none
+ */
+async function requireSecondFactors(tx: Tx, by: Caller, organization_id: string, isRequired: boolean): Promise<void> {
+  await requireRole(tx, by, organization_id, 'owner')
+  if (isRequired)
+    await requireSecondFactorOf(tx, by.id, 'You have no second factor. Set one up before you require one of others.')
+  await tx`
+    update organization_members
+    set second_factor_required = ${isRequired}
+    where organization_id = ${organization_id}
+  `
+}
+
+/**
+ * Updates the fields that differ.
+ *
+ * @throws Problem those of `requireSecondFactors`
+ */
 export async function updateOrganization(
   tx: Tx,
   by: Caller,
@@ -136,11 +158,15 @@ export async function updateOrganization(
   input: OrganizationUpdate,
   request: Request,
 ): Promise<Organization> {
+  // Users are locked before organizations.
+  if (input.require_second_factor) await lockUser(tx, { user_id: by.id })
   const { updated_at } = await lockOrganization(tx, organization_id)
   requireMatch(request, updated_at)
   const before = await getOrganization(tx, organization_id)
   const changed = changedFields(before, input)
   if (!changed) return before
+  if (changed.require_second_factor !== undefined)
+    await requireSecondFactors(tx, by, organization_id, changed.require_second_factor)
   const { settings, ...rest } = changed
   const columns = { ...rest, ...(settings === undefined ? {} : { settings: tx.json(settings as Json) }) }
   await tx`update organizations set ${tx(columns)} where id = ${organization_id}`

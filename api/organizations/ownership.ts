@@ -1,5 +1,6 @@
 import { record } from '../../core/security/audit.ts'
 import type { Tx } from '../../sql/index.ts'
+import { requireSecondFactorOf } from '../auth/second-factors.ts'
 import { lockOrganization, organizationScope, requireRole, roleOf } from '../members/locked-organization.ts'
 import { getMember, lockUser, setRoles } from '../members/membership.ts'
 import type { Caller } from '../plugins/request-context.ts'
@@ -11,7 +12,8 @@ import type { Organization } from './schema.ts'
 /**
  * Makes another member the owner; the previous owner becomes an admin. Deferred constraints ensure exactly one owner.
  *
- * @throws Problem `forbidden` if the caller is no longer the owner; `already_owner`, `not_a_member`
+ * @throws Problem `forbidden` if the caller is no longer the owner; `already_owner`, `not_a_member`; `second_factor_required` (409) if the new
+ *   owner lacks the second factor that the organization requires
  */
 export async function transferOwnership(
   tx: Tx,
@@ -27,6 +29,10 @@ export async function transferOwnership(
   if (!(await roleOf(tx, organization_id, newOwnerId))) {
     const detail = 'is not a member of the organization; add the user first'
     throw new Problem('not_a_member', `/new_owner_id ${detail}`, [{ pointer: '/new_owner_id', code: 'not_a_member', detail }])
+  }
+  if (organization.require_second_factor) {
+    const detail = 'The new owner has no second factor, which this organization requires. They have to set one up first.'
+    await requireSecondFactorOf(tx, newOwnerId, detail)
   }
   const [owner, successor] = [await getMember(tx, organization_id, by.id), await getMember(tx, organization_id, newOwnerId)]
   // The previous owner first: the unique index on owners is not deferred.

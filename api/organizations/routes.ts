@@ -69,9 +69,10 @@ export const organizations = new Elysia({ name: 'organizations', prefix: '/api/v
         id: 'updateOrganization',
         summary: 'Update an organization',
         description:
-          'Changes only the given fields; `null` clears a field. A limit below the current count is allowed and only prevents growth.',
+          'Changes only the given fields; `null` clears a field. A limit below the current count is allowed and only prevents growth. Only the owner, who must have a second factor, can set `require_second_factor`.',
         body: OrganizationUpdate,
         responses: { 200: Organization },
+        errors: [['second_factor_required', 409]],
       }),
     },
   )
@@ -100,10 +101,11 @@ export const organizations = new Elysia({ name: 'organizations', prefix: '/api/v
         tag,
         id: 'transferOwnership',
         summary: 'Transfer ownership',
-        description: 'Another member becomes the owner, and you become an admin.',
+        description:
+          'Another member becomes the owner, and you become an admin. If the organization requires a second factor, the new owner must have one.',
         body: Transfer,
         responses: { 200: Organization },
-        errors: ['not_a_member', 'already_owner'],
+        errors: ['not_a_member', 'already_owner', ['second_factor_required', 409]],
       }),
     },
   )

@@ -47,6 +47,12 @@ export const OrganizationUpdate = Shape({
   logo_url: Maybe(Nullable(WebUrl())),
   settings: Maybe(Settings),
   registration_mode: Maybe(OneOf(['open', 'invite-only'], { description: '`open`: every signed-in user can join.' })),
+  require_second_factor: Maybe(
+    Type.Boolean({
+      description:
+        'Members without a second factor get 403 `second_factor_required` in the organization, also with tokens, mailed links and Slack.',
+    }),
+  ),
   max_workspaces: Limit('workspaces'),
   max_members: Limit('members'),
   budget_monthly_limit_usd: Maybe(Nullable(Usd)),
@@ -94,6 +100,7 @@ export const Organization = Shape(
       examples: [0.8],
     }),
     registration_mode: OneOf(['open', 'invite-only']),
+    require_second_factor: Type.Boolean({ description: 'Whether members without a second factor have no access.' }),
     max_workspaces: Nullable(Count),
     max_members: Nullable(Count),
     updated_at: Instant,

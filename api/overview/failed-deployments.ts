@@ -3,6 +3,7 @@
 import { withRollout } from '../../core/rollouts.ts'
 import type { Queryable } from '../../sql/index.ts'
 import type { Delivered } from '../deployment-hooks/outcome.tsx'
+import { isMember, type Person } from './overview.ts'
 
 /** A dispatch that was given up, or whose rollout failed or is unknown. */
 export interface FailedDeployment extends Delivered {
@@ -20,7 +21,7 @@ export interface FailedDeployment extends Delivered {
  * The dispatches of a user's unread notifications of failed deployments, without those that succeeded after all, or after which their
  * hook deployed something.
  */
-export async function listFailedDeployments(db: Queryable, user_id: string, limit: number): Promise<FailedDeployment[]> {
+export async function listFailedDeployments(db: Queryable, user: Person, limit: number): Promise<FailedDeployment[]> {
   const unread = await db<{ dispatch_id: string; organization_id: string }[]>`
     select notification.resource_id as dispatch_id, notification.organization_id
     from notification_inboxes as inbox
@@ -29,7 +30,7 @@ export async function listFailedDeployments(db: Queryable, user_id: string, limi
       and notification.type = 'deployment_failed'
       and notification.read_at is null
       and notification.sequence > inbox.read_through
-    where inbox.user_id = ${user_id}
+    where inbox.user_id = ${user.id}
     order by notification.sequence desc
     limit ${limit}
   `
@@ -45,7 +46,7 @@ export async function listFailedDeployments(db: Queryable, user_id: string, limi
     from dispatches as dispatch
     join organization_members as member
       on member.organization_id = dispatch.organization_id
-      and member.user_id = ${user_id}
+      and ${isMember(user)}
     join organizations as organization
       on organization.id = dispatch.organization_id
       and organization.deleted_at is null

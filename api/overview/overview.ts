@@ -3,6 +3,7 @@ import { mayApprove } from '../../core/gates.ts'
 import { sql } from '../../core/platform/database.ts'
 import type { Queryable } from '../../sql/index.ts'
 import { distinctNameOf } from '../members/namesakes.ts'
+import type { Caller } from '../plugins/request-context.ts'
 
 /** Rows of each kind that the page shows. */
 export const MAX_ROWS = 50
@@ -20,6 +21,12 @@ export const memberWorkspaces = sql`
     and workspace_member.organization_id = workspace.organization_id
     and workspace_member.user_id = member.user_id
 `
+
+export type Person = Pick<Caller, 'id' | 'has_second_factor'>
+
+/** The memberships of a user, except those that require a second factor which the user lacks. */
+export const isMember = ({ id, has_second_factor }: Person) =>
+  sql`member.user_id = ${id} and (${has_second_factor} or not member.second_factor_required)`
 
 const isAdministered = sql`(member.role in ('owner', 'admin') or workspace_member.role = 'admin')`
 
@@ -76,7 +83,7 @@ export interface WaitingGate {
 }
 
 /** The pending gates that a user may decide, oldest first. */
-export function listWaitingGates(db: Queryable, user_id: string) {
+export function listWaitingGates(db: Queryable, user: Person) {
   return db<WaitingGate[]>`
     select
       gate.id, gate.name, gate.created_at, gate.expires_at, gate.required_approvals,
@@ -107,7 +114,7 @@ export function listWaitingGates(db: Queryable, user_id: string) {
       on project.id = gate.project_id
       and project.organization_id = gate.organization_id
     left join people as opener on opener.id = gate.created_by
-    where member.user_id = ${user_id}
+    where ${isMember(user)}
     order by gate.created_at, gate.id
     limit ${MAX_ROWS + 1}
   `
@@ -140,7 +147,7 @@ export interface UnreviewedGate {
 }
 
 /** The overrides that a user may review, oldest first. */
-export function listUnreviewedGates(db: Queryable, user_id: string) {
+export function listUnreviewedGates(db: Queryable, user: Person) {
   return db<UnreviewedGate[]>`
     select
       gate.id, gate.name, gate.comment, gate.decided_at,
@@ -154,7 +161,7 @@ export function listUnreviewedGates(db: Queryable, user_id: string) {
       on project.id = gate.project_id
       and project.organization_id = gate.organization_id
     left join people as overrider on overrider.id = gate.decided_by
-    where member.user_id = ${user_id}
+    where ${isMember(user)}
       and ${mayReview}
     order by gate.decided_at, gate.id
     limit ${MAX_ROWS + 1}
@@ -172,12 +179,12 @@ export interface DisabledDestination {
 }
 
 /** The hooks and channels that the service disabled, in the workspaces in which a user is an admin. */
-export function listDisabledDestinations(db: Queryable, user_id: string) {
+export function listDisabledDestinations(db: Queryable, user: Person) {
   return db<DisabledDestination[]>`
     with within as (
       select workspace.id, workspace.organization_id, workspace.name, organization.name as organization_name
       from ${memberWorkspaces}
-      where member.user_id = ${user_id}
+      where ${isMember(user)}
         and ${isAdministered}
     )
     select
@@ -211,7 +218,7 @@ export interface ExceededBudget {
 }
 
 /** The budgets over their threshold of which a user is told: of organizations and workspaces in which they are an admin. */
-export function listExceededBudgets(db: Queryable, user_id: string) {
+export function listExceededBudgets(db: Queryable, user: Person) {
   return db<ExceededBudget[]>`
     select
       organization.id as organization_id, null::uuid as workspace_id, organization.name as organization_name,
@@ -222,7 +229,7 @@ export function listExceededBudgets(db: Queryable, user_id: string) {
       on spend.organization_id = organization.id
       and spend.month = date_trunc('month', now())::date
       and spend.used_usd >= organization.budget_monthly_limit_usd * organization.budget_alert_threshold
-    where member.user_id = ${user_id}
+    where ${isMember(user)}
       and member.role in ('owner', 'admin')
     union all
     select
@@ -234,7 +241,7 @@ export function listExceededBudgets(db: Queryable, user_id: string) {
       and spend.organization_id = workspace.organization_id
       and spend.month = date_trunc('month', now())::date
       and spend.used_usd >= workspace.budget_monthly_limit_usd * workspace.budget_alert_threshold
-    where member.user_id = ${user_id}
+    where ${isMember(user)}
       and ${isAdministered}
     order by organization_name, workspace_name nulls first
     limit ${MAX_ROWS + 1}

@@ -180,13 +180,13 @@ function Rows<Row>({
 
 const overview = page('/app', { signedIn: true }, async ({ caller }) => {
   const [gates, reviews, deployments, invitations, notifications, destinations, budgets] = await Promise.all([
-    listWaitingGates(sql, caller.id),
-    listUnreviewedGates(sql, caller.id),
-    listFailedDeployments(sql, caller.id, MAX_ROWS + 1),
+    listWaitingGates(sql, caller),
+    listUnreviewedGates(sql, caller),
+    listFailedDeployments(sql, caller, MAX_ROWS + 1),
     listReceivedInvitations(sql, caller.id, { limit: MAX_ROWS }),
     listNotifications(sql, caller.id, { page: 1, page_size: MAX_NOTIFICATIONS, unread_only: true }),
-    listDisabledDestinations(sql, caller.id),
-    listExceededBudgets(sql, caller.id),
+    listDisabledDestinations(sql, caller),
+    listExceededBudgets(sql, caller),
   ])
   const { items, unread_count } = notifications
   return {

@@ -35,6 +35,11 @@ export function refusal(request: Request, problem: Problem): Response | null {
   const main = (
     <>
       <p>{detailOf(problem)}</p>
+      {problem.code === 'second_factor_required' && (
+        <p>
+          <a href="/app/account/security">Set up a second factor</a>
+        </p>
+      )}
       <p>
         <a href="/app">Go to what needs you</a>
       </p>

@@ -12,7 +12,7 @@ import { traceparentOf } from '../../core/platform/traces.ts'
 import { isUuid } from '../../core/values/uuids.ts'
 import { unauthenticated, verifyAccessToken } from '../credentials/access-tokens.ts'
 import { isWellFormed, PREFIX } from '../credentials/personal-token.ts'
-import { invalidField, notFound, Problem } from '../problems.ts'
+import { invalidField, notFound, Problem, secondFactorMissing } from '../problems.ts'
 import { bySession, byToken, type FoundCaller, findCaller } from './callers.ts'
 import { changeFor, hasStoredResponse, requireValidIdempotencyKey, singleChangeFor } from './change.ts'
 import { recordUse } from './last-use.ts'
@@ -60,12 +60,16 @@ async function findByToken<K extends Kind>(
 const isInNamedWorkspace = ({ workspace_id }: Resource, { workspace_id: named }: Record<string, string>): boolean =>
   named === undefined || !isUuid(named) || named.toLowerCase() === workspace_id
 
-/** @throws Problem `not_found` if the resource does not exist, or the caller has no role there */
+/**
+ * @throws Problem `not_found` if the resource does not exist, or the caller has no role there; `second_factor_required` if they lack the one
+ *   that its organization requires
+ */
 export function visibleResource<K extends Kind>(
   kind: K,
-  { resource }: FoundCaller<K>,
+  { resource, lacks_second_factor }: FoundCaller<K>,
   params: Record<string, string>,
 ): Resource<K> {
+  if (lacks_second_factor) throw secondFactorMissing()
   if (!resource || !isInNamedWorkspace(resource, params)) throw notFound(kind)
   return resource
 }
@@ -98,6 +102,7 @@ export async function identify<K extends Kind>(
       session_id: found.session_id,
       token_id: found.token_id,
       bound_to: found.bound_to,
+      has_second_factor: found.has_second_factor,
     }
   } catch (error) {
     if (error instanceof Problem) Object.assign(context.headers, limitAddress(context.address))

@@ -88,6 +88,7 @@ function lookUp(kind: Kind, id: string | null) {
     select
       resource.id, ${column(organization_id)} as organization_id, ${column(workspace_id)} as workspace_id,
       ${column(project_id)} as project_id, ${column(owner_id)} as owner_id, organization_member.role as organization_role,
+      organization_member.second_factor_required,
       ${workspace_id === null ? sql`null` : sql`workspace_member.role`} as workspace_role
     from ${sql(table)} as resource
     left join organization_members as organization_member
@@ -115,12 +116,14 @@ interface Identity {
   user_id: string
   user_name: string
   email: string
+  has_second_factor: boolean
 }
 
 /** The caller and, if a kind was asked for, the resource with the caller's roles there. */
 export interface FoundCaller<K extends Kind = Kind> extends Identity {
-  /** Null if there is none, or the caller must not learn that it exists. */
+  /** Null if there is none, or the caller must not learn that it exists, or lacks the second factor that its organization requires. */
   resource: Resource<K> | null
+  lacks_second_factor: boolean
   organization_role: OrganizationRole | null
   is_own: boolean
   /** Whether the caller is in a group that the gate names; null if it names none, and where `withGroups` was not asked. */
@@ -141,16 +144,26 @@ export async function findCaller<K extends Kind>(
     const [found] = await sql<Identity[]>`
       select
         credential.session_id, credential.token_id, credential.scope, credential.bound_to,
-        users.id as user_id, users.name as user_name, users.email
+        users.id as user_id, users.name as user_name, users.email, users.second_factors > 0 as has_second_factor
       from (${credential}) as credential
       join users on users.id = credential.user_id
     `
-    return found && { ...found, resource: null, organization_role: null, is_own: false, is_in_group: null }
+    return (
+      found && {
+        ...found,
+        resource: null,
+        lacks_second_factor: false,
+        organization_role: null,
+        is_own: false,
+        is_in_group: null,
+      }
+    )
   }
-  const [found] = await sql<(Identity & FoundResource & Pick<FoundCaller, 'is_own'>)[]>`
+  const [found] = await sql<(Identity & FoundResource & Pick<FoundCaller, 'is_own' | 'lacks_second_factor'>)[]>`
     select
       credential.session_id, credential.token_id, credential.scope, credential.bound_to,
-      users.id as user_id, users.name as user_name, users.email,
+      users.id as user_id, users.name as user_name, users.email, users.second_factors > 0 as has_second_factor,
+      coalesce(resource.second_factor_required and users.second_factors = 0, false) as lacks_second_factor,
       resource.id, resource.organization_id, resource.workspace_id, resource.project_id,
       -- A token restricted to one organization has no role in any other.
       case
@@ -162,7 +175,11 @@ export async function findCaller<K extends Kind>(
     join users on users.id = credential.user_id
     left join lateral (${lookUp(kind, id)}) as resource on true
   `
-  return found && { ...found, is_in_group: null, resource: resourceOf(kind, found) }
+  if (!found) return undefined
+  const resource = resourceOf(kind, found)
+  // Whoever does not see the resource must not learn what its organization requires.
+  const lacks_second_factor = resource !== null && found.lacks_second_factor
+  return { ...found, is_in_group: null, lacks_second_factor, resource: lacks_second_factor ? null : resource }
 }
 
 /** The last resource in a path that roles apply to: for the path of a member, the organization. */

@@ -16,6 +16,7 @@ export interface Caller extends Actor, Visitor {
   token_id: string | null
   /** The organization that the caller's token is restricted to; null for a session or an unrestricted token. */
   bound_to: string | null
+  has_second_factor: boolean
 }
 
 /** A caller with a session. */

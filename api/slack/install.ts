@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto'
 import { config } from '../../core/platform/config.ts'
 import { transaction } from '../../core/platform/database.ts'
 import { setConfigFields } from '../notification-channels/channels.ts'
+import { visibleResource } from '../plugins/access.ts'
 import { findForCaller } from '../plugins/callers.ts'
 import { transactionWith } from '../plugins/confirm-access.ts'
 import type { Caller } from '../plugins/request-context.ts'
@@ -37,10 +38,10 @@ export function installUrl(by: Pick<Caller, 'id'>, channel_id: string): string |
 
 const notAdded = (detail: string): Problem => new Problem('slack_not_added', detail)
 
-/** The channel, if the person may change it. @throws Problem `not_found`, `forbidden` */
+/** The channel, if the person may change it. @throws Problem `not_found`, `forbidden`, `second_factor_required` */
 async function channelFor(by: Caller, channel_id: string): Promise<Resource<'channel'>> {
   const found = await findForCaller(by, 'channel', channel_id)
-  const channel = found?.resource
+  const channel = found && visibleResource('channel', found, {})
   if (!channel) throw notFound('channel')
   if (!hasAtLeast(channel.role, 'admin')) throw insufficientRole('admin', channel.role, 'workspace')
   return channel

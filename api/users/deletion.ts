@@ -64,6 +64,7 @@ const PERSONAL = [
   'totp_setups',
   'recovery_codes',
   'sign_in_tickets',
+  'second_factor_resets',
   'email_verifications',
   'password_resets',
   'address_reversals',

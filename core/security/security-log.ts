@@ -23,6 +23,7 @@ export const SECURITY_ACTIONS = [
   'second_factor.added',
   'second_factor.removed',
   'second_factor.refused',
+  'second_factor.reset_requested',
   'second_factor.reset',
   'recovery_codes.created',
   'recovery_code.used',

@@ -48,11 +48,13 @@ export async function createPaths(tx: Tx): Promise<void> {
   // An interrupted `distribute` has not managed it yet, and creates the functions later.
   if (memberships === undefined) return
   for (const [kind, place] of Object.entries(PLACES)) {
+    // The rows of an existing function keep their columns.
+    await tx.unsafe(`drop function if exists path_of_${kind}(uuid, uuid, uuid)`)
     await tx.unsafe(`
-      create or replace function path_of_${kind}(resource_id uuid, caller_id uuid, likely_organization_id uuid)
+      create function path_of_${kind}(resource_id uuid, caller_id uuid, likely_organization_id uuid)
         returns table (
           id uuid, organization_id uuid, workspace_id uuid, project_id uuid, owner_id uuid,
-          organization_role text, workspace_role text
+          organization_role text, second_factor_required boolean, workspace_role text
         )
         ${kind === 'organization' ? findMembership(memberships) : findResource(kind, place, memberships)}
     `)
@@ -104,7 +106,7 @@ const findMembership = (memberships: string): string => `
   as $path$
     select
       membership.organization_id, membership.organization_id, null::uuid, null::uuid, null::uuid,
-      membership.role, null::text
+      membership.role, membership.second_factor_required, null::text
     from ${memberships} as membership
     where membership.user_id = caller_id
       and membership.organization_id = resource_id
@@ -130,7 +132,7 @@ function findResource(kind: string, place: Place, memberships: string): string {
       begin
         for membership in
           select
-            listed.organization_id, listed.role,
+            listed.organization_id, listed.role, listed.second_factor_required,
             listed.organization_id = likely_organization_id or count(*) over () = 1 as is_probable
           from ${memberships} as listed
           where listed.user_id = caller_id
@@ -150,6 +152,7 @@ function findResource(kind: string, place: Place, memberships: string): string {
           end if;
           if path_of_${kind}.id is not null then
             organization_role := membership.role;
+            second_factor_required := membership.second_factor_required;
             return next;
             return;
           end if;

@@ -69,8 +69,23 @@ create index sign_in_tickets_user on sign_in_tickets (user_id);
 -- The nightly job that deletes expired rows.
 create index sign_in_tickets_expires_at on sign_in_tickets (expires_at);
 
+-- One row is a mailed link that removes the second factors of a user; only the SHA-256 of its token is stored.
+create table second_factor_resets (
+  hash       bytea primary key,
+  user_id    uuid not null references users on delete cascade,
+  expires_at timestamptz(3) not null
+);
+
+create index second_factor_resets_user on second_factor_resets (user_id);
+
+-- The nightly job that deletes expired rows.
+create index second_factor_resets_expires_at on second_factor_resets (expires_at);
+
 -- Whether members without a second factor have no access.
 alter table organizations add column require_second_factor boolean not null default false;
+
+create trigger organizations_touch_second_factor before update of require_second_factor on organizations
+  for each row execute function touch();
 
 -- A copy of the setting in each membership, which every request reads anyway. It changes and is read under the lock of the organization.
 alter table organization_members add column second_factor_required boolean not null default false;

@@ -17,6 +17,7 @@ export const REQUIRED_ACCESS: Record<string, string> = {
   'POST /api/v1/invitations/preview': 'open',
   'POST /api/v1/auth/logout': 'inSession',
   'GET /api/v1/auth/second-factors': 'signedIn',
+  'POST /api/v1/auth/second-factors/reset': 'open',
   'POST /api/v1/auth/totp': 'inSession',
   'POST /api/v1/auth/totp/confirm': 'inSession',
   'DELETE /api/v1/auth/totp': 'inSession',
@@ -63,6 +64,7 @@ export const REQUIRED_ACCESS: Record<string, string> = {
   'PUT /api/v1/organizations/{org_id}/members/{member_user_id}': 'organization admin',
   // Members may remove themselves; removing others is checked in the handler.
   'DELETE /api/v1/organizations/{org_id}/members/{member_user_id}': 'organization member',
+  'POST /api/v1/organizations/{org_id}/members/{member_user_id}/reset-second-factors': 'organization owner',
   'GET /api/v1/organizations/{org_id}/invitations': 'organization admin',
   'DELETE /api/v1/organizations/{org_id}/invitations/{invitation_id}': 'organization admin',
   'POST /api/v1/organizations/{org_id}/invitations/{invitation_id}/resend': 'organization admin',

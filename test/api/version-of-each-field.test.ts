@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { addTotp } from '../support/second-factors.ts'
 import { type Actor, type Box, type Site, signalbox } from '../support/signalbox.ts'
 
 let box: Box
@@ -9,6 +10,8 @@ beforeAll(async () => {
   box = await signalbox({ workers: 0 })
   ada = await box.user('Ada')
   site = await box.site(ada)
+  // Only an owner with a second factor can require one.
+  await addTotp(box, ada)
 })
 afterAll(() => box.close())
 
@@ -30,6 +33,7 @@ const VALUES: Record<string, Record<string, unknown>> = {
     logo_url: 'https://example.com/logo.png',
     settings: { theme: 'dark' },
     registration_mode: 'open',
+    require_second_factor: true,
     max_workspaces: 7,
     max_members: 8,
     budget_monthly_limit_usd: 9,
@@ -196,6 +200,7 @@ const KEEPS_VERSION: Record<string, Record<string, string>> = {
     deleted_at: 'a deleted organization is not shown',
   },
   projects: { requirement_count: 'a counter' },
+  users: { second_factors: 'not shown' },
 }
 
 test('a column that no trigger of its table knows is one that keeps the version', async () => {

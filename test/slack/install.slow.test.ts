@@ -39,6 +39,7 @@ function run(actor: Actor, input: object, settings: Record<string, string> = con
       session_id: null,
       token_id: null,
       bound_to: null,
+      has_second_factor: false,
     },
     ...input,
   })

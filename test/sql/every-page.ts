@@ -23,6 +23,11 @@ export class PageWalk {
     this.walk.succeeded.add(route)
   }
 
+  /** The same walk in another browser. */
+  as(visitor: PageClient): PageWalk {
+    return new PageWalk(this.walk, visitor)
+  }
+
   /** Opens a stream and waits for its first change. */
   async follow(route: string, query: string): Promise<void> {
     const path = route.split(' ')[1] ?? ''

@@ -2,13 +2,13 @@
 import { queueDrain } from '../../core/jobs/drain.ts'
 import { notificationTypes } from '../../core/notifications/types.ts'
 import { SHOP } from '../api-descriptions/shop.ts'
-import { codeOf, forgetCodes } from '../support/second-factors.ts'
 import { Actor, PASSWORD } from '../support/signalbox.ts'
 import { walkPages } from './every-page.ts'
 import { letExpire } from './gate-expiry.ts'
 import { projectGates, revokedApproval } from './gate-routes.ts'
 import { walkGroups } from './group-routes.ts'
 import { walkReports } from './report-routes.ts'
+import { walkFactorResets, walkSecondFactors } from './second-factor-routes.ts'
 import { slackRoutes } from './slack-routes.ts'
 import { type Context, tokenFrom, Walk } from './walk.ts'
 
@@ -33,6 +33,7 @@ export async function walkRoutes(context: Context): Promise<WalkResult> {
   const walk = new Walk(context.box)
   const ada = await accounts(walk, context)
   const grace = await organization(walk, context, ada)
+  await walkFactorResets(walk, context, ada)
   await workspaces(walk, ada, grace)
   await executions(walk, context, ada, grace)
   await hooks(walk, context, ada)
@@ -81,24 +82,9 @@ async function accounts(walk: Walk, context: Context): Promise<Actor> {
   await walk.call(box, `POST ${V1}/auth/restore-email`, { token: await tokenFrom(context, moved.email, 'restore-email') })
   const stranger = await box.register('Stranger')
   await walk.call(stranger, `POST ${V1}/auth/verify-email/resend`)
-  await secondFactor(walk, context, stranger)
+  await walkSecondFactors(walk, context, stranger)
   await walk.call(stranger, `DELETE ${V1}/users/me`, { current_password: PASSWORD })
   return ada
-}
-
-/** An authenticator app, and a sign-in with it. */
-async function secondFactor(walk: Walk, { box }: Context, user: Actor): Promise<void> {
-  const { body: setup } = await walk.call(user, `POST ${V1}/auth/totp`)
-  await walk.call(user, `POST ${V1}/auth/totp/confirm`, { code: codeOf(setup.secret) })
-  await walk.call(user, `GET ${V1}/auth/second-factors`)
-  const { body: codes } = await walk.call(user, `POST ${V1}/auth/recovery-codes`)
-  const ticket = async () =>
-    (await box.request('POST', `${V1}/auth/login`, { email: user.email, password: PASSWORD })).body.ticket
-  await forgetCodes(box, user)
-  await box.request('POST', `${V1}/auth/login/second-factor`, { ticket: await ticket(), code: '000000' })
-  for (const proof of [{ recovery_code: codes.recovery_codes[0] }, { code: codeOf(setup.secret) }])
-    await walk.call(box, `POST ${V1}/auth/login/second-factor`, { ticket: await ticket(), ...proof })
-  await walk.call(user, `DELETE ${V1}/auth/totp`)
 }
 
 /** An organization and its members. */

@@ -35,7 +35,7 @@ export async function mailSecurityNotice(entry_id: string): Promise<void> {
       and users.email_verified
   `
   if (!entry) return
-  const reversal = REVERSIBLE.has(entry.action) ? await createReversal(entry) : null
+  const advice = await adviceOn(entry)
   await sendMail({
     to: { name: entry.name, address: entry.email },
     subject: 'Your account was changed',
@@ -47,7 +47,7 @@ Time: ${entry.created_at}
 IP address: ${entry.ip_address ?? 'unknown'}
 Device: ${line(entry.device ?? 'unknown', 200)}
 
-If that was you, you do not need to do anything. If it was not, ${reversal ? reversalAdvice(reversal) : resetAdvice()}
+${advice}
 
 Your sessions and tokens:
 
@@ -56,17 +56,43 @@ ${accountUrl()}
   })
 }
 
+/** What the person can do about an entry. */
+async function adviceOn(entry: SecurityNotice): Promise<string> {
+  const { action } = entry
+  if (action === ('second_factor.reset_requested' satisfies SecurityAction))
+    return factorResetAdvice(await createFactorReset(entry))
+  const reversal = REVERSIBLE.has(action) ? await createReversal(entry) : null
+  return `If that was you, you do not need to do anything. If it was not, ${reversal ? reversalAdvice(reversal) : resetAdvice()}`
+}
+
+const factorResetAdvice = ({ url, expires_at }: MailedLink): string => `If you lost them, open this link before
+${secondText(expires_at)}. Your second factors and recovery codes are removed, and you sign in with your password:
+
+${url}
+
+If you still have them, do nothing: they stay.`
+
+/** Creates a link that removes the second factors of the user. */
+async function createFactorReset({ user_id }: SecurityNotice): Promise<MailedLink> {
+  const token = randomBytes(32).toString('base64url')
+  const [{ expires_at }] = await sql<[{ expires_at: string }]>`
+    insert into second_factor_resets (hash, user_id, expires_at)
+    values (${createHash('sha256').update(token).digest()}, ${user_id}, now() + interval '24 hours')
+    returning expires_at
+  `
+  return { url: `${config.PUBLIC_URL}/reset-second-factors?token=${token}`, expires_at }
+}
+
 const resetAdvice = (): string => `set a new password now:
 
 ${config.PUBLIC_URL}/reset-password`
 
-/** A link that takes back a change of address. */
-interface Reversal {
+interface MailedLink {
   url: string
   expires_at: string
 }
 
-const reversalAdvice = ({ url, expires_at }: Reversal): string => `take the change back with this link before
+const reversalAdvice = ({ url, expires_at }: MailedLink): string => `take the change back with this link before
 ${secondText(expires_at)}. The account gets this address again, and all its sessions end:
 
 ${url}
@@ -78,7 +104,7 @@ Then set a new password with the link that is mailed to you.`
  *
  * @returns null if an earlier change was taken back, and this one with it
  */
-async function createReversal({ id, user_id, email }: SecurityNotice): Promise<Reversal | null> {
+async function createReversal({ id, user_id, email }: SecurityNotice): Promise<MailedLink | null> {
   const token = randomBytes(32).toString('base64url')
   const [created] = await transaction(async (tx) => {
     // Locked: a link that takes back an earlier change deletes the links about later ones, which must not get another one.
