@@ -1,7 +1,8 @@
 /** The second factors of a user: an authenticator app and recovery codes. */
 import { sql } from '../../core/platform/database.ts'
 import { Shape } from '../../core/values/schema.ts'
-import { Field, Form, Submit } from '../pages/components/forms.tsx'
+import { Field, Form, Submit, SubmitTo } from '../pages/components/forms.tsx'
+import { Actions } from '../pages/components/lists.tsx'
 import { Section } from '../pages/components/structure.tsx'
 import { Notice, State, Time } from '../pages/components/text.tsx'
 import { action, page, pageRoutes } from '../pages/page.tsx'
@@ -9,7 +10,7 @@ import { AccountTabs } from '../users/tabs.tsx'
 import { QrCode } from './qr-code.tsx'
 import { isRecentSignIn, PROOF, requireRecentSignIn } from './recent-sign-in.ts'
 import { replaceRecoveryCodes } from './recovery-codes.ts'
-import { Confirmation, type RecoveryCodes, type SecondFactors } from './second-factor-schema.ts'
+import { Confirmation, type RecoveryCodes, type SecondFactors, type TotpSetup } from './second-factor-schema.ts'
 import { getSecondFactors } from './second-factors.ts'
 import { beginTotp, confirmTotp, findSetup, removeTotp } from './totp.ts'
 
@@ -30,48 +31,78 @@ const Proof = ({ isRecent }: { isRecent: boolean }) =>
     />
   )
 
-function App({ of: { totp_created_at }, isRecent }: { of: SecondFactors; isRecent: boolean }) {
+/** A set-up that this session has begun. */
+const Setup = ({ of: { uri, secret } }: { of: TotpSetup }) => (
+  <>
+    <p>1. Scan this code with the app, or type the key into it.</p>
+    <QrCode of={uri} label="QR code for the authenticator app" />
+    <p>
+      Key: <code>{secret.replaceAll(/(.{4})(?!$)/g, '$1 ')}</code>
+    </p>
+    <p>2. Type the code that the app shows. You have ten minutes.</p>
+    <div class="card">
+      <Form action={`${SETUP}/confirm`}>
+        <Field name="code" label="Code" autocomplete="one-time-code" hint="6 digits." maxLength={7} required />
+        <Submit>Confirm</Submit>
+      </Form>
+    </div>
+  </>
+)
+
+function App({ of: { totp_created_at }, setup }: { of: SecondFactors; setup: TotpSetup | null }) {
   return (
     <Section title="Authenticator app">
       <p>
-        {totp_created_at === null ? <State of="not set up" /> : <State of="set up" tone="good" />}{' '}
-        {totp_created_at !== null && <Time at={totp_created_at} />}
+        {totp_created_at === null ? (
+          <State of="not set up" />
+        ) : (
+          <>
+            <State of="set up" tone="good" /> <Time at={totp_created_at} />
+          </>
+        )}
       </p>
       <p>
         An app on your phone shows a code of 6 digits that changes every 30 seconds. With one, signing in takes your password and
         the code.
       </p>
-      <div class="card">
-        <Form action={SETUP}>
-          <Proof isRecent={isRecent} />
-          <Submit>{totp_created_at === null ? 'Set up an app' : 'Set up another app'}</Submit>
-        </Form>
-      </div>
-      {totp_created_at !== null && (
-        <div class="card">
-          <Form action={`${SETUP}/remove`}>
-            <Proof isRecent={isRecent} />
-            <Submit kind="danger" confirm="Remove the authenticator app? Signing in no longer asks for its code.">
-              Remove the app
-            </Submit>
-          </Form>
-        </div>
-      )}
+      {setup && <Setup of={setup} />}
     </Section>
   )
 }
 
-function Recovery({ of: { recovery_codes_left }, isRecent }: { of: SecondFactors; isRecent: boolean }) {
+const Recovery = ({ of: { recovery_codes_left } }: { of: SecondFactors }) => (
+  <Section title="Recovery codes">
+    <p>
+      {recovery_codes_left} of 10 are left. Each completes one sign-in, if you lose your phone or your passkeys. New codes replace
+      all old ones.
+    </p>
+  </Section>
+)
+
+/** One form, because each change needs the same proof. */
+function Changes({ of: { methods }, setup, isRecent }: { of: SecondFactors; setup: TotpSetup | null; isRecent: boolean }) {
+  const hasApp = methods.includes('totp')
+  const [remove, renew] = [`${SETUP}/remove`, `${PATH}/recovery-codes`]
   return (
-    <Section title="Recovery codes">
-      <p>
-        {recovery_codes_left} of 10 are left. Each completes one sign-in, if you lose your phone or your passkeys. New codes
-        replace all old ones.
-      </p>
+    <Section title="Changes">
       <div class="card">
-        <Form action={`${PATH}/recovery-codes`}>
+        <Form action={SETUP} others={[remove, renew]}>
           <Proof isRecent={isRecent} />
-          <Submit>Make new recovery codes</Submit>
+          <Actions>
+            <Submit kind={setup ? 'quiet' : 'primary'}>
+              {setup ? 'Begin the set-up again' : hasApp ? 'Set up another app' : 'Set up an app'}
+            </Submit>
+            {methods.length > 0 && <SubmitTo action={renew}>Make new recovery codes</SubmitTo>}
+            {hasApp && (
+              <SubmitTo
+                action={remove}
+                kind="danger"
+                confirm="Remove the authenticator app? Signing in no longer asks for its code."
+              >
+                Remove the app
+              </SubmitTo>
+            )}
+          </Actions>
         </Form>
       </div>
     </Section>
@@ -79,7 +110,11 @@ function Recovery({ of: { recovery_codes_left }, isRecent }: { of: SecondFactors
 }
 
 const securityPage = page('/app/account/security', { signedIn: true }, async ({ caller }) => {
-  const [factors, isRecent] = await Promise.all([getSecondFactors(sql, caller.id), isRecentSignIn(sql, caller)])
+  const [factors, setup, isRecent] = await Promise.all([
+    getSecondFactors(sql, caller.id),
+    findSetup(sql, caller),
+    isRecentSignIn(sql, caller),
+  ])
   return {
     title: 'Second factors',
     main: (
@@ -88,32 +123,9 @@ const securityPage = page('/app/account/security', { signedIn: true }, async ({ 
         {factors.methods.length === 0 && (
           <Notice tone="warn">Whoever knows your password can sign in as you. Set up an app or a passkey.</Notice>
         )}
-        <App of={factors} isRecent={isRecent} />
-        {factors.methods.length > 0 && <Recovery of={factors} isRecent={isRecent} />}
-      </>
-    ),
-  }
-})
-
-const setupPage = page('/app/account/security/totp', { signedIn: true }, async ({ caller }) => {
-  const setup = await findSetup(sql, caller)
-  if (!setup) return { to: PATH, notice: 'The set-up has expired. Begin again.' }
-  return {
-    title: 'Set up an authenticator app',
-    crumbs: [{ href: PATH, text: 'Second factors' }],
-    narrow: true,
-    main: (
-      <>
-        <p>1. Scan this code with the app, or type the key into it.</p>
-        <QrCode of={setup.uri} label="QR code for the authenticator app" />
-        <p>
-          Key: <code>{setup.secret.replaceAll(/(.{4})(?!$)/g, '$1 ')}</code>
-        </p>
-        <p>2. Type the code that the app shows.</p>
-        <Form action={`${SETUP}/confirm`}>
-          <Field name="code" label="Code" autocomplete="one-time-code" hint="6 digits." maxLength={7} required />
-          <Submit>Confirm</Submit>
-        </Form>
+        <App of={factors} setup={setup} />
+        {factors.methods.length > 0 && <Recovery of={factors} />}
+        <Changes of={factors} setup={setup} isRecent={isRecent} />
       </>
     ),
   }
@@ -146,14 +158,14 @@ const begin = action(
   async ({ caller, change }, proof) => {
     await requireRecentSignIn(sql, caller, proof)
     await change((tx) => beginTotp(tx, caller))
-    return { to: SETUP }
+    return {}
   },
 )
 
 const confirm = action(
   '/app/account/security/totp/confirm',
   { signedIn: true },
-  { on: setupPage, body: Confirmation },
+  { on: securityPage, body: Confirmation },
   async ({ caller, change }, { code }) => made(await change((tx) => confirmTotp(tx, caller, code))),
 )
 
@@ -178,4 +190,4 @@ const renew = action(
   },
 )
 
-export const securityPages = pageRoutes('security-pages', securityPage, setupPage, begin, confirm, remove, renew)
+export const securityPages = pageRoutes('security-pages', securityPage, begin, confirm, remove, renew)

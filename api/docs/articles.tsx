@@ -11,6 +11,7 @@ const read = (file: string): Promise<string> => Bun.file(`${FOLDER}/${file}`).te
 const ARTICLES = [
   'quickstart.md',
   'approvals.md',
+  'second-factors.md',
   'verify/README.md',
   'clients.md',
   'receivers/README.md',

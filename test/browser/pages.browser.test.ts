@@ -24,6 +24,7 @@ const OPEN_PAGES = [
   '/reset-password',
   '/verify-email',
   '/restore-email',
+  '/reset-second-factors',
   '/invitations?token=open',
   '/unsubscribe',
 ]

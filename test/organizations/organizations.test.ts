@@ -32,6 +32,7 @@ describe('A new organization', () => {
       budget_used_usd: 0,
       budget_alert_threshold: 0.8,
       registration_mode: 'invite-only',
+      require_second_factor: false,
       max_workspaces: null,
       max_members: null,
       member_count: 1,

@@ -8,7 +8,6 @@ import { letExpire } from './gate-expiry.ts'
 import { projectGates, revokedApproval } from './gate-routes.ts'
 import { walkGroups } from './group-routes.ts'
 import { walkReports } from './report-routes.ts'
-import { walkFactorResets, walkSecondFactors } from './second-factor-routes.ts'
 import { slackRoutes } from './slack-routes.ts'
 import { type Context, tokenFrom, Walk } from './walk.ts'
 
@@ -33,7 +32,6 @@ export async function walkRoutes(context: Context): Promise<WalkResult> {
   const walk = new Walk(context.box)
   const ada = await accounts(walk, context)
   const grace = await organization(walk, context, ada)
-  await walkFactorResets(walk, context, ada)
   await workspaces(walk, ada, grace)
   await executions(walk, context, ada, grace)
   await hooks(walk, context, ada)
@@ -82,7 +80,6 @@ async function accounts(walk: Walk, context: Context): Promise<Actor> {
   await walk.call(box, `POST ${V1}/auth/restore-email`, { token: await tokenFrom(context, moved.email, 'restore-email') })
   const stranger = await box.register('Stranger')
   await walk.call(stranger, `POST ${V1}/auth/verify-email/resend`)
-  await walkSecondFactors(walk, context, stranger)
   await walk.call(stranger, `DELETE ${V1}/users/me`, { current_password: PASSWORD })
   return ada
 }

@@ -7,8 +7,10 @@ import type { Context, Walk } from './walk.ts'
 
 const AUTH = '/api/v1/auth'
 
-/** An authenticator app, and sign-ins with it. */
-export async function walkSecondFactors(walk: Walk, { box }: Context, user: Actor): Promise<void> {
+/** An authenticator app, and sign-ins with it; then an owner resets the second factors of a member. */
+async function walkRoutes(walk: Walk, context: Context, owner: Actor): Promise<void> {
+  const { box } = context
+  const user = await box.user('Careful')
   const { body: setup } = await walk.call(user, `POST ${AUTH}/totp`)
   await walk.call(user, `POST ${AUTH}/totp/confirm`, { code: codeOf(setup.secret) })
   await walk.call(user, `GET ${AUTH}/second-factors`)
@@ -18,11 +20,6 @@ export async function walkSecondFactors(walk: Walk, { box }: Context, user: Acto
   for (const proof of [{ recovery_code: codes.recovery_codes[0] }, { code: codeOf(setup.secret) }])
     await walk.call(box, `POST ${AUTH}/login/second-factor`, { ticket: await ticketOf(box, user), ...proof })
   await walk.call(user, `DELETE ${AUTH}/totp`)
-}
-
-/** An owner who requires second factors, and resets those of a member. */
-export async function walkFactorResets(walk: Walk, context: Context, owner: Actor): Promise<void> {
-  const { box } = context
   const members = `/api/v1/organizations/${walk.ids.org_id}/members`
   const member = await box.user('Forgetful')
   await owner.make(members, { user_id: member.id })
@@ -40,13 +37,13 @@ async function factorResetToken({ box, mail }: Context, { email }: Actor): Promi
   return tokens()[0] ?? ''
 }
 
-/** The pages of second factors, of an owner's account and of the organization. */
+/** The routes and pages of second factors, of an owner's account and of the organization. */
 export async function walkFactorPages(walk: Walk, context: Context, pages: PageWalk, owner: Actor): Promise<void> {
   const { box } = context
+  await walkRoutes(walk, context, owner)
   await pages.visit('GET /app/account/security')
   await pages.visit('POST /app/account/security/totp')
-  await pages.visit('GET /app/account/security/totp')
-  const shown = await pages.visitor.open('/app/account/security/totp')
+  const shown = await pages.visitor.open('/app/account/security')
   const secret = (shown.document.querySelector('main code')?.textContent ?? '').replaceAll(' ', '')
   await pages.visit('POST /app/account/security/totp/confirm', { code: codeOf(secret) })
   await pages.visit('POST /app/account/security/recovery-codes')
