@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { ConcurrencyLimit } from '../../api/plugins/concurrency-limit.ts'
 import { PageClient } from '../support/page-client.ts'
-import { type Box, PASSWORD, signalbox } from '../support/signalbox.ts'
+import { addTotp, codeOf } from '../support/second-factors.ts'
+import { Actor, type Box, PASSWORD, signalbox } from '../support/signalbox.ts'
 
 describe('A line of work with two places and three that wait', () => {
   const make = (patienceMs = 60_000) => new ConcurrencyLimit(2, 3, patienceMs, () => new Error('refused'))
@@ -156,6 +157,26 @@ describe('Sign-in to an account', () => {
     const answers = await Promise.all(Array.from({ length: 12 }, () => guess('wrong password')))
     expect(statuses(answers)).toEqual([...Array(10).fill(401), 429, 429])
     expect((await login('cafe@example.com', PASSWORD)).status).toBe(200)
+  })
+
+  test('is locked after ten wrong second factors, of any kind and at once, which count with wrong passwords', async () => {
+    const email = 'careful@example.com'
+    const { body } = await register(email)
+    const user = new Actor(box, 'Guessed', email, body.user.id, body.access_token, body.refresh_token)
+    const { secret } = await addTotp(box, user)
+    const complete = (proof: object, ticket: string) =>
+      box.request('POST', '/api/v1/auth/login/second-factor', { ticket, ...proof }, from())
+    const tickets = await Promise.all(Array.from({ length: 30 }, () => login(email, PASSWORD)))
+    const guesses = tickets.map(({ body }, index) =>
+      complete(index % 2 === 0 ? { code: '000000' } : { recovery_code: `guess-${index}` }, body.ticket),
+    )
+    expect(statuses(await Promise.all(guesses))).toEqual([...Array(10).fill(401), ...Array(20).fill(429)])
+    const refused = await complete({ code: codeOf(secret) }, tickets[0]?.body.ticket)
+    expect([refused.status, refused.body.detail]).toEqual([
+      429,
+      'Too many wrong passwords and second factors. Try again in 15 minutes.',
+    ])
+    expect((await login(email, PASSWORD)).status).toBe(429)
   })
 
   test('stays locked when the API starts again', async () => {
