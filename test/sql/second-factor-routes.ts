@@ -1,6 +1,6 @@
 /** The routes and pages of second factors. */
 import { PageClient } from '../support/page-client.ts'
-import { addTotp, codeOf, forgetCodes, ticketOf } from '../support/second-factors.ts'
+import { addTotp, codeOf, forgetCodes, storedTicket, ticketOf } from '../support/second-factors.ts'
 import type { Actor } from '../support/signalbox.ts'
 import type { PageWalk } from './every-page.ts'
 import type { Context, Walk } from './walk.ts'
@@ -16,9 +16,10 @@ async function walkRoutes(walk: Walk, context: Context, owner: Actor): Promise<v
   await walk.call(user, `GET ${AUTH}/second-factors`)
   const { body: codes } = await walk.call(user, `POST ${AUTH}/recovery-codes`)
   await forgetCodes(box, user)
-  await box.request('POST', `${AUTH}/login/second-factor`, { ticket: await ticketOf(box, user), code: '000000' })
-  for (const proof of [{ recovery_code: codes.recovery_codes[0] }, { code: codeOf(setup.secret) }])
-    await walk.call(box, `POST ${AUTH}/login/second-factor`, { ticket: await ticketOf(box, user), ...proof })
+  const [recovery_code] = codes.recovery_codes
+  await walk.call(box, `POST ${AUTH}/login/second-factor`, { ticket: await ticketOf(box, user), recovery_code })
+  const ticket = await storedTicket(box, user)
+  await walk.call(box, `POST ${AUTH}/login/second-factor`, { ticket, code: codeOf(setup.secret) })
   await walk.call(user, `DELETE ${AUTH}/totp`)
   const members = `/api/v1/organizations/${walk.ids.org_id}/members`
   const member = await box.user('Forgetful')
@@ -50,7 +51,10 @@ export async function walkFactorPages(walk: Walk, context: Context, pages: PageW
   await forgetCodes(box, owner)
   const guest = pages.as(new PageClient(box))
   await guest.visit('GET /sign-in/second-factor')
-  await guest.visit('POST /sign-in/second-factor', { ticket: await ticketOf(box, owner), code: codeOf(secret) })
+  await guest.visit('POST /sign-in/second-factor', {
+    ticket: await storedTicket(box, owner),
+    code: codeOf(secret),
+  })
   await pages.visit('GET /app/organizations/{org_id}/security')
   await pages.visit('POST /app/organizations/{org_id}/security', { require_second_factor: 'true' })
   await pages.visit('POST /app/organizations/{org_id}/security', { require_second_factor: 'false' })

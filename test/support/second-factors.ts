@@ -1,5 +1,6 @@
 /** Authenticator apps in tests. */
 import { generateSync } from 'otplib'
+import { tokenHash } from '../../api/credentials/hashes.ts'
 import type { Answer } from './actor.ts'
 import { type Actor, type Box, PASSWORD } from './signalbox.ts'
 
@@ -28,6 +29,15 @@ export async function ticketOf(box: Box, user: { email: string }, password?: str
   const { status, body } = await login(box, user, password)
   if (body.code !== 'second_factor_required') throw new Error(`Signing in answered ${status}: ${JSON.stringify(body)}`)
   return body.ticket
+}
+
+/** A ticket without a request, of which an address gets only a few a minute. */
+export async function storedTicket(box: Box, { id }: Actor): Promise<string> {
+  const ticket = crypto.randomUUID()
+  await box.sql`
+    insert into sign_in_tickets (hash, user_id, expires_at) values (${tokenHash(ticket)}, ${id}, now() + interval '5 minutes')
+  `
+  return ticket
 }
 
 /** The second step of a sign-in. */
