@@ -26,11 +26,14 @@ export interface WaitingSignIn {
 /** Keeps a sign-in whose password was right, for 5 minutes. */
 export async function waitForSecondFactor(tx: Tx, user_id: string): Promise<WaitingSignIn> {
   const ticket = `sbx_st_${randomBytes(32).toString('base64url')}`
-  await tx`
-    insert into sign_in_tickets (hash, user_id, expires_at)
-    values (${tokenHash(ticket)}, ${user_id}, now() + interval '5 minutes')
-  `
-  const { methods } = await getSecondFactors(tx, user_id)
+  // In one round trip.
+  const [{ methods }] = await Promise.all([
+    getSecondFactors(tx, user_id),
+    tx`
+      insert into sign_in_tickets (hash, user_id, expires_at)
+      values (${tokenHash(ticket)}, ${user_id}, now() + interval '5 minutes')
+    `.execute(),
+  ])
   return { ticket, methods }
 }
 
@@ -148,9 +151,8 @@ export async function completeSignIn<Opened>(
   return done.session
 
   async function complete(tx: Tx, use: Use): Promise<{ session: Opened } | null> {
-    // Locked until commit: a concurrent change that ends all sessions waits, and then ends this one too.
-    await tx`select from users where id = ${user_id} for share`
-    const factor = await use(tx)
+    // Locked until commit: a concurrent change that ends all sessions waits, and then ends this one too. In one round trip with the use.
+    const [, factor] = await Promise.all([tx`select from users where id = ${user_id} for share`.execute(), use(tx)])
     if (factor === null) return null
     const spent = await tx`delete from sign_in_tickets where hash = ${hash} and expires_at > now()`
     if (spent.count === 0) throw invalidTicket()
