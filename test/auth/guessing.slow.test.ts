@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { ConcurrencyLimit } from '../../api/plugins/concurrency-limit.ts'
 import { PageClient } from '../support/page-client.ts'
-import { addTotp, codeOf } from '../support/second-factors.ts'
+import { addTotp, codeOf, storedTicket } from '../support/second-factors.ts'
 import { Actor, type Box, PASSWORD, signalbox } from '../support/signalbox.ts'
 
 describe('A line of work with two places and three that wait', () => {
@@ -166,12 +166,12 @@ describe('Sign-in to an account', () => {
     const { secret } = await addTotp(box, user)
     const complete = (proof: object, ticket: string) =>
       box.request('POST', '/api/v1/auth/login/second-factor', { ticket, ...proof }, from())
-    const tickets = await Promise.all(Array.from({ length: 30 }, () => login(email, PASSWORD)))
-    const guesses = tickets.map(({ body }, index) =>
-      complete(index % 2 === 0 ? { code: '000000' } : { recovery_code: `guess-${index}` }, body.ticket),
+    const tickets = await Promise.all(Array.from({ length: 30 }, () => storedTicket(box, user)))
+    const guesses = tickets.map((ticket, index) =>
+      complete(index % 2 === 0 ? { code: '000000' } : { recovery_code: `guess-${index}` }, ticket),
     )
     expect(statuses(await Promise.all(guesses))).toEqual([...Array(10).fill(401), ...Array(20).fill(429)])
-    const refused = await complete({ code: codeOf(secret) }, tickets[0]?.body.ticket)
+    const refused = await complete({ code: codeOf(secret) }, await storedTicket(box, user))
     expect([refused.status, refused.body.detail]).toEqual([
       429,
       'Too many wrong passwords and second factors. Try again in 15 minutes.',
