@@ -1,11 +1,12 @@
 /** Remembers how short texts were masked: names and values of response headers are mostly the same with each response. */
-import type { Mask } from './masking.ts'
+
+type Masking = (text: string, isPartial?: boolean) => string
 
 const SHORT_TEXT = 64
 const MAX_SHORT_TEXTS = 100
 
 /** A mask that remembers how it masked short texts. */
-export function rememberShort(mask: Mask): Mask {
+export function rememberShort(mask: Masking): Masking {
   const masked = new Map<string, string>()
   return (text, isPartial = false) => {
     if (isPartial || text.length > SHORT_TEXT) return mask(text, isPartial)
