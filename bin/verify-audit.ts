@@ -1,5 +1,5 @@
 /**
- * `bun run verify-audit`: checks an export of the audit log against attestations that somebody kept. Whoever rewrites the log also has to
+ * `bun run verify-audit`: checks an export of the audit log against attestations that somebody kept. A person who rewrites the log also has to
  * rewrite its chain of hashes, which then differs from the hash in each attestation.
  */
 import { parseArgs } from 'node:util'
@@ -41,7 +41,7 @@ try {
   checkAttestations(entries, kept, keys === undefined ? null : await readKeys(keys))
   console.log(
     kept.length === 0
-      ? 'No attestation was given: whoever rewrote the log could have rewritten the whole chain.'
+      ? 'No attestation was given: a person who rewrote the log could have rewritten the whole chain.'
       : `It fits all ${kept.length} attestations: no entry up to ${Math.max(...kept.map(({ seq }) => seq))} was changed since they were signed.`,
   )
 } catch (error) {

@@ -1,4 +1,4 @@
-/** Whether something may be deployed: for whoever deploys it. */
+/** Whether something may be deployed: for the pipeline or person that deploys it. */
 import type { KeyObject } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import {
