@@ -113,6 +113,27 @@ for (const [name, shift] of SHIFTS) {
       },
     )
 
+    test.each([DAY, -DAY])('by %d seconds: freezes hold until their end, and not longer', async (seconds) => {
+      const { project, hook } = await bench.hooked()
+      const policy = `/api/v1/projects/${project.id}/environments/production/policy`
+      const freeze = async (until: string) => {
+        const freezes = [{ name: 'Sale', from: '2020-01-01T00:00:00.000Z', until }]
+        expect((await bench.admin.put(policy, { freezes })).status).toBe(200)
+      }
+      const later = new Date(Date.now() + 3_600_000).toISOString()
+      await freeze(later)
+      step(seconds)
+      await bench.approve(project)
+      const [held] = await bench.dispatches(hook, ([first]) => first?.held_until != null)
+      expect([held.held_until, held.attempt_count]).toEqual([later, 0])
+      step(-seconds)
+      const end = new Date(Date.now() + 2_000).toISOString()
+      await freeze(end)
+      const { status, attempts } = await bench.settled(hook)
+      expect([status, attempts[0].started_at >= end, daysOff(Date.parse(attempts[0].started_at))]).toEqual(['succeeded', true, 0])
+      step(0)
+    })
+
     test('a previous secret signs for its full overlap, nothing expires, and the worker continues', async () => {
       const { hook, receiver } = await bench.hooked({ secret: SECRET, max_age_seconds: 60 })
       await bench.ask(hook, 'rotate-secret', { overlap_seconds: 3600 })
