@@ -6,15 +6,34 @@ import { environmentPath } from '../environments/paths.ts'
 import { WebLink } from '../pages/components/links.tsx'
 import { Facts, Section } from '../pages/components/structure.tsx'
 import { Money, Prose, State, Time } from '../pages/components/text.tsx'
+import { excerptOf } from '../pages/components/verbatim.tsx'
 import { type Circumstances, effectsOf } from './effects.ts'
 
 /** Checks, links and metrics that are shown; the API shows all. */
 const MAX_SHOWN = 12
+/** What the checks and the links, and the summary, take of the page. */
+const LIST_BYTES = 12_000
+const SUMMARY_BYTES = 12_000
 const MAX_DETAIL = 300
 /** Characters of an address that tell it from others. */
 const MAX_ADDRESS = 100
 
 const excerpt = (text: string): string => (text.length <= MAX_DETAIL ? text : `${[...text].slice(0, MAX_DETAIL).join('')}…`)
+
+/** The first of some items, as far as there is room for their texts; at least one. */
+function firstOf<Item>(items: Item[], textsOf: (item: Item) => (string | null)[]): Item[] {
+  let bytes = 0
+  return items.slice(0, MAX_SHOWN).filter((item, index) => {
+    bytes += excerptOf(textsOf(item).join(''), Number.POSITIVE_INFINITY).bytes
+    return index === 0 || bytes <= LIST_BYTES
+  })
+}
+
+/** A summary, cut to what the page has room for. */
+function Summary({ of }: { of: string }) {
+  const { text, isCut } = excerptOf(of, SUMMARY_BYTES)
+  return <Prose>{isCut ? `${text}…` : text}</Prose>
+}
 
 const More = ({ count }: { count: number }) => (count > 0 ? <p class="hint">and {count} more</p> : null)
 
@@ -59,17 +78,18 @@ function Checks({ of: checks }: { of: Check[] }) {
   const failed = checks.filter(({ state }) => state === 'failed')
   const numberOf = (state: Check['state']) => checks.filter((check) => check.state === state).length
   const [passed, skipped] = [numberOf('passed'), numberOf('skipped')]
+  const shown = firstOf(failed, ({ name, url, detail }) => [name, url, detail && excerpt(detail)])
   return (
     <>
       <h3>Checks</h3>
       {failed.length > 0 && (
         <ul class="list card">
-          {failed.slice(0, MAX_SHOWN).map((check, index) => (
+          {shown.map((check, index) => (
             <FailedCheck key={index} of={check} />
           ))}
         </ul>
       )}
-      <More count={failed.length - MAX_SHOWN} />
+      <More count={failed.length - shown.length} />
       <p class="buttons">
         {passed > 0 && <State of="passed" tone="good" text={counted(passed, 'passed')} />}
         {skipped > 0 && <State of="skipped" text={counted(skipped, 'skipped')} />}
@@ -118,17 +138,18 @@ function Metrics({ of: metrics, before }: { of: Record<string, number>; before: 
 
 function Links({ of: links }: { of: Evidence['links'] }) {
   if (links.length === 0) return null
+  const shown = firstOf(links, ({ label, url }) => [label, url])
   return (
     <>
       <h3>Links</h3>
       <ul>
-        {links.slice(0, MAX_SHOWN).map(({ label, url }, index) => (
+        {shown.map(({ label, url }, index) => (
           <li key={index}>
             <WebLink href={url}>{label}</WebLink>
           </li>
         ))}
       </ul>
-      <More count={links.length - MAX_SHOWN} />
+      <More count={links.length - shown.length} />
     </>
   )
 }
@@ -165,7 +186,7 @@ export function Changed({
       {evidence !== null && (
         <>
           <Checks of={evidence.checks} />
-          {evidence.summary !== null && <Prose>{evidence.summary}</Prose>}
+          {evidence.summary !== null && <Summary of={evidence.summary} />}
           <Metrics of={evidence.metrics} before={circumstances.previous_metrics} />
           <Links of={evidence.links} />
           {cost_usd !== null && <Facts of={[['Cost', <Money usd={cost_usd} />]]} />}

@@ -22,6 +22,24 @@ const MANY = 60
 const WIDE = '"'
 const LONG_NAME = `Release review of the checkout with invoices ${'x'.repeat(60)}`
 
+/** A gate with as much evidence as it can have. */
+const FULL = {
+  name: LONG_NAME,
+  environment: WIDE.repeat(64),
+  subject: { uri: `https://git.example.com/${'&'.repeat(1_900)}`, digest: { sha256: 'a'.repeat(64) }, version: WIDE.repeat(120) },
+  evidence: {
+    summary: WIDE.repeat(5_000),
+    metrics: Object.fromEntries(Array.from({ length: 50 }, (_, index) => [`metric_${index}`, index * 1e9])),
+    checks: Array.from({ length: 50 }, (_, index) => ({
+      name: `${index} ${WIDE.repeat(100)}`,
+      state: 'failed',
+      url: index > 9 ? null : `https://ci.example.com/?${'&'.repeat(2_000)}`,
+      detail: index > 9 ? null : WIDE.repeat(300),
+    })),
+    links: Array.from({ length: 3 }, () => ({ label: WIDE.repeat(200), url: `https://ci.example.com/?${'&'.repeat(2_000)}` })),
+  },
+}
+
 const receiver = new Receiver()
 let recording: Recording
 let box: Box
@@ -52,11 +70,13 @@ beforeAll(async () => {
     values (${hash}, ${site.organization.id}, ${gate.id}, ${ada.id}, ${ada.email}, now() + interval '1 hour')
   `
   link = `/decide?token=${token}`
+  const full = await ada.make(`/api/v1/executions/${executions[0]?.id}/gates`, FULL)
+  const fullPage = `/app/gates/${full.id}`
   visitor = await PageClient.signedIn(box, ada)
   const deployments = await makeDeployments()
   await box.settled()
   const linked = [...(await crawl(box, ada.email)).values()].flat()
-  pages = [...new Set(['/app', `/app/gates/${gate.id}`, link, ...deployments, ...linked])]
+  pages = [...new Set(['/app', `/app/gates/${gate.id}`, fullPage, link, ...deployments, ...linked])]
 })
 afterAll(async () => {
   await box.close()
