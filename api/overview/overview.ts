@@ -45,9 +45,8 @@ const isInGroup = sql`
  * The gates of these workspaces that wait for the user, who is an admin of the workspace, or a member of it and of a group that the gate
  * names. Those that they have approved wait for others.
  */
-export const pendingGates = sql`
-  gates as gate
-    on gate.workspace_id = workspace.id
+const isWaiting = sql`
+    gate.workspace_id = workspace.id
     and gate.organization_id = workspace.organization_id
     and gate.status = 'pending'
     and (gate.expires_at is null or gate.expires_at > now())
@@ -63,6 +62,9 @@ export const pendingGates = sql`
         and approval.user_id = member.user_id
     )
 `
+
+/** The gates that wait for the user in these workspaces. */
+export const pendingGates = sql`gates as gate on ${isWaiting}`
 
 /** A gate that waits for the user. */
 export interface WaitingGate {
@@ -103,7 +105,16 @@ export function listWaitingGates(db: Queryable, user: Person) {
       requirement.title as requirement_title, project.name as project_name, workspace.name as workspace_name,
       organization.name as organization_name
     from ${memberWorkspaces}
-    join ${pendingGates}
+    -- The oldest of each workspace, by their index: thousands may be pending.
+    cross join lateral (
+      select
+        id, organization_id, workspace_id, project_id, execution_id, name, created_at, created_by, expires_at, required_approvals,
+        prevent_self_approval, approvers
+      from gates as gate
+      where ${isWaiting}
+      order by created_at, id
+      limit ${MAX_ROWS + 1}
+    ) as gate
     left join executions as execution
       on execution.id = gate.execution_id
       and execution.organization_id = gate.organization_id
