@@ -5,6 +5,7 @@
  * dispatch is lost or an answer is not the expected one.
  */
 import { availableParallelism, cpus } from 'node:os'
+import { approvals } from './bench/approvals.ts'
 import { citus } from './bench/citus.ts'
 import { claims } from './bench/claims.ts'
 import { machineCpu } from './bench/cpu.ts'
@@ -20,7 +21,7 @@ import { Failure } from './support/failure.ts'
 import { answerHelp } from './support/help.ts'
 import { stopSignal } from './support/stop-signal.ts'
 
-const PARTS: Part[] = [requests, latency, halfLoad, stages, dispatches, claims, processCounts, citus]
+const PARTS: Part[] = [requests, latency, halfLoad, stages, dispatches, claims, approvals, processCounts, citus]
 const NAMES = PARTS.map(({ name }) => name).join(', ')
 
 answerHelp(`npx --yes bun run bench [part …] [--quick]
