@@ -1,5 +1,5 @@
 /** What the approval of a gate will do, and what is missing until then: for pages, mails and Slack. */
-import type { Queryable } from '../sql/index.ts'
+import type { Fragment, Queryable } from '../sql/index.ts'
 import type { Filter } from './deployment-hooks/filters.ts'
 import { isTriggered } from './deployment-hooks/triggering.ts'
 import { hasRevokedTwin } from './dispatches/approval.ts'
@@ -48,6 +48,22 @@ export interface Circumstances {
   /** Of the execution of the requirement before this one that reported any. */
   previous_metrics: Record<string, number> | null
 }
+
+/** SQL: the metrics of the execution of the same requirement before an execution, of those that reported any. */
+export const previousMetrics = (organization_id: string, execution_id: Fragment) => sql`
+  (
+    select earlier.metrics
+    from executions as earlier
+    where earlier.requirement_id = (
+        select requirement_id from executions where id = ${execution_id} and organization_id = ${organization_id}
+      )
+      and earlier.organization_id = ${organization_id}
+      and earlier.id < ${execution_id}
+      and earlier.metrics <> '{}'
+    order by earlier.created_at desc, earlier.id desc
+    limit 1
+  )
+`
 
 /** Those of gates of one organization, by id. */
 export async function readCircumstances(
@@ -164,18 +180,7 @@ export async function readCircumstances(
           and known.environment = gate.environment
           and known.organization_id = ${organization_id}
       ) as change_failure_rate,
-      (
-        select earlier.metrics
-        from executions as earlier
-        where earlier.requirement_id = (
-            select requirement_id from executions where id = gate.execution_id and organization_id = ${organization_id}
-          )
-          and earlier.organization_id = ${organization_id}
-          and earlier.id < gate.execution_id
-          and earlier.metrics <> '{}'
-        order by earlier.created_at desc, earlier.id desc
-        limit 1
-      ) as previous_metrics
+      ${previousMetrics(organization_id, sql`gate.execution_id`)} as previous_metrics
     from gates as gate
     join organizations as organization on organization.id = ${organization_id}
     join workspaces as workspace on workspace.id = gate.workspace_id and workspace.organization_id = ${organization_id}

@@ -3,6 +3,7 @@ import type { Artifact } from './executions/records.ts'
 import { absolute } from './links.ts'
 import { sql } from './platform/database.ts'
 import { instant } from './rollouts.ts'
+import { webAddress } from './values/web-addresses.ts'
 
 export type GateStatus = 'pending' | 'approved' | 'rejected' | 'changes_requested' | 'cancelled' | 'expired'
 
@@ -278,6 +279,9 @@ export function shortDigest({ gitCommit, sha256 }: Subject['digest']): string {
 /** What is approved, as people know it: `v1.5.0 (sha256:9f86d081884c)`. */
 export const subjectText = ({ version, digest }: Subject): string =>
   version === null ? shortDigest(digest) : `${version} (${shortDigest(digest)})`
+
+/** Where a subject can be looked at; null if that is no page. */
+export const subjectUrl = ({ uri }: Subject): string | null => webAddress(uri.replace(/^git\+/, ''))?.href ?? null
 
 const MAX_NAMED = 3
 

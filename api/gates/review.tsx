@@ -1,6 +1,7 @@
 /** What a reviewer reads before deciding: what changed, on what evidence, and what an approval will do. */
 import type { ComponentChildren } from 'preact'
 import { hooksOf, isAtOnce, sentText } from '../../core/gate-effects.ts'
+import { metricsOf, numberText } from '../../core/gate-metrics.ts'
 import { type Evidence, type Gate, type Subject, shortDigest } from '../../core/gates.ts'
 import { environmentPath } from '../environments/paths.ts'
 import { WebLink } from '../pages/components/links.tsx'
@@ -98,37 +99,21 @@ function Checks({ of: checks }: { of: Check[] }) {
   )
 }
 
-const numberText = (value: number): string => value.toLocaleString('en', { maximumFractionDigits: 3 })
-
-/** `+12`, `−3`; nothing if it is the same or was not measured. */
-function difference(now: number, before: number | undefined): string | null {
-  if (before === undefined || before === now) return null
-  return `${now > before ? '+' : '−'}${numberText(Math.abs(now - before))}`
-}
-
-/** Rows of an earlier version may have values that are no numbers. */
-const measured = (metrics: Record<string, number>): [string, number][] =>
-  Object.entries(metrics).filter(([, value]) => typeof value === 'number')
-
 /** Metrics, each with what changed since the execution before. */
 function Metrics({ of: metrics, before }: { of: Record<string, number>; before: Circumstances['previous_metrics'] }) {
-  const entries = measured(metrics).sort(([a], [b]) => (a < b ? -1 : 1))
+  const entries = metricsOf(metrics, before)
   if (entries.length === 0) return null
-  const known = new Map(measured(before ?? {}))
   return (
     <>
       <h3>Metrics</h3>
       <Facts
-        of={entries.slice(0, MAX_SHOWN).map(([name, value]): [string, ComponentChildren] => {
-          const changed = difference(value, known.get(name))
-          return [
-            name.replaceAll('_', ' '),
-            <>
-              <span class="number">{numberText(value)}</span>
-              {changed !== null && <span class="hint"> {changed}</span>}
-            </>,
-          ]
-        })}
+        of={entries.slice(0, MAX_SHOWN).map(({ name, value, changed }): [string, ComponentChildren] => [
+          name,
+          <>
+            <span class="number">{numberText(value)}</span>
+            {changed !== null && <span class="hint"> {changed}</span>}
+          </>,
+        ])}
       />
       <More count={entries.length - MAX_SHOWN} />
       {before !== null && <p class="hint">Differences are to the previous execution of the requirement.</p>}

@@ -27,7 +27,8 @@ export interface Description {
   subject: string | null
   /** Its first letter becomes a capital. */
   sentence: string
-  facts: [name: string, value: string | null][]
+  /** `url`: where the value leads, written by users. */
+  facts: [name: string, value: string | null, url?: string | null][]
   /** User-supplied text, such as a comment or an error. */
   quote?: string | null
   /** Messages with the same value belong to one conversation. */

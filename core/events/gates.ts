@@ -1,6 +1,7 @@
 /** Events of gates. */
 import type { Execution } from '../executions/records.ts'
-import { checksText, countingApprovals, type Gate, neededApprovals, subjectText } from '../gates.ts'
+import { metricsText } from '../gate-metrics.ts'
+import { checksText, countingApprovals, type Gate, neededApprovals, subjectText, subjectUrl } from '../gates.ts'
 import { pagePath } from '../links.ts'
 import { quotedName } from '../values/plain-text.ts'
 import { declare, type MessageSpec, type NotificationSpec, type Severity, type ToldEvent } from './declaration.ts'
@@ -76,9 +77,10 @@ export const message = (
         person(people, gate.decided_by),
       ],
       ['Approvals', approvalsOf(gate)],
-      ['Subject', gate.subject ? text(subjectText(gate.subject)) : null],
+      ['Subject', gate.subject ? text(subjectText(gate.subject)) : null, gate.subject ? subjectUrl(gate.subject) : null],
       ['Environment', text(gate.environment)],
       ['Checks', isPending(gate) ? text(checksText(gate.evidence?.checks ?? [])) : null],
+      ['Metrics', isPending(gate) ? text(metricsText(gate.evidence?.metrics ?? {}, asked?.previous_metrics ?? null), 300) : null],
       ['Expires', isPending(gate) ? expiryOf(gate) : null],
       ['Cost', isPending(gate) ? usd(asked?.cost_usd) : null],
       ['Agent', text(execution?.agent)],
@@ -106,7 +108,7 @@ const asks =
         `The gate ${quotedName(gate.name)} ${what}${ofRequirement(requirement)}`,
         at,
         joined(' ', opener && `${opener} opened it.`, expiry),
-        excerpt(gate.description),
+        excerpt(gate.description ?? gate.evidence?.summary),
       )
     },
     mentions: [gate.created_by],

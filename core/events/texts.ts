@@ -7,6 +7,8 @@ export type People = Record<string, string>
 export interface Asked {
   acceptance_criteria: string[]
   cost_usd: number | null
+  /** Of the execution before; null if there is none that reported any. */
+  previous_metrics?: Record<string, number> | null
 }
 
 export interface NotificationText {

@@ -49,6 +49,39 @@ test('the mail and the page behind its link say what an approval does', async ()
   expect((await visitor.open(link)).text).toContain(sent)
 })
 
+test('the mail compares the metrics with the execution before, and links the subject', async () => {
+  const { ada, grace, site } = committee
+  const requirement = await ada.make(`/api/v1/projects/${site.project.id}/requirements`, { title: 'Pay by invoice' })
+  const started = async () => {
+    const execution = await ada.make(`/api/v1/requirements/${requirement.id}/executions`, { agent: 'claude' })
+    await ada.make(`/api/v1/executions/${execution.id}/start`)
+    return execution
+  }
+  const before = await started()
+  await ada.make(`/api/v1/executions/${before.id}/complete`, { metrics: { coverage: 81.5, tests_passed: 406 } })
+  const now = await started()
+  const uri = 'git+https://git.example.com/acme/checkout?a=1&b=<script>'
+  const metrics = { coverage: 81.2, tests_passed: 418, tests_failed: 0 }
+  const gate = await ada.make(`/api/v1/executions/${now.id}/gates`, {
+    name: 'Release review',
+    environment: 'production',
+    subject: { ...subject, uri },
+    evidence: { checks, metrics, summary: 'Customers pay by invoice.' },
+  })
+  await mails.linkOf(gate, grace)
+  const [mail] = mails.about(gate, grace)
+  const shown = 'coverage 81.2 (−0.3 since the execution before); tests passed 418 (+12); tests failed 0'
+  const url = 'https://git.example.com/acme/checkout?a=1&b=%3Cscript%3E'
+  for (const text of [`Metrics: ${shown}.`, `Subject: ${url}`, 'Customers pay by invoice.']) expect(mail?.text).toContain(text)
+  for (const text of [
+    `<bdi>${shown}</bdi>`,
+    `<a href="${url.replace('&', '&amp;')}" style="color:#0b5cad">v1.5.0 (bbbbbbbbbbbb)</a>`,
+    '(git.example.com)',
+  ])
+    expect(mail?.html).toContain(text)
+  expect(mail?.html).not.toContain('<script')
+})
+
 test('a gate that requires an answer is decided on its page: the mail leads there, and names the question', async () => {
   const fields = [{ name: 'ticket', label: 'Change ticket', type: 'text' }]
   const gate = await committee.opened({ ...input, fields })

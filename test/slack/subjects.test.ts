@@ -41,6 +41,29 @@ test('a pending gate says what an approval does', async () => {
   expect(textOf(message)).not.toContain('Its approval sends')
 })
 
+test('a message compares the metrics with the execution before, and links the subject', async () => {
+  const room = await bench.room('gate.pending')
+  const requirement = await bench.admin.make(`/api/v1/projects/${room.project.id}/requirements`, { title: 'Pay by invoice' })
+  const started = async () => {
+    const execution = await bench.admin.make(`/api/v1/requirements/${requirement.id}/executions`, { agent: 'claude' })
+    await bench.admin.make(`/api/v1/executions/${execution.id}/start`)
+    return execution
+  }
+  const before = await started()
+  await bench.admin.make(`/api/v1/executions/${before.id}/complete`, { metrics: { coverage: 81.5, tests_passed: 406 } })
+  const now = await started()
+  await bench.admin.make(`/api/v1/executions/${now.id}/gates`, {
+    name: 'Release',
+    subject: { ...subject, uri: 'https://git.example.com/acme/checkout?a=1&b=|<!here>' },
+    evidence: { metrics: { coverage: 81.2, tests_passed: 418 } },
+  })
+  const shown = () => room.slack.messages.map(textOf).join()
+  await bench.shows('the gate', () => shown().includes('Metrics'))
+  expect(shown()).toContain('coverage 81.2 (−0.3 since the execution before); tests passed 418 (+12)')
+  const url = 'https://git.example.com/acme/checkout?a=1&amp;b=%7C%3C!here%3E'
+  expect(shown()).toContain(`*Subject*\\n<${url}|v1.5.0 (sha256:aaaaaaaaaaaa)> (git.example.com)`)
+})
+
 test('a button about something else decides nothing', async () => {
   const room = await bench.room('gate.pending')
   const { gate, message } = await bench.gateIn(room, { subject })

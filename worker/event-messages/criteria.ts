@@ -1,4 +1,5 @@
 /** What a person who decides a gate reads of its requirement and its execution. It is read when a message is rendered. */
+import { previousMetrics } from '../../core/gate-effects.ts'
 import { sql } from '../../core/platform/database.ts'
 import { paragraph, unlinked } from '../../core/values/plain-text.ts'
 
@@ -14,7 +15,8 @@ export const askedBy = (organization_id: string, execution_id: ReturnType<typeof
         where id = execution.requirement_id
           and organization_id = ${organization_id}
       ),
-      'cost_usd', execution.cost_usd
+      'cost_usd', execution.cost_usd,
+      'previous_metrics', ${previousMetrics(organization_id, sql`execution.id`)}
     )
     from executions as execution
     where execution.id = ${execution_id}

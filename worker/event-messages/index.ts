@@ -7,13 +7,21 @@ import { config } from '../../core/platform/config.ts'
 import { log } from '../../core/platform/log.ts'
 import { minuteText } from '../../core/values/instants-text.ts'
 import { line, unlinked } from '../../core/values/plain-text.ts'
+import { webAddress } from '../../core/values/web-addresses.ts'
 import { criteriaText } from './criteria.ts'
 import type { NamedEnvelope } from './people.ts'
 
 export type { Severity }
 
-/** Slack shows at most ten fields. */
-const MAX_FACTS = 10
+/** No event has as many; messages stay short if one does. */
+const MAX_FACTS = 12
+
+export interface Fact {
+  name: string
+  value: string
+  /** Where the value leads, beside which the host is shown: users have written it. */
+  link?: { url: string; host: string }
+}
 
 export interface EventMessage {
   event: string
@@ -24,7 +32,7 @@ export interface EventMessage {
   /** One line for a notification, a preview or a subject line. */
   summary: string
   sentence: string
-  facts: { name: string; value: string }[]
+  facts: Fact[]
   quote: string | null
   /** The acceptance criteria that a gate asks about, each on its own lines. */
   criteria: string | null
@@ -66,6 +74,16 @@ function describe({ event, data, people = {}, asked = null }: NamedEnvelope, spe
   }
 }
 
+/** Longer addresses are not linked: tools limit the length of what they show. */
+const MAX_URL = 800
+
+/** A fact that leads to a page, if its address is one. */
+export function factOf(name: string, value: string, url: string | null = null): Fact {
+  const address = url === null ? null : webAddress(url)
+  if (!address || address.href.length > MAX_URL) return { name, value }
+  return { name, value, link: { url: address.href, host: address.host } }
+}
+
 /** @param spec instead of the message of the event: for what became of it */
 export function messageOf(envelope: NamedEnvelope, spec?: MessageSpec<never>): EventMessage {
   const { id, event, created_at, url, asked, organization, workspace, project } = envelope
@@ -73,7 +91,10 @@ export function messageOf(envelope: NamedEnvelope, spec?: MessageSpec<never>): E
   const { title, severity, next } = used
   const about = describe(envelope, used)
   const inner = project ?? workspace ?? organization
-  const facts = [...(project ? [['Project', nameOf(project, 160)] as const] : []), ...about.facts]
+  const facts: Description['facts'] = [
+    ...(project ? [['Project', nameOf(project, 160)] as [string, string]] : []),
+    ...about.facts,
+  ]
   return {
     event,
     event_id: id,
@@ -81,7 +102,7 @@ export function messageOf(envelope: NamedEnvelope, spec?: MessageSpec<never>): E
     title,
     summary: line(`[${nameOf(inner, 60)}] ${title}${about.subject ? `: ${about.subject}` : ''}`, 150),
     sentence: line(capital(about.sentence), 500),
-    facts: facts.flatMap(([name, value]) => (value === null ? [] : { name, value })).slice(0, MAX_FACTS),
+    facts: facts.flatMap(([name, value, url]) => (value === null ? [] : factOf(name, value, url))).slice(0, MAX_FACTS),
     quote: about.quote ?? null,
     criteria: about.asks && asked ? criteriaText(asked.acceptance_criteria) : null,
     next,

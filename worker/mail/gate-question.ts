@@ -2,12 +2,14 @@
 
 import type { Asked } from '../../core/events/texts.ts'
 import { effectsText, readCircumstances } from '../../core/gate-effects.ts'
+import { metricsText } from '../../core/gate-metrics.ts'
 import { type ApprovalState, filled, readApprovalState } from '../../core/gate-rules.ts'
-import { checksText, type Gate, gateColumns, neededApprovals, subjectText } from '../../core/gates.ts'
+import { checksText, type Gate, gateColumns, neededApprovals, subjectText, subjectUrl } from '../../core/gates.ts'
 import { sql } from '../../core/platform/database.ts'
 import { usdText } from '../../core/values/money.ts'
-import { line } from '../../core/values/plain-text.ts'
+import { line, unlinked } from '../../core/values/plain-text.ts'
 import { askedBy, criteriaText } from '../event-messages/criteria.ts'
+import { type Fact, factOf } from '../event-messages/index.ts'
 
 interface Question extends Gate, Partial<Asked> {
   approval: ApprovalState
@@ -15,13 +17,22 @@ interface Question extends Gate, Partial<Asked> {
   effects: string | null
 }
 
+/** What a mail asks. */
+export interface AskedInMail {
+  /** What is approved, and on what evidence. */
+  facts: Fact[]
+  /** The same as sentences; null for a gate that is about nothing in particular. */
+  about: string | null
+  /** What an approval does, and what it takes. */
+  consequences: string[]
+  /** The acceptance criteria; null if there are none. */
+  criteria: string | null
+}
+
 const counted = (count: number): string => `${count} approval${count === 1 ? '' : 's'}`
 
-/**
- * The paragraphs: what is approved and its checks, how many approvals the gate needs, the acceptance criteria, and the cost. Empty if it
- * was deleted.
- */
-export async function questionOf(organization_id: string, gate_id: string): Promise<string[]> {
+/** What a pending gate asks; null if it was deleted. */
+export async function questionOf(organization_id: string, gate_id: string): Promise<AskedInMail | null> {
   const [[gate], approval] = await Promise.all([
     sql<(Gate & { asked: Asked | null })[]>`
       select ${gateColumns}, ${askedBy(organization_id, sql`gates.execution_id`)} as asked
@@ -31,23 +42,44 @@ export async function questionOf(organization_id: string, gate_id: string): Prom
     `,
     readApprovalState(sql, { id: gate_id, organization_id }),
   ])
-  if (!gate || !approval) return []
+  if (!gate || !approval) return null
   const open = gate.status === 'pending' ? [gate_id] : []
   const circumstances = (await readCircumstances(sql, organization_id, open)).get(gate_id)
   const effects = circumstances ? effectsText(gate, circumstances) : null
-  return paragraphs({ ...gate, ...gate.asked, approval, effects })
+  return asked({ ...gate, ...gate.asked, approval, effects })
 }
 
-/** What is approved, and for where; null for a gate that is about nothing in particular. */
-function subjectLine({ subject, environment }: Question): string | null {
-  const what = subject && `It is about ${line(subjectText(subject), 160)}`
-  if (environment === null) return what && `${what}.`
-  return `${what ?? 'It is'} for ${line(environment, 64)}.`
+const shown = (text: string | null | undefined, limit: number): string | null => (text ? unlinked(line(text, limit)) : null)
+
+/** What is approved, and on what evidence, each in a few words. */
+const wordsOf = ({ subject, environment, evidence, previous_metrics = null }: Question) => ({
+  subject: shown(subject && subjectText(subject), 160),
+  environment: shown(environment, 64),
+  checks: shown(evidence && checksText(evidence.checks), 300),
+  metrics: shown(evidence && metricsText(evidence.metrics, previous_metrics), 300),
+})
+
+type Words = ReturnType<typeof wordsOf>
+
+function factsOf({ subject, environment, checks, metrics }: Words, url: string | null): Fact[] {
+  const facts: [string, string | null, (string | null)?][] = [
+    ['Subject', subject, url],
+    ['Environment', environment],
+    ['Checks', checks],
+    ['Metrics', metrics],
+  ]
+  return facts.flatMap(([name, value, to]) => (value === null ? [] : factOf(name, value, to)))
 }
 
-function checksLine({ evidence }: Question): string | null {
-  const shown = evidence && checksText(evidence.checks)
-  return shown && `Checks: ${line(shown, 300)}.`
+/** The same as sentences; null for a gate that is about nothing in particular. */
+function aboutText({ subject, environment, checks, metrics }: Words): string | null {
+  const what = subject && `It is about ${subject}`
+  const sentences = [
+    environment === null ? what && `${what}.` : `${what ?? 'It is'} for ${environment}.`,
+    checks && `Checks: ${checks}.`,
+    metrics && `Metrics: ${metrics}.`,
+  ]
+  return sentences.filter(Boolean).join(' ') || null
 }
 
 const questionsLine = ({ fields }: Question): string | null => {
@@ -64,16 +96,18 @@ function needsLine(question: Question): string {
   return `${needs} Missing: ${line(filled(approval).missing.join(', '), 800)}.`
 }
 
-function paragraphs(question: Question): string[] {
-  const { acceptance_criteria = [], cost_usd = null, effects } = question
-  const criteria = criteriaText(acceptance_criteria)
+function asked(question: Question): AskedInMail {
+  const { subject, effects, cost_usd = null, acceptance_criteria = [] } = question
+  const words = wordsOf(question)
   const needs = needsLine(question)
-  const about = [subjectLine(question), checksLine(question)].filter((text) => text !== null)
-  return [
-    ...(about.length > 0 ? [about.join(' ')] : []),
-    ...(effects === null ? [] : [effects]),
-    cost_usd === null ? needs : `${needs} The execution has cost ${usdText(cost_usd)} so far.`,
-    ...[questionsLine(question)].filter((text) => text !== null),
-    ...(criteria === null ? [] : [`Acceptance criteria:\n${criteria}`]),
-  ]
+  return {
+    facts: factsOf(words, subject && subjectUrl(subject)),
+    about: aboutText(words),
+    consequences: [
+      effects,
+      cost_usd === null ? needs : `${needs} The execution has cost ${usdText(cost_usd)} so far.`,
+      questionsLine(question),
+    ].flatMap((text) => (text === null ? [] : unlinked(text))),
+    criteria: criteriaText(acceptance_criteria),
+  }
 }

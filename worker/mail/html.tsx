@@ -4,6 +4,7 @@
  */
 import type { ComponentChildren, VNode } from 'preact'
 import { render } from 'preact-render-to-string'
+import type { Fact } from '../event-messages/index.ts'
 
 const QUOTE = 'margin:0 0 16px;padding:8px 12px;border-left:3px solid #d0d4da;background:#f5f7f9'
 const LABEL = 'padding:2px 16px 2px 0;color:#5c6673;vertical-align:top;white-space:nowrap'
@@ -56,15 +57,16 @@ export const button = (url: string, text: string): VNode => (
   </p>
 )
 
-export const table = (facts: { name: string; value: string }[]): VNode => (
+export const table = (facts: Fact[]): VNode => (
   <table style="margin:0 0 16px;border-collapse:collapse;font-size:14px">
-    {facts.map(({ name, value }) => (
+    {facts.map(({ name, value, link: to }) => (
       <tr>
         <td class="soft" style={LABEL}>
           {name}
         </td>
         <td style="padding:2px 0">
-          <bdi>{value}</bdi>
+          <bdi>{to ? link(to.url, value) : value}</bdi>
+          {to && ` (${to.host})`}
         </td>
       </tr>
     ))}

@@ -9,8 +9,8 @@ import { unsubscribeToken } from '../../core/security/unsubscribe-token.ts'
 import { secondText } from '../../core/values/instants-text.ts'
 import { line, unlinked } from '../../core/values/plain-text.ts'
 import { createDecisionLink } from './decision-link.ts'
-import { questionOf } from './gate-question.ts'
-import { aside, button, link, mailHtml, nextStep, paragraph } from './html.tsx'
+import { type AskedInMail, questionOf } from './gate-question.ts'
+import { aside, button, link, mailHtml, nextStep, paragraph, table } from './html.tsx'
 import { sendMail } from './transport.ts'
 
 interface MailedNotification extends Scope {
@@ -139,24 +139,54 @@ async function targetOf(notification: MailedNotification): Promise<Target> {
 
 const why = ({ type }: MailedNotification): string => `You receive mails of the type ${type}: ${NOTIFICATION_TYPES[type]}`
 
-function html(notification: MailedNotification, { url, action, caution }: Target, unsubscribeUrl: string): string {
+function html(
+  notification: MailedNotification,
+  question: AskedInMail | null,
+  { url, action, caution }: Target,
+  unsubscribeUrl: string,
+): string {
   const { name, type, title, body } = notification
   const next = NEXT[type]
   return mailHtml(title, title, ACCENTS[type], [
     paragraph(`Hello ${name},`),
     ...body.split('\n\n').map(paragraph),
+    question && question.facts.length > 0 && table(question.facts),
+    question?.consequences.map(paragraph),
     next && nextStep(next),
     url && button(url, action),
     caution && aside(caution),
+    // Below the button, which a phone shows without scrolling far.
+    question?.criteria && paragraph(`Acceptance criteria:\n${question.criteria}`),
     aside(why(notification), ' ', link(unsubscribeUrl, 'Unsubscribe')),
   ])
 }
 
-function text(notification: MailedNotification, { url, action, caution }: Target, unsubscribeUrl: string): string {
+const textsOf = ({ about, facts, consequences, criteria }: AskedInMail): (string | null)[] => [
+  about,
+  ...facts.flatMap(({ name, link }) => (link ? `${name}: ${link.url}` : [])),
+  ...consequences,
+  criteria && `Acceptance criteria:\n${criteria}`,
+]
+
+function text(
+  notification: MailedNotification,
+  question: AskedInMail | null,
+  { url, action, caution }: Target,
+  unsubscribeUrl: string,
+): string {
   const { name, type, title, body } = notification
   const next = NEXT[type]
   const footer = `--\n${why(notification)} Unsubscribe:\n${unsubscribeUrl}`
-  const parts = [`Hello ${name},`, title, body, next && `Next: ${next}`, url && `${action}:\n${url}`, caution, footer]
+  const parts = [
+    `Hello ${name},`,
+    title,
+    body,
+    ...(question ? textsOf(question) : []),
+    next && `Next: ${next}`,
+    url && `${action}:\n${url}`,
+    caution,
+    footer,
+  ]
   return `${parts.filter(Boolean).join('\n\n')}\n`
 }
 
@@ -164,12 +194,12 @@ function text(notification: MailedNotification, { url, action, caution }: Target
 export async function mailNotification(notification_id: string): Promise<void> {
   const found = await readNotification(notification_id)
   if (!found) return
-  const question = found.type === 'gate_pending' ? await questionOf(found.organization_id, found.resource_id) : []
+  const question = found.type === 'gate_pending' ? await questionOf(found.organization_id, found.resource_id) : null
   const notification = {
     ...found,
     name: unlinked(line(found.name, 120)),
     title: unlinked(found.title),
-    body: unlinked([found.body, ...question].join('\n\n')),
+    body: unlinked(found.body),
   }
   const token = unsubscribeToken(notification.user_id, notification.type)
   const unsubscribeUrl = `${config.PUBLIC_URL}/unsubscribe?token=${token}`
@@ -177,8 +207,8 @@ export async function mailNotification(notification_id: string): Promise<void> {
   await sendMail({
     to: { name: notification.name, address: notification.email },
     subject: notification.title,
-    text: text(notification, target, unsubscribeUrl),
-    html: html(notification, target, unsubscribeUrl),
+    text: text(notification, question, target, unsubscribeUrl),
+    html: html(notification, question, target, unsubscribeUrl),
     messageId: `<${notification_id}@${new URL(config.PUBLIC_URL).hostname}>`,
     // RFC 8058: the mail program posts to the link, without signing in.
     headers: { 'List-Unsubscribe': `<${unsubscribeUrl}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' },

@@ -1,16 +1,7 @@
 /** Links to other origins, whose addresses users and agents have written. */
 import type { ComponentChildren } from 'preact'
 import { line } from '../../../core/values/plain-text.ts'
-
-/** An address of http or https without credentials, its host in ASCII; null for any other, which could run as a script. */
-function webAddress(text: string): URL | null {
-  const address = URL.parse(text)
-  if (!address || !['http:', 'https:'].includes(address.protocol)) return null
-  // `https://bank.example@evil.example` leads to evil.example.
-  address.username = ''
-  address.password = ''
-  return address
-}
+import { webAddress } from '../../../core/values/web-addresses.ts'
 
 const MAX_LINK = 2048
 

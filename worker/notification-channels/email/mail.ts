@@ -14,7 +14,7 @@ function textOf({ title, sentence, quote, criteria, facts, next, scope, at, abou
     sentence,
     quote?.replaceAll(/^/gm, '> '),
     criteria && `Acceptance criteria:\n${criteria}`,
-    facts.map(({ name, value }) => `${name}: ${value}`).join('\n'),
+    facts.map(({ name, value, link }) => `${name}: ${value}${link ? ` ${link.url}` : ''}`).join('\n'),
     next && `Next: ${next}`,
     `${about.label}: ${about.url}`,
     `${scope} · ${at} · ${event}`,

@@ -1,6 +1,6 @@
 /** Slack: Block Kit through an incoming webhook (https://docs.slack.dev/messaging/sending-messages-using-incoming-webhooks). */
 
-import type { EventMessage, Severity } from '../../event-messages/index.ts'
+import type { EventMessage, Fact, Severity } from '../../event-messages/index.ts'
 
 const MARKS: Record<Severity, string> = { info: '🔵', good: '✅', warning: '🟠', bad: '🔴' }
 
@@ -38,12 +38,29 @@ export const shortened = (message: SlackMessage): SlackMessage => ({
   blocks: message.blocks.filter((block) => block.type === 'actions' || JSON.stringify(block).length <= LONG_BLOCK),
 })
 
+/** Slack shows at most ten fields of a section. */
+const MAX_FIELDS = 10
+
+/** A link of its own form, `<url|text>`. */
+const linked = (url: string, text: string): string =>
+  `<${escaped(url).replaceAll('|', '%7C')}|${escaped(text.replaceAll('|', '¦'))}>`
+
+const field = ({ name, value, link }: Fact) =>
+  mrkdwn(`*${name}*\n${link ? `${linked(link.url, value)} (${escaped(link.host)})` : escaped(value)}`)
+
+/** Fields in sections. */
+function sectionsOf(facts: Fact[]) {
+  const fields = facts.map(field)
+  return fields.flatMap((_, index) =>
+    index % MAX_FIELDS === 0 ? [{ type: 'section', fields: fields.slice(index, index + MAX_FIELDS) }] : [],
+  )
+}
+
 /**
  * Texts are limited where the message is described, so that they stay within Slack's limits even if escaping makes them five
- * times longer: 150 characters per header, 3,000 per section, 2,000 per field, ten fields, about 13,000 in total.
+ * times longer: 150 characters per header, 3,000 per section, 2,000 per field, about 13,000 in total.
  */
 export function renderSlack(message: EventMessage): SlackMessage {
-  const facts = message.facts.map(({ name, value }) => mrkdwn(`*${name}*\n${escaped(value)}`))
   return {
     // For desktop notifications and screen readers; Slack parses it as well.
     text: escaped(message.summary),
@@ -54,7 +71,7 @@ export function renderSlack(message: EventMessage): SlackMessage {
       { type: 'section', text: mrkdwn(escaped(message.sentence)) },
       ...(message.quote ? [{ type: 'section', text: mrkdwn(escaped(message.quote).replaceAll(/^/gm, '>')) }] : []),
       ...(message.criteria ? [{ type: 'section', text: mrkdwn(`*Acceptance criteria*\n${escaped(message.criteria)}`) }] : []),
-      ...(facts.length > 0 ? [{ type: 'section', fields: facts }] : []),
+      ...sectionsOf(message.facts),
       ...(message.next ? [{ type: 'section', text: mrkdwn(`*Next:* ${escaped(message.next)}`) }] : []),
       {
         type: 'context',
