@@ -4,7 +4,8 @@ import { createHash } from 'node:crypto'
 import type { SlackConfig } from '../../core/notification-channels/slack.ts'
 import { config } from '../../core/platform/config.ts'
 import { cardOf } from '../../worker/slack/cards.ts'
-import type { GateState, ThreadState } from '../../worker/slack/threads.ts'
+import type { GateState } from '../../worker/slack/shown-gates.ts'
+import type { ThreadState } from '../../worker/slack/threads.ts'
 import { exampleOf } from '../notification-channels/examples.ts'
 import { BOT_TOKEN, interact, labelsOf, OTHER_BOT_TOKEN, SIGNING_SECRET, signed } from '../support/slack.ts'
 import { type Room, SlackWorkbench } from './workbench.ts'
@@ -76,7 +77,7 @@ describe('buttons', () => {
     execution: null,
     root: null,
     replies: [],
-    gates: [{ ...gate, fields: [], is_open: true, effects: null, binding: null, decided_by_name: null }],
+    gates: [{ ...gate, has_questions: false, is_open: true, effects: null, binding: null, decided_by_name: null }],
   } as ThreadState
   const channel = (config: SlackConfig) => ({ id: envelope.id, config })
   const before = config.SLACK_SIGNING_SECRET

@@ -2,6 +2,7 @@
 import type { Asked, People } from '../../core/events/texts.ts'
 import type { Envelope } from '../../core/notification-channels/messages.ts'
 import { sql } from '../../core/platform/database.ts'
+import type { Fragment } from '../../sql/index.ts'
 import { askedBy } from './criteria.ts'
 
 /** An envelope with the names of its people, and what its gate asks about while it is pending. */
@@ -17,9 +18,13 @@ export interface StoredEvent {
   asked?: Asked | null
 }
 
-/** SQL: the columns `body`, `people` and `asked` of a row `event` of `channel_events`, which is of the organization. */
-export const namedEvent = (organization_id: string) => sql`
-  event.body,
+/**
+ * SQL: the columns `body`, `people` and `asked` of a row `event` of `channel_events`, which is of the organization.
+ *
+ * @param body what to read of its body
+ */
+export const namedEvent = (organization_id: string, body: Fragment = sql`event.body`) => sql`
+  ${body} as body,
   names_in(
     event.body::jsonb, (select actor_id from outbox where id = event.id and organization_id = ${organization_id})
   ) as people,

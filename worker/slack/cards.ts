@@ -13,10 +13,11 @@ import { line, unlinked } from '../../core/values/plain-text.ts'
 import { type EventMessage, messageOf } from '../event-messages/index.ts'
 import type { NamedEnvelope } from '../event-messages/people.ts'
 import { escaped, mrkdwn, plain, renderSlack, type SlackMessage } from '../notification-channels/slack/card.ts'
-import type { ExecutionState, GateState, ThreadState } from './threads.ts'
+import type { GateState } from './shown-gates.ts'
+import type { ExecutionState, ThreadState } from './threads.ts'
 
 /** The channel that a message is in. */
-export interface CardChannel {
+interface CardChannel {
   id: string
   config: SlackConfig
 }
@@ -102,7 +103,7 @@ function buttonsOf(envelope: NamedEnvelope, gate: GateState, channel: CardChanne
   const url = pageUrl('gate', gate_id) ?? ''
   const decisions = [
     // Answers are given on the page.
-    gate.fields.some(({ required }) => required)
+    gate.has_questions
       ? button(OPEN_TO_APPROVE, 'Answer and approve', { url, style: 'primary' })
       : button(APPROVE, 'Approve', { value, style: 'primary', confirm: confirmation('Approve', envelope, gate) }),
     button(OPEN_TO_REQUEST_CHANGES, 'Request changes', { url }),

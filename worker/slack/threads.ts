@@ -1,21 +1,12 @@
 /** Threads: the messages of executions, and of gates without one, in Slack channels, and what they have to show. */
 import type { Execution } from '../../core/executions/records.ts'
-import { effectsText, readCircumstances } from '../../core/gate-effects.ts'
-import { type Gate, gateColumns } from '../../core/gates.ts'
 import { sql } from '../../core/platform/database.ts'
 import type { Tx } from '../../sql/index.ts'
 import { namedEvent, type StoredEvent } from '../event-messages/people.ts'
+import { type GateState, MAX_GATES, readGates } from './shown-gates.ts'
 import type { Topic } from './thread-of.ts'
 
 export type ExecutionState = Pick<Execution, 'id' | 'agent' | 'status' | 'summary' | 'error' | 'cost_usd'>
-
-export interface GateState extends Gate {
-  decided_by_name: string | null
-  /** Whether it can still be decided. */
-  is_open: boolean
-  /** What an approval does; null if it cannot be decided any more. */
-  effects: string | null
-}
 
 /** A message in Slack that is kept up to date. */
 export interface PostedMessage {
@@ -89,10 +80,15 @@ const replacedBy = (organization_id: string, gate_id: string) => sql`
   select id from gates where superseded_by = ${gate_id} and organization_id = ${organization_id}
 `
 
+/** SQL: the body of the event of a reply, without what is shown of the gate as it is now. */
+const withoutGateDetails = sql`
+  (event.body::jsonb #- '{data,gate,evidence}' #- '{data,gate,approvals}' #- '{data,gate,description}')::text
+`
+
 const readReplies = ({ organization_id, channel_id, topic }: Key) => sql<WithBody<PostedGate>[]>`
   select
     message.gate_id, message.event_id, message.slack_channel, message.ts, message.team_id, message.token_hash, message.shown,
-    ${namedEvent(organization_id)}
+    ${namedEvent(organization_id, withoutGateDetails)}
   from slack_gate_messages as message
   left join channel_events as event on event.id = message.event_id and event.organization_id = message.organization_id
   where message.channel_id = ${channel_id}
@@ -100,25 +96,8 @@ const readReplies = ({ organization_id, channel_id, topic }: Key) => sql<WithBod
     and message.organization_id = ${organization_id}
     and message.ts is not null
   order by message.ts
+  limit ${MAX_GATES}
 `
-
-const readRows = ({ organization_id, topic }: Key) => sql<Omit<GateState, 'effects'>[]>`
-  select ${gateColumns}, gate_is_open(gates.status, gates.expires_at) as is_open, decider.name as decided_by_name
-  from gates
-  left join people as decider on decider.id = gates.decided_by
-  where ${topic.type === 'gate' ? sql`(gates.id = ${topic.id} or gates.superseded_by = ${topic.id})` : sql`gates.execution_id = ${topic.id}`}
-    and gates.organization_id = ${organization_id}
-`
-
-async function readGates(key: Key): Promise<GateState[]> {
-  const gates = await readRows(key)
-  const open = gates.flatMap(({ id, is_open }) => (is_open ? id : []))
-  const circumstances = await readCircumstances(sql, key.organization_id, open)
-  return gates.map((gate) => {
-    const found = circumstances.get(gate.id)
-    return { ...gate, effects: found ? effectsText(gate, found) : null }
-  })
-}
 
 async function readExecution({ organization_id, topic }: Key): Promise<ExecutionState | null> {
   if (topic.type === 'gate') return null

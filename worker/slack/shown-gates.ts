@@ -1,0 +1,113 @@
+/** The gates that a thread shows, as they are now. Their size is bounded: evidence and texts of agents may be large. */
+import { effectsText, readCircumstances } from '../../core/gate-effects.ts'
+import { type Approval, type Evidence, type Gate, gateColumns } from '../../core/gates.ts'
+import { sql } from '../../core/platform/database.ts'
+import type { Topic } from './thread-of.ts'
+
+/** What messages show of a gate. Lists and long texts are left out, or cut. */
+type ShownGate = Pick<
+  Gate,
+  | 'id'
+  | 'organization_id'
+  | 'execution_id'
+  | 'name'
+  | 'description'
+  | 'environment'
+  | 'subject'
+  | 'status'
+  | 'required_approvals'
+  | 'expires_at'
+  | 'binding'
+  | 'comment'
+  | 'superseded_by'
+  | 'created_by'
+  | 'decided_by'
+  | 'decided_via'
+  | 'revoked_at'
+  | 'created_at'
+>
+
+export interface GateState extends ShownGate {
+  evidence: Pick<Evidence, 'summary' | 'metrics'> & { checks: Pick<Evidence['checks'][number], 'name' | 'state'>[] }
+  approvals: Pick<Approval, 'counts'>[]
+  /** Whether an approval takes answers. */
+  has_questions: boolean
+  decided_by_name: string | null
+  /** Whether it can still be decided. */
+  is_open: boolean
+  /** What an approval does; null if it cannot be decided any more. */
+  effects: string | null
+}
+
+interface ThreadKey {
+  organization_id: string
+  topic: Topic
+}
+
+/** Gates of a thread: an execution has at most as many. */
+export const MAX_GATES = 100
+
+/** Characters of texts: more than messages show. */
+const MAX_TEXT = 2_000
+
+const readRows = ({ organization_id, topic }: ThreadKey) => sql<Omit<GateState, 'effects'>[]>`
+  select
+    gate.id, gate.organization_id, gate.execution_id, gate.name, left(gate.description, ${MAX_TEXT}) as description,
+    gate.environment, gate.subject, gate.status, gate.required_approvals, gate.expires_at, gate.binding,
+    left(gate.comment, ${MAX_TEXT}) as comment, gate.superseded_by, gate.created_by, gate.decided_by, gate.decided_via,
+    gate.revoked_at, gate.created_at, gate.is_open, decider.name as decided_by_name,
+    gate.fields @> '[{"required": true}]' as has_questions,
+    jsonb_build_object(
+      'summary', gate.evidence -> 'summary',
+      'metrics', coalesce(case when gate.is_open then gate.evidence -> 'metrics' end, '{}'),
+      'checks', (
+        select coalesce(jsonb_agg(jsonb_build_object('name', value -> 'name', 'state', value -> 'state')), '[]')
+        from jsonb_array_elements(case when gate.is_open then gate.evidence -> 'checks' end)
+      )
+    ) as evidence,
+    (
+      select coalesce(jsonb_agg(jsonb_build_object('counts', value -> 'counts')), '[]') from jsonb_array_elements(gate.approvals)
+    ) as approvals
+  from (
+    select ${gateColumns}, gate_is_open(gates.status, gates.expires_at) as is_open
+    from gates
+    where ${topic.type === 'gate' ? sql`(gates.id = ${topic.id} or gates.superseded_by = ${topic.id})` : sql`gates.execution_id = ${topic.id}`}
+      and gates.organization_id = ${organization_id}
+    order by gates.created_at desc, gates.id desc
+    limit ${MAX_GATES}
+  ) as gate
+  left join people as decider on decider.id = gate.decided_by
+  order by gate.created_at desc, gate.id desc
+`
+
+/** Pending gates whose messages say what an approval does: the newest. Filters of hooks read all that a gate has. */
+const MAX_WITH_EFFECTS = 20
+
+const readWhole = (organization_id: string, ids: string[]) => sql<Gate[]>`
+  select ${gateColumns}
+  from gates
+  where gates.id = any(${ids}::uuid[])
+    and gates.organization_id = ${organization_id}
+`
+
+async function readEffects(organization_id: string, ids: string[]): Promise<Map<string, string>> {
+  if (ids.length === 0) return new Map()
+  const [gates, circumstances] = await Promise.all([
+    readWhole(organization_id, ids),
+    readCircumstances(sql, organization_id, ids),
+  ])
+  return new Map(
+    gates.flatMap((gate) => {
+      const found = circumstances.get(gate.id)
+      return found ? [[gate.id, effectsText(gate, found)]] : []
+    }),
+  )
+}
+
+/** The gates that a thread shows, as they are now: newest first. */
+export async function readGates(key: ThreadKey): Promise<GateState[]> {
+  const gates = await readRows(key)
+  const open = gates.flatMap(({ id, is_open }) => (is_open ? id : [])).slice(0, MAX_WITH_EFFECTS)
+  const effects = await readEffects(key.organization_id, open)
+  return gates.map((gate) => ({ ...gate, effects: effects.get(gate.id) ?? null }))
+}
