@@ -163,9 +163,10 @@ export const conflictAt = (
   ofField: string,
 ): Problem => new Problem(code, detail, [{ pointer, code, detail: ofField }])
 
-/** A group cannot be deleted. */
-export const groupInUse = (): Problem =>
-  new Problem('group_in_use', 'The policy of an environment requires approvals of this group. Change the policy first.')
+/** A group cannot be deleted. @param why what names it, and what to do first */
+export const groupInUse = (
+  why = 'The policy of an environment requires approvals of this group. Change the policy first.',
+): Problem => new Problem('group_in_use', why)
 
 /** The same problem for absent resources and those of other tenants, so that callers cannot tell them apart. */
 export const notFound = (what: string): Problem =>

@@ -69,9 +69,14 @@ export function fills(rules: ApproverRule[], required_approvals: number, approva
   return { is_filled: missing.length === 0, missing }
 }
 
+/** A rule with how many people there are today who could fill its places. */
+interface StaffedRule extends ApproverRule {
+  able: number
+}
+
 /** What decides whether a gate is approved, as it is now. */
 export interface ApprovalState {
-  rules: ApproverRule[]
+  rules: StaffedRule[]
   required_approvals: number
   /** Those that count. */
   approvals: GroupedApproval[]
@@ -87,7 +92,21 @@ export const approvalState = ({ id, organization_id }: { id: string; organizatio
           jsonb_build_object(
             'group_id', rule.value ->> 'group_id',
             'name', coalesce(named.name, 'a deleted group'),
-            'count', rule.value -> 'count'
+            'count', rule.value -> 'count',
+            'able', (
+              select count(*)
+              from group_members as candidate
+              join organization_members as member
+                on member.user_id = candidate.user_id
+                and member.organization_id = ${organization_id}
+              left join workspace_members as inside
+                on inside.workspace_id = gates.workspace_id
+                and inside.organization_id = ${organization_id}
+                and inside.user_id = candidate.user_id
+              where candidate.group_id = named.id
+                and candidate.organization_id = ${organization_id}
+                and (member.role in ('owner', 'admin') or inside.user_id is not null)
+            )
           )
           order by rule.position
         )
@@ -135,6 +154,14 @@ export async function readApprovalState(
 /** Whether the approvals that count are enough, and what is missing otherwise. */
 export const filled = ({ rules, required_approvals, approvals }: ApprovalState): Fill =>
   fills(rules, required_approvals, approvals)
+
+/** Why rules cannot be filled with the people of today, and who can help, as sentences. */
+export const understaffed = ({ rules }: Pick<ApprovalState, 'rules'>): string[] =>
+  rules.flatMap(({ name, count, able }) =>
+    able >= count
+      ? []
+      : `${able === 0 ? 'Nobody' : `Only ${able}`} in ${name} can approve: its members need access to the workspace. An owner or admin of the organization can add people, or override the gate.`,
+  )
 
 const LIST = new Intl.ListFormat('en', { type: 'conjunction' })
 

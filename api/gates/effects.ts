@@ -6,7 +6,7 @@ import {
   readCircumstances,
   type Circumstances as Surroundings,
 } from '../../core/gate-effects.ts'
-import { type ApprovalState, filled, readApprovalState } from '../../core/gate-rules.ts'
+import { type ApprovalState, filled, readApprovalState, understaffed } from '../../core/gate-rules.ts'
 import type { Gate } from '../../core/gates.ts'
 import type { Queryable } from '../../sql/index.ts'
 import type { ResourceKey } from '../plugins/resources.ts'
@@ -45,6 +45,7 @@ function missingOf(gate: Gate, circumstances: Circumstances): string[] {
       ? ['One of those who approved has to approve again: their approvals were not enough before, and now are.']
       : []),
     ...missing.map((text) => `${text}${by}.`),
+    ...understaffed(approval),
     ...(questions.length > 0 ? [`Answers of each approver: ${quoted(questions)}.`] : []),
     ...(others.length > 0
       ? [`Hooks of ${environment} are triggered by the gate that is approved last; also pending: ${quoted(others)}.`]

@@ -2,6 +2,7 @@
 import { record } from '../../core/security/audit.ts'
 import type { Queryable, Tx } from '../../sql/index.ts'
 import { lockMember } from '../members/membership.ts'
+import { readUndecidable } from '../notifications/withdrawn.ts'
 import type { Slice } from '../plugins/lists.ts'
 import type { Caller } from '../plugins/request-context.ts'
 import type { Resource, ResourceKey } from '../plugins/resources.ts'
@@ -100,6 +101,7 @@ export async function removeGroupMember(
   `
   if (!member) throw notFound('member')
   requireMatch(request, null)
+  await readUndecidable(tx, group.organization_id, user_id)
   await recordChange(tx, by, group, user_id, 'removed', `${by.name} removed ${member.name} from the group ${name}.`)
   return null
 }

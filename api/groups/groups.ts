@@ -1,6 +1,7 @@
 /** Groups of members of an organization, whose approval the policy of an environment can require. */
 import { sql } from '../../core/platform/database.ts'
 import { record } from '../../core/security/audit.ts'
+import { quotedName } from '../../core/values/plain-text.ts'
 import { type Queryable, type Tx, violatedConstraint } from '../../sql/index.ts'
 import { changedFields, fieldChanges, recordUpdate } from '../audit-logs/changes.ts'
 import { lockOrganization } from '../members/locked-organization.ts'
@@ -144,15 +145,39 @@ export async function updateGroup(
   return getGroup(tx, group)
 }
 
-/** Deletes a group. @throws Problem `group_in_use` if a policy names it */
+/**
+ * Requires that nothing needs approvals of a group. A policy that names it from now on is refused, or has the deletion fail by the foreign
+ * key; so no gate copies its rules either.
+ *
+ * @throws Problem `group_in_use`
+ */
+async function requireUnused(tx: Tx, { id, organization_id }: ResourceKey<'group'>): Promise<void> {
+  const [policy] = await tx`
+    select from environment_approvers where group_id = ${id} and organization_id = ${organization_id} limit 1
+  `
+  if (policy) throw groupInUse()
+  const [gate] = await tx<{ name: string }[]>`
+    select name
+    from gates
+    where organization_id = ${organization_id}
+      and gate_is_open(status, expires_at)
+      and status = 'pending'
+      and approvers @> jsonb_build_array(jsonb_build_object('group_id', ${id}::text))
+    order by created_at, id
+    limit 1
+  `
+  if (gate) {
+    throw groupInUse(
+      `The pending gate ${quotedName(gate.name)} requires approvals of this group. Delete the group when it is decided.`,
+    )
+  }
+}
+
+/** Deletes a group. @throws Problem `group_in_use` if a policy or a pending gate names it */
 export async function deleteGroup(tx: Tx, by: Caller, group: Resource<'group'>, request: Request): Promise<null> {
   const { name, updated_at } = await lockGroup(tx, group)
   requireMatch(request, updated_at)
-  const [policy] = await tx`
-    select from environment_approvers where group_id = ${group.id} and organization_id = ${group.organization_id} limit 1
-  `
-  // A policy that names it from now on is refused, or has the deletion fail by the foreign key.
-  if (policy) throw groupInUse()
+  await requireUnused(tx, group)
   await record(tx, by, groupScope(group), {
     action: 'group.deleted',
     resource_type: 'group',

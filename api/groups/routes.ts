@@ -76,7 +76,7 @@ export const groups = new Elysia({ name: 'groups', prefix: '/api/v1' })
         tag,
         id: 'deleteGroup',
         summary: 'Delete a group',
-        description: 'A group that the policy of an environment names cannot be deleted.',
+        description: 'A group that the policy of an environment or a pending gate names cannot be deleted.',
         responses: { 204: null },
         errors: ['group_in_use'],
       }),

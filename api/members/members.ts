@@ -1,4 +1,5 @@
 import type { Queryable, Tx } from '../../sql/index.ts'
+import { readUndecidable } from '../notifications/withdrawn.ts'
 import type { Slice } from '../plugins/lists.ts'
 import type { Caller } from '../plugins/request-context.ts'
 import type { ResourceKey } from '../plugins/resources.ts'
@@ -116,6 +117,7 @@ export async function updateMember(
   if (member.role === role) return member
   if (callerRole !== 'owner') throw insufficientRole('owner', callerRole, 'organization')
   const [changed = member] = await setRoles(tx, by, organization, [{ member, role }])
+  await readUndecidable(tx, organization_id, user_id)
   return changed
 }
 
@@ -159,5 +161,6 @@ export async function removeMember(
     ? `${by.name} left the organization ${organization.name}.`
     : `${by.name} removed ${member.user_name} from the organization ${organization.name}.`
   await recordMemberChanges(tx, by, [{ name: 'member.removed', member, detail }])
+  await readUndecidable(tx, organization_id, user_id)
   return null
 }

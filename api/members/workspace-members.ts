@@ -1,6 +1,7 @@
 import { record } from '../../core/security/audit.ts'
 import type { Queryable, Tx } from '../../sql/index.ts'
 import { fieldChanges, recordUpdate } from '../audit-logs/changes.ts'
+import { readUndecidable } from '../notifications/withdrawn.ts'
 import { confirmAccess } from '../plugins/confirm-access.ts'
 import type { Slice } from '../plugins/lists.ts'
 import type { Caller } from '../plugins/request-context.ts'
@@ -149,6 +150,7 @@ export async function updateWorkspaceMember(
   const what = `${member.user_name} in the workspace ${name}`
   const about = { resource_type: 'workspace_member', resource_id: user_id, what }
   await recordUpdate(tx, by, workspace, about, fieldChanges(member, { role }))
+  await readUndecidable(tx, workspace.organization_id, user_id)
   return { ...member, role }
 }
 
@@ -190,5 +192,6 @@ export async function removeWorkspaceMember(
     ? `${by.name} left the workspace ${name}.`
     : `${by.name} removed ${member.user_name} from the workspace ${name}.`
   await recordChange(tx, by, workspace, user_id, 'removed', detail)
+  await readUndecidable(tx, workspace.organization_id, user_id)
   return null
 }

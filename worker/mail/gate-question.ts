@@ -3,7 +3,7 @@
 import type { Asked } from '../../core/events/texts.ts'
 import { effectsText, readCircumstances } from '../../core/gate-effects.ts'
 import { metricsText } from '../../core/gate-metrics.ts'
-import { type ApprovalState, filled, readApprovalState } from '../../core/gate-rules.ts'
+import { type ApprovalState, filled, readApprovalState, understaffed } from '../../core/gate-rules.ts'
 import { checksText, type Gate, gateColumns, neededApprovals, subjectText, subjectUrl } from '../../core/gates.ts'
 import { sql } from '../../core/platform/database.ts'
 import { usdText } from '../../core/values/money.ts'
@@ -93,7 +93,7 @@ function needsLine(question: Question): string {
   const given = approval.approvals.length
   const needs = `It needs ${counted(neededApprovals(question))}; ${given === 0 ? 'none was given yet' : `${counted(given)} given so far`}.`
   if (approval.rules.length === 0) return needs
-  return `${needs} Missing: ${line(filled(approval).missing.join(', '), 800)}.`
+  return [`${needs} Missing: ${line(filled(approval).missing.join(', '), 800)}.`, ...understaffed(approval)].join(' ')
 }
 
 function asked(question: Question): AskedInMail {
