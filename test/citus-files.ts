@@ -10,14 +10,21 @@ export const CHOSEN: Record<string, string> = {
   'audit-logs/verify.slow.test.ts': 'seals of several organizations',
   'budgets/report.test.ts': 'sums that triggers keep on the shards',
   'deployment-hooks/dispatch.test.ts': 'from an event to its dispatch',
-  'deployment-hooks/disable-after-failures.slow.test.ts': 'the health of a destination',
+  'deployment-hooks/freezes.test.ts': 'deliveries that wait for a freeze of their environment',
   'deployment-hooks/lock-order.test.ts': 'row locks',
+  'deployment-hooks/lost-approvals.test.ts': 'dispatches that lose the approval that their environment requires',
   'deployment-hooks/recover.test.ts': 'many deliveries at once',
   'deployment-hooks/reencrypt.slow.test.ts': 'secrets of all nodes',
   'deployment-hooks/supersede.test.ts': 'deliveries that replace others',
+  'environments/policy.test.ts': 'a group that is named and deleted at once',
   'gates/approvals.test.ts': 'decisions at the same time',
   'gates/decision-links.test.ts': 'a token that names no organization',
   'gates/expiry.slow.test.ts': 'sweeps over organizations',
+  'gates/group-approvals.test.ts': 'a trigger that reads groups and members beside its shard',
+  'gates/overrides.test.ts': 'a sweep over reviews that are due',
+  'gates/revocations.test.ts': 'an approval that is taken back',
+  'gates/superseding.test.ts': 'a unique index of one organization in which nulls are equal',
+  'groups/groups.test.ts': 'groups, which members leave with the organization',
   'invitations/accept.test.ts': 'invitations by address and token',
   'invitations/limit.test.ts': 'limits that triggers keep on the shards',
   'jobs/complete.test.ts': 'the job queue on the coordinator',
@@ -38,11 +45,20 @@ export const CHOSEN: Record<string, string> = {
   'pull-hooks/claim.test.ts': 'claims at the same time',
   'rollouts/report.test.ts': 'the token of a dispatch',
   'runtimes/runtimes.test.ts': 'a trigger in place of a foreign key',
+  'slack/project-gates.test.ts': 'messages of gates without an execution',
   'slack/threads.test.ts': 'messages that are kept up to date',
   'tokens/organization.test.ts': 'tokens of a member who leaves',
   'upkeep/forget-expired.slow.test.ts': 'retention',
   'users/delete.test.ts': 'a user who is deleted from all organizations',
   'workspaces/members.test.ts': 'members of workspaces',
+}
+
+/** Files that take long and prove nothing more about a cluster, with what proves it. `--all` runs them. */
+export const PROVEN_ELSEWHERE: Record<string, string> = {
+  'deployment-hooks/disable-after-failures.slow.test.ts': 'attempts are recorded in all files of deployment-hooks',
+  'deployment-hooks/revoked-approvals.test.ts': 'lost-approvals.test.ts takes approvals back as well',
+  'gates/environment-rules.test.ts': 'environments/policy.test.ts reads and writes the same tables',
+  'gates/evidence.test.ts': 'superseding.test.ts opens gates with evidence',
 }
 
 /** Each kills servers of the cluster. */

@@ -5,7 +5,7 @@ import { throwawayFolder } from '../bin/support/throwaway.ts'
 import { distribute } from '../sql/citus/distribute.ts'
 import { connect } from '../sql/index.ts'
 import { migrate } from '../sql/migrate.ts'
-import { CHOSEN, CHOSEN_FAULTS, LEFT_OUT, SLOW, WITHOUT_DATABASE } from './citus-files.ts'
+import { CHOSEN, CHOSEN_FAULTS, LEFT_OUT, PROVEN_ELSEWHERE, SLOW, WITHOUT_DATABASE } from './citus-files.ts'
 import { checkStatements } from './citus-statements.ts'
 import { type Cluster, openCluster } from './support/cluster.ts'
 import { inMemory } from './support/in-memory.ts'
@@ -102,6 +102,8 @@ async function reportStatements({ log }: Cluster, isWhole: boolean): Promise<num
 function chosenFiles(): string[] {
   console.log(`These files prove the cluster; ${ALL} runs the others too:`)
   for (const [file, proven] of Object.entries(CHOSEN)) console.log(`  test/${file}: ${proven}`)
+  console.log('These take long, and others prove the same about a cluster:')
+  for (const [file, other] of Object.entries(PROVEN_ELSEWHERE)) console.log(`  test/${file}: ${other}`)
   return Object.keys(CHOSEN).map((file) => `./test/${file}`)
 }
 

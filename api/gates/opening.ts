@@ -51,6 +51,7 @@ interface Start {
   count: number
   /** How many of the last decisions on gates of this name were requests for changes, if nothing else was decided among the last ones. */
   change_requests: number
+  created_at: string
   expires_at: string | null
   remind_at: string | null
 }
@@ -74,6 +75,7 @@ async function readStart(tx: Tx, { scope, execution_id }: Place, name: string, s
           limit ${MAX_CHANGE_REQUESTS}
         ) as decided
       ) as change_requests,
+      now()::timestamptz(3) as created_at,
       (now() + ${seconds}::float8 * interval '1 second')::timestamptz(3) as expires_at,
       (now() + ${remindAfter}::float8 * interval '1 second')::timestamptz(3) as remind_at
     from gates
@@ -110,7 +112,7 @@ async function open(tx: Tx, by: Caller, place: Place, input: GateInput): Promise
   }
   const start = await readStart(tx, place, input.name, expires_in_seconds)
   requireRoom(place, start)
-  const { id, expires_at } = start
+  const { id, created_at, expires_at } = start
   const rules = { ...ruled, expires_at }
   const { artifacts = null, ...evidence } = fixed.evidence ?? {}
   const superseded = fixed.subject === null ? null : await supersede(tx, place, input.name, { ...fixed, id })
@@ -119,7 +121,7 @@ async function open(tx: Tx, by: Caller, place: Place, input: GateInput): Promise
       id, organization_id, workspace_id, project_id, execution_id, name, description, created_by,
       environment, subject, evidence, artifacts, fields, binding,
       required_approvals, prevent_self_approval, decide_via, expires_at, remind_at,
-      approvers, require_subject, require_checks, require_passkey, gate_required
+      approvers, require_subject, require_checks, require_passkey, gate_required, created_at, updated_at
     )
     values (
       ${id}, ${scope.organization_id}, ${scope.workspace_id}, ${scope.project_id}, ${execution_id}, ${input.name},
@@ -129,7 +131,7 @@ async function open(tx: Tx, by: Caller, place: Place, input: GateInput): Promise
       ${bindingOf({ ...fixed, id, rules })},
       ${rules.required_approvals}, ${rules.prevent_self_approval}, ${rules.decide_via}, ${expires_at}, ${start.remind_at},
       ${jsonOrNull(tx, rules.approvers)}, ${rules.require_subject}, ${rules.require_checks}, ${rules.require_passkey},
-      ${rules.gate_required}
+      ${rules.gate_required}, ${created_at}, ${created_at}
     )
     returning ${fullGateColumnsWith(tx`'[]'::jsonb`)}
   `

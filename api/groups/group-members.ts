@@ -92,12 +92,10 @@ export async function removeGroupMember(
   const { name } = await lockGroup(tx, group)
   const [member] = await tx<{ name: string }[]>`
     delete from group_members as member
-    using people
     where member.group_id = ${group.id}
       and member.organization_id = ${group.organization_id}
       and member.user_id = ${user_id}
-      and people.id = member.user_id
-    returning people.name
+    returning (select name from people where id = member.user_id) as name
   `
   if (!member) throw notFound('member')
   requireMatch(request, null)

@@ -70,7 +70,7 @@ export async function holdDue(
       and dispatch.id = delivery.id
       and dispatch.organization_id = delivery.organization_id
       -- Rounded as it is: what this transaction has made is due.
-      and delivery.due_at <= now()::timestamptz(3)
+      and delivery.due_at <= statement_timestamp()::timestamptz(3)
       and delivery.lease_until is null
       and delivery.id <> all(${inFlight}::uuid[])
       and (dispatch.created_at + frozen.max_age_seconds * interval '1 second' > now() or frozen.max_age_seconds is null)

@@ -3,8 +3,10 @@ import { type Cluster, cluster, type Statement, useCluster } from '../cluster.ts
 import { PostgresError, type Sql } from '../index.ts'
 import { restrictionOf, sendBeside } from './driver.ts'
 import { restoreFields } from './errors.ts'
+import { acceptable } from './expressions.ts'
 import { isDistributed, tenantTables } from './layout.ts'
 import { readCopy, writeCopy } from './members.ts'
+import { readEachPage } from './pages.ts'
 import { lookUpByFunction } from './paths.ts'
 import { Restrictions } from './restrictions.ts'
 import { returnRows } from './returning.ts'
@@ -19,8 +21,18 @@ async function openCitus(sql: Sql): Promise<Cluster> {
   const tables = new Set(await tenantTables(sql))
   const restrictions = new Restrictions(tables)
   const searches = new Searches(sql)
-  return {
+  const citus: Cluster = {
     rewrite(statement, text, parameters, types) {
+      const [page, ...pages] = readEachPage(text, parameters) ?? []
+      if (page) {
+        alsoSend(
+          statement,
+          pages.map((other) => sendBeside(statement, other.text, other.parameters)),
+        )
+        parameters.splice(0, parameters.length, ...page.parameters)
+        types.splice(0, types.length, ...page.parameters.map(() => 0))
+        return citus.rewrite(statement, page.text, parameters, types)
+      }
       restoreErrors(statement)
       const path = lookUpByFunction(text, parameters.length)
       if (path) {
@@ -33,7 +45,7 @@ async function openCitus(sql: Sql): Promise<Cluster> {
       if (!restriction) writeCopy(statement, text, parameters)
       const within =
         restriction ?? searches.begin(statement, text, parameters) ?? lockApart(statement, text, parameters, restrictions)
-      return returnRows(restrictions.add(readCopy(text), parameters, types, within), tables)
+      return returnRows(restrictions.add(acceptable(readCopy(text)), parameters, types, within), tables)
     },
     isOfNode: (error) => error instanceof PostgresError,
     async unregisteredOwners() {
@@ -49,6 +61,7 @@ async function openCitus(sql: Sql): Promise<Cluster> {
       return tenants.map(({ id }) => id)
     },
   }
+  return citus
 }
 
 const LOCKS = /\bfor\s+(no\s+key\s+)?update\b|\bfor\s+(key\s+)?share\b/i
@@ -57,11 +70,19 @@ const LOCKS = /\bfor\s+(no\s+key\s+)?update\b|\bfor\s+(key\s+)?share\b/i
 function lockApart(statement: Statement, text: string, parameters: unknown[], restrictions: Restrictions): string[] | null {
   const [first, ...others] = LOCKS.test(text) ? (restrictions.named(text, parameters) ?? []).toSorted() : []
   if (first === undefined || others.length === 0) return null
+  alsoSend(
+    statement,
+    others.map((organization) => sendBeside(statement, text, parameters, [organization])),
+  )
+  return [first]
+}
+
+/** Adds the rows of other statements to those of a statement, whose result waits for them. */
+function alsoSend(statement: Statement, others: Promise<Record<string, unknown>[]>[]): void {
   const { resolve, reject } = statement
-  const sent = Promise.all(others.map((organization) => sendBeside(statement, text, parameters, [organization])))
+  const sent = Promise.all(others)
   statement.resolve = (rows) => void sent.then((more) => resolve(Object.assign(rows, rows.concat(...more))), reject)
   sent.catch(() => {})
-  return [first]
 }
 
 function restoreErrors(statement: Statement): void {

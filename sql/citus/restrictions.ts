@@ -105,7 +105,7 @@ function organizationsOf(value: unknown): string[] {
   })
 }
 
-const TABLE = /\b(from|join|using|update)\s+"?(\w+)"?(?![\w"]|\s*[.(])(?:\s+as\s+(\w+))?/gi
+const TABLE = /(\b(?:from|join|using|update)|(?<=\bfrom\s+\w+(?:\s+as\s+\w+)?),)\s+"?(\w+)"?(?![\w"]|\s*[.(])(?:\s+as\s+(\w+))?/gi
 
 function referencesIn(masked: string, tables: ReadonlySet<string>): Reference[] {
   const subqueries = new Set([...masked.matchAll(/\b(\w+)\s+as\s+(?:(?:not\s+)?materialized\s+)?\(/gi)].map(([, name]) => name))

@@ -1,5 +1,8 @@
 /** Functions in SQL that read tables of tenants: in them, Citus does not know the values of parameters, by which it finds the node. */
-import type { Tx } from '../index.ts'
+import type { Queryable, Tx } from '../index.ts'
+
+/** Whether a function of `pg_proc` returns one value. */
+export const singleValued = (sql: Queryable) => sql`(prokind = 'f' and not proretset and proargmodes is null)`
 
 /**
  * Replaces those that return one value by functions in PL/pgSQL with the same query. Those that were replaced before are left out.
@@ -13,15 +16,14 @@ export async function replaceSqlFunctions(tx: Tx, tables: string[]): Promise<voi
     join pg_language as language on language.oid = prolang
     where pronamespace = 'public'::regnamespace
       and lanname = 'sql'
-      and prokind = 'f'
-      and not proretset
-      and proargmodes is null
+      and ${singleValued(tx)}
       and prosrc ~ ${`\\m(from|join)\\s+(${tables.join('|')})\\M`}
   `
   for (const { definition, body } of functions)
     await tx.unsafe(
       definition
-        .replace(/^ LANGUAGE sql\b/m, ' LANGUAGE plpgsql')
+        // A query may call it on a node, where it reads rows of the same organization.
+        .replace(/^ LANGUAGE sql\b/m, ' LANGUAGE plpgsql SET citus.allow_nested_distributed_execution = on')
         .replace(body, () => `\n#variable_conflict use_column\nbegin return (${body}); end\n`),
     )
 }

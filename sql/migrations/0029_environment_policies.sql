@@ -27,11 +27,11 @@ create table environment_policies (
 create trigger environment_policies_touch before update on environment_policies
   for each row execute function touch();
 
--- One row is a group of which a number of members has to approve. The foreign key keeps the groups that policies name; it is checked
--- at the commit, so that the organization can be deleted with both.
+-- One row is a group of which a number of members has to approve. The foreign key keeps the groups that policies name. Approvers are
+-- deleted with their organization, before its groups are.
 create table environment_approvers (
   policy_id       uuid not null,
-  organization_id uuid not null,
+  organization_id uuid not null references organizations on delete cascade,
   group_id        uuid not null,
   count           integer not null check (count between 1 and 10),
   -- Its place in the list.
@@ -42,7 +42,6 @@ create table environment_approvers (
     references environment_policies (id, organization_id) on delete cascade,
   constraint environment_approvers_group foreign key (group_id, organization_id)
     references groups (id, organization_id)
-    deferrable initially deferred
 );
 
 -- Whether a policy names a group.

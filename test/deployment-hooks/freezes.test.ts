@@ -104,7 +104,7 @@ describe('a freeze', () => {
     expect(Date.parse(dispatch.next_attempt_at)).toBeLessThan(Date.parse(dispatch.held_until))
     // As if a minute had passed.
     await bench.box.sql`alter table dispatches disable trigger user`
-    await bench.box.sql`update dispatches set created_at = created_at - interval '1 minute' where id = ${id}`
+    await bench.box.sql`update dispatches set created_at = seconds_after(created_at, -60) where id = ${id}`
     await bench.box.sql`alter table dispatches enable trigger user`
     await bench.box.sql`update deliveries set due_at = now() where id = ${id}`
     await bench.change({ id: dispatch.hook_id }, { name: 'Woken' })

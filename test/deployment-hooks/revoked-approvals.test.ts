@@ -58,7 +58,7 @@ describe('Revoking an approval', () => {
       insert into dispatch_bodies (dispatch_id, organization_id, body)
       select copy.id, copy.organization_id, body.body
       from dispatches as copy
-      join dispatch_bodies as body on body.dispatch_id = copy.redelivery_of
+      join dispatch_bodies as body on body.dispatch_id = copy.redelivery_of and body.organization_id = copy.organization_id
       where copy.redelivery_of = ${sent.id}
     `
     await bench.ask(hook, 'test')
@@ -164,7 +164,7 @@ describe('An approval that is revoked before its event is fanned out', () => {
     const release = Promise.withResolvers<void>()
     const held = Promise.withResolvers<void>()
     const holding = bench.box.sql.begin(async (tx) => {
-      await tx`select from deployment_hooks where id = ${hook.id} for update`
+      await tx`select from deployment_hooks where id = ${hook.id} and organization_id = ${bench.site.organization.id} for update`
       held.resolve()
       await release.promise
     })

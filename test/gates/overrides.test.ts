@@ -1,6 +1,7 @@
 /** Overrides by owners and admins of the organization, and their review by another one. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { Actor, Answer } from '../support/signalbox.ts'
+import { waits } from '../support/waiting-locks.ts'
 import { approve, byTokenOf, Committee } from './committee.ts'
 
 type Body = Answer['body']
@@ -118,18 +119,15 @@ describe('An override', () => {
     const held = Promise.withResolvers<void>()
     const waiting = Promise.withResolvers<void>()
     const holding = committee.box.sql.begin(async (tx) => {
-      await tx`select from executions where id = ${gate.execution_id} for update`
+      await tx`
+        select from executions where id = ${gate.execution_id} and organization_id = ${committee.site.organization.id} for update
+      `
       held.resolve()
       await waiting.promise
     })
     await held.promise
     const answer = override(former, gate)
-    await committee.box.until('the override waits', async () => {
-      const rows = await committee.box.sql`
-        select from pg_stat_activity where wait_event_type = 'Lock' and query like '%from executions%for no key update%'
-      `
-      return rows.length > 0
-    })
+    await committee.box.until('the override waits', () => waits(committee.box.sql, '%from executions%for no key update%'))
     await committee.box.setRole(former, committee.site.organization.id, 'member')
     waiting.resolve()
     await holding

@@ -182,13 +182,12 @@ describe('Limits hold under races:', () => {
     const group = await made('Crowded', other)
     const { organization } = other
     await box.sql`
-      with person as (
-        insert into users (email, name, password_hash)
-        select 'crowd-' || number || '@example.com', 'Crowd', 'x' from generate_series(1, 205) as number
-        returning id
-      )
+      insert into users (email, name, password_hash)
+      select 'crowd-' || number || '@example.com', 'Crowd', 'x' from generate_series(1, 205) as number
+    `
+    await box.sql`
       insert into organization_members (organization_id, user_id, role)
-      select ${organization.id}, id, 'member' from person
+      select ${organization.id}, id, 'member' from users where name = 'Crowd'
     `
     await box.sql`
       insert into group_members (group_id, organization_id, user_id)

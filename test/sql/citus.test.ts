@@ -2,6 +2,7 @@
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { DistributionError, distribute } from '../../sql/citus/distribute.ts'
+import { acceptable } from '../../sql/citus/expressions.ts'
 import { tenantTables } from '../../sql/citus/layout.ts'
 import { Memory } from '../../sql/citus/memory.ts'
 import { withoutKeys } from '../../sql/citus/migration.ts'
@@ -179,6 +180,14 @@ test('what a statement returns is computed from the rows that it wrote', () => {
     'select upper(name) from gates',
   ]
   for (const text of plain) expect(returnRows(text, tables)).toBe(text)
+})
+
+test('what rows are changed to is compared and computed in a form that a cluster accepts', () => {
+  const text = "case a.b when $1 then case c when 'case' then 1 else 2 end when $2 then case when d then 3 end end"
+  expect(acceptable(text)).toBe(
+    "case when a.b = $1 then case when c = 'case' then 1 else 2 end when a.b = $2 then case when d then 3 end end",
+  )
+  expect(acceptable("least(x.at, y.at + z.age * interval '1 second')")).toBe('least(x.at, seconds_after(y.at, z.age))')
 })
 
 test('where resources were found is remembered for the last 10,000', () => {

@@ -1,6 +1,7 @@
 /** The SQL statements of every API route and every worker task. */
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { KINDS } from '../../api/plugins/resources.ts'
+import { readEachPage } from '../../sql/citus/pages.ts'
 import { lookUpByFunction } from '../../sql/citus/paths.ts'
 import { ACROSS, Restrictions } from '../../sql/citus/restrictions.ts'
 import { SEARCHES } from '../../sql/citus/searches.ts'
@@ -165,6 +166,7 @@ testAsWritten('every statement names the organization of each tenant table that 
 testAsWritten('a cluster knows the statements that it runs in another way', () => {
   const found = statements.flatMap((text) => lookUpByFunction(text, 1)?.kind ?? [])
   expect([...new Set(found)].sort()).toEqual(Object.keys(KINDS).sort())
+  expect(statements.filter((text) => readEachPage(text, [[]]))).toHaveLength(1)
   const unknown = SEARCHES.filter(
     ({ excerpt, isRare }) => !isRare && !statements.some((text) => excerpt.test(onOneLine(text).trim())),
   )

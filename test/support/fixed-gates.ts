@@ -1,13 +1,8 @@
 /** Changes what is fixed once a gate is open, as only a superuser can: an expiry is moved instead of awaited. */
 import type { Queryable, Sql } from '../../sql/index.ts'
 
-/** Lets the statements of a transaction change gates: no trigger runs. */
-export const letGatesChange = (tx: Queryable) => tx`
-  select
-    -- Sends the setting to the nodes of a cluster.
-    set_config('citus.propagate_set_commands', 'local', true),
-    set_config('session_replication_role', 'replica', true)
-`
+/** Lets the statements of a transaction change gates: no trigger runs. (Citus sends `set local` to the nodes, and no call of `set_config`.) */
+export const letGatesChange = (tx: Queryable) => tx`set local session_replication_role = replica`
 
 /** Moves the expiry of a gate to a moment from now on. @param seconds negative: it is past */
 export const moveExpiry = (sql: Sql, gate_id: string, seconds = 0) =>

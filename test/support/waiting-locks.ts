@@ -9,3 +9,10 @@ export async function waitingLocks(sql: Sql): Promise<number> {
   `
   return count
 }
+
+/** Whether a statement waits for a lock. On a cluster, whether any does: the node where it waits does not show its text. */
+export async function waits(sql: Sql, like: string): Promise<boolean> {
+  if (onCitus) return (await waitingLocks(sql)) > 0
+  const rows = await sql`select from pg_stat_activity where wait_event_type = 'Lock' and query like ${like}`
+  return rows.length > 0
+}
