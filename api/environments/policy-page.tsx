@@ -180,13 +180,17 @@ const review = action(
           )}
           <Section title="Pending gates" count={Math.min(gates.length, MAX_GATES)}>
             <p class="hint">
-              They keep the rules that they were opened with; gates that are opened from now on have the new ones.
+              {gates.length === 0
+                ? 'None. Gates that are opened from now on have the new rules.'
+                : 'They keep the rules that they were opened with; gates that are opened from now on have the new ones.'}
             </p>
             <Concerned path="/app/gates" rows={gates.slice(0, MAX_GATES)} />
             {gates.length > MAX_GATES && <p class="hint">The oldest {MAX_GATES} are shown.</p>}
           </Section>
           <Section title="Hooks" count={concerned.length}>
-            <p class="hint">They deploy to this environment.</p>
+            <p class="hint">
+              {concerned.length === 0 ? 'None deploys to this environment.' : 'They deploy to this environment.'}
+            </p>
             <Concerned path="/app/deployment-hooks" rows={concerned} />
           </Section>
           <Form action={`${policyPath(project.id)}/save`}>
@@ -198,7 +202,7 @@ const review = action(
               </SubmitTo>
             </div>
           </Form>
-          <p>
+          <p class="more">
             <a href={policyPath(project.id, environment)}>Leave it as it is</a>
           </p>
         </>

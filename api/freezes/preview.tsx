@@ -8,9 +8,9 @@ const zoneOf = (freeze: Freeze): string => (isRecurring(freeze) ? freeze.time_zo
 
 function HoldLine({ of: { from, until }, zone }: { of: Hold; zone: string }) {
   return (
-    <li>
+    <p>
       {from === null ? 'now' : <FixedTime at={from} zone={zone} />} until <FixedTime at={until} zone={zone} />
-    </li>
+    </p>
   )
 }
 
@@ -31,11 +31,9 @@ function Expected({ of: { freeze, holds } }: { of: ExpectedFreeze }) {
             ? `Next times, in ${zoneOf(freeze)}:`
             : 'In UTC:'}
       </p>
-      <ul>
-        {holds.map((hold, index) => (
-          <HoldLine key={index} of={hold} zone={zoneOf(freeze)} />
-        ))}
-      </ul>
+      {holds.map((hold, index) => (
+        <HoldLine key={index} of={hold} zone={zoneOf(freeze)} />
+      ))}
     </li>
   )
 }
