@@ -6,6 +6,7 @@ export const CHOSEN: Record<string, string> = {
   'sql/partitions.slow.test.ts': 'partitions on all nodes',
   'api/access.test.ts': 'what a path names is found by its organization',
   'api/idempotency.test.ts': 'a change and its key are committed together',
+  'attestations/attestations.test.ts': 'jobs that are added with what a node commits',
   'audit-logs/immutable.test.ts': 'triggers on the shards that refuse changes',
   'audit-logs/verify.slow.test.ts': 'seals of several organizations',
   'budgets/report.test.ts': 'sums that triggers keep on the shards',
