@@ -48,8 +48,25 @@ describe.skipIf(!hasBrowser)('The pages of the app', () => {
       where users.email = ${PEOPLE.grace.email}
     `
     pages = await crawl(app.box, PEOPLE.ada.email)
+    await addAttestation()
   })
   afterAll(() => app?.close())
+
+  /** Only the page of an approved gate with a subject leads to one, and the seeded gates with a subject wait. */
+  async function addAttestation(): Promise<void> {
+    const [{ project_id }] = await app.box.sql<
+      [{ project_id: string }]
+    >`select project_id from gates where status = 'pending' limit 1`
+    const subject = { uri: 'pkg:oci/checkout', digest: { sha256: 'a1'.repeat(32) }, version: 'v1.5.0' }
+    const input = { name: 'Attested', environment: 'production', subject }
+    const { id } = await app.clients.ada.post<{ id: string }>(`/projects/${project_id}/gates`, input)
+    await app.clients.ada.post(`/gates/${id}/override`, { reason: 'It is down.' })
+    await app.box.until('the attestation is signed', async () => {
+      const [signed] = await app.box.sql`select from attestations where gate_id = ${id}`
+      return signed !== undefined
+    })
+    pages.set('/app/gates/{id}/attestation', [`/app/gates/${id}/attestation`, `/app/gates/${id}`])
+  }
 
   test('are all reached by links', async () => {
     const declared = (await declaredPages()).filter((route) => route.startsWith('GET ')).map((route) => route.slice(4))
