@@ -8,6 +8,8 @@ import { auditLogs } from './audit-logs/routes.ts'
 import { invitationPages } from './auth/invitation-page.tsx'
 import { mailedPages } from './auth/mailed-pages.tsx'
 import { accountPages } from './auth/page.tsx'
+import { passkeySignInPages } from './auth/passkey-page.tsx'
+import { passkeySignIn } from './auth/passkey-routes.ts'
 import { auth } from './auth/routes.ts'
 import { secondFactors } from './auth/second-factor-routes.ts'
 import { secondStepPages } from './auth/second-step-page.tsx'
@@ -56,6 +58,8 @@ import { organizationSecurityPages } from './organizations/security-page.tsx'
 import { overviewPages } from './overview/page.tsx'
 import { assets } from './pages/assets.ts'
 import { refusal } from './pages/refusals.tsx'
+import { passkeyPages } from './passkeys/page.tsx'
+import { passkeys } from './passkeys/routes.ts'
 import { body, type RawBodyTypes, rawBodyTypes } from './plugins/body.ts'
 import { type MethodsFor, methodsFor, problems } from './plugins/problems.ts'
 import { requestLifecycle } from './plugins/request-lifecycle.ts'
@@ -100,6 +104,8 @@ export const app = new Elysia({
   .use(responses)
   .use(auth)
   .use(secondFactors)
+  .use(passkeySignIn)
+  .use(passkeys)
   .use(users)
   .use(identities)
   .use(tokens)
@@ -136,6 +142,7 @@ export const app = new Elysia({
   .use(accountPages)
   .use(secondStepPages)
   .use(securityPages)
+  .use(passkeySignInPages)
   .use(mailedPages)
   .use(invitationPages)
   .use(receivedInvitationPages)
@@ -161,6 +168,7 @@ export const app = new Elysia({
   .use(auditLogPages)
   .use(workspacePages)
   .use(profilePages)
+  .use(passkeyPages)
   .use(tokenPages)
   .use(preferencePages)
   .use(projectPages)

@@ -34,7 +34,9 @@ export async function releaseUnverifiedAddress(tx: Tx, email: string, user_id: s
       and id is distinct from ${user_id}::uuid
     returning id
   `
-  if (replaced) await endAllAccess(tx, replaced.id)
+  if (!replaced) return
+  await endAllAccess(tx, replaced.id)
+  await tx`delete from passkeys where user_id = ${replaced.id}`
 }
 
 /**

@@ -1,7 +1,7 @@
 /** Signing in to the web app, registering and signing out. */
 import { config } from '../../core/platform/config.ts'
 import { sql } from '../../core/platform/database.ts'
-import { Field, Form, Submit } from '../pages/components/forms.tsx'
+import { Field, Form, PasskeyField, Submit } from '../pages/components/forms.tsx'
 import { action, page, pageRoutes } from '../pages/page.tsx'
 import { register, signIn, verifyCredentials } from './accounts.ts'
 import { nextOf, withNext } from './next.ts'
@@ -12,18 +12,25 @@ import { openCookieSession, signOut } from './sessions.ts'
 
 const home = page('/', { open: 'requests' }, ({ caller }) => ({ to: caller ? '/app' : '/sign-in' }))
 
-const signInPage = page('/sign-in', { open: 'requests' }, ({ caller, url }) => {
+export const signInPage = page('/sign-in', { open: 'requests' }, ({ caller, url }) => {
   const next = nextOf(url)
   if (caller) return { to: next }
   return {
     title: 'Sign in',
     narrow: true,
+    passkeys: true,
     main: (
       <>
         <Form action={withNext('/sign-in', next)}>
-          <Field name="email" label="E-mail address" type="email" autocomplete="username" maxLength={254} required />
+          <Field name="email" label="E-mail address" type="email" autocomplete="username webauthn" maxLength={254} required />
           <Field name="password" label="Password" type="password" autocomplete="current-password" maxLength={256} required />
           <Submit>Sign in</Submit>
+        </Form>
+        <Form action={withNext('/sign-in/passkey', next)}>
+          <PasskeyField isOffered />
+          <Submit kind="quiet" passkey="/sign-in/passkey/options">
+            Sign in with a passkey
+          </Submit>
         </Form>
         <p class="more">
           <a href={withNext('/register', next)}>Create an account</a> <a href="/reset-password">Forgot your password?</a>

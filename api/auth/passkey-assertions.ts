@@ -1,20 +1,25 @@
 /** Assertions of passkeys: proof that the person who sends a request holds one of the account's. */
 import type { Visitor } from '../../core/actors.ts'
-import { type Static, Type } from '../../core/values/schema.ts'
 import type { Queryable } from '../../sql/index.ts'
+import type { Subject } from '../passkeys/challenges.ts'
+import type { Assertion } from '../passkeys/fields.ts'
+import { verifyAssertion as verify } from '../passkeys/verification.ts'
+import { Problem } from '../problems.ts'
 
-export const Assertion = Type.Object(
-  {},
-  { description: 'What `navigator.credentials.get()` returned, as JSON (`PublicKeyCredential.toJSON()`).' },
-)
-export type Assertion = Static<typeof Assertion>
+export { Assertion } from '../passkeys/fields.ts'
 
 /** What an assertion is for. Its challenge was made for the same. */
-export type AssertionUse =
+type AssertionUse =
   /** The second step of a sign-in. */
   | { purpose: 'second_factor'; ticket_hash: Buffer }
   /** A sensitive change within a session. */
   | { purpose: 'recent_sign_in'; session_id: string }
+
+/** What the challenge of such an assertion is about. */
+export const subjectOf = (user_id: string, use: AssertionUse): Subject => ({
+  purpose: use.purpose,
+  about: [user_id, use.purpose === 'second_factor' ? use.ticket_hash.toString('hex') : use.session_id],
+})
 
 /**
  * Verifies an assertion, and uses up its challenge.
@@ -23,11 +28,17 @@ export type AssertionUse =
  * @returns whether it proves that the user holds one of their passkeys
  */
 export async function verifyAssertion(
-  _db: Queryable,
-  _user_id: string,
-  _assertion: Assertion,
-  _use: AssertionUse,
-  _visitor: Visitor,
+  db: Queryable,
+  user_id: string,
+  assertion: Assertion,
+  use: AssertionUse,
+  visitor: Visitor,
 ): Promise<boolean> {
-  return false
+  try {
+    await verify(db, assertion, subjectOf(user_id, use), user_id, visitor)
+    return true
+  } catch (error) {
+    if (error instanceof Problem) return false
+    throw error
+  }
 }

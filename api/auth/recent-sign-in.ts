@@ -19,7 +19,7 @@ interface Proof {
   assertion?: Assertion
 }
 
-export const passkeyInvalid = (): Problem =>
+const passkeyInvalid = (): Problem =>
   new Problem('passkey_invalid', 'The passkey was refused. Get new options, and try again with a passkey of this account.')
 
 /** Whether the session began within 10 minutes. Exchanging a refresh token does not count. */

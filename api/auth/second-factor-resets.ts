@@ -15,7 +15,7 @@ import { invalidField, Problem } from '../problems.ts'
 import { prepareRemoval, recordAndMail } from './second-factors.ts'
 
 /** Tables whose rows are second factors. */
-const FACTORS = ['totp_apps'] as const
+const FACTORS = ['totp_apps', 'passkeys'] as const
 
 /**
  * Mails a member the link that removes their second factors.

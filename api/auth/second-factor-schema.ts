@@ -46,7 +46,7 @@ export const RecoveryCodes = Shape(
 )
 export type RecoveryCodes = Static<typeof RecoveryCodes>
 
-const Ticket = Text(200, { description: 'The `ticket` of the response to the password.' })
+export const Ticket = Text(200, { description: 'The `ticket` of the response to the password.' })
 
 export const SecondStep = Shape({
   ticket: Ticket,

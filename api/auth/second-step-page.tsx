@@ -1,7 +1,7 @@
 /** The form for the second factor, which follows that for the password. */
 import { sql } from '../../core/platform/database.ts'
 import { Shape, Text } from '../../core/values/schema.ts'
-import { Field, Form, Submit } from '../pages/components/forms.tsx'
+import { Field, Form, PasskeyField, Submit } from '../pages/components/forms.tsx'
 import type { View } from '../pages/layout.tsx'
 import { action, page, pageRoutes } from '../pages/page.tsx'
 import { Problem } from '../problems.ts'
@@ -20,6 +20,7 @@ const hintOf = (methods: Method[]): string =>
 export const secondStepView = ({ ticket, methods }: WaitingSignIn, next: string): View => ({
   title: 'Second factor',
   narrow: true,
+  passkeys: true,
   main: (
     <>
       {methods.some((method) => method !== 'passkey') && (
@@ -27,6 +28,13 @@ export const secondStepView = ({ ticket, methods }: WaitingSignIn, next: string)
           <input type="hidden" name="ticket" value={ticket} />
           <Field name="code" label="Code" autocomplete="one-time-code" hint={hintOf(methods)} maxLength={40} required />
           <Submit>Sign in</Submit>
+        </Form>
+      )}
+      {methods.includes('passkey') && (
+        <Form action={withNext(`${PATH}/passkey`, next)}>
+          <input type="hidden" name="ticket" value={ticket} />
+          <PasskeyField />
+          <Submit passkey={`${PATH}/options`}>Use a passkey</Submit>
         </Form>
       )}
       <p class="hint">
@@ -39,7 +47,7 @@ export const secondStepView = ({ ticket, methods }: WaitingSignIn, next: string)
   ),
 })
 
-const secondStepPage = page('/sign-in/second-factor', { open: 'requests' }, async ({ caller, url, visitor, refused }) => {
+export const secondStepPage = page('/sign-in/second-factor', { open: 'requests' }, async ({ caller, url, visitor, refused }) => {
   const next = nextOf(url)
   if (caller) return { to: next }
   const ticket = refused?.values.get('ticket')

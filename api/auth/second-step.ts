@@ -7,8 +7,10 @@ import { type Quota, useQuota } from '../../core/security/quotas.ts'
 import { recordSecurityEvent } from '../../core/security/security-log.ts'
 import type { Queryable, Tx } from '../../sql/index.ts'
 import { tokenHash } from '../credentials/hashes.ts'
+import type { RequestOptions } from '../passkeys/fields.ts'
+import { requestOptions } from '../passkeys/passkeys.ts'
 import { invalidField, Problem } from '../problems.ts'
-import { verifyAssertion } from './passkey-assertions.ts'
+import { subjectOf, verifyAssertion } from './passkey-assertions.ts'
 import { isKnownNetwork, limitPasswordAttempts, signInSubject } from './password-attempts.ts'
 import { spendRecoveryCode } from './recovery-codes.ts'
 import type { Method, SecondStep } from './second-factor-schema.ts'
@@ -73,6 +75,12 @@ export async function findTicket(db: Queryable, ticket: string, visitor: Visitor
   `
   if (!found) throw invalidTicket()
   return { hash, ...found }
+}
+
+/** What a browser needs to complete a sign-in with a passkey. @throws Problem `invalid_ticket` */
+export async function secondStepOptions(db: Queryable, ticket: string, visitor: Visitor): Promise<RequestOptions> {
+  const { user_id, hash } = await findTicket(db, ticket, visitor)
+  return requestOptions(db, user_id, subjectOf(user_id, { purpose: 'second_factor', ticket_hash: hash }), user_id)
 }
 
 /** Uses up what proves the second factor. @returns what it was, for the security log; null if it was wrong, or used meanwhile */

@@ -7,7 +7,12 @@ const read = (file: string): Promise<string> => Bun.file(`${import.meta.dir}/bro
 
 const hidden = { open: 'requests', detail: { hide: true } } as const
 
-const TYPES = { 'style.css': 'text/css', 'script.js': 'text/javascript', 'live.js': 'text/javascript' } as const
+const TYPES = {
+  'style.css': 'text/css',
+  'script.js': 'text/javascript',
+  'live.js': 'text/javascript',
+  'passkeys.js': 'text/javascript',
+} as const
 
 export const assets = new Elysia({ name: 'page-assets' }).use(access)
 
@@ -33,6 +38,7 @@ async function serve(file: keyof typeof TYPES): Promise<string> {
 
 export const STYLE = await serve('style.css')
 export const SCRIPT = await serve('script.js')
+export const PASSKEYS = await serve('passkeys.js')
 export const LIVE_WORKER = await serve('live.js')
 
 const favicon = await read('favicon.svg')

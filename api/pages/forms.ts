@@ -15,6 +15,15 @@ interface FieldSchema {
 const accepts = (schema: FieldSchema, type: string): boolean =>
   schema.type === type || (schema.anyOf?.some((each) => accepts(each, type)) ?? false)
 
+/** What the script has put into a field, as JSON. */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}
+
 /** A field of the body from the values of its form field; undefined if the body does not contain it. */
 function fieldOf(schema: FieldSchema, texts: string[]): unknown {
   if (accepts(schema, 'array')) return texts.filter((text) => text !== '')
@@ -24,6 +33,7 @@ function fieldOf(schema: FieldSchema, texts: string[]): unknown {
     if (accepts(schema, 'null')) return null
     return accepts(schema, 'string') ? text : undefined
   }
+  if (accepts(schema, 'object')) return parsed(text)
   if ((accepts(schema, 'integer') || accepts(schema, 'number')) && /^-?\d+(\.\d+)?$/.test(text.trim())) return Number(text)
   return text
 }

@@ -5,7 +5,7 @@ import { render } from 'preact-render-to-string'
 import type { SignedIn } from '../plugins/request-context.ts'
 import type { Resource } from '../plugins/resources.ts'
 import type { HeaderData } from './access.ts'
-import { LIVE_WORKER, SCRIPT, STYLE } from './assets.ts'
+import { LIVE_WORKER, PASSKEYS, SCRIPT, STYLE } from './assets.ts'
 import { Account, MadeFor } from './components/forms.tsx'
 import { Notice } from './components/text.tsx'
 import type { LivePage } from './live-pages.ts'
@@ -30,6 +30,8 @@ export interface View {
   status?: number
   /** A narrow page without navigation, such as a form for signing in. */
   narrow?: boolean
+  /** Whether the page asks for passkeys. */
+  passkeys?: boolean
 }
 
 /** Who sees the page, and where. */
@@ -138,7 +140,10 @@ function Breadcrumb({ crumbs }: { crumbs: Crumb[] }) {
 }
 
 /** The HTML of a page. */
-export function documentOf({ title, main, aside, crumbs = [], live, narrow = false }: View, frame: Frame): string {
+export function documentOf(
+  { title, main, aside, crumbs = [], live, narrow = false, passkeys = false }: View,
+  frame: Frame,
+): string {
   const { headerData, notice, caller } = frame
   const account = caller?.id ?? null
   const html = render(
@@ -152,6 +157,7 @@ export function documentOf({ title, main, aside, crumbs = [], live, narrow = fal
           <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
           <link rel="stylesheet" href={STYLE} />
           <script type="module" src={SCRIPT} />
+          {passkeys && <script type="module" src={PASSKEYS} />}
         </head>
         <body
           class={narrow ? 'narrow' : undefined}

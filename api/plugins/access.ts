@@ -250,6 +250,20 @@ export const access = new Elysia({ name: 'access' }).macro({
     },
     detail: { 'x-access': { kind: 'open' } } as object,
   }),
+  /** Anonymous requests, limited by client address, or those of a session. Personal tokens are ignored, as by open routes. */
+  openOrInSession: (limit: keyof typeof ADDRESS_LIMITS) => ({
+    async transform(elysiaContext: unknown) {
+      const macro = elysiaContext as MacroContext
+      const header = macro.request.headers.get('authorization')
+      if (header !== null && !header.includes(PREFIX)) await requireSignIn(macro, requireSession)
+      else allowAnonymous(macro, limit, (bodyProblem) => bodyProblem)
+    },
+    resolve({ request }: { request: Request }) {
+      const { address, device, caller } = contextOf(request)
+      return { visitor: { ip_address: address, device }, caller: caller && signedInOf(contextOf(request)) }
+    },
+    detail: { 'x-access': { kind: 'open' } } as object,
+  }),
   /** Anonymous requests with the token of a mailed link. Mail clients post a form to it; the body is ignored. */
   mailedLink: (limit: keyof typeof ADDRESS_LIMITS) => ({
     transform: (elysiaContext: unknown) => allowAnonymous(elysiaContext as MacroContext, limit, () => null),

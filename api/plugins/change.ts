@@ -11,7 +11,7 @@ import { pipeline } from '../../sql/transaction.ts'
 import { notFound, Problem } from '../problems.ts'
 import { canSee } from './callers.ts'
 import { transactionWith } from './confirm-access.ts'
-import type { RequestContext } from './request-context.ts'
+import { contextOf, type RequestContext } from './request-context.ts'
 import { type Outcome, problemBody, respond, toLongOutcome } from './responses.ts'
 
 type Success = 200 | 201 | 202 | 204
@@ -146,6 +146,14 @@ export async function hasStoredResponse(request: Request, context: RequestContex
   `
   return stored !== undefined
 }
+
+/**
+ * Does what a change needs and cannot do in its transaction, unless the response to an identical request is stored.
+ *
+ * @returns null if it is: the change is not run then
+ */
+export const unlessStored = async <Result>(request: Request, prepare: () => Promise<Result>): Promise<Result | null> =>
+  (await hasStoredResponse(request, contextOf(request))) ? null : prepare()
 
 /** Whether a response contains what a lower role cannot read: a secret, an invitation, or the payload of a claim. */
 const isConfidential = (path: string, text: string): boolean =>

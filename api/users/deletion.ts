@@ -59,6 +59,7 @@ async function leaveAll(tx: Tx, by: Caller): Promise<void> {
 const PERSONAL = [
   'sessions',
   'personal_tokens',
+  'passkeys',
   'user_identities',
   'totp_apps',
   'totp_setups',

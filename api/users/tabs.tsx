@@ -3,6 +3,7 @@ import { Tabs } from '../pages/components/lists.tsx'
 const TABS: [string, string][] = [
   ['/app/account', 'Profile and sessions'],
   ['/app/account/security', 'Second factors'],
+  ['/app/account/passkeys', 'Passkeys'],
   ['/app/account/tokens', 'Personal tokens'],
   ['/app/account/notifications', 'Notifications'],
 ]

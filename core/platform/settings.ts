@@ -71,7 +71,7 @@ export const SETTINGS = {
     about: 'Address that the API listens on, such as `127.0.0.1`. Default: all addresses; with `bun start`, only loopback.',
   }),
   PUBLIC_URL: setting(origin, {
-    about: 'Base URL of the links in mails, messages and alerts. Default: `http://localhost:$PORT`.',
+    about: 'Base URL of the links in mails, messages and alerts; passkeys belong to its host. Default: `http://localhost:$PORT`.',
   }),
   JWT_SECRET: setting((value) => nonEmpty(listOf(jwtSecret)(value)), {
     required: true,

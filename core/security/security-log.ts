@@ -1,5 +1,5 @@
 /** The security log of a user: sign-ins and changes of the account. Changes in an organization are in its audit log. */
-import type { Tx } from '../../sql/index.ts'
+import type { Queryable } from '../../sql/index.ts'
 import type { Visitor } from '../actors.ts'
 
 export const SECURITY_ACTIONS = [
@@ -9,6 +9,9 @@ export const SECURITY_ACTIONS = [
   'session.ended',
   'token.created',
   'token.revoked',
+  'passkey.added',
+  'passkey.removed',
+  'passkey.refused',
   'identity.linked',
   'identity.unlinked',
   'password.changed',
@@ -32,20 +35,21 @@ export const SECURITY_ACTIONS = [
 export type SecurityAction = (typeof SECURITY_ACTIONS)[number]
 
 /**
- * Writes one entry into the open transaction.
+ * Writes one entry.
  *
+ * @param db a transaction; a pool for what is to be on record although the request fails
  * @param visitor the user's client; null if another user or Signalbox did it
  * @param detail a sentence for the user. Must not contain secrets.
  * @returns the id of the entry, for a mail about it
  */
 export async function recordSecurityEvent(
-  tx: Tx,
+  db: Queryable,
   user_id: string,
   visitor: Visitor | null,
   action: SecurityAction,
   detail: string,
 ): Promise<string> {
-  const [{ id }] = await tx<[{ id: string }]>`
+  const [{ id }] = await db<[{ id: string }]>`
     insert into security_log_entries (user_id, email, action, detail, device, ip_address)
     select id, email, ${action}, ${detail}, ${visitor?.device ?? null}, ${visitor?.ip_address ?? null}
     from users

@@ -74,5 +74,6 @@ export async function makeResources(site: Site, owner: Actor, colleague: Actor, 
     // Any id will do, as no change is carried out.
     notification_id: dispatch.id,
     identity_id: dispatch.id,
+    passkey_id: dispatch.id,
   }
 }

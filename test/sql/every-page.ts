@@ -5,6 +5,7 @@ import { type Actor, type Answer, PASSWORD } from '../support/signalbox.ts'
 import { destinationPages } from './destination-pages.ts'
 import { walkPlaces } from './every-place.ts'
 import { gateOutcomePages } from './gate-pages.ts'
+import { passkeyPages } from './passkey-routes.ts'
 import { type Context, tokenFrom, type Walk } from './walk.ts'
 
 /** Visits pages in the name of the walk. */
@@ -136,6 +137,7 @@ export async function walkPages(walk: Walk, context: Context, admin: Actor): Pro
   await pages.visit('GET /app')
   await pages.follow('GET /app/live', `?pages=overview,gate:${walk.ids.org_id}:${walk.ids.gate_id}`)
   await pages.visit('GET /app/gates/{gate_id}')
+  await passkeyPages(walk, pages, context.box, admin)
   await pages.visit('POST /app/gates/{gate_id}/approve', { comment: 'Fine' })
   await openGate()
   const link = `?token=${await tokenFrom(context, admin.email, 'decide', walk.ids.gate_id)}`

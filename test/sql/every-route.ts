@@ -1,8 +1,8 @@
 /** Requests with which every API route succeeds at least once and every worker task has work. */
 import { queueDrain } from '../../core/jobs/drain.ts'
-import { notificationTypes } from '../../core/notifications/types.ts'
 import { SHOP } from '../api-descriptions/shop.ts'
-import { Actor, PASSWORD } from '../support/signalbox.ts'
+import type { Actor } from '../support/signalbox.ts'
+import { walkAccounts } from './account-routes.ts'
 import { walkPages } from './every-page.ts'
 import { letExpire } from './gate-expiry.ts'
 import { projectGates, revokedApproval } from './gate-routes.ts'
@@ -14,12 +14,6 @@ import { type Context, tokenFrom, Walk } from './walk.ts'
 const V1 = '/api/v1'
 /** Makes a change of a hook or channel wait for the outcome of its dispatch. */
 const WAIT = { Prefer: 'wait=10' }
-/** A PNG of one pixel. */
-const PIXEL = Buffer.from(
-  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNkYAAAAAYAAjCB0C8AAAAASUVORK5CYII=',
-  'base64',
-)
-
 /** The resources and users for `walkDeletions`. */
 export interface WalkResult extends Context {
   walk: Walk
@@ -30,7 +24,7 @@ export interface WalkResult extends Context {
 /** Calls all routes except the final deletions. */
 export async function walkRoutes(context: Context): Promise<WalkResult> {
   const walk = new Walk(context.box)
-  const ada = await accounts(walk, context)
+  const ada = await walkAccounts(walk, context)
   const grace = await organization(walk, context, ada)
   await workspaces(walk, ada, grace)
   await executions(walk, context, ada, grace)
@@ -43,45 +37,6 @@ export async function walkRoutes(context: Context): Promise<WalkResult> {
   await walkPages(walk, context, ada)
   await failures(walk, context, ada)
   return { ...context, walk, ada, grace }
-}
-
-/** Accounts, sessions and personal tokens. */
-async function accounts(walk: Walk, context: Context): Promise<Actor> {
-  const { box } = context
-  const email = 'ada@example.com'
-  await walk.call(box, `POST ${V1}/auth/register`, { email, name: 'Ada Lovelace', password: PASSWORD })
-  await walk.call(box, `POST ${V1}/auth/verify-email`, { token: await tokenFrom(context, email, 'verify-email') })
-  await walk.call(box, `POST ${V1}/auth/password-reset`, { email })
-  const token = await tokenFrom(context, email, 'reset-password')
-  await walk.call(box, `POST ${V1}/auth/password-reset/confirm`, { token, password: PASSWORD })
-  const { body: session } = await walk.call(box, `POST ${V1}/auth/login`, { email, password: PASSWORD })
-  const { body: renewed } = await walk.call(box, `POST ${V1}/auth/refresh`, { refresh_token: session.refresh_token })
-  const ada = new Actor(box, 'Ada Lovelace', email, session.user.id, renewed.access_token, renewed.refresh_token)
-  walk.ids.user_id = ada.id
-  await walk.call(ada, `PUT ${V1}/users/me`, { name: 'Ada King' })
-  await walk.call(ada, `PUT ${V1}/users/me/avatar`, PIXEL, { 'Content-Type': 'image/png' })
-  await walk.call(box, `GET ${V1}/users/{user_id}/avatar`)
-  await walk.call(ada, `DELETE ${V1}/users/me/avatar`)
-  const types = { email_enabled: true, types: notificationTypes, email_types: notificationTypes }
-  await walk.call(ada, `PUT ${V1}/notifications/preferences`, types)
-  for (const end of ['DELETE', 'logout']) {
-    const { body } = await walk.call(box, `POST ${V1}/auth/login`, { email, password: PASSWORD })
-    const other = ada.as(body.access_token)
-    if (end === 'logout') {
-      await walk.call(other, `POST ${V1}/auth/logout`)
-      continue
-    }
-    const sessions = await ada.get(`${V1}/auth/sessions`)
-    walk.ids.session_id = sessions.body.find((each: { current: boolean }) => !each.current).id
-    await walk.call(ada, `DELETE ${V1}/auth/sessions/{session_id}`)
-  }
-  const moved = await box.user('Moved')
-  await moved.put(`${V1}/users/me`, { email: 'elsewhere@example.com', current_password: PASSWORD })
-  await walk.call(box, `POST ${V1}/auth/restore-email`, { token: await tokenFrom(context, moved.email, 'restore-email') })
-  const stranger = await box.register('Stranger')
-  await walk.call(stranger, `POST ${V1}/auth/verify-email/resend`)
-  await walk.call(stranger, `DELETE ${V1}/users/me`, { current_password: PASSWORD })
-  return ada
 }
 
 /** An organization and its members. */

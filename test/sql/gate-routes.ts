@@ -6,6 +6,7 @@ import type { Walk } from './walk.ts'
 async function gateOutcomes(walk: Walk, ada: Actor, grace: Actor): Promise<void> {
   const GATES = '/api/v1/executions/{execution_id}/gates'
   await walk.create(grace, GATES, 'gate_id', { name: 'Outcomes' })
+  await walk.call(ada, 'POST /api/v1/gates/{gate_id}/challenge', { decision: 'approve' })
   await walk.call(ada, 'POST /api/v1/gates/{gate_id}/request-changes', { comment: 'Split it' })
   const overridden = await walk.create(grace, GATES, 'gate_id', { name: 'Outcomes', environment: 'production' })
   await walk.call(ada, 'POST /api/v1/gates/{gate_id}/override', {

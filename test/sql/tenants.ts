@@ -15,6 +15,8 @@ export const COMMON: Record<string, string> = {
   user_identities: 'belongs to a user, who acts in many organizations',
   slack_link_tokens: 'belongs to a Slack account, which may act in many organizations',
   slack_used_states: 'belongs to a user',
+  passkeys: 'belongs to a user',
+  passkey_challenges: 'belongs to a user, or to a network that nobody has signed in from yet',
   totp_apps: 'belongs to a user',
   totp_setups: 'belongs to a user',
   recovery_codes: 'belongs to a user',

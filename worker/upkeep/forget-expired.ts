@@ -41,6 +41,7 @@ async function forgetSecrets(): Promise<void> {
   await deleteWhere('totp_setups', sql`expires_at < now()`)
   await deleteWhere('sign_in_tickets', sql`expires_at < now()`)
   await deleteWhere('second_factor_resets', sql`expires_at < now()`)
+  await deleteWhere('passkey_challenges', sql`expires_at < now()`)
   await deleteWhere('recent_uses', sql`forget_at < now()`)
   await deleteWhere('personal_tokens', sql`expires_at < now() - interval '30 days'`)
   // They still say for a while what was decided with them.

@@ -225,6 +225,8 @@ interface ButtonProps {
   confirm?: string
   /** Sends the form without what its fields require. */
   bare?: boolean
+  /** A path that answers with options for a passkey: the script asks for one before it sends the form, which has a `PasskeyField`. */
+  passkey?: string
   /** A field that the form has only if this button sends it. */
   name?: string
   value?: string
@@ -236,6 +238,7 @@ export function Submit({
   kind = 'primary',
   confirm,
   bare = false,
+  passkey,
   name,
   value,
   action,
@@ -250,11 +253,26 @@ export function Submit({
       class={kind === 'primary' ? undefined : kind}
       formNoValidate={bare}
       data-confirm={confirm}
+      data-passkey={passkey}
     >
       {children}
     </button>
   )
 }
+
+/**
+ * The field that the script puts what a passkey has answered into.
+ *
+ * @param isOffered whether browsers offer passkeys where the address is typed
+ */
+export const PasskeyField = ({ name = 'assertion', isOffered }: { name?: 'assertion' | 'credential'; isOffered?: boolean }) => (
+  <>
+    <input type="hidden" name={name} data-passkey-offer={isOffered} />
+    <noscript>
+      <p class="hint">Passkeys need JavaScript, which is off in this browser.</p>
+    </noscript>
+  </>
+)
 
 /** A button that sends the form to another action. */
 export const SubmitTo = ({ kind = 'quiet', ...button }: ButtonProps & { action: string }) => <Submit kind={kind} {...button} />

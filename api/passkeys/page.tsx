@@ -1,0 +1,152 @@
+/** The page of a user's passkeys. */
+import { sql } from '../../core/platform/database.ts'
+import { Maybe, Shape } from '../../core/values/schema.ts'
+import { subjectOf } from '../auth/passkey-assertions.ts'
+import { isRecentSignIn, PROOF, requireRecentSignIn } from '../auth/recent-sign-in.ts'
+import { Field, Form, PasskeyField, Submit } from '../pages/components/forms.tsx'
+import { type Column, Empty, Section, Table } from '../pages/components/structure.tsx'
+import { Time } from '../pages/components/text.tsx'
+import { jsonFor } from '../pages/json.ts'
+import { action, page, pageRoutes } from '../pages/page.tsx'
+import { Problem } from '../problems.ts'
+import { AccountTabs } from '../users/tabs.tsx'
+import { PasskeyInput } from './input.ts'
+import {
+  addPasskey,
+  creationOptions,
+  listPasskeys,
+  MAX_PASSKEYS,
+  registrationOf,
+  removePasskey,
+  requestOptions,
+} from './passkeys.ts'
+import type { Passkey } from './schema.ts'
+import { verifyCredential } from './verification.ts'
+
+const PATH = '/app/account/passkeys'
+const ALL = { limit: MAX_PASSKEYS, after: null }
+
+/** @param isRecent whether the sign-in is recent: another one is confirmed with a passkey */
+const columnsFor = (isRecent: boolean): Column<Passkey>[] => [
+  { head: 'Passkey', main: true, cell: ({ name }) => <strong>{name}</strong> },
+  { head: 'Synchronized', cell: ({ backed_up }) => (backed_up ? 'yes' : 'no') },
+  { head: 'Added', cell: ({ created_at }) => <Time at={created_at} /> },
+  { head: 'Last used', cell: ({ last_used_at }) => (last_used_at === null ? 'never' : <Time at={last_used_at} />) },
+  {
+    head: 'Actions',
+    cell: ({ id, name }) => (
+      <Form action={`${PATH}/${id}/remove`} inline>
+        {!isRecent && <PasskeyField />}
+        <Submit
+          kind="danger"
+          passkey={isRecent ? undefined : `${PATH}/confirm`}
+          confirm={`Remove the passkey ${name}? You cannot sign in with it any more.`}
+        >
+          Remove<span class="unseen"> the passkey {name}</span>
+        </Submit>
+      </Form>
+    ),
+  },
+]
+
+const AddForm = ({ isRecent }: { isRecent: boolean }) => (
+  <div class="card">
+    <Form action={PATH}>
+      <Field name="name" label="Name" maxLength={120} hint="Such as the device that holds it." required />
+      {!isRecent && (
+        <Field
+          name="current_password"
+          label="Password"
+          type="password"
+          autocomplete="current-password"
+          hint="Your sign-in is older than 10 minutes."
+          maxLength={256}
+          required
+        />
+      )}
+      <PasskeyField name="credential" />
+      <Submit passkey={`${PATH}/options`}>Add a passkey</Submit>
+    </Form>
+  </div>
+)
+
+const passkeysPage = page('/app/account/passkeys', { signedIn: true }, async ({ caller }) => {
+  const [passkeys, isRecent] = await Promise.all([listPasskeys(sql, caller.id, ALL), isRecentSignIn(sql, caller)])
+  return {
+    title: 'Passkeys',
+    passkeys: true,
+    main: (
+      <>
+        <AccountTabs path={PATH} />
+        <p>
+          With a passkey you sign in without a password, and approve gates that require one. It stays on your devices; they ask
+          for your fingerprint, your face or a PIN.
+        </p>
+        <Section title="Your passkeys" count={passkeys.length}>
+          {passkeys.length === 0 ? (
+            <Empty>You have no passkey.</Empty>
+          ) : (
+            <Table label="Passkeys" columns={columnsFor(isRecent)} rows={passkeys} keyOf={({ id }) => id} />
+          )}
+        </Section>
+        <Section title="Add a passkey">
+          {passkeys.length < MAX_PASSKEYS ? (
+            <AddForm isRecent={isRecent} />
+          ) : (
+            <p>You have {MAX_PASSKEYS} passkeys, which is the limit. Remove one first.</p>
+          )}
+        </Section>
+      </>
+    ),
+  }
+})
+
+const { credential, ...NAMED } = PasskeyInput.properties
+/** Without a script, a form has no credential. */
+const AddInput = Shape({ ...NAMED, credential: Maybe(credential) })
+
+const options = action(
+  '/app/account/passkeys/options',
+  { signedIn: true },
+  { on: passkeysPage, body: AddInput },
+  async ({ caller }, proof) => {
+    await requireRecentSignIn(sql, caller, proof)
+    return jsonFor(await creationOptions(sql, caller))
+  },
+)
+
+const add = action(
+  '/app/account/passkeys',
+  { signedIn: true },
+  { on: passkeysPage, body: AddInput },
+  async ({ caller, change }, input) => {
+    await requireRecentSignIn(sql, caller, input)
+    if (!input.credential) throw new Problem('passkey_invalid', 'Nothing was added: the browser sent no passkey.')
+    const made = await verifyCredential(sql, input.credential, registrationOf(caller))
+    await change((tx) => addPasskey(tx, caller, input.name, made))
+    return { notice: `The passkey ${input.name} was added.` }
+  },
+)
+
+const confirm = action(
+  '/app/account/passkeys/confirm',
+  { signedIn: true },
+  { on: passkeysPage, body: Shape({ assertion: PROOF.assertion }) },
+  async ({ caller }) => {
+    const subject = subjectOf(caller.id, { purpose: 'recent_sign_in', session_id: caller.session_id })
+    return jsonFor(await requestOptions(sql, caller.id, subject, caller.id))
+  },
+)
+
+const remove = action(
+  '/app/account/passkeys/:passkey_id/remove',
+  { signedIn: true },
+  { on: passkeysPage, body: Shape(PROOF) },
+  async ({ request, caller, params, change }, proof) => {
+    await requireRecentSignIn(sql, caller, proof)
+    await change((tx) => removePasskey(tx, caller, params.passkey_id ?? '', request))
+    return { notice: 'The passkey was removed.' }
+  },
+)
+
+export const passkeyPages = pageRoutes('passkey-pages', passkeysPage, options, add, confirm, remove)

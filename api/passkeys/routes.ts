@@ -1,0 +1,98 @@
+import { Elysia } from 'elysia'
+import { sql } from '../../core/platform/database.ts'
+import { Shape, Type } from '../../core/values/schema.ts'
+import { PROOF, requireRecentSignIn } from '../auth/recent-sign-in.ts'
+import { access } from '../plugins/access.ts'
+import { unlessStored } from '../plugins/change.ts'
+import { LIST, listed } from '../plugins/lists.ts'
+import { operation } from '../plugins/operation.ts'
+import { CreationOptions } from './fields.ts'
+import { PasskeyInput } from './input.ts'
+import { addPasskey, creationOptions, listPasskeys, registrationOf, removePasskey } from './passkeys.ts'
+import { Passkey } from './schema.ts'
+import { type VerifiedCredential, verifyCredential } from './verification.ts'
+
+const tag = 'Passkeys'
+
+const RECENT =
+  'Requires a sign-in within 10 minutes, or `current_password`, or an `assertion` to the options of `POST /api/v1/auth/passkey/options` in this session.'
+
+const PROOF_ERRORS = ['recent_sign_in_required', 'passkey_invalid', 'too_busy'] as const
+
+export const passkeys = new Elysia({ name: 'passkeys', prefix: '/api/v1/auth' })
+  .use(access)
+  .get('/passkeys', ({ request, caller, query }) => listed(request, query, (slice) => listPasskeys(sql, caller.id, slice)), {
+    signedIn: true,
+    ...operation({
+      tag,
+      id: 'listPasskeys',
+      summary: 'List your passkeys',
+      description: 'Newest first.',
+      query: Shape(LIST),
+      responses: { 200: Type.Array(Passkey) },
+    }),
+  })
+  .post(
+    '/passkeys/options',
+    async ({ request, caller, change, body }) => {
+      await unlessStored(request, () => requireRecentSignIn(sql, caller, body))
+      return change(200, (tx) => creationOptions(tx, caller))
+    },
+    {
+      inSession: true,
+      ...operation({
+        tag,
+        id: 'getPasskeyCreationOptions',
+        summary: 'Get what a browser needs to create a passkey',
+        description: `The passkey must be discoverable and verify its user; an attestation is not asked for. The challenge belongs to this session, can be answered once and within 5 minutes. At most 10 are open: a newer one replaces the oldest. ${RECENT}`,
+        body: Shape(PROOF),
+        responses: { 200: CreationOptions },
+        errors: [...PROOF_ERRORS],
+      }),
+    },
+  )
+  .post(
+    '/passkeys',
+    async ({ request, caller, change, body }) => {
+      const made = await unlessStored(request, async () => {
+        await requireRecentSignIn(sql, caller, body)
+        return verifyCredential(sql, body.credential, registrationOf(caller))
+      })
+      return change(
+        201,
+        (tx) => addPasskey(tx, caller, body.name, made as VerifiedCredential),
+        ({ id }) => `/api/v1/auth/passkeys/${id}`,
+      )
+    },
+    {
+      inSession: true,
+      ...operation({
+        tag,
+        id: 'addPasskey',
+        summary: 'Register a passkey',
+        description: `With the credential that the browser created from the options. The account is mailed. A user has at most 10 passkeys. ${RECENT}`,
+        body: PasskeyInput,
+        responses: { 201: Passkey },
+        errors: [...PROOF_ERRORS, 'passkey_limit_reached', 'already_exists'],
+      }),
+    },
+  )
+  .delete(
+    '/passkeys/:passkey_id',
+    async ({ request, caller, params, change, body }) => {
+      await requireRecentSignIn(sql, caller, body)
+      return change(204, (tx) => removePasskey(tx, caller, params.passkey_id, request))
+    },
+    {
+      inSession: true,
+      ...operation({
+        tag,
+        id: 'removePasskey',
+        summary: 'Remove one of your passkeys',
+        description: `It stops working at once. The account is mailed. The last second factor of the owner of an organization that requires one cannot be removed. ${RECENT}`,
+        body: Shape(PROOF),
+        responses: { 204: null },
+        errors: [...PROOF_ERRORS, 'not_found', ['second_factor_required', 409]],
+      }),
+    },
+  )
