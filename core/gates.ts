@@ -15,6 +15,9 @@ export type Way = (typeof WAYS)[number]
 /** How a gate was decided: in one of these ways, or by an override, which needs none of what approval lacks. */
 export type DecidedVia = Way | 'override'
 
+/** How whoever decided a gate proved to be present. */
+export type Proof = 'passkey'
+
 /** What is approved. */
 export interface Subject {
   uri: string
@@ -69,6 +72,8 @@ export interface Approval {
   name: string
   comment: string | null
   via: Way
+  /** Null if it was not asked for. */
+  proof: Proof | null
   answers: Answers
   /** Whether it counts: with the people of today while the gate is pending, and then as when it was decided. */
   counts: boolean
@@ -225,6 +230,7 @@ const approvals: Fragment = sql`
           'name', person.name,
           'comment', approval.comment,
           'via', approval.via,
+          'proof', approval.proof,
           'answers', approval.answers,
           -- Approvals of gates that were decided before it was stored have counted.
           'counts', coalesce(

@@ -39,7 +39,7 @@ type StoredPolicy = Omit<EnvironmentPolicy, 'freezes'> & { freezes: Freeze[] }
 /** What a policy says. */
 export type PolicyRules = Omit<
   StoredPolicy,
-  'id' | 'organization_id' | 'workspace_id' | 'project_id' | 'environment' | 'require_passkey' | 'created_at' | 'updated_at'
+  'id' | 'organization_id' | 'workspace_id' | 'project_id' | 'environment' | 'created_at' | 'updated_at'
 >
 
 /** A name of a path, as names are stored. U+0000 occurs in none, and PostgreSQL rejects it. */
@@ -134,11 +134,10 @@ const UNSET: PolicyRules = {
   approvers: [],
   require_subject: false,
   require_checks: false,
+  require_passkey: false,
   gate_required: false,
   freezes: [],
 }
-
-const NO_PASSKEYS = 'must be false: there are no passkeys yet that approvers could confirm with'
 
 /**
  * The given fields as they are stored.
@@ -157,7 +156,6 @@ async function readInput(tx: Tx, project: Resource<'project'>, given: Environmen
   }
   const errors = [
     ...weakerFields(await lockPolicy(tx, project), given),
-    ...(given.require_passkey ? [{ pointer: '/require_passkey', code: 'not_allowed', detail: NO_PASSKEYS }] : []),
     ...(fields.approvers ? await approverErrors(tx, project.organization_id, fields.approvers) : []),
   ]
   if (errors.length > 0) throw invalidFields(errors)

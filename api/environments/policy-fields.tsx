@@ -99,6 +99,7 @@ export function PolicyForm({
         />
         <Checkbox name="require_subject" label={LABELS.require_subject} checked={of?.require_subject ?? false} />
         <Checkbox name="require_checks" label={LABELS.require_checks} checked={of?.require_checks ?? false} />
+        <Checkbox name="require_passkey" label={LABELS.require_passkey} checked={of?.require_passkey ?? false} />
         <Checkbox name="gate_required" label={LABELS.gate_required} checked={of?.gate_required ?? false} />
         <FreezeFields rows={rows} edit={`${path}/edit`} isFocused={isFocused} />
         <Submit>Review</Submit>

@@ -11,7 +11,7 @@ export const APPROVER_ROWS = [1, 2, 3, 4, 5, 6] as const
 const approver = Maybe(Nullable(Uuid))
 const count = Maybe(Nullable(Type.Integer({ minimum: 1, maximum: 10 })))
 
-const { approvers: _, require_passkey: __, freezes: ___, decide_via: ____, ...plain } = EnvironmentPolicyInput.properties
+const { approvers: _, freezes: __, decide_via: ___, ...plain } = EnvironmentPolicyInput.properties
 
 /** What the form posts. */
 export const PolicyFields = Shape({
@@ -72,6 +72,7 @@ export function inputOf(fields: PolicyFields): Record<string, unknown> {
     approvers: filledRows(fields).map(({ group_id, count }) => ({ group_id, count })),
     require_subject: flags.require_subject ?? false,
     require_checks: flags.require_checks ?? false,
+    require_passkey: flags.require_passkey ?? false,
     gate_required: flags.gate_required ?? false,
     freezes: rowsOf(fields.freezes ?? {}).map(freezeOf),
   }

@@ -8,7 +8,7 @@ const flags = {
   require_subject: flag('Whether gates for the environment must name what is to be deployed.'),
   require_checks: flag('Whether gates for the environment need evidence with at least one check, and all of them passed.'),
   require_passkey: flag(
-    'Whether approvers must confirm with a passkey. Only `false` is possible as long as there are no passkeys.',
+    'Whether people who approve or override gates for the environment must confirm that with a passkey. They decide on the page of the gate, or through the API.',
   ),
   gate_required: flag('Whether automatic dispatches to hooks of the environment are made only for an approved gate.'),
 }

@@ -18,6 +18,7 @@ export const LABELS = {
   decide_via: 'Can be decided via',
   require_subject: 'Gates must name what is deployed',
   require_checks: 'Gates need checks, all of them passed',
+  require_passkey: 'Approving needs a passkey',
   gate_required: 'Nothing is deployed without an approved gate',
   freezes: 'Freezes',
 } as const

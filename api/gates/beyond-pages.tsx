@@ -1,8 +1,11 @@
 /** The actions of a gate's page on overrides and revocations. */
+import { sql } from '../../core/platform/database.ts'
+import { jsonFor } from '../pages/json.ts'
 import { action, pageRoutes } from '../pages/page.tsx'
 import { OverrideInput, ReviewInput, RevocationInput } from './outcome-schema.ts'
 import { overrideGate, reviewOverride } from './overrides.ts'
 import { gatePage } from './page.tsx'
+import { getDecisionOptions, proveDecision } from './proofs.ts'
 import { revokeGate, waitForCancellations } from './revocations.ts'
 
 const override = action(
@@ -10,9 +13,17 @@ const override = action(
   { gate: 'organization admin' },
   { on: gatePage, body: OverrideInput },
   async ({ caller, gate, change }, input) => {
-    await change((tx) => overrideGate(tx, caller, gate, input))
+    const proof = await proveDecision(sql, caller, gate, { decision: 'override' }, 'app', input.assertion)
+    await change((tx) => overrideGate(tx, caller, gate, input, proof))
     return { notice: 'You overrode this gate: it is approved. Another owner or admin of the organization has to review it.' }
   },
+)
+
+const challenge = action(
+  '/app/gates/:gate_id/override/challenge',
+  { gate: 'organization admin' },
+  { on: gatePage, body: OverrideInput },
+  async ({ caller, gate }) => jsonFor(await getDecisionOptions(sql, caller, gate, { decision: 'override' }, 'app')),
 )
 
 const review = action(
@@ -36,4 +47,4 @@ const revoke = action(
   },
 )
 
-export const gateOutcomePages = pageRoutes('gate-outcome-pages', override, review, revoke)
+export const gateOutcomePages = pageRoutes('gate-outcome-pages', override, challenge, review, revoke)

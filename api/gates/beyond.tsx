@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact'
 import { useContext } from 'preact/hooks'
 import type { Gate } from '../../core/gates.ts'
 import type { ShownResource } from '../pages/access.ts'
-import { Field, Form, RefusedForm, Submit, TextArea } from '../pages/components/forms.tsx'
+import { Field, Form, PasskeyField, RefusedForm, Submit, TextArea } from '../pages/components/forms.tsx'
 import { WebLink } from '../pages/components/links.tsx'
 import { Facts, Section } from '../pages/components/structure.tsx'
 import { Prose, State, Time } from '../pages/components/text.tsx'
@@ -49,7 +49,12 @@ function OverrideForm({ gate }: Pick<BeyondProps, 'gate'>) {
         <Form action={action}>
           <TextArea name="reason" label="Reason" maxLength={10_000} hint="Why it cannot wait." required />
           <Field name="incident_url" label="Link to the incident" type="url" maxLength={2048} />
-          <Submit kind="danger" confirm={`Approve the gate ${gate.name} although its requirements are not met?`}>
+          {gate.rules.require_passkey && <PasskeyField />}
+          <Submit
+            kind="danger"
+            passkey={gate.rules.require_passkey ? `/app/gates/${gate.id}/override/challenge` : undefined}
+            confirm={`Approve the gate ${gate.name} although its requirements are not met?`}
+          >
             Override
           </Submit>
         </Form>

@@ -9,7 +9,7 @@ import type { Caller } from '../plugins/request-context.ts'
 import type { WorkspaceRole } from '../roles.ts'
 import type { GateContext } from './context.ts'
 import type { Circumstances } from './effects.ts'
-import { isSelfApproval } from './policy.ts'
+import { isSelfApproval, withProof } from './policy.ts'
 import { Changed, Effects, ShortEvidence } from './review.tsx'
 import { onlyMembersOf } from './standing.ts'
 import { DECISION_PHRASES, isOpen, stateOf, WAY_PHRASES } from './state.ts'
@@ -109,9 +109,10 @@ function Approvals({ gate, context, now }: { gate: Gate; context: GateContext; n
         <Empty>{isOpen(gate, now) ? 'No approvals yet.' : 'There were no approvals.'}</Empty>
       ) : (
         <ul class="list card">
-          {gate.approvals.map(({ user_id, name, comment, via, answers, counts, created_at }) => (
+          {gate.approvals.map(({ user_id, name, comment, via, proof, answers, counts, created_at }) => (
             <li key={user_id}>
-              <strong>{context.approvers.get(user_id) ?? name}</strong> approved {WAY_PHRASES[via]}, <Time at={created_at} />
+              <strong>{context.approvers.get(user_id) ?? name}</strong> approved {WAY_PHRASES[via]}
+              {withProof(proof)}, <Time at={created_at} />
               {!counts && <p class="hint">Does not count: this person can no longer approve this gate.</p>}
               {comment !== null && <Prose>{comment}</Prose>}
               <GivenAnswers fields={gate.fields} answers={answers} />
@@ -250,6 +251,7 @@ export function GateDetails({
               ['Approvals', `${neededApprovals(gate)} required`],
               ['Approved by', context.approval.rules.map(({ name, count }) => `${count} of ${name}`).join(', ') || null],
               ['Self-approval', gate.prevent_self_approval ? 'not allowed' : 'allowed'],
+              ['Passkey', gate.rules.require_passkey ? 'required to approve' : null],
               ['Decided via', gate.decide_via.map((way) => WAY_LABELS[way]).join(', ')],
               [
                 'Execution',

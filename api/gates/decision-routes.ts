@@ -1,10 +1,13 @@
 /** Routes of decisions beyond approval and rejection. */
 import { Elysia } from 'elysia'
+import { sql } from '../../core/platform/database.ts'
 import { access } from '../plugins/access.ts'
+import { unlessStored } from '../plugins/change.ts'
 import { operation } from '../plugins/operation.ts'
 import { requestChanges } from './changes.ts'
 import { ChangeRequest, OverrideInput, ReviewInput, RevocationInput } from './outcome-schema.ts'
 import { overrideGate, reviewOverride } from './overrides.ts'
+import { proveDecision } from './proofs.ts'
 import { revokeGate, waitForCancellations } from './revocations.ts'
 import { Gate } from './schema.ts'
 
@@ -31,7 +34,12 @@ export const gateDecisions = new Elysia({ name: 'gate-decisions', prefix: '/api/
   )
   .post(
     '/gates/:gate_id/override',
-    ({ caller, gate, change, body }) => change(200, (tx) => overrideGate(tx, caller, gate, body)),
+    async ({ request, caller, gate, change, body }) => {
+      const proof = await unlessStored(request, () =>
+        proveDecision(sql, caller, gate, { decision: 'override' }, 'api', body.assertion),
+      )
+      return change(200, (tx) => overrideGate(tx, caller, gate, body, proof))
+    },
     {
       gate: 'organization admin',
       ...operation({
@@ -39,10 +47,10 @@ export const gateDecisions = new Elysia({ name: 'gate-decisions', prefix: '/api/
         id: 'overrideGate',
         summary: 'Override a gate',
         description:
-          'Approves a pending gate regardless of what it still requires: `decided_via` is `override`, and `comment` is the reason. Emits `gate.approved`, which triggers hooks as any approval, and `gate.overridden`. Everyone who could have approved the gate is notified, in the app and by mail. Another owner or admin of the organization has to review it; `gate.review_due` is emitted if nobody has after 24 hours.',
+          'Approves a pending gate regardless of what it still requires: `decided_via` is `override`, and `comment` is the reason. Emits `gate.approved`, which triggers hooks as any approval, and `gate.overridden`. Everyone who could have approved the gate is notified, in the app and by mail. Another owner or admin of the organization has to review it; `gate.review_due` is emitted if nobody has after 24 hours. If `rules.require_passkey` is true, an `assertion` is required (`passkey_required`).',
         body: OverrideInput,
         responses: { 200: Gate },
-        errors: ['invalid_transition'],
+        errors: ['invalid_transition', 'passkey_required', 'passkey_invalid'],
       }),
     },
   )

@@ -12,6 +12,7 @@ import {
   fullGateColumns,
   fullGateColumnsWith,
   type Gate,
+  type Proof,
   shortDigest,
   shortGate,
   type Way,
@@ -24,7 +25,7 @@ import type { Caller } from '../plugins/request-context.ts'
 import { type Resource, type ResourceKey, resourceKey } from '../plugins/resources.ts'
 import { invalidField, invalidTransition, notFound, Problem } from '../problems.ts'
 import { answersTo, typedAnswers } from './answers.ts'
-import { requireApprover, requireWay } from './policy.ts'
+import { requireApprover, requireProof, requireWay, withProof } from './policy.ts'
 import type { ApprovalInput, Rejection } from './schema.ts'
 import { requireStanding } from './standing.ts'
 import { decisionText } from './state.ts'
@@ -136,17 +137,19 @@ const hasPendingTwin = (tx: Tx) => tx`
   )
 `
 
-const SENTENCES: Record<Decision, (name: string, gate: string) => string> = {
-  approved: (name, gate) => `${name} approved the gate ${gate}.`,
+const SENTENCES: Record<Decision, (name: string, gate: string, proof: string) => string> = {
+  approved: (name, gate, proof) => `${name} approved the gate ${gate}${proof}.`,
   rejected: (name, gate) => `${name} rejected the gate ${gate}.`,
   changes_requested: (name, gate) => `${name} requested changes at the gate ${gate}.`,
 }
 
-/**
- * Decides an open gate, whose execution is locked.
- *
- * @param incident_url of an override, which is to be reviewed within a day
- */
+/** What an override has beside its reason. It is to be reviewed within a day. */
+interface Override {
+  incident_url: string | null
+  proof: Proof | null
+}
+
+/** Decides an open gate, whose execution is locked. */
 export async function decide(
   tx: Tx,
   by: Caller,
@@ -155,9 +158,10 @@ export async function decide(
   via: DecidedVia,
   { comment }: Rejection,
   approvals: Approval[],
-  incident_url: string | null = null,
+  override: Override | null = null,
 ): Promise<Gate> {
-  const answers = approvals.find(({ user_id }) => user_id === by.id)?.answers ?? {}
+  const own = approvals.find(({ user_id }) => user_id === by.id)
+  const { incident_url = null, proof = null } = override ?? {}
   const counting = countingApprovals({ approvals }).map(({ user_id }) => user_id)
   // In one round trip. From now on an approval counts or not as it did for this decision.
   const [, [decided]] = await Promise.all([
@@ -171,19 +175,21 @@ export async function decide(
     update gates
     set status         = ${status},
         comment        = ${comment ?? null},
-        answers        = ${status === 'approved' ? tx.json(answers) : null},
+        answers        = ${status === 'approved' ? tx.json(own?.answers ?? {}) : null},
         triggers_hooks = ${status === 'approved' ? tx`not ${hasPendingTwin(tx)}` : null},
         decided_by     = ${by.id},
         decided_via    = ${via},
         decided_at     = now(),
         incident_url   = ${incident_url},
-        review_due_at  = ${via === 'override' ? tx`now() + interval '24 hours'` : null}
+        override_proof = ${proof},
+        review_due_at  = ${override ? tx`now() + interval '24 hours'` : null}
     where gates.id = ${gate.id}
       and gates.organization_id = ${gate.organization_id}
     returning ${fullGateColumnsWith(tx`${tx.json(approvals as unknown as Json)}::jsonb`)}
   `.execute(),
   ])
-  await recordGate(tx, by, gate, `gate.${status}`, decided, SENTENCES[status](by.name, decided.name))
+  const sentence = SENTENCES[status](by.name, decided.name, withProof(own?.proof ?? proof))
+  await recordGate(tx, by, gate, `gate.${status}`, decided, sentence)
   return decided
 }
 
@@ -194,12 +200,13 @@ async function addApproval(
   via: Way,
   { comment }: ApprovalInput,
   answers: Answers,
+  proof: Proof | null,
 ): Promise<{ gate: Gate; missing: string[] }> {
   // In one round trip. The update makes a new version of the gate: its entity tag changes with its approvals.
   const [, , approved, state] = await Promise.all([
     tx`
-      insert into gate_approvals (gate_id, organization_id, user_id, comment, via, answers)
-      values (${gate.id}, ${gate.organization_id}, ${by.id}, ${comment ?? null}, ${via}, ${tx.json(answers)})
+      insert into gate_approvals (gate_id, organization_id, user_id, comment, via, answers, proof)
+      values (${gate.id}, ${gate.organization_id}, ${by.id}, ${comment ?? null}, ${via}, ${tx.json(answers)}, ${proof})
     `.execute(),
     tx`
       update gates
@@ -243,10 +250,18 @@ export const shown = (execution: Execution | null) => (execution === null ? null
  * runs again.
  *
  * @param via how the person decided
+ * @param proof what `proveDecision` has verified
  * @throws Problem `not_found`, `forbidden`, `validation_failed`, `invalid_transition`, `decision_not_allowed_here`, `self_approval`,
- *   `already_approved`, `subject_changed`
+ *   `already_approved`, `subject_changed`, `passkey_required`
  */
-export async function approveGate(tx: Tx, by: Caller, gate: Resource<'gate'>, input: ApprovalInput, via: Way): Promise<Gate> {
+export async function approveGate(
+  tx: Tx,
+  by: Caller,
+  gate: Resource<'gate'>,
+  input: ApprovalInput,
+  via: Way,
+  proof: Proof | null = null,
+): Promise<Gate> {
   const locked = await lockGate(tx, gate)
   const { gate: before, execution } = locked
   await requireStanding(tx, before, by, 'approve')
@@ -257,16 +272,17 @@ export async function approveGate(tx: Tx, by: Caller, gate: Resource<'gate'>, in
   const isEnough = await completes(tx, before, by)
   if (!isEnough) await requireApprover(tx, before, execution?.started_by ?? null, by)
   requireSameBinding(before, input)
+  requireProof(before, proof)
   const { gate: approved, missing } = isEnough
     ? { gate: before, missing: [] }
-    : await beforeExpiry('approved', () => addApproval(tx, by, gate, via, input, answers))
+    : await beforeExpiry('approved', () => addApproval(tx, by, gate, via, input, answers, proof))
   const references = { optional_requirement_id: execution?.requirement_id ?? null }
   if (missing.length > 0) {
     const approval = approved.approvals.find(({ user_id }) => user_id === by.id) as Approval
     await emit(tx, by, gate, 'gate.approval_added', { gate: shortGate(approved), approval }, references)
     const isByGroups = approved.rules.approvers.length > 0
     const left = isByGroups ? missing.join(', ') : `${countingApprovals(approved).length} of ${approved.required_approvals}`
-    const detail = `${by.name} approved the gate ${approved.name}: ${left}${isByGroups ? ' needed' : ''}.`
+    const detail = `${by.name} approved the gate ${approved.name}${withProof(proof)}: ${left}${isByGroups ? ' needed' : ''}.`
     await recordGate(tx, by, gate, 'gate.approval_added', approved, detail)
     return approved
   }

@@ -1,6 +1,7 @@
 /** Shapes of what becomes of gates beyond approval and rejection. */
 import { type DecidedVia as Via, WAYS } from '../../core/gates.ts'
 import { Instant, Maybe, Nullable, OneOf, Shape, type Static, Text, Type, Uuid, WebLine } from '../../core/values/schema.ts'
+import { Assertion } from '../passkeys/fields.ts'
 
 export const DecidedVia = OneOf([...WAYS, 'override'] as const satisfies Via[], {
   description: 'How it was decided; `override`: by an owner or admin of the organization, regardless of what it still required.',
@@ -20,6 +21,11 @@ export type ChangeRequest = Static<typeof ChangeRequest>
 
 const Reason = (description: string, example: string) => Required({ description, examples: [example] })
 
+export const DecisionAssertion = Type.Unsafe<Assertion>({
+  ...Assertion,
+  description: `What \`navigator.credentials.get()\` returned, as JSON. The challenge is that of \`POST /api/v1/gates/{gate_id}/challenge\` for the same decision and answers. Required if \`rules.require_passkey\` is true.`,
+})
+
 export const OverrideInput = Shape({
   reason: Reason(
     'Why it cannot wait. It becomes the `comment` of the gate, and is mailed to everybody who could have approved it.',
@@ -30,6 +36,7 @@ export const OverrideInput = Shape({
       WebLine(2048, { description: 'Where the incident is recorded.', examples: ['https://status.acme.example/incidents/42'] }),
     ),
   ),
+  assertion: Maybe(DecisionAssertion),
 })
 export type OverrideInput = Static<typeof OverrideInput>
 

@@ -1,6 +1,6 @@
 /** Overrides: an owner or admin of the organization approves a gate regardless of what it still requires, and another one reviews that. */
 import { emit } from '../../core/events/outbox.ts'
-import { fullGateColumns, type Gate, shortGate } from '../../core/gates.ts'
+import { fullGateColumns, type Gate, type Proof, shortGate } from '../../core/gates.ts'
 import { line } from '../../core/values/plain-text.ts'
 import type { Tx } from '../../sql/index.ts'
 import { confirmInOrganization } from '../plugins/confirm-access.ts'
@@ -9,7 +9,7 @@ import type { Resource } from '../plugins/resources.ts'
 import { Problem } from '../problems.ts'
 import { beforeExpiry, decide, lockGate, recordGate, requireOpen, resume, shown } from './gates.ts'
 import type { OverrideInput, ReviewInput } from './outcome-schema.ts'
-import { accountsOfSamePerson } from './policy.ts'
+import { accountsOfSamePerson, requireProof, withProof } from './policy.ts'
 
 /** Characters of a reason in the audit log. */
 const MAX_REASON = 500
@@ -17,15 +17,26 @@ const MAX_REASON = 500
 /**
  * Approves a gate regardless of what it still requires.
  *
- * @throws Problem `not_found`, `invalid_transition`; those of `confirmInOrganization`
+ * @param proof what `proveDecision` has verified
+ * @throws Problem `not_found`, `invalid_transition`, `passkey_required`; those of `confirmInOrganization`
  */
-export async function overrideGate(tx: Tx, by: Caller, gate: Resource<'gate'>, input: OverrideInput): Promise<Gate> {
+export async function overrideGate(
+  tx: Tx,
+  by: Caller,
+  gate: Resource<'gate'>,
+  input: OverrideInput,
+  proof: Proof | null,
+): Promise<Gate> {
   const locked = await lockGate(tx, gate)
   await confirmInOrganization(tx, 'admin')
   const { gate: before, execution } = locked
   requireOpen(locked, by, 'approved')
+  requireProof(before, proof)
   const decided = await beforeExpiry('approved', () =>
-    decide(tx, by, gate, 'approved', 'override', { comment: input.reason }, before.approvals, input.incident_url ?? null),
+    decide(tx, by, gate, 'approved', 'override', { comment: input.reason }, before.approvals, {
+      incident_url: input.incident_url ?? null,
+      proof,
+    }),
   )
   const current = execution && (await resume(tx, by, execution))
   const data = { gate: shortGate(decided), execution: shown(current) }
@@ -33,7 +44,14 @@ export async function overrideGate(tx: Tx, by: Caller, gate: Resource<'gate'>, i
   await emit(tx, by, gate, 'gate.approved', data, references)
   await emit(tx, by, gate, 'gate.overridden', data, references)
   const why = line(input.reason, MAX_REASON)
-  await recordGate(tx, by, gate, 'gate.overridden', decided, `${by.name} overrode the gate ${decided.name}: ${why}`)
+  await recordGate(
+    tx,
+    by,
+    gate,
+    'gate.overridden',
+    decided,
+    `${by.name} overrode the gate ${decided.name}${withProof(proof)}: ${why}`,
+  )
   return decided
 }
 

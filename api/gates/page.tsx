@@ -3,8 +3,9 @@
 import type { Gate } from '../../core/gates.ts'
 import { sql } from '../../core/platform/database.ts'
 import { findSent, Sent } from '../deployment-hooks/sent.tsx'
-import { Form, Submit, SubmitTo, TextArea } from '../pages/components/forms.tsx'
+import { Form, PasskeyField, Submit, SubmitTo, TextArea } from '../pages/components/forms.tsx'
 import { State } from '../pages/components/text.tsx'
+import { jsonFor } from '../pages/json.ts'
 import { gateLivePage } from '../pages/live-pages.ts'
 import { action, page, pageRoutes } from '../pages/page.tsx'
 import type { Caller } from '../plugins/request-context.ts'
@@ -16,6 +17,7 @@ import { type GateContext, getGateContext } from './context.ts'
 import { DecisionFields } from './decision-fields.tsx'
 import { getCircumstances } from './effects.ts'
 import { approveGate, getGate, rejectGate } from './gates.ts'
+import { getDecisionOptions, proveDecision } from './proofs.ts'
 import { ApprovalInput } from './schema.ts'
 import { approvedText, changesRequestedText, rejectedText, stateOf } from './state.ts'
 
@@ -32,6 +34,7 @@ function obstacle(gate: Gate, context: GateContext, role: Resource<'gate'>['role
 function DecisionForm({ gate, context, reader }: { gate: Gate; context: GateContext; reader: Caller }) {
   const path = `/app/gates/${gate.id}`
   const noApproval = obstacleToApproval(gate, context, reader)
+  const needsPasskey = gate.rules.require_passkey && noApproval === null
   return (
     <Form
       action={`${path}/${noApproval ? 'reject' : 'approve'}`}
@@ -39,6 +42,7 @@ function DecisionForm({ gate, context, reader }: { gate: Gate; context: GateCont
     >
       {noApproval && <p>{noApproval}</p>}
       <DecisionFields gate={gate} canApprove={noApproval === null} />
+      {needsPasskey && <PasskeyField />}
       <TextArea name="comment" label="Comment" maxLength={10_000} hint="Everyone who sees the gate can read it." />
       <div class="buttons verdict">
         {noApproval ? (
@@ -50,7 +54,7 @@ function DecisionForm({ gate, context, reader }: { gate: Gate; context: GateCont
           </>
         ) : (
           <>
-            <Submit>Approve</Submit>
+            <Submit passkey={needsPasskey ? `${path}/approve/challenge` : undefined}>Approve</Submit>
             <SubmitTo action={`${path}/request-changes`} bare>
               Request changes
             </SubmitTo>
@@ -60,6 +64,11 @@ function DecisionForm({ gate, context, reader }: { gate: Gate; context: GateCont
           </>
         )}
       </div>
+      {needsPasskey && (
+        <p class="hint">
+          Approving asks for one of <a href="/app/account/passkeys">your passkeys</a>.
+        </p>
+      )}
       <Consequences gate={gate} canApprove={noApproval === null} />
     </Form>
   )
@@ -85,6 +94,7 @@ export const gatePage = page('/app/gates/:gate_id', { gate: 'member' }, async ({
       </span>
     ),
     live: gateLivePage(gate),
+    passkeys: shown.rules.require_passkey,
     main: (
       <GateDetails
         gate={shown}
@@ -104,9 +114,19 @@ const approve = action(
   { gate: 'decider' },
   { on: gatePage, body: ApprovalInput },
   async ({ caller, gate, change }, decision) => {
-    const decided = await change((tx) => approveGate(tx, caller, gate, decision, 'app'))
+    const { answers, assertion } = decision
+    const proof = await proveDecision(sql, caller, gate, { decision: 'approve', answers }, 'app', assertion)
+    const decided = await change((tx) => approveGate(tx, caller, gate, decision, 'app', proof))
     return { notice: approvedText(decided) }
   },
+)
+
+const challenge = action(
+  '/app/gates/:gate_id/approve/challenge',
+  { gate: 'decider' },
+  { on: gatePage, body: ApprovalInput },
+  async ({ caller, gate }, { answers }) =>
+    jsonFor(await getDecisionOptions(sql, caller, gate, { decision: 'approve', answers }, 'app')),
 )
 
 const reject = action(
@@ -129,4 +149,4 @@ const changes = action(
   },
 )
 
-export const gatePages = pageRoutes('gate-pages', gatePage, approve, reject, changes)
+export const gatePages = pageRoutes('gate-pages', gatePage, approve, challenge, reject, changes)

@@ -1,6 +1,6 @@
 /** The gate policy of a workspace, and who may decide a gate. */
 
-import type { Gate, Way } from '../../core/gates.ts'
+import type { Gate, Proof, Way } from '../../core/gates.ts'
 import { sql } from '../../core/platform/database.ts'
 import type { WorkspaceScope } from '../../core/scopes.ts'
 import type { Queryable, Tx } from '../../sql/index.ts'
@@ -34,6 +34,18 @@ export function requireWay({ decide_via }: Gate, via: Way): void {
   const allowed = decide_via.map((way) => WAY_NAMES[way]).join(', ')
   throw new Problem('decision_not_allowed_here', `This gate cannot be decided through ${WAY_NAMES[via]}. Allowed: ${allowed}.`)
 }
+
+/** @throws Problem `passkey_required` */
+export function requireProof({ id, rules }: Gate, proof: Proof | null): void {
+  if (!rules.require_passkey || proof !== null) return
+  throw new Problem(
+    'passkey_required',
+    `This gate needs a passkey: decide it on its page, or send an assertion to the options of POST /api/v1/gates/${id}/challenge.`,
+  )
+}
+
+/** What was confirmed with, in the sentence of a decision. */
+export const withProof = (proof: Proof | null): string => (proof === null ? '' : ' with a passkey')
 
 /** Whether a person may not approve a gate because they opened it, or started its execution. */
 export const isSelfApproval = (

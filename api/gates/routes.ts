@@ -1,14 +1,17 @@
 import { Elysia } from 'elysia'
 import { sql } from '../../core/platform/database.ts'
 import { Shape, Type } from '../../core/values/schema.ts'
+import { RequestOptions } from '../passkeys/fields.ts'
 import { access } from '../plugins/access.ts'
+import { unlessStored } from '../plugins/change.ts'
 import { LIST, listed } from '../plugins/lists.ts'
 import { operation } from '../plugins/operation.ts'
 import { getGateEffects } from './effects.ts'
 import { approveGate, getGate, rejectGate } from './gates.ts'
 import { listExecutionGates, listProjectGates } from './lists.ts'
 import { openGate, openProjectGate } from './opening.ts'
-import { ApprovalInput, Gate, GateEffects, GateInput, GateQuery, Rejection } from './schema.ts'
+import { getDecisionOptions, proveDecision } from './proofs.ts'
+import { ApprovalInput, ChallengeInput, Gate, GateEffects, GateInput, GateQuery, Rejection } from './schema.ts'
 
 const tag = 'Gates'
 
@@ -115,7 +118,12 @@ export const gates = new Elysia({ name: 'gates', prefix: '/api/v1' })
   })
   .post(
     '/gates/:gate_id/approve',
-    ({ caller, gate, change, body }) => change(200, (tx) => approveGate(tx, caller, gate, body, 'api')),
+    async ({ request, caller, gate, change, body }) => {
+      const proof = await unlessStored(request, () =>
+        proveDecision(sql, caller, gate, { decision: 'approve', answers: body.answers }, 'api', body.assertion),
+      )
+      return change(200, (tx) => approveGate(tx, caller, gate, body, 'api', proof))
+    },
     {
       gate: 'decider',
       ...operation({
@@ -123,10 +131,34 @@ export const gates = new Elysia({ name: 'gates', prefix: '/api/v1' })
         id: 'approveGate',
         summary: 'Approve a gate',
         description:
-          'Each person approves once. While approvals are missing the gate stays `pending` and `gate.approval_added` is emitted. Where the gate names groups, only their members approve, and each of them counts for one rule: the gate is approved as soon as its approvals fill all rules and there are as many as required. Approvals of people who have since lost the role, or left the group or the organization, stay on record with `counts: false`; that is evaluated at each decision. The last approval emits `gate.approved`, which triggers the hooks with `trigger_on: gate_approved`: if the gate has an environment, only those of this environment, and only once no other gate of its execution and environment is pending. If the gate has a subject, `binding` says which one the approver has seen; another one is refused with `subject_changed`.',
+          'Each person approves once. While approvals are missing the gate stays `pending` and `gate.approval_added` is emitted. Where the gate names groups, only their members approve, and each of them counts for one rule: the gate is approved as soon as its approvals fill all rules and there are as many as required. Approvals of people who have since lost the role, or left the group or the organization, stay on record with `counts: false`; that is evaluated at each decision. The last approval emits `gate.approved`, which triggers the hooks with `trigger_on: gate_approved`: if the gate has an environment, only those of this environment, and only once no other gate of its execution and environment is pending. If the gate has a subject, `binding` says which one the approver has seen; another one is refused with `subject_changed`. If `rules.require_passkey` is true, an `assertion` is required (`passkey_required`).',
         body: ApprovalInput,
         responses: { 200: Gate },
-        errors: ['invalid_transition', 'already_approved', 'self_approval', 'decision_not_allowed_here', 'subject_changed'],
+        errors: [
+          'invalid_transition',
+          'already_approved',
+          'self_approval',
+          'decision_not_allowed_here',
+          'subject_changed',
+          'passkey_required',
+          'passkey_invalid',
+        ],
+      }),
+    },
+  )
+  .post(
+    '/gates/:gate_id/challenge',
+    ({ caller, gate, change, body }) => change(200, (tx) => getDecisionOptions(tx, caller, gate, body, 'api')),
+    {
+      gate: 'decider',
+      ...operation({
+        tag,
+        id: 'getGateChallenge',
+        summary: 'Get what a browser needs to confirm a decision with a passkey',
+        description:
+          'For the `assertion` of `approve` or `override`. The challenge is random, works once (also if the assertion is refused) and within 5 minutes, and is bound to this gate and its `binding`, the decision, the answers, the caller and the session. Rejecting and requesting changes need none.',
+        body: ChallengeInput,
+        responses: { 200: RequestOptions },
       }),
     },
   )

@@ -14,7 +14,7 @@ import {
   GateSubject,
   SubjectInput,
 } from './evidence-fields.ts'
-import { DecidedVia, OUTCOMES } from './outcome-schema.ts'
+import { DecidedVia, DecisionAssertion, OUTCOMES } from './outcome-schema.ts'
 import { DecideVia, ExpiresInSeconds, PreventSelfApproval, RequiredApprovals, Way } from './policy-fields.ts'
 
 const Status = OneOf([
@@ -63,6 +63,7 @@ export const ApprovalInput = Shape({
     ),
   ),
   answers: Maybe(AnswersInput),
+  assertion: Maybe(DecisionAssertion),
 })
 export type ApprovalInput = Static<typeof ApprovalInput>
 
@@ -70,6 +71,11 @@ export type ApprovalInput = Static<typeof ApprovalInput>
 export const LinkedDecision = Shape({
   decision: OneOf(['approve', 'reject', 'request_changes', 'later'] as const),
   ...ApprovalInput.properties,
+})
+
+export const ChallengeInput = Shape({
+  decision: OneOf(['approve', 'override'] as const, { description: 'The decision that the assertion is about.' }),
+  answers: Maybe(AnswersInput),
 })
 
 export const GateQuery = Shape({ ...LIST, status: Maybe(Status) })
@@ -81,6 +87,9 @@ const Approval = Shape(
     name: Type.String({ description: 'The name of the user.' }),
     comment: Nullable(Type.String()),
     via: Way,
+    proof: Nullable(
+      OneOf(['passkey'], { description: 'What the approver confirmed with, about this approval alone; null: nothing.' }),
+    ),
     answers: GateAnswers('The answers to the fields of the gate, by name.'),
     counts: Type.Boolean({
       description:

@@ -50,7 +50,7 @@ export const NewCredential = Shape(
       authenticatorData: Maybe(AuthenticatorData),
       transports: Maybe(Transports),
       publicKey: Maybe(Type.Union([Bytes(8192), Type.Null()])),
-      publicKeyAlgorithm: Maybe(Type.Integer()),
+      publicKeyAlgorithm: Maybe(Type.Integer({ minimum: -65_536, maximum: 65_535 })),
     }),
   },
   {

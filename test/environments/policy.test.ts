@@ -160,10 +160,6 @@ describe('Refused with 422 at the field is', () => {
     })
   })
 
-  test('a passkey, which nobody has', async () => {
-    expect(await errorsOf({ require_passkey: true })).toEqual(['/require_passkey not_allowed'])
-  })
-
   test('a group that is unknown, of another organization, or listed twice', async () => {
     const { id } = await group('Listed twice')
     const elsewhere = await box.site(ada, 'Elsewhere')

@@ -19,7 +19,7 @@ interface Recipient {
 /**
  * Creates a link with which one person can decide a gate, for 24 hours or until the gate expires.
  *
- * @returns null if the gate is not open, cannot be decided by mail or by this person any more, or asks questions, which are answered on its page
+ * @returns null if the gate is not open, cannot be decided by mail or by this person any more, asks questions, which are answered on its page, or requires a passkey
  */
 export async function createDecisionLink(
   gate_id: string,
@@ -36,6 +36,7 @@ export async function createDecisionLink(
       and 'mail' = any(decide_via)
       and ${mayDecide(sql`${user_id}::uuid`)}
       and not fields @> '[{"required": true}]'
+      and not require_passkey
     returning expires_at
   `
   return link ? { url: `${config.PUBLIC_URL}/decide?token=${token}`, expires_at: link.expires_at } : null

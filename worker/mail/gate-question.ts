@@ -82,8 +82,9 @@ function aboutText({ subject, environment, checks, metrics }: Words): string | n
   return sentences.filter(Boolean).join(' ') || null
 }
 
-const questionsLine = ({ fields }: Question): string | null => {
+const questionsLine = ({ fields, rules }: Question): string | null => {
   const required = fields.flatMap(({ label, required }) => (required ? line(label, 100) : []))
+  if (required.length === 0 && rules.require_passkey) return 'To approve it, confirm with a passkey on its page.'
   return required.length === 0 ? null : `To approve it, answer on its page: ${required.join('; ')}.`
 }
 

@@ -102,10 +102,12 @@ function buttonsOf(envelope: NamedEnvelope, gate: GateState, channel: CardChanne
   const value = buttonValue({ organization_id, channel_id: channel.id, event_id: envelope.id, gate_id, binding })
   const url = pageUrl('gate', gate_id) ?? ''
   const decisions = [
-    // Answers are given on the page.
+    // Answers are given on the page, and so is the proof of a passkey.
     gate.has_questions
       ? button(OPEN_TO_APPROVE, 'Answer and approve', { url, style: 'primary' })
-      : button(APPROVE, 'Approve', { value, style: 'primary', confirm: confirmation('Approve', envelope, gate) }),
+      : gate.require_passkey
+        ? button(OPEN_TO_APPROVE, 'Approve with a passkey', { url, style: 'primary' })
+        : button(APPROVE, 'Approve', { value, style: 'primary', confirm: confirmation('Approve', envelope, gate) }),
     button(OPEN_TO_REQUEST_CHANGES, 'Request changes', { url }),
     button(REJECT, 'Reject', { value, style: 'danger', confirm: { ...confirmation('Reject', envelope, gate), style: 'danger' } }),
   ]
