@@ -36,8 +36,6 @@ interface Runner {
 /** A lane that this process serves. */
 interface ServedLane {
   organization_id: string
-  /** Whether it was woken since its current run began. */
-  isWoken: boolean
   signals: RunSignals
   done: Promise<void>
 }
@@ -88,11 +86,11 @@ export class Delivery {
     const runner = this.#runners[leased.kind]
     let lane: Lane | null = leased
     while (lane !== null) {
-      entry.isWoken = false
+      entry.signals.isWoken = false
       const { lane: lastRead, error_code }: Awaited<ReturnType<Runner['run']>> = await runner.run(lane, entry.signals)
       Object.assign(entry.signals, noRun())
       lane = await runner.release(lastRead, error_code)
-      if (lane === null && entry.isWoken && error_code === null)
+      if (lane === null && entry.signals.isWoken && error_code === null)
         lane = await retryUntilDone('leasing a lane', () => lease(lastRead))
     }
     this.#served.delete(leased.id)
@@ -101,8 +99,7 @@ export class Delivery {
   #start(lane: Lane): void {
     const entry: ServedLane = {
       organization_id: lane.organization_id,
-      isWoken: false,
-      signals: noRun(),
+      signals: { ...noRun(), isWoken: false },
       done: Promise.resolve(),
     }
     this.#served.set(lane.id, entry)
@@ -115,7 +112,7 @@ export class Delivery {
       const entry = this.#served.get(lane.id)
       if (!entry) this.#start(lane)
       else {
-        entry.isWoken = true
+        entry.signals.isWoken = true
         entry.signals.moreDue(lane.revision)
       }
     }
@@ -128,7 +125,7 @@ export class Delivery {
   async wake({ organization_id, lane_id }: Tasks[LaneTask]): Promise<void> {
     const entry = this.#served.get(lane_id)
     if (entry) {
-      entry.isWoken = true
+      entry.signals.isWoken = true
       entry.signals.refetch()
       return
     }

@@ -30,16 +30,18 @@ export interface RunDependencies<Target, Item extends Due, Attempt extends Attem
   recorder: Recorder<Item, Attempt>
 }
 
-/** Signals to a run. The run sets both functions when it starts. */
+/** Signals to a run, which sets both functions when it starts. */
 export interface RunSignals {
+  /** Whether there was a signal since the run last read its lane. */
+  isWoken: boolean
   /** The lane has changed: fetch again. */
   refetch: () => void
   /** There is more to send. */
   moreDue: (revision: number) => void
 }
 
-/** Signals that are ignored, while no run is active. */
-export const noRun = (): RunSignals => ({ refetch: () => {}, moreDue: () => {} })
+/** While no run is active, nothing follows from signals but that there were some. */
+export const noRun = (): Omit<RunSignals, 'isWoken'> => ({ refetch: () => {}, moreDue: () => {} })
 
 /** Whether new requests may be sent: not while the process stops, its heartbeat is late, or the work is paused. */
 export const maySend = ({ kind, organization_id }: Lane): boolean =>
@@ -135,6 +137,7 @@ export async function runLane<Target, Item extends Due, Attempt extends AttemptR
     // If the items became stale before they were sent, sending is slow: then nothing is read ahead.
     const readAhead = state.snapshot?.hasMore && !isSnapshotOld() ? READ_AHEAD : 0
     state.refresh = 'no'
+    signals.isWoken = false
     readAt = monotonicMs()
     dropDue()
     const snapshot = await destination.fetchDue(lane, [...sending.keys()], readAhead, bodies.room(tenant))
