@@ -77,7 +77,17 @@ describe('buttons', () => {
     execution: null,
     root: null,
     replies: [],
-    gates: [{ ...gate, has_questions: false, is_open: true, effects: null, binding: null, decided_by_name: null }],
+    gates: [
+      {
+        ...gate,
+        has_questions: false,
+        require_passkey: false,
+        is_open: true,
+        effects: null,
+        binding: null,
+        decided_by_name: null,
+      },
+    ],
   } as ThreadState
   const channel = (config: SlackConfig) => ({ id: envelope.id, config })
   const before = config.SLACK_SIGNING_SECRET

@@ -58,7 +58,7 @@ const readRows = ({ organization_id, topic }: ThreadKey) => sql<Omit<GateState, 
     left(gate.comment, ${MAX_TEXT}) as comment, gate.superseded_by, gate.created_by, gate.decided_by, gate.decided_via,
     gate.revoked_at, gate.created_at, gate.is_open, decider.name as decided_by_name,
     gate.fields @> '[{"required": true}]' as has_questions,
-    gate.require_passkey,
+    (gate.rules -> 'require_passkey')::boolean as require_passkey,
     jsonb_build_object(
       'summary', gate.evidence -> 'summary',
       'metrics', coalesce(case when gate.is_open then gate.evidence -> 'metrics' end, '{}'),
