@@ -17,7 +17,7 @@ const LETTERS = 'abcdefghijklmnopqrstuvwxyz234567'
 const newCode = (): string => [...randomBytes(16)].map((byte) => LETTERS[byte % 32]).join('')
 
 /** The hash of a code as it was typed: with or without hyphens and blanks, in any case. */
-export const recoveryHash = (typed: string): Buffer => tokenHash(typed.replaceAll(/[\s-]/g, '').toLowerCase())
+const recoveryHash = (typed: string): Buffer => tokenHash(typed.replaceAll(/[\s-]/g, '').toLowerCase())
 
 /** Replaces the recovery codes of a user. @returns the new ones, which are shown only now */
 export async function makeRecoveryCodes(tx: Tx, user_id: string): Promise<RecoveryCodes> {

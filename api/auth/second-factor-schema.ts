@@ -6,7 +6,7 @@ export type Method = Static<typeof Method>
 
 export const CODE_PATTERN = '^[0-9]{3} ?[0-9]{3}$'
 
-export const Code = Form(CODE_PATTERN, 'must be a code of 6 digits', {
+const Code = Form(CODE_PATTERN, 'must be a code of 6 digits', {
   description: 'The code that the authenticator app shows.',
   examples: ['492039'],
 })
