@@ -10,7 +10,7 @@ import type { Head } from './security/audit-chain.ts'
 
 const PAYLOAD_TYPE = 'application/vnd.in-toto+json'
 const STATEMENT_TYPE = 'https://in-toto.io/Statement/v1'
-export const PREDICATE_TYPE = 'https://in-toto.io/attestation/svr/v0.1'
+const PREDICATE_TYPE = 'https://in-toto.io/attestation/svr/v0.1'
 
 /** DSSE (https://github.com/secure-systems-lab/dsse). */
 export interface Envelope {
@@ -146,7 +146,7 @@ export const attestedColumns = sql`
         jsonb_build_object(
           'user_id', approval.user_id,
           'via', approval.via,
-          'proof', to_jsonb(approval) -> 'proof',
+          'proof', approval.proof,
           'at', ${instant(sql`approval.created_at`)}
         )
         order by approval.created_at, approval.user_id

@@ -85,6 +85,21 @@ describe('The attestation of an approved gate', () => {
     ])
   })
 
+  test('says that people approved with passkeys, if all of those that count did', async () => {
+    const { ada, committee } = approvals
+    const proven = await approvals.open({ required_approvals: 2 })
+    for (const by of [ada, committee.grace]) await approvals.approveWithPasskey(proven, by)
+    expect(await propertiesOf(proven)).toContain('SIGNALBOX_PASSKEY')
+    const { predicate } = statementIn(await approvals.attestation(proven))
+    expect(predicate.signalbox.approvals).toMatchObject([{ proof: 'passkey' }, { proof: 'passkey' }])
+    expect(await approvals.verdictOf(proven)).toMatchObject({ allowed: true, gate_id: proven.id })
+
+    const mixed = await approvals.open({ required_approvals: 2 })
+    await approvals.approveWithPasskey(mixed, ada)
+    await approvals.approve(mixed, committee.grace)
+    expect(await propertiesOf(mixed)).not.toContain('SIGNALBOX_PASSKEY')
+  })
+
   test('exists without an environment, and after the approval was revoked', async () => {
     const gate = await approvals.approved({ environment: null })
     await approvals.ada.make(`/api/v1/gates/${gate.id}/revoke`, { reason: 'Wrong commit.' })

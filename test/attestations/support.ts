@@ -1,6 +1,7 @@
 /** Gates with a subject, and what is known of their attestations. */
 import { createPublicKey, verify } from 'node:crypto'
 import { Committee } from '../gates/committee.ts'
+import { type Authenticator, registerPasskey } from '../support/authenticator.ts'
 import type { Actor, Answer, Site } from '../support/signalbox.ts'
 
 type Body = Answer['body']
@@ -29,6 +30,8 @@ export function verifies({ payloadType, payload, signatures }: Body, public_key_
 }
 
 export class Approvals {
+  private readonly passkeys = new Map<Actor, Authenticator>()
+
   private constructor(
     readonly committee: Committee,
     readonly site: Site,
@@ -63,6 +66,13 @@ export class Approvals {
 
   async approve({ id, binding }: Body, by: Actor = this.ada, body: object = {}): Promise<Body> {
     return by.make(`/api/v1/gates/${id}/approve`, { binding, ...body })
+  }
+
+  async approveWithPasskey(gate: Body, by: Actor = this.ada): Promise<Body> {
+    const passkey = this.passkeys.get(by) ?? (await registerPasskey(this.box, by))
+    this.passkeys.set(by, passkey)
+    const options = await by.make(`/api/v1/gates/${gate.id}/challenge`, { decision: 'approve' })
+    return this.approve(gate, by, { assertion: await passkey.get(options) })
   }
 
   /** Opens and approves a gate. */

@@ -256,6 +256,20 @@ describe('A digest must not be deployed', () => {
     ])
   })
 
+  test('if its approval lost the passkey that the gate required', async () => {
+    const { ada, site } = approvals
+    const policy = `/api/v1/projects/${site.project.id}/environments/guarded/policy`
+    expect((await ada.put(policy, { require_passkey: true })).status).toBe(200)
+    const gate = await approvals.approveWithPasskey(await approvals.open({ environment: 'guarded' }))
+    await approvals.attestation(gate)
+    expect(await approvals.verdictOf(gate, 'guarded')).toMatchObject({ allowed: true, reasons: [] })
+    await forge((sql) => sql`update gate_approvals set proof = null where gate_id = ${gate.id}`)
+    expect((await approvals.verdictOf(gate, 'guarded')).reasons).toEqual([
+      'The gate requires passkeys, and was approved without one.',
+      CONTRADICTION,
+    ])
+  })
+
   test('if the audit log was rewritten', async () => {
     const gate = await attested()
     const [entry] = await approvals.entriesOf('gate.approved', gate.id)
