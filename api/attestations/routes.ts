@@ -36,6 +36,7 @@ export const attestations = new Elysia({ name: 'attestations', prefix: '/api/v1'
     }),
   })
   .post('/projects/:project_id/verify', ({ project, body }) => verifyDeployment(sql, project, body), {
+    onlyReads: true,
     project: 'member',
     ...operation({
       tag,

@@ -12,6 +12,8 @@ import { type Webhooks, webhooks } from './webhooks.ts'
 interface Access {
   kind: string
   role?: string
+  /** Whether it changes nothing, although it is no GET. */
+  only_reads?: true
 }
 
 /** An operation as the plugin lists it, with our details. */
@@ -130,7 +132,7 @@ function usualProblems(method: string, access: Access, about: RawOperation): Pro
   ]
   const isOpen = access.kind === 'open'
   if (!isOpen) codes.push('unauthenticated')
-  if (!isOpen && method !== 'get') codes.push('read_only_token')
+  if (!isOpen && method !== 'get' && !access.only_reads) codes.push('read_only_token')
   if (decides(method, access)) codes.push('person_required')
   if (access.kind === 'inSession' || access.role === 'organization admin') codes.push('session_required')
   if (access.role || access.kind === 'signedIn') codes.push('not_found')
@@ -209,6 +211,8 @@ const requirementOf = (method: string, access: Access): string => {
   if (role === 'decider') {
     return `Requires the role \`admin\` in the workspace or, if the gate names groups, to be in one of them and a member of the workspace.${DECIDES}`
   }
+  if (access.only_reads)
+    return `Requires the role \`${role}\` in the ${where}. A personal token with the scope \`read\` suffices.`
   return `Requires the role \`${role}\` in the ${where}.${decides(method, access) ? DECIDES : ''}`
 }
 

@@ -111,7 +111,8 @@ export async function identify<K extends Kind>(
   if (found.session_id) recordUse('sessions', found.session_id)
   if (found.token_id) recordUse('personal_tokens', found.token_id)
   Object.assign(context.headers, limitCaller(found.user_id))
-  requireScope(found.scope, request.method, kind)
+  const isReading = context.isReading || request.method === 'GET' || request.method === 'HEAD'
+  requireScope(found.scope, isReading, kind)
   return found
 }
 
@@ -241,6 +242,13 @@ function machineAccess<K extends 'hook' | 'dispatch', Named extends object>(
 }
 
 export const access = new Elysia({ name: 'access' }).macro({
+  /** The route changes nothing although it is no GET, so that a token with the scope `read` may call it. Precedes the access it needs. */
+  onlyReads: (_: true) => ({
+    transform({ request }: { request: Request }) {
+      contextOf(request).isReading = true
+    },
+    detail: { 'x-access': { only_reads: true } } as object,
+  }),
   /** Anonymous requests, limited by client address. */
   open: (limit: keyof typeof ADDRESS_LIMITS) => ({
     transform: (elysiaContext: unknown) => allowAnonymous(elysiaContext as MacroContext, limit, (bodyProblem) => bodyProblem),

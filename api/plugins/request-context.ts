@@ -40,6 +40,8 @@ export interface RequestContext {
   mediaType: string
   /** What is wrong with the body. Thrown only after the access checks. */
   bodyProblem: Problem | null
+  /** Whether the route only reads, whatever its method. */
+  isReading: boolean
   caller: Caller | null
   resource: Resource | null
   /** The role on the resource without which the request would not have been admitted. */
@@ -73,6 +75,7 @@ export function createContext(
     bytes: new Uint8Array(),
     mediaType: '',
     bodyProblem: null,
+    isReading: false,
     caller: null,
     resource: null,
     required_role: null,

@@ -37,7 +37,7 @@ export const tokens = new Elysia({ name: 'tokens', prefix: '/api/v1' })
         id: 'createToken',
         summary: 'Create a personal token',
         description:
-          'The token has your permissions until it expires or is revoked; a password reset revokes all tokens. With `scope: read` it allows only GET requests. Only with `scope: decide` it can approve and reject gates, as you: everyone who can read such a token can decide in your name. With an `organization_id` it is restricted to that organization, whose admins can see and revoke it, and it is deleted when you leave. Tokens cannot create tokens, end sessions or change your account. Only this response contains `token`.',
+          'The token has your permissions until it expires or is revoked; a password reset revokes all tokens. With `scope: read` it only reads. Only with `scope: decide` it can approve and reject gates, as you: everyone who can read such a token can decide in your name. With an `organization_id` it is restricted to that organization, whose admins can see and revoke it, and it is deleted when you leave. Tokens cannot create tokens, end sessions or change your account. Only this response contains `token`.',
         body: TokenInput,
         responses: { 201: NewToken },
         errors: ['token_limit_reached'],

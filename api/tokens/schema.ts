@@ -2,7 +2,7 @@ import { Instant, InstantInput, Maybe, Name, Nullable, OneOf, Shape, type Static
 import { TOKEN_SCOPES } from '../credentials/token-scopes.ts'
 
 const Scope = OneOf(TOKEN_SCOPES, {
-  description: '`read` allows only GET requests, `write` also changes, and `decide` also decisions of gates.',
+  description: '`read` allows only requests that change nothing, `write` also changes, and `decide` also decisions of gates.',
   examples: ['write'],
 })
 

@@ -45,10 +45,11 @@ const operations = () =>
 test('every operation documents the access that is required', () => {
   const documented = Object.fromEntries(
     operations().map(({ name, operation }) => {
-      const { kind, role } = operation['x-signalbox-access'] ?? { kind: 'nothing' }
+      const { kind, role, only_reads } = operation['x-signalbox-access'] ?? { kind: 'nothing' }
       if (!role) return [name, kind]
       if (role === 'organization admin') return [name, `${role} in a session`]
-      return [name, `${['organization', 'runtime', 'group'].includes(kind) ? 'organization' : 'workspace'} ${role}`]
+      const where = ['organization', 'runtime', 'group'].includes(kind) ? 'organization' : 'workspace'
+      return [name, `${where} ${role}${only_reads ? ' who reads' : ''}`]
     }),
   )
   expect(documented).toEqual(REQUIRED_ACCESS)

@@ -126,7 +126,7 @@ export const REQUIRED_ACCESS: Record<string, string> = {
   'GET /api/v1/gates/{gate_id}/effects': 'workspace member',
   'GET /api/v1/gates/{gate_id}/attestation': 'workspace member',
   'GET /api/v1/projects/{project_id}/attestations': 'workspace member',
-  'POST /api/v1/projects/{project_id}/verify': 'workspace member',
+  'POST /api/v1/projects/{project_id}/verify': 'workspace member who reads',
   'GET /api/v1/organizations/{org_id}/signing-keys': 'organization member',
   'POST /api/v1/organizations/{org_id}/signing-keys/rotate': 'organization owner',
   'POST /api/v1/gates/{gate_id}/approve': 'workspace decider',
@@ -218,6 +218,7 @@ const ANSWERS: Record<string, (number | typeof OK)[]> = {
   // The resource in the path belongs to the colleague.
   'organization own': [401, 404, OK, 403, 403, OK, OK],
   'workspace member': [401, 404, 404, OK, OK, OK, OK],
+  'workspace member who reads': [401, 404, 404, OK, OK, OK, OK],
   'workspace admin': [401, 404, 404, 403, OK, OK, OK],
   // The gate in the path names no groups.
   'workspace decider': [401, 404, 404, 403, OK, OK, OK],
@@ -230,5 +231,6 @@ const ANSWERS: Record<string, (number | typeof OK)[]> = {
 export function answersTo(needs: string, method: string): Record<string, number | typeof OK> {
   const answers = Object.fromEntries(PEOPLE.map((who, index) => [who, ANSWERS[needs]?.[index] ?? OK]))
   const token = needs.toLowerCase().includes('session') ? 403 : OK
-  return { ...answers, token, reader: needs === 'open' ? OK : method === 'GET' ? token : 403 }
+  const isReading = method === 'GET' || needs.endsWith(' who reads')
+  return { ...answers, token, reader: needs === 'open' ? OK : isReading ? token : 403 }
 }

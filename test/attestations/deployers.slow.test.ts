@@ -19,7 +19,7 @@ let revoked: string
 
 beforeAll(async () => {
   approvals = await Approvals.begin()
-  ;({ token } = await approvals.committee.member.make('/api/v1/auth/tokens', { name: 'Deploy', scope: 'write' }))
+  ;({ token } = await approvals.committee.member.make('/api/v1/auth/tokens', { name: 'Deploy', scope: 'read' }))
   ;[approved, revoked] = [newCommit(), newCommit()] as [string, string]
   const gates = [
     await approvals.approved({ subject: gitSubject(approved) }),

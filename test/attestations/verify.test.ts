@@ -1,7 +1,7 @@
 /** Whether something may be deployed: what is allowed, and every reason why something is not. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { letGatesChange } from '../support/fixed-gates.ts'
-import type { Answer } from '../support/signalbox.ts'
+import type { Actor, Answer } from '../support/signalbox.ts'
 import { Approvals, gitSubject, newCommit, statementIn } from './support.ts'
 
 type Body = Answer['body']
@@ -287,13 +287,26 @@ describe('A digest must not be deployed', () => {
   })
 })
 
-test('members of the workspace ask, and others learn nothing', async () => {
+test('members of the workspace ask, with any token of theirs, and others learn nothing', async () => {
+  const { ada, box, committee } = approvals
   const gate = await attested()
   const body = { environment: 'production', digest: `gitCommit:${gate.subject.digest.gitCommit}` }
   const path = `/api/v1/projects/${approvals.site.project.id}/verify`
-  const stranger = await approvals.box.user('Stranger')
-  expect((await stranger.post(path, body)).status).toBe(404)
-  expect((await approvals.box.request('POST', path, body)).status).toBe(401)
+  const tokenOf = async (person: Actor, input: object) =>
+    person.as((await person.make('/api/v1/auth/tokens', { name: 'Deploy', ...input })).token)
+  for (const scope of ['read', 'write', 'decide']) {
+    const { status, body: verdict } = await (await tokenOf(committee.member, { scope })).post(path, body)
+    expect([scope, status, verdict.allowed]).toEqual([scope, 200, true])
+  }
+  const reader = await tokenOf(committee.member, { scope: 'read' })
+  expect((await reader.post(path, { environment: 'production' })).status).toBe(422)
+  expect((await reader.post(`/api/v1/gates/${gate.id}/revoke`, { reason: 'No.' })).body.code).toBe('read_only_token')
+  const stranger = await box.user('Stranger')
+  const elsewhere = await box.site(ada, 'Elsewhere')
+  const foreign = await tokenOf(ada, { scope: 'read', organization_id: elsewhere.organization.id })
+  for (const by of [stranger, await tokenOf(stranger, { scope: 'read' }), foreign])
+    expect((await by.post(path, body)).status).toBe(404)
+  expect((await box.request('POST', path, body)).status).toBe(401)
 })
 
 test('a verdict is never replayed', async () => {
