@@ -71,7 +71,9 @@ const columnsWith = (hooks: Map<string, string>): Column<EnvironmentRollout>[] =
     head: 'Version',
     cell: (rollout) => (
       <>
-        {rollout.version === null ? <Nothing /> : <bdi>{rollout.version}</bdi>} <Mismatch of={rollout} />
+        {rollout.version === null ? <Nothing /> : <bdi>{rollout.version}</bdi>}
+        {isMismatch(rollout) && ' '}
+        <Mismatch of={rollout} />
       </>
     ),
   },

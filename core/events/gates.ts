@@ -162,6 +162,7 @@ const approval = {
   via: 'app',
   answers: {},
   counts: true,
+  proof: null,
   created_at: '2026-11-21T09:30:00.000Z',
 } as const
 

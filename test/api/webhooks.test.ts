@@ -89,6 +89,22 @@ async function runRollouts(project: string): Promise<void> {
   }
 }
 
+/** A receiver reports another commit than the one that was approved. */
+async function runMismatch(project: string): Promise<void> {
+  const hook = await make(`projects/${project}/deployment-hooks`, {
+    name: 'Digests',
+    url: hookReceiver.url,
+    trigger_on: 'gate_approved',
+    environment: 'production',
+    report_within_seconds: 600,
+  })
+  const subject = { uri: 'git+https://git.example.com/acme/checkout', digest: { gitCommit: '7'.repeat(40) } }
+  const gate = await make(`projects/${project}/gates`, { name: 'Release', environment: 'production', subject })
+  await make(`gates/${gate.id}/approve`, { binding: gate.binding })
+  const { id } = await bench.settled(hook)
+  await make(`dispatches/${id}/report`, { state: 'in_progress', digest: { gitCommit: 'e'.repeat(40) } })
+}
+
 async function changeMembers(): Promise<void> {
   const grace = await bench.box.user('Grace')
   const members = `organizations/${bench.site.organization.id}/members`
@@ -153,6 +169,7 @@ describe('The webhooks of the OpenAPI document', () => {
     await bench.admin.put(`/api/v1/organizations/${organization.id}`, { budget_monthly_limit_usd: 1000 })
     await runExecutions(project.id)
     await runGateOutcomes(project.id)
+    await runMismatch(project.id)
     await make(`projects/${project.id}/deployment-rollback`, { target_version: 'v1.4.2' })
     await changeMembers()
     await makeDocuments(project.id)
