@@ -4,6 +4,7 @@ import { lockLanes, markLanesChanged } from '../core/delivery/lanes.ts'
 import { lacksApproval, requiresGate } from '../core/dispatches/approval.ts'
 import { cancelUnsendable } from '../core/dispatches/cancel-unsendable.ts'
 import { releaseHeld } from '../core/dispatches/freezes.ts'
+import type { InFlight } from '../core/gates.ts'
 import { notifyClaimers } from '../core/jobs/claims.ts'
 import { wakeLanes } from '../core/jobs/lanes.ts'
 import type { Tx } from '../sql/index.ts'
@@ -55,35 +56,45 @@ async function cancelRequested(tx: Tx, organization_id: string, lanes: { id: str
  * policies or environments. The lanes are locked: what is fanned out later sees the change. The last write of a transaction.
  *
  * @param gate_id a gate whose approval was revoked: its dispatches are cancelled, whatever their environment requires
+ * @returns those that may be in flight, and so may still arrive
  */
 export async function cancelUnapproved(
   tx: Tx,
   organization_id: string,
   lane_ids: string[],
   gate_id: string | null = null,
-): Promise<void> {
-  if (lane_ids.length === 0) return
+): Promise<InFlight[]> {
+  if (lane_ids.length === 0) return []
   const lanes = await lockLanes(tx, [organization_id], lane_ids)
-  const found = await tx<{ id: string; lane_id: string }[]>`
-    select dispatch.id, delivery.lane_id
+  const found = await tx<(InFlight & { is_due: boolean; is_leased: boolean })[]>`
+    select
+      dispatch.id, hook.id as hook_id, hook.name as hook_name,
+      -- A worker may read it before it sees the cancellation.
+      delivery.due_at <= clock_timestamp() + interval '1 second' as is_due,
+      delivery.lease_until is not null as is_leased
     from deliveries as delivery
     join dispatches as dispatch on dispatch.id = delivery.id and dispatch.organization_id = ${organization_id}
     join deployment_hooks as hook on hook.id = delivery.lane_id and hook.organization_id = ${organization_id}
     where delivery.organization_id = ${organization_id}
       and delivery.lane_id = any(${lane_ids}::uuid[])
       and (dispatch.gate_id = ${gate_id} or (${requiresGate} and (${lacksApproval()})))
+    order by dispatch.id
   `
-  if (found.length === 0) return
+  if (found.length === 0) return []
   await tx`
     update deliveries
     set cancel_requested = true
     where id = any(${found.map(({ id }) => id)}::uuid[])
       and organization_id = ${organization_id}
   `
-  const changed = new Set(found.map(({ lane_id }) => lane_id))
+  const changed = new Set(found.map(({ hook_id }) => hook_id))
   await cancelRequested(
     tx,
     organization_id,
     lanes.filter((lane) => changed.has(lane.id)),
+  )
+  const served = new Set(lanes.flatMap(({ id, owner_id }) => (owner_id === null ? [] : id)))
+  return found.flatMap(({ is_due, is_leased, ...dispatch }) =>
+    is_leased || (is_due && served.has(dispatch.hook_id)) ? dispatch : [],
   )
 }

@@ -1,6 +1,6 @@
 /** Whether the approvals of a gate are enough. `has_enough_approvals` of the database says the same for every path. */
 import type { Queryable } from '../sql/index.ts'
-import { mayApprove } from './gates.ts'
+import { mayApprove } from './gate-deciders.ts'
 import { sql } from './platform/database.ts'
 
 /** So many members of a group have to approve. */

@@ -1,5 +1,6 @@
 /** Gates as the API and the events show them. */
 import type { Artifact } from './executions/records.ts'
+import { mayApprove } from './gate-deciders.ts'
 import { absolute } from './links.ts'
 import { sql } from './platform/database.ts'
 import { instant } from './rollouts.ts'
@@ -80,6 +81,13 @@ export interface Approval {
   created_at: string
 }
 
+/** A dispatch that may have been on its way to its hook. */
+export interface InFlight {
+  id: string
+  hook_id: string
+  hook_name: string
+}
+
 export interface Gate {
   id: string
   organization_id: string
@@ -121,6 +129,8 @@ export interface Gate {
   revoked_by: string | null
   revoked_at: string | null
   revocation_reason: string | null
+  /** The dispatches that could no longer be cancelled. */
+  revoked_in_flight: InFlight[] | null
   created_at: string
   updated_at: string
 }
@@ -166,59 +176,8 @@ const columnsWith = (approvals: Fragment, evidence: Fragment): Fragment => sql`
   gates.comment, gates.triggers_hooks, ${attestationUrl} as attestation_url, gates.superseded_by,
   gates.created_by, gates.decided_by, gates.decided_via, gates.decided_at,
   gates.incident_url, gates.reviewed_by, gates.reviewed_at, gates.review_comment,
-  gates.revoked_by, gates.revoked_at, gates.revocation_reason, gates.created_at, gates.updated_at
-`
-
-/**
- * SQL: whether a user may approve the gate of a row of `gates`: a member of its groups who is at least a member of the workspace or,
- * if it names no groups, an admin of the workspace.
- *
- * @param gates the name of the row
- */
-export const mayApprove = (user_id: Fragment, gates: Fragment = sql`gates`): Fragment => sql`
-  exists (
-    select 1
-    from organization_members as member
-    left join workspace_members as inside
-      on inside.workspace_id = ${gates}.workspace_id
-      and inside.organization_id = ${gates}.organization_id
-      and inside.user_id = member.user_id
-    where member.organization_id = ${gates}.organization_id
-      and member.user_id = ${user_id}
-      and (
-        member.role in ('owner', 'admin')
-        or inside.role = 'admin'
-        or (${gates}.approvers <> '[]' and inside.user_id is not null)
-      )
-      and (
-        ${gates}.approvers = '[]'
-        or exists (
-          select 1
-          from group_members as grouped
-          where grouped.organization_id = ${gates}.organization_id
-            and grouped.user_id = member.user_id
-            and ${gates}.approvers @> jsonb_build_array(jsonb_build_object('group_id', grouped.group_id))
-        )
-      )
-  )
-`
-
-/** SQL: whether a user may decide the gate of a row of `gates`: they may approve it, or reject it as an admin of the workspace. */
-export const mayDecide = (user_id: Fragment): Fragment => sql`
-  (
-    ${mayApprove(user_id)}
-    or exists (
-      select 1
-      from organization_members as member
-      left join workspace_members as inside
-        on inside.workspace_id = gates.workspace_id
-        and inside.organization_id = gates.organization_id
-        and inside.user_id = member.user_id
-      where member.organization_id = gates.organization_id
-        and member.user_id = ${user_id}
-        and (member.role in ('owner', 'admin') or inside.role = 'admin')
-    )
-  )
+  gates.revoked_by, gates.revoked_at, gates.revocation_reason, gates.revoked_in_flight,
+  gates.created_at, gates.updated_at
 `
 
 const approvals: Fragment = sql`

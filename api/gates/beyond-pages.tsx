@@ -7,6 +7,7 @@ import { overrideGate, reviewOverride } from './overrides.ts'
 import { gatePage } from './page.tsx'
 import { getDecisionOptions, proveDecision } from './proofs.ts'
 import { revokeGate, waitForCancellations } from './revocations.ts'
+import { revokedText } from './state.ts'
 
 const override = action(
   '/app/gates/:gate_id/override',
@@ -41,9 +42,9 @@ const revoke = action(
   { gate: 'member' },
   { on: gatePage, body: RevocationInput },
   async ({ request, caller, gate, change }, input) => {
-    await change((tx) => revokeGate(tx, caller, gate, input))
+    const revoked = await change((tx) => revokeGate(tx, caller, gate, input))
     await waitForCancellations(request, gate)
-    return { notice: 'You revoked the approval.' }
+    return { notice: revokedText(revoked) }
   },
 )
 

@@ -1,7 +1,7 @@
 /** What a gate's page has beside the decision: overrides and their review, and revocations. */
 import type { ComponentChildren } from 'preact'
 import { useContext } from 'preact/hooks'
-import type { Gate } from '../../core/gates.ts'
+import type { Gate, InFlight } from '../../core/gates.ts'
 import type { ShownResource } from '../pages/access.ts'
 import { Field, Form, PasskeyField, RefusedForm, Submit, TextArea } from '../pages/components/forms.tsx'
 import { WebLink } from '../pages/components/links.tsx'
@@ -119,6 +119,7 @@ function Revocation({ gate, context, reader, roles }: BeyondProps) {
             <strong>{nameOf(context, gate.revoked_by)}</strong> revoked the approval, <Time at={gate.revoked_at} exact />. Nothing
             more is sent because of it.
           </p>
+          <MayArrive dispatches={gate.revoked_in_flight ?? []} />
           {gate.revocation_reason !== null && <Prose>{gate.revocation_reason}</Prose>}
         </div>
       </Section>
@@ -138,6 +139,23 @@ function Revocation({ gate, context, reader, roles }: BeyondProps) {
         </Form>
       </Folded>
     </section>
+  )
+}
+
+/** The dispatches of a revoked approval that may still arrive. */
+function MayArrive({ dispatches }: { dispatches: InFlight[] }) {
+  if (dispatches.length === 0) return null
+  return (
+    <>
+      <p>These dispatches were in flight, or about to be sent. They may still arrive:</p>
+      <ul>
+        {dispatches.map(({ id, hook_name }) => (
+          <li key={id}>
+            <a href={`/app/dispatches/${id}`}>{hook_name}</a> <code>{id}</code>
+          </li>
+        ))}
+      </ul>
+    </>
   )
 }
 

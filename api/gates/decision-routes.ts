@@ -86,7 +86,7 @@ export const gateDecisions = new Elysia({ name: 'gate-decisions', prefix: '/api/
         id: 'revokeGate',
         summary: 'Revoke an approval',
         description:
-          'For admins of the workspace, and for those who approved the gate. The status stays `approved`; `revoked_at` says that the approval is no longer valid. After the response nothing is sent because of it but what was in flight: its waiting dispatches become `cancelled` with the error `approval_revoked`. They cannot be redelivered (`approval_required`), and `recover` leaves them out. Emits `gate.revoked`.',
+          'For admins of the workspace, and for those who approved the gate. The status stays `approved`; `revoked_at` says that the approval is no longer valid. After the response nothing is sent because of it but what was in flight: its waiting dispatches become `cancelled` with the error `approval_revoked`. `revoked_in_flight` names the dispatches that may still arrive. Cancelled ones cannot be redelivered (`approval_required`), and `recover` leaves them out. Emits `gate.revoked`.',
         body: RevocationInput,
         responses: { 200: Gate },
         errors: ['forbidden', 'invalid_transition'],

@@ -61,4 +61,10 @@ export const OUTCOMES = {
   revoked_by: Nullable(described(Uuid, 'Who revoked the approval. The status stays `approved`.')),
   revoked_at: Nullable(described(Instant, 'From then on, nothing more is sent because of the approval.')),
   revocation_reason: Nullable(Type.String()),
+  revoked_in_flight: Nullable(
+    Type.Array(Shape({ id: Uuid, hook_id: Uuid, hook_name: Type.String({ examples: ['Deploy to production'] }) }), {
+      description:
+        'The dispatches that were in flight, or about to be sent, when the approval was revoked: they may still arrive. The first 100; null if it was not revoked.',
+    }),
+  ),
 }

@@ -2,7 +2,7 @@
 import { emit } from '../../core/events/outbox.ts'
 import { fullGateColumns, type Gate, shortGate } from '../../core/gates.ts'
 import { sql } from '../../core/platform/database.ts'
-import type { Queryable, Tx } from '../../sql/index.ts'
+import type { Json, Queryable, Tx } from '../../sql/index.ts'
 import { cancelUnapproved } from '../lanes.ts'
 import { confirmAccess } from '../plugins/confirm-access.ts'
 import type { Caller } from '../plugins/request-context.ts'
@@ -46,8 +46,11 @@ const hooksOf = async (tx: Tx, { id, organization_id }: ResourceKey<'gate'>): Pr
   return hooks.map((hook) => hook.id)
 }
 
+/** Dispatches in flight that a revoked gate names. */
+const MAX_NAMED = 100
+
 /**
- * Revokes the approval of a gate. Its status stays; its dispatches that wait are cancelled.
+ * Revokes the approval of a gate. Its status stays; its dispatches that wait are cancelled, and those that may be in flight are named.
  *
  * @throws Problem `not_found`, `forbidden`, `invalid_transition`
  */
@@ -56,20 +59,26 @@ export async function revokeGate(tx: Tx, by: Caller, gate: Resource<'gate'>, { r
   const { gate: before, execution } = locked
   await requireRevoker(tx, by, before, gate.role)
   requireApproved(locked)
-  const [revoked] = await tx<[Gate]>`
+  await tx`
     update gates
     set revoked_by        = ${by.id},
         revoked_at        = now(),
         revocation_reason = ${reason}
+    where id = ${gate.id}
+      and organization_id = ${gate.organization_id}
+  `
+  await recordGate(tx, by, gate, 'gate.revoked', before, `${by.name} revoked the approval of the gate ${before.name}.`)
+  // The gate is locked: what the drain has sent because of its approval is there, and what it will fan out is created as cancelled.
+  const inFlight = await cancelUnapproved(tx, gate.organization_id, await hooksOf(tx, gate), gate.id)
+  const [revoked] = await tx<[Gate]>`
+    update gates
+    set revoked_in_flight = ${tx.json(inFlight.slice(0, MAX_NAMED) as unknown as Json)}
     where gates.id = ${gate.id}
       and gates.organization_id = ${gate.organization_id}
     returning ${fullGateColumns}
   `
   const references = { optional_requirement_id: execution?.requirement_id ?? null }
   await emit(tx, by, gate, 'gate.revoked', { gate: shortGate(revoked), execution: shown(execution) }, references)
-  await recordGate(tx, by, gate, 'gate.revoked', revoked, `${by.name} revoked the approval of the gate ${revoked.name}.`)
-  // The gate is locked: what the drain has sent because of its approval is there, and what it will fan out is created as cancelled.
-  await cancelUnapproved(tx, gate.organization_id, await hooksOf(tx, gate), gate.id)
   return revoked
 }
 

@@ -1,6 +1,7 @@
 /** The words of pages for gates. */
 import { countingApprovals, type DecidedVia, type Gate, neededApprovals, type Way } from '../../core/gates.ts'
 import { secondText } from '../../core/values/instants-text.ts'
+import { quotedName } from '../../core/values/plain-text.ts'
 import { isPast } from '../pages/clock.ts'
 
 /** How a person decided. */
@@ -51,6 +52,13 @@ export function approvedText(gate: Gate): string {
     ? `You approved this gate: ${given} of ${needed} approvals.`
     : 'You approved this gate. Members of other groups have to approve it as well.'
 }
+/** What a person is told who has revoked an approval. */
+export function revokedText({ revoked_in_flight }: Gate): string {
+  const names = [...new Set(revoked_in_flight?.map(({ hook_name }) => quotedName(hook_name)))]
+  const hooks = names.length > 3 ? `${names.length} hooks` : names.join(', ')
+  return `You revoked the approval.${names.length === 0 ? '' : ` What was in flight to ${hooks} may still arrive.`}`
+}
+
 /** What a person is told who has rejected a gate. */
 export const rejectedText = (execution_id: string | null): string =>
   `You rejected this gate.${execution_id === null ? '' : ' Its execution failed.'}`

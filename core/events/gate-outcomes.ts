@@ -3,7 +3,7 @@ import { quotedName } from '../values/plain-text.ts'
 import { declare, type MessageSpec, type NotificationSpec, type Severity, type ToldEvent } from './declaration.ts'
 import { RUNNING } from './executions.ts'
 import { decided, decision, type GateData, message } from './gates.ts'
-import { excerpt, joined, nameIn, notificationText, ofRequirement, person, prose, verbatim } from './words.ts'
+import { excerpt, joined, nameIn, notificationText, ofRequirement, person, prose, text, verbatim } from './words.ts'
 
 const REVIEW =
   'Read the reason, and review it. Another owner or admin of the organization than the one who overrode the gate can.'
@@ -20,6 +20,20 @@ function overrideMessage(title: string, severity: Severity, what: string): Messa
   }
 }
 
+/** How many dispatches a message names. */
+const MAX_NAMED = 5
+
+/** The dispatches of a revoked approval that may still arrive; null if there are none, or if an earlier version wrote the event. */
+function mayArrive({ revoked_in_flight }: GateData['gate']): string | null {
+  const dispatches = revoked_in_flight ?? []
+  const more = dispatches.length - MAX_NAMED
+  return joined(
+    ', ',
+    ...dispatches.slice(0, MAX_NAMED).map(({ id, hook_name }) => `${text(hook_name)} (dispatch ${id})`),
+    more > 0 && `${more} more`,
+  )
+}
+
 /** The message about a revocation: its reason, and not the comment of the approval. */
 function revocationMessage(): MessageSpec<GateData> {
   const next = 'Open another gate if it may be approved again, and roll back what was deployed.'
@@ -30,7 +44,11 @@ function revocationMessage(): MessageSpec<GateData> {
       const described = spec.describe(data, people, asked)
       return {
         ...described,
-        facts: [...described.facts, ['Revoked by', person(people, data.gate.revoked_by)]],
+        facts: [
+          ...described.facts,
+          ['Revoked by', person(people, data.gate.revoked_by)],
+          ['May still arrive', mayArrive(data.gate)],
+        ],
         quote: prose(data.gate.revocation_reason),
       }
     },
@@ -129,7 +147,7 @@ export const gateOutcomeEvents = {
   }),
   'gate.revoked': declare({
     ...decision,
-    when: 'The approval of a gate is revoked. Nothing more is sent because of it.',
+    when: 'The approval of a gate is revoked. Nothing more is sent because of it but what was in flight: `gate.revoked_in_flight` names the dispatches that may still arrive.',
     sample: {
       gate: {
         ...decided,
@@ -139,6 +157,13 @@ export const gateOutcomeEvents = {
         comment: 'Ship it.',
         revoked_at: '2026-11-21T10:15:00.000Z',
         revocation_reason: 'The image contains a vulnerable library.',
+        revoked_in_flight: [
+          {
+            id: '019a2f6e-7c1b-7d52-8a3f-5a0e6c1f2b60',
+            hook_id: '019a2f6e-7c1b-7d52-8a3f-5a0e6c1f2b61',
+            hook_name: 'Deploy to production',
+          },
+        ],
       },
       execution: RUNNING,
     },

@@ -65,7 +65,7 @@ export const forRequirement = (requirement: NamedRequirement | Absent): string =
 }
 
 /** Joins what is there; null if nothing is. */
-export const joined = (separator: string, ...parts: (string | Absent)[]): string | null =>
+export const joined = (separator: string, ...parts: (string | false | Absent)[]): string | null =>
   parts.filter(Boolean).join(separator) || null
 
 /** The value that groups messages about an execution. */

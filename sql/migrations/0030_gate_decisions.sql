@@ -77,6 +77,8 @@ alter table gates
   add column revoked_by        uuid,
   add column revoked_at        timestamptz(3),
   add column revocation_reason text check (length(revocation_reason) between 1 and 10000),
+  -- The dispatches that could no longer be cancelled: an array of { id, hook_id, hook_name }.
+  add column revoked_in_flight jsonb check (jsonb_typeof(revoked_in_flight) = 'array'),
   drop constraint gates_status_check,
   add constraint gates_status_check
     check (status in ('pending', 'approved', 'rejected', 'changes_requested', 'cancelled', 'expired')),

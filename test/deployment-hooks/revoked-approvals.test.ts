@@ -1,5 +1,6 @@
 /** What a revoked approval does to dispatches: what waits is cancelled, and nothing of it is sent again. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { PageClient } from '../support/page-client.ts'
 import type { Answer } from '../support/signalbox.ts'
 import { WITH_LATE_RETRIES, Workbench } from './workbench.ts'
 
@@ -27,7 +28,7 @@ describe('Revoking an approval', () => {
     const kept = await bench.approve(project)
     const gate = await bench.approve(project)
     await bench.dispatches(hook, (found) => found.length === 2 && found.every(({ attempt_count }) => attempt_count === 1))
-    await revoke(gate)
+    expect(await revoke(gate)).toMatchObject({ revoked_in_flight: [] })
     const [first, second] = await bench.dispatches(hook, (found) => found.length === 2)
     expect([gateIn(first), first.status]).toEqual([kept.id, 'pending'])
     expect(second).toMatchObject({ ...REVOKED, attempt_count: 1, next_attempt_at: null })
@@ -83,9 +84,28 @@ describe('Revoking an approval', () => {
     receiver.answer = async () => new Response('', { status: await answer.promise })
     const gate = await bench.approve(project)
     await receiver.waitFor(1)
-    await revoke(gate)
+    const { revoked_in_flight } = await revoke(gate)
     answer.resolve(200)
-    expect(await bench.settled(hook)).toMatchObject({ status: 'succeeded', attempt_count: 1 })
+    const dispatch = await bench.settled(hook)
+    expect(dispatch).toMatchObject({ status: 'succeeded', attempt_count: 1 })
+    expect(revoked_in_flight).toEqual([{ id: dispatch.id, hook_id: hook.id, hook_name: hook.name }])
+  })
+
+  test('tells the person and the gate page of what may still arrive', async () => {
+    const { project, hook, receiver } = await bench.hooked()
+    const answer = Promise.withResolvers<number>()
+    receiver.answer = async () => new Response('', { status: await answer.promise })
+    const gate = await bench.approve(project)
+    await receiver.waitFor(1)
+    const visitor = await PageClient.signedIn(bench.box, bench.admin)
+    const page = await visitor.press(await visitor.open(`/app/gates/${gate.id}`), 'Revoke', {
+      reason: 'The image is vulnerable.',
+    })
+    answer.resolve(200)
+    const { id } = await bench.settled(hook)
+    expect(page.text).toContain(`You revoked the approval. What was in flight to “${hook.name}” may still arrive.`)
+    expect(page.text).toContain('These dispatches were in flight, or about to be sent. They may still arrive:')
+    expect(page.html).toContain(`/app/dispatches/${id}`)
   })
 
   test('cancels what a paused hook holds back', async () => {
@@ -107,8 +127,8 @@ describe('Revoking an approval', () => {
     const [leased] = await claim()
     const waiting = await bench.approve(project)
     await bench.dispatches(hook, (found) => found.length === 2)
-    await revoke(waiting)
-    await revoke(gate)
+    expect(await revoke(waiting)).toMatchObject({ revoked_in_flight: [] })
+    expect(await revoke(gate)).toMatchObject({ revoked_in_flight: [{ id: leased.dispatch.id, hook_id: hook.id }] })
     const [first, second] = await bench.dispatches(hook, (found) => found.length === 2)
     expect([first.status, second.status, second.error.code]).toEqual(['pending', 'cancelled', 'approval_revoked'])
     const acknowledged = await bench.admin.post(`/api/v1/dispatches/${leased.dispatch.id}/acknowledge`, {

@@ -79,6 +79,7 @@ test('a new gate is pending, and its execution awaits it', async () => {
     revoked_by: null,
     revoked_at: null,
     revocation_reason: null,
+    revoked_in_flight: null,
     created_at: expect.any(String),
     updated_at: body.created_at,
   })

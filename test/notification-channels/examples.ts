@@ -125,6 +125,7 @@ export const EXAMPLE_DATA: Record<string, object> = {
       revoked_by: GRACE,
       revoked_at: '2026-11-21T10:15:00.000Z',
       revocation_reason: 'The image contains a vulnerable library.',
+      revoked_in_flight: [{ id: ID(20), hook_id: ID(21), hook_name: 'Deploy to production' }],
     },
     execution,
   }),
