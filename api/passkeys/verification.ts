@@ -27,15 +27,20 @@ const NOT_ASKED = 'its challenge was answered before, is older than 5 minutes, o
 const COPIED = 'its signature counter has fallen back, so that there may be a copy of it'
 const NOT_VALID = 'the signature, the origin or the user verification is not as it must be'
 
+const parsed = (clientDataJSON: string) => JSON.parse(Buffer.from(clientDataJSON, 'base64url').toString('utf8'))
+
 /** The challenge that client data repeat, in base64url; empty if there is none. */
 function challengeIn(clientDataJSON: string): string {
   try {
-    const { challenge } = JSON.parse(Buffer.from(clientDataJSON, 'base64url').toString('utf8'))
+    const { challenge } = parsed(clientDataJSON)
     return typeof challenge === 'string' ? challenge : ''
   } catch {
     return ''
   }
 }
+
+/** Whether the page was embedded in one of another origin, which ours forbid. The library looks at this only if the browser names that one. */
+const isEmbedded = ({ clientDataJSON }: { clientDataJSON: string }): boolean => parsed(clientDataJSON).crossOrigin === true
 
 /** What the library is to expect of an answer to a challenge. */
 const expected = (challenge: string) => ({
@@ -60,6 +65,7 @@ interface Signed {
 
 async function verified(assertion: Assertion, challenge: string, { public_key }: StoredPasskey): Promise<Signed | null> {
   try {
+    if (isEmbedded(assertion.response)) return null
     const { verified, authenticationInfo } = await verifyAuthenticationResponse({
       response: { ...assertion, clientExtensionResults: {} } as never,
       ...expected(challenge),
@@ -157,6 +163,7 @@ async function verifiedCredential(
   challenge: string,
 ): Promise<VerifiedCredential | null> {
   try {
+    if (isEmbedded(response)) return null
     const { registrationInfo } = await verifyRegistrationResponse({
       response: {
         ...credential,

@@ -56,6 +56,7 @@ test.each<[string, Forgery]>([
   ['another RP id', { rpId: 'example.com' }],
   ['another origin', { origin: 'https://example.com' }],
   ['another type', { type: 'webauthn.get' }],
+  ['a page that another site embeds', { crossOrigin: true }],
   ['another challenge', { challenge: Buffer.alloc(32).toString('base64url') }],
 ])('a new passkey with %s is refused', async (_, forgery) => {
   const { status, body } = await register(ada, forgery)

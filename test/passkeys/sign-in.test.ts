@@ -46,6 +46,7 @@ test.each<[string, Forgery]>([
   ['another RP id', { rpId: 'example.com' }],
   ['another origin', { origin: 'https://localhost.example.com' }],
   ['another type', { type: 'webauthn.create' }],
+  ['a page that another site embeds', { crossOrigin: true }],
   ['another challenge', { challenge: Buffer.alloc(32).toString('base64url') }],
   ['no user handle', { userHandle: null }],
   ['the handle of another user', { userHandle: Buffer.alloc(16).toString('base64url') }],
