@@ -10,23 +10,36 @@ interface Watched {
   gate: { id: string; organization_id: string } | null
 }
 
+/** The users of pages who have no second factor. In a statement of its own: on a cluster, users are not on the nodes of their organizations. */
+async function withoutSecondFactor(pages: Watched[]): Promise<Set<string>> {
+  const rows = await sql<{ id: string }[]>`
+    select id
+    from users
+    where id = any(${pages.map(({ user_id }) => user_id)}::uuid[])
+      and second_factors = 0
+  `
+  return new Set(rows.map(({ id }) => id))
+}
+
 /**
- * The versions of what open pages show, in one statement.
+ * The versions of what open pages show, all in one statement.
  *
  * @returns the version of each, in order; null if its user may no longer see it, undefined if their session has ended
  */
 export async function readVersions(pages: Watched[]): Promise<(string | null | undefined)[]> {
+  const lacking = await withoutSecondFactor(pages)
   const parameters = pages.map(({ user_id, session_id, gate }, index) => ({
     index,
     user_id,
     session_id,
+    factorless_id: lacking.has(user_id) ? user_id : null,
     gate_id: gate?.id ?? null,
     organization_id: gate?.organization_id ?? null,
   }))
   const rows = await sql<{ index: number; version: string | null }[]>`
     select page.index, coalesce(gate.version, overview.version) as version
     from jsonb_to_recordset(${sql.json(parameters)}) as page (
-      index integer, user_id uuid, session_id uuid, gate_id uuid, organization_id uuid
+      index integer, user_id uuid, session_id uuid, factorless_id uuid, gate_id uuid, organization_id uuid
     )
     left join lateral (
       -- Nothing for people who have lost access since they opened the page.
@@ -58,6 +71,7 @@ export async function readVersions(pages: Watched[]): Promise<(string | null | u
       where gate.id = page.gate_id
         and gate.organization_id = page.organization_id
         and (member.role in ('owner', 'admin') or workspace_member.user_id is not null)
+        and (page.factorless_id is null or not member.second_factor_required)
     ) as gate on page.gate_id is not null
     left join lateral (
       select concat_ws(
@@ -72,11 +86,13 @@ export async function readVersions(pages: Watched[]): Promise<(string | null | u
           from ${memberWorkspaces}
           join ${pendingGates}
           where member.user_id = page.user_id
+            and (page.factorless_id is null or not member.second_factor_required)
         ),
         (
           select concat_ws(' ', count(*), max(gate.id::text))
           from ${unreviewedGates}
           where member.user_id = page.user_id
+            and (page.factorless_id is null or not member.second_factor_required)
             and ${mayReview}
         )
       ) as version

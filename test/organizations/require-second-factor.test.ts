@@ -116,6 +116,15 @@ test('a mailed link and a page decide nothing without a second factor, and lead 
   expect((await owner.get(`/api/v1/gates/${gate.id}`)).body.status).toBe('pending')
 })
 
+test('an open page of a member without a second factor gets no more updates', async () => {
+  const execution = await box.running(owner, site.project.id)
+  const gate = await owner.make(`/api/v1/executions/${execution.id}/gates`, { name: 'Release review' })
+  const visitor = await PageClient.signedIn(box, member)
+  const updates = await visitor.send('GET', `/app/live?pages=gate:${site.organization.id}:${gate.id}`)
+  await requireFactors()
+  expect(await updates.text()).toEndWith('event: ended\ndata: access\n\n')
+})
+
 test('the last factor of an owner stays while one is required, and only who has one can become the owner', async () => {
   const secret = await requireFactors()
   expect(refusal(await owner.delete(TOTP))).toEqual([409, 'second_factor_required'])
@@ -169,6 +178,20 @@ test('an owner has a member mailed a link that removes lost second factors, and 
   expect(refusal(await owner.post(`${organization}/members/${owner.id}/reset-second-factors`))).toEqual([403, 'forbidden'])
   const stranger = await box.user('Stranger')
   expect(refusal(await owner.post(`${organization}/members/${stranger.id}/reset-second-factors`))).toEqual([404, 'not_found'])
+})
+
+test('the link that removes second factors is of no use once the account has another address', async () => {
+  await addTotp(box, member)
+  await owner.post(`${organization}/members/${member.id}/reset-second-factors`)
+  const link = () => mail.to(member.email).flatMap(({ text }) => /\/reset-second-factors\?token=([\w-]+)/.exec(text)?.[1] ?? [])
+  await box.until('the link came', async () => link().length === 1)
+  const [token] = link()
+  const fresh = `fresh.${member.email}`
+  await member.put('/api/v1/users/me', { email: fresh, current_password: PASSWORD })
+  const verification = { token: await mail.token(box, fresh, 'verify-email') }
+  expect((await box.request('POST', '/api/v1/auth/verify-email', verification)).body.email).toBe(fresh)
+  expect((await box.request('POST', '/api/v1/auth/second-factors/reset', { token })).status).toBe(422)
+  expect((await member.get('/api/v1/auth/second-factors')).body.methods).toContain('totp')
 })
 
 test('the page of the organization shows who lacks a second factor, and has the setting for its owner', async () => {
