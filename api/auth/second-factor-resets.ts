@@ -51,16 +51,20 @@ export async function requestFactorReset(
 }
 
 /**
- * Removes all second factors of a user with the token of a mailed link, which works once.
+ * Removes all second factors of a user with the token of a mailed link, which works once, while the account has the address that it was
+ * mailed to.
  *
  * @throws Problem 422 if the token is invalid, used or expired; `second_factor_required` (409) if the user owns an organization that requires one
  */
 export async function resetSecondFactors(tx: Tx, token: string, visitor: Visitor): Promise<null> {
   const [reset] = await tx<{ user_id: string }[]>`
-    delete from second_factor_resets
-    where hash = ${tokenHash(token)}
-      and expires_at > now()
-    returning user_id
+    delete from second_factor_resets as reset
+    using users
+    where reset.hash = ${tokenHash(token)}
+      and reset.expires_at > now()
+      and users.id = reset.user_id
+      and users.email = reset.email
+    returning reset.user_id
   `
   if (!reset) throw invalidField('/token', 'invalid_token', 'is invalid, used, or older than 24 hours; ask for a new link')
   const { user_id } = reset

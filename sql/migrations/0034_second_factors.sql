@@ -73,6 +73,8 @@ create index sign_in_tickets_expires_at on sign_in_tickets (expires_at);
 create table second_factor_resets (
   hash       bytea primary key,
   user_id    uuid not null references users on delete cascade,
+  -- To which it was mailed. The link is of no use once the account has another address.
+  email      email_address not null,
   expires_at timestamptz(3) not null
 );
 

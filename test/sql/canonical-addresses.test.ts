@@ -26,6 +26,7 @@ test('every column with an address to write to has the type of canonical address
     'password_resets.email': 'email_address',
     // A view of the users.
     'people.email': 'email_address',
+    'second_factor_resets.email': 'email_address',
     // Log entries keep the address as it was recorded.
     'security_log_entries.email': 'text',
     // As Slack says it, shown to the person who confirms the link.

@@ -73,11 +73,11 @@ ${url}
 If you still have them, do nothing: they stay.`
 
 /** Creates a link that removes the second factors of the user. */
-async function createFactorReset({ user_id }: SecurityNotice): Promise<MailedLink> {
+async function createFactorReset({ user_id, email }: SecurityNotice): Promise<MailedLink> {
   const token = randomBytes(32).toString('base64url')
   const [{ expires_at }] = await sql<[{ expires_at: string }]>`
-    insert into second_factor_resets (hash, user_id, expires_at)
-    values (${createHash('sha256').update(token).digest()}, ${user_id}, now() + interval '24 hours')
+    insert into second_factor_resets (hash, user_id, email, expires_at)
+    values (${createHash('sha256').update(token).digest()}, ${user_id}, ${email}, now() + interval '24 hours')
     returning expires_at
   `
   return { url: `${config.PUBLIC_URL}/reset-second-factors?token=${token}`, expires_at }
