@@ -64,6 +64,18 @@ describe('The mail about a gate', () => {
     expect([LINK.test(message?.text ?? ''), (await mails.rowsOf(gate)).length]).toEqual([false, 0])
   })
 
+  test('leads to the page of the gate where a passkey is required', async () => {
+    const { project } = await committee.withPolicy({})
+    const path = `/api/v1/projects/${project.id}/environments/production/policy`
+    expect((await committee.ada.put(path, { require_passkey: true })).status).toBe(200)
+    const gate = await committee.opened({ environment: 'production' }, project)
+    await committee.box.until('the mail came', async () => mails.about(gate, committee.grace).length === 1)
+    const [message] = mails.about(gate, committee.grace)
+    expect(message?.html).toContain(`class="button" href="https://signalbox.example.com/app/gates/${gate.id}"`)
+    expect(message?.text).toContain('To approve it, confirm with a passkey on its page.')
+    expect([LINK.test(message?.text ?? ''), (await mails.rowsOf(gate)).length]).toEqual([false, 0])
+  })
+
   test('that is sent again has a new link; using either uses up both', async () => {
     const { gate, link } = await openedWithLink({ required_approvals: 2 })
     const [{ id }] = await committee.box.sql<[{ id: string }]>`

@@ -106,6 +106,19 @@ describe('a refusal is shown to the person alone, and decides nothing:', () => {
     expect((await bench.gate(two.gate)).approvals.length).toBe(1)
   })
 
+  test('a policy that requires a passkey, also of a click on a button that the message lacks', async () => {
+    const room = await bench.room('gate.pending')
+    const path = `/api/v1/projects/${room.project.id}/environments/production/policy`
+    expect((await bench.admin.put(path, { require_passkey: true })).status).toBe(200)
+    const { gate, message } = await bench.gateIn(room, { environment: 'production' })
+    expect(labelsOf(message)).toEqual(['Approve with a passkey', 'Request changes', 'Reject', 'Open in Signalbox'])
+    const payload = room.slack.interaction(message, 'Reject', 'U0ADA')
+    payload.actions[0].action_id = 'gate.approve'
+    await interact(bench.box, signed(payload))
+    await bench.shows('the refusal', () => room.slack.ephemerals.some(({ text }) => text.includes('needs a passkey')))
+    await bench.expectPending(gate)
+  })
+
   test('a policy without Slack', async () => {
     const grace = await bench.box.user('Barbara')
     const site = await bench.box.site(grace)
