@@ -63,8 +63,18 @@ const isWaiting = sql`
     )
 `
 
-/** The gates that wait for the user in these workspaces. */
-export const pendingGates = sql`gates as gate on ${isWaiting}`
+/** The gates that wait for the user in each of these workspaces: the oldest, by their index, since thousands may be pending. */
+export const waitingGates = sql`
+  lateral (
+    select
+      id, organization_id, workspace_id, project_id, execution_id, name, created_at, updated_at, created_by, expires_at,
+      required_approvals, prevent_self_approval, approvers
+    from gates as gate
+    where ${isWaiting}
+    order by created_at, id
+    limit ${MAX_ROWS + 1}
+  ) as gate
+`
 
 /** A gate that waits for the user. */
 export interface WaitingGate {
@@ -105,16 +115,7 @@ export function listWaitingGates(db: Queryable, user: Person) {
       requirement.title as requirement_title, project.name as project_name, workspace.name as workspace_name,
       organization.name as organization_name
     from ${memberWorkspaces}
-    -- The oldest of each workspace, by their index: thousands may be pending.
-    cross join lateral (
-      select
-        id, organization_id, workspace_id, project_id, execution_id, name, created_at, created_by, expires_at, required_approvals,
-        prevent_self_approval, approvers
-      from gates as gate
-      where ${isWaiting}
-      order by created_at, id
-      limit ${MAX_ROWS + 1}
-    ) as gate
+    cross join ${waitingGates}
     left join executions as execution
       on execution.id = gate.execution_id
       and execution.organization_id = gate.organization_id

@@ -1,7 +1,7 @@
 import { sql } from '../../core/platform/database.ts'
 import { withRollout } from '../../core/rollouts.ts'
 import { MAX_SENT } from '../deployment-hooks/sent.tsx'
-import { mayReview, memberWorkspaces, pendingGates, unreviewedGates } from './overview.ts'
+import { mayReview, memberWorkspaces, unreviewedGates, waitingGates } from './overview.ts'
 
 /** An open page: of what needs its user, or of one gate. */
 interface Watched {
@@ -84,7 +84,7 @@ export async function readVersions(pages: Watched[]): Promise<(string | null | u
         (
           select concat_ws(' ', count(*), max(gate.updated_at), max(gate.id::text))
           from ${memberWorkspaces}
-          join ${pendingGates}
+          cross join ${waitingGates}
           where member.user_id = page.user_id
             and (page.factorless_id is null or not member.second_factor_required)
         ),
