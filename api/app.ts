@@ -70,6 +70,7 @@ import { requirementPages } from './requirements/page.tsx'
 import { requirements } from './requirements/routes.ts'
 import { runtimePages } from './runtimes/page.tsx'
 import { runtimes } from './runtimes/routes.ts'
+import { signingKeyPages } from './signing-keys/page.tsx'
 import { signingKeys } from './signing-keys/routes.ts'
 import { installPages } from './slack/install-page.tsx'
 import { slackLinkPages } from './slack/link-page.tsx'
@@ -162,6 +163,7 @@ export const app = new Elysia({
   .use(installPages)
   .use(organizationPages)
   .use(organizationSecurityPages)
+  .use(signingKeyPages)
   .use(groupPages)
   .use(runtimePages)
   .use(budgetPages)

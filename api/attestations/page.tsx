@@ -75,7 +75,8 @@ function Said({ statement: { subject, predicate }, names }: { statement: Stateme
   )
 }
 
-function Signature({ of: { key_id, public_key, retired_at, created_at } }: { of: SignedAttestation }) {
+function Signature({ of, organization_id }: { of: SignedAttestation; organization_id: string }) {
+  const { key_id, public_key, retired_at, created_at } = of
   return (
     <Section
       title="Signature"
@@ -87,7 +88,12 @@ function Signature({ of: { key_id, public_key, retired_at, created_at } }: { of:
         of={[
           ['Signed', <Time at={created_at} exact="seconds" />],
           ['Algorithm', 'ECDSA P-256 with SHA-256'],
-          ['Key', <code class="address">{key_id}</code>],
+          [
+            'Key',
+            <a href={`/app/organizations/${organization_id}/signing-keys`}>
+              <code class="address">{key_id}</code>
+            </a>,
+          ],
         ]}
       />
       {public_key === null ? (
@@ -127,7 +133,7 @@ const attestationPage = page('/app/gates/:gate_id/attestation', { gate: 'member'
             </Notice>
           )}
           <Said statement={statement} names={names} />
-          <Signature of={signed} />
+          <Signature of={signed} organization_id={gate.organization_id} />
           <Section title="Envelope">
             <p>
               Anybody who has the public key can verify this, without Signalbox. <a href="/docs/verify">How to verify it</a>

@@ -17,6 +17,7 @@ export function OrganizationTabs({ of, path }: { of: { id: string; role: Organiz
         [home, 'Overview'],
         [`${home}/groups`, 'Groups'],
         [`${home}/runtimes`, 'Runtimes'],
+        [`${home}/signing-keys`, 'Signing keys'],
         ...(hasAtLeast(of.role, 'admin') ? forAdmins : []),
       ]}
     />

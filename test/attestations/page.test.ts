@@ -56,6 +56,34 @@ test('it says why there is no attestation', async () => {
   expect((await reader.open(`/app/gates/${without.id}/attestation`)).text).toContain('This gate has no subject')
 })
 
+test('the keys of the organization are listed for its members, and rotated by its owner', async () => {
+  const { box, site, committee } = approvals
+  const fresh = await box.site(approvals.ada, 'Fresh')
+  const owner = await PageClient.signedIn(box, approvals.ada)
+  const pathOf = ({ organization }: typeof site) => `/app/organizations/${organization.id}/signing-keys`
+  const first = await owner.press(await owner.open(pathOf(fresh)), 'Make the first key')
+  expect(first.text).toMatch(/The key [0-9a-f]{12}… signs now\./)
+
+  await approvals.attestation(await approvals.approved())
+  const { document } = await owner.open(pathOf(site))
+  expect(document.querySelector('button[data-confirm^="Rotate the key?"]')).not.toBeNull()
+  expect((await owner.press(await owner.open(pathOf(site)), 'Rotate the key')).text).toContain('signs now.')
+  const keys = await approvals.keys()
+  const shown = await reader.open(pathOf(site))
+  const rows = [...shown.document.querySelectorAll('table[aria-label="Signing keys"] tbody tr')].map((row) => row.textContent)
+  expect(rows).toHaveLength(keys.length)
+  for (const [index, { key_id, retired_at }] of keys.entries()) {
+    expect(rows[index]).toContain(key_id)
+    expect(rows[index]).toContain(retired_at === null ? 'signs' : 'retired')
+  }
+  expect(shown.document.querySelector('pre')?.textContent).toBe(keys[0].public_key_pem)
+  expect(shown.text).toContain('The owner can rotate the key.')
+  for (const by of [committee.member, committee.grace])
+    expect((await (await PageClient.signedIn(box, by)).post(`${pathOf(site)}/rotate`)).status).toBe(403)
+  expect((await reader.open(pathOf(fresh))).status).toBe(404)
+  expect(await approvals.keys()).toEqual(keys)
+})
+
 test('the audit log shows the number and the hash of each entry', async () => {
   const gate = await approvals.approved()
   await approvals.attestation(gate)

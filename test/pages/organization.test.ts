@@ -58,7 +58,7 @@ describe('The page of an organization', () => {
     expect(page.text).not.toContain('Invitations')
     expect(actions(page)).toEqual([`/members/${member.id}/remove`])
     const tabs = [...page.document.querySelectorAll('.tabs a')].map((link) => link.textContent)
-    expect(tabs).toEqual(['Overview', 'Groups', 'Runtimes'])
+    expect(tabs).toEqual(['Overview', 'Groups', 'Runtimes', 'Signing keys'])
   })
 
   test('is a 404 for everyone else, and for what does not exist', async () => {

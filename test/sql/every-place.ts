@@ -41,6 +41,8 @@ async function organization(walk: Walk, { box }: Context, pages: PageWalk, admin
   await pages.visit('POST /app/groups/{group_id}/delete')
   walk.ids.group_id = groups.body[1].id
   await pages.visit(`GET ${ORGANIZATION}/runtimes`, {}, `?after=${AFTER}`)
+  await pages.visit(`GET ${ORGANIZATION}/signing-keys`)
+  await pages.visit(`POST ${ORGANIZATION}/signing-keys/rotate`)
   await pages.visit(`GET ${ORGANIZATION}/budget`)
   await pages.visit(`GET ${ORGANIZATION}/audit-log`)
   const filter = `actor_id=${admin.id}&workspace_id=${walk.ids.workspace_id}`

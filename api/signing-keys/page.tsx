@@ -1,0 +1,99 @@
+/** The keys with which an organization signs attestations. */
+import { sql } from '../../core/platform/database.ts'
+import { Nothing } from '../../core/values/schema.ts'
+import { getOrganization } from '../organizations/organizations.ts'
+import { OrganizationTabs } from '../organizations/tabs.tsx'
+import { Button } from '../pages/components/forms.tsx'
+import { type Column, Empty, Section, Table } from '../pages/components/structure.tsx'
+import { State, Time } from '../pages/components/text.tsx'
+import { excerptOf, Verbatim } from '../pages/components/verbatim.tsx'
+import { action, page, pageRoutes } from '../pages/page.tsx'
+import type { SigningKey } from './schema.ts'
+import { listSigningKeys, rotateSigningKey } from './signing-keys.ts'
+
+/** Rows of the table. */
+const MAX_ROWS = 50
+/** Bytes of a public key in the page. */
+const MAX_KEY = 1_000
+
+const COLUMNS: Column<SigningKey>[] = [
+  { head: 'Key', main: true, cell: ({ key_id }) => <code class="address">{key_id}</code> },
+  {
+    head: 'State',
+    cell: ({ retired_at }) => (retired_at === null ? <State of="enabled" text="signs" /> : <State of="retired" />),
+  },
+  { head: 'Made', cell: ({ created_at }) => <Time at={created_at} exact /> },
+  { head: 'Retired', cell: ({ retired_at }) => retired_at !== null && <Time at={retired_at} exact /> },
+]
+
+function Rotate({ path, hasKey }: { path: string; hasKey: boolean }) {
+  if (!hasKey) return <Button action={`${path}/rotate`}>Make the first key</Button>
+  return (
+    <Button
+      action={`${path}/rotate`}
+      kind="danger"
+      confirm="Rotate the key? Whoever checks attestations offline needs the new public key; what the old one signed stays valid."
+    >
+      Rotate the key
+    </Button>
+  )
+}
+
+const signingKeysPage = page('/app/organizations/:org_id/signing-keys', { organization: 'member' }, async ({ organization }) => {
+  const [{ name }, keys] = await Promise.all([getOrganization(sql, organization.id), listSigningKeys(sql, organization.id)])
+  const path = `/app/organizations/${organization.id}/signing-keys`
+  const api = `GET /api/v1/organizations/${organization.id}/signing-keys`
+  const current = keys.find(({ retired_at }) => retired_at === null)
+  return {
+    title: `Signing keys of ${name}`,
+    main: (
+      <>
+        <OrganizationTabs of={organization} path={path} />
+        <Section title="Keys" count={keys.length}>
+          <p>
+            Attestations of approved gates are signed with ECDSA P-256, and name their key by the SHA-256 of its public half.{' '}
+            <a href="/docs/verify">How to verify them</a>
+          </p>
+          {keys.length === 0 ? (
+            <Empty>No key yet. The first attestation makes one.</Empty>
+          ) : (
+            <Table label="Signing keys" columns={COLUMNS} rows={keys.slice(0, MAX_ROWS)} keyOf={({ key_id }) => key_id} />
+          )}
+          {keys.length > MAX_ROWS && (
+            <p class="hint">
+              The newest {MAX_ROWS}. <code>{api}</code> returns all of them.
+            </p>
+          )}
+        </Section>
+        {current && (
+          <Section title="Public key">
+            <Verbatim label="Public key" excerpt={excerptOf(current.public_key_pem, MAX_KEY)} whole={api} />
+          </Section>
+        )}
+        <Section title="Rotation">
+          <p>
+            A new key signs from then on. The private half of the old one is deleted. Rotate if the database and{' '}
+            <code>SECRETS_KEY</code> may have leaked, or if the operator has lost the key that encrypts it.
+          </p>
+          {organization.role === 'owner' ? (
+            <Rotate path={path} hasKey={current !== undefined} />
+          ) : (
+            <p class="hint">The owner can rotate the key.</p>
+          )}
+        </Section>
+      </>
+    ),
+  }
+})
+
+const rotate = action(
+  '/app/organizations/:org_id/signing-keys/rotate',
+  { organization: 'owner' },
+  { on: signingKeysPage, body: Nothing },
+  async ({ caller, organization, change }) => {
+    const { key_id } = await change((tx) => rotateSigningKey(tx, caller, organization))
+    return { notice: `The key ${key_id.slice(0, 12)}… signs now.` }
+  },
+)
+
+export const signingKeyPages = pageRoutes('signing-key-pages', signingKeysPage, rotate)
