@@ -1,7 +1,7 @@
 /** The routes and pages of passkeys. */
 import { Authenticator, originOf } from '../support/authenticator.ts'
 import { PageClient } from '../support/page-client.ts'
-import { ticketOf } from '../support/second-factors.ts'
+import { storedTicket } from '../support/second-factors.ts'
 import type { Actor, Box } from '../support/signalbox.ts'
 import { PageWalk } from './every-page.ts'
 import type { Walk } from './walk.ts'
@@ -17,7 +17,7 @@ export async function walkPasskeys(walk: Walk, box: Box, ada: Actor): Promise<vo
   await walk.create(ada, PASSKEYS, 'passkey_id', { name: 'Laptop', credential })
   const { body: options } = await walk.call(box, `POST ${SIGN_IN}/options`)
   await walk.call(box, `POST ${SIGN_IN}`, { assertion: await device.get(options) })
-  const ticket = await ticketOf(box, ada)
+  const ticket = await storedTicket(box, ada)
   const { body: step } = await walk.call(box, 'POST /api/v1/auth/login/second-factor/options', { ticket })
   await walk.call(box, 'POST /api/v1/auth/login/second-factor', { ticket, assertion: await device.get(step) })
   const { body: again } = await walk.call(ada, `POST ${SIGN_IN}/options`)
@@ -37,7 +37,7 @@ export async function passkeyPages(walk: Walk, pages: PageWalk, box: Box, admin:
   await guest.visit('POST /sign-in/passkey/options')
   const request = JSON.parse((await guest.visitor.post('/sign-in/passkey/options')).html)
   await guest.visit('POST /sign-in/passkey', { assertion: JSON.stringify(await device.get(request)) })
-  const ticket = await ticketOf(box, admin)
+  const ticket = await storedTicket(box, admin)
   await guest.visit('POST /sign-in/second-factor/options', { ticket })
   const step = JSON.parse((await guest.visitor.post('/sign-in/second-factor/options', { ticket })).html)
   const second = JSON.stringify(await device.get(step))

@@ -1,6 +1,6 @@
 /** The routes and pages of second factors. */
 import { PageClient } from '../support/page-client.ts'
-import { addTotp, codeOf, forgetCodes, storedTicket, ticketOf } from '../support/second-factors.ts'
+import { addTotp, codeOf, forgetCodes, storedTicket } from '../support/second-factors.ts'
 import type { Actor } from '../support/signalbox.ts'
 import type { PageWalk } from './every-page.ts'
 import type { Context, Walk } from './walk.ts'
@@ -17,9 +17,8 @@ async function walkRoutes(walk: Walk, context: Context, owner: Actor): Promise<v
   const { body: codes } = await walk.call(user, `POST ${AUTH}/recovery-codes`)
   await forgetCodes(box, user)
   const [recovery_code] = codes.recovery_codes
-  await walk.call(box, `POST ${AUTH}/login/second-factor`, { ticket: await ticketOf(box, user), recovery_code })
-  const ticket = await storedTicket(box, user)
-  await walk.call(box, `POST ${AUTH}/login/second-factor`, { ticket, code: codeOf(setup.secret) })
+  for (const proof of [{ recovery_code }, { code: codeOf(setup.secret) }])
+    await walk.call(box, `POST ${AUTH}/login/second-factor`, { ticket: await storedTicket(box, user), ...proof })
   await walk.call(user, `DELETE ${AUTH}/totp`)
   const members = `/api/v1/organizations/${walk.ids.org_id}/members`
   const member = await box.user('Forgetful')

@@ -109,6 +109,7 @@ beforeAll(async () => {
       SLACK_API_URL: slack.url,
       // Limits that are never reached, but are checked.
       RATE_LIMIT: '1000000',
+      TRUST_PROXY: '1',
       DATABASE_URL: recording.url,
     },
   })
