@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'bun:test'
 import type { Answer } from '../support/actor.ts'
+import { registerPasskey } from '../support/authenticator.ts'
 import { Mailbox } from '../support/mailbox.ts'
 import { PageClient } from '../support/page-client.ts'
 import { addTotp, codeOf, complete, forgetCodes, login, ticketOf } from '../support/second-factors.ts'
@@ -149,6 +150,19 @@ test('requiring and removing the last factor at once leave no owner without one'
     await box.sql`update organizations set require_second_factor = false where id = ${site.organization.id}`
     await box.sql`update organization_members set second_factor_required = false where organization_id = ${site.organization.id}`
     await owner.delete(TOTP)
+  }
+})
+
+test('of two factors that an owner removes at once, one stays', async () => {
+  for (let round = 0; round < 5; round++) {
+    await registerPasskey(box, owner)
+    await requireFactors()
+    const [passkey] = (await owner.get('/api/v1/auth/passkeys')).body
+    const answers = await Promise.all([owner.delete(TOTP), owner.delete(`/api/v1/auth/passkeys/${passkey.id}`)])
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([204, 409])
+    expect((await owner.get('/api/v1/auth/second-factors')).body.methods).not.toEqual([])
+    await require(false)
+    await Promise.all([owner.delete(TOTP), owner.delete(`/api/v1/auth/passkeys/${passkey.id}`)])
   }
 })
 
