@@ -106,6 +106,20 @@ describe('a refusal is shown to the person alone, and decides nothing:', () => {
     expect((await bench.gate(two.gate)).approvals.length).toBe(1)
   })
 
+  test('an approver without the second factor that the organization requires', async () => {
+    const room = await bench.room('gate.pending')
+    const alan = await bench.approver('Alan', 'U0ALAN')
+    const { gate, message } = await bench.gateIn(room)
+    await bench.box.sql`
+      update organization_members
+      set second_factor_required = true
+      where user_id = ${alan.id} and organization_id = ${bench.site.organization.id}
+    `
+    await room.slack.click(bench.box, message, 'Approve', 'U0ALAN')
+    await bench.shows('the refusal', () => room.slack.ephemerals.some(({ text }) => text.includes('second factor')))
+    await bench.expectPending(gate)
+  })
+
   test('a policy that requires a passkey, also of a click on a button that the message lacks', async () => {
     const room = await bench.room('gate.pending')
     const path = `/api/v1/projects/${room.project.id}/environments/production/policy`
