@@ -18,7 +18,7 @@ import { record } from '../../core/security/audit.ts'
 import { line } from '../../core/values/plain-text.ts'
 import type { Queryable, Tx } from '../../sql/index.ts'
 import { afterCommit } from '../../sql/transaction.ts'
-import type { TokenScope } from '../credentials/token-scopes.ts'
+import { personProblem } from '../credentials/require-person.ts'
 import { roleOf } from '../members/locked-organization.ts'
 import { confirmInOrganization } from '../plugins/confirm-access.ts'
 import type { Caller } from '../plugins/request-context.ts'
@@ -93,11 +93,8 @@ async function overrideProblem(tx: Tx, by: Caller, organization_id: string): Pro
   const role = (await roleOf(tx, organization_id, by.id)) ?? 'member'
   if (!hasAtLeast(role, 'admin'))
     return new Problem('forbidden', `An override requires the role admin in the organization; your role is ${role}.`)
-  if (by.token_id !== null) {
-    const [token] = await tx<{ scope: TokenScope }[]>`select scope from personal_tokens where id = ${by.token_id}`
-    const detail = 'Only people can override a missing approval: sign in, or use a personal token with the scope decide.'
-    if (token?.scope !== 'decide') return new Problem('person_required', detail)
-  }
+  const problem = await personProblem(tx, by, 'override a missing approval')
+  if (problem) return problem
   // The role was read without a lock.
   await confirmInOrganization(tx, 'admin')
   return null

@@ -7,6 +7,7 @@ import { hasTooManyMarks, nfc } from '../../core/values/nfc.ts'
 import { isPlainLine } from '../../core/values/plain-text.ts'
 import type { Json, Queryable, Tx } from '../../sql/index.ts'
 import { changedFields, fieldChanges, recordUpdate } from '../audit-logs/changes.ts'
+import { requirePerson } from '../credentials/require-person.ts'
 import { readFreezes } from '../freezes/input.ts'
 import { lockPolicy } from '../gates/policy.ts'
 import type { GatePolicy } from '../gates/policy-fields.ts'
@@ -181,6 +182,9 @@ async function lockProject(tx: Tx, { id, organization_id }: ResourceKey<'project
   return project.now
 }
 
+/** An agent with the token of an admin must not weaken what it is to be approved by. */
+const CHANGE = 'change the policies of environments'
+
 /** Makes a policy that requires nothing. */
 async function createPolicy(
   tx: Tx,
@@ -247,6 +251,7 @@ export async function updatePolicy(
   given: EnvironmentPolicyInput,
   request: Request,
 ): Promise<EnvironmentPolicy> {
+  await requirePerson(tx, by, CHANGE)
   const environment = requireName(name)
   const now = await lockProject(tx, project)
   const found = await findPolicy(tx, project, environment)
@@ -292,6 +297,7 @@ export async function deletePolicy(
   name: string,
   request: Request,
 ): Promise<null> {
+  await requirePerson(tx, by, CHANGE)
   await lockProject(tx, project)
   const policy = await getPolicy(tx, project, name)
   requireMatch(request, policy.updated_at)

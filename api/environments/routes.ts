@@ -69,6 +69,7 @@ export const environments = new Elysia({ name: 'environments', prefix: '/api/v1'
           'The environment needs no hook yet. Fields that are weaker than the policy of the workspace are refused with `weaker_than_policy`; if the policy of the workspace becomes stricter later, the stricter one counts.',
         body: EnvironmentPolicyInput,
         responses: { 200: EnvironmentPolicy },
+        errors: ['person_required'],
       }),
     },
   )
@@ -84,6 +85,7 @@ export const environments = new Elysia({ name: 'environments', prefix: '/api/v1'
         summary: 'Delete the policy of an environment',
         description: 'New gates then follow the policy of the workspace alone.',
         responses: { 204: null },
+        errors: ['person_required'],
       }),
     },
   )

@@ -1,6 +1,7 @@
 /** Who is in a group. */
 import { record } from '../../core/security/audit.ts'
 import type { Queryable, Tx } from '../../sql/index.ts'
+import { requirePerson } from '../credentials/require-person.ts'
 import { lockMember } from '../members/membership.ts'
 import { readUndecidable } from '../notifications/withdrawn.ts'
 import type { Slice } from '../plugins/lists.ts'
@@ -10,6 +11,9 @@ import { requireMatch } from '../plugins/responses.ts'
 import { notFound, Problem } from '../problems.ts'
 import { groupScope, lockGroup } from './groups.ts'
 import type { GroupMember } from './schema.ts'
+
+/** Whose approval counts is for people to say. */
+const CHANGE = 'change who is in a group'
 
 /** Members that a group can have. */
 const MAX_MEMBERS = 200
@@ -52,7 +56,7 @@ const recordChange = (tx: Tx, by: Caller, group: ResourceKey<'group'>, user_id: 
 /**
  * Adds a member of the organization to a group. Nothing changes if they are in it.
  *
- * @throws Problem `not_a_member`, `group_member_limit_reached`
+ * @throws Problem `person_required`, `not_a_member`, `group_member_limit_reached`
  */
 export async function addGroupMember(
   tx: Tx,
@@ -61,6 +65,7 @@ export async function addGroupMember(
   user_id: string,
   request: Request,
 ): Promise<null> {
+  await requirePerson(tx, by, CHANGE)
   const { id, organization_id } = group
   // Locked, so that two requests at once cannot both add the last member.
   const { name } = await lockGroup(tx, group)
@@ -81,7 +86,7 @@ export async function addGroupMember(
   return null
 }
 
-/** Removes a member from a group. @throws Problem `not_found` */
+/** Removes a member from a group. @throws Problem `person_required`, `not_found` */
 export async function removeGroupMember(
   tx: Tx,
   by: Caller,
@@ -89,6 +94,7 @@ export async function removeGroupMember(
   user_id: string,
   request: Request,
 ): Promise<null> {
+  await requirePerson(tx, by, CHANGE)
   const { name } = await lockGroup(tx, group)
   const [member] = await tx<{ name: string }[]>`
     delete from group_members as member

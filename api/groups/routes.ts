@@ -110,7 +110,7 @@ export const groups = new Elysia({ name: 'groups', prefix: '/api/v1' })
         description:
           'A group has at most 200 members, all of them members of its organization. People who are already in it stay in it.',
         responses: { 204: null },
-        errors: ['not_a_member', 'group_member_limit_reached'],
+        errors: ['person_required', 'not_a_member', 'group_member_limit_reached'],
       }),
     },
   )
@@ -120,6 +120,12 @@ export const groups = new Elysia({ name: 'groups', prefix: '/api/v1' })
       change(204, (tx) => removeGroupMember(tx, caller, group, params.user_id.toLowerCase(), request)),
     {
       group: 'admin',
-      ...operation({ tag, id: 'removeGroupMember', summary: 'Remove a member from a group', responses: { 204: null } }),
+      ...operation({
+        tag,
+        id: 'removeGroupMember',
+        summary: 'Remove a member from a group',
+        responses: { 204: null },
+        errors: ['person_required'],
+      }),
     },
   )
