@@ -1,6 +1,7 @@
 /** Browser windows of the people of `bun run seed`. */
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { PASSWORD, PEOPLE, type Person } from '../../bin/seed/accounts.ts'
+import { PATIENCE_MS } from '../support/patience.ts'
 
 export interface Look {
   width: number
@@ -10,17 +11,20 @@ export interface Look {
 }
 
 /** A browser window without a session. @param origin of the Signalbox */
-export const openWindow = (
+export async function openWindow(
   browser: Browser,
   origin: string,
   { width, dark = false, plain = false }: Look,
-): Promise<BrowserContext> =>
-  browser.newContext({
+): Promise<BrowserContext> {
+  const window = await browser.newContext({
     baseURL: origin,
     viewport: { width, height: 900 },
     colorScheme: dark ? 'dark' : 'light',
     javaScriptEnabled: !plain,
   })
+  window.setDefaultTimeout(PATIENCE_MS)
+  return window
+}
 
 /** Signs a person in by keyboard. @returns the page at /app */
 export async function signIn(window: BrowserContext, person: Person): Promise<Page> {
