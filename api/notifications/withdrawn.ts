@@ -8,12 +8,17 @@ import type { Tx } from '../../sql/index.ts'
 async function askedGates(tx: Tx, organization_id: string, user_id: string): Promise<string[]> {
   await tx`select from notification_inboxes where user_id = ${user_id} for no key update`
   const asked = await tx<{ gate_id: string }[]>`
+    -- Materialized: PostgreSQL may otherwise read the unread notifications of all gates while they are few, and keep the plan.
+    with unread as materialized (
+      select resource_id, type
+      from notifications
+      where user_id = ${user_id}
+        and organization_id = ${organization_id}
+        and read_at is null
+    )
     select distinct resource_id as gate_id
-    from notifications
-    where user_id = ${user_id}
-      and organization_id = ${organization_id}
-      and type = 'gate_pending'
-      and read_at is null
+    from unread
+    where type = 'gate_pending'
   `
   return asked.map(({ gate_id }) => gate_id)
 }
