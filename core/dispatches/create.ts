@@ -66,9 +66,13 @@ export const dispatchId = ({ event, hook }: { event: { id: string }; hook: { id:
  * @returns the ids, in the given order
  */
 export async function createDispatches(tx: Tx, dispatches: NewDispatch[]): Promise<string[]> {
-  const refused = await findUnapproved(tx, dispatches.flatMap(originOfGated))
-  const identified = dispatches.map((dispatch): IdentifiedDispatch => {
-    const [id, { cancelled = null }] = [dispatchId(dispatch), dispatch]
+  const ids = dispatches.map(dispatchId)
+  const refused = await findUnapproved(
+    tx,
+    dispatches.flatMap((dispatch, index) => originOfGated(ids[index] ?? '', dispatch)),
+  )
+  const identified = dispatches.map((dispatch, index): IdentifiedDispatch => {
+    const [id, { cancelled = null }] = [ids[index] ?? '', dispatch]
     return {
       ...dispatch,
       id,
@@ -98,7 +102,7 @@ export async function createDispatches(tx: Tx, dispatches: NewDispatch[]): Promi
       ),
     )
   }
-  return identified.map(({ id }) => id)
+  return ids
 }
 
 /** The gate or workflow graph that a triggering event is about. It is stored with the dispatch: events are forgotten after some days. */
@@ -118,11 +122,10 @@ function gateOverride({ name, data }: Event): string | null {
 type IdentifiedDispatch = NewDispatch & { id: string }
 
 /** What is checked of a dispatch whose environment requires an approved gate. */
-function originOfGated(dispatch: NewDispatch) {
-  const { event, scope, gated_environment: environment, override_reason = null } = dispatch
+function originOfGated(id: string, { event, scope, gated_environment: environment, override_reason = null }: NewDispatch) {
   if (environment === null) return []
   const { id: event_id, name } = event
-  return { ...scopeOf(scope), ...originOf(event), id: dispatchId(dispatch), environment, event: name, event_id, override_reason }
+  return { ...scopeOf(scope), ...originOf(event), id, environment, event: name, event_id, override_reason }
 }
 
 /** @param rendered the bodies of the dispatches, if their hooks have templates; empty if PostgreSQL makes them */
