@@ -5,6 +5,7 @@ import { record } from '../../core/security/audit.ts'
 import type { Fragment, Json, Queryable, Tx } from '../../sql/index.ts'
 import { changedFields, fieldChanges, recordUpdate } from '../audit-logs/changes.ts'
 import { requireSecondFactorOf } from '../auth/second-factors.ts'
+import { requirePerson } from '../credentials/require-person.ts'
 import { lockOrganization, organizationScope, requireRole } from '../members/locked-organization.ts'
 import { lockUser } from '../members/membership.ts'
 import type { Slice } from '../plugins/lists.ts'
@@ -133,10 +134,11 @@ export async function createOrganization(tx: Tx, by: Caller, input: Organization
 /**
  * Requires a second factor of all members, or no more. Every membership has a copy of the setting.
  *
- * @throws Problem `forbidden` if the caller is not the owner; `second_factor_required` (409) if they have none
+ * @throws Problem `forbidden` if the caller is not the owner, `person_required`; `second_factor_required` (409) if they have none
  */
 async function requireSecondFactors(tx: Tx, by: Caller, organization_id: string, isRequired: boolean): Promise<void> {
   await requireRole(tx, by, organization_id, 'owner')
+  await requirePerson(tx, by, 'change whether members need a second factor')
   if (isRequired)
     await requireSecondFactorOf(tx, by.id, 'You have no second factor. Set one up before you require one of others.')
   await tx`

@@ -72,7 +72,7 @@ export const organizations = new Elysia({ name: 'organizations', prefix: '/api/v
           'Changes only the given fields; `null` clears a field. A limit below the current count is allowed and only prevents growth. Only the owner, who must have a second factor, can set `require_second_factor`.',
         body: OrganizationUpdate,
         responses: { 200: Organization },
-        errors: [['second_factor_required', 409]],
+        errors: ['person_required', ['second_factor_required', 409]],
       }),
     },
   )

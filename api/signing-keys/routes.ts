@@ -33,6 +33,7 @@ export const signingKeys = new Elysia({ name: 'signing-keys', prefix: '/api/v1/o
         description:
           'A new key signs from now on, and attestations that are missing are signed with it. The private half of the old key is deleted; its public half stays in the list. An organization without a key gets its first one.',
         responses: { 200: SigningKey },
+        errors: ['person_required'],
       }),
     },
   )

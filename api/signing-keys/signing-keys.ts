@@ -3,6 +3,7 @@ import { attestGates } from '../../core/jobs/attestations.ts'
 import { pemOf } from '../../core/security/signing-keys.ts'
 import { replaceKey } from '../../core/signing-keys.ts'
 import type { Queryable, Tx } from '../../sql/index.ts'
+import { requirePerson } from '../credentials/require-person.ts'
 import type { Caller } from '../plugins/request-context.ts'
 import type { ResourceKey } from '../plugins/resources.ts'
 import type { SigningKey } from './schema.ts'
@@ -43,12 +44,17 @@ const findUnattested = (tx: Tx, organization_id: string) => tx<{ id: string; org
   limit ${MAX_SHOWN}
 `
 
-/** Replaces the key that signs, or makes the first one. What waits for a signature gets it from the new key. */
+/**
+ * Replaces the key that signs, or makes the first one. What waits for a signature gets it from the new key.
+ *
+ * @throws Problem `person_required`
+ */
 export async function rotateSigningKey(
   tx: Tx,
   by: Caller,
   { organization_id }: ResourceKey<'organization'>,
 ): Promise<SigningKey> {
+  await requirePerson(tx, by, 'rotate signing keys')
   const { key_id, public_key, created_at } = await replaceKey(tx, by, organization_id)
   await attestGates(tx, await findUnattested(tx, organization_id))
   return { key_id, public_key_pem: pemOf(public_key), created_at, retired_at: null }

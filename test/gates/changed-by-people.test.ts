@@ -29,3 +29,17 @@ test('policies of environments and members of groups are changed in a session, o
   const done = [await script.put(member), await script.put(policy, { gate_required: false }), await script.delete(policy)]
   expect(done.map(({ status }) => status)).toEqual([204, 200, 204])
 })
+
+test('the owner changes who needs a second factor, and rotates signing keys, in the same ways', async () => {
+  const { ada, site } = committee
+  const organization = `/api/v1/organizations/${site.organization.id}`
+  const agent = ada.as((await ada.make('/api/v1/auth/tokens', { name: 'Agent', scope: 'write' })).token)
+  const refused = [
+    await agent.put(organization, { require_second_factor: true }),
+    await agent.post(`${organization}/signing-keys/rotate`),
+  ]
+  expect(refused.map(({ status, body }) => [status, body.code])).toEqual(refused.map(() => [403, 'person_required']))
+  expect((await agent.put(organization, { description: 'Ours' })).status).toBe(200)
+  const script = await byTokenOf(ada)
+  expect((await script.post(`${organization}/signing-keys/rotate`)).status).toBe(200)
+})
