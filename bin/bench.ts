@@ -14,6 +14,7 @@ import { type Row, table } from './bench/figures.ts'
 import { halfLoad } from './bench/half-load.ts'
 import { latency } from './bench/latency.ts'
 import { processCounts } from './bench/process-counts.ts'
+import { proofs } from './bench/proofs.ts'
 import { requests } from './bench/requests.ts'
 import { type Part, prepareStage, type Stage, signIn, untilIdle } from './bench/stage.ts'
 import { stages } from './bench/stages.ts'
@@ -21,7 +22,7 @@ import { Failure } from './support/failure.ts'
 import { answerHelp } from './support/help.ts'
 import { stopSignal } from './support/stop-signal.ts'
 
-const PARTS: Part[] = [requests, latency, halfLoad, stages, dispatches, claims, approvals, processCounts, citus]
+const PARTS: Part[] = [requests, latency, halfLoad, stages, dispatches, claims, approvals, proofs, processCounts, citus]
 const NAMES = PARTS.map(({ name }) => name).join(', ')
 
 answerHelp(`npx --yes bun run bench [part …] [--quick]
