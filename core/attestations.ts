@@ -126,13 +126,27 @@ export function signedEnvelope(statement: Statement, key_id: string, privateKey:
   return { payloadType: PAYLOAD_TYPE, payload: payload.toString('base64'), signatures: [{ keyid: key_id, sig }] }
 }
 
+/** Signatures that a key has verified, with what they sign: deployers ask again and again, and checking one takes longest. */
+const verified = new WeakMap<KeyObject, Set<string>>()
+const MAX_VERIFIED = 100
+
+function verifies(publicKey: KeyObject, payload: string, sig: string): boolean {
+  const known = verified.get(publicKey) ?? new Set()
+  const signed = `${sig} ${payload}`
+  if (known.has(signed)) return true
+  const bytes = encoded(PAYLOAD_TYPE, Buffer.from(payload, 'base64'))
+  if (!verify('sha256', bytes, publicKey, Buffer.from(sig, 'base64'))) return false
+  if (known.size >= MAX_VERIFIED) known.clear()
+  verified.set(publicKey, known.add(signed))
+  return true
+}
+
 /** The statement in an envelope that one signature of a key verifies; null if it does not. */
-export function verifiedStatement({ payloadType, payload, signatures }: Envelope, publicKey: KeyObject): Statement | null {
-  const bytes = Buffer.from(payload, 'base64')
+export function verifiedStatement(envelope: Envelope, publicKey: KeyObject): Statement | null {
+  const { payloadType, payload, signatures } = envelope
   const [signature, ...others] = signatures
   if (payloadType !== PAYLOAD_TYPE || signature === undefined || others.length > 0) return null
-  const isValid = verify('sha256', encoded(payloadType, bytes), publicKey, Buffer.from(signature.sig, 'base64'))
-  return isValid ? (JSON.parse(bytes.toString()) as Statement) : null
+  return verifies(publicKey, payload, signature.sig) ? statementIn(envelope) : null
 }
 
 /** The statement in an envelope, which may be anything. */
