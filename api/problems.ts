@@ -66,6 +66,7 @@ export const PROBLEMS = {
   gate_limit_reached: [409, 'Gate limit reached'],
   gate_open: [409, 'A gate for this subject is pending'],
   subject_changed: [409, 'The gate is about another subject'],
+  password_recently_reset: [409, 'The password was reset recently'],
   token_limit_reached: [409, 'Token limit reached'],
   passkey_limit_reached: [409, 'Passkey limit reached'],
   idempotency_in_progress: [409, 'A request with this key is still running'],

@@ -12,7 +12,8 @@ import { takeBackAddress } from './address-reversals.ts'
 import { requestPasswordReset, requireValidResetLink, resetPassword } from './password-resets.ts'
 import { hashPassword } from './passwords.ts'
 import { Nothing, Reset, ResetRequest } from './schema.ts'
-import { resetSecondFactors } from './second-factor-resets.ts'
+import { resetSecondFactors, verifyFactorReset } from './second-factor-resets.ts'
+import { FactorReset } from './second-factor-schema.ts'
 
 const pathOf = ({ pathname, search }: URL): string => pathname + search
 const tokenOf = (url: URL): string => url.searchParams.get('token') ?? ''
@@ -72,6 +73,15 @@ const factorsPage = page('/reset-second-factors', { open: 'requests' }, ({ url }
         All second factors and recovery codes of your account are removed. From then on your password alone signs you in; set up
         new second factors in your account.
       </p>
+      <Field
+        name="current_password"
+        label="Your password"
+        type="password"
+        autocomplete="current-password"
+        hint="A password that was reset by mail is accepted after 7 days."
+        maxLength={256}
+        required
+      />
       <Submit kind="danger">Remove my second factors</Submit>
     </Form>
   ),
@@ -79,10 +89,11 @@ const factorsPage = page('/reset-second-factors', { open: 'requests' }, ({ url }
 
 const factorsAction = action(
   '/reset-second-factors',
-  { open: 'requests' },
-  { on: factorsPage, body: Nothing },
-  async ({ url, visitor, change }) => {
-    await change((tx) => resetSecondFactors(tx, tokenOf(url), visitor))
+  { open: 'signIns' },
+  { on: factorsPage, body: Shape({ current_password: FactorReset.properties.current_password }) },
+  async ({ url, visitor, change }, { current_password }) => {
+    const reset = await verifyFactorReset(sql, { token: tokenOf(url), current_password }, visitor)
+    await change((tx) => resetSecondFactors(tx, reset, visitor))
     return { to: '/sign-in', notice: 'Your second factors were removed. Sign in with your password.' }
   },
 )

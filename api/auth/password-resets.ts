@@ -43,7 +43,7 @@ export async function requireValidResetLink(db: Queryable, token: string): Promi
 
 /**
  * Sets a new password with the token of a mailed link, which works once. Ends everything else that the account
- * can be used by, with a pending address and other links. Second factors stay. Links that take back a change of address stay: the thief of a mailbox could use
+ * can be used by, with a pending address and other links. Second factors stay, and for 7 days no mailed link removes them. Links that take back a change of address stay: the thief of a mailbox could use
  * this one.
  *
  * @throws Problem 422 if the token is invalid, used or expired, or the account has another address now
@@ -58,7 +58,7 @@ export async function resetPassword(tx: Tx, token: string, password_hash: string
   if (!reset) throw invalidLink()
   const [changed] = await tx<{ second_factors: number }[]>`
     update users
-    set password_hash = ${password_hash}, email_verified = true, pending_email = null
+    set password_hash = ${password_hash}, email_verified = true, pending_email = null, password_reset_at = now()
     where id = ${reset.user_id}
       and email = ${reset.email}
     returning second_factors

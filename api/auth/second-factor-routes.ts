@@ -5,9 +5,9 @@ import { access } from '../plugins/access.ts'
 import { operation } from '../plugins/operation.ts'
 import { PROOF, requireRecentSignIn } from './recent-sign-in.ts'
 import { replaceRecoveryCodes } from './recovery-codes.ts'
-import { Session, VerificationInput } from './schema.ts'
-import { resetSecondFactors } from './second-factor-resets.ts'
-import { Confirmation, RecoveryCodes, SecondFactors, SecondStep, TotpSetup } from './second-factor-schema.ts'
+import { Session } from './schema.ts'
+import { resetSecondFactors, verifyFactorReset } from './second-factor-resets.ts'
+import { Confirmation, FactorReset, RecoveryCodes, SecondFactors, SecondStep, TotpSetup } from './second-factor-schema.ts'
 import { getSecondFactors } from './second-factors.ts'
 import { completeSignIn } from './second-step.ts'
 import { openSession } from './sessions.ts'
@@ -99,21 +99,22 @@ export const secondFactors = new Elysia({ name: 'second-factors', prefix: '/api/
   .post(
     '/second-factors/reset',
     async ({ visitor, body, set }) => {
-      await transaction((tx) => resetSecondFactors(tx, body.token, visitor))
+      const reset = await verifyFactorReset(sql, body, visitor)
+      await transaction((tx) => resetSecondFactors(tx, reset, visitor))
       set.status = 204
       return null
     },
     {
-      open: 'requests',
+      open: 'signIns',
       ...operation({
         tag,
         id: 'resetSecondFactors',
-        summary: 'Remove your second factors with a mailed token',
+        summary: 'Remove your second factors with a mailed token and the password',
         description:
-          'For a lost phone: the owner of an organization has a link mailed to a member. The token is valid for 24 hours and works once.',
-        body: VerificationInput,
+          'For a lost phone: the owner of an organization has a link mailed to a member. The token is valid for 24 hours and works once. A wrong password counts as at sign-in, and leaves it valid. For 7 days after the password was reset by mail the answer is 409 `password_recently_reset`: a recovery code, another second factor or the operator of the service helps.',
+        body: FactorReset,
         responses: { 204: null },
-        errors: [['second_factor_required', 409]],
+        errors: ['password_recently_reset', 'too_busy', ['second_factor_required', 409]],
       }),
     },
   )

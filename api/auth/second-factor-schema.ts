@@ -1,5 +1,6 @@
 import { Count, Form, Instant, Maybe, Nullable, OneOf, Shape, type Static, Text, Type } from '../../core/values/schema.ts'
 import { Assertion } from './passkey-assertions.ts'
+import { VerificationInput } from './schema.ts'
 
 export const Method = OneOf(['totp', 'passkey', 'recovery_code'])
 export type Method = Static<typeof Method>
@@ -35,6 +36,9 @@ export const TotpSetup = Shape(
 export type TotpSetup = Static<typeof TotpSetup>
 
 export const Confirmation = Shape({ code: Code })
+
+export const FactorReset = Shape({ token: VerificationInput.properties.token, current_password: Text(256) })
+export type FactorReset = Static<typeof FactorReset>
 
 export const RecoveryCodes = Shape(
   {

@@ -1,5 +1,6 @@
 /** Changes of the caller's own account. */
 
+import type { Visitor } from '../../core/actors.ts'
 import { addJob } from '../../core/jobs/tasks.ts'
 import { config } from '../../core/platform/config.ts'
 import { type Quota, useQuota } from '../../core/security/quotas.ts'
@@ -26,24 +27,42 @@ interface Passwords {
   newHash: string | null
 }
 
-const wrongPassword = () => invalidField('/current_password', 'wrong_password', 'is not your current password')
+export const wrongPassword = () => invalidField('/current_password', 'wrong_password', 'is not your current password')
 const passwordRequired = (why: string) => invalidField('/current_password', 'required', `is required: ${why}`)
 
 /**
- * Checks the current password.
+ * Checks the current password of an account.
  *
+ * @param subject what wrong ones count for
  * @returns the stored hash that it matched
  * @throws Problem 422 at `/current_password`; `rate_limited` after too many wrong ones; `too_busy`
  */
-export async function verifyCurrentPassword(db: Queryable, by: SignedIn, current_password: string): Promise<string> {
-  const [user] = await db<{ password_hash: string }[]>`select password_hash from users where id = ${by.id}`
-  const matchedHash = await limitPasswordAttempts(db, sessionSubject(by.session_id), async () => {
-    if (user && (await passwordFits(current_password, user.password_hash, by))) return user.password_hash
-    await recordWrongPassword(db, by.id, by, 'password.refused')
+export async function verifyPasswordOf(
+  db: Queryable,
+  { id, password_hash }: { id: string; password_hash: string | null },
+  current_password: string,
+  subject: string,
+  visitor: Visitor,
+): Promise<string> {
+  const matchedHash = await limitPasswordAttempts(db, subject, async () => {
+    if (await passwordFits(current_password, password_hash, visitor)) return password_hash
+    await recordWrongPassword(db, id, visitor, 'password.refused')
     return null
   })
   if (!matchedHash) throw wrongPassword()
   return matchedHash
+}
+
+/**
+ * Checks the current password of the caller.
+ *
+ * @returns the stored hash that it matched
+ * @throws Problem as `verifyPasswordOf`
+ */
+export async function verifyCurrentPassword(db: Queryable, by: SignedIn, current_password: string): Promise<string> {
+  const [user] = await db<{ password_hash: string }[]>`select password_hash from users where id = ${by.id}`
+  const account = { id: by.id, password_hash: user?.password_hash ?? null }
+  return verifyPasswordOf(db, account, current_password, sessionSubject(by.session_id), by)
 }
 
 /**

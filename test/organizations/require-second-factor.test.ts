@@ -181,9 +181,9 @@ test('an owner has a member mailed a link that removes lost second factors, and 
   // Opening the link changes nothing.
   expect((await complete(box, await ticketOf(box, member), { code: codeOf(secret) })).status).toBe(200)
   await forgetCodes(box, member)
-  expect((await visitor.press(page, 'Remove my second factors')).path).toBe('/sign-in')
+  expect((await visitor.press(page, 'Remove my second factors', { current_password: PASSWORD })).path).toBe('/sign-in')
   expect((await login(box, member)).status).toBe(200)
-  expect((await visitor.press(page, 'Remove my second factors')).status).toBe(422)
+  expect((await visitor.press(page, 'Remove my second factors', { current_password: PASSWORD })).status).toBe(422)
   const log = (await member.get('/api/v1/users/me/security-log')).body.items
   const actions = log.map(({ action }: { action: string }) => action)
   expect(actions).toContain('second_factor.reset_requested')
@@ -204,7 +204,7 @@ test('the link that removes second factors is of no use once the account has ano
   await member.put('/api/v1/users/me', { email: fresh, current_password: PASSWORD })
   const verification = { token: await mail.token(box, fresh, 'verify-email') }
   expect((await box.request('POST', '/api/v1/auth/verify-email', verification)).body.email).toBe(fresh)
-  expect((await box.request('POST', '/api/v1/auth/second-factors/reset', { token })).status).toBe(422)
+  expect((await box.request('POST', '/api/v1/auth/second-factors/reset', { token, current_password: PASSWORD })).status).toBe(422)
   expect((await member.get('/api/v1/auth/second-factors')).body.methods).toContain('totp')
 })
 

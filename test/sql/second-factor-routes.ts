@@ -1,7 +1,7 @@
 /** The routes and pages of second factors. */
 import { PageClient } from '../support/page-client.ts'
 import { addTotp, codeOf, forgetCodes, storedTicket } from '../support/second-factors.ts'
-import type { Actor } from '../support/signalbox.ts'
+import { type Actor, PASSWORD } from '../support/signalbox.ts'
 import type { PageWalk } from './every-page.ts'
 import type { Context, Walk } from './walk.ts'
 
@@ -27,7 +27,10 @@ async function walkRoutes(walk: Walk, context: Context, owner: Actor): Promise<v
   const ids = { ...walk.ids }
   walk.ids.member_user_id = member.id
   await walk.call(owner, 'POST /api/v1/organizations/{org_id}/members/{member_user_id}/reset-second-factors')
-  await walk.call(box, `POST ${AUTH}/second-factors/reset`, { token: await factorResetToken(context, member) })
+  await walk.call(box, `POST ${AUTH}/second-factors/reset`, {
+    token: await factorResetToken(context, member),
+    current_password: PASSWORD,
+  })
   Object.assign(walk.ids, ids)
 }
 
@@ -65,7 +68,7 @@ export async function walkFactorPages(walk: Walk, context: Context, pages: PageW
   await pages.visit('POST /app/organizations/{org_id}/security/{member_user_id}/reset')
   const token = await factorResetToken(context, member)
   await guest.visit('GET /reset-second-factors', {}, `?token=${token}`)
-  await guest.visit('POST /reset-second-factors', {}, `?token=${token}`)
+  await guest.visit('POST /reset-second-factors', { current_password: PASSWORD }, `?token=${token}`)
   Object.assign(walk.ids, ids)
   await pages.visit('POST /app/account/security/totp/remove')
 }

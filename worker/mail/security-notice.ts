@@ -66,11 +66,15 @@ async function adviceOn(entry: SecurityNotice): Promise<string> {
 }
 
 const factorResetAdvice = ({ url, expires_at }: MailedLink): string => `If you lost them, open this link before
-${secondText(expires_at)}. Your second factors and recovery codes are removed, and you sign in with your password:
+${secondText(expires_at)} and type your password. Your second factors and recovery codes are removed, and you sign in with your
+password alone:
 
 ${url}
 
-If you still have them, do nothing: they stay.`
+Whoever opens the link needs your password as well, and one that was reset by mail is accepted only after 7 days.
+
+If you did not ask for this, do nothing: your second factors stay. Then leave that organization, unless you trust its owner.
+If somebody else may read your mail, secure your mailbox.`
 
 /** Creates a link that removes the second factors of the user. */
 async function createFactorReset({ user_id, email }: SecurityNotice): Promise<MailedLink> {
