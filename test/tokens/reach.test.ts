@@ -71,18 +71,27 @@ test('a token decides gates only with the scope decide, and opens them without i
   )
 })
 
-test('no token can create tokens, end sessions or change the account', async () => {
+test('no token can create tokens, end sessions, or change the account and its second factors', async () => {
   const writer = await makeToken({})
   const bound = await makeToken({ organization_id: site.organization.id })
   const closed = operations().filter(({ kind }) => kind === 'inSession')
   expect(closed.map(({ method, path }) => `${method} ${path.split('/').slice(3, 5).join('/')}`).sort()).toEqual([
+    'DELETE auth/passkeys',
     'DELETE auth/sessions',
     'DELETE auth/tokens',
+    'DELETE auth/totp',
     'DELETE users/me',
     // A linked identity.
     'DELETE users/me',
     'POST auth/logout',
+    'POST auth/passkeys',
+    // Its options.
+    'POST auth/passkeys',
+    'POST auth/recovery-codes',
     'POST auth/tokens',
+    'POST auth/totp',
+    // Its confirmation.
+    'POST auth/totp',
     'PUT users/me',
   ])
   for (const { method, path } of closed) {
