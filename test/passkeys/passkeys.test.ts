@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { Authenticator, type Forgery, originOf, registerPasskey } from '../support/authenticator.ts'
 import { encodeCbor } from '../support/cbor.ts'
+import { letSignInAge, ticketOf } from '../support/second-factors.ts'
 import { type Actor, type Box, PASSWORD, signalbox } from '../support/signalbox.ts'
 
 const PASSKEYS = '/api/v1/auth/passkeys'
@@ -156,4 +157,31 @@ test('a personal token lists passkeys, and changes none', async () => {
   const script = ada.as(token)
   expect((await script.get(PASSKEYS)).status).toBe(200)
   expect((await script.post(`${PASSKEYS}/options`)).body.code).toBe('session_required')
+})
+
+test('adding a passkey needs a recent sign-in, or another proof, whenever its options were made', async () => {
+  const user = await box.user('Grace')
+  const device = await Authenticator.make(originOf(box))
+  const credential = await device.create(await optionsFor(user))
+  await letSignInAge(box, user)
+  const input = { name: 'Phone', credential }
+  expect((await user.post(PASSKEYS, input)).body.code).toBe('recent_sign_in_required')
+  expect((await user.post(PASSKEYS, { ...input, current_password: PASSWORD })).status).toBe(201)
+})
+
+test('challenges and tickets last five minutes', async () => {
+  const user = await box.user('Grace')
+  await registerPasskey(box, user)
+  await optionsFor(user)
+  await ticketOf(box, user)
+  const lifetimes = await box.sql<{ seconds: number }[]>`
+    select extract(epoch from expires_at - now())::integer as seconds from passkey_challenges where holder = ${user.id}
+    union all
+    select extract(epoch from expires_at - now())::integer from sign_in_tickets where user_id = ${user.id}
+  `
+  expect(lifetimes).toHaveLength(2)
+  for (const { seconds } of lifetimes) {
+    expect(seconds).toBeGreaterThan(200)
+    expect(seconds).toBeLessThanOrEqual(300)
+  }
 })
