@@ -16,7 +16,7 @@ import { beginTotp, confirmTotp, removeTotp } from './totp.ts'
 const tag = 'Second factors'
 
 const RECENT =
-  'Requires a sign-in within 10 minutes (exchanging a refresh token is none), or `current_password`, or an `assertion` of a passkey.'
+  'Requires a sign-in within 10 minutes (refreshing a token does not count as a sign-in), or `current_password`, or an `assertion` of a passkey.'
 
 const UNPROVEN = ['recent_sign_in_required', 'passkey_invalid', 'too_busy'] as const
 

@@ -95,7 +95,7 @@ async function approveByMail(link: string, { binding }: Gate): Promise<void> {
   requireStatus(await post(link, { decision: 'approve', comment: 'Fine with me.', binding }), 200, 'Approving by the mailed link')
 }
 
-/** Production takes what one person of each group has approved. */
+/** Requires one approval from each group for production. */
 export async function requireTwoGroups(
   api: ApiClient,
   { organization, project }: Record<'organization' | 'project', Resource>,
@@ -112,7 +112,7 @@ export async function requireTwoGroups(
     require_subject: true,
     require_checks: true,
   })
-  printStep('ada', `lets production take only what one person of each of ${Object.keys(members).join(' and ')} has approved`)
+  printStep('ada', `requires one approval each from ${Object.keys(members).join(' and ')} for production`)
 }
 
 /** The agent opens a gate for a commit, and pushes another one: its gate replaces the first. @returns the second gate */
