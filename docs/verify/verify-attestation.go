@@ -1,6 +1,6 @@
 // Verifies an attestation of Signalbox, in Go 1.19 or newer; no dependencies, no network.
 //
-//	go run verify-attestation.go attestation.json key.pem gitCommit:7d3f1f0b... production
+//	go run verify-attestation.go attestation.json key.pem gitCommit:7d3f1f0b... production "$PROJECT_ID"
 package main
 
 import (
@@ -24,7 +24,12 @@ type envelope struct {
 type statement struct {
 	PredicateType string
 	Subject       []struct{ Digest map[string]string }
-	Predicate     struct{ Properties []string }
+	Predicate     struct {
+		Properties []string
+		Signalbox  struct {
+			ProjectID string `json:"project_id"`
+		}
+	}
 }
 
 func verifies(key *ecdsa.PublicKey, given envelope, body []byte) bool {
@@ -40,8 +45,8 @@ func verifies(key *ecdsa.PublicKey, given envelope, body []byte) bool {
 	return false
 }
 
-// Refusal returns why the attestation does not allow the digest in the environment, or an empty string if it does.
-func Refusal(given envelope, key *ecdsa.PublicKey, digest, environment string) string {
+// Refusal returns why the attestation does not allow the digest in the environment of the project, or an empty string if it does.
+func Refusal(given envelope, key *ecdsa.PublicKey, digest, environment, projectID string) string {
 	body, err := base64.StdEncoding.DecodeString(given.Payload)
 	if err != nil || !verifies(key, given, body) {
 		return "the signature does not match"
@@ -60,6 +65,10 @@ func Refusal(given envelope, key *ecdsa.PublicKey, digest, environment string) s
 	}
 	if !has["digest"] {
 		return "this is not about " + digest
+	}
+	// The key signs for all projects of the organization.
+	if said.Predicate.Signalbox.ProjectID != projectID {
+		return "this is for another project"
 	}
 	for _, each := range said.Predicate.Properties {
 		has[each] = true
@@ -81,13 +90,17 @@ func read(name string) []byte {
 }
 
 func main() {
+	if len(os.Args) != 6 || os.Args[5] == "" {
+		fmt.Println("usage: verify-attestation ATTESTATION KEY DIGEST ENVIRONMENT PROJECT_ID")
+		os.Exit(1)
+	}
 	block, _ := pem.Decode(read(os.Args[2]))
 	parsed, err := x509.ParsePKIXPublicKey(block.Bytes)
 	var given envelope
 	if err != nil || json.Unmarshal(read(os.Args[1]), &given) != nil {
 		panic("the key or the attestation is malformed")
 	}
-	if reason := Refusal(given, parsed.(*ecdsa.PublicKey), os.Args[3], os.Args[4]); reason != "" {
+	if reason := Refusal(given, parsed.(*ecdsa.PublicKey), os.Args[3], os.Args[4], os.Args[5]); reason != "" {
 		fmt.Println(reason)
 		os.Exit(1)
 	}

@@ -1,6 +1,6 @@
 """Verifies an attestation of Signalbox, in Python 3.8 or newer; no dependencies, no network.
 
-    python3 verify-attestation.py attestation.json key.pem gitCommit:7d3f1f0b... production
+    python3 verify-attestation.py attestation.json key.pem gitCommit:7d3f1f0b... production "$PROJECT_ID"
 """
 
 import base64
@@ -50,8 +50,8 @@ def verifies(pem, signed, signature):
     return found is not None and found[0] % N == r
 
 
-def refusal(envelope, pem, digest, environment):
-    """Returns why the attestation does not allow the digest in the environment; None if it does."""
+def refusal(envelope, pem, digest, environment, project_id):
+    """Returns why the attestation does not allow the digest in the environment of the project; None if it does."""
     kind, body = envelope["payloadType"], base64.b64decode(envelope["payload"])
     # What is signed: the pre-authentication encoding of DSSE.
     signed = f"DSSEv1 {len(kind)} {kind} {len(body)} ".encode() + body
@@ -65,13 +65,18 @@ def refusal(envelope, pem, digest, environment):
     algorithm, _, value = digest.partition(":")
     if not any(each["digest"].get(algorithm) == value for each in statement["subject"]):
         return f"this is not about {digest}"
+    # The key signs for all projects of the organization.
+    if statement["predicate"]["signalbox"]["project_id"] != project_id:
+        return "this is for another project"
     wanted = ["SIGNALBOX_APPROVED", f"SIGNALBOX_ENVIRONMENT_{environment}"]
     lacking = [each for each in wanted if each not in statement["predicate"]["properties"]]
     return f"this lacks {lacking[0]}" if lacking else None
 
 
 if __name__ == "__main__":
+    if len(sys.argv) != 6 or not sys.argv[5]:
+        sys.exit("usage: verify-attestation.py ATTESTATION KEY DIGEST ENVIRONMENT PROJECT_ID")
     with open(sys.argv[1], encoding="utf-8") as given, open(sys.argv[2], encoding="utf-8") as key:
-        reason = refusal(json.load(given), key.read(), sys.argv[3], sys.argv[4])
+        reason = refusal(json.load(given), key.read(), *sys.argv[3:])
     print(reason or "ok")
     sys.exit(1 if reason else 0)

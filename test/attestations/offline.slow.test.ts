@@ -30,6 +30,8 @@ let envelope: Body
 let pem: string
 const artifact = 'ab'.repeat(32)
 let ofArtifact: Body
+/** Of the same commit in another project of the organization, signed with the same key. */
+let ofOtherProject: Body
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'signalbox-offline-'))
@@ -39,6 +41,11 @@ beforeAll(async () => {
   envelope = await approvals.attestation(gate)
   ofArtifact = await approvals.attestation(
     await approvals.approved({ subject: { uri: 'pkg:oci/checkout', digest: { sha256: artifact } } }),
+  )
+  const { workspace } = approvals.site
+  const { id } = await approvals.ada.make(`/api/v1/workspaces/${workspace.id}/projects`, { name: 'Sandbox' })
+  ofOtherProject = await approvals.attestation(
+    await approvals.approve(await approvals.open({ subject: gitSubject(commit) }, approvals.ada, id)),
   )
   pem = (await approvals.keys())[0].public_key_pem
 })
@@ -84,11 +91,12 @@ for (const [name, needs, command] of PROGRAMS) {
       digest = `gitCommit:${commit}`,
       environment = 'production',
       key = pem,
+      more = [approvals.site.project.id],
     ): Promise<[string, number]> {
       const [envelopeFile, keyFile] = [join(folder, crypto.randomUUID()), join(folder, crypto.randomUUID())]
       await Promise.all([Bun.write(envelopeFile, JSON.stringify(given)), Bun.write(keyFile, key)])
       const env = { ...process.env, PYTHONDONTWRITEBYTECODE: '1' }
-      const child = Bun.spawn([...program, envelopeFile, keyFile, digest, environment], {
+      const child = Bun.spawn([...program, envelopeFile, keyFile, digest, environment, ...more], {
         cwd: docs,
         env,
         stdout: 'pipe',
@@ -135,6 +143,17 @@ for (const [name, needs, command] of PROGRAMS) {
       expect(await judge(ofArtifact, `gitCommit:${artifact}`)).toEqual([`this is not about gitCommit:${artifact}`, 1])
       expect(await judge(envelope, commit)).toEqual([`this is not about ${commit}`, 1])
       expect(await judge(envelope, undefined, 'staging')).toEqual(['this lacks SIGNALBOX_ENVIRONMENT_staging', 1])
+    })
+
+    test('refuses an attestation of another project, and requires the project', async () => {
+      const judged = (given: Body, more: string[]) => judge(given, undefined, undefined, undefined, more)
+      const [own, other] = [envelope, ofOtherProject].map((each) => statementIn(each).predicate.signalbox.project_id)
+      expect(await judge(ofOtherProject)).toEqual(['this is for another project', 1])
+      expect(await judged(ofOtherProject, [other])).toEqual(OK)
+      expect(await judged(envelope, [other])).toEqual(['this is for another project', 1])
+      expect(await judged(envelope, [own])).toEqual(OK)
+      for (const none of [[], ['']])
+        expect(await judged(envelope, none)).toEqual([expect.stringMatching(/^usage: .* PROJECT_ID$/), 1])
     })
 
     test('refuses other statements of the same key', async () => {
@@ -188,4 +207,24 @@ test('the documented command makes the bundle that cosign reads, and names what 
   expect(options).toMatchObject({ bundle: 'bundle.json', key: 'key.pem', type: predicateType, digestAlg: 'gitCommit' })
   expect(subject[0].digest).toEqual({ [options.digestAlg ?? '']: commit })
   expect(checking).toContain('--insecure-ignore-tlog')
+})
+
+const noJq = !find('jq', 'The jq command of docs/verify')
+
+test.skipIf(noJq)('the documented jq command compares the project and the properties', async () => {
+  const page = await Bun.file(join(docs, 'README.md')).text()
+  const [, command = ''] = /```sh\n(jq [\s\S]*?)```/.exec(page) ?? []
+  const cwd = await mkdtemp(join(folder, 'jq-'))
+  const judged = async (dsseEnvelope: Body, script = command): Promise<[string, number]> => {
+    await Bun.write(join(cwd, 'bundle.json'), JSON.stringify({ dsseEnvelope }))
+    const env = { PATH: process.env.PATH, PROJECT_ID: approvals.site.project.id }
+    const { exitCode, stdout } = Bun.spawnSync(['bash', '-e', '-c', script], { cwd, env })
+    return [stdout.toString().trim(), exitCode]
+  }
+  expect(await judged(envelope)).toEqual(['true', 0])
+  expect(await judged(ofOtherProject)).toEqual(['false', 1])
+  expect(await judged(envelope, command.replace('production', 'prod'))).toEqual(['false', 1])
+  const statement = statementIn(envelope)
+  statement.predicate.properties.shift()
+  expect(await judged({ ...envelope, payload: encoded(statement) })).toEqual(['false', 1])
 })

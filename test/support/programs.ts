@@ -5,6 +5,7 @@ import { appendFileSync, existsSync } from 'node:fs'
 const PACKAGES = {
   chromium: 'chromium',
   go: 'golang-go',
+  jq: 'jq',
   libfaketime: 'faketime',
   node: 'nodejs',
   od: 'coreutils',
