@@ -134,7 +134,7 @@ describe('a worker that is killed', () => {
     'between leasing the lane and fetching due dispatches has sent nothing; the fetch %s',
     async (aftermath) => {
       const dispatch = await trigger()
-      await killWhileBlocked('from lanes as lane\n    join deployment_hooks', 'deliveries', aftermath)
+      await killWhileBlocked('hook.id, hook.url, hook.target_since', 'deliveries', aftermath)
       await expectEnded(dispatch, ['1'])
       await expectLaneWorks()
     },
@@ -184,7 +184,8 @@ describe('a worker that is killed', () => {
     await receiver.waitFor(1)
     await withLock('rows of lanes', async () => {
       response.resolve()
-      await waitForBlocked('set owner_id = null')
+      // The first statement of the release.
+      await waitForBlocked('select id, owner_id, sequence')
       expect(await bench.dispatch(dispatch.id)).toMatchObject({ attempt_count: 1, response_status: status })
       await kill()
     })
