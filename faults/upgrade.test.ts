@@ -256,7 +256,8 @@ test('the last release and this one share a database under load, and nothing is 
   expect(audit).toMatchObject({ valid: true })
   const walk = new Walk(box)
   Object.assign(walk.ids, ids)
-  await walk.readAll(ada, { actor_id: ada.id })
+  // Gates of the last release have no subject, and so no attestation.
+  await walk.readAll(ada, { actor_id: ada.id }, ['GET /api/v1/gates/{gate_id}/attestation'])
 
   const lines = [old, box].flatMap(({ api, workers }) => [api, ...workers]).flatMap((process) => process.lines)
   expect(lines.filter((line) => /"level":"(error|fatal)"/.test(line))).toEqual([])

@@ -90,11 +90,15 @@ export class Walk {
     return answer.body
   }
 
-  /** Calls every GET route whose path parameters are known: without parameters, with every filter, and the second page. */
-  async readAll(caller: Actor, others: Record<string, string>): Promise<void> {
+  /**
+   * Calls every GET route whose path parameters are known: without parameters, with every filter, and the second page.
+   *
+   * @param skipped routes of what is not there
+   */
+  async readAll(caller: Actor, others: Record<string, string>, skipped: string[] = []): Promise<void> {
     for (const [route, operation] of this.routes) {
       const names = [...route.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
-      if (!route.startsWith('GET ') || !names.every((name) => this.ids[name])) continue
+      if (!route.startsWith('GET ') || skipped.includes(route) || !names.every((name) => this.ids[name])) continue
       await this.call(caller, route)
       const parameters = ((operation.parameters ?? []) as Parameter[]).filter(
         (each) => each.in === 'query' && !PAGING.includes(each.name),
