@@ -16,7 +16,7 @@ export type Way = (typeof WAYS)[number]
 /** How a gate was decided: in one of these ways, or by an override, which needs none of what approval lacks. */
 export type DecidedVia = Way | 'override'
 
-/** How whoever decided a gate proved to be present. */
+/** How the person who decided a gate proved to be present. */
 export type Proof = 'passkey'
 
 /** What is approved. */

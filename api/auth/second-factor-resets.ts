@@ -1,6 +1,6 @@
 /**
  * Resets of second factors, for a member who has lost theirs. The owner of an organization asks for one, and the member carries it out with a
- * mailed link and the password: an account may be in other organizations too, and anybody can make somebody a member of theirs. Whoever has
+ * mailed link and the password: an account may be in other organizations too, and anyone can add a person to their own. A person who has
  * the mailbox can reset the password as well, so that a recent reset of it bars the link.
  */
 import type { Visitor } from '../../core/actors.ts'

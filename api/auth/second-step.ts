@@ -1,4 +1,4 @@
-/** The second step of a sign-in: whoever gave the right password shows a second factor as well. */
+/** The second step of a sign-in: a person who gave the right password shows a second factor as well. */
 import { randomBytes } from 'node:crypto'
 import type { Visitor } from '../../core/actors.ts'
 import { addJob } from '../../core/jobs/tasks.ts'
@@ -113,7 +113,7 @@ async function verify(db: Queryable, ticket: Ticket, step: SecondStep, visitor: 
 /** A mail for each wrong code would let a stranger with the password flood the mailbox. */
 const MAILS: Quota = { most: 1, seconds: 3600 }
 
-/** Records a wrong second factor, and mails it once an hour: whoever sent it knows the password. */
+/** Records a wrong second factor, and mails it once an hour: the sender knows the password. */
 async function recordRefusal(db: Queryable, user_id: string, visitor: Visitor): Promise<void> {
   const wait = await useQuota(db, `refused second factors of ${user_id}`, MAILS)
   await transaction(async (tx) => {

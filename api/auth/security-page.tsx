@@ -121,7 +121,7 @@ const securityPage = page('/app/account/security', { signedIn: true }, async ({ 
       <>
         <AccountTabs path={PATH} />
         {factors.methods.length === 0 && (
-          <Notice tone="warn">Whoever knows your password can sign in as you. Set up an app or a passkey.</Notice>
+          <Notice tone="warn">Anyone who knows your password can sign in as you. Set up an app or a passkey.</Notice>
         )}
         <App of={factors} setup={setup} />
         {factors.methods.length > 0 && <Recovery of={factors} />}

@@ -1,4 +1,4 @@
-/** Proofs that whoever decides a gate is present: an assertion of a passkey about this decision alone. */
+/** Proofs that the person who decides a gate is present: an assertion of a passkey about this decision alone. */
 import canonicalize from 'canonicalize'
 import type { Proof, Way } from '../../core/gates.ts'
 import type { Queryable } from '../../sql/index.ts'

@@ -177,7 +177,7 @@ export async function findCaller<K extends Kind>(
   `
   if (!found) return undefined
   const resource = resourceOf(kind, found)
-  // Whoever does not see the resource must not learn what its organization requires.
+  // Callers who do not see the resource must not learn what its organization requires.
   const lacks_second_factor = resource !== null && found.lacks_second_factor
   return { ...found, is_in_group: null, lacks_second_factor, resource: lacks_second_factor ? null : resource }
 }

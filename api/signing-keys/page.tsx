@@ -32,7 +32,7 @@ function Rotate({ path, hasKey }: { path: string; hasKey: boolean }) {
     <Button
       action={`${path}/rotate`}
       kind="danger"
-      confirm="Rotate the key? Whoever checks attestations offline needs the new public key; what the old one signed stays valid."
+      confirm="Rotate the key? Programs that check attestations offline need the new public key; what the old one signed stays valid."
     >
       Rotate the key
     </Button>

@@ -4,7 +4,7 @@
 alter table users add column second_factors integer not null default 0 check (second_factors >= 0);
 
 -- When the password was last reset with a mailed link. For some days after it, second factors cannot be removed with a mailed link:
--- whoever has the mailbox alone would have both.
+-- a person who has the mailbox alone would have both.
 alter table users add column password_reset_at timestamptz(3);
 
 -- A second factor is no part of what the API shows of a user.

@@ -1,4 +1,4 @@
--- Proofs that whoever approved a gate was present: with `require_passkey`, every approval and override needs one.
+-- Proofs that the person who approved a gate was present: with `require_passkey`, every approval and override needs one.
 
 alter table gate_approvals
   -- What the approver confirmed with; null: with nothing.

@@ -74,7 +74,7 @@ async function offer(form) {
   const ask = () => {
     waiting.abort()
     waiting = new AbortController()
-    // Whoever does not choose one signs in otherwise.
+    // People who do not choose one sign in otherwise.
     sendWith(form, path, { mediation: 'conditional', signal: waiting.signal }).catch(() => {})
   }
   ask()
