@@ -47,7 +47,7 @@ export class PageWalk {
 /** Pages for people without an account, and those behind mailed links. */
 async function openPages(walk: Walk, context: Context, admin: Actor): Promise<void> {
   const { box } = context
-  const pages = new PageWalk(walk, new PageClient(box))
+  const pages = new PageWalk(walk, new PageClient(box, walk.newAddress()))
   const email = 'visitor@example.com'
   for (const path of ['/', '/sign-in', '/register', '/verify-email', '/restore-email', '/reset-password', '/unsubscribe']) {
     await pages.visit(`GET ${path}`)
@@ -61,7 +61,7 @@ async function openPages(walk: Walk, context: Context, admin: Actor): Promise<vo
   const moved = await box.user('Moved')
   await moved.put('/api/v1/users/me', { email: 'elsewhere@example.com', current_password: PASSWORD })
   const reversal = await tokenFrom(context, moved.email, 'restore-email')
-  await new PageWalk(walk, new PageClient(box)).visit('POST /restore-email', {}, `?token=${reversal}`)
+  await new PageWalk(walk, new PageClient(box, walk.newAddress())).visit('POST /restore-email', {}, `?token=${reversal}`)
   await pages.visit('GET /sign-out')
   await pages.visit('POST /sign-out')
   const unsubscribe = await tokenFrom(context, admin.email, 'unsubscribe')
@@ -70,7 +70,7 @@ async function openPages(walk: Walk, context: Context, admin: Actor): Promise<vo
     const invited = account === 'old' ? (await box.register('Old')).email : 'invited@example.com'
     await admin.post(`/api/v1/organizations/${walk.ids.org_id}/members`, { email: invited })
     const invitation = await tokenFrom(context, invited, 'invitations')
-    const guest = new PageWalk(walk, new PageClient(box))
+    const guest = new PageWalk(walk, new PageClient(box, walk.newAddress()))
     await guest.visit('GET /invitations', {}, `?token=${invitation}`)
     await guest.visit('POST /invitations', { account, name: 'Guest', password: PASSWORD }, `?token=${invitation}`)
   }
@@ -141,7 +141,7 @@ export async function walkPages(walk: Walk, context: Context, admin: Actor): Pro
   await pages.visit('POST /app/gates/{gate_id}/approve', { comment: 'Fine' })
   await openGate()
   const link = `?token=${await tokenFrom(context, admin.email, 'decide', walk.ids.gate_id)}`
-  const guest = new PageWalk(walk, new PageClient(context.box))
+  const guest = new PageWalk(walk, new PageClient(context.box, walk.newAddress()))
   await guest.visit('GET /decide', {}, link)
   await guest.visit('POST /decide', { decision: 'approve' }, link)
   await gateOutcomePages(walk, pages, context, admin)

@@ -33,7 +33,7 @@ export async function passkeyPages(walk: Walk, pages: PageWalk, box: Box, admin:
   const creation = await optionsOf('/app/account/passkeys/options', { name: 'Page' })
   const credential = JSON.stringify(await device.create(creation))
   await pages.visit('POST /app/account/passkeys', { name: 'Page', credential })
-  const guest = new PageWalk(walk, new PageClient(box))
+  const guest = new PageWalk(walk, new PageClient(box, walk.newAddress()))
   await guest.visit('POST /sign-in/passkey/options')
   const request = JSON.parse((await guest.visitor.post('/sign-in/passkey/options')).html)
   await guest.visit('POST /sign-in/passkey', { assertion: JSON.stringify(await device.get(request)) })

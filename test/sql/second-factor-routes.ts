@@ -51,7 +51,7 @@ export async function walkFactorPages(walk: Walk, context: Context, pages: PageW
   await pages.visit('POST /app/account/security/totp/confirm', { code: codeOf(secret) })
   await pages.visit('POST /app/account/security/recovery-codes')
   await forgetCodes(box, owner)
-  const guest = pages.as(new PageClient(box))
+  const guest = pages.as(new PageClient(box, walk.newAddress()))
   await guest.visit('GET /sign-in/second-factor')
   await guest.visit('POST /sign-in/second-factor', {
     ticket: await storedTicket(box, owner),

@@ -42,7 +42,7 @@ export class Walk {
   constructor(readonly box: Box) {}
 
   /** A network can sign in 10 times a minute, and the pages do so too. */
-  #newAddress(): string {
+  newAddress(): string {
     this.#addresses += 1
     return `198.18.${this.#addresses}.1`
   }
@@ -75,7 +75,7 @@ export class Walk {
     })
     const search = Object.keys(query).length > 0 ? `?${new URLSearchParams(query)}` : ''
     const key: Record<string, string> = method === 'POST' ? { 'Idempotency-Key': crypto.randomUUID() } : {}
-    const from: Record<string, string> = caller === this.box ? { 'X-Forwarded-For': this.#newAddress() } : {}
+    const from: Record<string, string> = caller === this.box ? { 'X-Forwarded-For': this.newAddress() } : {}
     const answer = await caller.request(method, path + search, body, { ...key, ...from, ...headers })
     if (answer.status >= 300)
       throw new Error(`${method} ${path}${search} answered ${answer.status}: ${JSON.stringify(answer.body)}`)

@@ -22,7 +22,11 @@ const MAX_REDIRECTS = 5
 export class PageClient {
   readonly cookies = new Map<string, string>()
 
-  constructor(private readonly box: Box) {}
+  /** @param address where its requests come from, of a service that trusts a proxy; limits count each address by itself */
+  constructor(
+    private readonly box: Box,
+    private readonly address?: string,
+  ) {}
 
   /** A browser in which a user has signed in. */
   static async signedIn(box: Box, { email }: Actor): Promise<PageClient> {
@@ -39,6 +43,7 @@ export class PageClient {
       method,
       headers: {
         ...(cookie === '' ? {} : { Cookie: cookie }),
+        ...(this.address === undefined ? {} : { 'X-Forwarded-For': this.address }),
         ...(method === 'POST' ? { Origin: this.box.base, 'Content-Type': 'application/x-www-form-urlencoded' } : {}),
         ...headers,
       },
