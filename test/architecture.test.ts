@@ -191,9 +191,9 @@ test('only worker/outbound/outbound.ts sends requests, over its own connections'
   const connecting = inside('api', 'worker', 'core').filter(({ packages }) => packages.includes('node:net'))
   expect(connecting.map(({ path }) => path).sort()).toEqual([
     'worker/notification-channels/email/send.ts',
-    'worker/outbound/http/connection.ts',
+    'core/outbound/http/connection.ts',
   ])
-  const users = sources.filter(({ files }) => files.includes('worker/outbound/http/connection.ts')).map(({ path }) => path)
+  const users = sources.filter(({ files }) => files.includes('core/outbound/http/connection.ts')).map(({ path }) => path)
   expect(users.sort()).toEqual(['worker/outbound/outbound.ts'])
 })
 

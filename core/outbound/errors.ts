@@ -2,7 +2,12 @@
 
 import { checkServerIdentity, type PeerCertificate } from 'node:tls'
 import { DeadlineExpired } from './deadline.ts'
-import type { BodyNote } from './response-body.ts'
+
+/** Why the body of a response is incomplete or not decoded. */
+export interface BodyNote {
+  code: 'body_too_long' | 'body_undecodable'
+  detail: string
+}
 
 /** Why a request got no response, or what is wrong with its body. `detail` is for the owner of the URL. */
 export interface OutboundError {

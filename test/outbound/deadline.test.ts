@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { Deadline, DeadlineExpired } from '../../worker/outbound/deadline.ts'
+import { Deadline, DeadlineExpired } from '../../core/outbound/deadline.ts'
 
 const never = new Promise<never>(() => {})
 

@@ -1,9 +1,9 @@
 import { afterAll, describe, expect, test } from 'bun:test'
 import { createServer, type Server, type Socket } from 'node:net'
-import { Deadline, DeadlineExpired } from '../../worker/outbound/deadline.ts'
-import { Connection, IdleConnections, requestText } from '../../worker/outbound/http/connection.ts'
-import { endpointOf } from '../../worker/outbound/http/endpoint.ts'
-import { ResponseReader } from '../../worker/outbound/http/response.ts'
+import { Deadline, DeadlineExpired } from '../../core/outbound/deadline.ts'
+import { Connection, IdleConnections, requestText } from '../../core/outbound/http/connection.ts'
+import { endpointOf } from '../../core/outbound/http/endpoint.ts'
+import { ResponseReader } from '../../core/outbound/http/response.ts'
 
 const MAX_BYTES = 1_000
 

@@ -51,6 +51,8 @@ test('the page explains every error code', async () => {
   const page = await Bun.file(join(docs, 'README.md')).text()
   const explained = [...page.matchAll(/^\| (`.*?) +\|/gm)].join()
   const sources = [
+    'core/outbound/addresses',
+    'core/outbound/errors',
     'worker/outbound/outbound',
     'worker/outbound/response-body',
     'core/dispatches/errors',

@@ -1,7 +1,7 @@
 /** What a response means for a message. Each channel type classifies its responses; the rest is the same for all. */
 import { MAX_ATTEMPTS, retryDelay } from '../../core/notification-channels/messages.ts'
+import type { OutboundError } from '../../core/outbound/errors.ts'
 import type { AttemptError } from '../delivery/destination.ts'
-import type { OutboundError } from '../outbound/errors.ts'
 import type { OutboundResult } from '../outbound/outbound.ts'
 
 /**

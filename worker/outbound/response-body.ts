@@ -1,6 +1,7 @@
 /** Decodes the body of a response to text: it may be compressed, in another charset, or binary. */
 import type { Transform } from 'node:stream'
 import * as zlib from 'node:zlib'
+import type { BodyNote } from '../../core/outbound/errors.ts'
 import { storable } from '../../core/values/plain-text.ts'
 
 /** How many bytes of a response's body, and of its headers, are stored. */
@@ -20,12 +21,6 @@ const DECODERS: Record<string, (bytes: Uint8Array, isCut: boolean) => Transform>
 }
 
 const isKnown = (coding: string): boolean => Object.hasOwn(DECODERS, coding.replace(/^x-/, ''))
-
-/** Why the body is incomplete or not decoded. */
-export interface BodyNote {
-  code: 'body_too_long' | 'body_undecodable'
-  detail: string
-}
 
 /** The body of a response, as received. */
 interface ReceivedBody {

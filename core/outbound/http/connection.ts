@@ -2,7 +2,7 @@
 
 import { connect, type Socket } from 'node:net'
 import { connect as connectTls, type PeerCertificate, type SecureContext } from 'node:tls'
-import { monotonicMs } from '../../../core/platform/clock.ts'
+import { monotonicMs } from '../../platform/clock.ts'
 import type { Deadline } from '../deadline.ts'
 import { identityError } from '../errors.ts'
 import type { Endpoint } from './endpoint.ts'
@@ -185,16 +185,17 @@ const HEADER_NAME = /^[!#$%&'*+.^_`|~\w-]+$/
 const HEADER_VALUE = /^[\t\x20-\x7e]*$/
 
 /**
- * Formats a POST request, to be sent as UTF-8. Up to the body it is ASCII.
+ * Formats a POST request, or a GET request without a body, to be sent as UTF-8. Up to the body it is ASCII.
  *
  * @param headers must not contain those that are set here
+ * @param body null for a GET request
  * @param keepsAlive whether the connection may be reused
  * @throws Error if a header contains characters that cannot be sent
  */
 export function requestText(
   { path, host }: Pick<Endpoint, 'path' | 'host'>,
   headers: Record<string, string>,
-  body: string,
+  body: string | null,
   keepsAlive: boolean,
 ): string {
   let given = ''
@@ -205,11 +206,11 @@ export function requestText(
     hasAccept ||= name.length === 6 && name.toLowerCase() === 'accept'
     given += `${name}: ${value.trim()}\r\n`
   }
+  const length = body === null ? '' : `Content-Length: ${Buffer.byteLength(body)}\r\n`
   return (
-    `POST ${path} HTTP/1.1\r\n${hasAccept ? '' : 'Accept: */*\r\n'}${given}Host: ${host}\r\n` +
-    `Accept-Encoding: identity\r\nContent-Length: ${Buffer.byteLength(body)}\r\n` +
+    `${body === null ? 'GET' : 'POST'} ${path} HTTP/1.1\r\n${hasAccept ? '' : 'Accept: */*\r\n'}${given}Host: ${host}\r\n` +
     // HTTP/1.1 connections are persistent by default.
-    `${keepsAlive ? '' : 'Connection: close\r\n'}\r\n${body}`
+    `Accept-Encoding: identity\r\n${length}${keepsAlive ? '' : 'Connection: close\r\n'}\r\n${body ?? ''}`
   )
 }
 

@@ -1,6 +1,6 @@
 /** The parts of a url that are needed to send a request. */
 
-import { literalAddress } from '../../../core/outbound-addresses.ts'
+import { literalAddress } from '../../outbound-addresses.ts'
 
 export interface Endpoint {
   /** Name or address with the port, as in the `Host` header. */

@@ -1,10 +1,10 @@
 /** What the replies of a mail server mean. In SMTP, 4xx is transient and 5xx permanent. */
 
+import { explainTls, type OutboundError } from '../../../core/outbound/errors.ts'
 import { type Mask, maskedBeginning } from '../../../core/security/masking.ts'
 import { canonicalAddress } from '../../../core/values/email-addresses.ts'
 import { storable } from '../../../core/values/plain-text.ts'
 import type { SmtpError } from '../../mail/smtp.ts'
-import { explainTls, type OutboundError } from '../../outbound/errors.ts'
 import { TIMEOUT_MS } from '../../outbound/outbound.ts'
 import { type Classification, noResponse, permanent, transient } from '../outcome.ts'
 
