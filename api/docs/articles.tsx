@@ -14,6 +14,7 @@ const ARTICLES = [
   'second-factors.md',
   'verify/README.md',
   'clients.md',
+  'sdk.md',
   'receivers/README.md',
   'slack.md',
   'receivers/ci-systems.md',

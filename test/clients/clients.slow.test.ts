@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { mkdir, mkdtemp, rm, symlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { freePort } from '../../bin/support/ports.ts'
 import { nodeHere } from '../support/node.ts'
-import { type Actor, type Box, signalbox } from '../support/signalbox.ts'
+import { type Actor, type Box, Process, signalbox } from '../support/signalbox.ts'
 
 const root = join(import.meta.dir, '../..')
 const page = await Bun.file(join(root, 'docs/clients.md')).text()
@@ -23,7 +24,7 @@ let environment: Record<string, string>
 
 beforeAll(async () => {
   folder = await mkdtemp(join(import.meta.dir, '.made-'))
-  box = await signalbox({ workers: 0 })
+  box = await signalbox()
 })
 afterAll(async () => {
   await box?.close()
@@ -59,15 +60,17 @@ test('curl commands work as documented', async () => {
 })
 
 /** For each program of the page, one with type errors on these lines. */
-const OPENAPI_WRONG = `import createClient from 'openapi-fetch'
-import type { paths, webhooks } from './signalbox.d.ts'
-const signalbox = createClient<paths>()
+const SDK_WRONG = `import { createClient, type SignalboxEvent } from '@signalbox/sdk'
+import { paginate } from '@signalbox/sdk'
+const signalbox = createClient({ url: '', token: '' })
 await signalbox.POST('/api/v1/organizations', { body: { name: 1 } })
 await signalbox.GET('/api/v1/organisations')
 const { data } = await signalbox.GET('/api/v1/organizations')
 data?.map((each) => each.nothing)
-type Approved = webhooks['gate.approved']['post']['requestBody']['content']['application/json']
+type Approved = SignalboxEvent<'gate.approved'>
 console.log((payload: Approved) => payload.data.gate.name + payload.data.nothing)
+for await (const each of paginate(signalbox, '/api/v1/organizations')) each.nothing
+paginate(signalbox, '/api/v1/users/me').next().then(({ value }) => value?.name)
 `
 const EDEN_WRONG = `import { treaty } from '@elysiajs/eden'
 import type { App } from 'signalbox'
@@ -88,6 +91,9 @@ const errorLocations = (said: string): string[] =>
 /** The output of both programs. */
 const PRINTED = /^201 acme-robotics.*\n\[ "Acme Robotics" \]\n422 validation_failed \/name\n$/
 
+/** Where a package is, if not where it is installed under its name. */
+const SOURCES: Record<string, string> = { 'typescript@5': 'node_modules/typescript-5', '@signalbox/sdk': 'sdk' }
+
 /** Runs a command of the page, with the installed packages in place of the registry. */
 async function runDocumented(command: string, project: string): Promise<void> {
   const [program, action, ...rest] = command.split(' ')
@@ -98,36 +104,34 @@ async function runDocumented(command: string, project: string): Promise<void> {
       const bare = name.replace(/(?<=.)@\d+$/, '')
       const target = join(project, 'node_modules', bare)
       await mkdir(dirname(target), { recursive: true })
-      await symlink(join(root, 'node_modules', name === 'typescript@5' ? 'typescript-5' : bare), target)
+      await symlink(join(root, SOURCES[name] ?? `node_modules/${bare}`), target)
     }
   } else if (program === 'npx' && action === 'tsc') {
     const compiler = join(project, 'node_modules/typescript/lib/tsc.js')
     expect(await run([process.execPath, compiler, ...rest], project)).toMatchObject({ code: 0 })
-  } else if (program === 'npx' && action === 'openapi-typescript') {
-    expect(rest).toEqual(['"$SIGNALBOX_URL/docs/json"', '--output', 'signalbox.d.ts'])
-    const generated = [process.execPath, 'test/clients/generate.ts', `${box.base}/docs/json`, join(project, 'signalbox.d.ts')]
-    expect(await run(generated)).toEqual({ code: 0, output: '' })
   } else throw new Error(`The page says ${command}, which is not tried here`)
 }
 
-test('openapi-typescript works as documented, in an empty folder', async () => {
+test('the SDK works as documented, in an empty folder', async () => {
   await setUpUser()
   const project = join(folder, 'project')
   await mkdir(project)
-  for (const command of program('openapi-typescript', '').split('\n')) await runDocumented(command, project)
-  await Bun.write(join(project, 'organizations.ts'), program('openapi-typescript', 'ts'))
+  for (const command of program('TypeScript', '').split('\n')) await runDocumented(command, project)
+  await Bun.write(join(project, 'organizations.ts'), program('TypeScript', 'ts'))
   await runDocumented('npx tsc --noEmit', project)
   const { code, output } = await run([process.execPath, 'organizations.ts'], project)
   expect([code, output]).toEqual([0, expect.stringMatching(PRINTED)])
   await expectOneOrganization()
 
-  await Bun.write(join(project, 'openapi-wrong.ts'), OPENAPI_WRONG)
+  await Bun.write(join(project, 'sdk-wrong.ts'), SDK_WRONG)
   const wrong = await run([process.execPath, join(project, 'node_modules/typescript/lib/tsc.js'), '--noEmit'], project)
   expect(errorLocations(wrong.output)).toEqual([
-    'openapi-wrong.ts:4',
-    'openapi-wrong.ts:5',
-    'openapi-wrong.ts:7',
-    'openapi-wrong.ts:9',
+    'sdk-wrong.ts:10',
+    'sdk-wrong.ts:11',
+    'sdk-wrong.ts:4',
+    'sdk-wrong.ts:5',
+    'sdk-wrong.ts:7',
+    'sdk-wrong.ts:9',
   ])
 })
 
@@ -148,4 +152,43 @@ test('Eden works as documented, with the packages that are named', async () => {
   const ran = await run([process.execPath, join(project, 'eden.ts')])
   expect([ran.code, ran.output]).toEqual([0, expect.stringMatching(PRINTED)])
   await expectOneOrganization()
+})
+
+/** The TypeScript programs of docs/sdk.md. */
+const sdkPrograms = async (): Promise<string[]> => {
+  const text = await Bun.file(join(root, 'docs/sdk.md')).text()
+  return [...text.matchAll(/\n```ts\n([\s\S]*?)\n```\n/g)].map(([, code = '']) => code)
+}
+
+test('the programs of the page about the SDK compile and run, on Bun and on Node', async () => {
+  await setUpUser()
+  const { project } = await box.site(ada)
+  Object.assign(environment, { PROJECT_ID: project.id })
+  const target = join(folder, 'sdk')
+  await mkdir(target)
+  for (const command of program('TypeScript', '').split('\n')) await runDocumented(command, target)
+  const programs = await sdkPrograms()
+  for (const [index, code] of programs.entries()) await Bun.write(join(target, `program-${index}.ts`), code)
+  const compile = [process.execPath, join(target, 'node_modules/typescript/lib/tsc.js'), '--outDir', join(target, 'made')]
+  expect(await run(compile, target)).toMatchObject({ code: 0 })
+
+  const [open, list, receive] = programs.map((_, index) => join(target, `made/program-${index}.js`)) as [string, string, string]
+  expect(await run(['node', open], target)).toEqual({ code: 0, output: 'Release review pending\n' })
+  expect(await run([process.execPath, list], target)).toEqual({ code: 0, output: 'Release review\n' })
+
+  const port = String(await freePort('127.0.0.1'))
+  const receiver = new Process(
+    receive,
+    { PORT: port, SIGNALBOX_SECRET: 'a secret' },
+    Bun.which('node') ?? process.execPath,
+    target,
+  )
+  await receiver.said('listening')
+  const hook = { name: 'Deploy', url: `http://127.0.0.1:${port}/`, trigger_on: 'gate_approved', secret: 'a secret' }
+  const { id } = await ada.make(`/api/v1/projects/${project.id}/deployment-hooks`, hook)
+  await ada.make(`/api/v1/deployment-hooks/${id}/test`)
+  await receiver.said('test.ping')
+  expect((await fetch(`http://127.0.0.1:${port}/`, { method: 'POST', body: '{}' })).status).toBe(401)
+  receiver.kill('SIGTERM')
+  await receiver.exited
 })

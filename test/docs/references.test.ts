@@ -72,7 +72,7 @@ test('no document has a link to a missing file', async () => {
 })
 
 test('every source file that a document names is there', async () => {
-  const named = findAll(/`((?:api|bin|core|faults|patches|sql|test|worker)\/[\w./-]+)`/g)
+  const named = findAll(/`((?:api|bin|cli|core|faults|patches|sdk|sql|test|worker)\/[\w./-]+)`/g)
   expect(named.length).toBeGreaterThan(80)
   const missing: string[] = []
   for (const { path, match } of named) {
