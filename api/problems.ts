@@ -19,6 +19,7 @@ export const PROBLEMS = {
   invalid_signature: [401, 'The signature is invalid'],
   forbidden: [403, 'Insufficient role'],
   read_only_token: [403, 'The token is read-only'],
+  insufficient_scope: [403, 'A scope is missing'],
   session_required: [403, 'A session is required'],
   person_required: [403, 'A person has to do this'],
   second_factor_required: [403, 'A second factor is required', 401, 409],

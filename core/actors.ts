@@ -2,7 +2,7 @@
 
 /** Who made a change, as in the audit log. */
 export interface Actor {
-  type: 'human' | 'token' | 'system'
+  type: 'human' | 'token' | 'service_account' | 'system'
   id: string | null
   name: string
   ip_address: string | null

@@ -23,7 +23,7 @@ const AuditLogEntry = Shape(
     organization_id: Uuid,
     workspace_id: Nullable(Type.Unsafe<string>({ ...Uuid, description: 'Null for entries about the organization as a whole.' })),
     workspace_name: Nullable(Type.String({ description: 'At the time of the entry.' })),
-    actor_type: OneOf(['human', 'token', 'system']),
+    actor_type: OneOf(['human', 'token', 'service_account', 'system']),
     actor_id: Nullable(
       Type.Unsafe<string>({ ...Uuid, description: 'For a token: its user. Null for the service itself and for a report token.' }),
     ),

@@ -7,7 +7,7 @@ import { acceptInvitation, declineByLink, declineInvitation, previewInvitation }
 import { Choice, Field, Form } from '../pages/components/forms.tsx'
 import { Notice, Time } from '../pages/components/text.tsx'
 import { action, type PageChange, type PageContext, page, pageRoutes, type Redirect } from '../pages/page.tsx'
-import { identify } from '../plugins/access.ts'
+import { identify } from '../plugins/authentication.ts'
 import { byCookie, findCaller } from '../plugins/callers.ts'
 import { contextOf, type SignedIn } from '../plugins/request-context.ts'
 import { bodyInput } from '../plugins/validation.ts'

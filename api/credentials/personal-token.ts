@@ -19,8 +19,8 @@ function checksum(body: string): string {
   return digits
 }
 
-/** Generates a token with 178 random bits. */
-export function newToken(): string {
+/** A token that begins with a text: 178 random bits, and the checksum of both. */
+export function newTokenWith(beginning: string): string {
   let digits = ''
   while (digits.length < RANDOM_DIGITS) {
     for (const byte of crypto.getRandomValues(new Uint8Array(RANDOM_DIGITS))) {
@@ -28,14 +28,17 @@ export function newToken(): string {
       if (byte < 248 && digits.length < RANDOM_DIGITS) digits += DIGITS.charAt(byte % 62)
     }
   }
-  const body = PREFIX + digits
+  const body = beginning + digits
   return body + checksum(body)
 }
 
-/** Whether a token has the right format and checksum. */
-export function isWellFormed(token: string): boolean {
+export const newToken = (): string => newTokenWith(PREFIX)
+
+/** Whether a token has the right length and checksum, after a beginning of so many characters. */
+export function isIntact(token: string, beginning: number): boolean {
   const body = token.slice(0, -CHECKSUM_DIGITS)
-  return (
-    body.length === PREFIX.length + RANDOM_DIGITS && token.startsWith(PREFIX) && token.slice(-CHECKSUM_DIGITS) === checksum(body)
-  )
+  return body.length === beginning + RANDOM_DIGITS && token.slice(-CHECKSUM_DIGITS) === checksum(body)
 }
+
+/** Whether a token has the right format and checksum. */
+export const isWellFormed = (token: string): boolean => token.startsWith(PREFIX) && isIntact(token, PREFIX.length)

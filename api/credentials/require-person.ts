@@ -7,9 +7,10 @@ import type { TokenScope } from './token-scopes.ts'
 /** Why a personal token cannot do what only people can; null if the caller is in a session, or the token decides as its user. */
 export async function personProblem(
   db: Queryable,
-  { token_id }: Pick<Caller, 'token_id'>,
+  { token_id, service_account }: Pick<Caller, 'token_id' | 'service_account'>,
   deed: string,
 ): Promise<Problem | null> {
+  if (service_account) return new Problem('person_required', `Only people can ${deed}. Service accounts cannot.`)
   if (token_id === null) return null
   const [token] = await db<{ scope: TokenScope }[]>`select scope from personal_tokens where id = ${token_id}`
   if (token?.scope === 'decide') return null
@@ -17,7 +18,11 @@ export async function personProblem(
 }
 
 /** @throws Problem `person_required` */
-export async function requirePerson(db: Queryable, by: Pick<Caller, 'token_id'>, deed: string): Promise<void> {
+export async function requirePerson(
+  db: Queryable,
+  by: Pick<Caller, 'token_id' | 'service_account'>,
+  deed: string,
+): Promise<void> {
   const problem = await personProblem(db, by, deed)
   if (problem) throw problem
 }

@@ -26,6 +26,7 @@ export const deciderOf = (found: FoundCaller, { visitor, request_id, traceparent
   token_id: null,
   bound_to: found.bound_to,
   has_second_factor: found.has_second_factor,
+  service_account: null,
 })
 
 /** The gate, if the person may see it. @throws Problem `not_found`, `second_factor_required` */

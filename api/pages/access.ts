@@ -2,7 +2,8 @@
 
 import { sql } from '../../core/platform/database.ts'
 import { isUuid } from '../../core/values/uuids.ts'
-import { identify, visibleResource } from '../plugins/access.ts'
+import { visibleResource } from '../plugins/access.ts'
+import { identify } from '../plugins/authentication.ts'
 import { byCookie, type FoundCaller, findCaller } from '../plugins/callers.ts'
 import { ADDRESS_LIMITS } from '../plugins/rate-limit.ts'
 import { contextOf, type SignedIn, signedInOf } from '../plugins/request-context.ts'

@@ -7,53 +7,24 @@
 
 import { Elysia } from 'elysia'
 import type { Actor } from '../../core/actors.ts'
-import { epochSeconds } from '../../core/platform/clock.ts'
-import { traceparentOf } from '../../core/platform/traces.ts'
 import { isUuid } from '../../core/values/uuids.ts'
-import { unauthenticated, verifyAccessToken } from '../credentials/access-tokens.ts'
-import { isWellFormed, PREFIX } from '../credentials/personal-token.ts'
+import { isServiceAccountToken } from '../credentials/service-account-tokens.ts'
 import { invalidField, notFound, Problem, secondFactorMissing } from '../problems.ts'
-import { bySession, byToken, type FoundCaller, findCaller } from './callers.ts'
+import { authenticate } from './authentication.ts'
+import type { FoundCaller } from './callers.ts'
 import { changeFor, hasStoredResponse, requireValidIdempotencyKey, singleChangeFor } from './change.ts'
-import { recordUse } from './last-use.ts'
 import { authenticateMachine, holderOf, MACHINE_TOKENS, type MachineToken } from './machine-tokens.ts'
-import { ADDRESS_LIMITS, limitAddress, limitCaller } from './rate-limit.ts'
+import { ADDRESS_LIMITS } from './rate-limit.ts'
 import { callerOf, contextOf, type RequestContext, resourceIn, signedInOf } from './request-context.ts'
 import { type RoleOf, roleProblem, roleToKeep, withGroups } from './required-roles.ts'
 import { KINDS, type Kind, type Resource } from './resources.ts'
 import { requireValidTags } from './responses.ts'
-import { requireScope } from './token-scopes.ts'
+import type { NeededScopes } from './service-scopes.ts'
 
 /** The part of Elysia's context that the macros use. */
 interface MacroContext {
   request: Request
   params: Record<string, string>
-}
-
-function bearer(request: Request): string {
-  const header = request.headers.get('authorization')
-  if (!header) throw unauthenticated('Send an access token: "Authorization: Bearer <token>".')
-  const [, token] = /^Bearer +(\S+)$/i.exec(header) ?? []
-  if (!token) throw unauthenticated('The Authorization header must have the form "Bearer <token>".')
-  return token
-}
-
-const NO_TOKEN = 'The personal token is invalid, revoked or expired. Create a new one.'
-const NO_SESSION = 'The session of this access token has ended. Sign in again.'
-
-/**
- * Finds the caller that a token belongs to and, if a kind is given, the resource with the caller's roles.
- *
- * @returns undefined if the personal token or the session no longer exists
- * @throws Problem `unauthenticated` for an invalid or expired access token
- */
-async function findByToken<K extends Kind>(
-  token: string,
-  kind: K | null,
-  id: string | null,
-): Promise<FoundCaller<K> | undefined> {
-  if (!token.startsWith(PREFIX)) return findCaller(bySession(await verifyAccessToken(token, epochSeconds())), kind, id)
-  return isWellFormed(token) ? findCaller(byToken(token), kind, id) : undefined
 }
 
 /** Whether the resource is in the workspace that the path names, if the path names one. */
@@ -73,62 +44,6 @@ export function visibleResource<K extends Kind>(
   if (!resource || !isInNamedWorkspace(resource, params)) throw notFound(kind)
   return resource
 }
-
-/**
- * Identifies the caller of a request, and counts the request: for the caller or, if there is none, for the client address.
- *
- * @param kind of the resource that the path names
- * @param find finds the caller by the credential of the request
- * @throws what `find` throws; Problem `rate_limited`, `read_only_token`, `person_required`
- */
-export async function identify<K extends Kind>(
-  context: RequestContext,
-  request: Request,
-  kind: K | null,
-  find: () => Promise<FoundCaller<K>>,
-): Promise<FoundCaller<K>> {
-  let found: FoundCaller<K>
-  try {
-    found = await find()
-    context.caller = {
-      type: found.token_id === null ? 'human' : 'token',
-      id: found.user_id,
-      name: found.user_name,
-      email: found.email,
-      ip_address: context.address,
-      device: context.device,
-      request_id: context.request_id,
-      traceparent: traceparentOf(context.span),
-      session_id: found.session_id,
-      token_id: found.token_id,
-      bound_to: found.bound_to,
-      has_second_factor: found.has_second_factor,
-    }
-  } catch (error) {
-    if (error instanceof Problem) Object.assign(context.headers, limitAddress(context.address))
-    throw error
-  }
-  if (found.session_id) recordUse('sessions', found.session_id)
-  if (found.token_id) recordUse('personal_tokens', found.token_id)
-  Object.assign(context.headers, limitCaller(found.user_id))
-  const isReading = context.isReading || request.method === 'GET' || request.method === 'HEAD'
-  requireScope(found.scope, isReading, kind)
-  return found
-}
-
-/** @param id of the resource; null without one, and if it is malformed */
-const authenticate = <K extends Kind>(
-  context: RequestContext,
-  request: Request,
-  kind: K | null,
-  id: string | null,
-): Promise<FoundCaller<K>> =>
-  identify(context, request, kind, async () => {
-    const token = bearer(request)
-    const found = await findByToken(token, id === null ? null : kind, id)
-    if (!found) throw unauthenticated(token.startsWith(PREFIX) ? NO_TOKEN : NO_SESSION)
-    return found
-  })
 
 /** Throws what is wrong with the request itself. Runs after the access checks, so that unauthorized callers learn nothing. */
 function requireValidRequest({ request, params }: MacroContext, context: RequestContext): void {
@@ -162,6 +77,9 @@ function requireUnrestrictedToken({ bound_to }: FoundCaller): void {
     throw new Problem('not_found', 'This token is restricted to one organization and has no access here.')
   }
 }
+
+/** Whether a header has a personal token, or a key or token of a service account. */
+const isOfProgram = (header: string): boolean => /\bsbx_/.test(header) || isServiceAccountToken(header.replace(/^Bearer +/i, ''))
 
 /** Requires a valid token, without naming a resource. */
 async function requireSignIn(macro: MacroContext, check: (found: FoundCaller) => void): Promise<void> {
@@ -197,6 +115,7 @@ function resourceAccess<K extends Kind, Named extends object>(kind: K, named: (r
         const found = await withGroups(await authenticate(context, macro.request, kind, id), role)
         if (role === 'organization admin') requireSession(found)
         context.resource = visibleResource(kind, found, macro.params)
+        if (kind === 'organization' && found.service_account?.workspace_id && !context.isNarrowed) throw notFound(kind)
         context.roleProblem = roleProblem(kind, found, context.resource, role)
         context.required_role = roleToKeep(found, role, context.roleProblem)
         // A caller who had the role when the first request succeeded may replay its response; `changeFor` does nothing else then.
@@ -242,6 +161,25 @@ function machineAccess<K extends 'hook' | 'dispatch', Named extends object>(
 }
 
 export const access = new Elysia({ name: 'access' }).macro({
+  /**
+   * The scopes of which a service account needs one; `any`: it needs none. Without this, no service account may call the route. Precedes the
+   * access it needs.
+   */
+  scopes: (needed: NonNullable<NeededScopes>) => ({
+    transform({ request }: { request: Request }) {
+      contextOf(request).scopes = needed
+    },
+    detail: { 'x-access': { scopes: needed } } as object,
+  }),
+  /**
+   * A route of an organization that shows a service account of one workspace only what is in that workspace. Without this, such an account
+   * may not call it. Precedes the access it needs.
+   */
+  narrowed: (_: true) => ({
+    transform({ request }: { request: Request }) {
+      contextOf(request).isNarrowed = true
+    },
+  }),
   /** The route changes nothing although it is no GET, so that a token with the scope `read` may call it. Precedes the access it needs. */
   onlyReads: (_: true) => ({
     transform({ request }: { request: Request }) {
@@ -258,12 +196,12 @@ export const access = new Elysia({ name: 'access' }).macro({
     },
     detail: { 'x-access': { kind: 'open' } } as object,
   }),
-  /** Anonymous requests, limited by client address, or those of a session. Personal tokens are ignored, as by open routes. */
+  /** Anonymous requests, limited by client address, or those of a session. Tokens of programs are ignored, as by open routes. */
   openOrInSession: (limit: keyof typeof ADDRESS_LIMITS) => ({
     async transform(elysiaContext: unknown) {
       const macro = elysiaContext as MacroContext
       const header = macro.request.headers.get('authorization')
-      if (header !== null && !header.includes(PREFIX)) await requireSignIn(macro, requireSession)
+      if (header !== null && !isOfProgram(header)) await requireSignIn(macro, requireSession)
       else allowAnonymous(macro, limit, (bodyProblem) => bodyProblem)
     },
     resolve({ request }: { request: Request }) {

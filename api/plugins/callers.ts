@@ -6,8 +6,8 @@ import type { Claims } from '../credentials/access-tokens.ts'
 import { tokenHash } from '../credentials/hashes.ts'
 import type { TokenScope } from '../credentials/token-scopes.ts'
 import type { OrganizationRole } from '../roles.ts'
-import type { Caller } from './request-context.ts'
-import { type FoundResource, KINDS, type Kind, type Resource, resourceOf } from './resources.ts'
+import { type FoundResource, type Kind, type Resource, resourceOf } from './resources.ts'
+import type { ServiceAccess } from './service-scopes.ts'
 
 /** The row that identifies the caller of a personal token. */
 export const byToken = (token: string) => sql`
@@ -60,25 +60,7 @@ export const byCookie = (cookie: string) => sql`
     and session.last_used_at > now() - interval '30 days'
 `
 
-/** The row that identifies the caller of a personal token that was presented before. */
-const byTokenId = (token_id: string) => sql`
-  select user_id, null::uuid as session_id, id as token_id, scope, organization_id as bound_to
-  from personal_tokens
-  where id = ${token_id}
-    and (expires_at is null or expires_at > now())
-`
-
-/** The row that identifies a caller who was authenticated before, while their session or token lasts. */
-function byKnownCaller({ id, session_id, token_id, bound_to }: Caller): Credential {
-  if (session_id !== null) return bySession({ user_id: id, session_id })
-  if (token_id !== null) return byTokenId(token_id)
-  return sql`
-    select
-      ${id}::uuid as user_id, null::uuid as session_id, null::uuid as token_id, null as scope, ${bound_to}::uuid as bound_to
-  `
-}
-
-type Credential = ReturnType<typeof byToken>
+export type Credential = ReturnType<typeof byToken>
 
 /** SQL: a resource by its id, with the roles of `credential` there. */
 function lookUp(kind: Kind, id: string | null) {
@@ -128,6 +110,8 @@ export interface FoundCaller<K extends Kind = Kind> extends Identity {
   is_own: boolean
   /** Whether the caller is in a group that the gate names; null if it names none, and where `withGroups` was not asked. */
   is_in_group: boolean | null
+  /** Null for a person. */
+  service_account: ServiceAccess | null
 }
 
 /**
@@ -156,6 +140,7 @@ export async function findCaller<K extends Kind>(
         organization_role: null,
         is_own: false,
         is_in_group: null,
+        service_account: null,
       }
     )
   }
@@ -179,28 +164,11 @@ export async function findCaller<K extends Kind>(
   const resource = resourceOf(kind, found)
   // Callers who do not see the resource must not learn what its organization requires.
   const lacks_second_factor = resource !== null && found.lacks_second_factor
-  return { ...found, is_in_group: null, lacks_second_factor, resource: lacks_second_factor ? null : resource }
-}
-
-/** The last resource in a path that roles apply to: for the path of a member, the organization. */
-function resourceInPath(path: string): { kind: Kind; id: string } | null {
-  const steps = path.split('/')
-  for (let at = steps.length - 2; at > 0; at--) {
-    const kind = (Object.keys(KINDS) as Kind[]).find((each) => KINDS[each].collection === steps[at])
-    const id = steps[at + 1]
-    if (kind && id) return { kind, id }
+  return {
+    ...found,
+    is_in_group: null,
+    service_account: null,
+    lacks_second_factor,
+    resource: lacks_second_factor ? null : resource,
   }
-  return null
-}
-
-/** Finds a resource, with the roles of a caller who was authenticated before. */
-export const findForCaller = <K extends Kind>(caller: Caller, kind: K, id: string): Promise<FoundCaller<K> | undefined> =>
-  findCaller(byKnownCaller(caller), kind, id)
-
-/** Whether a caller may currently see what a path names. Paths without such a resource concern the caller alone. */
-export async function canSee(caller: Caller, path: string): Promise<boolean> {
-  const named = resourceInPath(path)
-  if (!named) return true
-  const found = await findForCaller(caller, named.kind, named.id)
-  return found !== undefined && found.resource !== null
 }

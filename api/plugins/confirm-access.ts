@@ -11,12 +11,15 @@ import { notFound, Problem, secondFactorMissing } from '../problems.ts'
 import type { OrganizationRole } from '../roles.ts'
 import type { Caller } from './request-context.ts'
 import type { Resource } from './resources.ts'
+import { admittingScopes, type NeededScopes } from './service-scopes.ts'
 
 /** What a request was admitted with: its caller, and the resource with the role that it requires. */
 interface Access {
-  caller: Pick<Caller, 'id' | 'session_id' | 'token_id'> | null
-  resource: Pick<Resource, 'organization_id' | 'workspace_id'> | null
+  caller: Pick<Caller, 'id' | 'session_id' | 'token_id' | 'bound_to' | 'service_account'> | null
+  resource: Pick<Resource, 'organization_id' | 'workspace_id' | 'project_id'> | null
   required_role: Resource['role'] | null
+  /** Of which a service account needs one. */
+  scopes?: NeededScopes
 }
 
 /** The problem for each constraint that `confirm_access` raises. */
@@ -29,17 +32,37 @@ const REFUSALS: Record<string, () => Problem> = {
     unauthenticated(
       'The session ended, or the token was revoked, while this request was waiting. Nothing was changed. Sign in again.',
     ),
+  service_account_is_signed_in: () =>
+    unauthenticated(
+      'The service account was disabled or deleted, or its key or trust removed, while this request was waiting. Nothing was changed.',
+    ),
+  service_account_has_scope: () =>
+    new Problem(
+      'insufficient_scope',
+      'The scope was removed from the service account while this request was waiting. Nothing was changed.',
+    ),
 }
 
 /** The access of open transactions that is not confirmed yet. */
 const unconfirmed = new WeakMap<Tx, Access>()
 
-const confirmation = (db: Queryable, { caller, resource, required_role }: Access) => db`
-  select confirm_access(
-    ${caller?.id ?? null}, ${caller?.session_id ?? null}, ${caller?.token_id ?? null},
-    ${resource?.organization_id ?? null}, ${resource?.workspace_id ?? null}, ${required_role}
-  )
-`
+function confirmation(db: Queryable, { caller, resource, required_role, scopes = null }: Access) {
+  const account = caller?.service_account
+  if (account) {
+    return db`
+      select confirm_service_account(
+        ${caller.id}, ${account.key_id}, ${account.trust_id}, ${caller.bound_to},
+        ${resource?.workspace_id ?? null}, ${resource?.project_id ?? null}, ${admittingScopes(account, scopes)}
+      )
+    `
+  }
+  return db`
+    select confirm_access(
+      ${caller?.id ?? null}, ${caller?.session_id ?? null}, ${caller?.token_id ?? null},
+      ${resource?.organization_id ?? null}, ${resource?.workspace_id ?? null}, ${required_role}
+    )
+  `
+}
 
 /**
  * Confirms the access of the caller now, instead of before the commit. For changes that may end the caller's own access: they call

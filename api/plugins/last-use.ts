@@ -1,7 +1,9 @@
-/** Records when a session or token was last used: at most once a minute, and without delaying the request. */
+/** Records when a session, a token or a service account was last used: at most once a minute, and without delaying the request. */
 import { monotonicMs } from '../../core/platform/clock.ts'
 import { sql } from '../../core/platform/database.ts'
 import { log } from '../../core/platform/log.ts'
+import type { Caller } from './request-context.ts'
+import type { ServiceAccess } from './service-scopes.ts'
 
 const INTERVAL_MS = 60_000
 
@@ -27,4 +29,23 @@ export function recordUse(table: 'sessions' | 'personal_tokens', id: string): vo
     where id = ${id}
       and (last_used_at is null or last_used_at < now() - interval '1 minute')
   `.catch((error) => log.debug({ error }, 'could not record the last use'))
+}
+
+/** Records where a service account was used from, and the key that it was used with. */
+export function recordAccountUse(
+  { id, bound_to, ip_address }: Pick<Caller, 'id' | 'bound_to' | 'ip_address'>,
+  { key_id }: Pick<ServiceAccess, 'key_id'>,
+): void {
+  const recordAddress = (table: 'service_accounts' | 'service_account_keys', row: string) => {
+    if (!isDue(row)) return
+    sql`
+      update ${sql(table)}
+      set last_used_at = now(), last_used_address = ${ip_address}
+      where id = ${row}
+        and organization_id = ${bound_to}
+        and (last_used_at is null or last_used_at < now() - interval '1 minute')
+    `.catch((error) => log.debug({ error }, 'could not record the last use'))
+  }
+  recordAddress('service_accounts', id)
+  if (key_id !== null) recordAddress('service_account_keys', key_id)
 }

@@ -4,19 +4,23 @@ import type { Actor, Visitor } from '../../core/actors.ts'
 import type { Span } from '../../core/platform/traces.ts'
 import type { Problem } from '../problems.ts'
 import { isOf, type Kind, type Resource } from './resources.ts'
+import type { NeededScopes, ServiceAccess } from './service-scopes.ts'
 
-/** The authenticated caller, by session or by personal token. */
+/** The authenticated caller: a person, by session or by personal token, or a service account. */
 export interface Caller extends Actor, Visitor {
   id: string
+  /** Empty for a service account. */
   email: string
   ip_address: string
-  /** Null for a personal token. */
+  /** Null for a personal token or a service account. */
   session_id: string | null
-  /** Null for a session. */
+  /** Null for a session or a service account. */
   token_id: string | null
-  /** The organization that the caller's token is restricted to; null for a session or an unrestricted token. */
+  /** The organization of a service account, or that a personal token is restricted to; else null. */
   bound_to: string | null
   has_second_factor: boolean
+  /** Null for a person. */
+  service_account: ServiceAccess | null
 }
 
 /** A caller with a session. */
@@ -42,6 +46,10 @@ export interface RequestContext {
   bodyProblem: Problem | null
   /** Whether the route only reads, whatever its method. */
   isReading: boolean
+  /** The scopes of which a service account needs one; null if none may send the request. */
+  scopes: NeededScopes
+  /** Whether the route shows a service account of one workspace only what is in it. */
+  isNarrowed: boolean
   caller: Caller | null
   resource: Resource | null
   /** The role on the resource without which the request would not have been admitted. */
@@ -76,6 +84,8 @@ export function createContext(
     mediaType: '',
     bodyProblem: null,
     isReading: false,
+    scopes: null,
+    isNarrowed: false,
     caller: null,
     resource: null,
     required_role: null,

@@ -42,10 +42,12 @@ export async function withGroups<K extends Kind>(found: FoundCaller<K>, required
 /** The problem to answer with if the caller's role is insufficient, else null. */
 export function roleProblem(
   kind: Kind,
-  { is_own, is_in_group, organization_role }: FoundCaller,
+  { is_own, is_in_group, organization_role, service_account }: FoundCaller,
   { role, workspace_id }: Resource,
   required: RequiredRole,
 ): Problem | null {
+  // Its scope allows what the role would.
+  if (service_account) return null
   if (required === 'organization admin') {
     const held = organization_role ?? 'member'
     return hasAtLeast(held, 'admin') ? null : insufficientRole('admin', held, 'organization')

@@ -26,9 +26,18 @@ const app = new Elysia()
   })
   .post('/api/v1/projects/:id/requirements', async ({ headers, params, body, set }) => {
     const { resource, ...user } = await find(headers, 'project', params.id)
-    const none = { request_id: null, traceparent: null, token_id: null, bound_to: null, has_second_factor: false }
+    const none = { request_id: null, traceparent: null, token_id: null, bound_to: null, service_account: null }
+    const factor = { has_second_factor: false }
     const visitor = { ip_address: '127.0.0.1', device: 'bench', session_id: user.session_id }
-    const by: Caller = { type: 'human', id: user.user_id, name: user.user_name, email: user.email, ...visitor, ...none }
+    const by: Caller = {
+      type: 'human',
+      id: user.user_id,
+      name: user.user_name,
+      email: user.email,
+      ...visitor,
+      ...none,
+      ...factor,
+    }
     set.status = 201
     return sql.begin((tx) => createRequirement(tx, by, resource, body as { title: string }))
   })

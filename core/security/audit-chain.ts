@@ -13,7 +13,7 @@ export interface AuditRecord {
   organization_id: string
   workspace_id: string | null
   workspace_name: string | null
-  actor_type: 'human' | 'token' | 'system'
+  actor_type: 'human' | 'token' | 'service_account' | 'system'
   actor_id: string | null
   actor_name: string
   action: string

@@ -26,7 +26,6 @@ export const DROPPED_KEYS: Record<string, string> = {
   notifications_organization_id_fkey: 'the purge of an organization deletes its notifications',
   organization_names_organization: 'deleting an organization deletes its names',
   lanes_owner_id_fkey: 'taking over from a worker frees its lanes, and a sweep those of workers that are unknown',
-  idempotency_keys_caller_id_fkey: 'users are never deleted',
 }
 
 /** The definition of a foreign key, as a distributed table can have it. */

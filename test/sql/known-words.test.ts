@@ -1,5 +1,6 @@
 /** Words that the code writes and the database checks: a new one needs a migration. */
 import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { serviceScopes } from '../../api/credentials/service-scopes.ts'
 import { HOOK_EVENTS, TRIGGERS } from '../../core/events/catalogue.ts'
 import { CHANNEL_TYPES } from '../../core/notification-channels/types.ts'
 import { notificationTypes } from '../../core/notifications/types.ts'
@@ -19,6 +20,7 @@ test.each([
   ['notification_channels', 'channel_type', CHANNEL_TYPES],
   ['deployment_hooks', 'trigger_on', Object.keys(TRIGGERS)],
   ['notifications', 'type', notificationTypes],
+  ['service_accounts', 'scopes', serviceScopes],
 ])('%s accepts every %s', async (table, column, words) => {
   const [check] = await sql<{ definition: string }[]>`
     select pg_get_constraintdef(oid) as definition

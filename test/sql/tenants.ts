@@ -30,6 +30,7 @@ export const COMMON: Record<string, string> = {
   security_log_entries: 'belongs to a user',
   user_avatars: 'belongs to a user',
   idempotency_keys: 'belongs to a caller, who may be creating an organization',
+  used_assertions: 'belongs to an issuer, whose assertions sign in to accounts of any organization',
   notifications: 'belongs to a user: one inbox with one sequence over all organizations',
   notification_inboxes: 'belongs to a user',
   notification_read_marks: 'belongs to a user',
