@@ -1,0 +1,92 @@
+/** The web app: the pages of all slices. */
+import { Elysia } from 'elysia'
+import { attestationPages } from './attestations/page.tsx'
+import { auditLogPages } from './audit-logs/page.tsx'
+import { invitationPages } from './auth/invitation-page.tsx'
+import { mailedPages } from './auth/mailed-pages.tsx'
+import { accountPages } from './auth/page.tsx'
+import { passkeySignInPages } from './auth/passkey-page.tsx'
+import { secondStepPages } from './auth/second-step-page.tsx'
+import { securityPages } from './auth/security-page.tsx'
+import { budgetPages } from './budgets/page.tsx'
+import { deliverablePages } from './deliverables/app-page.tsx'
+import { dispatchPages } from './deployment-hooks/dispatch-page.tsx'
+import { hookKeyPages } from './deployment-hooks/keys-pages.tsx'
+import { hookPages } from './deployment-hooks/page.tsx'
+import { previewPages } from './deployment-hooks/preview-page.tsx'
+import { rollbackPages } from './deployment-hooks/rollback-page.tsx'
+import { comparisonPages } from './dual-track/page.tsx'
+import { environmentPages } from './environments/page.tsx'
+import { environmentPolicyPages } from './environments/policy-page.tsx'
+import { executionPages } from './executions/page.tsx'
+import { gateOutcomePages } from './gates/beyond-pages.tsx'
+import { decidePages } from './gates/decide-page.tsx'
+import { gatePages } from './gates/page.tsx'
+import { groupPages } from './groups/page.tsx'
+import { organizationPages } from './members/page.tsx'
+import { receivedInvitationPages } from './members/received-page.tsx'
+import { workspacePages } from './members/workspace-page.tsx'
+import { channelPages } from './notification-channels/page.tsx'
+import { inboxPages } from './notifications/page.tsx'
+import { preferencePages } from './notifications/preferences-page.tsx'
+import { unsubscribePages } from './notifications/unsubscribe-page.tsx'
+import { organizationSecurityPages } from './organizations/security-page.tsx'
+import { overviewPages } from './overview/page.tsx'
+import { passkeyPages } from './passkeys/page.tsx'
+import { projectPages } from './projects/page.tsx'
+import { requirementPages } from './requirements/page.tsx'
+import { runtimePages } from './runtimes/page.tsx'
+import { signingKeyPages } from './signing-keys/page.tsx'
+import { installPages } from './slack/install-page.tsx'
+import { slackLinkPages } from './slack/link-page.tsx'
+import { tokenPages } from './tokens/page.tsx'
+import { profilePages } from './users/page.tsx'
+
+export const webApp = new Elysia({ name: 'web-app' })
+
+// In a loop: each plugin that is chained makes the type of the app longer, and nothing reads the types of pages.
+for (const pages of [
+  accountPages,
+  secondStepPages,
+  securityPages,
+  passkeySignInPages,
+  mailedPages,
+  invitationPages,
+  receivedInvitationPages,
+  unsubscribePages,
+  overviewPages,
+  inboxPages,
+  gatePages,
+  gateOutcomePages,
+  attestationPages,
+  decidePages,
+  hookPages,
+  hookKeyPages,
+  previewPages,
+  dispatchPages,
+  channelPages,
+  slackLinkPages,
+  installPages,
+  organizationPages,
+  organizationSecurityPages,
+  signingKeyPages,
+  groupPages,
+  runtimePages,
+  budgetPages,
+  auditLogPages,
+  workspacePages,
+  profilePages,
+  passkeyPages,
+  tokenPages,
+  preferencePages,
+  projectPages,
+  environmentPages,
+  environmentPolicyPages,
+  rollbackPages,
+  requirementPages,
+  executionPages,
+  deliverablePages,
+  comparisonPages,
+]) {
+  webApp.use(pages)
+}
