@@ -10,6 +10,7 @@ import { startTracing, stopTracing } from '../core/platform/traces.ts'
 import { nextTurn } from '../core/platform/turns.ts'
 import { app } from './app.ts'
 import { endClaims } from './deployment-hooks/claim-waits.ts'
+import { endGateWaits } from './gates/waits.ts'
 import { endStreams } from './notifications/stream.ts'
 import { endLivePages } from './overview/live.ts'
 import { startShutdown } from './plugins/request-lifecycle.ts'
@@ -59,6 +60,7 @@ async function stop(signal: string): Promise<void> {
   endStreams()
   endLivePages()
   endClaims()
+  endGateWaits()
   await waitForRequests()
   // The log line and the span of a request are written one event-loop turn after its response.
   await nextTurn()

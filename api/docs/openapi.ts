@@ -192,7 +192,7 @@ function parameters(path: string, method: string, access: Access, about: RawOper
     ...(method === 'put' || method === 'delete' ? [IF_MATCH] : []),
     ...(method === 'get' && !streams ? [IF_NONE_MATCH] : []),
     ...(streams ? [LAST_EVENT_ID] : []),
-    ...(about['x-responses']?.[202] && about['x-responses']?.[200] ? [PREFER] : []),
+    ...(about['x-waits'] || (about['x-responses']?.[202] && about['x-responses']?.[200]) ? [PREFER] : []),
   ]
   return [...inPath, ...inQuery, ...headers]
 }

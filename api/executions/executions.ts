@@ -75,7 +75,14 @@ async function requireBudget(tx: Tx, scope: ProjectScope): Promise<void> {
   )
 }
 
-/** Queues an execution of a requirement. */
+/** Starts a queued execution, whose budget was checked. */
+async function start(tx: Tx, by: Caller, scope: ProjectScope, queued: Execution): Promise<Execution> {
+  const started = await transitionExecution(tx, by, queued, 'running')
+  await recordTransition(tx, by, scope, 'execution.started', started)
+  return started
+}
+
+/** Queues an execution of a requirement and, if the input says so, starts it. */
 export async function createExecution(
   tx: Tx,
   by: Caller,
@@ -104,7 +111,7 @@ export async function createExecution(
     resource_id: execution.id,
     detail: `${by.name} queued an execution by ${execution.agent}.`,
   })
-  return execution
+  return input.start ? start(tx, by, requirement, execution) : execution
 }
 
 /** Locks an execution until the commit. @throws Problem `not_found` */
@@ -146,9 +153,7 @@ export async function startExecution(tx: Tx, by: Caller, execution: Resource<'ex
   // `awaiting_gate` also may become `running`, but only when its gates are approved.
   if (current.status !== 'queued') throw invalidTransition('execution', current.status, 'running')
   await requireBudget(tx, execution)
-  const started = await transitionExecution(tx, by, current, 'running')
-  await recordTransition(tx, by, execution, 'execution.started', started)
-  return started
+  return start(tx, by, execution, current)
 }
 
 /** Completes an execution. */

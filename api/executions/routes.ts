@@ -46,7 +46,7 @@ export const executions = new Elysia({ name: 'executions', prefix: '/api/v1' })
         id: 'createExecution',
         summary: 'Queue an execution',
         description:
-          'Executions with the same `graph_id` form one run of a workflow graph: `workflow.completed` is emitted when the last of them ends.',
+          'With `start`, it is running at once. Executions with the same `graph_id` form one run of a workflow graph: `workflow.completed` is emitted when the last of them ends.',
         body: ExecutionInput,
         responses: { 201: Execution },
         errors: ['budget_exhausted'],

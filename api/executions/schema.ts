@@ -27,6 +27,9 @@ export const ExecutionInput = Shape({
       description: 'The run of a workflow graph that the execution belongs to. Default: a new one.',
     }),
   ),
+  start: Maybe(
+    Type.Boolean({ description: 'Start it at once, in the same transaction. Default: it stays queued.', examples: [true] }),
+  ),
 })
 export type ExecutionInput = Static<typeof ExecutionInput>
 

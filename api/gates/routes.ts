@@ -7,11 +7,12 @@ import { unlessStored } from '../plugins/change.ts'
 import { LIST, listed } from '../plugins/lists.ts'
 import { operation } from '../plugins/operation.ts'
 import { getGateEffects } from './effects.ts'
-import { approveGate, getGate, rejectGate } from './gates.ts'
+import { approveGate, rejectGate } from './gates.ts'
 import { listExecutionGates, listProjectGates } from './lists.ts'
 import { openGate, openProjectGate } from './opening.ts'
 import { getDecisionOptions, proveDecision } from './proofs.ts'
 import { ApprovalInput, ChallengeInput, Gate, GateEffects, GateInput, GateQuery, Rejection } from './schema.ts'
+import { awaitGate } from './waits.ts'
 
 const tag = 'Gates'
 
@@ -94,14 +95,15 @@ export const gates = new Elysia({ name: 'gates', prefix: '/api/v1' })
       }),
     },
   )
-  .get('/gates/:gate_id', ({ gate }) => getGate(sql, gate), {
+  .get('/gates/:gate_id', ({ request, gate }) => awaitGate(request, gate), {
     gate: 'member',
     ...operation({
       tag,
       id: 'getGate',
       summary: 'Get a gate',
       description:
-        'With all of its evidence: lists and events leave out `evidence.artifacts` and shorten `evidence.summary` to 500 characters. To compute `binding`, take the seven values from this response.',
+        'With all of its evidence: lists and events leave out `evidence.artifacts` and shorten `evidence.summary` to 500 characters. To compute `binding`, take the seven values from this response. With `Prefer: wait=N` a pending gate is returned within a second of its decision, or after N seconds as it is then.',
+      waits: true,
       responses: { 200: Gate },
     }),
   })

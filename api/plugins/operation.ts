@@ -37,6 +37,8 @@ interface OperationOptions<Responses extends ResponseSchemas, Body extends TSche
   errors?: (ProblemCode | OtherStatus)[]
   /** Media types of a response that is not JSON. */
   produces?: string[]
+  /** Whether a GET supports `Prefer: wait`; actions that answer 202 always do. */
+  waits?: true
 }
 
 /** The route's `detail`, from which `api/docs/openapi.ts` makes the API docs. */
@@ -51,6 +53,7 @@ export interface Documented {
   'x-responses': ResponseSchemas
   'x-errors': (ProblemCode | OtherStatus)[]
   'x-produces'?: string[]
+  'x-waits'?: true
 }
 
 /** The titled schemas of the responses of all routes, by title; complete once the routes are loaded. */
@@ -76,6 +79,7 @@ export function operation<
     'x-responses': options.responses,
     'x-errors': options.errors ?? [],
     ...(options.produces ? { 'x-produces': options.produces } : {}),
+    ...(options.waits ? { 'x-waits': options.waits } : {}),
   }
   return {
     // Always set, since the schema also rejects unknown fields and parameters.

@@ -7,7 +7,7 @@ import { waitUntilFinished } from './waiting.ts'
 const MAX_SECONDS = 25
 
 /** Seconds that the client asks to wait; null if the header is absent or malformed. */
-function preferredSeconds(request: Request): number | null {
+export function preferredSeconds(request: Request): number | null {
   const [, seconds] = /(?:^|,)\s*wait\s*=\s*"?(\d{1,9})"?\s*(?:;[^,]*)?(?:,|$)/i.exec(request.headers.get('prefer') ?? '') ?? []
   return seconds === undefined ? null : Math.min(Number(seconds), MAX_SECONDS)
 }

@@ -52,6 +52,18 @@ test('a new execution is queued', async () => {
   expect((await queue()).graph_id).not.toBe(body.graph_id)
 })
 
+test('a new execution is started in the same transaction if the request says so', async () => {
+  const started = await queue({ start: true })
+  expect(started).toMatchObject({ status: 'running', created_by: ada.id, started_by: ada.id, started_at: expect.any(String) })
+  const entries = await box.sql`
+    select action, created_at = ${started.created_at} as is_together
+    from audit_log_entries
+    where resource_id = ${started.id}
+    order by id
+  `
+  expect([...entries]).toEqual(['execution.created', 'execution.started'].map((action) => ({ action, is_together: true })))
+})
+
 test('an unknown runtime, or one of another organization, is refused', async () => {
   const elsewhere = await box.site(ada, 'Elsewhere')
   const [runtime] = await box.sql`
