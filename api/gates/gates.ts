@@ -13,7 +13,6 @@ import {
   fullGateColumnsWith,
   type Gate,
   type Proof,
-  shortDigest,
   shortGate,
   type Way,
 } from '../../core/gates.ts'
@@ -23,8 +22,9 @@ import { type Json, type Queryable, type Tx, violatedConstraint } from '../../sq
 import { lockExecution, transitionExecution } from '../executions/executions.ts'
 import type { Caller } from '../plugins/request-context.ts'
 import { type Resource, type ResourceKey, resourceKey } from '../plugins/resources.ts'
-import { invalidField, invalidTransition, notFound, Problem } from '../problems.ts'
+import { invalidTransition, notFound, Problem } from '../problems.ts'
 import { answersTo, typedAnswers } from './answers.ts'
+import { requireBinding, requireSameBinding } from './evidence.ts'
 import { requireApprover, requireProof, requireWay, withProof } from './policy.ts'
 import type { ApprovalInput, Rejection } from './schema.ts'
 import { requireStanding } from './standing.ts'
@@ -95,20 +95,6 @@ export async function lockGate(tx: Tx, gate: Resource<'gate'>): Promise<LockedGa
 /** @throws Problem `invalid_transition` if the gate is not pending, or has expired: it stays pending until a worker marks it */
 export function requireOpen({ gate, is_open }: LockedGate, by: Caller, to: Decision): void {
   if (!is_open) throw noLongerOpen(gate, by, to)
-}
-
-/** @throws Problem `validation_failed` if the gate has a subject, and the approval does not say what was seen */
-function requireBinding({ subject }: Gate, { binding }: ApprovalInput): void {
-  if (subject === null || binding) return
-  throw invalidField('/binding', 'required', 'is required, because the gate has a subject: read the gate, and send its binding')
-}
-
-/** @throws Problem `subject_changed` */
-function requireSameBinding(gate: Gate, { binding }: ApprovalInput): void {
-  if (!binding || binding === gate.binding) return
-  const about = gate.subject === null ? 'nothing in particular' : `${gate.subject.uri} (${shortDigest(gate.subject.digest)})`
-  const detail = `Nothing was decided: the binding is not that of this gate. It is about ${about}, and its binding is ${gate.binding}. Read it, then decide.`
-  throw new Problem('subject_changed', detail)
 }
 
 /** Constraints that a decision violates if the gate expires after `lockPending` has read it. */
@@ -201,7 +187,17 @@ async function addApproval(
   { comment }: ApprovalInput,
   answers: Answers,
   proof: Proof | null,
+  isAgain: boolean,
 ): Promise<{ gate: Gate; missing: string[] }> {
+  // The new one replaces it, with its answers and its proof, and is checked by the database as the first one was.
+  if (isAgain) {
+    await tx`
+      delete from gate_approvals
+      where gate_id = ${gate.id}
+        and organization_id = ${gate.organization_id}
+        and user_id = ${by.id}
+    `
+  }
   // In one round trip. The update makes a new version of the gate: its entity tag changes with its approvals.
   const [, , approved, state] = await Promise.all([
     tx`
@@ -269,13 +265,13 @@ export async function approveGate(
   const answers = answersTo(before.fields, via === 'api' ? input.answers : typedAnswers(before.fields, input.answers))
   requireOpen(locked, by, 'approved')
   requireWay(before, via)
-  const isEnough = await completes(tx, before, by)
-  if (!isEnough) await requireApprover(tx, before, execution?.started_by ?? null, by)
+  const isAgain = await completes(tx, before, by)
+  if (!isAgain) await requireApprover(tx, before, execution?.started_by ?? null, by)
   requireSameBinding(before, input)
   requireProof(before, proof)
-  const { gate: approved, missing } = isEnough
-    ? { gate: before, missing: [] }
-    : await beforeExpiry('approved', () => addApproval(tx, by, gate, via, input, answers, proof))
+  const { gate: approved, missing } = await beforeExpiry('approved', () =>
+    addApproval(tx, by, gate, via, input, answers, proof, isAgain),
+  )
   const references = { optional_requirement_id: execution?.requirement_id ?? null }
   if (missing.length > 0) {
     const approval = approved.approvals.find(({ user_id }) => user_id === by.id) as Approval

@@ -43,7 +43,7 @@ async function clear(): Promise<void> {
 }
 
 /** Opens a gate for an environment whose policy names groups. */
-async function opened(approvers: Partial<Record<Name, number>>, policy: object = {}): Promise<Body> {
+async function opened(approvers: Partial<Record<Name, number>>, policy: object = {}, input: object = {}): Promise<Body> {
   const { project } = committee.site
   const environment = crypto.randomUUID()
   const { status } = await ada.put(`/api/v1/projects/${project.id}/environments/${environment}/policy`, {
@@ -51,7 +51,7 @@ async function opened(approvers: Partial<Record<Name, number>>, policy: object =
     approvers: Object.entries(approvers).map(([name, count]) => ({ group_id: groups[name as Name].id, count })),
   })
   expect(status).toBe(200)
-  return ada.make(`/api/v1/projects/${project.id}/gates`, { name: 'Release', environment })
+  return ada.make(`/api/v1/projects/${project.id}/gates`, { name: 'Release', environment, ...input })
 }
 
 const missingOf = async ({ id }: Body): Promise<string[]> => (await ada.get(`/api/v1/gates/${id}/effects`)).body.missing
@@ -154,6 +154,24 @@ describe('An approval does not count', () => {
     expect(outcomeOf(await approve(olga, gate))).toEqual([409, 'already_approved'])
     await enter('Security', max)
     expect(outcomeOf(await approve(olga, gate))).toEqual([200, 'approved'])
+  })
+
+  test('until they are back: approving again replaces the comment and the answers', async () => {
+    await clear()
+    await enter('Security', max, olga)
+    const fields = [{ name: 'ticket', label: 'Ticket', type: 'text' }]
+    const gate = await opened({ Security: 2 }, {}, { fields })
+    await approve(max, gate, { answers: { ticket: 'OPS-1' } })
+    await leave('Security', max)
+    await approve(olga, gate, { comment: 'At night.', answers: { ticket: 'OPS-2' } })
+    await enter('Security', max)
+    const { body } = await approve(olga, gate, { comment: 'Now.', answers: { ticket: 'OPS-3' } })
+    expect(body).toMatchObject({ status: 'approved', comment: 'Now.', answers: { ticket: 'OPS-3' } })
+    expect(body.approvals).toMatchObject([
+      { user_id: max.id, answers: { ticket: 'OPS-1' }, counts: true },
+      { user_id: olga.id, comment: 'Now.', answers: { ticket: 'OPS-3' }, counts: true },
+    ])
+    expect(await committee.gateOf(gate)).toEqual(body)
   })
 
   test('of someone who lost the role in the workspace, where the gate names no groups', async () => {
