@@ -17,6 +17,7 @@ import type { Resource, ResourceKey } from '../plugins/resources.ts'
 import { requireMatch } from '../plugins/responses.ts'
 import { type FieldError, invalidField, invalidFields, notFound } from '../problems.ts'
 import type { EnvironmentPolicy, EnvironmentPolicyInput } from './policy-schema.ts'
+import { passkeyErrors } from './ways.ts'
 
 const columns = sql`
   policy.id, policy.organization_id, policy.workspace_id, policy.project_id, policy.environment, policy.required_approvals,
@@ -146,7 +147,7 @@ const UNSET: PolicyRules = {
  * @param now the time of the database
  * @throws Problem `validation_failed`, with `weaker_than_policy` at each field that is
  */
-async function readInput(tx: Tx, project: Resource<'project'>, given: EnvironmentPolicyInput, now: string) {
+async function readInput(tx: Tx, project: Resource<'project'>, before: PolicyRules, given: EnvironmentPolicyInput, now: string) {
   const { approvers, freezes, decide_via, ...plain } = given
   const fields = {
     ...plain,
@@ -155,8 +156,10 @@ async function readInput(tx: Tx, project: Resource<'project'>, given: Environmen
     ...(decide_via === null && { decide_via }),
     ...(approvers && { approvers: approvers.map(({ group_id, count }) => ({ group_id: group_id.toLowerCase(), count })) }),
   }
+  const workspace = await lockPolicy(tx, project)
   const errors = [
-    ...weakerFields(await lockPolicy(tx, project), given),
+    ...weakerFields(workspace, given),
+    ...passkeyErrors({ ...before, ...given }, workspace.decide_via),
     ...(fields.approvers ? await approverErrors(tx, project.organization_id, fields.approvers) : []),
   ]
   if (errors.length > 0) throw invalidFields(errors)
@@ -256,7 +259,7 @@ export async function updatePolicy(
   const now = await lockProject(tx, project)
   const found = await findPolicy(tx, project, environment)
   requireMatch(request, found?.updated_at ?? null)
-  const input = await readInput(tx, project, given, now)
+  const input = await readInput(tx, project, found ?? UNSET, given, now)
   if (!found) await createPolicy(tx, project, environment)
   const before = found ?? (await getPolicy(tx, project, environment))
   if (!found) {
@@ -285,7 +288,7 @@ export async function reviewPolicy(
   const environment = requireName(name)
   const now = await lockProject(tx, project)
   const before = (await findPolicy(tx, project, environment)) ?? UNSET
-  const input = await readInput(tx, project, given, now)
+  const input = await readInput(tx, project, before, given, now)
   return { before, after: { ...before, ...input }, changed: Object.keys(changedFields(before, input) ?? {}), now }
 }
 

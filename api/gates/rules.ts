@@ -68,13 +68,13 @@ const earlier = (one: number | null, other: number | null): number | null =>
 /** The stricter of both policies, field by field. The workspace may have become stricter than the environment. */
 function stricter(workspace: GatePolicy, environment: StoredRules): Rules {
   const { required_approvals, prevent_self_approval, expires_in_seconds, decide_via, ...rules } = environment
-  const ways = workspace.decide_via.filter((way) => decide_via === null || decide_via.includes(way))
   return {
     ...rules,
     required_approvals: Math.max(workspace.required_approvals, required_approvals ?? 1),
     prevent_self_approval: workspace.prevent_self_approval || prevent_self_approval === true,
     expires_in_seconds: earlier(workspace.expires_in_seconds, expires_in_seconds),
-    decide_via: ways.length > 0 ? ways : workspace.decide_via,
+    // Not empty: a change of either policy that leaves nothing is refused.
+    decide_via: workspace.decide_via.filter((way) => decide_via === null || decide_via.includes(way)),
   }
 }
 

@@ -59,6 +59,8 @@ export const workspaces = new Elysia({ name: 'workspaces', prefix: '/api/v1' })
         tag,
         id: 'updateWorkspace',
         summary: 'Update a workspace',
+        description:
+          'A `gate_policy.decide_via` that leaves no way to approve gates for an environment, as its policy says, is refused with `not_allowed`.',
         body: WorkspaceUpdate,
         responses: { 200: Workspace },
       }),

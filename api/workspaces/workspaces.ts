@@ -4,6 +4,7 @@ import { sql } from '../../core/platform/database.ts'
 import { record } from '../../core/security/audit.ts'
 import type { Fragment, Queryable, Tx } from '../../sql/index.ts'
 import { changedFields, type FieldChange, fieldChanges, recordUpdate } from '../audit-logs/changes.ts'
+import { requireWaysLeft } from '../environments/ways.ts'
 import { lockOrganization } from '../members/locked-organization.ts'
 import { keyOf, slugOf } from '../organizations/keys.ts'
 import { freeName, numberedKey } from '../organizations/numbering.ts'
@@ -167,7 +168,7 @@ const namedAsField = ({ field, ...change }: FieldChange): FieldChange => ({
   field: field.replace(/^gate_/, 'gate_policy.'),
 })
 
-/** Updates the fields that differ. */
+/** Updates the fields that differ. @throws Problem `validation_failed` if it leaves no way to approve gates for an environment */
 export async function updateWorkspace(
   tx: Tx,
   by: Caller,
@@ -180,6 +181,8 @@ export async function updateWorkspace(
   const before = await getWorkspace(tx, workspace)
   const changed = changedFields(columnsOf(before), columnsOf(input))
   if (!changed) return before
+  const ways = input.gate_policy?.decide_via
+  if (ways) await requireWaysLeft(tx, workspace, ways)
   await tx`update workspaces set ${tx(changed)} where id = ${workspace.id} and organization_id = ${workspace.organization_id}`
   const about = { resource_type: 'workspace', resource_id: workspace.id, what: `the workspace ${before.name}` }
   await recordUpdate(tx, by, workspace, about, fieldChanges(columnsOf(before), changed).map(namedAsField))

@@ -75,8 +75,51 @@ describe('A gate copies the stricter rule', () => {
     const { body } = await open(own)
     expect(body).toMatchObject({ required_approvals: 2, prevent_self_approval: true, decide_via: ['api'] })
     expect(Date.parse(body.expires_at) - Date.parse(body.created_at)).toBe(3_600_000)
-    await ada.put(`/api/v1/workspaces/${own.workspace.id}`, { gate_policy: { decide_via: ['slack'] } })
-    expect((await open(own)).body.decide_via).toEqual(['slack'])
+  })
+
+  test('which always have a way in common: a workspace policy that would leave none is refused', async () => {
+    const own = await under({}, { decide_via: ['mail', 'api'] })
+    const change = (decide_via: string[]) => ada.put(`/api/v1/workspaces/${own.workspace.id}`, { gate_policy: { decide_via } })
+    const { status, body } = await change(['slack', 'app'])
+    expect([status, body.errors]).toEqual([
+      422,
+      [expect.objectContaining({ pointer: '/gate_policy/decide_via', code: 'not_allowed' })],
+    ])
+    expect(body.errors[0].detail).toContain('the environment production of the project Checkout')
+    expect((await change(['slack', 'mail'])).status).toBe(200)
+    expect((await open(own)).body.decide_via).toEqual(['mail'])
+    await ada.delete(policyOf(own))
+    expect((await change(['slack'])).status).toBe(200)
+  })
+
+  test('in which approvers can use a passkey, where one is required', async () => {
+    const own = await under({ decide_via: ['app', 'slack'] }, { require_passkey: true })
+    const workspace = (decide_via: string[]) => ada.put(`/api/v1/workspaces/${own.workspace.id}`, { gate_policy: { decide_via } })
+    const environment = (input: object) => ada.put(policyOf(own), input)
+    const refused = async (answer: Promise<Answer>) => {
+      const { status, body } = await answer
+      return [status, ...body.errors.map(({ pointer, code }: Body) => `${pointer} ${code}`)]
+    }
+    expect(await refused(workspace(['slack', 'mail']))).toEqual([422, '/gate_policy/decide_via not_allowed'])
+    expect(await refused(environment({ decide_via: ['slack'] }))).toEqual([422, '/decide_via not_allowed'])
+    expect((await environment({ decide_via: ['slack'], require_passkey: false })).status).toBe(200)
+    expect(await refused(environment({ require_passkey: true }))).toEqual([422, '/decide_via not_allowed'])
+    await environment({ decide_via: null })
+    await workspace(['slack'])
+    expect(await refused(environment({ require_passkey: true }))).toEqual([422, '/require_passkey not_allowed'])
+    await workspace(['slack', 'api'])
+    expect((await environment({ require_passkey: true })).status).toBe(200)
+  })
+
+  test('whichever policy changes first, when both change at once', async () => {
+    for (let round = 0; round < 5; round++) {
+      const own = await committee.withPolicy({})
+      const [workspace, environment] = await Promise.all([
+        ada.put(`/api/v1/workspaces/${own.workspace.id}`, { gate_policy: { decide_via: ['slack'] } }),
+        ada.put(policyOf(own), { decide_via: ['mail'] }),
+      ])
+      expect([workspace.status, environment.status].sort()).toEqual([200, 422])
+    }
   })
 
   test('of the workspace alone, for another environment and for none', async () => {

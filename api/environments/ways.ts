@@ -1,0 +1,54 @@
+/** The ways in which gates for environments can be approved: what both policies allow, and with a passkey through the API or in the app. */
+import type { Way } from '../../core/gates.ts'
+import type { WorkspaceScope } from '../../core/scopes.ts'
+import type { Tx } from '../../sql/index.ts'
+import { type FieldError, invalidField } from '../problems.ts'
+import type { EnvironmentPolicy } from './policy-schema.ts'
+
+const WITH_PASSKEY: Way[] = ['api', 'app']
+
+/** What is wrong with a policy whose gates nobody could approve. @param ways those of the workspace */
+export function passkeyErrors(
+  { require_passkey, decide_via }: Pick<EnvironmentPolicy, 'require_passkey' | 'decide_via'>,
+  ways: Way[],
+): FieldError[] {
+  if (!require_passkey || (decide_via ?? ways).some((way) => WITH_PASSKEY.includes(way))) return []
+  const detail = 'must include api or app, because require_passkey is true: nobody could approve otherwise'
+  return decide_via === null
+    ? [
+        {
+          pointer: '/require_passkey',
+          code: 'not_allowed',
+          detail: `needs a decide_via that includes api or app; that of the workspace has neither`,
+        },
+      ]
+    : [{ pointer: '/decide_via', code: 'not_allowed', detail }]
+}
+
+/**
+ * Requires that the gates of each environment of a workspace can still be approved. The workspace is locked, as it is when a policy
+ * of an environment changes.
+ *
+ * @throws Problem `validation_failed`
+ */
+export async function requireWaysLeft(tx: Tx, { organization_id, workspace_id }: WorkspaceScope, ways: Way[]): Promise<void> {
+  const [stuck] = await tx<{ environment: string; project: string }[]>`
+    select policy.environment, project.name as project
+    from environment_policies as policy
+    join projects as project
+      on project.id = policy.project_id
+      and project.organization_id = policy.organization_id
+    where policy.workspace_id = ${workspace_id}
+      and policy.organization_id = ${organization_id}
+      and not exists (
+        select from unnest(${ways}::text[]) as way
+        where (policy.decide_via is null or way = any(policy.decide_via))
+          and (not policy.require_passkey or way = any(${WITH_PASSKEY}::text[]))
+      )
+    order by project.name, policy.environment
+    limit 1
+  `
+  if (!stuck) return
+  const detail = `would leave no way to approve gates for the environment ${stuck.environment} of the project ${stuck.project}: change its policy first`
+  throw invalidField('/gate_policy/decide_via', 'not_allowed', detail)
+}
