@@ -6,7 +6,13 @@ import type { Tx } from '../../sql/index.ts'
 
 /** The gates of an organization that unread notifications of a user ask to decide. The inbox is locked, after all else that is locked. */
 async function askedGates(tx: Tx, organization_id: string, user_id: string): Promise<string[]> {
-  await tx`select from notification_inboxes where user_id = ${user_id} for no key update`
+  // Made if it is missing, so that there is a row to lock: the first notification may be written at the same time.
+  await tx`
+    insert into notification_inboxes as inbox (user_id)
+    values (${user_id})
+    on conflict (user_id) do update
+      set sequence = inbox.sequence
+  `
   const asked = await tx<{ gate_id: string }[]>`
     -- Materialized: PostgreSQL may otherwise read the unread notifications of all gates while they are few, and keep the plan.
     with unread as materialized (

@@ -1,6 +1,7 @@
 /** Notifications that ask for a decision are read once their recipient can no longer decide; groups that gates need stay. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { Actor, Answer } from '../support/signalbox.ts'
+import { waits } from '../support/waiting-locks.ts'
 import { Committee, reject } from './committee.ts'
 
 type Body = Answer['body']
@@ -81,6 +82,22 @@ describe('What asks for a decision is read by itself', () => {
       select read_at from notifications where user_id = ${admin.id} and type = 'gate_pending' and resource_id = ${gate.id}
     `
     expect(row?.read_at).not.toBeNull()
+  })
+
+  test('when the person leaves the group while the notification is written', async () => {
+    const zoe = await person('Zoe', 'member', 'member')
+    await enter(zoe)
+    const { sql } = committee.box
+    const gate = await sql.begin(async (tx) => {
+      // As the removal does it: nothing is there yet that it could mark as read.
+      await tx`delete from group_members where group_id = ${group.id} and user_id = ${zoe.id}`
+      await tx`insert into notification_inboxes (user_id) values (${zoe.id})`
+      const waiting = await opened()
+      await committee.box.until('the notification waits for the inbox', () => waits(sql, '%with message as%'))
+      return waiting
+    })
+    await committee.box.until('it is read', async () => (await isRead(zoe, gate)) === true)
+    expect((await zoe.get('/api/v1/notifications')).body.unread_count).toBe(0)
   })
 
   test('when the gate is replaced or decided', async () => {

@@ -1,7 +1,9 @@
 /** Notifications that ask for a decision are read by themselves once their gate is not pending any more. */
 import { type ExecutionStatus, isFinal, isTransition } from '../../core/executions/records.ts'
-import { announceAfterCommit, notify } from '../../core/notifications/notify.ts'
-import type { Tx } from '../../sql/index.ts'
+import { mayDecide } from '../../core/gate-deciders.ts'
+import { announceAfterCommit, type NewNotification, notify } from '../../core/notifications/notify.ts'
+import { sql } from '../../core/platform/database.ts'
+import type { Fragment, Tx } from '../../sql/index.ts'
 import { type DrainedEvent, organizationsOf } from '../outbox/drained-event.ts'
 
 /** The gate or execution that an event shows. */
@@ -62,8 +64,8 @@ async function readersOf(tx: Tx, gate_ids: string[]): Promise<string[]> {
   return found.map(({ user_id }) => user_id)
 }
 
-/** Marks what asks for a decision on these gates as read. The inboxes are locked. */
-async function read(tx: Tx, gate_ids: string[]): Promise<void> {
+/** Marks what asks for a decision as read, where the `notification` fulfils a condition. The inboxes are locked. */
+async function read(tx: Tx, condition: Fragment): Promise<void> {
   const changed = await tx<{ user_id: string }[]>`
     update notifications as notification
     set read_at = now()
@@ -71,7 +73,7 @@ async function read(tx: Tx, gate_ids: string[]): Promise<void> {
     where inbox.user_id = notification.user_id
       and notification.type = 'gate_pending'
       and notification.read_at is null
-      and notification.resource_id = any(${gate_ids}::uuid[])
+      and ${condition}
       and notification.sequence > inbox.read_through
     returning notification.user_id
   `
@@ -82,10 +84,45 @@ async function read(tx: Tx, gate_ids: string[]): Promise<void> {
 }
 
 /** Writes notifications, and marks those as read whose gates the events have ended. */
-export async function notifyAndRead(tx: Tx, events: DrainedEvent[], notifications: Parameters<typeof notify>[1]): Promise<void> {
+export async function notifyAndRead(tx: Tx, events: DrainedEvent[], notifications: NewNotification[]): Promise<void> {
   const gates = await endedGates(tx, events)
   const readers = await readersOf(tx, gates)
   await notify(tx, notifications, readers)
   const isAskedNow = notifications.some(({ type, resource_id }) => type === 'gate_pending' && gates.includes(resource_id))
-  if (readers.length > 0 || isAskedNow) await read(tx, gates)
+  if (readers.length > 0 || isAskedNow) await read(tx, sql`notification.resource_id = any(${gates}::uuid[])`)
+  await readUndecidable(
+    tx,
+    organizationsOf(events),
+    notifications.filter(({ type }) => type === 'gate_pending'),
+  )
+}
+
+/**
+ * Marks what was just written as read for people who lost the role or left the group since the recipients were read. Their inboxes are
+ * locked, as they are where somebody is removed: that is either seen here, or sees what is written here.
+ */
+async function readUndecidable(tx: Tx, organization_ids: string[], asking: NewNotification[]): Promise<void> {
+  const asked = asking.flatMap(({ resource_id, user_ids }) => user_ids.map((user_id) => ({ gate_id: resource_id, user_id })))
+  if (asked.length === 0) return
+  const undecidable = await tx<{ gate_id: string; user_id: string }[]>`
+    select gates.id as gate_id, asked.user_id
+    from unnest(
+      ${asked.map(({ gate_id }) => gate_id)}::uuid[],
+      ${asked.map(({ user_id }) => user_id)}::uuid[]
+    ) as asked (gate_id, user_id)
+    join gates on gates.id = asked.gate_id
+    where gates.organization_id = any(${organization_ids}::uuid[])
+      and not ${mayDecide(sql`asked.user_id`)}
+  `
+  if (undecidable.length === 0) return
+  await read(
+    tx,
+    sql`(notification.user_id, notification.resource_id) in (
+      select *
+      from unnest(
+        ${undecidable.map(({ user_id }) => user_id)}::uuid[],
+        ${undecidable.map(({ gate_id }) => gate_id)}::uuid[]
+      )
+    )`,
+  )
 }
