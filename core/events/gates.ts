@@ -1,7 +1,7 @@
 /** Events of gates. */
 import type { Execution } from '../executions/records.ts'
 import { metricsText } from '../gate-metrics.ts'
-import { checksText, countingApprovals, type Gate, neededApprovals, subjectText, subjectUrl } from '../gates.ts'
+import { checksText, countingApprovals, type Gate, neededApprovals, subjectAddress, subjectText, subjectUrl } from '../gates.ts'
 import { pagePath } from '../links.ts'
 import { quotedName } from '../values/plain-text.ts'
 import { declare, type MessageSpec, type NotificationSpec, type Severity, type ToldEvent } from './declaration.ts'
@@ -78,6 +78,7 @@ export const message = (
       ],
       ['Approvals', approvalsOf(gate)],
       ['Subject', gate.subject ? text(subjectText(gate.subject)) : null, gate.subject ? subjectUrl(gate.subject) : null],
+      ['Address', gate.subject ? text(subjectAddress(gate.subject)) : null],
       ['Environment', text(gate.environment)],
       ['Checks', isPending(gate) ? text(checksText(gate.evidence?.checks ?? [])) : null],
       ['Metrics', isPending(gate) ? text(metricsText(gate.evidence?.metrics ?? {}, asked?.previous_metrics ?? null), 300) : null],

@@ -49,6 +49,13 @@ test('the mail and the page behind its link say what an approval does', async ()
   expect((await visitor.open(link)).text).toContain(sent)
 })
 
+test('the mail names the address of a subject that cannot be linked', async () => {
+  const { gate } = await mails.openedWithLink({ subject: { ...subject, uri: 'pkg:oci/checkout' } })
+  const mail = mails.about(gate, committee.grace)[0]
+  expect(mail?.text).toContain('Address: pkg:oci/checkout')
+  expect(mail?.html).toContain('pkg:oci/checkout')
+})
+
 test('the mail compares the metrics with the execution before, and links the subject', async () => {
   const { ada, grace, site } = committee
   const requirement = await ada.make(`/api/v1/projects/${site.project.id}/requirements`, { title: 'Pay by invoice' })

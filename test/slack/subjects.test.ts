@@ -21,7 +21,12 @@ afterAll(() => bench.close())
 test('a click approves what the message showed', async () => {
   const room = await bench.room('gate.pending')
   const { gate, message } = await bench.gateIn(room, { environment: 'production', subject, evidence: { checks } })
-  for (const text of ['v1.5.0 (sha256:aaaaaaaaaaaa)', 'production', 'failed: Load test; 1 passed'])
+  for (const text of [
+    'v1.5.0 (sha256:aaaaaaaaaaaa)',
+    '*Address*\\npkg:oci/checkout',
+    'production',
+    'failed: Load test; 1 passed',
+  ])
     expect(textOf(message)).toContain(text)
   const [approve] = buttonsOf(message)
   expect(readButtonValue(approve.value)?.binding).toBe(gate.binding)

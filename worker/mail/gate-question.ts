@@ -4,7 +4,7 @@ import type { Asked } from '../../core/events/texts.ts'
 import { effectsText, readCircumstances } from '../../core/gate-effects.ts'
 import { metricsText } from '../../core/gate-metrics.ts'
 import { type ApprovalState, filled, readApprovalState, understaffed } from '../../core/gate-rules.ts'
-import { checksText, type Gate, gateColumns, neededApprovals, subjectText, subjectUrl } from '../../core/gates.ts'
+import { checksText, type Gate, gateColumns, neededApprovals, subjectAddress, subjectText, subjectUrl } from '../../core/gates.ts'
 import { sql } from '../../core/platform/database.ts'
 import { usdText } from '../../core/values/money.ts'
 import { line, unlinked } from '../../core/values/plain-text.ts'
@@ -54,6 +54,8 @@ const shown = (text: string | null | undefined, limit: number): string | null =>
 /** What is approved, and on what evidence, each in a few words. */
 const wordsOf = ({ subject, environment, evidence, previous_metrics = null }: Question) => ({
   subject: shown(subject && subjectText(subject), 160),
+  // Where it is, if that is no page to link.
+  address: shown(subject && subjectAddress(subject), 160),
   environment: shown(environment, 64),
   checks: shown(evidence && checksText(evidence.checks), 300),
   metrics: shown(evidence && metricsText(evidence.metrics, previous_metrics), 300),
@@ -61,9 +63,10 @@ const wordsOf = ({ subject, environment, evidence, previous_metrics = null }: Qu
 
 type Words = ReturnType<typeof wordsOf>
 
-function factsOf({ subject, environment, checks, metrics }: Words, url: string | null): Fact[] {
+function factsOf({ subject, address, environment, checks, metrics }: Words, url: string | null): Fact[] {
   const facts: [string, string | null, (string | null)?][] = [
     ['Subject', subject, url],
+    ['Address', address],
     ['Environment', environment],
     ['Checks', checks],
     ['Metrics', metrics],
@@ -72,12 +75,13 @@ function factsOf({ subject, environment, checks, metrics }: Words, url: string |
 }
 
 /** The same as sentences; null for a gate that is about nothing in particular. */
-function aboutText({ subject, environment, checks, metrics }: Words): string | null {
+function aboutText({ subject, address, environment, checks, metrics }: Words): string | null {
   const what = subject && `It is about ${subject}`
   const sentences = [
     environment === null ? what && `${what}.` : `${what ?? 'It is'} for ${environment}.`,
     checks && `Checks: ${checks}.`,
     metrics && `Metrics: ${metrics}.`,
+    address && `Address: ${address}`,
   ]
   return sentences.filter(Boolean).join(' ') || null
 }
