@@ -2,7 +2,7 @@
 import type { Fragment, Queryable } from '../sql/index.ts'
 import type { Filter } from './deployment-hooks/filters.ts'
 import { isTriggered } from './deployment-hooks/triggering.ts'
-import { hasRevokedTwin } from './dispatches/approval.ts'
+import { hasRevokedTwin, twinOverride } from './dispatches/approval.ts'
 import type { NamedHook } from './dispatches/bodies.ts'
 import { type Execution, executionColumns, withoutArtifacts } from './executions/records.ts'
 import { type FreezesRow, heldUntilOf } from './freezes/windows.ts'
@@ -36,6 +36,8 @@ export interface Circumstances {
   policies: ({ environment: string; gate_required: boolean } & Omit<FreezesRow, 'now'>)[]
   /** Whether an approval of another gate of its execution and environment was revoked since it was opened. */
   has_revoked_twin: boolean
+  /** Whether another gate of its execution, environment and subject was overridden meanwhile. */
+  has_overridden_twin: boolean
   /** Whether a gate that was opened later decides against the completion of the workflow, for the environment. */
   is_overruled: boolean
   execution: Execution | null
@@ -117,6 +119,7 @@ export async function readCircumstances(
           and policy.environment = coalesce(gate.environment, policy.environment)
       ) as policies,
       ${hasRevokedTwin} as has_revoked_twin,
+      ${twinOverride} is not null as has_overridden_twin,
       exists (
         select from executions as execution
         join gates as other
@@ -243,6 +246,7 @@ export const closedEnvironments = (gate: Gate, circumstances: Circumstances): st
 
 /** Until when freezes hold back what the approval sends: all of it, also where a gate is for several environments. Null if none does. */
 export function heldUntil(gate: Gate, circumstances: Circumstances): string | null {
+  if (circumstances.has_overridden_twin) return null
   const environments =
     gate.environment === null ? hooksOf(gate, circumstances).map((hook) => hook.environment) : [gate.environment]
   const ends = environments.flatMap((environment) => {
@@ -250,6 +254,14 @@ export function heldUntil(gate: Gate, circumstances: Circumstances): string | nu
     return policy ? (heldUntilOf({ ...policy, now: circumstances.now }) ?? []) : []
   })
   return ends.sort().at(-1) ?? null
+}
+
+/** Which hooks of its environment the approval is not sent to, because of other gates. */
+export function closedByOthers({ environment }: Gate, circumstances: Circumstances): { revoked: boolean; overruled: boolean } {
+  const { hooks, has_revoked_twin, is_overruled } = circumstances
+  const closed = (trigger_on: ListeningHook['trigger_on']): boolean =>
+    hooks.some((hook) => hook.trigger_on === trigger_on && hook.environment === environment && requiresGate(circumstances, hook))
+  return { revoked: has_revoked_twin && closed('gate_approved'), overruled: is_overruled && closed('workflow_done') }
 }
 
 /** The version that hooks get, as people know it. */

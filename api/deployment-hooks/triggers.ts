@@ -65,7 +65,7 @@ export async function testHook(tx: Tx, by: Caller, hook: Resource<'hook'>): Prom
   const emitted = await emitEvent(tx, by, hook, 'test.ping', { hook: shown })
   await markLanesChanged(tx, [hook.organization_id], [shown.id])
   const [dispatch_id = ''] = await createDispatches(tx, [
-    { ...emitted, hook: await getDispatchedHook(tx, hook), gated_environment: null, sequence: null, max_attempts: 1 },
+    { ...emitted, hook: await getDispatchedHook(tx, hook), guard: null, sequence: null, max_attempts: 1 },
   ])
   await record(tx, by, hook, {
     action: 'deployment_hook.tested',
@@ -129,13 +129,13 @@ export async function triggerHook(
   const emitted = await emitEvent(tx, by, hook, 'manual.trigger', { hook: shown })
   await lockLanes(tx, [hook.organization_id], [shown.id])
   const taken = (await takeSequences(tx, [hook.organization_id], new Map([[shown.id, 1]]))).get(shown.id)
-  const gated_environment = taken?.gated_environment ?? null
-  if (gated_environment !== null && !override) throw approvalRequired(gated_environment)
+  const guard = taken?.guard ?? null
+  if (guard?.gate_required && !override) throw approvalRequired(guard.environment)
   const [dispatch_id = ''] = await createDispatches(tx, [
     {
       ...emitted,
       hook: await getDispatchedHook(tx, hook),
-      gated_environment,
+      guard,
       override_reason: override?.reason.trim() ?? null,
       sequence: taken?.first ?? null,
       max_attempts: MAX_ATTEMPTS,
@@ -178,7 +178,7 @@ export async function rollBack(tx: Tx, by: Caller, project: Resource<'project'>,
       ...emitted,
       hook,
       cancelled: enabled ? null : HOOK_DISABLED,
-      gated_environment: null,
+      guard: null,
       sequence: sequences.get(hook.id)?.first ?? null,
       max_attempts: MAX_ATTEMPTS,
     })),

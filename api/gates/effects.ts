@@ -1,5 +1,6 @@
 /** What the approval of a gate will do, for the API and its pages. */
 import {
+  closedByOthers,
   closedEnvironments,
   heldUntil,
   hooksOf,
@@ -33,9 +34,10 @@ const quoted = (names: string[]): string => names.map((name) => `“${name}”`)
 
 /** What approval of an open gate still lacks, as sentences. */
 function missingOf(gate: Gate, circumstances: Circumstances): string[] {
-  const { prevent_self_approval, fields, environment } = gate
+  const { prevent_self_approval, fields, environment, rules } = gate
   const { approval, others } = circumstances
   const closed = closedEnvironments(gate, circumstances)
+  const { revoked, overruled } = closedByOthers(gate, circumstances)
   const by = prevent_self_approval ? ', by someone who neither opened the gate nor started its execution' : ''
   const questions = fields.flatMap(({ label, required }) => (required ? label : []))
   const { is_filled, missing } = filled(approval)
@@ -46,12 +48,21 @@ function missingOf(gate: Gate, circumstances: Circumstances): string[] {
       : []),
     ...missing.map((text) => `${text}${by}.`),
     ...understaffed(approval),
+    ...(rules.require_passkey ? ['A passkey of each approver.'] : []),
     ...(questions.length > 0 ? [`Answers of each approver: ${quoted(questions)}.`] : []),
     ...(others.length > 0
       ? [`Hooks of ${environment} are triggered by the gate that is approved last; also pending: ${quoted(others)}.`]
       : []),
     ...(closed.length > 0
       ? [`Nothing is sent to hooks of ${quoted(closed)}, which require a gate for the environment: this one is for none.`]
+      : []),
+    ...(revoked
+      ? [
+          `Nothing is sent to hooks of ${environment}: the approval of another gate of this execution was revoked after this one was opened. Open another gate, or override this one.`,
+        ]
+      : []),
+    ...(overruled
+      ? [`The completed workflow is not sent to hooks of ${environment}: a gate that was opened later is not approved.`]
       : []),
   ]
 }

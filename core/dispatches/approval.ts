@@ -14,7 +14,13 @@ interface DispatchOrigin {
   event_id: string
   gate_id: string | null
   graph_id: string | null
-  /** Why somebody may send it without an approval; null if nobody said. */
+}
+
+/** What the gate says that an automatic dispatch comes from. */
+interface Approval {
+  /** Whether it allows the dispatch where a gate is required. */
+  is_given: boolean
+  /** Why it passes freezes; null if it does not. */
   override_reason: string | null
 }
 
@@ -22,8 +28,8 @@ interface DispatchOrigin {
 const isApproved = sql`(gate.status = 'approved' and gate.revoked_at is null)`
 
 /**
- * SQL: whether an approval of another gate of the same execution and environment was revoked after `gate` was opened. The gate that is
- * approved last fires for all of them.
+ * SQL: whether an approval of another gate of the same execution and environment was revoked after `gate` was opened or, if it was
+ * overridden, after that: who overrides a gate knows what was revoked before. The gate that is approved last fires for all of them.
  */
 export const hasRevokedTwin = sql`
   exists (
@@ -31,9 +37,35 @@ export const hasRevokedTwin = sql`
     where other.execution_id = gate.execution_id
       and other.organization_id = gate.organization_id
       and other.environment = gate.environment
-      and other.revoked_at >= gate.created_at
+      and other.revoked_at >= case when gate.decided_via = 'override' then gate.decided_at else gate.created_at end
   )
 `
+
+/**
+ * SQL: the reason of the override of another gate of the same execution, environment and subject, while `gate` was open: the one that is
+ * approved last fires for both.
+ */
+export const twinOverride = sql`
+  (
+    select other.comment
+    from gates as other
+    where other.execution_id = gate.execution_id
+      and other.organization_id = gate.organization_id
+      and other.environment = gate.environment
+      and other.subject is not distinct from gate.subject
+      and other.decided_via = 'override'
+      and other.decided_at >= gate.created_at
+      and other.revoked_at is null
+    order by other.decided_at desc
+    limit 1
+  )
+`
+
+/** SQL: why what an approved `gate` fires passes freezes; null if it does not. */
+const overrideReason = sql`case when gate.decided_via = 'override' then gate.comment else ${twinOverride} end`
+
+/** SQL: whether `gate` allows what its approval fires for the environment of `hook`. */
+const allowsDispatch = sql`(gate.environment = hook.environment and ${isApproved} and not ${hasRevokedTwin})`
 
 /** SQL: whether the policy of the environment of `hook` requires an approved gate. */
 export const requiresGate = sql`
@@ -90,9 +122,7 @@ export const lacksApproval = (mayOverride = true): Fragment => sql`
       select from gates as gate
       where gate.id = dispatch.gate_id
         and gate.organization_id = dispatch.organization_id
-        and gate.environment = hook.environment
-        and ${isApproved}
-        and not ${hasRevokedTwin}
+        and ${allowsDispatch}
     )
     when ${TRIGGERS.workflow_done} then not coalesce(${decidingGate(isApproved)}, false)
     when 'manual.trigger' then dispatch.override_reason is null or not ${mayOverride}::boolean
@@ -127,18 +157,30 @@ export const approvedDigest = sql`
 `
 
 /**
- * Which dispatches lack an approval, of those for environments that require one, before they are written.
+ * What the gates say that automatic dispatches come from, before these are written. None for those that come from no gate.
  *
  * The caller holds the lanes of their hooks (`lockLanes`): what takes an approval back locks them too, so that each dispatch is either
  * not allowed here, or cancelled there.
  *
- * @returns their ids
+ * @returns by id
  */
-export async function findUnapproved(db: Queryable, origins: DispatchOrigin[]): Promise<Set<string>> {
-  if (origins.length === 0) return new Set()
+export async function readApprovals(db: Queryable, origins: DispatchOrigin[]): Promise<Map<string, Approval>> {
+  if (origins.length === 0) return new Map()
   // Arrays: there may be hundreds, and PostgreSQL reads these faster than JSON.
-  const unapproved = await db<{ id: string }[]>`
-    select dispatch.id
+  const found = await db<{ id: string; approval: Approval | null }[]>`
+    select
+      dispatch.id,
+      case dispatch.event
+        when ${TRIGGERS.gate_approved} then (
+          select jsonb_build_object('is_given', coalesce(${allowsDispatch}, false), 'override_reason', ${overrideReason})
+          from gates as gate
+          where gate.id = dispatch.gate_id
+            and gate.organization_id = dispatch.organization_id
+        )
+        else ${decidingGate(sql`
+          jsonb_build_object('is_given', ${isApproved}, 'override_reason', case when ${isApproved} then ${overrideReason} end)
+        `)}
+      end as approval
     from unnest(
       ${origins.map(({ id }) => id)}::uuid[],
       ${origins.map(({ organization_id }) => organization_id)}::uuid[],
@@ -147,11 +189,9 @@ export async function findUnapproved(db: Queryable, origins: DispatchOrigin[]): 
       ${origins.map(({ event }) => event)}::text[],
       ${origins.map(({ event_id }) => event_id)}::uuid[],
       ${origins.map(({ gate_id }) => gate_id)}::uuid[],
-      ${origins.map(({ graph_id }) => graph_id)}::uuid[],
-      ${origins.map(({ override_reason }) => override_reason)}::text[]
-    ) as dispatch (id, organization_id, project_id, environment, event, event_id, gate_id, graph_id, override_reason)
+      ${origins.map(({ graph_id }) => graph_id)}::uuid[]
+    ) as dispatch (id, organization_id, project_id, environment, event, event_id, gate_id, graph_id)
     cross join lateral (select dispatch.environment) as hook
-    where ${lacksApproval()}
   `
-  return new Set(unapproved.map(({ id }) => id))
+  return new Map(found.flatMap(({ id, approval }) => (approval ? [[id, approval] as const] : [])))
 }

@@ -7,7 +7,7 @@ import { sql } from '../platform/database.ts'
 import { hasRollout } from '../rollouts.ts'
 import { type NamedProjectScope, scopeOf } from '../scopes.ts'
 import { derivedId } from '../values/derived-ids.ts'
-import { findUnapproved } from './approval.ts'
+import { readApprovals } from './approval.ts'
 import {
   type BodyToRender,
   commonParts,
@@ -19,6 +19,7 @@ import {
 } from './bodies.ts'
 import { APPROVAL_REVOKED, NOT_APPROVED, PAYLOAD_TOO_LARGE } from './errors.ts'
 import { emitFinished } from './finished.ts'
+import type { Guard } from './sequences.ts'
 
 /** The fields of a hook that its dispatches need. */
 export interface DispatchedHook extends NamedHook {
@@ -41,8 +42,8 @@ export interface NewDispatch {
   hook: DispatchedHook
   /** Why it is created as cancelled, and is not sent: such as for hooks that Signalbox disabled, whose dispatches can be redelivered. */
   cancelled?: { code: string; detail: string } | null
-  /** The environment of the hook, if it requires an approved gate: without one, the dispatch is created as cancelled. Else null. */
-  gated_environment: string | null
+  /** What the environment of the hook requires: without an approval, the dispatch is created as cancelled. */
+  guard: Guard | null
   /** Why somebody may send it without an approval. */
   override_reason?: string | null
   event: Event
@@ -67,17 +68,19 @@ export const dispatchId = ({ event, hook }: { event: { id: string }; hook: { id:
  */
 export async function createDispatches(tx: Tx, dispatches: NewDispatch[]): Promise<string[]> {
   const ids = dispatches.map(dispatchId)
-  const refused = await findUnapproved(
+  const approvals = await readApprovals(
     tx,
-    dispatches.flatMap((dispatch, index) => originOfGated(ids[index] ?? '', dispatch)),
+    dispatches.flatMap((dispatch, index) => originOfGuarded(ids[index] ?? '', dispatch)),
   )
   const identified = dispatches.map((dispatch, index): IdentifiedDispatch => {
-    const [id, { cancelled = null }] = [ids[index] ?? '', dispatch]
+    const [id, { event, guard, cancelled = null }] = [ids[index] ?? '', dispatch]
+    const approval = approvals.get(id)
+    const isRefused = guard?.gate_required && isAutomatic(event) && !approval?.is_given
     return {
       ...dispatch,
       id,
-      cancelled: refused.has(id) && cancelled?.code !== APPROVAL_REVOKED.code ? NOT_APPROVED : cancelled,
-      override_reason: dispatch.override_reason ?? gateOverride(dispatch.event),
+      cancelled: isRefused && cancelled?.code !== APPROVAL_REVOKED.code ? NOT_APPROVED : cancelled,
+      override_reason: dispatch.override_reason ?? approval?.override_reason ?? gateOverride(event),
     }
   })
   const plain = identified.filter(({ hook }) => hook.body_template === null)
@@ -121,11 +124,15 @@ function gateOverride({ name, data }: Event): string | null {
 
 type IdentifiedDispatch = NewDispatch & { id: string }
 
-/** What is checked of a dispatch whose environment requires an approved gate. */
-function originOfGated(id: string, { event, scope, gated_environment: environment, override_reason = null }: NewDispatch) {
-  if (environment === null) return []
+const AUTOMATIC = new Set<string>(Object.values(TRIGGERS))
+
+const isAutomatic = ({ name }: Event): boolean => AUTOMATIC.has(name)
+
+/** What an automatic dispatch comes from, if its environment requires an approved gate, or has freezes, which overrides pass. */
+function originOfGuarded(id: string, { event, scope, guard }: NewDispatch) {
+  if (guard === null || !isAutomatic(event)) return []
   const { id: event_id, name } = event
-  return { ...scopeOf(scope), ...originOf(event), id, environment, event: name, event_id, override_reason }
+  return { ...scopeOf(scope), ...originOf(event), id, environment: guard.environment, event: name, event_id }
 }
 
 /** @param rendered the bodies of the dispatches, if their hooks have templates; empty if PostgreSQL makes them */

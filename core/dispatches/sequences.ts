@@ -2,14 +2,20 @@
 import type { Tx } from '../../sql/index.ts'
 import type { ChangedLane } from '../delivery/lanes.ts'
 
+/** The environment of a hook that requires an approved gate, or has freezes. */
+export interface Guard {
+  environment: string
+  gate_required: boolean
+}
+
 /** Numbers taken from the sequence of a hook. */
 interface TakenSequences {
   first: number
   lane: ChangedLane
   /** Whether nothing is to be sent now because the hook is paused. */
   paused: boolean
-  /** The environment of the hook, if it requires an approved gate; else null. */
-  gated_environment: string | null
+  /** What the policy of the environment of the hook says about its dispatches; null if it says nothing. */
+  guard: Guard | null
 }
 
 /**
@@ -49,9 +55,10 @@ export async function takeSequences(
       lane.id, lane.organization_id, lane.kind, lane.version, lane.revision, lane.owner_id, lane.is_pull, lane.sequence - wanted.count + 1 as first,
       -- Superseded dispatches are cancelled also while the hook is paused, so the lane has work.
       hook.paused and not hook.supersede as paused,
-      case when policy.gate_required then hook.environment end as gated_environment
+      case
+        when policy.gate_required or policy.freezes <> '[]'
+        then jsonb_build_object('environment', hook.environment, 'gate_required', policy.gate_required)
+      end as guard
   `
-  return new Map(
-    taken.map(({ first, paused, gated_environment, ...lane }) => [lane.id, { first, lane, paused, gated_environment }]),
-  )
+  return new Map(taken.map(({ first, paused, guard, ...lane }) => [lane.id, { first, lane, paused, guard }]))
 }

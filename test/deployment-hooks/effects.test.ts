@@ -101,6 +101,30 @@ for (const gate_required of [false, true]) {
   }
 }
 
+describe('what is missing names', () => {
+  const missing = async ({ id }: Body): Promise<string> =>
+    (await bench.admin.get(`/api/v1/gates/${id}/effects`)).body.missing.join(' ')
+
+  test('another gate whose approval was revoked, or that was opened later and is not approved, where hooks listen', async () => {
+    const project = await projectWith(true, null)
+    const { gate } = await opened(project, { environment: 'production', others: 'revoked, opened later' })
+    const text = await missing(gate)
+    expect(text).toContain('Nothing is sent to hooks of production: the approval of another gate of this execution was revoked')
+    expect(text).toContain(
+      'The completed workflow is not sent to hooks of production: a gate that was opened later is not approved.',
+    )
+    await policy(project, { gate_required: false })
+    expect(await missing(gate)).toBe('1 more approval.')
+  })
+
+  test('the passkey that each approver needs', async () => {
+    const project = await bench.project()
+    await policy(project, { require_passkey: true })
+    const { gate } = await opened(project, { environment: 'production', others: 'none' })
+    expect(await missing(gate)).toBe('1 more approval. A passkey of each approver.')
+  })
+})
+
 describe('the page of a gate', () => {
   const shown = async (project: Body, setUp: SetUp): Promise<string> => {
     const { gate } = await opened(project, setUp)

@@ -62,6 +62,21 @@ describe('an approval that is revoked', () => {
     await gates(execution, YES)
     expect(await outcomes(hook)).toEqual(['not_approved', 'succeeded'])
   })
+
+  test('does not hold back what an override fires that came later, and cancels that of an earlier one', async () => {
+    for (const later of [true, false]) {
+      const { project, hook } = await guarded({ paused: true })
+      const execution = await bench.box.running(bench.admin, project.id)
+      const [first, second] = (await gates(execution, { ...YES, name: 'First' }, { ...YES, name: 'Second' })) as [Body, Body]
+      await bench.admin.make(`/api/v1/gates/${first.id}/approve`, {})
+      const override = () => bench.admin.make(`/api/v1/gates/${second.id}/override`, { reason: 'Checkout is down.' })
+      for (const step of later ? [() => revoke(first), override] : [override, () => revoke(first)]) {
+        await step()
+        await settled()
+      }
+      expect(await outcomes(hook)).toEqual([later ? 'pending' : 'not_approved'])
+    }
+  })
 })
 
 describe('what waits without an approval', () => {

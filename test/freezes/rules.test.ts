@@ -52,6 +52,7 @@ const RULES = [
   'FREQ=YEARLY;BYMONTH=11;BYDAY=4TH',
   'FREQ=YEARLY;BYWEEKNO=1,20,53,-1;BYDAY=MO,SA',
   'FREQ=YEARLY;BYMONTH=1,4;BYDAY=MO,TU,WE,TH,FR;BYSETPOS=2,-1',
+  'FREQ=HOURLY',
 ]
 
 const ZONES = ['UTC', 'Europe/Berlin', 'America/New_York', 'Asia/Kolkata', 'Australia/Lord_Howe']

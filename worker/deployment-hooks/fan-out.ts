@@ -144,7 +144,7 @@ async function dispatchTriggered(tx: Tx, { matches, revoked }: HookTargets, leas
       return {
         hook,
         cancelled: revoked.has(gateIdOf(event) ?? '') ? APPROVAL_REVOKED : hook.enabled ? null : HOOK_DISABLED,
-        gated_environment: taken.get(hook.id)?.gated_environment ?? null,
+        guard: taken.get(hook.id)?.guard ?? null,
         event,
         scope,
         sequence,
