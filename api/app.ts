@@ -22,6 +22,8 @@ import { invitations } from './members/invitation-routes.ts'
 import { members } from './members/routes.ts'
 import { notificationChannels } from './notification-channels/routes.ts'
 import { notifications, unsubscribing } from './notifications/routes.ts'
+import { problemAsOAuthError } from './oauth/errors.ts'
+import { oauth } from './oauth/routes.ts'
 import { operations } from './operations/routes.ts'
 import { organizations } from './organizations/routes.ts'
 import { assets } from './pages/assets.ts'
@@ -60,7 +62,12 @@ export const app = new Elysia({
   },
 })
   .use(requestLifecycle)
-  .use(problems((path) => allowedMethods(path), refusal))
+  .use(
+    problems(
+      (path) => allowedMethods(path),
+      (request, problem) => refusal(request, problem) ?? problemAsOAuthError(request, problem),
+    ),
+  )
   .use(body((method, route) => consumedTypes(method, route)))
   .use(responses)
   .use(auth)
@@ -97,6 +104,7 @@ export const app = new Elysia({
   .use(notifications)
   .use(unsubscribing)
   .use(slack)
+  .use(oauth)
   .use(operations)
   .use(docs)
   .use(assets)

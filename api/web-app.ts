@@ -30,6 +30,7 @@ import { channelPages } from './notification-channels/page.tsx'
 import { inboxPages } from './notifications/page.tsx'
 import { preferencePages } from './notifications/preferences-page.tsx'
 import { unsubscribePages } from './notifications/unsubscribe-page.tsx'
+import { devicePages } from './oauth/device-page.tsx'
 import { organizationSecurityPages } from './organizations/security-page.tsx'
 import { overviewPages } from './overview/page.tsx'
 import { passkeyPages } from './passkeys/page.tsx'
@@ -78,6 +79,7 @@ for (const pages of [
   profilePages,
   passkeyPages,
   tokenPages,
+  devicePages,
   preferencePages,
   projectPages,
   environmentPages,

@@ -201,13 +201,13 @@ test('there are no circular imports', () => {
   expect(circles).toEqual([])
 })
 
-test('only worker/outbound/outbound.ts sends requests, over its own connections', () => {
+test('only worker/outbound/outbound.ts and api/oauth/issuer-documents.ts send requests, over our own connections', () => {
   // It calls the URL of the operator, never that of a tenant, and a person waits for the response.
   expect(whichUse(/(?<![.\w])fetch\(/)).toEqual(['api/slack/exchange.ts'])
   const connecting = inside('api', 'worker', 'core').filter(({ packages }) => packages.includes('node:net'))
   expect(connecting.map(({ path }) => path).sort()).toEqual([
-    'worker/notification-channels/email/send.ts',
     'core/outbound/http/connection.ts',
+    'worker/notification-channels/email/send.ts',
   ])
   const users = sources.filter(({ files }) => files.includes('core/outbound/http/connection.ts')).map(({ path }) => path)
   expect(users.sort()).toEqual(['worker/outbound/outbound.ts'])

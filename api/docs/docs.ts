@@ -73,6 +73,8 @@ export const docs = new Elysia({ name: 'docs' })
     swagger({
       path: PLUGIN_PAGE,
       specPath: '/docs/json',
+      // Otherwise routes with a dot in their path are left out, as /.well-known has.
+      excludeStaticFile: false,
       documentation: {
         openapi: '3.1.0',
         info: { title: 'Signalbox', version: '1', description: ABOUT },

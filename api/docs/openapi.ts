@@ -237,7 +237,7 @@ function publishOperation(path: string, method: string, about: RawOperation, sch
     }
     return [status, { description: MEANING[status] ?? 'The response.', ...(Object.keys(content).length > 0 ? { content } : {}) }]
   })
-  const codes = [...usualProblems(method, access, about), ...(about['x-errors'] ?? [])]
+  const codes = about['x-refusals'] ? [] : [...usualProblems(method, access, about), ...(about['x-errors'] ?? [])]
   return {
     operationId: about.operationId,
     summary: about.summary,

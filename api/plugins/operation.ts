@@ -35,6 +35,8 @@ interface OperationOptions<Responses extends ResponseSchemas, Body extends TSche
   responses: Responses
   /** Problems specific to this route, in addition to those that every route of its kind can return. */
   errors?: (ProblemCode | OtherStatus)[]
+  /** The errors are only those in `responses`, which are no problems. */
+  refusals?: 'declared'
   /** Media types of a response that is not JSON. */
   produces?: string[]
   /** Whether a GET supports `Prefer: wait`; actions that answer 202 always do. */
@@ -52,6 +54,7 @@ export interface Documented {
   'x-query'?: TSchema
   'x-responses': ResponseSchemas
   'x-errors': (ProblemCode | OtherStatus)[]
+  'x-refusals'?: 'declared'
   'x-produces'?: string[]
   'x-waits'?: true
 }
@@ -78,6 +81,7 @@ export function operation<
     ...(options.query ? { 'x-query': options.query } : {}),
     'x-responses': options.responses,
     'x-errors': options.errors ?? [],
+    ...(options.refusals ? { 'x-refusals': options.refusals } : {}),
     ...(options.produces ? { 'x-produces': options.produces } : {}),
     ...(options.waits ? { 'x-waits': options.waits } : {}),
   }

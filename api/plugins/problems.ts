@@ -75,12 +75,12 @@ export function methodsFor(routes: { method: string; path: string }[]): MethodsF
   }
 }
 
-/** Makes the response to a request for a page; null for other requests, which get JSON. */
+/** Makes the response to a request for a page or an OAuth endpoint; null for other requests, which get a problem. */
 type Refusal = (request: Request, problem: Problem) => Response | null
 
 /**
  * @param methods used to tell 404 from 405 when no route matches
- * @param refusal used for requests of pages
+ * @param refusal used for requests of pages and OAuth endpoints
  */
 export const problems = (methods: MethodsFor, refusal: Refusal) =>
   new Elysia({ name: 'problems' }).onError({ as: 'global' }, ({ error, code, request }) => {

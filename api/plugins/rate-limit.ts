@@ -82,6 +82,7 @@ const anonymous = new Limiter(config.RATE_LIMIT, config.RATE_LIMIT_BURST)
 const signIns = new Limiter(10 / 60, 10)
 const registrations = new Limiter(10 / 3600, 10)
 const resets = new Limiter(10 / 60, 10)
+const devices = new Limiter(10 / 60, 10)
 const links = new Limiter(10 / 900, 10)
 
 /** Counts a request of an authenticated caller. */
@@ -96,12 +97,13 @@ const perNetwork =
 /** Counts a request without a valid token. */
 export const limitAddress = perNetwork(anonymous)
 
-/** Limits per network for anonymous requests: sign-ins and password resets 10 a minute, registrations 10 an hour. */
+/** Limits per network for anonymous requests: sign-ins, password resets and devices 10 a minute, registrations 10 an hour. */
 export const ADDRESS_LIMITS = {
   requests: limitAddress,
   probes: (_address: string) => ({}),
   signIns: perNetwork(signIns),
   resets: perNetwork(resets),
+  devices: perNetwork(devices),
   registrations: perNetwork(registrations),
 }
 

@@ -1,5 +1,6 @@
 /** Personal access tokens, for scripts and build servers. */
 
+import type { Visitor } from '../../core/actors.ts'
 import { sql } from '../../core/platform/database.ts'
 import { record } from '../../core/security/audit.ts'
 import { recordSecurityEvent } from '../../core/security/security-log.ts'
@@ -33,10 +34,9 @@ const columns = sql`
 /**
  * Locks the user, so that two concurrent requests cannot both create the last token. Expired tokens do not count.
  *
- * @param id that of the form, if it was made with one
- * @throws Problem `token_limit_reached`; `idempotency_key_reused` if the form has made a token already; 422 if `expires_at` is in the past
+ * @throws Problem `token_limit_reached`; 422 if `expires_at` is in the past
  */
-async function requireCapacity(tx: Tx, user_id: string, expires_at: string | null): Promise<void> {
+export async function requireCapacity(tx: Tx, user_id: string, expires_at: string | null): Promise<void> {
   await tx`select from users where id = ${user_id} for no key update`
   const [{ live, is_past }] = await tx<[{ live: number; is_past: boolean }]>`
     select count(*) as live, coalesce(${expires_at}::timestamptz <= now(), false) as is_past
@@ -91,6 +91,31 @@ export async function createToken(tx: Tx, by: SignedIn, input: TokenInput, id: s
       detail: `${by.name} created the personal token ${name} for this organization, with the scope ${scope}.`,
     })
   }
+  return { ...token, token: secret }
+}
+
+const DEVICE_TOKEN_DAYS = 90
+
+/**
+ * Creates a token for a device that its user has allowed. It expires after 90 days.
+ *
+ * @throws Problem `token_limit_reached`
+ */
+export async function createDeviceToken(
+  tx: Tx,
+  user_id: string,
+  visitor: Visitor,
+  { name, scope }: Pick<NewToken, 'name' | 'scope'>,
+): Promise<NewToken> {
+  await requireCapacity(tx, user_id, null)
+  const secret = newToken()
+  const [token] = await tx<[Token]>`
+    insert into personal_tokens as token (user_id, name, scope, hash, expires_at)
+    values (${user_id}, ${name}, ${scope}, ${tokenHash(secret)}, now() + ${DEVICE_TOKEN_DAYS} * interval '1 day')
+    returning ${columns}
+  `
+  const detail = `The personal token ${name} was created${CAN[scope]}, for a device that you had allowed.`
+  await recordSecurityEvent(tx, user_id, visitor, 'token.created', detail)
   return { ...token, token: secret }
 }
 

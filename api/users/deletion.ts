@@ -65,6 +65,7 @@ const PERSONAL = [
   'totp_setups',
   'recovery_codes',
   'sign_in_tickets',
+  'device_authorizations',
   'second_factor_resets',
   'email_verifications',
   'password_resets',

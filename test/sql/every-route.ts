@@ -7,6 +7,7 @@ import { walkPages } from './every-page.ts'
 import { letExpire } from './gate-expiry.ts'
 import { projectGates, revokedApproval } from './gate-routes.ts'
 import { walkGroups } from './group-routes.ts'
+import { walkDevice } from './oauth-routes.ts'
 import { walkReports } from './report-routes.ts'
 import { slackRoutes } from './slack-routes.ts'
 import { type Context, tokenFrom, Walk } from './walk.ts'
@@ -31,6 +32,7 @@ export async function walkRoutes(context: Context): Promise<WalkResult> {
   await hooks(walk, context, ada)
   await channels(walk, context, ada)
   await slackRoutes(walk, context, ada, grace)
+  await walkDevice(walk, context, ada)
   await documents(walk, ada)
   await walk.readAll(ada, { actor_id: ada.id })
   await notifications(walk, context, ada)

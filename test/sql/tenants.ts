@@ -22,6 +22,7 @@ export const COMMON: Record<string, string> = {
   recovery_codes: 'belongs to a user',
   sign_in_tickets: 'belongs to a user',
   second_factor_resets: 'belongs to a user',
+  device_authorizations: 'belongs to a user, or to nobody yet',
   email_verifications: 'belongs to a user',
   password_resets: 'belongs to a user, or to an address without an account',
   address_reversals: 'belongs to a user',

@@ -42,6 +42,8 @@ async function forgetSecrets(): Promise<void> {
   await deleteWhere('sign_in_tickets', sql`expires_at < now()`)
   await deleteWhere('second_factor_resets', sql`expires_at < now()`)
   await deleteWhere('passkey_challenges', sql`expires_at < now()`)
+  // Until then a device is told that its code has expired.
+  await deleteWhere('device_authorizations', sql`expires_at < now() - interval '1 hour'`)
   await deleteWhere('recent_uses', sql`forget_at < now()`)
   await deleteWhere('personal_tokens', sql`expires_at < now() - interval '30 days'`)
   // They still say for a while what was decided with them.

@@ -1,0 +1,168 @@
+/** Devices that ask to be signed in (RFC 8628): a person with a browser types in the code that the device shows, and allows it. */
+import { randomBytes } from 'node:crypto'
+import type { Visitor } from '../../core/actors.ts'
+import { isPlainLine } from '../../core/values/plain-text.ts'
+import type { Queryable, Tx } from '../../sql/index.ts'
+import { deviceName } from '../auth/device-name.ts'
+import { limitPasswordAttempts } from '../auth/password-attempts.ts'
+import { tokenHash } from '../credentials/hashes.ts'
+import type { SignedIn } from '../plugins/request-context.ts'
+import { invalidField } from '../problems.ts'
+import { createDeviceToken, requireCapacity } from '../tokens/tokens.ts'
+import { OAuthError } from './errors.ts'
+import { newUserCode, typedUserCode } from './user-codes.ts'
+
+/** How long a code can be typed in. */
+export const CODE_SECONDS = 600
+/** How much longer a device must wait each time it asks too soon. */
+const SLOWER_SECONDS = 5
+const MAX_INTERVAL_SECONDS = 60
+/** How much sooner a device may ask: what the network saves on the way. */
+const EARLY_SECONDS = 1
+
+const MAX_NAME_LENGTH = 120
+
+/** A device that asks, as it describes itself. */
+interface DeviceRequest {
+  client_id: string
+  device_name: string | undefined
+  scope: 'read' | 'write'
+}
+
+/** @throws OAuthError `invalid_request` */
+function requireLine(name: string, text: string, longest: number): string {
+  if (text.length <= longest && isPlainLine(text)) return text
+  throw new OAuthError('invalid_request', `The parameter ${name} must be one line of at most ${longest} characters.`)
+}
+
+/** The name of a device, from its `User-Agent`, which may have any characters. */
+function nameFrom(agent: string): string {
+  const name = deviceName(agent).slice(0, 60).trim()
+  return name !== '' && isPlainLine(name) ? name : 'unknown'
+}
+
+/** Starts a sign-in. @throws OAuthError `invalid_request` */
+export async function startDevice(db: Queryable, { client_id, device_name, scope }: DeviceRequest, visitor: Visitor) {
+  const client = requireLine('client_id', client_id, 120)
+  const device = device_name === undefined ? nameFrom(visitor.device) : requireLine('device_name', device_name, 60)
+  const device_code = `sbx_dc_${randomBytes(32).toString('base64url')}`
+  const user_code = newUserCode()
+  const [{ interval_seconds }] = await db<[{ interval_seconds: number }]>`
+    insert into device_authorizations (device_hash, user_code, client_id, device, ip_address, scope, expires_at)
+    values (
+      ${tokenHash(device_code)}, ${user_code}, ${client}, ${device}, ${visitor.ip_address}, ${scope},
+      now() + ${CODE_SECONDS} * interval '1 second'
+    )
+    returning interval_seconds
+  `
+  return { device_code, user_code, interval_seconds }
+}
+
+/** A device that waits for a person. */
+export interface WaitingDevice {
+  user_code: string
+  client_id: string
+  device: string
+  ip_address: string
+  scope: 'read' | 'write'
+  created_at: string
+}
+
+/**
+ * The device that shows a code. Wrong codes count for the person who types them in: 10 in 15 minutes.
+ *
+ * @param db a pool: what was tried stays counted
+ * @throws Problem `rate_limited`; 422 at `/user_code` if no device waits with it
+ */
+export async function findDevice(db: Queryable, by: SignedIn, typed: string): Promise<WaitingDevice> {
+  const find = async () => {
+    const [found] = await db<WaitingDevice[]>`
+      select user_code, client_id, device, ip_address, scope, created_at
+      from device_authorizations
+      where user_code = ${typedUserCode(typed)}
+        and state = 'pending'
+        and expires_at > now()
+    `
+    return found ?? null
+  }
+  const device = await limitPasswordAttempts(db, `wrong device codes of ${by.id}`, find, 'Too many wrong codes')
+  if (device) return device
+  throw invalidField('/user_code', 'unknown', 'is wrong, was used, or is older than 10 minutes')
+}
+
+/**
+ * Allows or denies what a device asks for.
+ *
+ * @throws Problem `token_limit_reached`; 422 at `/user_code` if the device does not wait any more
+ */
+export async function decideDevice(tx: Tx, by: SignedIn, user_code: string, state: 'allowed' | 'denied'): Promise<void> {
+  // The device could not be given a token, and nobody would see why. Locks the user: a new password ends what was allowed before it.
+  if (state === 'allowed') await requireCapacity(tx, by.id, null)
+  const decided = await tx`
+    update device_authorizations
+    set state = ${state}, user_id = ${state === 'allowed' ? by.id : null}
+    where user_code = ${user_code}
+      and state = 'pending'
+      and expires_at > now()
+  `
+  if (decided.count === 0) throw invalidField('/user_code', 'unknown', 'was used meanwhile, or is older than 10 minutes')
+}
+
+type DeviceToken = Awaited<ReturnType<typeof createDeviceToken>>
+
+interface Polled {
+  state: 'pending' | 'allowed' | 'denied'
+  user_id: string | null
+  client_id: string
+  device: string
+  scope: 'read' | 'write'
+  is_expired: boolean
+  is_early: boolean
+}
+
+const refused = (): OAuthError => new OAuthError('invalid_grant', 'The device code is unknown or was used.')
+
+const PENDING = new OAuthError('authorization_pending', 'Nobody has allowed the device yet. Ask again after the interval.')
+const TOO_SOON = new OAuthError('slow_down', `The device asks too often. The interval is ${SLOWER_SECONDS} seconds longer now.`)
+
+/**
+ * Gives a device its token, or says why not.
+ *
+ * @returns an error that is thrown after the commit, since a question that came too soon counts
+ * @throws OAuthError `invalid_grant`, `access_denied`, `expired_token`; Problem `token_limit_reached`
+ */
+export async function pollDevice(
+  tx: Tx,
+  device_code: string,
+  client_id: string,
+  visitor: Visitor,
+): Promise<DeviceToken | OAuthError> {
+  const device_hash = tokenHash(device_code)
+  const [polled] = await tx<Polled[]>`
+    select
+      state, user_id, client_id, device, scope, expires_at <= now() as is_expired,
+      coalesce(polled_at > now() - (interval_seconds - ${EARLY_SECONDS}) * interval '1 second', false) as is_early
+    from device_authorizations
+    where device_hash = ${device_hash}
+  `
+  if (!polled || polled.client_id !== client_id) throw refused()
+  const { state, user_id, device, scope, is_expired, is_early } = polled
+  if (state === 'denied') throw new OAuthError('access_denied', 'The device was denied.')
+  if (is_expired) throw new OAuthError('expired_token', 'The device code has expired. Start again.')
+  if (user_id === null) {
+    await tx`
+      update device_authorizations
+      set
+        polled_at = now(),
+        interval_seconds = least(${MAX_INTERVAL_SECONDS}, interval_seconds + ${is_early ? SLOWER_SECONDS : 0})
+      where device_hash = ${device_hash}
+    `
+    return is_early ? TOO_SOON : PENDING
+  }
+  // The user is locked first, as by what ends all access of an account, which then deletes the row.
+  const name = `${device} (${client_id})`
+  const token = await createDeviceToken(tx, user_id, visitor, { name: name.length > MAX_NAME_LENGTH ? device : name, scope })
+  const given = await tx`delete from device_authorizations where device_hash = ${device_hash} and state = 'allowed'`
+  if (given.count === 0) throw refused()
+  return token
+}

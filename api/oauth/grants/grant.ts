@@ -1,0 +1,22 @@
+import type { RequestContext } from '../../plugins/request-context.ts'
+import type { Parameters } from '../parameters.ts'
+import type { TokenResponse } from '../schema.ts'
+
+/** What a client authenticates with, in the form or in the header (RFC 6749, section 2.3.1). */
+export interface ClientCredentials {
+  client_id: string
+  client_secret: string
+  /** Whether they came in the header, so that a refusal asks for them there. */
+  isInHeader: boolean
+}
+
+/** A request for a token. */
+interface TokenRequest {
+  parameters: Parameters
+  context: RequestContext
+  /** Null for a client that is not authenticated. */
+  credentials: ClientCredentials | null
+}
+
+/** Gives a token. @throws OAuthError, Problem */
+export type Grant = (request: TokenRequest) => Promise<TokenResponse>

@@ -1,0 +1,99 @@
+import { Elysia } from 'elysia'
+import { config } from '../../core/platform/config.ts'
+import { sql } from '../../core/platform/database.ts'
+import { access } from '../plugins/access.ts'
+import { FORM } from '../plugins/body.ts'
+import { operation } from '../plugins/operation.ts'
+import { contextOf, type RequestContext } from '../plugins/request-context.ts'
+import { CODE_SECONDS, startDevice } from './device-authorizations.ts'
+import { OAuthError, oauthRefusal, oauthResponse } from './errors.ts'
+import { resourceMetadata, serverMetadata } from './metadata.ts'
+import { Parameters } from './parameters.ts'
+import { DeviceAuthorization, OAuthFailure, ResourceMetadata, ServerMetadata, TokenResponse } from './schema.ts'
+import { giveToken } from './token.ts'
+import { shownUserCode } from './user-codes.ts'
+
+const tag = 'OAuth'
+
+/** Answers with what the work returns, or its error, in the form of OAuth. */
+async function answer(request: Request, work: (context: RequestContext) => Promise<object>): Promise<Response> {
+  try {
+    return oauthResponse(request, 200, await work(contextOf(request)))
+  } catch (error) {
+    if (error instanceof OAuthError) return oauthRefusal(request, error)
+    throw error
+  }
+}
+
+const FAILURES = {
+  400: OAuthFailure,
+  413: OAuthFailure,
+  415: OAuthFailure,
+  429: OAuthFailure,
+  500: OAuthFailure,
+  503: OAuthFailure,
+}
+
+async function authorizeDevice({ bytes, address, device }: RequestContext) {
+  const parameters = new Parameters(bytes)
+  const scope = parameters.optional('scope') ?? 'read'
+  if (scope !== 'read' && scope !== 'write') throw new OAuthError('invalid_scope', 'The scope must be read or write.')
+  const asked = { client_id: parameters.required('client_id'), device_name: parameters.optional('device_name'), scope } as const
+  const { device_code, user_code, interval_seconds } = await startDevice(sql, asked, { ip_address: address, device })
+  return {
+    device_code,
+    user_code: shownUserCode(user_code),
+    verification_uri: new URL('/device', config.PUBLIC_URL).href,
+    expires_in: CODE_SECONDS,
+    interval: interval_seconds,
+  }
+}
+
+export const oauth = new Elysia({ name: 'oauth' })
+  .use(access)
+  .post('/oauth/token', ({ request }) => answer(request, (context) => giveToken(request, context)), {
+    open: 'requests',
+    ...operation({
+      tag,
+      id: 'requestToken',
+      summary: 'Get an access token',
+      description:
+        'The token endpoint of OAuth (RFC 6749). The body is a form. `grant_type` is `urn:ietf:params:oauth:grant-type:device_code` (RFC 8628) with `device_code` and `client_id`.',
+      consumes: [FORM],
+      responses: { 200: TokenResponse, ...FAILURES, 401: OAuthFailure },
+      refusals: 'declared',
+    }),
+  })
+  .post('/oauth/device_authorization', ({ request }) => answer(request, authorizeDevice), {
+    open: 'devices',
+    ...operation({
+      tag,
+      id: 'authorizeDevice',
+      summary: 'Sign in a device',
+      description:
+        'Starts the device flow (RFC 8628). The body is a form: `client_id` is the name of the client, which may be any; `scope` is `read` (the default) or `write`; `device_name` names the device. The person opens `verification_uri`, types in `user_code` within 10 minutes, and allows or denies. The device asks at `/oauth/token` every `interval` seconds, and gets a personal token that is named after it and expires after 90 days.',
+      consumes: [FORM],
+      responses: { 200: DeviceAuthorization, ...FAILURES },
+      refusals: 'declared',
+    }),
+  })
+  .get('/.well-known/oauth-authorization-server', () => serverMetadata(), {
+    open: 'requests',
+    ...operation({
+      tag,
+      id: 'getOAuthServerMetadata',
+      summary: 'Describe the OAuth endpoints',
+      description: 'RFC 8414.',
+      responses: { 200: ServerMetadata },
+    }),
+  })
+  .get('/.well-known/oauth-protected-resource', () => resourceMetadata(), {
+    open: 'requests',
+    ...operation({
+      tag,
+      id: 'getOAuthResourceMetadata',
+      summary: 'Describe who issues tokens for the API',
+      description: 'RFC 9728.',
+      responses: { 200: ResourceMetadata },
+    }),
+  })
