@@ -103,7 +103,9 @@ export const gatePage = page('/app/gates/:gate_id', { gate: 'member' }, async ({
         decision={<Decide gate={shown} context={context} reader={caller} role={gate.role} />}
         beyond={<Beyond gate={shown} context={context} reader={caller} roles={gate} />}
         // The part stays in the page, so that it can appear.
-        sent={shown.status === 'approved' ? <Sent of={sent} /> : <div id="sent" data-live />}
+        sent={
+          shown.status === 'approved' ? <Sent of={sent} waited={shown.triggers_hooks === false} /> : <div id="sent" data-live />
+        }
       />
     ),
   }

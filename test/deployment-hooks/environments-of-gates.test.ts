@@ -1,5 +1,6 @@
 /** A gate with an environment triggers only hooks of that environment, and the last gate of its execution triggers them once. */
 import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { PageClient } from '../support/page-client.ts'
 import type { Answer } from '../support/signalbox.ts'
 import { Workbench } from './workbench.ts'
 
@@ -67,6 +68,24 @@ test('of several gates of an execution and environment the one that is approved 
   expect(decided.map(({ triggers_hooks }) => triggers_hooks).sort()).toEqual([false, true])
   const last = decided.find(({ triggers_hooks }) => triggers_hooks) as Body
   expect([await told(production), await told(staging)]).toEqual([[last.id], [other.id]])
+})
+
+test('an approval that waited for a gate at which changes are requested triggers nothing; the next gate does', async () => {
+  const { project, hook } = await bench.hooked({ environment: 'production' })
+  const [first, second] = (await open(project, { environment: 'production' }, { environment: 'production' })) as [Body, Body]
+  await approve(first)
+  await bench.admin.make(`/api/v1/gates/${second.id}/request-changes`, { comment: 'Split it.' })
+  const visitor = await PageClient.signedIn(bench.box, bench.admin)
+  const { document } = await visitor.open(`/app/gates/${first.id}`)
+  expect(document.querySelector('#sent')?.textContent).toContain('Another gate for the same environment was pending')
+  const next = await bench.admin.make(`/api/v1/executions/${first.execution_id}/gates`, {
+    name: 'Next',
+    environment: 'production',
+  })
+  await approve(next)
+  const dispatch = await bench.settled(hook)
+  expect(JSON.parse(dispatch.payload).data.gate.id).toBe(next.id)
+  expect((await bench.listed(hook)).total).toBe(1)
 })
 
 test('effects are decided by filters, and by which hooks are enabled; a decided gate has none', async () => {
