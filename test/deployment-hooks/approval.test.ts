@@ -1,5 +1,6 @@
 /** An environment whose policy requires an approved gate: each way in which a dispatch is made, with and without one. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { moveExpiry } from '../support/fixed-gates.ts'
 import { PageClient } from '../support/page-client.ts'
 import { type Body, guardedHooks, policyOf, YES } from './guarded-hooks.ts'
 import { Workbench } from './workbench.ts'
@@ -67,6 +68,34 @@ describe('automatic dispatches', () => {
     await gates(third, YES)
     await bench.admin.make(`/api/v1/executions/${third.id}/complete`, {})
     expect(await outcomes(hook)).toEqual(['not_approved', 'succeeded'])
+  })
+
+  test('of workflows with a newer gate that has expired, or at which changes were requested, are not sent', async () => {
+    const { project, hook } = await guarded({ trigger_on: 'workflow_done' })
+    const requirement = await bench.admin.make(`/api/v1/projects/${project.id}/requirements`, { title: 'Pay by invoice' })
+    const start = async (graph_id: string) => {
+      const execution = await bench.admin.make(`/api/v1/requirements/${requirement.id}/executions`, { agent: 'coder', graph_id })
+      return bench.admin.make(`/api/v1/executions/${execution.id}/start`, {})
+    }
+    const complete = ({ id }: Body) => bench.admin.make(`/api/v1/executions/${id}/complete`, {})
+    const changed = await start(Bun.randomUUIDv7())
+    const [, asked] = (await gates(changed, YES, { name: 'No', environment: 'production' })) as [Body, Body]
+    await bench.admin.make(`/api/v1/gates/${asked.id}/request-changes`, { comment: 'Split it.' })
+    await complete(changed)
+    expect(await outcomes(hook)).toEqual(['not_approved'])
+    // The execution of a gate that expires fails: another one of the graph completes it.
+    const graph_id = Bun.randomUUIDv7()
+    const approved = await start(graph_id)
+    await gates(approved, YES)
+    await complete(approved)
+    const late = await start(graph_id)
+    await gates(late, { name: 'No', environment: 'production', expires_in_seconds: 60 })
+    const [{ id }] = await bench.box.sql<[{ id: string }]>`select id from gates where execution_id = ${late.id}`
+    await bench.box.sql`update gates set created_at = now() - interval '1 day' where id = ${id}`
+    await moveExpiry(bench.box.sql, id, -1)
+    await bench.box.until('it is expired', async () => (await bench.admin.get(`/api/v1/gates/${id}`)).body.status === 'expired')
+    await complete(await start(graph_id))
+    expect(await outcomes(hook)).toEqual(['not_approved', 'succeeded', 'not_approved'])
   })
 
   test('of a hook that the service disabled are not approved either, so that recover does not send them', async () => {

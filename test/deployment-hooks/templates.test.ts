@@ -25,6 +25,39 @@ const errorsOf = ({ status, body }: Answer) => [
 ]
 
 describe('a body template', () => {
+  test('may use the subject, the approvals and the answers of a gate', async () => {
+    const at = (path: string) => `{{/data/gate/${path}}}`
+    const body_template = {
+      commit: at('subject/digest/gitCommit'),
+      text: `${at('subject/version')} by ${at('approvals/0/name')}, ticket ${at('answers/ticket')}`,
+      percent: at('answers/percent'),
+      counts: at('approvals/0/counts'),
+      missing: at('answers/other'),
+    }
+    const { project, receiver } = await bench.hooked({ body_template })
+    const gate = await bench.admin.make(`/api/v1/projects/${project.id}/gates`, {
+      name: 'Release',
+      environment: 'production',
+      subject: { uri: 'git+https://git.example.com/a', digest: { gitCommit: 'a'.repeat(40) }, version: 'v1.5.0' },
+      fields: [
+        { name: 'ticket', label: 'Ticket', type: 'text' },
+        { name: 'percent', label: 'Percent', type: 'number' },
+      ],
+    })
+    await bench.admin.make(`/api/v1/gates/${gate.id}/approve`, {
+      binding: gate.binding,
+      answers: { ticket: 'OPS-1', percent: 12.5 },
+    })
+    await receiver.waitFor(1)
+    expect(JSON.parse(receiver.requests[0]?.body ?? '')).toEqual({
+      commit: 'a'.repeat(40),
+      text: `v1.5.0 by ${bench.admin.name}, ticket OPS-1`,
+      percent: 12.5,
+      counts: true,
+      missing: null,
+    })
+  })
+
   test('makes the body of every event: rendered once, kept, signed and sent', async () => {
     const body_template = {
       z: '{{/event}}',

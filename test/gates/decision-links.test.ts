@@ -158,6 +158,22 @@ describe('Pressing a button', () => {
     expect((await committee.gateOf(gate)).status).toBe('approved')
   })
 
+  test('requests changes, with a comment', async () => {
+    const { gate, link } = await openedWithLink()
+    const page = await visitor.open(link)
+    const refused = await visitor.press(page, 'Request changes')
+    expect([refused.status, (await committee.gateOf(gate)).status]).toEqual([422, 'pending'])
+    const done = await visitor.press(page, 'Request changes', { comment: 'Split the migration.' })
+    expect([done.status, done.text]).toEqual([200, expect.stringContaining('You requested changes at this gate.')])
+    expect(await committee.gateOf(gate)).toMatchObject({
+      status: 'changes_requested',
+      decided_via: 'mail',
+      decided_by: committee.grace.id,
+      comment: 'Split the migration.',
+    })
+    expect((await visitor.open(link)).status).toBe(410)
+  })
+
   test('needs an Origin of this service', async () => {
     const { gate, link } = await openedWithLink()
     for (const Origin of ['', 'null', 'https://evil.example']) {

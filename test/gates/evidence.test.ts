@@ -127,7 +127,9 @@ describe('A gate is refused', () => {
   const evidence = (changes: object) => ({ evidence: changes })
   const check = (changes: object) => evidence({ checks: [{ name: 'Tests', state: 'passed', ...changes }] })
   const field = (changes: object) => ({ fields: [{ ...FIELDS[0], ...changes }] })
-  const many = (count: number, item: object) => Array.from({ length: count }, () => item)
+  const many = <Item>(count: number, item: Item): Item[] => Array.from({ length: count }, () => item)
+  const link = (changes: object) => evidence({ links: [{ label: 'Run', url: 'https://a.example', ...changes }] })
+  const metrics = (count: number) => Object.fromEntries(many(count, 1).map((value, n) => [`m${n}`, value]))
   const BIG_CHECK = { name: 'Tests', state: 'failed', detail: 'x'.repeat(1000), url: `https://ci.example.com/${'a'.repeat(400)}` }
   const CASES: [why: string, input: object, pointer: string][] = [
     ['without a digest', { subject: { uri: SUBJECT.uri } }, '/subject/digest'],
@@ -167,10 +169,25 @@ describe('A gate is refused', () => {
     ['with a link to a script', evidence({ links: [{ label: 'a', url: 'javascript:alert(1)' }] }), '/evidence/links/0/url'],
     ['with 21 links', evidence({ links: many(21, { label: 'a', url: 'https://a.example' }) }), '/evidence/links'],
     ['with 21 artifacts', evidence({ artifacts: many(21, { name: 'a' }) }), '/evidence/artifacts'],
+    ['with a name of a check that is too long', check({ name: 'n'.repeat(201) }), '/evidence/checks/0/name'],
+    ['with a long url of a check', check({ url: `https://a.example/${'a'.repeat(2031)}` }), '/evidence/checks/0/url'],
+    ['with a long label of a link', link({ label: 'l'.repeat(201) }), '/evidence/links/0/label'],
+    ['with a long url of a link', link({ url: `https://a.example/${'a'.repeat(2031)}` }), '/evidence/links/0/url'],
+    ['with 101 metrics', evidence({ metrics: metrics(101) }), '/evidence/metrics'],
+    ['with a metric that is too large', evidence({ metrics: { size: 1.1e15 } }), '/evidence/metrics/size'],
+    ['with a negative metric', evidence({ metrics: { size: -1 } }), '/evidence/metrics/size'],
+    [
+      'with a long artifact',
+      evidence({ artifacts: [{ name: 'a', content: 'x'.repeat(65_537) }] }),
+      '/evidence/artifacts/0/content',
+    ],
     ['with an unknown field of the evidence', evidence({ note: 'x' }), '/evidence/note'],
     ['with nine fields', { fields: Array.from({ length: 9 }, (_, n) => ({ ...FIELDS[0], name: `f${n}` })) }, '/fields'],
     ['with a field name in capitals', field({ name: 'Ticket' }), '/fields/0/name'],
     ['with two fields of one name', { fields: [FIELDS[0], FIELDS[0]] }, '/fields/1/name'],
+    ['with a field name that is too long', field({ name: 'n'.repeat(33) }), '/fields/0/name'],
+    ['with a label that is too long', field({ label: 'l'.repeat(201) }), '/fields/0/label'],
+    ['with 21 choices', field({ type: 'choice', choices: many(21, '').map((_, n) => `c${n}`) }), '/fields/0/choices'],
     ['with a choice of nothing', field({ type: 'choice' }), '/fields/0/choices'],
     ['with one choice', field({ type: 'choice', choices: ['a'] }), '/fields/0/choices'],
     ['with the same choice twice', field({ type: 'choice', choices: ['a', 'a'] }), '/fields/0/choices'],
@@ -181,6 +198,36 @@ describe('A gate is refused', () => {
   for (const [why, input, pointer] of CASES) {
     test(why, async () => expect(await faultsOf(input)).toEqual([pointer]))
   }
+})
+
+test('a gate takes as much as there can be', async () => {
+  const url = `https://a.example/${'a'.repeat(2030)}`
+  const list = (count: number): number[] => [...Array(count).keys()]
+  const input = {
+    environment: 'e'.repeat(64),
+    subject: { uri: url, digest: { gitCommit: 'a'.repeat(64) }, version: 'v'.repeat(120) },
+    evidence: {
+      summary: 's'.repeat(10_000),
+      metrics: Object.fromEntries(list(100).map((n) => [`m${n}`, n === 0 ? 1e15 : 0])),
+      checks: list(50).map((n) => ({
+        name: 'n'.repeat(200),
+        state: 'skipped',
+        url: n < 2 ? url : null,
+        detail: 'd'.repeat(n < 2 ? 1000 : 1),
+      })),
+      links: list(20).map((n) => ({ label: 'l'.repeat(200), url: n === 0 ? url : 'https://a.example' })),
+      artifacts: list(20).map((n) => ({ name: `a${n}`, content: 'x'.repeat(n === 0 ? 65_536 : 1) })),
+    },
+    fields: list(8).map((n) => ({
+      name: `${n}`.padEnd(32, 'f'),
+      label: 'l'.repeat(200),
+      ...(n === 0 ? { type: 'choice', choices: list(20).map((choice) => `c${choice}`) } : { type: 'text' }),
+    })),
+  }
+  const { status, body } = await open(input)
+  expect([status, body.errors]).toEqual([201, undefined])
+  const answers = Object.fromEntries(body.fields.map(({ name }: Body, n: number) => [name, n === 0 ? 'c19' : 'x'.repeat(2000)]))
+  expect((await approve(committee.ada, body, { binding: body.binding, answers })).body.answers).toEqual(answers)
 })
 
 test('names are compared and bound in NFC, and each form of a uri and digest is taken', async () => {

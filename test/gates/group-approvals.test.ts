@@ -97,6 +97,20 @@ describe('A gate that names groups', () => {
     expect(outcomeOf(await reject(grace, gate))).toEqual([200, 'rejected'])
   })
 
+  test('gets requests for changes from their members and from admins of the workspace', async () => {
+    await clear()
+    await enter('Security', max)
+    const request = (by: Actor, { id }: Body) => by.post(`/api/v1/gates/${id}/request-changes`, { comment: 'Split it.' })
+    for (const [by, outcome] of [
+      [olga, [403, 'forbidden']],
+      [outsider, [404, 'not_found']],
+      [max, [200, 'changes_requested']],
+      [ada, [200, 'changes_requested']],
+    ] as const) {
+      expect(outcomeOf(await request(by, await opened({ Security: 1 })))).toEqual(outcome as unknown as unknown[])
+    }
+  })
+
   test('is unknown to members of a group who have no role in the workspace', async () => {
     await clear()
     await enter('Security', outsider, max)

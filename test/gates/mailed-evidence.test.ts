@@ -49,6 +49,24 @@ test('the mail and the page behind its link say what an approval does', async ()
   expect((await visitor.open(link)).text).toContain(sent)
 })
 
+test('the mail says what runs in the environment, and until when a freeze holds', async () => {
+  const { ada } = committee
+  const { project } = await committee.withPolicy({})
+  const hook = { name: 'Deploy', mode: 'pull', trigger_on: 'gate_approved', report_within_seconds: 3600 }
+  const { id } = await ada.make(`/api/v1/projects/${project.id}/deployment-hooks`, hook)
+  const first = await ada.make(`/api/v1/projects/${project.id}/gates`, { name: 'First', environment: 'production' })
+  await ada.make(`/api/v1/gates/${first.id}/approve`, {})
+  const { body } = await ada.post(`/api/v1/deployment-hooks/${id}/claim`, { wait: 10 })
+  await ada.make(`/api/v1/dispatches/${body[0].dispatch.id}/report`, { state: 'succeeded', version: 'v1.4.2' })
+  const freezes = [{ name: 'Sale', from: '2020-01-01T00:00:00Z', until: '2999-01-01T00:00:00Z' }]
+  await ada.put(`/api/v1/projects/${project.id}/environments/production/policy`, { freezes })
+  const gate = await committee.opened(input, project)
+  await mails.linkOf(gate, committee.grace)
+  const text = mails.about(gate, committee.grace)[0]?.text ?? ''
+  expect(text).toContain('Its approval sends v1.5.0 to Deploy for production. A freeze holds it back until 2999-01-01 00:00 UTC.')
+  expect(text).toMatch(/v1\.4\.2 runs in production since \d{4}-\d\d-\d\d \d\d:\d\d UTC\./)
+})
+
 test('the mail names the address of a subject that cannot be linked', async () => {
   const { gate } = await mails.openedWithLink({ subject: { ...subject, uri: 'pkg:oci/checkout' } })
   const mail = mails.about(gate, committee.grace)[0]

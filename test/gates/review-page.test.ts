@@ -77,6 +77,32 @@ test('it shows the subject, failed checks by name, how many passed, metrics, lin
   await box.settled()
 })
 
+test('it shows what runs in the environment, what the execution has cost, and until when a freeze holds', async () => {
+  const { ada, box } = committee
+  const { project } = await committee.withPolicy({})
+  const hook = await ada.make(`/api/v1/projects/${project.id}/deployment-hooks`, {
+    name: 'Deploy',
+    mode: 'pull',
+    trigger_on: 'gate_approved',
+    report_within_seconds: 3600,
+  })
+  const first = await ada.make(`/api/v1/projects/${project.id}/gates`, { name: 'First', environment: 'production' })
+  await approve(ada, first)
+  const { body: claimed } = await ada.post(`/api/v1/deployment-hooks/${hook.id}/claim`, { wait: 10 })
+  const digest = { sha256: 'b'.repeat(64) }
+  await ada.make(`/api/v1/dispatches/${claimed[0].dispatch.id}/report`, { state: 'succeeded', version: 'v1.4.2', digest })
+  const until = '2999-01-01T00:00:00.000Z'
+  const freezes = [{ name: 'Sale', from: '2020-01-01T00:00:00Z', until }]
+  await ada.put(`/api/v1/projects/${project.id}/environments/production/policy`, { freezes })
+  const execution = await box.running(ada, project.id)
+  await ada.make(`/api/v1/executions/${execution.id}/usage`, { cost_usd: 4.5 })
+  const gate = await ada.make(`/api/v1/executions/${execution.id}/gates`, { name: 'Release', ...REVIEWED })
+  const { text, document } = await pageOf(gate)
+  expect(text).toContain('v1.4.2 (sha256:bbbbbbbbbbbb), since')
+  expect(text).toContain('$4.50')
+  expect(document.querySelector(`#effects time[datetime="${until}"]`)).not.toBeNull()
+})
+
 test('it shows what is left of metrics that an earlier version took', async () => {
   const { box } = committee
   const gate = await committee.opened(REVIEWED)

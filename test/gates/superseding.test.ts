@@ -42,6 +42,20 @@ for (const [place, pathOf] of Object.entries(PLACES)) {
       expect([late.status, late.body.code]).toEqual([409, 'invalid_transition'])
     })
 
+    test('another uri alone, or another version, is another subject', async () => {
+      const path = await pathOf()
+      const base = subject('v1')
+      const gates: Body[] = []
+      for (const change of [{}, { uri: 'pkg:oci/billing' }, { uri: 'pkg:oci/billing', version: 'v1.0' }])
+        gates.push(await ada.make(path, { name: 'Release', subject: { ...base, ...change } }))
+      const found = await Promise.all(gates.map((gate) => committee.gateOf(gate)))
+      expect(found.map(({ status, superseded_by }) => [status, superseded_by])).toEqual([
+        ['cancelled', gates[1].id],
+        ['cancelled', gates[2].id],
+        ['pending', null],
+      ])
+    })
+
     test('the same subject is refused while it is pending, with the id of its gate', async () => {
       const path = await pathOf()
       const first = await ada.make(path, { name: 'Release', subject: subject('v1') })

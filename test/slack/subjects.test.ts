@@ -69,6 +69,24 @@ test('a message compares the metrics with the execution before, and links the su
   expect(shown()).toContain(`*Subject*\\n<${url}|v1.5.0 (sha256:aaaaaaaaaaaa)> (git.example.com)`)
 })
 
+test('a message says what runs in the environment, until when a freeze holds, and leads to the page to request changes', async () => {
+  const room = await bench.room('gate.pending')
+  const { id } = room.project
+  const input = { name: 'Deploy', mode: 'pull', trigger_on: 'gate_approved', report_within_seconds: 3600 }
+  const hook = await bench.admin.make(`/api/v1/projects/${id}/deployment-hooks`, input)
+  const first = await bench.admin.make(`/api/v1/projects/${id}/gates`, { name: 'First', environment: 'production' })
+  await bench.admin.make(`/api/v1/gates/${first.id}/approve`, {})
+  const { body } = await bench.admin.post(`/api/v1/deployment-hooks/${hook.id}/claim`, { wait: 10 })
+  await bench.admin.make(`/api/v1/dispatches/${body[0].dispatch.id}/report`, { state: 'succeeded', version: 'v1.4.2' })
+  const freezes = [{ name: 'Sale', from: '2020-01-01T00:00:00Z', until: '2999-01-01T00:00:00Z' }]
+  await bench.admin.put(`/api/v1/projects/${id}/environments/production/policy`, { freezes })
+  const { gate, message } = await bench.gateIn(room, { environment: 'production', subject })
+  expect(textOf(message)).toContain('to Deploy for production. A freeze holds it back until 2999-01-01 00:00 UTC.')
+  expect(textOf(message)).toContain('v1.4.2 runs in production since')
+  const [, changes] = buttonsOf(message)
+  expect(changes).toMatchObject({ text: { text: 'Request changes' }, url: expect.stringContaining(`/app/gates/${gate.id}`) })
+})
+
 test('a button about something else decides nothing', async () => {
   const room = await bench.room('gate.pending')
   const { gate, message } = await bench.gateIn(room, { subject })
