@@ -1,10 +1,10 @@
 /** The page of an execution: what happened, what it made, and what it cost. */
 import { type Artifact, type Execution, isTransition } from '../../core/executions/records.ts'
-import { countingApprovals, type Gate, gateColumnsWithoutEvidence, neededApprovals } from '../../core/gates.ts'
+import { countingApprovals, type Gate, neededApprovals } from '../../core/gates.ts'
 import { sql } from '../../core/platform/database.ts'
 import { Maybe, Nothing, Shape, Type } from '../../core/values/schema.ts'
 import { MAX_GATES } from '../gates/gates.ts'
-import { listExecutionGates } from '../gates/lists.ts'
+import { listNamedGates } from '../gates/lists.ts'
 import { DECISION_PHRASES, stateOf } from '../gates/state.ts'
 import { databaseNow } from '../pages/clock.ts'
 import { Button } from '../pages/components/forms.tsx'
@@ -124,7 +124,7 @@ const executionPage = page(
   async ({ execution, query }) => {
     const [shown, gates, context, now] = await Promise.all([
       getExecution(sql, execution),
-      listExecutionGates(sql, execution, { limit: MAX_GATES, after: null }, gateColumnsWithoutEvidence),
+      listNamedGates(sql, execution, MAX_GATES),
       getExecutionContext(sql, execution),
       databaseNow(sql),
     ])

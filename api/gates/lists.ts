@@ -1,45 +1,68 @@
 /** Lists of gates. */
-import { type Gate, gateColumns } from '../../core/gates.ts'
-import type { Queryable } from '../../sql/index.ts'
-import type { Slice } from '../plugins/lists.ts'
+import { type Gate, gateColumns, gateColumnsWithoutEvidence } from '../../core/gates.ts'
+import { sql } from '../../core/platform/database.ts'
+import type { Fragment, Queryable } from '../../sql/index.ts'
+import type { Part, Slice } from '../plugins/lists.ts'
 import type { ResourceKey } from '../plugins/resources.ts'
 
-/** The gates of an execution, newest first. @param columns of each gate */
-export function listExecutionGates(
+/** Bytes of evidence in one response, about: 1,000 gates can have 64 MB, which would hold up all other requests. */
+const MAX_BYTES = 2 ** 21
+
+/** A part of a list of gates, newest first. It ends early where their evidence is large. */
+async function listGates(
   db: Queryable,
-  { id, organization_id }: ResourceKey<'execution'>,
+  organization_id: string,
+  condition: Fragment,
   { limit, after }: Slice,
-  columns = gateColumns,
-) {
-  return db<Gate[]>`
-    select ${columns}
-    from gates
-    where gates.execution_id = ${id}
-      and gates.organization_id = ${organization_id}
-      and (${after}::uuid is null or (gates.created_at, gates.id) < (
-        select created_at, id from gates where id = ${after} and organization_id = ${organization_id}
-      ))
+): Promise<Part<Gate>> {
+  const found = await db<(Gate & { has_room: boolean })[]>`
+    select ${gateColumns}, gates.has_room
+    from (
+      select
+        found.*,
+        coalesce(sum(size) over (newest rows between unbounded preceding and 1 preceding), 0) <= ${MAX_BYTES} as has_room,
+        coalesce(sum(size) over (newest rows between unbounded preceding and 2 preceding), 0) <= ${MAX_BYTES} as had_room
+      from (
+        select *, coalesce(octet_length((gates.evidence - 'summary')::text), 0) as size
+        from gates
+        where ${condition}
+          and gates.organization_id = ${organization_id}
+          and (${after}::uuid is null or (gates.created_at, gates.id) < (
+            select created_at, id from gates where id = ${after} and organization_id = ${organization_id}
+          ))
+        order by gates.created_at desc, gates.id desc
+        limit ${limit}
+      ) as found
+      window newest as (order by found.created_at desc, found.id desc)
+    ) as gates
+    -- With the first for which there is no room: it says that there is more.
+    where gates.had_room
     order by gates.created_at desc, gates.id desc
-    limit ${limit}
   `
+  const rows = found.flatMap(({ has_room, ...gate }) => (has_room ? gate : []))
+  return Object.assign(rows, { isCut: rows.length < found.length })
 }
 
+/** The gates of an execution, newest first. */
+export const listExecutionGates = (db: Queryable, { id, organization_id }: ResourceKey<'execution'>, slice: Slice) =>
+  listGates(db, organization_id, sql`gates.execution_id = ${id}`, slice)
+
 /** The gates of a project, newest first, of one status if it is given. */
-export function listProjectGates(
+export const listProjectGates = (
   db: Queryable,
   { id, organization_id }: ResourceKey<'project'>,
   status: string | null,
-  { limit, after }: Slice,
-) {
+  slice: Slice,
+) =>
+  listGates(db, organization_id, sql`gates.project_id = ${id} and (${status}::text is null or gates.status = ${status})`, slice)
+
+/** The gates of an execution without their evidence, newest first. */
+export function listNamedGates(db: Queryable, { id, organization_id }: ResourceKey<'execution'>, limit: number) {
   return db<Gate[]>`
-    select ${gateColumns}
+    select ${gateColumnsWithoutEvidence}
     from gates
-    where gates.project_id = ${id}
+    where gates.execution_id = ${id}
       and gates.organization_id = ${organization_id}
-      and (${status}::text is null or gates.status = ${status})
-      and (${after}::uuid is null or (gates.created_at, gates.id) < (
-        select created_at, id from gates where id = ${after} and organization_id = ${organization_id}
-      ))
     order by gates.created_at desc, gates.id desc
     limit ${limit}
   `

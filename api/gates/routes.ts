@@ -19,6 +19,9 @@ const tag = 'Gates'
 const RULES =
   'Rules come from the gate policy of the workspace and, if the gate has an environment, from the policy of that environment: of each rule the stricter one. The request can make them stricter; rules that are weaker are refused with `weaker_than_policy`. If the policy of the environment requires a subject, or checks that all have passed, and the request lacks them, it is refused at `/subject` or `/evidence/checks`. A gate keeps its rules: later changes of the policies do not affect it.'
 
+const PARTS =
+  'Newest first. A response has about 2 MiB of evidence at most: it can have fewer gates than `limit`, and its `Link` then leads to the next ones.'
+
 const SUPERSEDES =
   'A pending gate of the same execution (or project), name and environment with another subject becomes `cancelled`, and `superseded_by` names the new one: approvals never carry over. With the same subject it is refused with `gate_open`.'
 
@@ -33,6 +36,7 @@ export const gates = new Elysia({ name: 'gates', prefix: '/api/v1' })
         tag,
         id: 'listExecutionGates',
         summary: 'List the gates of an execution',
+        description: PARTS,
         query: Shape(LIST),
         responses: { 200: Type.Array(Gate) },
       }),
@@ -69,6 +73,7 @@ export const gates = new Elysia({ name: 'gates', prefix: '/api/v1' })
         tag,
         id: 'listGates',
         summary: 'List the gates of a project',
+        description: PARTS,
         query: GateQuery,
         responses: { 200: Type.Array(Gate) },
       }),

@@ -13,6 +13,9 @@ export interface Slice {
   after: string | null
 }
 
+/** Rows of a list; fewer than were asked for if there was no room for more. */
+export type Part<Row> = Row[] & { isCut?: boolean }
+
 /**
  * Reads one part of a list and sets the `Link` header.
  *
@@ -21,12 +24,12 @@ export interface Slice {
 export async function listed<Row extends { id: string } | { user_id: string }>(
   request: Request,
   query: { limit: number; after?: string },
-  read: (slice: Slice) => Promise<Row[]>,
+  read: (slice: Slice) => Promise<Part<Row>>,
 ): Promise<Row[]> {
   const rows = await read({ limit: query.limit + 1, after: query.after ?? null })
   const shown = rows.slice(0, query.limit)
   const last = shown.at(-1)
-  if (rows.length > query.limit && last) {
+  if ((rows.length > query.limit || rows.isCut) && last) {
     const next = new URL(request.url)
     next.searchParams.set('after', 'id' in last ? last.id : last.user_id)
     contextOf(request).headers.Link = `<${next.pathname}${next.search}>; rel="next"`

@@ -47,6 +47,30 @@ test('a page of 100 gates with full evidence is a hundredth of what they hold', 
   expect(evidence).toMatchObject(EVIDENCE)
 })
 
+test('a list ends where its evidence takes 2 MiB, and its links lead through all', async () => {
+  const evidence = { checks: Array.from({ length: 50 }, (_, n) => ({ name: `${n}`, state: 'passed', detail: 'd'.repeat(1000) })) }
+  const { project } = await committee.withPolicy({})
+  const list = `/api/v1/projects/${project.id}/gates`
+  const gate = await committee.ada.make(list, { name: 'Release', evidence })
+  await committee.box.sql`
+    insert into gates
+    select (jsonb_populate_record(gate, jsonb_build_object('id', uuidv7()))).*
+    from gates as gate
+    cross join generate_series(2, ${COUNT}) as number
+    where gate.id = ${gate.id}
+  `
+  const ids: string[] = []
+  const counts: number[] = []
+  for (let path: string | undefined = list; path; ) {
+    const { body, headers } = await committee.ada.get(path)
+    ids.push(...body.map(({ id }: { id: string }) => id))
+    counts.push(body.length)
+    expect(JSON.stringify(body.map((each: { evidence: object }) => each.evidence)).length).toBeLessThan(2.5 * 2 ** 20)
+    path = /<(.+)>/.exec(headers.get('link') ?? '')?.[1]
+  }
+  expect([new Set(ids).size, ids.length, counts.length]).toEqual([COUNT, COUNT, 3])
+})
+
 test('pages that list gates show none of their evidence', async () => {
   const visitor = await PageClient.signedIn(committee.box, committee.ada)
   const policy = `/app${path}/environment/policy`
