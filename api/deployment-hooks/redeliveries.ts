@@ -28,6 +28,7 @@ const MAX_REDELIVERIES = 10_000
  *
  * @param dispatch_ids of the hook, in this order
  * @param made_after_sequence the hook's current sequence
+ * @param overrides whether the caller may override; otherwise freezes hold back what somebody else overrode
  * @returns the ids of the new dispatches
  */
 async function insertRedeliveries(
@@ -37,6 +38,7 @@ async function insertRedeliveries(
   { report_within_seconds }: Hook,
   dispatch_ids: string[],
   made_after_sequence: number,
+  overrides: boolean,
 ): Promise<string[]> {
   const ids = dispatch_ids.map(() => Bun.randomUUIDv7())
   const originals = tx`unnest(${ids}::uuid[], ${dispatch_ids}::uuid[]) as original (new_id, id)`
@@ -54,7 +56,7 @@ async function insertRedeliveries(
         case when dispatch.event = 'test.ping' then 1 else ${MAX_ATTEMPTS} end,
         coalesce(dispatch.redelivery_of, dispatch.id), ${made_after_sequence},
         case when dispatch.event <> 'test.ping' then ${report_within_seconds}::integer end,
-        dispatch.gate_id, dispatch.graph_id, dispatch.override_reason, ${by.id}, ${by.request_id}, ${by.traceparent}
+        dispatch.gate_id, dispatch.graph_id, case when ${overrides}::boolean then dispatch.override_reason end, ${by.id}, ${by.request_id}, ${by.traceparent}
       from ${originals}
       join dispatches as dispatch on dispatch.id = original.id
       where dispatch.organization_id = ${organization_id}
@@ -109,9 +111,9 @@ const isRefused = (mayOverride: boolean) => sql`(${requiresGate} and ${lacksAppr
  */
 async function requireApproval(
   tx: Tx,
-  by: Caller,
   { id, organization_id }: ResourceKey<'dispatch'>,
   environment: string,
+  overrides: boolean,
 ): Promise<void> {
   const [{ revoked_at }] = await tx<[{ revoked_at: string | null }]>`
     select ${revocationOf(organization_id, sql`${id}`)} as revoked_at
@@ -123,7 +125,7 @@ async function requireApproval(
     join deployment_hooks as hook on hook.id = dispatch.hook_id and hook.organization_id = dispatch.organization_id
     where dispatch.id = ${id}
       and dispatch.organization_id = ${organization_id}
-      and ${isRefused(await mayOverride(tx, by, organization_id))}
+      and ${isRefused(overrides)}
   `
   if (refused.length > 0) throw approvalRequired(environment)
 }
@@ -136,9 +138,10 @@ export async function redeliver(tx: Tx, by: Caller, dispatch: Resource<'dispatch
   const { status, error } = await getDispatch(tx, dispatch)
   const problem = redeliveryProblem({ status, error }, hook)
   if (problem) throw problem
-  await requireApproval(tx, by, dispatch, hook.environment)
+  const overrides = await mayOverride(tx, by, dispatch.organization_id)
+  await requireApproval(tx, dispatch, hook.environment, overrides)
   await requireSendable(tx, dispatch, hook.url)
-  const [redelivery_id = ''] = await insertRedeliveries(tx, by, dispatch, hook, [dispatch.id], lane?.sequence ?? 0)
+  const [redelivery_id = ''] = await insertRedeliveries(tx, by, dispatch, hook, [dispatch.id], lane?.sequence ?? 0, overrides)
   await record(tx, by, dispatch, {
     action: 'dispatch.redelivered',
     resource_type: 'dispatch',
@@ -155,9 +158,9 @@ export async function redeliver(tx: Tx, by: Caller, dispatch: Resource<'dispatch
  */
 async function findUnsuccessful(
   tx: Tx,
-  by: Caller,
   { id, organization_id }: ResourceKey<'hook'>,
   { since, until = null }: RecoverInput,
+  overrides: boolean,
 ): Promise<string[]> {
   const found = await tx<{ id: string }[]>`
     select dispatch.id
@@ -185,7 +188,7 @@ async function findUnsuccessful(
     )
     and exists (select 1 from dispatch_bodies where dispatch_id = newest.id and organization_id = ${organization_id})
     and ${revocationOf(organization_id, sql`newest.id`)} is null
-    and not ${isRefused(await mayOverride(tx, by, organization_id))}
+    and not ${isRefused(overrides)}
     order by newest.created_at, newest.id
     limit ${MAX_REDELIVERIES}
   `
@@ -199,9 +202,10 @@ export async function recover(tx: Tx, by: Caller, hook: Resource<'hook'>, input:
   const shown = await getHook(tx, hook)
   requireEnabled(shown)
   const [lane] = await lockLanes(tx, [hook.organization_id], [shown.id])
-  const found = await findUnsuccessful(tx, by, hook, input)
+  const overrides = await mayOverride(tx, by, hook.organization_id)
+  const found = await findUnsuccessful(tx, hook, input, overrides)
   if (input.dry_run) return { redelivered: found.length }
-  await insertRedeliveries(tx, by, hook, shown, found, lane?.sequence ?? 0)
+  await insertRedeliveries(tx, by, hook, shown, found, lane?.sequence ?? 0, overrides)
   await record(tx, by, hook, {
     action: 'deployment_hook.recovered',
     resource_type: 'deployment_hook',

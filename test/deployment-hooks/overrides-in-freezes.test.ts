@@ -1,5 +1,6 @@
 /** What a person approved by an override is sent although a freeze holds, also where another gate or the workflow triggers the hook. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import type { Actor } from '../support/signalbox.ts'
 import { type Body, guardedHooks, YES } from './guarded-hooks.ts'
 import { Workbench } from './workbench.ts'
 
@@ -104,6 +105,20 @@ describe('of two gates that were open at once, the one that is approved last', (
     await decide(other, 'approve')
     expect(await outcome(hook)).toEqual(HELD)
   })
+})
+
+test('a redelivery by somebody who may override, and by nobody else', async () => {
+  const { hook, execution } = await frozen()
+  const [gate] = await gates(execution, { name: 'No', environment: 'production' })
+  await override(gate)
+  expect(await outcome(hook)).toEqual(PASSED)
+  const [sent] = await bench.dispatches(hook, (found) => found.length === 1)
+  const lead = await bench.box.user('Lead')
+  await bench.box.join(lead, bench.site, 'member', 'admin')
+  const redelivered = async (by: Actor) => (await by.make(`/api/v1/dispatches/${sent.id}/redeliver`, {})).override_reason
+  expect([await redelivered(lead), await redelivered(bench.admin)]).toEqual([null, REASON])
+  const found = await bench.dispatches(hook, ([, first, second]) => first?.held_until != null && second?.status === 'succeeded')
+  expect(found.map(({ status }) => status)).toEqual(['succeeded', 'pending', 'succeeded'])
 })
 
 test('not a gate that was opened after the override', async () => {
