@@ -186,3 +186,11 @@ test('a cursor whose connection closed while its rows were read sends nothing on
   expect(await code(read)).toBe('CONNECTION_CLOSED')
   expect(await sql`select 1 as number`).toMatchObject([{ number: 1 }])
 })
+
+test('of idle connections, the one that was used last is used next', async () => {
+  const { sql } = pool({ max: 2 })
+  const pid = async () => (await sql`select pg_backend_pid() as pid`)[0]?.pid
+  expect(new Set(await Promise.all([pid(), pid()])).size).toBe(2)
+  const first = await pid()
+  expect([await pid(), await pid(), await pid()]).toEqual([first, first, first])
+})
