@@ -42,11 +42,14 @@ export async function pipeline(tx: Tx, statement: { execute(): Promise<unknown> 
 }
 
 /**
- * Makes PostgreSQL plan each statement of the open transaction with the current table statistics. For batches that join a
- * table which is nearly empty most of the time: a cached plan would scan the whole table once it has grown.
+ * Makes PostgreSQL look up rows by their keys in the open transaction, whatever it believes about the sizes of tables. For batches that
+ * join a table which is nearly empty most of the time: a plan that was cached then would read all of it once it has grown.
  */
-export const disablePlanCache = (tx: Tx): Promise<void> =>
-  pipeline(tx, tx`select set_config('plan_cache_mode', 'force_custom_plan', true)`)
+export const joinByKeys = (tx: Tx): Promise<void> =>
+  pipeline(
+    tx,
+    tx`select set_config(name, 'off', true) from unnest(array['enable_hashjoin', 'enable_mergejoin', 'enable_seqscan']) as name`,
+  )
 
 /**
  * A deadlock, a serialization failure, or a concurrent request with the same Idempotency-Key. Nothing was written, and a

@@ -5,6 +5,7 @@ import { readEachPage } from '../../sql/citus/pages.ts'
 import { lookUpByFunction } from '../../sql/citus/paths.ts'
 import { ACROSS, Restrictions } from '../../sql/citus/restrictions.ts'
 import { SEARCHES } from '../../sql/citus/searches.ts'
+import { joinByKeys } from '../../sql/transaction.ts'
 import { declaredPages } from '../pages/declared.ts'
 import { onCitus } from '../support/databases.ts'
 import { Mailbox } from '../support/mailbox.ts'
@@ -128,8 +129,8 @@ beforeAll(async () => {
   walk = walked.walk
   if (canSetStatistics) {
     const texts = distinctStatements().filter((each) => /^(select|with|insert|update|delete)\b/i.test(each))
-    wasted = await findWaste(texts.filter((each) => !each.startsWith(REPLANNED)))
-    attemptPlans = await explainAttempts(texts.filter((each) => each.startsWith(REPLANNED)))
+    wasted = await findWaste(texts.filter((each) => !each.startsWith(JOINED_BY_KEYS)))
+    attemptPlans = await explainAttempts(texts.filter((each) => each.startsWith(JOINED_BY_KEYS)))
   }
   await walkDeletions(walked)
   // The rarest sweep comes every 30 seconds.
@@ -214,8 +215,8 @@ const READS_MORE: [excerpt: string, reason: string][] = [
   ['update notifications as notification', 'one notification in the inbox of a user'],
 ]
 
-/** Statements that are planned at each execution, for the current table sizes (`disablePlanCache`). */
-const REPLANNED = 'with attempt as materialized ('
+/** Statements that are planned with the settings of `joinByKeys`. */
+const JOINED_BY_KEYS = 'with attempt as materialized ('
 
 /** Each statement whose plan is wasteful, with the reason. */
 const findWaste = (texts: string[]): Promise<string[]> =>
@@ -231,7 +232,7 @@ const findWaste = (texts: string[]): Promise<string[]> =>
     return wasted
   })
 
-/** The plans of statements that record attempts, with many rows waiting and statistics of small tables. */
+/** The generic plans of statements that record attempts, with many rows waiting and statistics of small tables. */
 const explainAttempts = (texts: string[]): Promise<string[][]> =>
   withSmallTables(box.sql, async (tx) => {
     await tx`
@@ -240,11 +241,10 @@ const explainAttempts = (texts: string[]): Promise<string[][]> =>
       from deployment_hooks
       cross join generate_series(1, 20000)
     `
+    await joinByKeys(tx)
     const plans: string[][] = []
     for (const text of texts) {
-      // The attempts.
-      const given = text.replace('$1', `'[{}]'`)
-      const plan = await tx.unsafe(`explain ${given}`).simple()
+      const plan = await tx.unsafe(`explain (generic_plan) ${text}`).simple()
       plans.push(plan.map((row) => String(row['QUERY PLAN'])))
     }
     return plans

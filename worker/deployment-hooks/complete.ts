@@ -5,7 +5,7 @@ import { type AttemptRow, recordAttempts } from '../../core/dispatches/attempts.
 import { emitFinished } from '../../core/dispatches/finished.ts'
 import { transaction } from '../../core/platform/database.ts'
 import type { ProjectScope } from '../../core/scopes.ts'
-import { disablePlanCache } from '../../sql/transaction.ts'
+import { joinByKeys } from '../../sql/transaction.ts'
 import type { RecordedBatch } from '../delivery/destination.ts'
 import { recordHealth } from '../delivery/health.ts'
 import { correctForTargetChanges } from '../delivery/targets.ts'
@@ -49,7 +49,7 @@ const scopeOf = ({ lane, item: { workspace_id, project_id } }: DispatchAttempt):
 export function completeDispatches(given: DispatchAttempt[]): Promise<RecordedBatch<DispatchAttempt>> {
   return transaction(async (tx) => {
     const attempts = await correctForTargetChanges(tx, 'hook', given, afterTargetChange)
-    await disablePlanCache(tx)
+    await joinByKeys(tx)
     const recorded = await recordAttempts(tx, attempts.map(toAttemptRow))
     const newlyRecorded = attempts.filter(({ item }) => recorded.has(item.id))
     const [versions, healths] = await Promise.all([

@@ -3,7 +3,7 @@
 import { laneVersions } from '../../core/delivery/lanes.ts'
 import { transaction } from '../../core/platform/database.ts'
 import type { Tx } from '../../sql/index.ts'
-import { disablePlanCache } from '../../sql/transaction.ts'
+import { joinByKeys } from '../../sql/transaction.ts'
 import type { RecordedBatch } from '../delivery/destination.ts'
 import { type Health, type HealthUpdate, healthUpdates, recordHealth } from '../delivery/health.ts'
 import { correctForTargetChanges } from '../delivery/targets.ts'
@@ -47,7 +47,7 @@ async function recordChanges(tx: Tx, attempts: MessageAttempt[]): Promise<void> 
 export function completeMessages(given: MessageAttempt[]): Promise<RecordedBatch<MessageAttempt>> {
   return transaction(async (tx) => {
     const attempts = await correctForTargetChanges(tx, 'channel', given, afterTargetChange)
-    await disablePlanCache(tx)
+    await joinByKeys(tx)
     // Before the deliveries, because it locks channels.
     await recordChanges(tx, attempts)
     const recorded = await recordAttempts(tx, attempts)
