@@ -121,6 +121,7 @@ export interface Gate {
   decided_via: DecidedVia | null
   decided_at: string | null
   /** Of an override. */
+  override_proof: Proof | null
   incident_url: string | null
   reviewed_by: string | null
   reviewed_at: string | null
@@ -175,7 +176,7 @@ const columnsWith = (approvals: Fragment, evidence: Fragment): Fragment => sql`
   gates.binding, ${approvals} as approvals, gates.answers,
   gates.comment, gates.triggers_hooks, ${attestationUrl} as attestation_url, gates.superseded_by,
   gates.created_by, gates.decided_by, gates.decided_via, gates.decided_at,
-  gates.incident_url, gates.reviewed_by, gates.reviewed_at, gates.review_comment,
+  gates.override_proof, gates.incident_url, gates.reviewed_by, gates.reviewed_at, gates.review_comment,
   gates.revoked_by, gates.revoked_at, gates.revocation_reason, gates.revoked_in_flight,
   gates.created_at, gates.updated_at
 `

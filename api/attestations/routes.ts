@@ -43,7 +43,7 @@ export const attestations = new Elysia({ name: 'attestations', prefix: '/api/v1'
       id: 'verifyDeployment',
       summary: 'Verify that something may be deployed',
       description:
-        'Allowed only if a gate of the environment for exactly this digest is approved and not revoked, the rules of the gate hold as they were when it was decided, its attestation verifies, and no freeze of the environment holds (a gate that was overridden passes freezes). Of several gates, the newest approved one that is not revoked decides. Everything else is denied, with the reasons. It changes nothing, and its response is never replayed: `Idempotency-Key` has no effect.',
+        'Allowed only if a gate of the environment for exactly this digest is approved and not revoked, the rules of the gate hold as they were when it was decided (of groups, the number of approvals is counted again), its attestation verifies, and no freeze of the environment holds (a gate that was overridden passes freezes). Of several gates, the newest approved one that is not revoked decides. Everything else is denied, with the reasons. It changes nothing, and its response is never replayed: `Idempotency-Key` has no effect.',
       body: VerifyInput,
       responses: { 200: Verdict },
     }),

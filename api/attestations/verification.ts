@@ -11,20 +11,25 @@ import {
   verifiedStatement,
 } from '../../core/attestations.ts'
 import { type FreezesRow, freezeColumns, heldUntilOf } from '../../core/freezes/windows.ts'
-import { fullGateColumns, type Gate, type Subject } from '../../core/gates.ts'
+import { fullGateColumnsWith, type Gate, type Subject } from '../../core/gates.ts'
 import { sql } from '../../core/platform/database.ts'
 import { UnreadableSecret } from '../../core/security/secrets.ts'
 import { provenPublicKey, type StoredKey } from '../../core/security/signing-keys.ts'
 import { minuteText } from '../../core/values/instants-text.ts'
 import { line, quotedName } from '../../core/values/plain-text.ts'
 import type { Json, Queryable } from '../../sql/index.ts'
-import { bindingOf } from '../gates/evidence.ts'
 import type { ResourceKey } from '../plugins/resources.ts'
+import { brokenRules, type DecidedGate } from './rules.ts'
 import type { Verdict, VerifyInput } from './schema.ts'
 
 /** A gate, with what its attestation should say. */
-type Candidate = Omit<AttestedGate, 'subject' | 'binding' | 'decided_via' | 'decided_at' | 'seal'> &
-  Gate & { seal: AttestedGate['seal'] | null; is_open: boolean }
+type Candidate = DecidedGate &
+  Omit<AttestedGate, 'subject' | 'binding' | 'decided_via' | 'decided_at' | 'seal'> & {
+    seal: AttestedGate['seal'] | null
+    is_open: boolean
+    /** Whether somebody has approved it. */
+    is_begun: boolean
+  }
 
 /** What decides whether something may be deployed. */
 interface Found {
@@ -60,7 +65,8 @@ async function find(
   const [row] = await db<[Row]>`
     select
       gate.*, ${freezeColumns}, attestation.envelope, key.key_id, key.public_key, key.secret,
-      array(
+      -- Asked for only where nothing is known.
+      case when gate.id is null then array(
         select distinct gates.environment
         from gates
         where ${about}
@@ -68,10 +74,17 @@ async function find(
           and gates.status = 'approved'
           and gates.revoked_at is null
         order by gates.environment
-      ) as elsewhere
+      ) else '{}' end as elsewhere
     from (select 1) as one
     left join lateral (
-      select ${fullGateColumns}, gate_is_open(gates.status, gates.expires_at) as is_open, ${attestedColumns}
+      select
+        ${fullGateColumnsWith(sql`null::jsonb`)}, gate_is_open(gates.status, gates.expires_at) as is_open, ${attestedColumns},
+        gates.status = 'pending' and exists (
+          select from gate_approvals where gate_id = gates.id and organization_id = gates.organization_id
+        ) as is_begun,
+        (
+          select started_by from executions where id = gates.execution_id and organization_id = gates.organization_id
+        ) as started_by
       from gates
       ${joinSeal}
       where ${about}
@@ -121,43 +134,14 @@ const NOT_APPROVED: Record<Exclude<Gate['status'], 'approved'>, string> = {
 }
 
 /** Why the approval of a gate does not hold; null if it does. */
-function lackOfApproval({ name, status, is_open, approvals, revoked_at, revocation_reason }: Candidate): string | null {
+function lackOfApproval({ name, status, is_open, is_begun, revoked_at, revocation_reason }: Candidate): string | null {
   const gate = `The gate ${quotedName(name)}`
   if (status !== 'approved') {
-    if (status === 'pending' && approvals.length > 0 && is_open) return `${gate} is pending: approvals are missing.`
+    if (is_begun && is_open) return `${gate} is pending: approvals are missing.`
     return `${gate} ${NOT_APPROVED[status === 'pending' && !is_open ? 'expired' : status]}.`
   }
   if (revoked_at === null) return null
   return `The approval of the gate ${quotedName(name)} was revoked on ${minuteText(revoked_at)}: ${line(revocation_reason, 500)}`
-}
-
-/** The rules of an approved gate that do not hold as they were when it was decided. */
-function brokenRules(gate: Candidate): string[] {
-  const { rules, evidence, attested_approvals: given, created_by } = gate
-  if (gate.binding !== bindingOf(gate))
-    return ['What the gate asks for was changed after its approval: its binding does not match.']
-  if (gate.decided_via === 'override') return []
-  const required = Math.max(
-    rules.required_approvals,
-    rules.approvers.reduce((sum, { count }) => sum + count, 0),
-  )
-  const checks = evidence?.checks ?? []
-  const broken: [isBroken: boolean, reason: string][] = [
-    [given.length < required, `The approvals that the gate requires: ${required}. Those that counted: ${given.length}.`],
-    [
-      rules.prevent_self_approval && given.some(({ user_id }) => user_id === created_by),
-      'The gate was approved by who opened it, which its rules prevent.',
-    ],
-    [
-      rules.require_passkey && given.some(({ proof }) => proof !== 'passkey'),
-      'The gate requires passkeys, and was approved without one.',
-    ],
-    [
-      rules.require_checks && (checks.length === 0 || checks.some(({ state }) => state !== 'passed')),
-      'The gate requires that all checks passed, and they did not.',
-    ],
-  ]
-  return broken.flatMap(([isBroken, reason]) => (isBroken ? reason : []))
 }
 
 const UNREADABLE =

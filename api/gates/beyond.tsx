@@ -95,7 +95,7 @@ function Review({ gate, context, reader, roles }: BeyondProps) {
 }
 
 function Override(props: BeyondProps) {
-  const { incident_url, reviewed_at } = props.gate
+  const { incident_url, override_proof, reviewed_at } = props.gate
   return (
     <Section
       title="Override"
@@ -103,7 +103,12 @@ function Override(props: BeyondProps) {
       aside={<State of={reviewed_at === null ? 'pending' : 'done'} text={reviewed_at === null ? 'not reviewed' : 'reviewed'} />}
     >
       <div class="card">
-        <Facts of={[['Incident', incident_url === null ? 'none was named' : <WebLink href={incident_url} />]]} />
+        <Facts
+          of={[
+            ['Incident', incident_url === null ? 'none was named' : <WebLink href={incident_url} />],
+            ['Confirmed with', override_proof && 'a passkey'],
+          ]}
+        />
         <Review {...props} />
       </div>
     </Section>

@@ -54,6 +54,9 @@ const described = <T extends object>(schema: T, description: string) => Type.Uns
 
 /** What a gate shows of these. */
 export const OUTCOMES = {
+  override_proof: Nullable(
+    OneOf(['passkey'], { description: 'Of an override: what the person confirmed it with, about it alone; null: nothing.' }),
+  ),
   incident_url: Nullable(Type.String({ description: 'Of an override: where its incident is recorded.' })),
   reviewed_by: Nullable(described(Uuid, 'Of an override: the other owner or admin of the organization who reviewed it.')),
   reviewed_at: Nullable(Instant),

@@ -72,6 +72,7 @@ test('a new gate is pending, and its execution awaits it', async () => {
     decided_by: null,
     decided_via: null,
     decided_at: null,
+    override_proof: null,
     incident_url: null,
     reviewed_by: null,
     reviewed_at: null,

@@ -198,7 +198,9 @@ test("an override needs the overrider's own passkey, about the override", async 
   expect(refusal(await override(ada, gate, { assertion: await asserted(grace, gate, about, {}, hers) }))).toEqual(REFUSED)
   expect((await ada.post(`/api/v1/gates/${gate.id}/challenge`, { ...about, answers: { ticket: 'x' } })).status).toBe(422)
   const { body } = await override(ada, gate, { assertion: await asserted(ada, gate, about) })
-  expect(body).toMatchObject({ status: 'approved', decided_via: 'override' })
+  expect(body).toMatchObject({ status: 'approved', decided_via: 'override', override_proof: 'passkey' })
+  const reader = await PageClient.signedIn(committee.box, committee.member)
+  expect((await reader.open(`/app/gates/${gate.id}`)).text).toMatch(/Confirmed with\s*a passkey/)
   const [entry] = await committee.box.sql<{ detail: string }[]>`
     select detail from audit_log_entries where resource_id = ${gate.id} and action = 'gate.overridden'
   `
