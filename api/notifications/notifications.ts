@@ -1,5 +1,6 @@
 import { notificationUrl } from '../../core/links.ts'
 import { announceAfterCommit } from '../../core/notifications/notify.ts'
+import { whoLacksFactor, withheldText } from '../../core/notifications/withheld.ts'
 import { sql } from '../../core/platform/database.ts'
 import type { Queryable, Tx } from '../../sql/index.ts'
 import { offsetOf } from '../plugins/pages.ts'
@@ -32,11 +33,27 @@ export const notificationColumns = sql`
 /** A notification as it is stored: the address of its page is not, as `PUBLIC_URL` may change. */
 export type StoredNotification = Omit<Notification, 'url'>
 
-/** A notification as the API shows it. */
-export const withUrl = <Stored extends StoredNotification>(stored: Stored): Stored & { url: string | null } => ({
-  ...stored,
-  url: notificationUrl(stored),
-})
+/**
+ * Notifications as the API shows them: what they are about is withheld from users who lack the second factor that its organization requires.
+ *
+ * @param userOf whose notification it is
+ */
+export async function shownNotifications<Stored extends StoredNotification>(
+  db: Queryable,
+  stored: Stored[],
+  userOf: (notification: Stored) => string,
+): Promise<(Stored & { url: string | null })[]> {
+  const toldOf = (each: Stored) => ({ user_id: userOf(each), organization_id: each.organization_id })
+  const lacksFactor = await whoLacksFactor(db, stored.map(toldOf))
+  return stored.map((each) => ({
+    ...each,
+    ...(lacksFactor(toldOf(each)) && {
+      ...withheldText(String((each.data as { organization_name?: string }).organization_name)),
+      data: {},
+    }),
+    url: notificationUrl(each),
+  }))
+}
 
 /** Every row contains the counters; an empty page is one row with only the counters. */
 type Row = StoredNotification & { total: number; unread: number; id: string | null }
@@ -58,7 +75,8 @@ export async function listNotifications(db: Queryable, user_id: string, query: N
     where inbox.user_id = ${user_id}
   `
   const [{ total, unread } = { total: 0, unread: 0 }] = rows
-  const items = rows.flatMap(({ total: _, unread: __, ...item }) => (item.id === null ? [] : [withUrl(item)]))
+  const stored = rows.flatMap(({ total: _, unread: __, ...item }) => (item.id === null ? [] : [item]))
+  const items = await shownNotifications(db, stored, () => user_id)
   return { total: unread_only ? unread : total, unread_count: unread, page, page_size, items }
 }
 
@@ -90,9 +108,10 @@ export async function readNotification(tx: Tx, by: Caller, notification_id: stri
     where notification.id = ${notification_id}
       and notification.user_id = ${by.id}
   `
-  if (!notification) throw notFound('notification')
+  const [shown] = await shownNotifications(tx, notification ? [notification] : [], () => by.id)
+  if (!shown) throw notFound('notification')
   announceAfterCommit(tx, [by.id])
-  return withUrl(notification)
+  return shown
 }
 
 /** Marks the notification of an invitation as read: it was answered. */

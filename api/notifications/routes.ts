@@ -32,7 +32,8 @@ export const notifications = new Elysia({ name: 'notifications', prefix: '/api/v
       tag,
       id: 'listNotifications',
       summary: "List the caller's notifications",
-      description: 'Newest first, from all organizations.',
+      description:
+        'Newest first, from all organizations. If one requires a second factor which the caller lacks, `title`, `body` and `data` of its notifications are withheld.',
       query: NotificationQuery,
       responses: { 200: NotificationPage },
     }),

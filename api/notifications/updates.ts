@@ -1,5 +1,5 @@
 import { sql } from '../../core/platform/database.ts'
-import { notificationColumns, type StoredNotification, withUrl } from './notifications.ts'
+import { notificationColumns, type StoredNotification, shownNotifications } from './notifications.ts'
 import type { Notification } from './schema.ts'
 
 /** The state of a stream. */
@@ -77,9 +77,11 @@ export async function readUpdates(streams: { position: StreamPosition; room: num
     order by stream.index, notification.sequence
   `
   const updates: (StreamUpdate | undefined)[] = streams.map(() => undefined)
-  for (const { index, newest, unread, desktop, sequence, ...notification } of rows) {
+  for (const { index, newest, unread, desktop } of rows)
     updates[index] ??= { sequence: newest, unread, desktop, notifications: [] }
-    if (sequence !== null) updates[index].notifications.push({ sequence, ...withUrl(notification) })
-  }
+  const told = rows.filter((row): row is Row & { sequence: number } => row.sequence !== null)
+  const shown = await shownNotifications(sql, told, ({ index }) => parameters[index]?.user_id ?? '')
+  for (const { index, newest: _, unread: __, desktop: ___, ...notification } of shown)
+    updates[index]?.notifications.push(notification)
   return updates
 }

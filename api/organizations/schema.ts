@@ -50,7 +50,7 @@ export const OrganizationUpdate = Shape({
   require_second_factor: Maybe(
     Type.Boolean({
       description:
-        'Members without a second factor get 403 `second_factor_required` in the organization, also with tokens, mailed links and Slack.',
+        'Members without a second factor get 403 `second_factor_required` in the organization, also with tokens, mailed links and Slack. What notifications and mails say is withheld from them.',
     }),
   ),
   max_workspaces: Limit('workspaces'),

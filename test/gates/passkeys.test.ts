@@ -199,7 +199,7 @@ test("an override needs the overrider's own passkey, about the override", async 
   expect((await ada.post(`/api/v1/gates/${gate.id}/challenge`, { ...about, answers: { ticket: 'x' } })).status).toBe(422)
   const { body } = await override(ada, gate, { assertion: await asserted(ada, gate, about) })
   expect(body).toMatchObject({ status: 'approved', decided_via: 'override', override_proof: 'passkey' })
-  const reader = await PageClient.signedIn(committee.box, committee.member)
+  const reader = await PageClient.signedIn(committee.box, committee.mary)
   expect((await reader.open(`/app/gates/${gate.id}`)).text).toMatch(/Confirmed with\s*a passkey/)
   const [entry] = await committee.box.sql<{ detail: string }[]>`
     select detail from audit_log_entries where resource_id = ${gate.id} and action = 'gate.overridden'

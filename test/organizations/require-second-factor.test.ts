@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'bun:test'
+import { StreamClient } from '../notifications/inbox.ts'
 import type { Answer } from '../support/actor.ts'
 import { registerPasskey } from '../support/authenticator.ts'
 import { Mailbox } from '../support/mailbox.ts'
@@ -115,6 +116,50 @@ test('a mailed link and a page decide nothing without a second factor, and lead 
   const posted = await visitor.post(link, { decision: 'approve' })
   expect(posted.status).toBe(403)
   expect((await owner.get(`/api/v1/gates/${gate.id}`)).body.status).toBe('pending')
+})
+
+const WITHHELD = 'Set up a second factor to read this'
+
+test('notifications, their stream and mails tell a member without a second factor that a gate waits, and not which', async () => {
+  await requireFactors()
+  const execution = await box.running(owner, site.project.id)
+  const gate = await owner.make(`/api/v1/executions/${execution.id}/gates`, { name: 'Release review' })
+  const inbox = async (by: Actor) => (await by.get('/api/v1/notifications')).body.items
+  const toldOf = async () => (await inbox(member)).find(({ resource_id }: Answer['body']) => resource_id === gate.id)
+  await box.until('the gate waits', async () => (await toldOf()) !== undefined)
+  const told = await toldOf()
+  expect(told).toMatchObject({ type: 'gate_pending', title: WITHHELD, data: {} })
+  expect(told.body).toContain(site.organization.name)
+  expect((await member.make(`/api/v1/notifications/${told.id}/read`)).title).toBe(WITHHELD)
+  const client = new StreamClient(box.base, member.token)
+  client.lastId = '0'
+  await client.connect()
+  await client.until('it was sent', () => client.events.some(({ data }) => data.resource_id === gate.id))
+  client.disconnect()
+  await box.until('it was mailed', async () => mail.to(member.email).some(({ subject }) => subject === WITHHELD))
+  await mail.quiet(box)
+  const pages = await (await PageClient.signedIn(box, member)).open('/app/notifications')
+  const all = JSON.stringify([await inbox(member), client.events, mail.to(member.email), pages.text])
+  for (const secret of ['Release review', '/decide?token=', site.project.name]) expect(all).not.toContain(secret)
+  await addTotp(box, member)
+  expect((await toldOf()).title).toContain('Release review')
+})
+
+test('a mail about a hook that was disabled tells an admin without a second factor that there is one, and not which', async () => {
+  await requireFactors()
+  const hook = await owner.make(`/api/v1/projects/${site.project.id}/deployment-hooks`, {
+    name: 'Deploy to production',
+    url: 'https://deploy.example.com/hook',
+    environment: 'production',
+    trigger_on: 'gate.approved',
+  })
+  await box.sql`update deployment_hooks set enabled = false, disabled_reason = 'It failed.' where id = ${hook.id}`
+  const payload = { organization_id: site.organization.id, hook_id: hook.id }
+  await box.sql`select graphile_worker.add_job('mail_hook_disabled', ${box.sql.json(payload)}::json)`
+  const subjects = ({ email }: Actor) => mail.to(email).map(({ subject }) => subject)
+  const disabled = 'Deployment hook "Deploy to production" was disabled'
+  await box.until('both were mailed', async () => subjects(owner).includes(disabled) && subjects(member).includes(WITHHELD))
+  expect(JSON.stringify(mail.to(member.email))).not.toContain('Deploy to production')
 })
 
 test('an open page of a member without a second factor gets no more updates', async () => {

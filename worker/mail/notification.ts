@@ -2,6 +2,7 @@
 
 import { notificationUrl } from '../../core/links.ts'
 import { type MailedType, NOTIFICATION_TYPES } from '../../core/notifications/types.ts'
+import { whoLacksFactor, withheldText } from '../../core/notifications/withheld.ts'
 import { config } from '../../core/platform/config.ts'
 import { sql } from '../../core/platform/database.ts'
 import type { Scope } from '../../core/scopes.ts'
@@ -20,6 +21,7 @@ interface MailedNotification extends Scope {
   type: MailedType
   title: string
   body: string
+  organization_name: string
   resource_type: string
   resource_id: string
 }
@@ -32,7 +34,7 @@ async function readNotification(notification_id: string): Promise<MailedNotifica
     select
       notification.user_id, users.name, users.email, notification.type, notification.title, notification.body,
       notification.resource_type, notification.resource_id, notification.organization_id, notification.workspace_id,
-      notification.project_id
+      notification.project_id, notification.data ->> 'organization_name' as organization_name
     from notifications as notification
     join users on users.id = notification.user_id
     left join notification_preferences as preferences on preferences.user_id = users.id
@@ -126,9 +128,9 @@ interface Target {
 }
 
 /** The link of the mail about a gate lets its recipient decide, if the gate can be decided by mail. */
-async function targetOf(notification: MailedNotification): Promise<Target> {
+async function targetOf(notification: MailedNotification, isQuestion: boolean): Promise<Target> {
   const { type, resource_id } = notification
-  const link = type === 'gate_pending' ? await createDecisionLink(resource_id, notification) : null
+  const link = isQuestion ? await createDecisionLink(resource_id, notification) : null
   if (!link) return { url: notificationUrl(notification), action: ACTIONS[type], caution: null }
   return {
     url: link.url,
@@ -194,16 +196,14 @@ function text(
 export async function mailNotification(notification_id: string): Promise<void> {
   const found = await readNotification(notification_id)
   if (!found) return
-  const question = found.type === 'gate_pending' ? await questionOf(found.organization_id, found.resource_id) : null
-  const notification = {
-    ...found,
-    name: unlinked(line(found.name, 120)),
-    title: unlinked(found.title),
-    body: unlinked(found.body),
-  }
+  const isWithheld = (await whoLacksFactor(sql, [found]))(found)
+  const isQuestion = found.type === 'gate_pending' && !isWithheld
+  const question = isQuestion ? await questionOf(found.organization_id, found.resource_id) : null
+  const { title, body } = isWithheld ? withheldText(found.organization_name) : found
+  const notification = { ...found, name: unlinked(line(found.name, 120)), title: unlinked(title), body: unlinked(body) }
   const token = unsubscribeToken(notification.user_id, notification.type)
   const unsubscribeUrl = `${config.PUBLIC_URL}/unsubscribe?token=${token}`
-  const target = await targetOf(notification)
+  const target = await targetOf(notification, isQuestion)
   await sendMail({
     to: { name: notification.name, address: notification.email },
     subject: notification.title,

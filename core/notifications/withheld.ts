@@ -1,0 +1,43 @@
+/** What an organization that requires a second factor tells members who have none: that there is something to read, and not what. */
+import type { Queryable } from '../../sql/index.ts'
+import { quotedName } from '../values/plain-text.ts'
+
+/** Somebody whom an organization tells something. */
+interface Told {
+  user_id: string
+  organization_id: string
+}
+
+/** What they read instead. */
+export const withheldText = (organization_name: string) => ({
+  title: 'Set up a second factor to read this',
+  body: `${quotedName(organization_name)} requires one of its members. Once you have set one up in your account, you can read what this is about.`,
+})
+
+/**
+ * Finds those who lack the second factor that an organization requires. In two statements: on a cluster, users are not on the nodes of their
+ * organizations.
+ *
+ * @returns whether what an organization tells somebody is withheld
+ */
+export async function whoLacksFactor(db: Queryable, told: Told[]): Promise<(each: Told) => boolean> {
+  if (told.length === 0) return () => false
+  const users = await db<{ id: string }[]>`
+    select id
+    from users
+    where id = any(${[...new Set(told.map(({ user_id }) => user_id))]}::uuid[])
+      and second_factors = 0
+  `
+  if (users.length === 0) return () => false
+  const lacking = await db<Told[]>`
+    select user_id, organization_id
+    from organization_members
+    where user_id = any(${users.map(({ id }) => id)}::uuid[])
+      and organization_id = any(${[...new Set(told.map(({ organization_id }) => organization_id))]}::uuid[])
+      and second_factor_required
+  `
+  const keys = new Set(lacking.map(keyOf))
+  return (each) => keys.has(keyOf(each))
+}
+
+const keyOf = ({ user_id, organization_id }: Told): string => `${user_id} ${organization_id}`
