@@ -151,7 +151,7 @@ export async function signIn<Opened>(
     for share
   `
   if (!unchanged) throw invalidCredentials()
-  if (unchanged.second_factors > 0) return { waiting: await waitForSecondFactor(tx, user_id) }
+  if (unchanged.second_factors > 0) return { waiting: await waitForSecondFactor(tx, user_id, visitor) }
   await recordSecurityEvent(tx, user_id, visitor, 'sign_in.succeeded', 'Signed in.')
   return { session: await open(tx, user_id, visitor) }
 }

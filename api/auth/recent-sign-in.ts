@@ -1,6 +1,7 @@
 /** What changes how an account is protected requires a recent sign-in, or a proof in the request. */
 import { Maybe, Text } from '../../core/values/schema.ts'
 import type { Queryable } from '../../sql/index.ts'
+import { unlessStored } from '../plugins/change.ts'
 import type { SignedIn } from '../plugins/request-context.ts'
 import { Problem } from '../problems.ts'
 import { verifyCurrentPassword } from '../users/account.ts'
@@ -44,4 +45,13 @@ export async function requireRecentSignIn(db: Queryable, by: SignedIn, { current
     const detail = 'Your sign-in is older than 10 minutes. Send `current_password` or `assertion`, or sign in again.'
     throw new Problem('recent_sign_in_required', detail)
   }
+}
+
+/**
+ * The same, for a request that may be repeated with its `Idempotency-Key`. The stored response may show secrets, so it takes the proof again.
+ * An assertion cannot be used again: who sends the same one has sent the first request.
+ */
+export async function proveRecentSignIn(request: Request, db: Queryable, by: SignedIn, proof: Proof): Promise<void> {
+  const prove = () => requireRecentSignIn(db, by, proof)
+  await (proof.assertion !== undefined && proof.current_password === undefined ? unlessStored(request, prove) : prove())
 }

@@ -198,7 +198,7 @@ export const auth = new Elysia({ name: 'auth', prefix: '/api/v1/auth' })
         id: 'restoreEmail',
         summary: 'Take back a change of address with a mailed token',
         description:
-          'The former address receives the token when a change is requested, and again when it is done. The token is valid for 72 hours. The account has its former address again, everything that it can be used by ends, as with a new password, and a link to set a new password is mailed.',
+          'The former address receives the token when a change is requested, and again when it is done. The token is valid for 72 hours. The account has its former address again, everything that it can be used by ends, as with a new password, second factors and recovery codes that were added since the change began are removed, and a link to set a new password is mailed.',
         body: VerificationInput,
         responses: { 204: null },
         errors: ['email_taken'],

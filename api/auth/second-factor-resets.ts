@@ -8,6 +8,7 @@ import { record } from '../../core/security/audit.ts'
 import { minuteText } from '../../core/values/instants-text.ts'
 import type { Queryable, Tx } from '../../sql/index.ts'
 import { tokenHash } from '../credentials/hashes.ts'
+import { requirePerson } from '../credentials/require-person.ts'
 import { organizationScope } from '../members/locked-organization.ts'
 import { getMember } from '../members/membership.ts'
 import { limitMailedLinks } from '../plugins/rate-limit.ts'
@@ -17,15 +18,12 @@ import { invalidField, Problem } from '../problems.ts'
 import { verifyPasswordOf, wrongPassword } from '../users/account.ts'
 import { isKnownNetwork, signInSubject } from './password-attempts.ts'
 import type { FactorReset } from './second-factor-schema.ts'
-import { prepareRemoval, recordAndMail } from './second-factors.ts'
-
-/** Tables whose rows are second factors. */
-const FACTORS = ['totp_apps', 'passkeys'] as const
+import { FACTORS, prepareRemoval, recordAndMail } from './second-factors.ts'
 
 /**
  * Mails a member the link that removes their second factors.
  *
- * @throws Problem `not_found`, `forbidden` for one's own, `rate_limited`; `invalid_transition` if the member has none, or no verified address
+ * @throws Problem `person_required`, `not_found`, `forbidden` for one's own, `rate_limited`; `invalid_transition` if the member has none, or no verified address
  */
 export async function requestFactorReset(
   tx: Tx,
@@ -33,6 +31,7 @@ export async function requestFactorReset(
   { organization_id }: ResourceKey<'organization'>,
   user_id: string,
 ): Promise<null> {
+  await requirePerson(tx, by, 'reset the second factors of members')
   const member = await getMember(tx, organization_id, user_id)
   if (member.user_id === by.id) {
     throw new Problem(

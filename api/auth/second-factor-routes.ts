@@ -3,7 +3,7 @@ import { sql, transaction } from '../../core/platform/database.ts'
 import { Shape } from '../../core/values/schema.ts'
 import { access } from '../plugins/access.ts'
 import { operation } from '../plugins/operation.ts'
-import { PROOF, requireRecentSignIn } from './recent-sign-in.ts'
+import { PROOF, proveRecentSignIn, requireRecentSignIn } from './recent-sign-in.ts'
 import { replaceRecoveryCodes } from './recovery-codes.ts'
 import { Session } from './schema.ts'
 import { resetSecondFactors, verifyFactorReset } from './second-factor-resets.ts'
@@ -47,8 +47,8 @@ export const secondFactors = new Elysia({ name: 'second-factors', prefix: '/api/
   })
   .post(
     '/totp',
-    async ({ caller, change, body }) => {
-      await requireRecentSignIn(sql, caller, body)
+    async ({ request, caller, change, body }) => {
+      await proveRecentSignIn(request, sql, caller, body)
       return change(200, (tx) => beginTotp(tx, caller))
     },
     {
@@ -120,8 +120,8 @@ export const secondFactors = new Elysia({ name: 'second-factors', prefix: '/api/
   )
   .post(
     '/recovery-codes',
-    async ({ caller, change, body }) => {
-      await requireRecentSignIn(sql, caller, body)
+    async ({ request, caller, change, body }) => {
+      await proveRecentSignIn(request, sql, caller, body)
       return change(200, (tx) => replaceRecoveryCodes(tx, caller))
     },
     {

@@ -6,6 +6,9 @@ import type { Queryable, Tx } from '../../sql/index.ts'
 import { Problem } from '../problems.ts'
 import type { Method, SecondFactors } from './second-factor-schema.ts'
 
+/** Tables whose rows are second factors. */
+export const FACTORS = ['totp_apps', 'passkeys'] as const
+
 /** The second factors of a user. */
 export async function getSecondFactors(db: Queryable, user_id: string): Promise<SecondFactors> {
   const [found] = await db<[{ totp_created_at: string | null; has_passkey: boolean; recovery_codes_left: number }]>`
@@ -63,6 +66,26 @@ export async function prepareRemoval(tx: Tx, user_id: string, which: 'one' | 'al
     )
   }
   await tx`delete from recovery_codes where user_id = ${user_id}`
+}
+
+/**
+ * Removes the second factors and recovery codes that were added since a time: another person may have done it. Also the last factor of an
+ * owner who needs one, who then has no access to that organization until they add another one.
+ *
+ * @returns how many factors were removed
+ */
+export async function removeFactorsSince(tx: Tx, user_id: string, since: string): Promise<number> {
+  const removed = await Promise.all(
+    FACTORS.map((table) => tx`delete from ${tx(table)} where user_id = ${user_id} and created_at >= ${since}`),
+  )
+  await tx`
+    delete from recovery_codes as code
+    using users
+    where code.user_id = ${user_id}
+      and users.id = code.user_id
+      and (code.created_at >= ${since} or users.second_factors = 0)
+  `
+  return removed.reduce((sum, { count }) => sum + count, 0)
 }
 
 /** Requires that a user has a second factor, until commit. @throws Problem `second_factor_required` (409) */

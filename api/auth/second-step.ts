@@ -25,8 +25,8 @@ export interface WaitingSignIn {
   methods: Method[]
 }
 
-/** Keeps a sign-in whose password was right, for 5 minutes. */
-export async function waitForSecondFactor(tx: Tx, user_id: string): Promise<WaitingSignIn> {
+/** Keeps a sign-in whose password was right, for 5 minutes. It is in the security log, also if nothing follows: somebody knows the password. */
+export async function waitForSecondFactor(tx: Tx, user_id: string, visitor: Visitor): Promise<WaitingSignIn> {
   const ticket = `sbx_st_${randomBytes(32).toString('base64url')}`
   // In one round trip.
   const [{ methods }] = await Promise.all([
@@ -35,6 +35,13 @@ export async function waitForSecondFactor(tx: Tx, user_id: string): Promise<Wait
       insert into sign_in_tickets (hash, user_id, expires_at)
       values (${tokenHash(ticket)}, ${user_id}, now() + interval '5 minutes')
     `.execute(),
+    recordSecurityEvent(
+      tx,
+      user_id,
+      visitor,
+      'second_factor.requested',
+      'The password was right; the second factor was asked for.',
+    ),
   ])
   return { ticket, methods }
 }

@@ -97,10 +97,10 @@ export const members = new Elysia({ name: 'members', prefix: '/api/v1' })
         id: 'resetMemberSecondFactors',
         summary: 'Reset the second factors of a member',
         description:
-          'For a member who has lost them. A link is mailed to the member, who removes their second factors with it and their password: other organizations may rely on them too. Answers 409 if the member has no second factor, or has not verified their address.',
+          'For a member who has lost them. A link is mailed to the member, who removes their second factors with it and their password: other organizations may rely on them too. Answers 409 if the member has no second factor, or has not verified their address. A personal token needs the scope `decide`.',
         body: Nothing,
         responses: { 202: null },
-        errors: ['invalid_transition'],
+        errors: ['person_required', 'invalid_transition'],
       }),
     },
   )

@@ -1,7 +1,7 @@
 import { Elysia } from 'elysia'
 import { sql } from '../../core/platform/database.ts'
 import { Shape, Type } from '../../core/values/schema.ts'
-import { PROOF, requireRecentSignIn } from '../auth/recent-sign-in.ts'
+import { PROOF, proveRecentSignIn, requireRecentSignIn } from '../auth/recent-sign-in.ts'
 import { access } from '../plugins/access.ts'
 import { unlessStored } from '../plugins/change.ts'
 import { LIST, listed } from '../plugins/lists.ts'
@@ -35,7 +35,7 @@ export const passkeys = new Elysia({ name: 'passkeys', prefix: '/api/v1/auth' })
   .post(
     '/passkeys/options',
     async ({ request, caller, change, body }) => {
-      await unlessStored(request, () => requireRecentSignIn(sql, caller, body))
+      await proveRecentSignIn(request, sql, caller, body)
       return change(200, (tx) => creationOptions(tx, caller))
     },
     {

@@ -142,7 +142,8 @@ export async function hasStoredResponse(request: Request, context: RequestContex
     where caller_id = ${record.caller_id}
       and key = ${record.key}
       and fingerprint = ${record.fingerprint}
-      and created_at > now() - interval '24 hours'
+      -- A minute less than the change looks back, which must find it too: what it was prepared with is skipped.
+      and created_at > now() - interval '24 hours' + interval '1 minute'
   `
   return stored !== undefined
 }

@@ -25,6 +25,7 @@ export const SECURITY_ACTIONS = [
   'email.restored',
   'second_factor.added',
   'second_factor.removed',
+  'second_factor.requested',
   'second_factor.refused',
   'second_factor.reset_requested',
   'second_factor.reset',

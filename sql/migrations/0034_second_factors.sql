@@ -55,8 +55,9 @@ create index totp_setups_expires_at on totp_setups (expires_at);
 
 -- One row is a recovery code that was not used; only its SHA-256 is stored.
 create table recovery_codes (
-  user_id uuid not null references users on delete cascade,
-  hash    bytea not null,
+  user_id    uuid not null references users on delete cascade,
+  hash       bytea not null,
+  created_at timestamptz(3) not null default now(),
   primary key (user_id, hash)
 );
 

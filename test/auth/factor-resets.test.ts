@@ -137,3 +137,26 @@ test('a reset of a member whose address is not verified is refused, and not in t
   const { body } = await owner.get(`${members.replace('/members', '')}/audit-logs`)
   expect(body.items.map(({ action }: { action: string }) => action)).not.toContain('member.second_factor_reset')
 })
+
+test('an owner asks for a reset in person, or with a token that decides', async () => {
+  const askWith = async (scope: string) => {
+    const { token } = await owner.make('/api/v1/auth/tokens', { name: 'Script', scope })
+    return owner.as(token).post(`${members}/${member.id}/reset-second-factors`)
+  }
+  expect(refusal(await askWith('write'))).toEqual([403, 'person_required'])
+  await mail.quiet(box)
+  expect(mail.to(member.email).filter(({ text }) => text.includes('/reset-second-factors'))).toEqual([])
+  expect((await askWith('decide')).status).toBe(202)
+})
+
+test('the mailed link does not remove the last second factor of an owner who needs one, and stays valid', async () => {
+  const { id } = await member.make('/api/v1/organizations', { name: 'Own' })
+  const require = (isRequired: boolean) => member.put(`/api/v1/organizations/${id}`, { require_second_factor: isRequired })
+  expect((await require(true)).status).toBe(200)
+  const { token } = await ask()
+  expect(refusal(await reset(token, PASSWORD))).toEqual([409, 'second_factor_required'])
+  expect(await methods()).toEqual(['totp', 'recovery_code'])
+  expect((await require(false)).status).toBe(200)
+  expect((await reset(token, PASSWORD)).status).toBe(204)
+  expect(await methods()).toEqual([])
+})

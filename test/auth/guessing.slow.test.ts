@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { ConcurrencyLimit } from '../../api/plugins/concurrency-limit.ts'
+import { registerPasskey } from '../support/authenticator.ts'
 import { PageClient } from '../support/page-client.ts'
 import { addTotp, codeOf, storedTicket } from '../support/second-factors.ts'
 import { Actor, type Box, PASSWORD, signalbox } from '../support/signalbox.ts'
@@ -177,6 +178,24 @@ describe('Sign-in to an account', () => {
       'Too many wrong passwords and second factors. Try again in 15 minutes.',
     ])
     expect((await login(email, PASSWORD)).status).toBe(429)
+  })
+
+  test('is locked after ten wrong passkeys as the second step', async () => {
+    const email = 'present@example.com'
+    const { body } = await register(email)
+    const user = new Actor(box, 'Guessed', email, body.user.id, body.access_token, body.refresh_token)
+    const device = await registerPasskey(box, user)
+    const optionsOf = async (ticket: string) =>
+      (await box.request('POST', '/api/v1/auth/login/second-factor/options', { ticket }, from())).body
+    const complete = async (forgery: object) => {
+      const ticket = await storedTicket(box, user)
+      const assertion = await device.get(await optionsOf(ticket), forgery)
+      return box.request('POST', '/api/v1/auth/login/second-factor', { ticket, assertion }, from())
+    }
+    const answers = []
+    for (let each = 0; each < 11; each++) answers.push(await complete({ isUnverified: true }))
+    expect(answers.map(({ status }) => status)).toEqual([...Array(10).fill(401), 429])
+    expect((await complete({})).status).toBe(429)
   })
 
   test('stays locked when the API starts again', async () => {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'bun:test'
 import type { Answer } from '../support/actor.ts'
+import { registerPasskey } from '../support/authenticator.ts'
 import { Mailbox } from '../support/mailbox.ts'
 import { PageClient } from '../support/page-client.ts'
 import { addTotp, codeOf, complete, forgetCodes, letSignInAge, login, ticketOf } from '../support/second-factors.ts'
@@ -212,14 +213,57 @@ test('set-up, removal and new recovery codes need a sign-in within 10 minutes, o
   expect(refusal(await user.as(token).post(TOTP))).toEqual([403, 'session_required'])
 })
 
-test('a password reset ends sessions and leaves the second factor', async () => {
+test('an assertion of a passkey proves changes of the app, once for each change, and a request can be repeated with it', async () => {
+  await addTotp(box, user)
+  const device = await registerPasskey(box, user)
+  await letSignInAge(box, user)
+  const proof = async () => ({ assertion: await device.get(await user.make('/api/v1/auth/passkey/options')) })
+  for (const path of [TOTP, '/api/v1/auth/recovery-codes']) {
+    const given = await proof()
+    const send = () => user.post(path, given, { 'Idempotency-Key': path })
+    const [first, again] = [await send(), await send()]
+    expect([first.status, again.status, again.headers.get('idempotent-replayed')]).toEqual([200, 200, 'true'])
+    expect(again.body).toEqual(first.body)
+    expect(refusal(await user.post(path, given))).toEqual([403, 'passkey_invalid'])
+    const [shown] = first.body.recovery_codes ?? [first.body.secret]
+    expect(await whereIs(box, shown)).toEqual([])
+  }
+  expect((await removeTotp(await proof())).status).toBe(204)
+})
+
+test('a stored response is not enough to see recovery codes again: it takes the proof', async () => {
+  await addTotp(box, user)
+  const renew = (body: object) => user.post('/api/v1/auth/recovery-codes', body, { 'Idempotency-Key': 'renew' })
+  const first = await renew({})
+  expect(first.status).toBe(200)
+  expect((await renew({})).body).toEqual(first.body)
+  await letSignInAge(box, user)
+  expect(refusal(await renew({}))).toEqual([403, 'recent_sign_in_required'])
+})
+
+test('a right password is in the security log, also if the second factor never comes', async () => {
+  await addTotp(box, user)
+  await ticketOf(box, user)
+  expect((await log())[0]).toMatchObject({
+    action: 'second_factor.requested',
+    detail: 'The password was right; the second factor was asked for.',
+    ip_address: expect.any(String),
+  })
+})
+
+test('a password reset ends sessions and leaves the second factor, an app or a passkey', async () => {
   const { secret } = await addTotp(box, user)
+  const device = await registerPasskey(box, user)
   await box.request('POST', '/api/v1/auth/password-reset', { email: user.email })
   const token = await mail.token(box, user.email, 'reset-password')
   const password = 'a new password to keep'
   expect((await box.request('POST', '/api/v1/auth/password-reset/confirm', { token, password })).status).toBe(204)
+  expect(refusal(await user.get(ME))).toEqual([401, 'unauthenticated'])
   const ticket = await ticketOf(box, user, password)
   expect((await complete(box, ticket, { code: codeOf(secret) })).status).toBe(200)
+  const { body: options } = await box.request('POST', '/api/v1/auth/passkey/options')
+  const signedIn = await box.request('POST', '/api/v1/auth/passkey', { assertion: await device.get(options) })
+  expect([signedIn.status, signedIn.body.user.id]).toEqual([200, user.id])
 })
 
 test('the form for the code follows that for the password, and leads where the person wanted to go', async () => {

@@ -151,7 +151,7 @@ test('a mail about a hook that was disabled tells an admin without a second fact
     name: 'Deploy to production',
     url: 'https://deploy.example.com/hook',
     environment: 'production',
-    trigger_on: 'gate.approved',
+    trigger_on: 'gate_approved',
   })
   await box.sql`update deployment_hooks set enabled = false, disabled_reason = 'It failed.' where id = ${hook.id}`
   const payload = { organization_id: site.organization.id, hook_id: hook.id }

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'bun:test'
+import { registerPasskey } from '../support/authenticator.ts'
 import { Mailbox } from '../support/mailbox.ts'
 import { PageClient } from '../support/page-client.ts'
+import { addTotp, codeOf, complete, ticketOf } from '../support/second-factors.ts'
 import { type Actor, type Box, PASSWORD, signalbox } from '../support/signalbox.ts'
 
 const ME = '/api/v1/users/me'
@@ -199,4 +201,52 @@ test('when a change is taken back, no link about a later one works', async () =>
     where user_id = ${user.id} and email = ${fresh} and action = 'email.changed'
   `
   expect((await mail.newest(box, fresh, CHANGED, 3)).text).not.toContain('/restore-email')
+})
+
+/** Takes a change back with the link about it, and sets a new password. Other mails about the account may have come meanwhile. */
+async function takeBackAndReset(password: string): Promise<void> {
+  const found = () =>
+    mail.to(user.email).flatMap(({ text }) => /was changed from.*\/restore-email\?token=([\w-]+)\n/s.exec(text)?.[1] ?? [])
+  await box.until('the link came', async () => found().length > 0)
+  expect((await restore(found()[0] ?? '')).status).toBe(204)
+  const token = await mail.token(box, user.email, 'reset-password')
+  expect((await box.request('POST', '/api/v1/auth/password-reset/confirm', { token, password })).status).toBe(204)
+}
+
+const OWN = 'only I know this password'
+const CODES = '/api/v1/auth/recovery-codes'
+
+test('taking a change back removes the second factors and recovery codes that were added since it began, and no earlier ones', async () => {
+  const { secret } = await addTotp(box, user)
+  await user.put(ME, { email: fresh, current_password: PASSWORD })
+  const thiefs = await registerPasskey(box, user)
+  await verify(await mail.token(box, fresh, 'verify-email'))
+  const { recovery_codes } = await user.make(CODES)
+  await takeBackAndReset(OWN)
+  const { body: options } = await box.request('POST', '/api/v1/auth/passkey/options')
+  const assertion = await thiefs.get(options)
+  expect((await box.request('POST', '/api/v1/auth/passkey', { assertion })).body.code).toBe('passkey_invalid')
+  const ticket = await ticketOf(box, user, OWN)
+  const [recovery_code] = recovery_codes
+  expect((await complete(box, ticket, { recovery_code })).body.code).toBe('invalid_second_factor')
+  const { status, body } = await complete(box, ticket, { code: codeOf(secret) })
+  expect(status).toBe(200)
+  const { items } = (await user.as(body.access_token).get(`${ME}/security-log`)).body
+  const entry = items.find(({ action }: { action: string }) => action === 'email.restored')
+  expect(entry.detail).toEndWith('A second factor that was added since the change began was removed.')
+})
+
+test('taking a change back lets an owner in whose organization requires the second factor that a thief added', async () => {
+  const { id } = await user.make('/api/v1/organizations', { name: 'Acme Robotics' })
+  await move(fresh)
+  await registerPasskey(box, user)
+  await user.make(CODES)
+  expect((await user.put(`/api/v1/organizations/${id}`, { require_second_factor: true })).status).toBe(200)
+  await takeBackAndReset(OWN)
+  const { body } = await box.request('POST', '/api/v1/auth/login', { email: user.email, password: OWN })
+  const owner = user.as(body.access_token)
+  expect((await owner.get('/api/v1/auth/second-factors')).body).toMatchObject({ methods: [], recovery_codes_left: 0 })
+  expect((await owner.get(`/api/v1/organizations/${id}`)).body.code).toBe('second_factor_required')
+  await addTotp(box, owner)
+  expect((await owner.get(`/api/v1/organizations/${id}`)).status).toBe(200)
 })
