@@ -35,6 +35,7 @@ export const PROBLEMS = {
   method_not_allowed: [405, 'Method not allowed'],
   not_acceptable: [406, 'No acceptable media type'],
   other_account: [409, 'You are signed in as another account'],
+  edited_meanwhile: [409, 'The form is older than what it changes'],
   already_exists: [409, 'Already exists'],
   email_taken: [409, 'The e-mail address is in use'],
   invalid_transition: [409, 'Not possible in the current state'],

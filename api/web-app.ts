@@ -32,9 +32,12 @@ import { preferencePages } from './notifications/preferences-page.tsx'
 import { unsubscribePages } from './notifications/unsubscribe-page.tsx'
 import { devicePages } from './oauth/device-page.tsx'
 import { organizationSecurityPages } from './organizations/security-page.tsx'
+import { organizationSettingsPages } from './organizations/settings-page.tsx'
 import { overviewPages } from './overview/page.tsx'
 import { passkeyPages } from './passkeys/page.tsx'
 import { projectPages } from './projects/page.tsx'
+import { projectSettingsPages } from './projects/settings-page.tsx'
+import { requirementEditPages } from './requirements/edit-page.tsx'
 import { requirementPages } from './requirements/page.tsx'
 import { runtimePages } from './runtimes/page.tsx'
 import { signingKeyPages } from './signing-keys/page.tsx'
@@ -42,6 +45,7 @@ import { installPages } from './slack/install-page.tsx'
 import { slackLinkPages } from './slack/link-page.tsx'
 import { tokenPages } from './tokens/page.tsx'
 import { profilePages } from './users/page.tsx'
+import { workspaceSettingsPages } from './workspaces/settings-page.tsx'
 
 export const webApp = new Elysia({ name: 'web-app' })
 
@@ -70,22 +74,26 @@ for (const pages of [
   installPages,
   organizationPages,
   organizationSecurityPages,
+  organizationSettingsPages,
   signingKeyPages,
   groupPages,
   runtimePages,
   budgetPages,
   auditLogPages,
   workspacePages,
+  workspaceSettingsPages,
   profilePages,
   passkeyPages,
   tokenPages,
   devicePages,
   preferencePages,
   projectPages,
+  projectSettingsPages,
   environmentPages,
   environmentPolicyPages,
   rollbackPages,
   requirementPages,
+  requirementEditPages,
   executionPages,
   deliverablePages,
   comparisonPages,

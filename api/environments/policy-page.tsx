@@ -102,7 +102,15 @@ const edit = action(
     const values = new URLSearchParams(
       entriesOf({ environment, ...fields, freezes: Object.fromEntries(textsOf(rows)) } as PolicyFields),
     )
-    const typed = { action: policyPath(project.id), values, typed: [], errors: {}, message: null, isShown: false }
+    const typed = {
+      action: policyPath(project.id),
+      values,
+      typed: [],
+      errors: {},
+      message: null,
+      isOutdated: false,
+      isShown: false,
+    }
     return {
       title: `Policy of ${environment}`,
       main: (

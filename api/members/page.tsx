@@ -1,8 +1,9 @@
 /** The actions on members and invitations of an organization. */
 import { Nothing } from '../../core/values/schema.ts'
 import { organizationPage } from '../organizations/page.tsx'
-import { action, pageRoutes } from '../pages/page.tsx'
+import { action, orElse, pageRoutes } from '../pages/page.tsx'
 import { resendInvitation, revokeInvitation } from './invitations.ts'
+import { join, joinPage } from './join-page.tsx'
 import { addMember, removeMember, updateMember } from './members.ts'
 import { MemberInput, RoleInput } from './schema.ts'
 
@@ -60,4 +61,14 @@ const revoke = action(
   },
 )
 
-export const organizationPages = pageRoutes('organization-pages', organizationPage, invite, changeRole, remove, resend, revoke)
+export const organizationPages = pageRoutes(
+  'organization-pages',
+  orElse(organizationPage, joinPage),
+  joinPage,
+  join,
+  invite,
+  changeRole,
+  remove,
+  resend,
+  revoke,
+)

@@ -60,7 +60,7 @@ export const organizationPage = page(
           <OrganizationTabs of={organization} path={`/app/organizations/${organization.id}`} />
           <div class="columns">
             <div>
-              <Workspaces url={url} rows={workspaces} />
+              <Workspaces url={url} rows={workspaces} organization_id={organization.id} />
               <Section title="Members" count={shown.member_count}>
                 <Filters
                   url={url}

@@ -8,6 +8,7 @@ export function OrganizationTabs({ of, path }: { of: { id: string; role: Organiz
     [`${home}/budget`, 'Budget'],
     [`${home}/security`, 'Second factors'],
     [`${home}/audit-log`, 'Audit log'],
+    [`${home}/settings`, 'Settings'],
   ]
   return (
     <Tabs

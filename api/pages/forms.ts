@@ -104,6 +104,8 @@ export interface Refused {
   errors: Record<string, string>
   /** What is wrong with the form as a whole; null if each problem belongs to a field. */
   message: string | null
+  /** The record was changed after the form was made: fields also show what is stored now. */
+  isOutdated: boolean
   /** Set when the page has shown the form: after a change in the meantime, the page may have it no more. */
   isShown: boolean
 }
@@ -111,14 +113,23 @@ export interface Refused {
 /** Fields that people know by another name, and do not fill in as a whole. */
 const NAMES: Record<string, string> = { token: 'This link', freezes: 'Freezes' }
 
+/** A value of a list: `acceptance_criteria/3`. */
+const ITEM = /^(.+)\/(\d+)$/
+
 /** A form and the problem it was refused with. */
 export function refusedForm(
   action: string,
   values: URLSearchParams,
-  { detail, errors = [] }: Problem,
+  { code, detail, errors = [] }: Problem,
   typed: string[] = [],
 ): Refused {
-  const byName = errors.map((error) => ({ name: error.pointer.slice(1), detail: error.detail }))
+  const byName = errors.map(({ pointer, detail }) => {
+    const name = pointer.slice(1)
+    const [, list = '', index] = ITEM.exec(name) ?? []
+    return values.has(name) || !values.has(list)
+      ? { name, detail }
+      : { name: list, detail: `${detail} (number ${Number(index) + 1})` }
+  })
   const isField = ({ name }: { name: string }): boolean => values.has(name)
   const others = byName
     .filter((error) => !isField(error))
@@ -131,6 +142,7 @@ export function refusedForm(
       byName.filter(isField).map(({ name, detail }) => [name, values.get(name) === '' ? 'is required' : detail]),
     ),
     message: errors.length === 0 ? detail : others.length > 0 ? others.join(' ') : null,
+    isOutdated: code === 'edited_meanwhile',
     isShown: false,
   }
 }

@@ -83,20 +83,23 @@ function Header({ path, caller, headerData }: Frame) {
             )}
           </span>
         </NavLink>
-        {organizations.length > 0 && (
-          <details class="menu">
-            <summary>Organizations</summary>
-            <ul>
-              {organizations.map(({ id, name }) => (
-                <li key={id}>
-                  <NavLink href={`/app/organizations/${id}`} path={path}>
-                    {name}
-                  </NavLink>
-                </li>
-              ))}
-            </ul>
-          </details>
-        )}
+        <details class="menu">
+          <summary>Organizations</summary>
+          <ul>
+            {organizations.map(({ id, name }) => (
+              <li key={id}>
+                <NavLink href={`/app/organizations/${id}`} path={path}>
+                  {name}
+                </NavLink>
+              </li>
+            ))}
+            <li>
+              <NavLink href="/app/organizations/new" path={path}>
+                New organization
+              </NavLink>
+            </li>
+          </ul>
+        </details>
       </nav>
       <div class="person">
         <NavLink href="/app/account" path={path}>

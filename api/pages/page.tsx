@@ -21,6 +21,7 @@ import { bodyOf, parseForm, type Refused, refusedForm, typedInto } from './forms
 import { PAGE_HEADERS } from './headers.ts'
 import { documentOf, type View } from './layout.tsx'
 import { requireSameAccount, takeMadeFor } from './made-for.ts'
+import { takeMadeFrom } from './made-from.ts'
 import { requireOwnOrigin, signInPath } from './origins.ts'
 import { addPagePath } from './paths.ts'
 
@@ -195,6 +196,25 @@ export function page<const Access extends PageAccess, Query extends TSchema = ty
   }
 }
 
+const editedMeanwhile = (): Problem =>
+  new Problem(
+    'edited_meanwhile',
+    'This was changed while you were editing it, and nothing was saved. Each field shows what you entered, and below it what is stored now where that differs. Send the form again to save what you entered.',
+  )
+
+/** A page that shows another one, which may refuse as well, to people who have no access to it. */
+export const orElse = (first: Page, second: Page): Page => ({
+  ...first,
+  async answer(request, params, server) {
+    try {
+      return await first.answer(request, params, server)
+    } catch (error) {
+      if (!(error instanceof Problem && error.code === 'not_found')) throw error
+      return second.answer(request, params, server)
+    }
+  },
+})
+
 /** Problems that concern the whole page: the person has no access, or must wait. */
 const isForPage = ({ status, code }: Problem): boolean => status >= 500 || status === 404 || code === 'unauthenticated'
 
@@ -238,10 +258,11 @@ export function action<const Access extends PageAccess, Body extends TSchema>(
       if (context.bodyProblem) throw context.bodyProblem
       const form = parseForm(context.bytes)
       const madeFor = takeMadeFor(form)
+      const conditional = takeMadeFrom(request.url, form)
       try {
         requireSameAccount(visit.caller, madeFor)
         const change: PageChange = (work) => inTransaction(context, work)
-        const given = { ...contextFor(visit, null), query: {}, change }
+        const given = { ...contextFor(visit, null), request: conditional ?? request, query: {}, change }
         const done = (await run(given as unknown as PageContext<Access> & { change: PageChange }, bodyOf(body, form))) ?? {}
         if (done instanceof Response) return done
         if ('main' in done) return await html(visit, home, 200, Promise.resolve(done), null)
@@ -249,10 +270,11 @@ export function action<const Access extends PageAccess, Body extends TSchema>(
       } catch (error) {
         if (isUnauthenticated(error)) return toSignIn(request, home, NOTHING_CHANGED)
         if (!(error instanceof Problem) || isForPage(error)) throw error
-        const refused = refusedForm(pathname + search, form, error, typedInto(body, form))
-        const { 'WWW-Authenticate': _, ...headers } = error.headers
+        const problem = error.code === 'precondition_failed' ? editedMeanwhile() : error
+        const refused = refusedForm(pathname + search, form, problem, typedInto(body, form))
+        const { 'WWW-Authenticate': _, ...headers } = problem.headers
         Object.assign(context.headers, headers)
-        return html(visit, home, error.status, on.show(visit, refused), refused)
+        return html(visit, home, problem.status, on.show(visit, refused), refused)
       }
     },
   }

@@ -46,7 +46,7 @@ export const withVersion = <Result extends object>(result: Result, updated_at: s
   Object.defineProperty(result, 'updated_at', { value: updated_at, enumerable: false })
 
 /** The version of a row, the part of an entity tag before the dash. */
-const version = (updated_at: string | null): string => (updated_at ? Date.parse(updated_at).toString(36) : '')
+export const version = (updated_at: string | null): string => (updated_at ? Date.parse(updated_at).toString(36) : '')
 
 /** `"<version of the row>-<hash of the content>"`. GET compares the whole tag, PUT and DELETE only the version. */
 export const entityTag = (updated_at: string | null, content: string | Uint8Array): string =>

@@ -24,7 +24,7 @@ const MAX_DELIVERABLES = 10
 
 const ProjectQuery = Shape({ ...requirementsQuery, ...environmentsQuery, deliverables_after: Maybe(Uuid) })
 
-const VERSION_SCHEME_NAMES: Record<Project['version_scheme'], string> = {
+export const VERSION_SCHEME_NAMES: Record<Project['version_scheme'], string> = {
   numbered: 'numbered',
   calver: 'named by date',
   semver: 'semantic versions',
@@ -137,6 +137,7 @@ export const projectPage = page(
     const url = new URL(`/app/projects/${id}${refused ? '' : search}`, origin)
     return {
       title: name,
+      aside: project.role === 'admin' && <a href={`/app/projects/${id}/settings`}>Settings</a>,
       main: (
         <>
           {description !== null && <Prose>{description}</Prose>}

@@ -1,6 +1,7 @@
 import { Parts, shownOf } from '../pages/components/lists.tsx'
 import { type Column, Empty, Section, Table } from '../pages/components/structure.tsx'
 import { Time } from '../pages/components/text.tsx'
+import type { WorkspaceRole } from '../roles.ts'
 import type { Project } from './schema.ts'
 
 const columns: Column<Project>[] = [
@@ -10,12 +11,22 @@ const columns: Column<Project>[] = [
 ]
 
 /** The projects of a workspace. */
-export function Projects({ url, rows }: { url: URL; rows: Project[] }) {
+export function Projects({
+  url,
+  rows,
+  workspace,
+}: {
+  url: URL
+  rows: Project[]
+  workspace: { id: string; role: WorkspaceRole }
+}) {
+  const isAdmin = workspace.role === 'admin'
   return (
-    <Section title="Projects">
+    <Section title="Projects" aside={isAdmin && <a href={`/app/workspaces/${workspace.id}/projects/new`}>New project</a>}>
       {rows.length === 0 ? (
         <Empty>
-          No projects yet. Every member of the workspace can create one through the <a href="/docs">API</a>.
+          No projects yet. {isAdmin ? 'Create the first one' : 'An admin of the workspace can create one'}; requirements, agents'
+          work and hooks belong to a project.
         </Empty>
       ) : (
         <Table label="Projects" columns={columns} rows={shownOf(rows)} keyOf={({ id }) => id} />

@@ -42,11 +42,9 @@ export function Requirements(props: {
     isShown: (query.status ?? null) === status,
   })
   return (
-    <Section title="Requirements">
+    <Section title="Requirements" aside={<a href={`/app/projects/${project_id}/requirements/new`}>New requirement</a>}>
       {total === 0 ? (
-        <Empty>
-          No requirements yet. Create the first one with <code>POST /api/v1/projects/{project_id}/requirements</code>.
-        </Empty>
+        <Empty>No requirements yet. A requirement says what an agent is to do, and when it is done.</Empty>
       ) : (
         <>
           <Filters label="Requirements by status" of={[null, ...REQUIREMENT_STATUSES].map(filter)} />

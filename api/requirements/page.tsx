@@ -6,9 +6,11 @@ import { ComparisonTable } from '../dual-track/table.tsx'
 import { type ExecutionSummary, listExecutionSummaries } from '../executions/executions.ts'
 import { stateOf } from '../gates/state.ts'
 import { databaseNow } from '../pages/clock.ts'
+import { Field, Form, Submit } from '../pages/components/forms.tsx'
 import { Duration } from '../pages/components/measures.tsx'
 import { type Column, Empty, Facts, Pager, Section, Table } from '../pages/components/structure.tsx'
 import { Money, Prose, State, Time } from '../pages/components/text.tsx'
+import type { Refused } from '../pages/forms.ts'
 import { page, pageRoutes } from '../pages/page.tsx'
 import { getRequirementContents, MAX_ROWS, type RequirementGate } from './contents.ts'
 import { getRequirement } from './requirements.ts'
@@ -47,10 +49,25 @@ function Criteria({ of: { acceptance_criteria: criteria } }: { of: Requirement }
   )
 }
 
-const requirementPage = page(
+function QueueForm({ requirement_id, refused }: { requirement_id: string; refused: Refused | null }) {
+  const action = `/app/requirements/${requirement_id}/executions`
+  return (
+    <details class="change" open={refused?.action === action}>
+      <summary>Queue an execution</summary>
+      <div class="card">
+        <Form action={action}>
+          <Field name="agent" label="Agent" required maxLength={120} hint="The name under which the agent asks for work." />
+          <Submit>Queue</Submit>
+        </Form>
+      </div>
+    </details>
+  )
+}
+
+export const requirementPage = page(
   '/app/requirements/:requirement_id',
   { requirement: 'member' },
-  async ({ requirement, url, query }) => {
+  async ({ requirement, url, query, refused }) => {
     const [shown, executions, contents, now] = await Promise.all([
       getRequirement(sql, requirement),
       listExecutionSummaries(sql, requirement, query),
@@ -61,7 +78,11 @@ const requirementPage = page(
     const { gates, comparisons, deliverables, created_by_name } = contents
     return {
       title: `#${number} ${title}`,
-      aside: <State of={status} />,
+      aside: (
+        <>
+          <State of={status} /> <a href={`/app/requirements/${id}/edit`}>Edit</a>
+        </>
+      ),
       main: (
         <div class="columns">
           <div>
@@ -73,13 +94,12 @@ const requirementPage = page(
             <Criteria of={shown} />
             <Section title="Executions" count={executions.total}>
               {executions.items.length === 0 ? (
-                <Empty>
-                  No agent has worked on this yet. Queue an execution with <code>POST /api/v1/requirements/{id}/executions</code>.
-                </Empty>
+                <Empty>No agent has worked on this yet. Queue an execution; an agent that asks for work takes it.</Empty>
               ) : (
                 <Table label="Executions" columns={executionColumns} rows={executions.items} keyOf={(row) => row.id} />
               )}
               <Pager url={url} {...query} total={executions.total} />
+              <QueueForm requirement_id={id} refused={refused} />
             </Section>
             <Section title="Gates" count={gates.length}>
               {gates.length === 0 ? (

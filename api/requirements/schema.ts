@@ -13,7 +13,9 @@ import {
   Uuid,
 } from '../../core/values/schema.ts'
 
-const Kind = OneOf(['feature', 'change', 'deprecation', 'removal', 'fix', 'security', 'docs', 'chore'], {
+export const REQUIREMENT_KINDS = ['feature', 'change', 'deprecation', 'removal', 'fix', 'security', 'docs', 'chore'] as const
+
+const Kind = OneOf([...REQUIREMENT_KINDS], {
   description: 'The first six are the sections of Keep a Changelog.',
 })
 export const REQUIREMENT_STATUSES = ['open', 'in_progress', 'done', 'cancelled'] as const

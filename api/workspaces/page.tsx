@@ -54,7 +54,7 @@ export const workspacePage = page(
           <WorkspaceTabs of={workspace} path={path} />
           <div class="columns">
             <div>
-              <Projects url={url} rows={projects} />
+              <Projects url={url} rows={projects} workspace={workspace} />
               <Channels url={url} rows={channels} />
               <Section title="Members" aside={isAdmin && <a href={`${path}/members/add`}>Add a member</a>}>
                 <WorkspaceMemberTable workspace={workspace} reader={caller} rows={shownOf(members)} />

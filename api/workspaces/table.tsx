@@ -11,13 +11,11 @@ const columns: Column<WorkspaceSummary>[] = [
 ]
 
 /** The workspaces of an organization. */
-export function Workspaces({ url, rows }: { url: URL; rows: WorkspaceSummary[] }) {
+export function Workspaces({ url, rows, organization_id }: { url: URL; rows: WorkspaceSummary[]; organization_id: string }) {
   return (
-    <Section title="Workspaces">
+    <Section title="Workspaces" aside={<a href={`/app/organizations/${organization_id}/workspaces/new`}>New workspace</a>}>
       {rows.length === 0 ? (
-        <Empty>
-          No workspaces yet. Every member can create one through the <a href="/docs">API</a>.
-        </Empty>
+        <Empty>No workspaces yet. A workspace holds the projects, channels and budget of a team.</Empty>
       ) : (
         <Table label="Workspaces" columns={columns} rows={shownOf(rows)} keyOf={({ id }) => id} />
       )}

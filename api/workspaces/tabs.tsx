@@ -12,7 +12,7 @@ export function WorkspaceTabs({
 }) {
   const home = `/app/workspaces/${id}`
   const tabs: [string, string][] = [[home, 'Overview']]
-  if (hasAtLeast(role, 'admin')) tabs.push([`${home}/budget`, 'Budget'])
+  if (hasAtLeast(role, 'admin')) tabs.push([`${home}/budget`, 'Budget'], [`${home}/settings`, 'Settings'])
   if (hasAtLeast(organization_role, 'admin'))
     tabs.push([`/app/organizations/${organization_id}/audit-log?workspace_id=${id}`, 'Audit log'])
   return <Tabs label="Workspace" path={path} tabs={tabs} />

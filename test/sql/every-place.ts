@@ -4,6 +4,7 @@ import { PageClient } from '../support/page-client.ts'
 import type { Actor } from '../support/signalbox.ts'
 import type { PageWalk } from './every-page.ts'
 import { walkFactorPages } from './second-factor-routes.ts'
+import { walkSettings } from './settings-pages.ts'
 import type { Context, Walk } from './walk.ts'
 
 const ORGANIZATION = '/app/organizations/{org_id}'
@@ -97,4 +98,5 @@ export async function walkPlaces(walk: Walk, context: Context, pages: PageWalk, 
   await workspace(walk, context, pages, admin)
   await account(walk, context, pages, admin)
   await walkFactorPages(walk, context, pages, admin)
+  await walkSettings(walk, context, pages, admin)
 }

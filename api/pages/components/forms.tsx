@@ -1,8 +1,10 @@
 /** Forms. Inside `Form`, a field shows by itself what was entered before, and what was wrong with it. */
 import { type ComponentChildren, createContext } from 'preact'
 import { useContext } from 'preact/hooks'
+import { version } from '../../plugins/responses.ts'
 import type { Refused } from '../forms.ts'
 import { MADE_FOR } from '../made-for.ts'
+import { MADE_FROM } from '../made-from.ts'
 import { Notice, Prose } from './text.tsx'
 
 /** The account that the page is made for; null where the page does not depend on it. */
@@ -42,16 +44,19 @@ export const CurrentForm = createContext<Refused | null>(null)
  * A form that posts to an action.
  *
  * @param others the paths of further buttons of the form (`SubmitTo`)
+ * @param updated_at of the record that the form changes: it is refused if the record was changed meanwhile
  */
 export function Form({
   action,
   others = [],
+  updated_at,
   here = false,
   inline = false,
   children,
 }: {
   action: string
   others?: string[]
+  updated_at?: string
   /** The action is the URL of the page, which contains a secret: the HTML does not repeat it. */
   here?: boolean
   /** A form of one button, in a line of text or a cell. */
@@ -64,6 +69,7 @@ export function Form({
   return (
     <form method="post" action={here ? undefined : action} class={inline ? 'inline' : undefined}>
       <MadeFor />
+      {updated_at !== undefined && <input type="hidden" name={MADE_FROM} value={version(updated_at)} />}
       <CurrentForm.Provider value={own}>
         {own?.message && (
           <div role="alert">
@@ -105,10 +111,28 @@ function useField({ name, label, hint, value = '', autofocus }: FieldProps) {
     // The first field that is wrong, or the browser starts at the top of the page.
     autofocus: error !== null && Object.keys(refused?.errors ?? {})[0] === name ? true : autofocus || undefined,
   }
-  return { attributes, entered: refused?.values.get(name) ?? value, message: error && `${label} ${error}.` }
+  const entered = refused?.values.get(name) ?? value
+  const stored = refused?.isOutdated && entered !== value ? value : null
+  return { attributes, entered, stored, message: error && `${label} ${error}.` }
 }
 
-function Labelled({ of, message, children }: { of: FieldProps; message: string | null; children: ComponentChildren }) {
+/** What is stored in a field that another person has changed meanwhile; `null` where it is what was entered. */
+function Stored({ text }: { text: string | null }) {
+  if (text === null) return null
+  return <div class="hint stored">Stored now: {text === '' ? 'nothing' : <Prose>{text}</Prose>}</div>
+}
+
+function Labelled({
+  of,
+  message,
+  stored,
+  children,
+}: {
+  of: FieldProps
+  message: string | null
+  stored: string | null
+  children: ComponentChildren
+}) {
   return (
     <div class={of.class ? `field ${of.class}` : 'field'}>
       <label for={of.name}>
@@ -126,6 +150,7 @@ function Labelled({ of, message, children }: { of: FieldProps; message: string |
           {message}
         </p>
       )}
+      <Stored text={stored} />
     </div>
   )
 }
@@ -148,9 +173,9 @@ export function Field({
   minLength?: number
   readOnly?: boolean
 }) {
-  const { attributes, entered, message } = useField(field)
+  const { attributes, entered, stored, message } = useField(field)
   return (
-    <Labelled of={field} message={message}>
+    <Labelled of={field} message={message} stored={type === 'password' ? null : stored}>
       <input
         {...attributes}
         // The types of preact want one kind of input in each place.
@@ -172,19 +197,23 @@ export function Field({
 
 /** A field of several lines. */
 export function TextArea({ rows = 3, ...field }: FieldProps & { rows?: number }) {
-  const { attributes, entered, message } = useField(field)
+  const { attributes, entered, stored, message } = useField(field)
   return (
-    <Labelled of={field} message={message}>
+    <Labelled of={field} message={message} stored={stored}>
       <textarea {...attributes} rows={rows} required={field.required} maxLength={field.maxLength} value={entered} />
     </Labelled>
   )
 }
 
+/** What an option is called. */
+const textOf = (options: [value: string, text: string][], stored: string | null): string | null =>
+  stored === null ? null : (options.find(([value]) => value === stored)?.[1] ?? stored)
+
 /** One of several values. It always has one, so it is never `required`: browsers would then refuse an empty first option. */
 export function Select({ options, ...field }: FieldProps & { options: [value: string, text: string][] }) {
-  const { attributes, entered, message } = useField(field)
+  const { attributes, entered, stored, message } = useField(field)
   return (
-    <Labelled of={field} message={message}>
+    <Labelled of={field} message={message} stored={textOf(options, stored)}>
       <select {...attributes}>
         {options.map(([value, text]) => (
           <option key={value} value={value} selected={value === entered}>
@@ -199,7 +228,7 @@ export function Select({ options, ...field }: FieldProps & { options: [value: st
 /** One of a few values, each visible. */
 export function Choice({ options, ...field }: FieldProps & { options: [value: string, text: string][] }) {
   const { name, label } = field
-  const { attributes, entered, message } = useField(field)
+  const { attributes, entered, stored, message } = useField(field)
   return (
     <fieldset aria-describedby={attributes['aria-describedby']}>
       <legend>{label}</legend>
@@ -213,6 +242,7 @@ export function Choice({ options, ...field }: FieldProps & { options: [value: st
           {message}
         </p>
       )}
+      <Stored text={textOf(options, stored)} />
     </fieldset>
   )
 }

@@ -1,0 +1,126 @@
+/** Writing, changing and deleting requirements, and queueing an execution by hand. */
+import { sql } from '../../core/platform/database.ts'
+import { Nothing } from '../../core/values/schema.ts'
+import { createExecution } from '../executions/executions.ts'
+import { ExecutionInput } from '../executions/schema.ts'
+import { Button, Field, Form, Select, Submit, TextArea } from '../pages/components/forms.tsx'
+import { Repeated } from '../pages/components/repeated.tsx'
+import { Section } from '../pages/components/structure.tsx'
+import { action, page, pageRoutes } from '../pages/page.tsx'
+import { requirementPage } from './page.tsx'
+import { createRequirement, deleteRequirement, getRequirement, updateRequirement } from './requirements.ts'
+import { REQUIREMENT_KINDS, REQUIREMENT_STATUSES, type Requirement, RequirementInput, RequirementUpdate } from './schema.ts'
+
+const wordsOf = (values: readonly string[]): [string, string][] => values.map((each) => [each, each.replaceAll('_', ' ')])
+
+/** The fields of a requirement. @param of null for a new one */
+function RequirementFields({ of }: { of: Requirement | null }) {
+  return (
+    <>
+      <Field name="title" label="Title" required maxLength={200} value={of?.title} hint="Such as: Pay by invoice." />
+      <Select name="kind" label="Kind" required value={of?.kind ?? 'feature'} options={wordsOf(REQUIREMENT_KINDS)} />
+      <TextArea name="description" label="Description" rows={6} maxLength={10_000} value={of?.description ?? ''} />
+      <Repeated
+        name="acceptance_criteria"
+        label="Acceptance criteria"
+        one="Criterion"
+        values={of?.acceptance_criteria ?? []}
+        maximum={50}
+        hint="What must be true when it is done. Agents and the people who decide gates read them. Empty ones are left out."
+      />
+      {of && <Select name="status" label="Status" required value={of.status} options={wordsOf(REQUIREMENT_STATUSES)} />}
+    </>
+  )
+}
+
+const newPath = ({ id }: { id: string }): string => `/app/projects/${id}/requirements/new`
+
+const newPage = page('/app/projects/:project_id/requirements/new', { project: 'member' }, ({ project }) => ({
+  title: 'New requirement',
+  main: (
+    <div class="card">
+      <Form action={newPath(project)}>
+        <RequirementFields of={null} />
+        <Submit>Create the requirement</Submit>
+      </Form>
+    </div>
+  ),
+}))
+
+const create = action(
+  '/app/projects/:project_id/requirements/new',
+  { project: 'member' },
+  { on: newPage, body: RequirementInput },
+  async ({ caller, project, change }, input) => {
+    const { id, number } = await change((tx) => createRequirement(tx, caller, project, input))
+    return { to: `/app/requirements/${id}`, notice: `Requirement #${number} was created.` }
+  },
+)
+
+const editPath = ({ id }: { id: string }): string => `/app/requirements/${id}/edit`
+
+const editPage = page('/app/requirements/:requirement_id/edit', { requirement: 'member' }, async ({ requirement }) => {
+  const shown = await getRequirement(sql, requirement)
+  const path = editPath(requirement)
+  return {
+    title: `Edit #${shown.number}`,
+    crumbs: [{ href: `/app/requirements/${shown.id}`, text: `#${shown.number} ${shown.title}` }],
+    main: (
+      <>
+        <div class="card">
+          <Form action={path} updated_at={shown.updated_at}>
+            <RequirementFields of={shown} />
+            <Submit>Save</Submit>
+          </Form>
+        </div>
+        {requirement.role === 'admin' && (
+          <Section title="Delete">
+            <Button
+              action={`${path}/delete`}
+              kind="danger"
+              confirm={`Delete requirement #${shown.number} and its executions? This cannot be undone.`}
+            >
+              Delete the requirement
+            </Button>
+          </Section>
+        )}
+      </>
+    ),
+  }
+})
+
+const save = action(
+  '/app/requirements/:requirement_id/edit',
+  { requirement: 'member' },
+  { on: editPage, body: RequirementUpdate },
+  async ({ request, caller, requirement, change }, input) => {
+    await change((tx) => updateRequirement(tx, caller, requirement, input, request))
+    return { to: `/app/requirements/${requirement.id}`, notice: 'The requirement was saved.' }
+  },
+)
+
+const remove = action(
+  '/app/requirements/:requirement_id/edit/delete',
+  { requirement: 'admin' },
+  { on: editPage, body: Nothing },
+  async ({ request, caller, requirement, change }) => {
+    const { number, title } = await change(async (tx) => {
+      const shown = await getRequirement(tx, requirement)
+      await deleteRequirement(tx, caller, requirement, request)
+      return shown
+    })
+    return { to: `/app/projects/${requirement.project_id}`, notice: `Requirement #${number}, ${title}, was deleted.` }
+  },
+)
+
+const queue = action(
+  '/app/requirements/:requirement_id/executions',
+  { requirement: 'member' },
+  { on: requirementPage, body: ExecutionInput },
+  async ({ caller, requirement, change }, input) => {
+    const { id, agent } = await change((tx) => createExecution(tx, caller, requirement, input))
+    return { to: `/app/executions/${id}`, notice: `An execution is queued for ${agent}.` }
+  },
+)
+
+export const requirementEditPages = pageRoutes('requirement-edit-pages', newPage, create, editPage, save, remove, queue)

@@ -1,0 +1,105 @@
+/** Making, changing and deleting workspaces. */
+import { sql } from '../../core/platform/database.ts'
+import { BudgetFields } from '../budgets/fields.tsx'
+import { OrganizationTabs } from '../organizations/tabs.tsx'
+import { Confirmation, ConfirmedForm, requireConfirmed } from '../pages/components/confirmed.tsx'
+import { Field, Form, Submit, TextArea } from '../pages/components/forms.tsx'
+import { Section } from '../pages/components/structure.tsx'
+import { action, page, pageRoutes } from '../pages/page.tsx'
+import { type Workspace, WorkspaceInput, WorkspaceUpdate } from './schema.ts'
+import { WorkspaceTabs } from './tabs.tsx'
+import { createWorkspace, deleteWorkspace, getWorkspace, updateWorkspace } from './workspaces.ts'
+
+/** The fields of a workspace. @param of null for a new one */
+function WorkspaceFields({ of }: { of: Workspace | null }) {
+  return (
+    <>
+      <Field name="name" label="Name" required maxLength={120} value={of?.name} hint="Such as the name of a team." />
+      <TextArea name="description" label="Description" maxLength={10_000} value={of?.description ?? ''} />
+      <BudgetFields of={of} />
+    </>
+  )
+}
+
+const newPath = ({ id }: { id: string }): string => `/app/organizations/${id}/workspaces/new`
+
+const newPage = page('/app/organizations/:org_id/workspaces/new', { organization: 'member' }, ({ organization }) => ({
+  title: 'New workspace',
+  main: (
+    <>
+      <OrganizationTabs of={organization} path={newPath(organization)} />
+      <div class="card">
+        <Form action={newPath(organization)}>
+          <WorkspaceFields of={null} />
+          <Submit>Create the workspace</Submit>
+        </Form>
+      </div>
+    </>
+  ),
+}))
+
+const create = action(
+  '/app/organizations/:org_id/workspaces/new',
+  { organization: 'member' },
+  { on: newPage, body: WorkspaceInput },
+  async ({ caller, organization, change }, input) => {
+    const { id, name } = await change((tx) => createWorkspace(tx, caller, organization, input))
+    return { to: `/app/workspaces/${id}`, notice: `The workspace ${name} was created. You are its admin.` }
+  },
+)
+
+const settingsPath = ({ id }: { id: string }): string => `/app/workspaces/${id}/settings`
+
+const settingsPage = page('/app/workspaces/:workspace_id/settings', { workspace: 'admin' }, async ({ workspace }) => {
+  const shown = await getWorkspace(sql, workspace)
+  const path = settingsPath(workspace)
+  return {
+    title: 'Settings',
+    main: (
+      <>
+        <WorkspaceTabs of={workspace} path={path} />
+        <div class="card">
+          <Form action={path} updated_at={shown.updated_at}>
+            <WorkspaceFields of={shown} />
+            <Submit>Save</Submit>
+          </Form>
+        </div>
+        <Section title="Delete">
+          <ConfirmedForm action={`${path}/delete`} name={shown.name} button="Delete the workspace" updated_at={shown.updated_at}>
+            <p>All its projects, hooks, channels and records are deleted at once. This cannot be undone.</p>
+          </ConfirmedForm>
+        </Section>
+      </>
+    ),
+  }
+})
+
+const save = action(
+  '/app/workspaces/:workspace_id/settings',
+  { workspace: 'admin' },
+  { on: settingsPage, body: WorkspaceUpdate },
+  async ({ request, caller, workspace, change }, input) => {
+    await change((tx) => updateWorkspace(tx, caller, workspace, input, request))
+    return { notice: 'The settings were saved.' }
+  },
+)
+
+const remove = action(
+  '/app/workspaces/:workspace_id/settings/delete',
+  { workspace: 'admin' },
+  { on: settingsPage, body: Confirmation },
+  async ({ request, caller, workspace, change }, confirmed) => {
+    const name = await change(async (tx) => {
+      const shown = await getWorkspace(tx, workspace)
+      requireConfirmed(confirmed, shown.name)
+      await deleteWorkspace(tx, caller, workspace, request)
+      return shown.name
+    })
+    return {
+      to: `/app/organizations/${workspace.organization_id}`,
+      notice: `The workspace ${name} and everything in it were deleted.`,
+    }
+  },
+)
+
+export const workspaceSettingsPages = pageRoutes('workspace-settings-pages', newPage, create, settingsPage, save, remove)

@@ -1,0 +1,48 @@
+/** Visits of the pages that make, change and delete organizations, workspaces, projects and requirements. */
+import { PageClient } from '../support/page-client.ts'
+import type { Actor } from '../support/signalbox.ts'
+import type { PageWalk } from './every-page.ts'
+import type { Context, Walk } from './walk.ts'
+
+const ORGANIZATION = '/app/organizations/{org_id}'
+const WORKSPACE = '/app/workspaces/{workspace_id}'
+const PROJECT = '/app/projects/{project_id}'
+const REQUIREMENT = '/app/requirements/{requirement_id}'
+
+export async function walkSettings(walk: Walk, { box }: Context, pages: PageWalk, admin: Actor): Promise<void> {
+  const ids = { ...walk.ids }
+  await pages.visit('GET /app/organizations/new')
+  await pages.visit('POST /app/organizations/new', { name: 'Made on a page' })
+  const newest = async (path: string): Promise<string> => (await admin.get(`/api/v1${path}?limit=1`)).body[0].id
+  walk.ids.org_id = await newest('/organizations')
+  await pages.visit(`GET ${ORGANIZATION}/settings`, {}, '?query=a')
+  await pages.visit(`POST ${ORGANIZATION}/settings`, { name: 'Made on a page', registration_mode: 'open', description: 'Open' })
+  const heir = await box.user('Heir')
+  const guest = pages.as(await PageClient.signedIn(box, heir))
+  await guest.visit(`GET ${ORGANIZATION}/join`)
+  await guest.visit(`POST ${ORGANIZATION}/join`)
+  await pages.visit(`GET ${ORGANIZATION}/workspaces/new`)
+  await pages.visit(`POST ${ORGANIZATION}/workspaces/new`, { name: 'Made on a page', budget_monthly_limit_usd: '10' })
+  walk.ids.workspace_id = await newest(`/organizations/${walk.ids.org_id}/workspaces`)
+  await pages.visit(`GET ${WORKSPACE}/settings`)
+  await pages.visit(`POST ${WORKSPACE}/settings`, { name: 'Changed on a page', budget_monthly_limit_usd: '' })
+  await pages.visit(`GET ${WORKSPACE}/projects/new`)
+  await pages.visit(`POST ${WORKSPACE}/projects/new`, { name: 'Made on a page' })
+  walk.ids.project_id = await newest(`/workspaces/${walk.ids.workspace_id}/projects`)
+  await pages.visit(`GET ${PROJECT}/settings`)
+  await pages.visit(`POST ${PROJECT}/settings`, { name: 'Changed on a page' })
+  await pages.visit(`GET ${PROJECT}/requirements/new`)
+  await pages.visit(`POST ${PROJECT}/requirements/new`, { title: 'Made on a page', acceptance_criteria: ['One', ''] })
+  const requirements = await admin.get(`/api/v1/projects/${walk.ids.project_id}/requirements`)
+  walk.ids.requirement_id = requirements.body.items[0].id
+  await pages.visit(`GET ${REQUIREMENT}/edit`)
+  await pages.visit(`POST ${REQUIREMENT}/edit`, { title: 'Changed on a page', status: 'done' })
+  await pages.visit(`POST ${REQUIREMENT}/executions`, { agent: 'claude' })
+  await pages.visit(`POST ${REQUIREMENT}/edit/delete`)
+  await pages.visit(`POST ${PROJECT}/settings/delete`, { confirm_name: 'Changed on a page' })
+  await pages.visit(`POST ${WORKSPACE}/settings/delete`, { confirm_name: 'Changed on a page' })
+  const fields = { confirm_name: 'Made on a page', new_owner_id: heir.id }
+  await pages.visit(`POST ${ORGANIZATION}/settings/transfer`, fields)
+  await guest.visit(`POST ${ORGANIZATION}/settings/delete`, { confirm_name: 'Made on a page' })
+  Object.assign(walk.ids, ids)
+}
