@@ -19,6 +19,7 @@ import { comparisonPages } from './dual-track/page.tsx'
 import { environmentPages } from './environments/page.tsx'
 import { environmentPolicyPages } from './environments/policy-page.tsx'
 import { executionPages } from './executions/page.tsx'
+import { queuePages } from './executions/queue-page.tsx'
 import { gateOutcomePages } from './gates/beyond-pages.tsx'
 import { decidePages } from './gates/decide-page.tsx'
 import { gatePages } from './gates/page.tsx'
@@ -95,6 +96,7 @@ for (const pages of [
   requirementPages,
   requirementEditPages,
   executionPages,
+  queuePages,
   deliverablePages,
   comparisonPages,
 ]) {

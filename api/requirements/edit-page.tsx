@@ -1,13 +1,10 @@
-/** Writing, changing and deleting requirements, and queueing an execution by hand. */
+/** Writing, changing and deleting requirements. */
 import { sql } from '../../core/platform/database.ts'
 import { Nothing } from '../../core/values/schema.ts'
-import { createExecution } from '../executions/executions.ts'
-import { ExecutionInput } from '../executions/schema.ts'
 import { Button, Field, Form, Select, Submit, TextArea } from '../pages/components/forms.tsx'
 import { Repeated } from '../pages/components/repeated.tsx'
 import { Section } from '../pages/components/structure.tsx'
 import { action, page, pageRoutes } from '../pages/page.tsx'
-import { requirementPage } from './page.tsx'
 import { createRequirement, deleteRequirement, getRequirement, updateRequirement } from './requirements.ts'
 import { REQUIREMENT_KINDS, REQUIREMENT_STATUSES, type Requirement, RequirementInput, RequirementUpdate } from './schema.ts'
 
@@ -113,14 +110,4 @@ const remove = action(
   },
 )
 
-const queue = action(
-  '/app/requirements/:requirement_id/executions',
-  { requirement: 'member' },
-  { on: requirementPage, body: ExecutionInput },
-  async ({ caller, requirement, change }, input) => {
-    const { id, agent } = await change((tx) => createExecution(tx, caller, requirement, input))
-    return { to: `/app/executions/${id}`, notice: `An execution is queued for ${agent}.` }
-  },
-)
-
-export const requirementEditPages = pageRoutes('requirement-edit-pages', newPage, create, editPage, save, remove, queue)
+export const requirementEditPages = pageRoutes('requirement-edit-pages', newPage, create, editPage, save, remove)

@@ -9,6 +9,7 @@ import { projectGates, revokedApproval } from './gate-routes.ts'
 import { walkGroups } from './group-routes.ts'
 import { walkDevice } from './oauth-routes.ts'
 import { walkReports } from './report-routes.ts'
+import { walkPageDeletions } from './settings-pages.ts'
 import { slackRoutes } from './slack-routes.ts'
 import { type Context, tokenFrom, Walk } from './walk.ts'
 
@@ -257,7 +258,8 @@ async function failures(walk: Walk, { box, receiver, mail }: Context, ada: Actor
 }
 
 /** Deletes everything, innermost resources first, and runs the nightly upkeep. */
-export async function walkDeletions({ box, walk, ada, grace }: WalkResult): Promise<void> {
+export async function walkDeletions({ walk, ada, grace, ...context }: WalkResult): Promise<void> {
+  const { box } = context
   await box.sql`update runtimes set last_heartbeat = now() - interval '1 hour'`
   await box.until('the runtime is offline', async () => {
     const [runtime] = await box.sql`select from runtimes where offline_at is null`
@@ -269,6 +271,7 @@ export async function walkDeletions({ box, walk, ada, grace }: WalkResult): Prom
   await walk.call(ada, `DELETE ${CHANNELS}/{channel_id}`)
   await walk.call(ada, `DELETE ${V1}/projects/{project_id}`)
   await walk.call(ada, `DELETE ${V1}/workspaces/{workspace_id}`)
+  await walkPageDeletions(walk, context, ada)
   const organization = `${V1}/organizations/{org_id}`
   await walk.call(ada, `POST ${organization}/transfer-ownership`, { new_owner_id: grace.id })
   await walk.call(grace, `DELETE ${organization}`)

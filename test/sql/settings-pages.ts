@@ -1,13 +1,23 @@
 /** Visits of the pages that make, change and delete organizations, workspaces, projects and requirements. */
 import { PageClient } from '../support/page-client.ts'
 import type { Actor } from '../support/signalbox.ts'
-import type { PageWalk } from './every-page.ts'
+import { PageWalk } from './every-page.ts'
 import type { Context, Walk } from './walk.ts'
 
 const ORGANIZATION = '/app/organizations/{org_id}'
 const WORKSPACE = '/app/workspaces/{workspace_id}'
 const PROJECT = '/app/projects/{project_id}'
 const REQUIREMENT = '/app/requirements/{requirement_id}'
+
+/** The organization is deleted with everything else: what its purge runs is not to be planned before. */
+export async function walkPageDeletions(walk: Walk, { box }: Context, owner: Actor): Promise<void> {
+  const { id } = await owner.make('/api/v1/organizations', { name: 'Deleted on a page' })
+  const pages = new PageWalk(walk, await PageClient.signedIn(box, owner))
+  const ids = { ...walk.ids }
+  walk.ids.org_id = id
+  await pages.visit(`POST ${ORGANIZATION}/settings/delete`, { confirm_name: 'Deleted on a page' })
+  Object.assign(walk.ids, ids)
+}
 
 export async function walkSettings(walk: Walk, { box }: Context, pages: PageWalk, admin: Actor): Promise<void> {
   const ids = { ...walk.ids }
@@ -43,6 +53,5 @@ export async function walkSettings(walk: Walk, { box }: Context, pages: PageWalk
   await pages.visit(`POST ${WORKSPACE}/settings/delete`, { confirm_name: 'Changed on a page' })
   const fields = { confirm_name: 'Made on a page', new_owner_id: heir.id }
   await pages.visit(`POST ${ORGANIZATION}/settings/transfer`, fields)
-  await guest.visit(`POST ${ORGANIZATION}/settings/delete`, { confirm_name: 'Made on a page' })
   Object.assign(walk.ids, ids)
 }
