@@ -139,7 +139,9 @@ export function refusedForm(
     values,
     typed,
     errors: Object.fromEntries(
-      byName.filter(isField).map(({ name, detail }) => [name, values.get(name) === '' ? 'is required' : detail]),
+      byName
+        .filter(isField)
+        .map(({ name, detail }) => [name, values.getAll(name).every((each) => each === '') ? 'is required' : detail]),
     ),
     message: errors.length === 0 ? detail : others.length > 0 ? others.join(' ') : null,
     isOutdated: code === 'edited_meanwhile',

@@ -94,6 +94,18 @@ describe('The page of a workspace', () => {
 })
 
 describe('The gate policy', () => {
+  test('that would leave no way to approve gates of an environment is refused at its field', async () => {
+    const project = await lead.make(`/api/v1/workspaces/${site.workspace.id}/projects`, { name: 'Billing' })
+    const path = `/api/v1/projects/${project.id}/environments/production/policy`
+    expect((await lead.put(path, { decide_via: ['api'] })).status).toBe(200)
+    const refused = await asLead.press(await asLead.open(home), 'Save policy', { decide_via: ['', 'mail', 'app'] })
+    expect([refused.status, refused.document.querySelector('#decide_via-error')?.textContent]).toEqual([
+      422,
+      expect.stringContaining('would leave no way to approve gates for the environment production of the project Billing'),
+    ])
+    await lead.delete(path)
+  })
+
   test('is saved as a whole, and audited', async () => {
     const page = await asLead.press(await asLead.open(home), 'Save policy', {
       required_approvals: '2',
