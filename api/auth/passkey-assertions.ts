@@ -3,7 +3,7 @@ import type { Visitor } from '../../core/actors.ts'
 import type { Queryable } from '../../sql/index.ts'
 import type { Subject } from '../passkeys/challenges.ts'
 import type { Assertion } from '../passkeys/fields.ts'
-import { verifyAssertion as verify } from '../passkeys/verification.ts'
+import { type UsedPasskey, verifyAssertion as verify } from '../passkeys/verification.ts'
 import { Problem } from '../problems.ts'
 
 export { Assertion } from '../passkeys/fields.ts'
@@ -25,7 +25,7 @@ export const subjectOf = (user_id: string, use: AssertionUse): Subject => ({
  * Verifies an assertion, and uses up its challenge.
  *
  * @param db a pool: the challenge stays used when a transaction fails
- * @returns whether it proves that the user holds one of their passkeys
+ * @returns the passkey of the user that it proves; null if it proves none
  */
 export async function verifyAssertion(
   db: Queryable,
@@ -33,12 +33,11 @@ export async function verifyAssertion(
   assertion: Assertion,
   use: AssertionUse,
   visitor: Visitor,
-): Promise<boolean> {
+): Promise<UsedPasskey | null> {
   try {
-    await verify(db, assertion, subjectOf(user_id, use), user_id, visitor)
-    return true
+    return await verify(db, assertion, subjectOf(user_id, use), user_id, visitor)
   } catch (error) {
-    if (error instanceof Problem) return false
+    if (error instanceof Problem) return null
     throw error
   }
 }

@@ -104,8 +104,13 @@ async function verify(db: Queryable, ticket: Ticket, step: SecondStep, visitor: 
     return async (tx) => ((await spendRecoveryCode(tx, user_id, recovery_code, visitor)) ? 'a recovery code' : null)
   }
   if (assertion !== undefined) {
-    const isValid = await verifyAssertion(db, user_id, assertion, { purpose: 'second_factor', ticket_hash: hash }, visitor)
-    return isValid ? async () => 'a passkey' : null
+    const passkey = await verifyAssertion(db, user_id, assertion, { purpose: 'second_factor', ticket_hash: hash }, visitor)
+    if (!passkey) return null
+    return async (tx) => {
+      // It may have been removed meanwhile, because it was stolen.
+      const [kept] = await tx<{ name: string }[]>`select name from passkeys where id = ${passkey.id} and user_id = ${user_id}`
+      return kept ? `the passkey ${kept.name}` : null
+    }
   }
   const at = secret && (await currentStepOf(secret, code ?? '', last_step ?? 0))
   if (!secret || at === null) return null

@@ -1,7 +1,7 @@
 /** Signing in with a passkey alone, and confirming a sensitive change with one. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'bun:test'
 import { type Authenticator, type Forgery, registerPasskey } from '../support/authenticator.ts'
-import { complete, ticketOf } from '../support/second-factors.ts'
+import { complete, storedTicket, ticketOf } from '../support/second-factors.ts'
 import { type Actor, type Box, PASSWORD, signalbox } from '../support/signalbox.ts'
 
 const PASSKEYS = '/api/v1/auth/passkeys'
@@ -160,4 +160,24 @@ test('an account that never verified its address, and is replaced, keeps no pass
 test('a token that is sent for options must be that of a session', async () => {
   const { status, body } = await box.request('POST', `${SIGN_IN}/options`, {}, { Authorization: 'Bearer nonsense' })
   expect([status, body.code]).toEqual([401, 'unauthenticated'])
+})
+
+test('a passkey that is removed while it completes a sign-in does not complete it', async () => {
+  const ticket = await storedTicket(box, ada)
+  const { body: options } = await box.request('POST', '/api/v1/auth/login/second-factor/options', { ticket })
+  const assertion = await device.get(options)
+  const answer = await box.sql.begin(async (tx) => {
+    await tx`select from users where id = ${ada.id} for update`
+    const completing = complete(box, ticket, { assertion })
+    await box.until('it waits', async () => {
+      const waiting = await box.sql`
+        select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
+      `
+      return waiting.length > 0
+    })
+    await tx`delete from passkeys where user_id = ${ada.id}`
+    return { completing }
+  })
+  const { status, body } = await answer.completing
+  expect([status, body.code]).toEqual([401, 'passkey_invalid'])
 })
