@@ -210,7 +210,7 @@ test('only worker/outbound/outbound.ts and api/oauth/issuer-documents.ts send re
     'worker/notification-channels/email/send.ts',
   ])
   const users = sources.filter(({ files }) => files.includes('core/outbound/http/connection.ts')).map(({ path }) => path)
-  expect(users.sort()).toEqual(['worker/outbound/outbound.ts'])
+  expect(users.sort()).toEqual(['api/oauth/issuer-documents.ts', 'worker/outbound/outbound.ts'])
 })
 
 test('the environment is read only in core/platform/settings-or-exit.ts, and for NO_PROXY in worker/outbound/outbound.ts', () => {

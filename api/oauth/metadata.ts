@@ -1,5 +1,6 @@
 /** What describes the OAuth endpoints to clients. */
 import { config } from '../../core/platform/config.ts'
+import { serviceScopes } from '../credentials/service-scopes.ts'
 import { grantTypes } from './token.ts'
 
 const at = (path: string): string => new URL(path, config.PUBLIC_URL).href
@@ -8,7 +9,7 @@ const at = (path: string): string => new URL(path, config.PUBLIC_URL).href
 const SERVICE = config.PUBLIC_URL
 
 /** What a personal token may do, and what service accounts may. */
-const SCOPES = ['read', 'write']
+const SCOPES = ['read', 'write', ...serviceScopes]
 
 /** RFC 8414. */
 export const serverMetadata = () => ({

@@ -51,14 +51,21 @@ async function authorizeDevice({ bytes, address, device }: RequestContext) {
 
 export const oauth = new Elysia({ name: 'oauth' })
   .use(access)
+  // Without a rate limit: grants limit what they must.
   .post('/oauth/token', ({ request }) => answer(request, (context) => giveToken(request, context)), {
-    open: 'requests',
+    open: 'probes',
     ...operation({
       tag,
       id: 'requestToken',
       summary: 'Get an access token',
-      description:
-        'The token endpoint of OAuth (RFC 6749). The body is a form. `grant_type` is `urn:ietf:params:oauth:grant-type:device_code` (RFC 8628) with `device_code` and `client_id`.',
+      description: `The token endpoint of OAuth (RFC 6749). The body is a form with \`grant_type\`:
+
+- \`urn:ietf:params:oauth:grant-type:jwt-bearer\` (RFC 7523): a build signs in as a service account, with a token of its CI system in \`assertion\`. \`service_account\` is the id of the account, one of whose trusts must accept the token. \`scope\` can name some of the scopes of the account. Each assertion is good for one sign-in.
+- \`urn:ietf:params:oauth:grant-type:token-exchange\` (RFC 8693): the same, with the token in \`subject_token\` and \`subject_token_type\` \`urn:ietf:params:oauth:token-type:jwt\` or \`…:id_token\`.
+- \`client_credentials\`: \`client_id\` is the id of a service account, and \`client_secret\` one of its keys, in the form or by HTTP Basic.
+- \`urn:ietf:params:oauth:grant-type:device_code\` (RFC 8628): a device asks for the token that a person has allowed, with \`device_code\` and \`client_id\`.
+
+Why an assertion was refused is only in the audit log of the organization (\`service_account.sign_in_refused\`): the response is always the same \`invalid_grant\`. \`temporarily_unavailable\` with status 503 means that the issuer does not answer.`,
       consumes: [FORM],
       responses: { 200: TokenResponse, ...FAILURES, 401: OAuthFailure },
       refusals: 'declared',

@@ -1,13 +1,20 @@
 /** The token endpoint: finds the grant that a request asks for. */
+import { limitAddress } from '../plugins/rate-limit.ts'
 import type { RequestContext } from '../plugins/request-context.ts'
 import { OAuthError } from './errors.ts'
+import { clientCredentials } from './grants/client-credentials.ts'
 import { deviceCode } from './grants/device-code.ts'
 import type { ClientCredentials, Grant } from './grants/grant.ts'
+import { jwtBearer } from './grants/jwt-bearer.ts'
+import { tokenExchange } from './grants/token-exchange.ts'
 import { Parameters } from './parameters.ts'
 import type { TokenResponse } from './schema.ts'
 
 /** A grant is a file in `grants/`. */
 const GRANTS: Record<string, Grant> = {
+  'urn:ietf:params:oauth:grant-type:jwt-bearer': jwtBearer,
+  'urn:ietf:params:oauth:grant-type:token-exchange': tokenExchange,
+  client_credentials: clientCredentials,
   'urn:ietf:params:oauth:grant-type:device_code': deviceCode,
 }
 
@@ -32,6 +39,7 @@ export async function giveToken(request: Request, context: RequestContext): Prom
   const parameters = new Parameters(context.bytes)
   const grant_type = parameters.required('grant_type')
   const grant = Object.hasOwn(GRANTS, grant_type) ? GRANTS[grant_type] : undefined
+  if (!grant) Object.assign(context.headers, limitAddress(context.address))
   if (!grant) throw new OAuthError('unsupported_grant_type', `The grant_type must be one of: ${grantTypes.join(', ')}.`)
   const inHeader = credentialsIn(request.headers.get('authorization'))
   const [client_id, client_secret] = [parameters.optional('client_id'), parameters.optional('client_secret')]

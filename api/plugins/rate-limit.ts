@@ -83,6 +83,7 @@ const signIns = new Limiter(10 / 60, 10)
 const registrations = new Limiter(10 / 3600, 10)
 const resets = new Limiter(10 / 60, 10)
 const devices = new Limiter(10 / 60, 10)
+const exchanges = new Limiter(20, 60)
 const links = new Limiter(10 / 900, 10)
 
 /** Counts a request of an authenticated caller. */
@@ -113,4 +114,21 @@ export const ADDRESS_LIMITS = {
  */
 export function limitMailedLinks(email: string, { ip_address }: Pick<Visitor, 'ip_address'>): void {
   if (!unlimited) links.take(`${networkOf(ip_address)} ${email}`)
+}
+
+/**
+ * Counts a request to sign in as a service account, before anything is verified: for the network together with the account, so that a
+ * build that asks too often uses up neither what others behind the same address have, nor what others have who sign in as the account.
+ *
+ * @param account_id null if it is malformed
+ */
+export function limitExchange(context: { address: string; headers: Record<string, string> }, account_id: string | null): void {
+  if (unlimited) return
+  if (account_id !== null) exchanges.take(`${networkOf(context.address)} ${account_id.toLowerCase()}`)
+  Object.assign(context.headers, limitAddress(context.address))
+}
+
+/** Counts a sign-in of a service account from wherever: 20 a second. */
+export function limitSignIn(account_id: string): void {
+  if (!unlimited) exchanges.take(account_id)
 }

@@ -28,6 +28,7 @@ import { disableAutovacuum, wasteOfPlan, withSmallTables } from './young-plans.t
 const CROSS_TENANT: [excerpt: string, reason: string][] = [
   // Lookups that find the organization.
   ['as resource left join organization_members as organization_member', 'what a path names by its id'],
+  ['from service_accounts as account where account.id =', 'the service account that a request to sign in names by its id'],
   ['from decision_links as link join people as recipient', 'a mailed link, which names only its gate'],
   ['select organization_id from organization_members where user_id =', 'the organizations of a user'],
   ['select organization_id as id from organization_members where user_id =', 'the organizations of a user'],

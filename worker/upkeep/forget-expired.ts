@@ -42,6 +42,7 @@ async function forgetSecrets(): Promise<void> {
   await deleteWhere('sign_in_tickets', sql`expires_at < now()`)
   await deleteWhere('second_factor_resets', sql`expires_at < now()`)
   await deleteWhere('passkey_challenges', sql`expires_at < now()`)
+  await deleteWhere('used_assertions', sql`expires_at < now()`)
   // Until then a device is told that its code has expired.
   await deleteWhere('device_authorizations', sql`expires_at < now() - interval '1 hour'`)
   await deleteWhere('recent_uses', sql`forget_at < now()`)

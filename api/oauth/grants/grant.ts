@@ -11,7 +11,7 @@ export interface ClientCredentials {
 }
 
 /** A request for a token. */
-interface TokenRequest {
+export interface TokenRequest {
   parameters: Parameters
   context: RequestContext
   /** Null for a client that is not authenticated. */

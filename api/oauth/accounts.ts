@@ -1,0 +1,109 @@
+/** The service accounts that sign in, and what is recorded of it. */
+import { SYSTEM } from '../../core/actors.ts'
+import { transaction } from '../../core/platform/database.ts'
+import { record } from '../../core/security/audit.ts'
+import { type Quota, useQuota } from '../../core/security/quotas.ts'
+import type { Queryable, Tx } from '../../sql/index.ts'
+import type { ServiceScope } from '../credentials/service-scopes.ts'
+import { recordAccountUse } from '../plugins/last-use.ts'
+import type { RequestContext } from '../plugins/request-context.ts'
+import type { TrustRule } from './assertions.ts'
+import { OAuthError } from './errors.ts'
+
+export interface Trust extends TrustRule {
+  id: string
+  max_ttl_seconds: number
+}
+
+/** A service account that somebody wants to sign in as. */
+export interface Account {
+  id: string
+  organization_id: string
+  workspace_id: string | null
+  project_id: string | null
+  name: string
+  scopes: ServiceScope[]
+  enabled: boolean
+  trusts: Trust[]
+}
+
+/**
+ * An account by its id, with its trusts.
+ *
+ * @param audience of trusts that name none
+ */
+export async function findAccount(db: Queryable, id: string, audience: string): Promise<Account | undefined> {
+  const [account] = await db<Account[]>`
+    select
+      account.id, account.organization_id, account.workspace_id, account.project_id, account.name, account.scopes,
+      account.enabled,
+      coalesce(
+        (
+          select jsonb_agg(
+            jsonb_build_object(
+              'id', trust.id, 'issuer', trust.issuer, 'audience', coalesce(trust.audience, ${audience}), 'claims', trust.claims,
+              'max_ttl_seconds', trust.max_ttl_seconds
+            )
+            order by trust.id
+          )
+          from service_account_trusts as trust
+          where trust.service_account_id = account.id
+            and trust.organization_id = account.organization_id
+        ),
+        '[]'
+      ) as trusts
+    from service_accounts as account
+    where account.id = ${id}
+      and account.deleted_at is null
+  `
+  return account
+}
+
+/**
+ * The scopes that a token gets: those that the request names, or all of the account.
+ *
+ * @throws OAuthError `invalid_scope`
+ */
+export function scopesFor({ scopes }: Pick<Account, 'scopes'>, asked: string[] | undefined): ServiceScope[] {
+  const given = asked === undefined ? scopes : scopes.filter((scope) => asked.includes(scope))
+  if (given.length > 0 && (asked ?? []).every((word) => (scopes as string[]).includes(word))) return given
+  throw new OAuthError('invalid_scope', `The scope must be some of: ${scopes.join(' ')}.`)
+}
+
+/** What happened to a request to sign in. */
+type Context = Pick<RequestContext, 'address' | 'request_id'>
+
+/** Records a sign-in, and that the account was used. */
+export async function recordSignIn(tx: Tx, account: Account, { address, request_id }: Context, how: string): Promise<void> {
+  const { id, organization_id, name } = account
+  const by = { type: 'service_account', id, name, ip_address: address, request_id, traceparent: null } as const
+  await record(tx, by, account, {
+    action: 'service_account.signed_in',
+    resource_type: 'service_account',
+    resource_id: id,
+    detail: `${name} signed in ${how}.`,
+  })
+  recordAccountUse({ id, bound_to: organization_id, ip_address: address }, { key_id: null })
+}
+
+/** A stranger must not be able to fill the audit log. */
+const REFUSALS: Quota = { most: 10, seconds: 60 }
+
+/** Records why a sign-in was refused, which the caller is not told. */
+export async function recordRefusal(
+  db: Queryable,
+  account: Account,
+  { address, request_id }: Context,
+  reason: string,
+): Promise<void> {
+  const { id, name } = account
+  if ((await useQuota(db, `refused sign-ins of service account ${id}`, REFUSALS)) !== null) return
+  await transaction((tx) =>
+    record(tx, { ...SYSTEM, ip_address: address, request_id }, account, {
+      action: 'service_account.sign_in_refused',
+      resource_type: 'service_account',
+      resource_id: id,
+      detail: `A sign-in as the service account ${name} was refused. ${reason}`,
+    }),
+  )
+}

@@ -1,0 +1,174 @@
+/**
+ * Verifies assertions: tokens with which an issuer, such as a CI system, vouches for a job. Follows RFC 8725: algorithms and types are
+ * ours to choose, and keys come from the issuer alone, whatever the header says.
+ */
+import { createHash } from 'node:crypto'
+import { decodeJwt, decodeProtectedHeader, errors, type JWTPayload, jwtVerify, type LocalJWKSet } from 'jose'
+import { epochSeconds } from '../../core/platform/clock.ts'
+import { printable } from '../../core/values/plain-text.ts'
+import { IssuerProblem } from './issuer-documents.ts'
+import { issuerKeys } from './issuer-keys.ts'
+
+export const MAX_ASSERTION_BYTES = 16_384
+
+const ALGORITHMS = ['RS256', 'PS256', 'ES256', 'EdDSA']
+
+/** How far clocks may differ. */
+const TOLERANCE_SECONDS = 60
+/** How old an assertion may be. */
+const MAX_AGE_SECONDS = 86_400
+
+/** Why an assertion gives nothing: a sentence for the audit log. The caller is not told. */
+export class RefusedAssertion extends Error {}
+
+/** What a service account trusts. */
+export interface TrustRule {
+  issuer: string
+  audience: string
+  claims: Record<string, string[]>
+}
+
+/** Foreign text, as an audit entry quotes it. */
+const quoted = (text: string): string => {
+  const line = printable(text).replaceAll(/\s+/g, ' ')
+  return line.length > 100 ? `“${line.slice(0, 100)}…”` : `“${line}”`
+}
+
+/** The header and the claims, before anything is verified. @throws RefusedAssertion */
+function decoded(assertion: string) {
+  try {
+    return { header: decodeProtectedHeader(assertion), claims: decodeJwt(assertion) }
+  } catch {
+    throw new RefusedAssertion('The assertion is not a JSON Web Token.')
+  }
+}
+
+/** An assertion is no other kind of token: those have another type. */
+const isAssertionType = (typ: unknown): boolean =>
+  typ === undefined || (typeof typ === 'string' && /^(application\/)?jwt$/i.test(typ))
+
+/** What jose found wrong, in a sentence. */
+function reasonOf(error: unknown): string {
+  if (error instanceof errors.JWTExpired) {
+    return error.claim === 'exp' ? 'The assertion has expired.' : 'The assertion is older than 24 hours.'
+  }
+  if (error instanceof errors.JWTClaimValidationFailed) {
+    const { claim, reason } = error
+    if (reason === 'missing') return `The assertion has no claim ${claim}.`
+    if (claim === 'iat' && reason === 'check_failed') return 'The assertion was issued in the future.'
+    if (claim === 'nbf' && reason === 'check_failed') return 'The assertion is not valid yet.'
+    return `The claim ${claim} of the assertion is not valid.`
+  }
+  if (error instanceof errors.JWKSNoMatchingKey)
+    return 'The issuer has no key of the id and the algorithm that the assertion names.'
+  if (error instanceof errors.JWKSMultipleMatchingKeys)
+    return 'The assertion does not say which of the keys of the issuer signed it.'
+  return 'The signature of the assertion is not that of its issuer.'
+}
+
+/** @throws RefusedAssertion */
+async function verified(assertion: string, issuer: string, keys: LocalJWKSet): Promise<JWTPayload> {
+  try {
+    const { payload } = await jwtVerify(assertion, keys, {
+      algorithms: ALGORITHMS,
+      issuer,
+      requiredClaims: ['exp', 'iat'],
+      clockTolerance: TOLERANCE_SECONDS,
+      maxTokenAge: MAX_AGE_SECONDS,
+      currentDate: new Date(epochSeconds() * 1000),
+    })
+    return payload
+  } catch (error) {
+    throw new RefusedAssertion(reasonOf(error))
+  }
+}
+
+/** What a value is, if it is no text. */
+function kindOf(value: unknown): string {
+  if (value === null) return 'null'
+  if (Array.isArray(value)) return 'a list'
+  return typeof value === 'object' ? 'an object' : `a ${typeof value}`
+}
+
+/** Why the claims do not match a trust; null if they do. Values are compared as text, exactly. */
+function mismatchOf({ audience, claims: listed }: TrustRule, claims: JWTPayload): string | null {
+  const audiences = [claims.aud].flat()
+  if (!audiences.includes(audience)) {
+    const given = audiences.filter((each) => typeof each === 'string')
+    return `The audience is ${given.slice(0, 3).map(quoted).join(', ') || 'missing'}, not ${quoted(audience)}.`
+  }
+  for (const [name, values] of Object.entries(listed)) {
+    const value = Object.hasOwn(claims, name) ? claims[name] : undefined
+    if (value === undefined) return `The assertion has no claim ${quoted(name)}.`
+    if (typeof value !== 'string') return `The claim ${quoted(name)} is ${kindOf(value)}; only text matches.`
+    if (!values.includes(value)) return `The claim ${quoted(name)} is ${quoted(value)}, which the trust does not list.`
+  }
+  return null
+}
+
+/**
+ * What makes an assertion good for one grant: its `jti`, or else all that is signed. The signature is left out: some can be written in
+ * several ways.
+ */
+const digestOf = (assertion: string, { iss, jti }: JWTPayload): Buffer =>
+  createHash('sha256')
+    .update(
+      JSON.stringify(
+        typeof jti === 'string' ? [iss, 'jti', jti] : [iss, 'signed', assertion.slice(0, assertion.lastIndexOf('.'))],
+      ),
+    )
+    .digest()
+
+/** An assertion that a trust accepts. */
+export interface Accepted<Trust> {
+  trust: Trust
+  /** Identifies the assertion, until it has expired. */
+  digest: Buffer
+  /** Seconds since 1970. */
+  expires: number
+  /** The claims that the trust names, as the audit log quotes them. */
+  values: Record<string, string>
+}
+
+/**
+ * Verifies an assertion against the trusts of an account. Never in a transaction: the issuer may be asked for its keys.
+ *
+ * @throws RefusedAssertion; IssuerProblem if the keys of the issuer are not available
+ */
+export async function verifyAssertion<Trust extends TrustRule>(
+  assertion: string,
+  organization_id: string,
+  trusts: Trust[],
+): Promise<Accepted<Trust>> {
+  const { header, claims } = decoded(assertion)
+  const { alg, typ, kid } = header
+  if (!ALGORITHMS.includes(String(alg))) throw new RefusedAssertion(`The algorithm ${quoted(String(alg))} is not accepted.`)
+  if (!isAssertionType(typ))
+    throw new RefusedAssertion(`The type of the token, ${quoted(String(typ))}, is not that of an assertion.`)
+  if (kid !== undefined && typeof kid !== 'string') throw new RefusedAssertion('The id of the key is not text.')
+  const { iss } = claims
+  const candidates = trusts.filter(({ issuer }) => issuer === iss)
+  const [first] = candidates
+  if (!first)
+    throw new RefusedAssertion(`No trust names the issuer ${typeof iss === 'string' ? quoted(iss) : 'of the assertion'}.`)
+  const keys = await issuerKeys.keysOf(first.issuer, organization_id, kid).catch((error: unknown) => {
+    if (error instanceof IssuerProblem && error.isPermanent) throw new RefusedAssertion(error.message)
+    throw error
+  })
+  const payload = await verified(assertion, first.issuer, keys)
+  issuerKeys.vouched(first.issuer, organization_id)
+  const mismatches = candidates.map((trust) => ({ trust, mismatch: mismatchOf(trust, payload) }))
+  const accepted = mismatches.find(({ mismatch }) => mismatch === null)
+  if (!accepted)
+    throw new RefusedAssertion(
+      mismatches
+        .map(({ mismatch }) => mismatch)
+        .slice(0, 3)
+        .join(' '),
+    )
+  const { exp = 0, iat = 0 } = payload
+  // It is refused for its age when this has passed.
+  const expires = Math.ceil(Math.min(exp, iat + MAX_AGE_SECONDS)) + 2 * TOLERANCE_SECONDS
+  const values = Object.fromEntries(Object.keys(accepted.trust.claims).map((name) => [name, quoted(String(payload[name]))]))
+  return { trust: accepted.trust, digest: digestOf(assertion, payload), expires, values }
+}

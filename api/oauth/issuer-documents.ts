@@ -1,0 +1,65 @@
+/** Fetches the documents of issuers, at URLs that tenants chose: only from allowed addresses, and limited in time and size. */
+import { addressOf, secureContext } from '../../core/outbound/addresses.ts'
+import type { Deadline } from '../../core/outbound/deadline.ts'
+import { explainError } from '../../core/outbound/errors.ts'
+import { Connection, type HttpResponse, requestText } from '../../core/outbound/http/connection.ts'
+import { endpointOf } from '../../core/outbound/http/endpoint.ts'
+
+/** Time limit for all documents of an issuer: DNS, connecting, headers and bodies. */
+export const TIMEOUT_MS = 5_000
+
+/** Several times the longest key sets, which have a certificate with each key. */
+const MAX_BYTES = 131_072
+
+const HEADERS = { Accept: 'application/json', 'User-Agent': 'Signalbox-OAuth/1' }
+
+/** Why the documents of an issuer cannot be used: a sentence for the audit log. */
+export class IssuerProblem extends Error {
+  /** @param isPermanent whether the issuer answered that it is another one: trying again does not help */
+  constructor(
+    message: string,
+    readonly isPermanent = false,
+  ) {
+    super(message)
+  }
+}
+
+async function get(url: string, deadline: Deadline): Promise<HttpResponse> {
+  const endpoint = endpointOf(url)
+  const address = await addressOf(endpoint.hostname, endpoint.literal, deadline)
+  const connection = await Connection.open({ ...endpoint, address, context: secureContext }, deadline)
+  try {
+    return await connection.send(requestText(endpoint, HEADERS, null, false), MAX_BYTES, deadline)
+  } finally {
+    // Not kept: the next fetch is minutes away.
+    connection.close()
+  }
+}
+
+/**
+ * Fetches a JSON document. Redirects are not followed.
+ *
+ * @param url http or https
+ * @throws IssuerProblem
+ */
+export async function fetchJson(url: string, deadline: Deadline): Promise<Record<string, unknown>> {
+  let response: HttpResponse
+  try {
+    response = await get(url, deadline)
+    if (response.bodyError !== null) throw response.bodyError
+  } catch (error) {
+    throw new IssuerProblem(explainError(error, 'No complete response came', TIMEOUT_MS / 1000).detail)
+  }
+  const { status, headers, body, isCut } = response
+  if (status >= 300 && status < 400) throw new IssuerProblem(`It answered with a redirect (${status}), which is not followed.`)
+  if (status !== 200) throw new IssuerProblem(`It answered with status ${status}.`)
+  if (isCut) throw new IssuerProblem(`The document is longer than ${MAX_BYTES} bytes.`)
+  if (![undefined, 'identity'].includes(headers['content-encoding'])) throw new IssuerProblem('The document is compressed.')
+  try {
+    const document: unknown = JSON.parse(body.toString())
+    if (typeof document === 'object' && document !== null && !Array.isArray(document)) return document as Record<string, unknown>
+  } catch {
+    // The parser's message would quote the document.
+  }
+  throw new IssuerProblem('The document is not a JSON object.')
+}

@@ -1,0 +1,85 @@
+/** Signs in service accounts by assertions: with `jwt-bearer` and with `token-exchange`, which differ only in their parameters. */
+import { config } from '../../core/platform/config.ts'
+import { sql, transaction } from '../../core/platform/database.ts'
+import { isUuid } from '../../core/values/uuids.ts'
+import type { Tx } from '../../sql/index.ts'
+import { issueServiceAccountToken } from '../credentials/service-account-tokens.ts'
+import { limitExchange, limitSignIn } from '../plugins/rate-limit.ts'
+import { type Account, findAccount, recordRefusal, recordSignIn, scopesFor, type Trust } from './accounts.ts'
+import { type Accepted, MAX_ASSERTION_BYTES, RefusedAssertion, verifyAssertion } from './assertions.ts'
+import { OAuthError } from './errors.ts'
+import type { TokenRequest } from './grants/grant.ts'
+import { IssuerProblem } from './issuer-documents.ts'
+import type { TokenResponse } from './schema.ts'
+
+/** The same for every reason: a stranger learns neither which accounts exist nor what they trust. */
+const refused = (): OAuthError =>
+  new OAuthError('invalid_grant', 'The assertion was refused. Admins of the organization see why in its audit log.')
+
+const RETRY_SECONDS = '60'
+
+/** Uses an assertion up. @throws RefusedAssertion */
+async function spend(tx: Tx, { digest, expires }: Accepted<Trust>): Promise<void> {
+  const spent = await tx`
+    insert into used_assertions (digest, expires_at)
+    values (${digest}, to_timestamp(${expires}))
+    on conflict (digest) do nothing
+  `
+  if (spent.count === 0) throw new RefusedAssertion('The assertion was used before: each is good for one sign-in.')
+}
+
+/** What the audit log says of the job. */
+const howOf = ({ trust: { issuer, claims }, values }: Accepted<Trust>): string =>
+  `with a token of ${issuer}, in which ${Object.keys(claims)
+    .map((name) => `${name} is ${values[name]}`)
+    .join(', ')}`
+
+async function exchange(account: Account, { parameters, context }: TokenRequest, assertion: string): Promise<TokenResponse> {
+  if (!account.enabled) throw new RefusedAssertion('The account is disabled.')
+  const { id, organization_id, trusts } = account
+  const accepted = await verifyAssertion(assertion, organization_id, trusts)
+  limitSignIn(id)
+  const scopes = scopesFor(account, parameters.words('scope'))
+  const { trust } = accepted
+  await transaction(async (tx) => {
+    await spend(tx, accepted)
+    await recordSignIn(tx, account, context, howOf(accepted))
+  })
+  const grant = { account_id: id, organization_id, scopes, key_id: null, trust_id: trust.id }
+  return {
+    access_token: await issueServiceAccountToken(grant, trust.max_ttl_seconds),
+    token_type: 'Bearer',
+    expires_in: trust.max_ttl_seconds,
+    scope: scopes.join(' '),
+  }
+}
+
+/**
+ * Gives the service account that a request names a token, if one of its trusts accepts an assertion.
+ *
+ * @throws OAuthError `invalid_grant`, `invalid_scope`, `temporarily_unavailable`; Problem `rate_limited`
+ */
+export async function signInByAssertion(request: TokenRequest, assertion: string): Promise<TokenResponse> {
+  const { parameters, context } = request
+  const id = parameters.required('service_account')
+  const account_id = isUuid(id) ? id : null
+  limitExchange(context, account_id)
+  const account = account_id && (await findAccount(sql, account_id, config.PUBLIC_URL))
+  if (!account) throw refused()
+  try {
+    if (assertion.length > MAX_ASSERTION_BYTES) {
+      throw new RefusedAssertion(`The assertion is longer than ${MAX_ASSERTION_BYTES} bytes.`)
+    }
+    return await exchange(account, request, assertion)
+  } catch (error) {
+    if (error instanceof RefusedAssertion) {
+      await recordRefusal(sql, account, context, error.message)
+      throw refused()
+    }
+    if (!(error instanceof IssuerProblem)) throw error
+    await recordRefusal(sql, account, context, `The keys of the issuer are not available. ${error.message}`)
+    throw new OAuthError('temporarily_unavailable', 'The keys of the issuer are not available. Try again later.', 503, {
+      'Retry-After': RETRY_SECONDS,
+    })
+  }
+}
