@@ -165,7 +165,7 @@ test('core holds only what both processes use', () => {
 
 test('the packages that are published import only themselves, their dependencies and what Node and Bun both have', async () => {
   const violations: string[] = []
-  for await (const path of new Bun.Glob('sdk/**/*.js').scan(root)) {
+  for await (const path of new Bun.Glob('{cli,sdk}/**/*.js').scan(root)) {
     if (path.includes('node_modules')) continue
     const [folder = ''] = path.split('/')
     const { dependencies = {} } = await Bun.file(join(root, folder, 'package.json')).json()
@@ -225,7 +225,7 @@ test('the environment is read only in core/platform/settings-or-exit.ts, and for
 
 test('no file has more than 320 lines', async () => {
   const long: string[] = []
-  for await (const path of new Bun.Glob('{api,worker,core,sdk,sql,bin,test,faults}/**/*.{ts,tsx,js,sql}').scan(root)) {
+  for await (const path of new Bun.Glob('{api,worker,cli,core,sdk,sql,bin,test,faults}/**/*.{ts,tsx,js,sql}').scan(root)) {
     // A dump of data and what is generated are read by programs.
     if (path.includes('node_modules') || /^faults\/upgrade\/.*\.sql$|^sdk\/openapi\.d\.ts$/.test(path)) continue
     const lines = (await Bun.file(join(root, path)).text()).split('\n').length - 1
@@ -237,4 +237,13 @@ test('no file has more than 320 lines', async () => {
 test('the tests that a cluster runs or leaves out exist', () => {
   const named = [...Object.keys(CHOSEN), ...Object.keys(PROVEN_ELSEWHERE), ...WITHOUT_DATABASE, ...SLOW, ...Object.keys(LEFT_OUT)]
   expect(named.filter((path) => !existsSync(join(root, 'test', path)))).toEqual([])
+})
+
+test('the packages have the version of the service', async () => {
+  const versions = await Promise.all(
+    ['package.json', 'cli/package.json', 'sdk/package.json'].map(
+      async (path) => (await Bun.file(join(root, path)).json()).version,
+    ),
+  )
+  expect(new Set(versions).size).toBe(1)
 })

@@ -11,7 +11,7 @@ const whole = new Set<string>()
 const imported = new Map<string, Set<string>>()
 const texts = new Map<string, string>()
 
-for (const path of new Bun.Glob('{api,core,worker,sql,bin,test,faults}/**/*.{ts,tsx}').scanSync(root)) {
+for (const path of new Bun.Glob('{api,cli,core,worker,sql,bin,test,faults}/**/*.{js,ts,tsx}').scanSync(root)) {
   if (path.includes('node_modules')) continue
   const text = await Bun.file(join(root, path)).text()
   texts.set(path, text)

@@ -85,7 +85,7 @@ export function Contents({ hook: { id, filter, body_template, mode } }: { hook: 
 export function Claiming({ hook: { id }, isAdmin }: { hook: Hook; isAdmin: boolean }) {
   const commands = [
     'export SIGNALBOX_TOKEN=sbx_pull_…',
-    `npx --yes bun run agent --hook ${id} \\`,
+    `npx signalbox agent --hook ${id} \\`,
     `  --url ${config.PUBLIC_URL} -- ./deploy.sh`,
   ].join('\n')
   return (

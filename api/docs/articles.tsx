@@ -13,6 +13,7 @@ const ARTICLES = [
   'approvals.md',
   'second-factors.md',
   'verify/README.md',
+  'cli.md',
   'clients.md',
   'sdk.md',
   'receivers/README.md',

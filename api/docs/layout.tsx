@@ -10,6 +10,7 @@ const PAGES = {
   '/docs/events': 'Events',
   '/docs/receivers': 'Receivers',
   '/docs/clients': 'Clients',
+  '/docs/cli': 'CLI',
   '/docs/sdk': 'SDK',
   '/docs/problems': 'Problems',
   '/docs/operating': 'Operating',

@@ -16,9 +16,12 @@ afterAll(async () => {
 })
 
 function agentFor({ hook, token }: Pulled, script: string, ...options: string[]): Process {
-  const agent = new Process(['bin/agent.ts', '--hook', hook.id, '--url', bench.box.base, ...options, '--', 'sh', '-c', script], {
-    SIGNALBOX_TOKEN: token,
-  })
+  const agent = new Process(
+    ['cli/signalbox.js', 'agent', '--hook', hook.id, '--url', bench.box.base, ...options, '--', 'sh', '-c', script],
+    {
+      SIGNALBOX_TOKEN: token,
+    },
+  )
   agents.push(agent)
   return agent
 }

@@ -32,7 +32,7 @@ interface Started {
 
 function agentFor({ hook, token }: Pulled, script: string, { runtime = [], environment, options = [] }: Started = {}): Process {
   const own = ['--hook', hook.id, '--url', bench.box.base, ...options]
-  const agent = new Process([...runtime, 'bin/agent.ts', ...own, '--', 'sh', '-c', script], {
+  const agent = new Process([...runtime, 'cli/signalbox.js', 'agent', ...own, '--', 'sh', '-c', script], {
     ...environment,
     SIGNALBOX_TOKEN: token,
   })

@@ -18,7 +18,7 @@ afterAll(async () => {
 })
 
 async function listen(...options: string[]): Promise<{ url: string; listener: Process }> {
-  const listener = new Process(['bin/listen.ts', '--port', '0', ...options], {})
+  const listener = new Process(['cli/signalbox.js', 'listen', '--port', '0', ...options], {})
   listeners.push(listener)
   const [url = ''] = /http:\S+/.exec(await listener.said('Make a hook with the url')) ?? []
   return { url, listener }
@@ -81,7 +81,7 @@ describe('bun run listen', () => {
     [['--secret', 'whsec_?'], 'the rest must be base64'],
     [['--color'], "Unknown option '--color'"],
   ])('refuses %p and prints the usage', async (options, complaint) => {
-    const listener = new Process(['bin/listen.ts', ...options], {})
+    const listener = new Process(['cli/signalbox.js', 'listen', ...options], {})
     expect(await listener.exited).toBe(1)
     expect(listener.lines.join('\n')).toContain(complaint)
   })

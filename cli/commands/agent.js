@@ -1,0 +1,106 @@
+/**
+ * Claims the dispatches of a pull hook and runs a command for each, for CI systems that cannot be reached from outside. A lease
+ * is never extended: a command that takes longer is stopped, since another agent gets the dispatch then.
+ */
+import { runCommand } from '../agent/run-command.js'
+import { apiClient } from '../support/api.js'
+import { acknowledge, claim, refusalOf } from '../support/dispatches.js'
+import { wrongUsage } from '../support/failure.js'
+import { wholeNumber } from '../support/numbers.js'
+import { stopSignal } from '../support/stop-signal.js'
+import { err, onTerminal, printJson, printProgress, printStep } from '../support/terminal.js'
+
+/** The exit code with which a command asks for another attempt: EX_TEMPFAIL of sysexits.h. */
+const TRY_AGAIN = 75
+/** How long before the end of its lease a command is stopped. */
+const MARGIN_MS = 5_000
+/** How long a command may take after the agent was told to stop. Platforms kill a process 30 seconds after SIGTERM. */
+const GRACE_MS = 20_000
+
+/**
+ * @param {number} exitCode
+ * @returns {import('../support/dispatches.js').Outcome}
+ */
+const outcomeOf = (exitCode) => (exitCode === 0 ? 'succeeded' : exitCode === TRY_AGAIN ? 'retry' : 'failed')
+
+/** @param {string} what */
+const step = (what) => printStep(process.stderr, 'agent', what)
+
+/**
+ * Reports what becomes of a dispatch, if it has a rollout.
+ *
+ * @param {import('../support/dispatches.js').Claimed} claimed
+ * @param {string} state
+ * @param {AbortSignal} lease
+ */
+async function report({ headers }, state, lease) {
+  const [url, token] = [headers['X-Signalbox-Report-Url'], headers['X-Signalbox-Report-Token']]
+  if (!url || !token) return
+  const credentials = { token: async () => token, renew: async () => false, source: 'the dispatch', next: '' }
+  const { origin, pathname } = new URL(url)
+  const prefix = pathname.slice(0, pathname.indexOf('/api/v1/'))
+  const path = pathname.slice(`${prefix}/api/v1`.length)
+  const refusal = await refusalOf(apiClient(origin + prefix, credentials), path, { state }, lease)
+  if (refusal) step(`could not report ${state}: ${refusal}`)
+}
+
+/**
+ * Runs the command for a dispatch, and acknowledges it.
+ *
+ * @param {import('../support/api.js').Api} client
+ * @param {string[]} command
+ * @param {number} leaseSeconds
+ * @param {import('../support/dispatches.js').Claimed} claimed
+ * @param {AbortSignal} stopping
+ * @param {boolean} json
+ */
+async function work(client, command, leaseSeconds, claimed, stopping, json) {
+  const { id, event } = claimed.dispatch
+  // Counted from now, whatever this machine's clock says: it need not agree with `lease_until`.
+  const lease = AbortSignal.timeout(leaseSeconds * 1000)
+  const givenUp = new AbortController()
+  const nearlyOver = AbortSignal.timeout(leaseSeconds * 1000 - MARGIN_MS)
+  nearlyOver.addEventListener('abort', () => givenUp.abort(), { once: true })
+  /** @type {NodeJS.Timeout | undefined} */
+  let grace
+  const startGrace = () => {
+    grace = setTimeout(() => givenUp.abort(), GRACE_MS)
+  }
+  stopping.addEventListener('abort', startGrace, { once: true })
+  if (stopping.aborted) startGrace()
+  step(`${onTerminal(event)} ${err.dim(onTerminal(id))}`)
+  const begun = report(claimed, 'in_progress', lease)
+  const stdout = json ? process.stderr : process.stdout
+  const { exitCode, output } = await runCommand(command, claimed, givenUp.signal, stdout).catch((error) => ({
+    exitCode: 127,
+    output: /** @type {Error} */ (error).message,
+  }))
+  await begun
+  clearTimeout(grace)
+  stopping.removeEventListener('abort', startGrace)
+  const result = { dispatch_id: id, event, exit_code: exitCode }
+  if (exitCode === null && nearlyOver.aborted) {
+    step('the lease ends, so the command was stopped; the dispatch will be attempted again')
+    if (json) printJson({ ...result, outcome: null })
+    return
+  }
+  const outcome = exitCode === null ? 'retry' : outcomeOf(exitCode)
+  if (outcome !== 'retry') await report(claimed, outcome, lease)
+  const refusal = await acknowledge(client, claimed, outcome, output, lease)
+  if (refusal) step(`could not acknowledge: ${refusal}`)
+  step(`${exitCode === null ? 'stopped and given back' : `exit code ${exitCode}`}: ${outcome}`)
+  if (json) printJson({ ...result, outcome: refusal ? null : outcome })
+}
+
+/** @param {import('../main.js').Invocation} invocation */
+export async function run({ options: { hook = '', lease = '' }, after: command, json, api, url }) {
+  const lease_seconds = wholeNumber('lease', lease, 30, 3600)
+  if (command.length === 0) throw wrongUsage('The command is missing: write it after --.')
+  const stopping = stopSignal()
+  const client = await api()
+  printProgress(`\n  Claiming from ${err.strong(url)} ${err.dim('Ctrl-C stops after the running command.')}\n`)
+  while (!stopping.aborted) {
+    const [claimed] = await claim(client, hook, { limit: 1, lease_seconds }, stopping)
+    if (claimed) await work(client, command, lease_seconds, claimed, stopping, json)
+  }
+}

@@ -1,0 +1,42 @@
+import { readFileSync } from 'node:fs'
+import { digestOf } from '../support/digest.js'
+import { Failure, wrongUsage } from '../support/failure.js'
+import { gatePage } from '../support/gates.js'
+import { onTerminal, printJson, printProgress, printResult } from '../support/terminal.js'
+
+/** @param {string} file */
+function evidenceIn(file) {
+  try {
+    return JSON.parse(readFileSync(file === '-' ? 0 : file, 'utf8').replace(/^\uFEFF/, ''))
+  } catch (error) {
+    throw new Failure(`The evidence cannot be read: ${onTerminal(/** @type {Error} */ (error).message)}`, {
+      code: 'usage',
+      next: 'It is a JSON object such as {"checks": [{"name": "unit tests", "state": "passed"}]}.',
+    })
+  }
+}
+
+/** @param {import('../main.js').Invocation} invocation */
+export async function run({ options, json, api, url }) {
+  const { execution, project, name, description, environment, digest, uri, version, evidence } = options
+  if (!execution === !project) throw wrongUsage('Either --execution or --project is required.')
+  if (!digest !== !uri) throw wrongUsage('--digest and --uri belong together.')
+  if (version && !digest) throw wrongUsage('--version is that of what --digest and --uri name.')
+  const body = {
+    name,
+    ...(description && { description }),
+    ...(environment && { environment }),
+    ...(digest && { subject: { uri, digest: digestOf(digest), ...(version && { version }) } }),
+    ...(evidence && { evidence: evidenceIn(evidence) }),
+  }
+  const place = execution ? `/executions/${encodeURIComponent(execution)}` : `/projects/${encodeURIComponent(project ?? '')}`
+  const client = await api()
+  const gate = await client.ask('POST', `${place}/gates`, { body }).catch((error) => {
+    const [open] = /[0-9a-f]{8}-[0-9a-f-]{27}/.exec(error.message) ?? []
+    if (error.code === 'gate_open' && open) error.next = `Wait for it: npx signalbox wait ${open}`
+    throw error
+  })
+  printProgress(`Opened “${onTerminal(gate.name)}”: ${gatePage(gate, url)}`)
+  if (json) printJson(gate)
+  else printResult(gate.id)
+}

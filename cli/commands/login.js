@@ -1,0 +1,90 @@
+/** The device flow (RFC 8628): the code is typed where a browser is, and the token comes here. */
+import { hostname } from 'node:os'
+import { apiClient } from '../support/api.js'
+import { openInBrowser } from '../support/browser.js'
+import { configFile, readConfig, variable, writePrivate } from '../support/config.js'
+import { Failure } from '../support/failure.js'
+import { pause, request } from '../support/service.js'
+import { err, onTerminal, printJson, printProgress, printResult } from '../support/terminal.js'
+
+const CLIENT_ID = 'signalbox-cli'
+const DEVICE_CODE = 'urn:ietf:params:oauth:grant-type:device_code'
+/** By which a client is slower after it was told so (RFC 8628, section 3.5). */
+const SLOWER_SECONDS = 5
+
+/**
+ * @param {string} url
+ * @param {Record<string, string>} form
+ * @returns {Promise<{ status: number, body: any }>}
+ */
+async function post(url, form) {
+  const headers = { 'Content-Type': 'application/x-www-form-urlencoded' }
+  const { status, text } = await request(
+    url,
+    { method: 'POST', headers, body: new URLSearchParams(form).toString() },
+    'Signalbox',
+  )
+  try {
+    return { status, body: JSON.parse(text) }
+  } catch {
+    throw new Failure(`${new URL(url).origin} does not answer as Signalbox does (status ${status}).`, { next: 'Check the URL.' })
+  }
+}
+
+/** What ends the flow without a token. @type {Record<string, string>} */
+const REFUSALS = {
+  access_denied: 'It was denied in the browser.',
+  expired_token: 'The code has expired.',
+}
+
+/**
+ * @param {string} url
+ * @param {any} flow
+ * @returns {Promise<{ access_token: string, scope?: string }>}
+ */
+async function tokenFor(url, { device_code, interval = 5, expires_in }) {
+  const until = performance.now() + expires_in * 1000
+  for (let seconds = interval; performance.now() < until; ) {
+    await pause(seconds * 1000, undefined)
+    const { status, body } = await post(`${url}/oauth/token`, { grant_type: DEVICE_CODE, device_code, client_id: CLIENT_ID })
+    if (status === 200) return body
+    if (body.error === 'slow_down') seconds += SLOWER_SECONDS
+    else if (body.error !== 'authorization_pending')
+      throw new Failure(REFUSALS[body.error] ?? onTerminal(body.error_description ?? `Signalbox answered ${status}.`), {
+        code: body.error,
+        next: 'Try again: npx signalbox login',
+      })
+  }
+  throw new Failure('The code has expired.', { code: 'expired_token', next: 'Try again: npx signalbox login' })
+}
+
+/** @param {import('../main.js').Invocation} invocation */
+export async function run({ options: { scope = 'write' }, json, url }) {
+  // Names the token in the list of tokens.
+  const device_name = hostname()
+    .replaceAll(/[^\w.-]/g, '')
+    .slice(0, 60)
+  const { status, body: flow } = await post(`${url}/oauth/device_authorization`, {
+    client_id: CLIENT_ID,
+    scope,
+    ...(device_name && { device_name }),
+  })
+  if (status !== 200)
+    throw new Failure(onTerminal(flow.error_description ?? flow.detail ?? `Signalbox answered ${status}.`), {
+      code: flow.error ?? flow.code,
+    })
+  const address = flow.verification_uri_complete ?? flow.verification_uri
+  printProgress(
+    `Open ${err.strong(onTerminal(flow.verification_uri))} and type the code ${err.strong(onTerminal(flow.user_code))}`,
+  )
+  if (process.stderr.isTTY && variable('CI') === '' && (await openInBrowser(address)))
+    printProgress('Your browser was opened. Compare the code.')
+  printProgress('Waiting until you allow it …')
+  const { access_token } = await tokenFor(url, flow)
+  const credentials = { token: async () => access_token, renew: async () => false, source: configFile(), next: '' }
+  const me = await apiClient(url, credentials).ask('GET', '/users/me')
+  const config = readConfig()
+  writePrivate(configFile(), { url, tokens: { ...config.tokens, [url]: access_token } })
+  if (json) printJson({ url, scope, config: configFile(), user: { id: me.id, name: me.name } })
+  else printResult(`Signed in as ${onTerminal(me.name)} at ${url}. The token is in ${configFile()}`)
+}

@@ -1,0 +1,55 @@
+import { failureOf } from '../support/api.js'
+import { Failure } from '../support/failure.js'
+import { gateLines, gatePage } from '../support/gates.js'
+import { wholeNumber } from '../support/numbers.js'
+import { pause } from '../support/service.js'
+import { onTerminal, printJson, printProgress, printResult } from '../support/terminal.js'
+
+/** Twice as often as a decision has to be known. */
+const POLL_MS = 500
+const MAX_SECONDS = 30 * 86_400
+
+const EXIT_CODES = new Map([
+  ['approved', 0],
+  ['rejected', 1],
+  ['expired', 1],
+  ['cancelled', 1],
+  ['changes_requested', 2],
+])
+
+/** @param {import('../main.js').Invocation} invocation */
+export async function run({ options: { timeout = '' }, args: [id = ''], json, api, url }) {
+  const until = performance.now() + wholeNumber('timeout', timeout, 0, MAX_SECONDS) * 1000
+  const client = await api()
+  let etag = ''
+  let gate = null
+  for (;;) {
+    // What has not changed is neither read nor sent again.
+    const patience = { ms: until - performance.now() }
+    const response = await client.call('GET', `/gates/${encodeURIComponent(id)}`, {
+      headers: { 'If-None-Match': etag },
+      patience,
+    })
+    if (response.status >= 400) throw failureOf(response, client.credentials)
+    if (response.status === 200) {
+      if (!gate) printProgress(`Waiting for “${onTerminal(response.body.name)}”: ${gatePage(response.body, url)}`)
+      gate = response.body
+      etag = response.headers.etag ?? ''
+      const exitCode = EXIT_CODES.get(gate.status)
+      if (exitCode !== undefined) {
+        if (json) printJson(gate)
+        else printResult(gateLines(gate, url).join('\n'))
+        return exitCode
+      }
+    }
+    const left = until - performance.now()
+    if (left <= 0) {
+      if (json) printJson(gate)
+      throw new Failure(`The gate is still pending after ${timeout} seconds.`, {
+        code: 'timeout',
+        next: `Wait again, for longer: npx signalbox wait ${id} --timeout SECONDS`,
+      })
+    }
+    await pause(Math.min(POLL_MS, left), undefined)
+  }
+}

@@ -1,0 +1,77 @@
+/** Requests to a service, repeated while it cannot be reached. */
+
+import { Failure } from './failure.js'
+import { send } from './http.js'
+import { onTerminal, printProgress } from './terminal.js'
+
+/** How long commands repeat a request, unless they say otherwise. */
+const PATIENCE_MS = 5_000
+/** Longer than the service waits before it answers. */
+const TIMEOUT_MS = 35_000
+const MAX_DELAY_MS = 30_000
+
+/** What responses mean that the service is away or busy, and not that the request was wrong. */
+const PASSING = new Set([429, 500, 502, 503, 504])
+
+/**
+ * @typedef {object} Patience
+ * @property {number} [ms] how long the request is repeated; a request that was sent is waited for
+ * @property {AbortSignal} [stopping] ends the request and the wait for the next try
+ */
+
+/**
+ * @param {number} ms
+ * @param {AbortSignal | undefined} stopping
+ * @returns {Promise<void>}
+ */
+export const pause = (ms, stopping) =>
+  new Promise((resolve) => {
+    const end = () => {
+      clearTimeout(timer)
+      stopping?.removeEventListener('abort', end)
+      resolve()
+    }
+    const timer = setTimeout(end, ms)
+    if (stopping?.aborted) end()
+    else stopping?.addEventListener('abort', end, { once: true })
+  })
+
+/**
+ * Sends a request, and sends it again while the service cannot be reached or is busy.
+ *
+ * @param {string} url
+ * @param {import('./http.js').HttpRequest} options
+ * @param {string} name of the service, for people
+ * @param {Patience} [patience]
+ * @returns {Promise<import('./http.js').HttpResponse>} the last response
+ * @throws {Failure} `unreachable` without any response; `stopped`
+ */
+export async function request(url, options, name, { ms = PATIENCE_MS, stopping } = {}) {
+  const until = performance.now() + ms
+  for (let tries = 1; ; tries++) {
+    const timeout = AbortSignal.timeout(TIMEOUT_MS)
+    let delay = Math.min(MAX_DELAY_MS, 125 * 2 ** tries)
+    let cause = ''
+    /** @type {import('./http.js').HttpResponse | null} */
+    let response = null
+    try {
+      response = await send(url, { ...options, signals: stopping ? [stopping, timeout] : [timeout] })
+      if (!PASSING.has(response.status)) return response
+      cause = `${name} answered ${response.status}`
+      delay = Math.max(delay, (Number(response.headers['retry-after']) || 0) * 1000)
+    } catch (error) {
+      const { code, message } = /** @type {NodeJS.ErrnoException} */ (error)
+      cause = `${name} cannot be reached (${timeout.aborted ? 'no answer' : onTerminal(code ?? message)})`
+    }
+    if (stopping?.aborted) throw new Failure('Stopped.', { code: 'stopped' })
+    if (performance.now() + delay > until) {
+      if (response) return response
+      throw new Failure(`${cause}: ${new URL(url).origin}`, {
+        code: 'unreachable',
+        next: 'Check the URL (--url or SIGNALBOX_URL), the network, and HTTPS_PROXY if there is a proxy.',
+      })
+    }
+    printProgress(`${cause}; trying again`)
+    await pause(delay, stopping)
+  }
+}

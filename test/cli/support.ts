@@ -1,0 +1,131 @@
+/** Runs the command line as a process, on Bun and on Node, and stands between it and the service. */
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Process } from '../support/signalbox.ts'
+
+const root = join(import.meta.dir, '../..')
+const PROGRAM = join(root, 'cli/signalbox.js')
+
+/** Both runtimes; Bun alone where there is no Node. */
+export const RUNTIMES: [name: string, path: string][] = [
+  ['Bun', process.execPath],
+  ...(Bun.which('node') ? [['Node', Bun.which('node') as string] as [string, string]] : []),
+]
+
+export interface Ran {
+  code: number
+  stdout: string
+  stderr: string
+}
+
+export interface Call {
+  runtime?: string
+  environment?: Record<string, string>
+  stdin?: string
+  /** What runs the runtime, such as faketime. */
+  before?: string[]
+}
+
+/** A home folder without any configuration, and what runs in it. */
+export class Home implements AsyncDisposable {
+  #processes: Process[] = []
+  private constructor(readonly path: string) {}
+
+  static make = async (): Promise<Home> => new Home(await mkdtemp(join(tmpdir(), 'signalbox-cli-')))
+
+  get configFile(): string {
+    return join(this.path, 'config/signalbox/config.json')
+  }
+
+  #environment = (own: Record<string, string> = {}): Record<string, string> => ({
+    PATH: process.env.PATH ?? '',
+    HOME: this.path,
+    XDG_CONFIG_HOME: join(this.path, 'config'),
+    ...own,
+  })
+
+  /** Runs a command until it ends. */
+  async run(args: string[], { runtime = process.execPath, environment, stdin = '', before = [] }: Call = {}): Promise<Ran> {
+    const child = Bun.spawn([...before, runtime, PROGRAM, ...args], {
+      env: this.#environment(environment),
+      cwd: this.path,
+      stdin: Buffer.from(stdin),
+      stdout: 'pipe',
+      stderr: 'pipe',
+    })
+    const [stdout, stderr, code] = await Promise.all([
+      new Response(child.stdout).text(),
+      new Response(child.stderr).text(),
+      child.exited,
+    ])
+    return { code, stdout, stderr }
+  }
+
+  /** Starts a command that goes on. */
+  start(args: string[], { runtime = process.execPath, environment, before = [] }: Call = {}): Process {
+    const [program = runtime, ...rest] = [...before, runtime, PROGRAM, ...args]
+    const started = new Process(rest, this.#environment(environment), program)
+    this.#processes.push(started)
+    return started
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    for (const each of this.#processes) each.kill('SIGKILL')
+    await Promise.all(this.#processes.map(({ exited }) => exited))
+    await rm(this.path, { recursive: true, force: true })
+  }
+}
+
+/** What a gateway does with a request: a response of its own, or what happens before and after the service answers. */
+interface Turn {
+  instead?: Response | undefined
+  before?: () => unknown
+  after?: () => unknown
+}
+
+/** Stands between the command line and the service. */
+export class Gateway implements AsyncDisposable {
+  readonly requests: string[] = []
+  /** What happens to a request, such as `POST /api/v1/…/claim`; tests replace it. */
+  turn: (request: string, number: number) => Turn = () => ({})
+  readonly #server: Bun.Server<undefined>
+
+  constructor(target: string) {
+    this.#server = Bun.serve({
+      hostname: '127.0.0.1',
+      port: 0,
+      idleTimeout: 120,
+      fetch: async (request) => {
+        const { pathname, search } = new URL(request.url)
+        const name = `${request.method} ${pathname.replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}/g, '…')}`
+        this.requests.push(name)
+        const { instead, before, after } = this.turn(name, this.requests.length)
+        await before?.()
+        if (instead) return instead
+        const body = request.method === 'GET' ? undefined : await request.arrayBuffer()
+        const { method, headers, signal } = request
+        const response = await fetch(`${target}${pathname}${search}`, { method, headers, body, signal, redirect: 'manual' })
+        const bytes = await response.arrayBuffer()
+        await after?.()
+        const kept = new Headers(response.headers)
+        for (const each of ['content-encoding', 'content-length', 'transfer-encoding']) kept.delete(each)
+        return new Response(response.status === 304 || response.status === 204 ? null : bytes, {
+          status: response.status,
+          headers: kept,
+        })
+      },
+    })
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${this.#server.port}`
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#server.stop(true)
+  }
+}
+
+/** An address at which nothing listens. */
+export const NOWHERE = 'http://127.0.0.1:9'
