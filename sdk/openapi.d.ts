@@ -188,7 +188,7 @@ export interface paths {
         put?: never;
         /**
          * Take back a change of address with a mailed token
-         * @description The former address receives the token when a change is requested, and again when it is done. The token is valid for 72 hours. The account has its former address again, everything that it can be used by ends, as with a new password, and a link to set a new password is mailed.
+         * @description The former address receives the token when a change is requested, and again when it is done. The token is valid for 72 hours. The account has its former address again, everything that it can be used by ends, as with a new password, second factors and recovery codes that were added since the change began are removed, and a link to set a new password is mailed.
          *
          *     No token required.
          */
@@ -954,7 +954,7 @@ export interface paths {
         put?: never;
         /**
          * Reset the second factors of a member
-         * @description For a member who has lost them. A link is mailed to the member, who removes their second factors with it and their password: other organizations may rely on them too. Answers 409 if the member has no second factor, or has not verified their address.
+         * @description For a member who has lost them. A link is mailed to the member, who removes their second factors with it and their password: other organizations may rely on them too. Answers 409 if the member has no second factor, or has not verified their address. A personal token needs the scope `decide`.
          *
          *     Requires the role `owner` in the organization.
          */
@@ -1515,7 +1515,9 @@ export interface paths {
         get: operations["getWorkspace"];
         /**
          * Update a workspace
-         * @description Requires the role `admin` in the workspace.
+         * @description A `gate_policy.decide_via` that leaves no way to approve gates for an environment, as its policy says, is refused with `not_allowed`.
+         *
+         *     Requires the role `admin` in the workspace.
          */
         put: operations["updateWorkspace"];
         post?: never;
@@ -1734,7 +1736,7 @@ export interface paths {
         put?: never;
         /**
          * Queue an execution
-         * @description Executions with the same `graph_id` form one run of a workflow graph: `workflow.completed` is emitted when the last of them ends.
+         * @description With `start`, it is running at once. Executions with the same `graph_id` form one run of a workflow graph: `workflow.completed` is emitted when the last of them ends.
          *
          *     Requires the role `member` in the workspace.
          */
@@ -1884,7 +1886,9 @@ export interface paths {
         };
         /**
          * List the gates of an execution
-         * @description Requires the role `member` in the workspace.
+         * @description Newest first. A response has about 2 MiB of evidence at most: it can have fewer gates than `limit`, and its `Link` then leads to the next ones.
+         *
+         *     Requires the role `member` in the workspace.
          */
         get: operations["listExecutionGates"];
         put?: never;
@@ -1910,7 +1914,9 @@ export interface paths {
         };
         /**
          * List the gates of a project
-         * @description Requires the role `member` in the workspace.
+         * @description Newest first. A response has about 2 MiB of evidence at most: it can have fewer gates than `limit`, and its `Link` then leads to the next ones.
+         *
+         *     Requires the role `member` in the workspace.
          */
         get: operations["listGates"];
         put?: never;
@@ -1936,7 +1942,7 @@ export interface paths {
         };
         /**
          * Get a gate
-         * @description With all of its evidence: lists and events leave out `evidence.artifacts` and shorten `evidence.summary` to 500 characters. To compute `binding`, take the seven values from this response.
+         * @description With all of its evidence: lists and events leave out `evidence.artifacts` and shorten `evidence.summary` to 500 characters. To compute `binding`, take the seven values from this response. With `Prefer: wait=N` a pending gate is returned within a second of its decision, or after N seconds as it is then.
          *
          *     Requires the role `member` in the workspace.
          */
@@ -1982,7 +1988,7 @@ export interface paths {
         put?: never;
         /**
          * Approve a gate
-         * @description Each person approves once. While approvals are missing the gate stays `pending` and `gate.approval_added` is emitted. Where the gate names groups, only their members approve, and each of them counts for one rule: the gate is approved as soon as its approvals fill all rules and there are as many as required. Approvals of people who have since lost the role, or left the group or the organization, stay on record with `counts: false`; that is evaluated at each decision. The last approval emits `gate.approved`, which triggers the hooks with `trigger_on: gate_approved`: if the gate has an environment, only those of this environment, and only once no other gate of its execution and environment is pending. If the gate has a subject, `binding` says which one the approver has seen; another one is refused with `subject_changed`. If `rules.require_passkey` is true, an `assertion` is required (`passkey_required`).
+         * @description Each person approves once, but if approvals that count again are enough: then the caller decides, and the new comment, answers and proof replace the earlier ones. While approvals are missing the gate stays `pending` and `gate.approval_added` is emitted. Where the gate names groups, only their members approve, and each of them counts for one rule: the gate is approved as soon as its approvals fill all rules and there are as many as required. Approvals of people who have since lost the role, or left the group or the organization, stay on record with `counts: false`; that is evaluated at each decision. The last approval emits `gate.approved`, which triggers the hooks with `trigger_on: gate_approved`: if the gate has an environment, only those of this environment, and only once no other gate of its execution and environment is pending: that of the gate which is approved last. If the gate has a subject, `binding` says which one the approver has seen; another one is refused with `subject_changed`. If `rules.require_passkey` is true, an `assertion` is required (`passkey_required`).
          *
          *     Requires the role `admin` in the workspace or, if the gate names groups, to be in one of them and a member of the workspace. Personal tokens need the scope `decide`.
          */
@@ -2048,7 +2054,7 @@ export interface paths {
         put?: never;
         /**
          * Request changes
-         * @description Decides the gate without failing its execution, which is `running` again once no other gate of it is pending. An agent reads the `comment`, makes the changes and opens the next gate. After 20 requests in a row at gates of one execution and name, opening another is refused with `gate_limit_reached`. Emits `gate.changes_requested`.
+         * @description Decides the gate without failing its execution, which is `running` again once no other gate of it is pending. An agent reads the `comment`, makes the changes and opens the next gate. After 20 requests in a row at gates of one execution and name, opening another is refused with `gate_limit_reached`. An earlier approval that waited for this gate triggers nothing: the next gate does. Emits `gate.changes_requested`.
          *
          *     Requires the role `admin` in the workspace or, if the gate names groups, to be in one of them and a member of the workspace. Personal tokens need the scope `decide`.
          */
@@ -2070,7 +2076,7 @@ export interface paths {
         put?: never;
         /**
          * Override a gate
-         * @description Approves a pending gate regardless of what it still requires: `decided_via` is `override`, and `comment` is the reason. Emits `gate.approved`, which triggers hooks as any approval, and `gate.overridden`. Everyone who could have approved the gate is notified, in the app and by mail. Another owner or admin of the organization has to review it; `gate.review_due` is emitted if nobody has after 24 hours. If `rules.require_passkey` is true, an `assertion` is required (`passkey_required`).
+         * @description Approves a pending gate regardless of what it still requires: `decided_via` is `override`, and `comment` is the reason. Emits `gate.approved`, which triggers hooks as any approval, and `gate.overridden`. Freezes do not hold back what it triggers, a completed workflow that it approves, and what another gate of the same execution, environment and subject triggers that was pending at that time. Everyone who could have approved the gate is notified, in the app and by mail. Another owner or admin of the organization has to review it; `gate.review_due` is emitted if nobody has after 24 hours. If `rules.require_passkey` is true, an `assertion` is required (`passkey_required`).
          *
          *     Requires a session and the role `admin` in the organization; personal tokens are rejected.
          */
@@ -2184,7 +2190,7 @@ export interface paths {
         put?: never;
         /**
          * Verify that something may be deployed
-         * @description Allowed only if a gate of the environment for exactly this digest is approved and not revoked, the rules of the gate hold as they were when it was decided, its attestation verifies, and no freeze of the environment holds (a gate that was overridden passes freezes). Of several gates, the newest approved one that is not revoked decides. Everything else is denied, with the reasons. It changes nothing, and its response is never replayed: `Idempotency-Key` has no effect.
+         * @description Allowed only if a gate of the environment for exactly this digest is approved and not revoked, the rules of the gate hold as they were when it was decided (of groups, the number of approvals is counted again), its attestation verifies, and no freeze of the environment holds (a gate that was overridden passes freezes). Of several gates, the newest approved one that is not revoked decides. Everything else is denied, with the reasons. It changes nothing, and its response is never replayed: `Idempotency-Key` has no effect.
          *
          *     Requires the role `member` in the workspace. A personal token with the scope `read` suffices.
          */
@@ -2718,7 +2724,7 @@ export interface paths {
         get: operations["getEnvironmentPolicy"];
         /**
          * Create or update the policy of an environment
-         * @description The environment needs no hook yet. Fields that are weaker than the policy of the workspace are refused with `weaker_than_policy`; if the policy of the workspace becomes stricter later, the stricter one counts.
+         * @description The environment needs no hook yet. Fields that are weaker than the policy of the workspace are refused with `weaker_than_policy`; if the policy of the workspace becomes stricter later, the stricter one counts. With `require_passkey`, `decide_via` must include `api` or `app`: nobody could approve otherwise (`not_allowed`).
          *
          *     Requires the role `admin` in the workspace.
          */
@@ -3173,7 +3179,7 @@ export interface paths {
         };
         /**
          * List the caller's notifications
-         * @description Newest first, from all organizations.
+         * @description Newest first, from all organizations. If one requires a second factor which the caller lacks, `title`, `body` and `data` of its notifications are withheld.
          *
          *     Requires a signed-in user.
          */
@@ -3350,6 +3356,94 @@ export interface paths {
          *     No token required.
          */
         post: operations["receiveSlackInteraction"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/oauth/token": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Get an access token
+         * @description The token endpoint of OAuth (RFC 6749). The body is a form. `grant_type` is `urn:ietf:params:oauth:grant-type:device_code` (RFC 8628) with `device_code` and `client_id`.
+         *
+         *     No token required.
+         */
+        post: operations["requestToken"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/oauth/device_authorization": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sign in a device
+         * @description Starts the device flow (RFC 8628). The body is a form: `client_id` is the name of the client, which may be any; `scope` is `read` (the default) or `write`; `device_name` names the device. The person opens `verification_uri`, types in `user_code` within 10 minutes, and allows or denies. The device asks at `/oauth/token` every `interval` seconds, and gets a personal token that is named after it and expires after 90 days.
+         *
+         *     No token required.
+         */
+        post: operations["authorizeDevice"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/.well-known/oauth-authorization-server": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Describe the OAuth endpoints
+         * @description RFC 8414.
+         *
+         *     No token required.
+         */
+        get: operations["getOAuthServerMetadata"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/.well-known/oauth-protected-resource": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Describe who issues tokens for the API
+         * @description RFC 9728.
+         *
+         *     No token required.
+         */
+        get: operations["getOAuthResourceMetadata"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -6889,7 +6983,7 @@ export interface components {
             detail: string;
             instance?: string;
             /** @enum {string} */
-            code: "malformed_json" | "malformed_encoding" | "incomplete_body" | "nested_too_deep" | "too_many_values" | "malformed_query" | "malformed_header" | "invalid_interaction" | "slack_not_added" | "slack_not_linked" | "unauthenticated" | "invalid_credentials" | "invalid_refresh_token" | "invalid_second_factor" | "invalid_ticket" | "invalid_signature" | "forbidden" | "read_only_token" | "session_required" | "person_required" | "second_factor_required" | "recent_sign_in_required" | "passkey_invalid" | "registration_closed" | "address_not_verified" | "self_approval" | "passkey_required" | "decision_not_allowed_here" | "not_found" | "invitation_not_found" | "method_not_allowed" | "not_acceptable" | "other_account" | "already_exists" | "email_taken" | "invalid_transition" | "already_approved" | "identity_mismatch" | "identity_taken" | "name_taken" | "group_in_use" | "already_member" | "already_owner" | "owner_cannot_be_removed" | "owner_role_fixed" | "owns_organizations" | "member_limit_reached" | "group_limit_reached" | "group_member_limit_reached" | "workspace_limit_reached" | "budget_exhausted" | "hook_limit_reached" | "hook_disabled" | "hook_paused" | "environment_frozen" | "approval_required" | "not_a_pull_hook" | "lease_lost" | "channel_limit_reached" | "subscription_limit_reached" | "generation_limit_reached" | "deliverable_not_ready" | "gate_limit_reached" | "gate_open" | "subject_changed" | "password_recently_reset" | "token_limit_reached" | "passkey_limit_reached" | "idempotency_in_progress" | "link_expired" | "precondition_failed" | "body_too_large" | "unsupported_media_type" | "validation_failed" | "secrets_must_be_resent" | "not_a_member" | "idempotency_key_reused" | "invalid_token" | "rate_limited" | "invitation_limit_reached" | "internal" | "database_unavailable" | "secret_unreadable" | "too_busy" | "shutting_down";
+            code: "malformed_json" | "malformed_encoding" | "incomplete_body" | "nested_too_deep" | "too_many_values" | "malformed_query" | "malformed_header" | "invalid_interaction" | "slack_not_added" | "slack_not_linked" | "unauthenticated" | "invalid_credentials" | "invalid_refresh_token" | "invalid_second_factor" | "invalid_ticket" | "invalid_signature" | "forbidden" | "read_only_token" | "insufficient_scope" | "session_required" | "person_required" | "second_factor_required" | "recent_sign_in_required" | "passkey_invalid" | "registration_closed" | "address_not_verified" | "self_approval" | "passkey_required" | "decision_not_allowed_here" | "not_found" | "invitation_not_found" | "method_not_allowed" | "not_acceptable" | "other_account" | "already_exists" | "email_taken" | "invalid_transition" | "already_approved" | "identity_mismatch" | "identity_taken" | "name_taken" | "group_in_use" | "already_member" | "already_owner" | "owner_cannot_be_removed" | "owner_role_fixed" | "owns_organizations" | "member_limit_reached" | "group_limit_reached" | "group_member_limit_reached" | "workspace_limit_reached" | "budget_exhausted" | "hook_limit_reached" | "hook_disabled" | "hook_paused" | "environment_frozen" | "approval_required" | "not_a_pull_hook" | "lease_lost" | "channel_limit_reached" | "subscription_limit_reached" | "generation_limit_reached" | "deliverable_not_ready" | "gate_limit_reached" | "gate_open" | "subject_changed" | "password_recently_reset" | "token_limit_reached" | "passkey_limit_reached" | "idempotency_in_progress" | "link_expired" | "precondition_failed" | "body_too_large" | "unsupported_media_type" | "validation_failed" | "secrets_must_be_resent" | "not_a_member" | "idempotency_key_reused" | "invalid_token" | "rate_limited" | "invitation_limit_reached" | "internal" | "database_unavailable" | "secret_unreadable" | "too_busy" | "shutting_down";
             request_id: string;
             /** @description For 422, and for a 409 that one field causes: the fields, with JSON pointers. */
             errors?: {
@@ -7078,7 +7172,7 @@ export interface components {
         SecurityLogEntry: {
             id: string;
             /** @enum {string} */
-            action: "account.registered" | "sign_in.succeeded" | "sign_in.failed" | "session.ended" | "token.created" | "token.revoked" | "passkey.added" | "passkey.removed" | "passkey.refused" | "identity.linked" | "identity.unlinked" | "password.changed" | "password.refused" | "password.reset_requested" | "password.reset" | "email.verified" | "email.change_requested" | "email.change_withdrawn" | "email.changed" | "email.restored" | "second_factor.added" | "second_factor.removed" | "second_factor.refused" | "second_factor.reset_requested" | "second_factor.reset" | "recovery_codes.created" | "recovery_code.used";
+            action: "account.registered" | "sign_in.succeeded" | "sign_in.failed" | "session.ended" | "token.created" | "token.revoked" | "passkey.added" | "passkey.removed" | "passkey.refused" | "identity.linked" | "identity.unlinked" | "password.changed" | "password.refused" | "password.reset_requested" | "password.reset" | "email.verified" | "email.change_requested" | "email.change_withdrawn" | "email.changed" | "email.restored" | "second_factor.added" | "second_factor.removed" | "second_factor.requested" | "second_factor.refused" | "second_factor.reset_requested" | "second_factor.reset" | "recovery_codes.created" | "recovery_code.used";
             /** @description A description for people. */
             detail: string;
             device: string | null;
@@ -7315,7 +7409,7 @@ export interface components {
             workspace_id: string | null;
             workspace_name: string | null;
             /** @enum {string} */
-            actor_type: "human" | "token" | "system";
+            actor_type: "human" | "token" | "service_account" | "system";
             actor_id: string | null;
             /** @description At the time of the entry. */
             actor_name: string;
@@ -7621,6 +7715,7 @@ export interface components {
             decided_by: string | null;
             decided_via: ("api" | "app" | "slack" | "mail" | "override") | null;
             decided_at: string | null;
+            override_proof: "passkey" | null;
             incident_url: string | null;
             reviewed_by: string | null;
             reviewed_at: string | null;
@@ -8396,6 +8491,61 @@ export interface components {
             /** @description The types to send by e-mail as well. The unsubscribe link in each mail removes its type. */
             email_types: ("gate_pending" | "changes_requested" | "gate_overridden" | "execution_completed" | "execution_failed" | "budget_alert" | "invitation_received" | "member_added" | "deployment_failed")[];
             updated_at: string;
+        };
+        /** TokenResponse */
+        TokenResponse: {
+            /** @description Send it as `Authorization: Bearer …`. */
+            access_token: string;
+            /** @constant */
+            token_type: "Bearer";
+            /** @description Seconds. */
+            expires_in: number;
+            /** @description What the token allows, separated by spaces. */
+            scope: string;
+            /** @description For a token exchange. */
+            issued_token_type?: string;
+        };
+        /**
+         * OAuthError
+         * @description RFC 6749, section 5.2.
+         */
+        OAuthError: {
+            /** @enum {string} */
+            error: "invalid_request" | "invalid_client" | "invalid_grant" | "invalid_scope" | "invalid_target" | "unsupported_grant_type" | "temporarily_unavailable" | "server_error" | "authorization_pending" | "slow_down" | "access_denied" | "expired_token";
+            /** @description What is wrong, for developers. */
+            error_description: string;
+        };
+        /** DeviceAuthorization */
+        DeviceAuthorization: {
+            /** @description The device asks for its token with it. */
+            device_code: string;
+            /** @description The person types it in. */
+            user_code: string;
+            /** @description Where the person types the code in. */
+            verification_uri: string;
+            /** @description Seconds. */
+            expires_in: number;
+            /** @description Seconds to wait between two questions. */
+            interval: number;
+        };
+        /** OAuthServerMetadata */
+        OAuthServerMetadata: {
+            issuer: string;
+            token_endpoint: string;
+            device_authorization_endpoint: string;
+            grant_types_supported: string[];
+            token_endpoint_auth_methods_supported: string[];
+            response_types_supported: string[];
+            scopes_supported: string[];
+            service_documentation: string;
+        };
+        /** OAuthResourceMetadata */
+        OAuthResourceMetadata: {
+            resource: string;
+            authorization_servers: string[];
+            scopes_supported: string[];
+            bearer_methods_supported: string[];
+            resource_documentation: string;
         };
     };
     responses: never;
@@ -9955,7 +10105,7 @@ export interface operations {
                      * @enum {string}
                      */
                     registration_mode?: "open" | "invite-only";
-                    /** @description Members without a second factor get 403 `second_factor_required` in the organization, also with tokens, mailed links and Slack. */
+                    /** @description Members without a second factor get 403 `second_factor_required` in the organization, also with tokens, mailed links and Slack. What notifications and mails say is withheld from them. */
                     require_second_factor?: boolean;
                     max_workspaces?: number | null;
                     max_members?: number | null;
@@ -12364,6 +12514,8 @@ export interface operations {
                     runtime_id?: string | null;
                     /** @description The run of a workflow graph that the execution belongs to. Default: a new one. */
                     graph_id?: string;
+                    /** @description Start it at once, in the same transaction. Default: it stays queued. */
+                    start?: boolean;
                 };
             };
         };
@@ -12932,6 +13084,8 @@ export interface operations {
             header?: {
                 /** @description The last ETag that you received. The response is 304 if nothing has changed. */
                 "If-None-Match"?: string;
+                /** @description `wait=N`: respond when the work has finished, or after N seconds (at most 25). While many requests of a caller wait, they may be answered a few seconds later. */
+                Prefer?: string;
             };
             path: {
                 gate_id: string;
@@ -15968,6 +16122,136 @@ export interface operations {
                 };
                 content: {
                     "text/plain": string;
+                };
+            };
+            /** @description A problem (RFC 9457). */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    requestToken: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/x-www-form-urlencoded": string;
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TokenResponse"];
+                };
+            };
+            /** @description A problem (RFC 9457). */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    authorizeDevice: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/x-www-form-urlencoded": string;
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeviceAuthorization"];
+                };
+            };
+            /** @description A problem (RFC 9457). */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getOAuthServerMetadata: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The last ETag that you received. The response is 304 if nothing has changed. */
+                "If-None-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OAuthServerMetadata"];
+                };
+            };
+            /** @description A problem (RFC 9457). */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getOAuthResourceMetadata: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The last ETag that you received. The response is 304 if nothing has changed. */
+                "If-None-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OAuthResourceMetadata"];
                 };
             };
             /** @description A problem (RFC 9457). */
