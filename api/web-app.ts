@@ -27,7 +27,9 @@ import { groupPages } from './groups/page.tsx'
 import { organizationPages } from './members/page.tsx'
 import { receivedInvitationPages } from './members/received-page.tsx'
 import { workspacePages } from './members/workspace-page.tsx'
+import { channelEditPages } from './notification-channels/edit-pages.tsx'
 import { channelPages } from './notification-channels/page.tsx'
+import { subscriptionPages } from './notification-channels/subscriptions-page.tsx'
 import { inboxPages } from './notifications/page.tsx'
 import { preferencePages } from './notifications/preferences-page.tsx'
 import { unsubscribePages } from './notifications/unsubscribe-page.tsx'
@@ -71,6 +73,8 @@ for (const pages of [
   previewPages,
   dispatchPages,
   channelPages,
+  channelEditPages,
+  subscriptionPages,
   slackLinkPages,
   installPages,
   organizationPages,

@@ -93,14 +93,11 @@ const subscriptionColumns: Column<NamedSubscription>[] = [
   { head: 'Since', cell: ({ created_at }) => <Time at={created_at} /> },
 ]
 
-function Subscriptions({ of: subscriptions }: { of: NamedSubscription[] }) {
+function Subscriptions({ of: subscriptions, path }: { of: NamedSubscription[]; path: string | null }) {
   return (
-    <Section title="Subscriptions" count={subscriptions.length}>
+    <Section title="Subscriptions" count={subscriptions.length} aside={path && <a href={path}>Choose events</a>}>
       {subscriptions.length === 0 ? (
-        <Empty>
-          This channel subscribes to no events, so it sends nothing but tests. Subscribe it with{' '}
-          <code>POST /api/v1/notification-channels/…/subscriptions</code>, for example to <code>gate.*</code>.
-        </Empty>
+        <Empty>This channel subscribes to no events, so it sends nothing but tests.</Empty>
       ) : (
         <Table label="Subscriptions" columns={subscriptionColumns} rows={subscriptions} keyOf={({ id }) => id} />
       )}
@@ -157,13 +154,18 @@ const channelPage = page(
     const isAdmin = channel.role === 'admin'
     return {
       title: shown.name,
-      aside: <State of={shown.enabled ? 'enabled' : 'disabled'} />,
+      aside: (
+        <>
+          <State of={shown.enabled ? 'enabled' : 'disabled'} />
+          {isAdmin && <a href={`/app/notification-channels/${shown.id}/edit`}>Edit</a>}
+        </>
+      ),
       main: (
         <>
           <Obstacle channel={shown} health={health} />
           <div class="columns">
             <div>
-              <Subscriptions of={subscriptions} />
+              <Subscriptions of={subscriptions} path={isAdmin ? `/app/notification-channels/${shown.id}/subscriptions` : null} />
               <Log of={log} url={url} />
             </div>
             <div>

@@ -2,6 +2,7 @@ import { PATTERNS, SUBSCRIBABLE } from '../../core/events/catalogue.ts'
 import { sql } from '../../core/platform/database.ts'
 import { record } from '../../core/security/audit.ts'
 import type { Queryable, Tx } from '../../sql/index.ts'
+import { fieldChanges, recordUpdate } from '../audit-logs/changes.ts'
 import type { Slice } from '../plugins/lists.ts'
 import type { Caller } from '../plugins/request-context.ts'
 import type { Resource, ResourceKey } from '../plugins/resources.ts'
@@ -71,6 +72,9 @@ async function requireProject(tx: Tx, project_id: string, { workspace_id, organi
   if (!project) throw invalidField('/filter_project_id', 'unknown', 'is not a project of this workspace')
 }
 
+const limitReached = (): Problem =>
+  new Problem('subscription_limit_reached', `A channel can have at most ${MAX_SUBSCRIPTIONS} subscriptions. Delete one first.`)
+
 /**
  * Subscribes a channel to the events that match a pattern.
  *
@@ -99,12 +103,7 @@ export async function createSubscription(
       and organization_id = ${channel.organization_id}
   `
   if (known) throw new Problem('already_exists', 'The channel already has this subscription.')
-  if (count >= MAX_SUBSCRIPTIONS) {
-    throw new Problem(
-      'subscription_limit_reached',
-      `A channel can have at most ${MAX_SUBSCRIPTIONS} subscriptions. Delete one first.`,
-    )
-  }
+  if (count >= MAX_SUBSCRIPTIONS) throw limitReached()
   const [subscription] = await tx<[Subscription]>`
     insert into subscriptions (organization_id, workspace_id, channel_id, event_pattern, filter_project_id, created_by)
     values (
@@ -119,6 +118,52 @@ export async function createSubscription(
     detail: `${by.name} subscribed the channel ${found.name} to ${input.event_pattern}.`,
   })
   return subscription
+}
+
+/**
+ * Sets which events a channel sends: of all projects, or of one. What is chosen already stays as it is.
+ *
+ * @param project_id null for the subscriptions to all projects
+ * @returns how many there are then
+ * @throws Problem `subscription_limit_reached`; 422 for an unknown event or project
+ */
+export async function setSubscriptions(
+  tx: Tx,
+  by: Caller,
+  channel: Resource<'channel'>,
+  project_id: string | null,
+  event_patterns: string[],
+): Promise<number> {
+  const wanted = [...new Set(event_patterns)]
+  for (const pattern of wanted) checkPattern(pattern)
+  if (project_id) await requireProject(tx, project_id, channel)
+  const { organization_id, workspace_id, id } = channel
+  const [found] = await tx<{ name: string }[]>`
+    select name from notification_channels where id = ${id} and organization_id = ${organization_id} for no key update
+  `
+  if (!found) throw notFound('channel')
+  const all = await tx<Pick<Subscription, 'event_pattern' | 'filter_project_id'>[]>`
+    select event_pattern, filter_project_id from subscriptions where channel_id = ${id} and organization_id = ${organization_id}
+  `
+  const before = all.filter((each) => each.filter_project_id === project_id).map(({ event_pattern }) => event_pattern)
+  if (all.length - before.length + wanted.length > MAX_SUBSCRIPTIONS) throw limitReached()
+  const changes = fieldChanges({ subscriptions: before.toSorted() }, { subscriptions: wanted.toSorted() })
+  if (changes.length === 0) return wanted.length
+  await tx`
+    delete from subscriptions
+    where channel_id = ${id}
+      and organization_id = ${organization_id}
+      and filter_project_id is not distinct from ${project_id}::uuid
+      and event_pattern <> all(${wanted}::text[])
+  `
+  await tx`
+    insert into subscriptions (organization_id, workspace_id, channel_id, event_pattern, filter_project_id, created_by)
+    select ${organization_id}, ${workspace_id}, ${id}, pattern, ${project_id}, ${by.id}
+    from unnest(${wanted.filter((pattern) => !before.includes(pattern))}::text[]) as pattern
+  `
+  const about = { resource_type: 'notification_channel', resource_id: id, what: `the notification channel ${found.name}` }
+  await recordUpdate(tx, by, channel, about, changes)
+  return wanted.length
 }
 
 /** Deletes a subscription. A trigger cancels pending messages that match no other subscription of the channel. */

@@ -2,6 +2,7 @@ import { CHANNELS, channelTitle } from '../../core/notification-channels/types.t
 import { Parts, shownOf } from '../pages/components/lists.tsx'
 import { type Column, Empty, Section, Table } from '../pages/components/structure.tsx'
 import { State } from '../pages/components/text.tsx'
+import type { WorkspaceRole } from '../roles.ts'
 import type { Channel } from './schema.ts'
 
 const TITLES = Object.values(CHANNELS)
@@ -23,12 +24,24 @@ const columns: Column<Channel>[] = [
 ]
 
 /** The notification channels of a workspace. */
-export function Channels({ url, rows }: { url: URL; rows: Channel[] }) {
+export function Channels({
+  url,
+  rows,
+  workspace,
+}: {
+  url: URL
+  rows: Channel[]
+  workspace: { id: string; role: WorkspaceRole }
+}) {
+  const isAdmin = workspace.role === 'admin'
   return (
-    <Section title="Notification channels">
+    <Section
+      title="Notification channels"
+      aside={isAdmin && <a href={`/app/workspaces/${workspace.id}/channels/new`}>New channel</a>}
+    >
       {rows.length === 0 ? (
         <Empty>
-          No channels yet. An admin can add one through the <a href="/docs">API</a>: {TITLES}.
+          No channels yet. {isAdmin ? 'Create one' : 'An admin can create one'} for {TITLES}.
         </Empty>
       ) : (
         <Table label="Notification channels" columns={columns} rows={shownOf(rows)} keyOf={({ id }) => id} />

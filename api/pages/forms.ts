@@ -113,8 +113,10 @@ export interface Refused {
 /** Fields that people know by another name, and do not fill in as a whole. */
 const NAMES: Record<string, string> = { token: 'This link', freezes: 'Freezes' }
 
-/** A value of a list: `acceptance_criteria/3`. */
-const ITEM = /^(.+)\/(\d+)$/
+/** A value in a list or an object that is one field of the form: `acceptance_criteria/3`, `headers/X-Api-Key`. */
+const WITHIN_FIELD = /^(.+)\/([^/]+)$/
+
+const unescapePointer = (token: string): string => token.replaceAll('~1', '/').replaceAll('~0', '~')
 
 /** A form and the problem it was refused with. */
 export function refusedForm(
@@ -125,10 +127,9 @@ export function refusedForm(
 ): Refused {
   const byName = errors.map(({ pointer, detail }) => {
     const name = pointer.slice(1)
-    const [, list = '', index] = ITEM.exec(name) ?? []
-    return values.has(name) || !values.has(list)
-      ? { name, detail }
-      : { name: list, detail: `${detail} (number ${Number(index) + 1})` }
+    const [, outer = '', inner = ''] = WITHIN_FIELD.exec(name) ?? []
+    if (values.has(name) || !values.has(outer)) return { name, detail }
+    return { name: outer, detail: `${detail} (${/^\d+$/.test(inner) ? `number ${Number(inner) + 1}` : unescapePointer(inner)})` }
   })
   const isField = ({ name }: { name: string }): boolean => values.has(name)
   const others = byName

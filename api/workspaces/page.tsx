@@ -56,7 +56,7 @@ export const workspacePage = page(
           <div class="columns">
             <div>
               <Projects url={url} rows={projects} workspace={workspace} />
-              <Channels url={url} rows={channels} />
+              <Channels url={url} rows={channels} workspace={workspace} />
               <Section title="Members" aside={isAdmin && <a href={`${path}/members/add`}>Add a member</a>}>
                 <WorkspaceMemberTable workspace={workspace} reader={caller} rows={shownOf(members)} />
                 <Parts of="members" url={url} name="members_after" rows={members} idOf={({ user_id }) => user_id} />

@@ -16,6 +16,8 @@ interface Rules<Config> {
   format: string
   /** Secret fields are encrypted and never shown; of an object, the values are. */
   fields: { [Field in keyof Config]-?: 'public' | 'secret' }
+  /** What forms call the fields. */
+  labels: { [Field in keyof Config]-?: string }
   /** What is masked in the answers of its server. */
   masks: (config: Config) => string[]
   /** The server that gets a secret. Before it changes, the secret must be sent again. */

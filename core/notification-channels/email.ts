@@ -59,6 +59,14 @@ export const email = declareChannel(config, {
     from_address: 'public',
     to_addresses: 'public',
   },
+  labels: {
+    smtp_host: 'Mail server',
+    smtp_port: 'Port',
+    smtp_user: 'User',
+    smtp_password: 'Password',
+    from_address: 'Sender',
+    to_addresses: 'Recipients',
+  },
   masks: ({ smtp_user = '', smtp_password }) => (smtp_password === undefined ? [] : secretsOfMail(smtp_user, smtp_password)),
   serverOf: ({ smtp_host, smtp_port }) => `${asciiLowerCase(smtp_host)}:${smtp_port}`,
   errors: ({ smtp_host, smtp_user, smtp_password }) =>

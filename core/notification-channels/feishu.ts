@@ -26,6 +26,7 @@ export const feishu = declareChannel(config, {
   title: 'Feishu or Lark',
   format: 'an interactive card',
   fields: { webhook_url: 'secret', secret: 'secret' },
+  labels: { webhook_url: 'Webhook URL', secret: 'Signing secret' },
   masks: ({ webhook_url, secret }) => [...secretsOfUrl(webhook_url), ...(secret === undefined ? [] : secretsOfSigning(secret))],
   serverOf: ({ webhook_url }) => originOf(webhook_url),
   errors: ({ webhook_url }) => flawed(['webhook_url', webhookError(FEISHU, webhook_url)]),

@@ -132,6 +132,7 @@ export const slack = declareChannel(config, {
   title: 'Slack',
   format: 'Block Kit',
   fields: { webhook_url: 'secret', bot_token: 'secret', slack_channel: 'public', api_url: 'public' },
+  labels: { webhook_url: 'Webhook URL', bot_token: 'Bot token', slack_channel: 'Slack channel', api_url: 'URL of the API' },
   masks: ({ webhook_url, bot_token }) => [
     ...(webhook_url === undefined ? [] : secretsOfUrl(webhook_url)),
     ...(bot_token === undefined ? [] : [bot_token]),

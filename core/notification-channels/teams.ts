@@ -36,6 +36,7 @@ export const teams = declareChannel(config, {
   title: 'Microsoft Teams',
   format: 'an Adaptive Card',
   fields: { webhook_url: 'secret' },
+  labels: { webhook_url: 'Webhook URL' },
   masks: ({ webhook_url }) => secretsOfUrl(webhook_url),
   serverOf: ({ webhook_url }) => originOf(webhook_url),
   errors: ({ webhook_url }) => flawed(['webhook_url', urlFlaw(webhook_url)]),

@@ -32,6 +32,7 @@ export const webhook = declareChannel(config, {
   format:
     'the [envelope](/docs/events), signed like the dispatches of deployment hooks; `webhook-id` and `X-Signalbox-Delivery` are the id of the log entry',
   fields: { url: 'public', secret: 'secret', headers: 'secret' },
+  labels: { url: 'URL', secret: 'Secret', headers: 'Headers' },
   masks: ({ secret, headers = {} }) => [
     ...(secret === undefined ? [] : secretsOfSigning(secret)),
     ...Object.values(headers).flatMap(secretsOfHeader),

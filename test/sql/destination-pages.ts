@@ -65,6 +65,18 @@ async function channelPages(pages: PageWalk, walk: Walk, admin: Actor): Promise<
   await pages.visit(`POST ${CHANNEL}/test`)
   await admin.put(`/api/v1/workspaces/${workspace_id}/notification-channels/${channel_id}`, { enabled: false })
   await pages.visit(`POST ${CHANNEL}/enable`)
+  const made = { name: 'Made on a page', enabled: 'true', 'config/url': 'https://example.com/in' }
+  await pages.visit('GET /app/workspaces/{workspace_id}/channels/new', {}, '?type=webhook')
+  await pages.visit('POST /app/workspaces/{workspace_id}/channels/new', { channel_type: 'webhook', ...made })
+  const { body: channels } = await admin.get(`/api/v1/workspaces/${workspace_id}/notification-channels`)
+  walk.ids.channel_id = channels[0].id
+  await pages.visit(`GET ${CHANNEL}/edit`)
+  await pages.visit(`POST ${CHANNEL}/edit`, { ...made, name: 'Changed on a page', 'config/secret': 'a secret' })
+  await pages.visit(`GET ${CHANNEL}/subscriptions`, {}, `?project_id=${walk.ids.project_id}`)
+  await pages.visit(`POST ${CHANNEL}/subscriptions`, { project_id: '', event_patterns: ['', 'gate.*', 'budget.alert'] })
+  await pages.visit(`POST ${CHANNEL}/subscriptions`, { project_id: walk.ids.project_id ?? '', event_patterns: [''] })
+  await pages.visit(`POST ${CHANNEL}/edit/delete`)
+  walk.ids.channel_id = channel_id
 }
 
 async function slackPages(pages: PageWalk, walk: Walk, { box, slack }: Context, admin: Actor): Promise<void> {
