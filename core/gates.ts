@@ -249,8 +249,8 @@ export const subjectText = ({ version, digest }: Subject): string =>
 /** Where a subject can be looked at; null if that is no page. */
 export const subjectUrl = ({ uri }: Subject): string | null => webAddress(uri.replace(/^git\+/, ''))?.href ?? null
 
-/** The address of a subject that is no page to link; else null. */
-export const subjectAddress = (subject: Subject): string | null => (subjectUrl(subject) === null ? subject.uri : null)
+/** The address of a package or an image, which is no page to link; else null. */
+export const subjectAddress = ({ uri }: Subject): string | null => (/^(pkg|oci):/.test(uri) ? uri : null)
 
 const MAX_NAMED = 3
 

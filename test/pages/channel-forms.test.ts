@@ -148,7 +148,7 @@ describe('The events of a channel', () => {
       [{ id: string }]
     >`select id from subscriptions where event_pattern = 'gate.*' and channel_id = ${id}`
     expect(after).toEqual(before)
-    const log = await owner.get(`/api/v1/organizations/${site.organization.id}/audit-log?action=notification_channel.updated`)
+    const log = await owner.get(`/api/v1/organizations/${site.organization.id}/audit-logs?action=notification_channel.updated`)
     const entries = log.body.items.filter((each: { resource_id: string }) => each.resource_id === id)
     expect(entries.map((each: { detail: string }) => each.detail.includes('Room'))).toEqual([true, true, true])
   })
