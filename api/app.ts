@@ -36,6 +36,7 @@ import { responses } from './plugins/responses.ts'
 import { projects } from './projects/routes.ts'
 import { requirements } from './requirements/routes.ts'
 import { runtimes } from './runtimes/routes.ts'
+import { serviceAccounts } from './service-accounts/routes.ts'
 import { signingKeys } from './signing-keys/routes.ts'
 import { slack } from './slack/routes.ts'
 import { tokens } from './tokens/routes.ts'
@@ -77,6 +78,7 @@ export const app = new Elysia({
   .use(users)
   .use(identities)
   .use(tokens)
+  .use(serviceAccounts)
   .use(organizations)
   .use(members)
   .use(invitations)

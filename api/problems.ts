@@ -70,6 +70,8 @@ export const PROBLEMS = {
   subject_changed: [409, 'The gate is about another subject'],
   password_recently_reset: [409, 'The password was reset recently'],
   token_limit_reached: [409, 'Token limit reached'],
+  service_account_limit_reached: [409, 'Service account limit reached'],
+  key_limit_reached: [409, 'Key limit reached'],
   passkey_limit_reached: [409, 'Passkey limit reached'],
   idempotency_in_progress: [409, 'A request with this key is still running'],
   link_expired: [410, 'The link is used or has expired'],
@@ -175,7 +177,7 @@ export const groupInUse = (
 
 /** The same problem for absent resources and those of other tenants, so that callers cannot tell them apart. */
 export const notFound = (what: string): Problem =>
-  new Problem('not_found', `This ${what} does not exist, or you have no access to it.`)
+  new Problem('not_found', `This ${what.replaceAll('_', ' ')} does not exist, or you have no access to it.`)
 
 const MAX_POINTER = 500
 

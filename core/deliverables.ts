@@ -20,5 +20,5 @@ export type DeliverableType = keyof typeof DELIVERABLE_TITLES
 /** The columns of a deliverable in lists and events: all but its content. */
 export const deliverableColumns = sql`
   id, project_id, requirement_id, deliverable_type, title, status, version, 'text/markdown' as content_type, generator,
-  source, error, created_by, created_at, updated_at, published_at, archived_at
+  source, error, created_by, actor_of(created_by, organization_id) as actor, created_at, updated_at, published_at, archived_at
 `

@@ -4,6 +4,7 @@ import { mayApprove } from './gate-deciders.ts'
 import { absolute } from './links.ts'
 import { sql } from './platform/database.ts'
 import { instant } from './rollouts.ts'
+import type { ShownActor } from './values/schema.ts'
 import { webAddress } from './values/web-addresses.ts'
 
 export type GateStatus = 'pending' | 'approved' | 'rejected' | 'changes_requested' | 'cancelled' | 'expired'
@@ -117,6 +118,8 @@ export interface Gate {
   attestation_url: string | null
   superseded_by: string | null
   created_by: string
+  /** Who opened it. */
+  actor: ShownActor
   decided_by: string | null
   decided_via: DecidedVia | null
   decided_at: string | null
@@ -175,7 +178,8 @@ const columnsWith = (approvals: Fragment, evidence: Fragment): Fragment => sql`
   ) as rules,
   gates.binding, ${approvals} as approvals, gates.answers,
   gates.comment, gates.triggers_hooks, ${attestationUrl} as attestation_url, gates.superseded_by,
-  gates.created_by, gates.decided_by, gates.decided_via, gates.decided_at,
+  gates.created_by, actor_of(gates.created_by, gates.organization_id) as actor,
+  gates.decided_by, gates.decided_via, gates.decided_at,
   gates.override_proof, gates.incident_url, gates.reviewed_by, gates.reviewed_at, gates.review_comment,
   gates.revoked_by, gates.revoked_at, gates.revocation_reason, gates.revoked_in_flight,
   gates.created_at, gates.updated_at

@@ -80,7 +80,7 @@ export interface paths {
          * Sign out
          * @description The session's tokens stop working at once.
          *
-         *     Requires a session; personal tokens are rejected.
+         *     Requires a session; personal tokens are rejected. Service accounts cannot do this.
          */
         post: operations["logout"];
         delete?: never;
@@ -100,7 +100,7 @@ export interface paths {
          * List your sessions
          * @description Active sessions, newest first. Personal tokens are listed at `GET /api/v1/auth/tokens`.
          *
-         *     Requires a signed-in user.
+         *     Requires a signed-in user. Service accounts cannot do this.
          */
         get: operations["listSessions"];
         put?: never;
@@ -125,7 +125,7 @@ export interface paths {
          * End one of your sessions
          * @description Its tokens stop working at once. It may be the session of this request.
          *
-         *     Requires a session; personal tokens are rejected.
+         *     Requires a session; personal tokens are rejected. Service accounts cannot do this.
          */
         delete: operations["endSession"];
         options?: never;
@@ -234,7 +234,7 @@ export interface paths {
          * Resend the verification link
          * @description The new link replaces the old one. It is mailed to `pending_email`, if set. Does nothing if the address is already verified.
          *
-         *     Requires a signed-in user.
+         *     Requires a signed-in user. Service accounts cannot do this.
          */
         post: operations["resendVerificationEmail"];
         delete?: never;
@@ -276,7 +276,7 @@ export interface paths {
          * Get your second factors
          * @description Passkeys are listed at `GET /api/v1/auth/passkeys`.
          *
-         *     Requires a signed-in user.
+         *     Requires a signed-in user. Service accounts cannot do this.
          */
         get: operations["getSecondFactors"];
         put?: never;
@@ -300,14 +300,14 @@ export interface paths {
          * Set up an authenticator app
          * @description Returns a secret for the app (TOTP: SHA-1, 6 digits, 30 seconds), which is shown only now. Confirm it in the same session within 10 minutes. An app that you have stays in use until then. Requires a sign-in within 10 minutes (refreshing a token does not count as a sign-in), or `current_password`, or an `assertion` of a passkey.
          *
-         *     Requires a session; personal tokens are rejected.
+         *     Requires a session; personal tokens are rejected. Service accounts cannot do this.
          */
         post: operations["beginTotp"];
         /**
          * Remove your authenticator app
          * @description The recovery codes go with your last second factor. Requires a sign-in within 10 minutes (refreshing a token does not count as a sign-in), or `current_password`, or an `assertion` of a passkey.
          *
-         *     Requires a session; personal tokens are rejected.
+         *     Requires a session; personal tokens are rejected. Service accounts cannot do this.
          */
         delete: operations["removeTotp"];
         options?: never;
@@ -328,7 +328,7 @@ export interface paths {
          * Confirm an authenticator app with a code
          * @description From now on a sign-in with the password requires a second factor. The code counts as used. Returns 10 recovery codes, which replace earlier ones.
          *
-         *     Requires a session; personal tokens are rejected.
+         *     Requires a session; personal tokens are rejected. Service accounts cannot do this.
          */
         post: operations["confirmTotp"];
         delete?: never;
@@ -372,7 +372,7 @@ export interface paths {
          * Make new recovery codes
          * @description They replace earlier ones. Requires a second factor. Requires a sign-in within 10 minutes (refreshing a token does not count as a sign-in), or `current_password`, or an `assertion` of a passkey.
          *
-         *     Requires a session; personal tokens are rejected.
+         *     Requires a session; personal tokens are rejected. Service accounts cannot do this.
          */
         post: operations["createRecoveryCodes"];
         delete?: never;
@@ -458,7 +458,7 @@ export interface paths {
          * List your passkeys
          * @description Newest first.
          *
-         *     Requires a signed-in user.
+         *     Requires a signed-in user. Service accounts cannot do this.
          */
         get: operations["listPasskeys"];
         put?: never;
@@ -466,7 +466,7 @@ export interface paths {
          * Register a passkey
          * @description With the credential that the browser created from the options. The account is mailed. A user has at most 10 passkeys. Requires a sign-in within 10 minutes, or `current_password`, or an `assertion` to the options of `POST /api/v1/auth/passkey/options` in this session.
          *
-         *     Requires a session; personal tokens are rejected.
+         *     Requires a session; personal tokens are rejected. Service accounts cannot do this.
          */
         post: operations["addPasskey"];
         delete?: never;
@@ -488,7 +488,7 @@ export interface paths {
          * Get what a browser needs to create a passkey
          * @description The passkey must be discoverable and verify its user; an attestation is not asked for. The challenge belongs to this session, can be answered once and within 5 minutes. At most 10 are open: a newer one replaces the oldest. Requires a sign-in within 10 minutes, or `current_password`, or an `assertion` to the options of `POST /api/v1/auth/passkey/options` in this session.
          *
-         *     Requires a session; personal tokens are rejected.
+         *     Requires a session; personal tokens are rejected. Service accounts cannot do this.
          */
         post: operations["getPasskeyCreationOptions"];
         delete?: never;
@@ -511,7 +511,7 @@ export interface paths {
          * Remove one of your passkeys
          * @description It stops working at once. The account is mailed. The last second factor of the owner of an organization that requires one cannot be removed. Requires a sign-in within 10 minutes, or `current_password`, or an `assertion` to the options of `POST /api/v1/auth/passkey/options` in this session.
          *
-         *     Requires a session; personal tokens are rejected.
+         *     Requires a session; personal tokens are rejected. Service accounts cannot do this.
          */
         delete: operations["removePasskey"];
         options?: never;
@@ -528,14 +528,16 @@ export interface paths {
         };
         /**
          * Get your account
-         * @description Requires a signed-in user.
+         * @description A service account gets what it is, with the scopes of its token.
+         *
+         *     Requires a signed-in user.
          */
         get: operations["getMe"];
         /**
          * Update your account
          * @description A new `password` requires `current_password` and ends your other sessions. A new `email` requires it too. The new address is stored as `pending_email`, replacing an earlier one, until the link mailed to it is opened. Until then the old address remains in use. It receives a notice, with a link that takes the change back within 72 hours and ends all sessions. Sending your current address cancels a pending change. An account gets 10 new addresses a day. If the operator turned `EMAIL_VERIFICATION` off, the address changes at once.
          *
-         *     Requires a session; personal tokens are rejected.
+         *     Requires a session; personal tokens are rejected. Service accounts cannot do this.
          */
         put: operations["updateMe"];
         post?: never;
@@ -543,7 +545,7 @@ export interface paths {
          * Delete your account
          * @description Cannot be undone. You leave all organizations, all sessions and tokens end, and your address can be registered again. Your name remains in records of what you did. Transfer or delete the organizations that you own first.
          *
-         *     Requires a session; personal tokens are rejected.
+         *     Requires a session; personal tokens are rejected. Service accounts cannot do this.
          */
         delete: operations["deleteMe"];
         options?: never;
@@ -562,7 +564,7 @@ export interface paths {
          * List your security log
          * @description Newest first: successful and failed sign-ins, ended sessions, and changes of personal tokens, password and address.
          *
-         *     Requires a signed-in user.
+         *     Requires a signed-in user. Service accounts cannot do this.
          */
         get: operations["listSecurityLog"];
         put?: never;
@@ -607,7 +609,7 @@ export interface paths {
          * Upload your avatar
          * @description The body is the image itself, at most 1 MiB and 4096 × 4096 pixels. `If-Match` takes the ETag of the current avatar. The image is public. Its metadata, such as the place of a photo, is removed; its orientation is kept.
          *
-         *     Requires a signed-in user.
+         *     Requires a signed-in user. Service accounts cannot do this.
          */
         put: operations["uploadAvatar"];
         post?: never;
@@ -615,7 +617,7 @@ export interface paths {
          * Delete your avatar
          * @description The generated pattern is shown instead. Does nothing if there is no uploaded image.
          *
-         *     Requires a signed-in user.
+         *     Requires a signed-in user. Service accounts cannot do this.
          */
         delete: operations["deleteAvatar"];
         options?: never;
@@ -634,7 +636,7 @@ export interface paths {
          * List your linked identities
          * @description Newest first. A click on a button in Slack decides as the user that the Slack account is linked to. Click once to get a link.
          *
-         *     Requires a signed-in user.
+         *     Requires a signed-in user. Service accounts cannot do this.
          */
         get: operations["listIdentities"];
         put?: never;
@@ -659,7 +661,7 @@ export interface paths {
          * Unlink one of your identities
          * @description From then on, clicks of that Slack account decide nothing.
          *
-         *     Requires a session; personal tokens are rejected.
+         *     Requires a session; personal tokens are rejected. Service accounts cannot do this.
          */
         delete: operations["unlinkIdentity"];
         options?: never;
@@ -678,7 +680,7 @@ export interface paths {
          * List your personal tokens
          * @description Newest first, without the secret. Expired tokens are listed for another 30 days.
          *
-         *     Requires a signed-in user.
+         *     Requires a signed-in user. Service accounts cannot do this.
          */
         get: operations["listTokens"];
         put?: never;
@@ -686,7 +688,7 @@ export interface paths {
          * Create a personal token
          * @description The token has your permissions until it expires or is revoked; a password reset revokes all tokens. With `scope: read` it only reads. Only with `scope: decide` it can approve and reject gates, as you: everyone who can read such a token can decide in your name. With an `organization_id` it is restricted to that organization, whose admins can see and revoke it, and it is deleted when you leave. Tokens cannot create tokens, end sessions or change your account. Only this response contains `token`.
          *
-         *     Requires a session; personal tokens are rejected.
+         *     Requires a session; personal tokens are rejected. Service accounts cannot do this.
          */
         post: operations["createToken"];
         delete?: never;
@@ -709,7 +711,7 @@ export interface paths {
          * Revoke one of your personal tokens
          * @description It stops working at once.
          *
-         *     Requires a session; personal tokens are rejected.
+         *     Requires a session; personal tokens are rejected. Service accounts cannot do this.
          */
         delete: operations["revokeToken"];
         options?: never;
@@ -728,7 +730,7 @@ export interface paths {
          * List the personal tokens restricted to an organization
          * @description Newest first, with their owners and without the secrets.
          *
-         *     Requires the role `admin` in the organization.
+         *     Requires the role `admin` in the organization. Service accounts cannot do this.
          */
         get: operations["listOrganizationTokens"];
         put?: never;
@@ -753,9 +755,117 @@ export interface paths {
          * Revoke a personal token restricted to an organization
          * @description It stops working at once. Recorded in the audit log and in the security log of its owner.
          *
-         *     Requires the role `admin` in the organization.
+         *     Requires the role `admin` in the organization. Service accounts cannot do this.
          */
         delete: operations["revokeOrganizationToken"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/organizations/{org_id}/service-accounts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the service accounts of an organization
+         * @description Requires the role `admin` in the organization. Service accounts cannot do this.
+         */
+        get: operations["listServiceAccounts"];
+        put?: never;
+        /**
+         * Create a service account
+         * @description A service account is the identity of a program, such as a build or an agent. It works in the organization, in one workspace or in one project, does there what its scopes allow, and is the actor of that: what it opened or started is no person's own. Anything else is refused: 403 `insufficient_scope` without the scope, 404 outside its place. No scope decides a gate, reads or writes secrets, or changes people, roles, hooks, channels, policies, budgets or service accounts. An organization has at most 100.
+         *
+         *     Requires the role `admin` in the organization. Service accounts cannot do this.
+         */
+        post: operations["createServiceAccount"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/service-accounts/{service_account_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a service account
+         * @description Requires the role `admin` in the organization. Service accounts cannot do this.
+         */
+        get: operations["getServiceAccount"];
+        /**
+         * Update a service account
+         * @description What changes counts from the next request on, also for tokens that were issued before: with `enabled: false` the keys and tokens of the account are refused.
+         *
+         *     Requires the role `admin` in the organization. Service accounts cannot do this.
+         */
+        put: operations["updateServiceAccount"];
+        post?: never;
+        /**
+         * Delete a service account
+         * @description Its keys and tokens are refused from the next request on. Records still show its id and name.
+         *
+         *     Requires the role `admin` in the organization. Service accounts cannot do this.
+         */
+        delete: operations["deleteServiceAccount"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/service-accounts/{service_account_id}/keys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the keys of a service account
+         * @description Newest first, without the keys themselves.
+         *
+         *     Requires the role `admin` in the organization. Service accounts cannot do this.
+         */
+        get: operations["listServiceAccountKeys"];
+        put?: never;
+        /**
+         * Create a key of a service account
+         * @description A key is a bearer token for the API. Only this response contains `key`. Where the platform of a build can vouch for it, a trust needs no key. An account has at most 5 keys; those that have expired do not count, and are deleted with the next new one.
+         *
+         *     Requires the role `admin` in the organization. Service accounts cannot do this.
+         */
+        post: operations["createServiceAccountKey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/service-accounts/{service_account_id}/keys/{key_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Revoke a key of a service account
+         * @description It stops working at once, and so do the access tokens that were given for it.
+         *
+         *     Requires the role `admin` in the organization. Service accounts cannot do this.
+         */
+        delete: operations["revokeServiceAccountKey"];
         options?: never;
         head?: never;
         patch?: never;
@@ -770,7 +880,7 @@ export interface paths {
         };
         /**
          * List your organizations
-         * @description Requires a signed-in user.
+         * @description Requires a signed-in user. Service accounts cannot do this.
          */
         get: operations["listOrganizations"];
         put?: never;
@@ -778,7 +888,7 @@ export interface paths {
          * Create an organization
          * @description Every signed-in user can create organizations and becomes the owner. `slug` and `org_key` are derived from the name and never change.
          *
-         *     Requires a signed-in user.
+         *     Requires a signed-in user. Service accounts cannot do this.
          */
         post: operations["createOrganization"];
         delete?: never;
@@ -796,14 +906,14 @@ export interface paths {
         };
         /**
          * Get an organization
-         * @description Requires the role `member` in the organization.
+         * @description Requires the role `member` in the organization. Service accounts cannot do this.
          */
         get: operations["getOrganization"];
         /**
          * Update an organization
          * @description Changes only the given fields; `null` clears a field. A limit below the current count is allowed and only prevents growth. Only the owner, who must have a second factor, can set `require_second_factor`.
          *
-         *     Requires the role `admin` in the organization.
+         *     Requires the role `admin` in the organization. Service accounts cannot do this.
          */
         put: operations["updateOrganization"];
         post?: never;
@@ -811,7 +921,7 @@ export interface paths {
          * Delete an organization and everything in it
          * @description Cannot be undone. Everything in it responds with 404 at once, queued work is discarded, and its slug can be used again. The rows are deleted in the background.
          *
-         *     Requires the role `owner` in the organization.
+         *     Requires the role `owner` in the organization. Service accounts cannot do this.
          */
         delete: operations["deleteOrganization"];
         options?: never;
@@ -828,7 +938,7 @@ export interface paths {
         };
         /**
          * Get your role in an organization
-         * @description Requires the role `member` in the organization.
+         * @description Requires the role `member` in the organization. Service accounts cannot do this.
          */
         get: operations["getMyRole"];
         put?: never;
@@ -852,7 +962,7 @@ export interface paths {
          * Transfer ownership
          * @description Another member becomes the owner, and you become an admin. If the organization requires a second factor, the new owner must have one.
          *
-         *     Requires the role `owner` in the organization.
+         *     Requires the role `owner` in the organization. Service accounts cannot do this.
          */
         post: operations["transferOwnership"];
         delete?: never;
@@ -872,7 +982,7 @@ export interface paths {
          * Preview an open organization
          * @description Responds with 404 if `registration_mode` is `invite-only`, as for an unknown organization.
          *
-         *     Requires a signed-in user.
+         *     Requires a signed-in user. Service accounts cannot do this.
          */
         get: operations["previewOrganization"];
         put?: never;
@@ -880,7 +990,7 @@ export interface paths {
          * Join an open organization
          * @description You become a `member`. Responds with 404 if `registration_mode` is `invite-only`.
          *
-         *     Requires a signed-in user.
+         *     Requires a signed-in user. Service accounts cannot do this.
          */
         post: operations["joinOrganization"];
         delete?: never;
@@ -898,7 +1008,7 @@ export interface paths {
         };
         /**
          * List the members of an organization
-         * @description Requires the role `member` in the organization.
+         * @description Requires the role `member` in the organization. Service accounts cannot do this.
          */
         get: operations["listMembers"];
         put?: never;
@@ -906,7 +1016,7 @@ export interface paths {
          * Add or invite a member
          * @description Takes either `email` or `user_id`. A user with a verified address becomes a member at once (201). Any other address gets an invitation by mail, valid for 7 days (202); inviting it again mails a new link and restarts the 7 days. Only the owner can add or invite an `admin`. The address of the caller must be verified. An account can send 50 invitations a day, unless the operator chose another number, and an address gets 3 a day.
          *
-         *     Requires the role `admin` in the organization.
+         *     Requires the role `admin` in the organization. Service accounts cannot do this.
          */
         post: operations["addMember"];
         delete?: never;
@@ -927,7 +1037,7 @@ export interface paths {
          * Change a member's role
          * @description Only the owner can promote or demote an admin. The role of the owner changes only by a transfer.
          *
-         *     Requires the role `admin` in the organization.
+         *     Requires the role `admin` in the organization. Service accounts cannot do this.
          */
         put: operations["updateMember"];
         post?: never;
@@ -935,7 +1045,7 @@ export interface paths {
          * Remove a member, or leave
          * @description Every member except the owner can leave. Removing another member requires the role `admin`; only the owner can remove an admin. The member loses all roles in workspaces, and workspaces that they own pass to the owner of the organization.
          *
-         *     Requires the role `member` in the organization.
+         *     Requires the role `member` in the organization. Service accounts cannot do this.
          */
         delete: operations["removeMember"];
         options?: never;
@@ -956,7 +1066,7 @@ export interface paths {
          * Reset the second factors of a member
          * @description For a member who has lost them. A link is mailed to the member, who removes their second factors with it and their password: other organizations may rely on them too. Answers 409 if the member has no second factor, or has not verified their address. A personal token needs the scope `decide`.
          *
-         *     Requires the role `owner` in the organization.
+         *     Requires the role `owner` in the organization. Service accounts cannot do this.
          */
         post: operations["resetMemberSecondFactors"];
         delete?: never;
@@ -976,13 +1086,13 @@ export interface paths {
          * List the members of a workspace
          * @description Users with a role in the workspace. Owners and admins of the organization are also admins of the workspace, but are not listed.
          *
-         *     Requires the role `member` in the workspace.
+         *     Requires the role `member` in the workspace. Service accounts cannot do this.
          */
         get: operations["listWorkspaceMembers"];
         put?: never;
         /**
          * Add a member to a workspace
-         * @description Requires the role `admin` in the workspace.
+         * @description Requires the role `admin` in the workspace. Service accounts cannot do this.
          */
         post: operations["addWorkspaceMember"];
         delete?: never;
@@ -1001,7 +1111,7 @@ export interface paths {
         get?: never;
         /**
          * Change a member's role in a workspace
-         * @description Requires the role `admin` in the workspace.
+         * @description Requires the role `admin` in the workspace. Service accounts cannot do this.
          */
         put: operations["updateWorkspaceMember"];
         post?: never;
@@ -1009,7 +1119,7 @@ export interface paths {
          * Remove a member from a workspace, or leave
          * @description Removing another member requires the role `admin`. If the owner of the workspace leaves, it passes to the owner of the organization.
          *
-         *     Requires the role `member` in the workspace.
+         *     Requires the role `member` in the workspace. Service accounts cannot do this.
          */
         delete: operations["removeWorkspaceMember"];
         options?: never;
@@ -1026,7 +1136,7 @@ export interface paths {
         };
         /**
          * List the pending invitations of an organization
-         * @description Requires the role `admin` in the organization.
+         * @description Requires the role `admin` in the organization. Service accounts cannot do this.
          */
         get: operations["listInvitations"];
         put?: never;
@@ -1051,7 +1161,7 @@ export interface paths {
          * Revoke an invitation
          * @description Its link stops working at once. Only the owner can revoke the invitation of an admin.
          *
-         *     Requires the role `admin` in the organization.
+         *     Requires the role `admin` in the organization. Service accounts cannot do this.
          */
         delete: operations["revokeInvitation"];
         options?: never;
@@ -1072,7 +1182,7 @@ export interface paths {
          * Resend an invitation
          * @description Mails a new link, valid for 7 days. The old link stops working at once.
          *
-         *     Requires the role `admin` in the organization.
+         *     Requires the role `admin` in the organization. Service accounts cannot do this.
          */
         post: operations["resendInvitation"];
         delete?: never;
@@ -1116,7 +1226,7 @@ export interface paths {
          * Accept an invitation with a mailed token
          * @description Only the account of the invited address can accept. Accepting verifies the address. Users who are already members keep their role.
          *
-         *     Requires a signed-in user.
+         *     Requires a signed-in user. Service accounts cannot do this.
          */
         post: operations["acceptInvitationByToken"];
         delete?: never;
@@ -1136,7 +1246,7 @@ export interface paths {
          * List your pending invitations
          * @description Invitations to your address. Empty until the address is verified.
          *
-         *     Requires a signed-in user.
+         *     Requires a signed-in user. Service accounts cannot do this.
          */
         get: operations["listMyInvitations"];
         put?: never;
@@ -1158,7 +1268,7 @@ export interface paths {
         put?: never;
         /**
          * Accept an invitation
-         * @description Requires a signed-in user.
+         * @description Requires a signed-in user. Service accounts cannot do this.
          */
         post: operations["acceptInvitation"];
         delete?: never;
@@ -1178,7 +1288,7 @@ export interface paths {
         put?: never;
         /**
          * Decline an invitation
-         * @description Requires a signed-in user.
+         * @description Requires a signed-in user. Service accounts cannot do this.
          */
         post: operations["declineInvitation"];
         delete?: never;
@@ -1198,7 +1308,7 @@ export interface paths {
          * Get the budget of an organization
          * @description Spend is reported by executions and counted in the calendar month (UTC) of the report. Spend of deleted resources remains in `budget_used_usd`, but belongs to no workspace. `budget.alert` is emitted when the spend exceeds the threshold, `budget.exhausted` when it reaches the limit: each once a month, and again only after the limit or the threshold was changed. While the budget is exhausted, executions cannot be created or started (409 `budget_exhausted`); running ones can still report usage.
          *
-         *     Requires the role `admin` in the organization.
+         *     Requires the role `admin` in the organization. Service accounts cannot do this.
          */
         get: operations["getBudget"];
         put?: never;
@@ -1220,7 +1330,7 @@ export interface paths {
          * List the monthly spend of an organization
          * @description Newest month first; months without spend are left out. With `group_by`, one entry per month and workspace, project or agent, including deleted ones.
          *
-         *     Requires the role `admin` in the organization.
+         *     Requires the role `admin` in the organization. Service accounts cannot do this.
          */
         get: operations["getBudgetHistory"];
         put?: never;
@@ -1240,7 +1350,7 @@ export interface paths {
         };
         /**
          * List the groups of an organization
-         * @description Requires the role `member` in the organization.
+         * @description Requires the role `member` in the organization. Service accounts cannot do this.
          */
         get: operations["listGroups"];
         put?: never;
@@ -1248,7 +1358,7 @@ export interface paths {
          * Create a group
          * @description A group is a set of people whose approval the policy of an environment can require. An organization has at most 50.
          *
-         *     Requires the role `admin` in the organization.
+         *     Requires the role `admin` in the organization. Service accounts cannot do this.
          */
         post: operations["createGroup"];
         delete?: never;
@@ -1266,12 +1376,12 @@ export interface paths {
         };
         /**
          * Get a group
-         * @description Requires the role `member` in the organization.
+         * @description Requires the role `member` in the organization. Service accounts cannot do this.
          */
         get: operations["getGroup"];
         /**
          * Update a group
-         * @description Requires the role `admin` in the organization.
+         * @description Requires the role `admin` in the organization. Service accounts cannot do this.
          */
         put: operations["updateGroup"];
         post?: never;
@@ -1279,7 +1389,7 @@ export interface paths {
          * Delete a group
          * @description A group that the policy of an environment or a pending gate names cannot be deleted.
          *
-         *     Requires the role `admin` in the organization.
+         *     Requires the role `admin` in the organization. Service accounts cannot do this.
          */
         delete: operations["deleteGroup"];
         options?: never;
@@ -1298,7 +1408,7 @@ export interface paths {
          * List the members of a group
          * @description Latest first. A person who leaves the organization leaves its groups.
          *
-         *     Requires the role `member` in the organization.
+         *     Requires the role `member` in the organization. Service accounts cannot do this.
          */
         get: operations["listGroupMembers"];
         put?: never;
@@ -1321,13 +1431,13 @@ export interface paths {
          * Add a member to a group
          * @description A group has at most 200 members, all of them members of its organization. People who are already in it stay in it.
          *
-         *     Requires the role `admin` in the organization.
+         *     Requires the role `admin` in the organization. Service accounts cannot do this.
          */
         put: operations["addGroupMember"];
         post?: never;
         /**
          * Remove a member from a group
-         * @description Requires the role `admin` in the organization.
+         * @description Requires the role `admin` in the organization. Service accounts cannot do this.
          */
         delete: operations["removeGroupMember"];
         options?: never;
@@ -1344,7 +1454,7 @@ export interface paths {
         };
         /**
          * List the runtimes of an organization
-         * @description Requires the role `member` in the organization.
+         * @description Requires the role `member` in the organization. Service accounts cannot do this.
          */
         get: operations["listRuntimes"];
         put?: never;
@@ -1352,7 +1462,7 @@ export interface paths {
          * Register a runtime
          * @description A runtime is a daemon that runs agents for the organization. You become its owner. It is online at once and must send a heartbeat at least every 90 seconds (`RUNTIME_OFFLINE_SECONDS`); every 30 seconds is recommended. Emits `runtime.online`.
          *
-         *     Requires the role `member` in the organization.
+         *     Requires the role `member` in the organization. Service accounts cannot do this.
          */
         post: operations["registerRuntime"];
         delete?: never;
@@ -1374,7 +1484,7 @@ export interface paths {
          * Send a heartbeat
          * @description Reports that the runtime is alive and, with `agents`, which agents it can run. An offline runtime becomes online, which emits `runtime.online`. Heartbeats are not recorded in the audit log.
          *
-         *     Requires the role `admin` in the organization, or to own the runtime.
+         *     Requires the role `admin` in the organization, or to own the runtime. Service accounts cannot do this.
          */
         post: operations["sendHeartbeat"];
         delete?: never;
@@ -1397,7 +1507,7 @@ export interface paths {
          * Delete a runtime
          * @description Executions that ran on it are kept; their `runtime_id` becomes null.
          *
-         *     Requires the role `admin` in the organization.
+         *     Requires the role `admin` in the organization. Service accounts cannot do this.
          */
         delete: operations["deleteRuntime"];
         options?: never;
@@ -1414,9 +1524,9 @@ export interface paths {
         };
         /**
          * List the audit log of an organization
-         * @description Newest first. `start_date` is inclusive, `end_date` exclusive. Entries are written in the transaction of the change that they record, and the database rejects updates and deletions of entries.
+         * @description Newest first. `start_date` is inclusive, `end_date` exclusive. Entries are written in the transaction of the change that they record, and the database rejects updates and deletions of entries. A service account of one workspace gets the entries about it, and one of a project none.
          *
-         *     Requires the role `admin` in the organization.
+         *     Requires the role `admin` in the organization. A service account needs the scope `audit:read`.
          */
         get: operations["listAuditLog"];
         put?: never;
@@ -1438,7 +1548,7 @@ export interface paths {
          * Export the audit log
          * @description Streams the matching entries, newest first. `X-Total-Count` contains the number of entries; a failed export resets its connection. In CSV, values that spreadsheets would execute are prefixed with an apostrophe. The export itself is recorded as `audit_log.exported`.
          *
-         *     Requires the role `admin` in the organization.
+         *     Requires the role `admin` in the organization. A service account needs the scope `audit:read`.
          */
         get: operations["exportAuditLog"];
         put?: never;
@@ -1464,7 +1574,7 @@ export interface paths {
          *
          *     The hash is SHA-256 over the UTF-8 text `signalbox.audit.1`, followed by netstrings (`<bytes>:<text>,`, or `-,` for null) of: the previous hash in hex (64 zeros for the first entry), the number, and the fields of the entry as the audit log returns them, in the order `id`, `organization_id`, `workspace_id`, `workspace_name`, `actor_type`, `actor_id`, `actor_name`, `action`, `resource_type`, `resource_id`, `detail`, `ip_address`, `created_at`.
          *
-         *     Requires the role `admin` in the organization.
+         *     Requires the role `admin` in the organization. A service account needs the scope `audit:read`.
          */
         get: operations["verifyAuditLog"];
         put?: never;
@@ -1484,7 +1594,7 @@ export interface paths {
         };
         /**
          * List the workspaces of an organization
-         * @description Requires the role `member` in the organization.
+         * @description Requires the role `member` in the organization. Service accounts cannot do this.
          */
         get: operations["listWorkspaces"];
         put?: never;
@@ -1492,7 +1602,7 @@ export interface paths {
          * Create a workspace
          * @description You become its admin. Owners and admins of the organization are admins of all its workspaces.
          *
-         *     Requires the role `member` in the organization.
+         *     Requires the role `member` in the organization. Service accounts cannot do this.
          */
         post: operations["createWorkspace"];
         delete?: never;
@@ -1510,20 +1620,20 @@ export interface paths {
         };
         /**
          * Get a workspace
-         * @description Requires the role `member` in the workspace.
+         * @description Requires the role `member` in the workspace. A service account needs the scope `work:read`.
          */
         get: operations["getWorkspace"];
         /**
          * Update a workspace
          * @description A `gate_policy.decide_via` that leaves no way to approve gates for an environment, as its policy says, is refused with `not_allowed`.
          *
-         *     Requires the role `admin` in the workspace.
+         *     Requires the role `admin` in the workspace. Service accounts cannot do this.
          */
         put: operations["updateWorkspace"];
         post?: never;
         /**
          * Delete a workspace and everything in it
-         * @description Requires the role `admin` in the workspace.
+         * @description Requires the role `admin` in the workspace. Service accounts cannot do this.
          */
         delete: operations["deleteWorkspace"];
         options?: never;
@@ -1540,13 +1650,13 @@ export interface paths {
         };
         /**
          * List the projects of a workspace
-         * @description Requires the role `member` in the workspace.
+         * @description Requires the role `member` in the workspace. A service account needs the scope `work:read`.
          */
         get: operations["listProjects"];
         put?: never;
         /**
          * Create a project
-         * @description Requires the role `admin` in the workspace.
+         * @description Requires the role `admin` in the workspace. Service accounts cannot do this.
          */
         post: operations["createProject"];
         delete?: never;
@@ -1564,18 +1674,18 @@ export interface paths {
         };
         /**
          * Get a project
-         * @description Requires the role `member` in the workspace.
+         * @description Requires the role `member` in the workspace. A service account needs the scope `work:read`.
          */
         get: operations["getProject"];
         /**
          * Update a project
-         * @description Requires the role `admin` in the workspace.
+         * @description Requires the role `admin` in the workspace. Service accounts cannot do this.
          */
         put: operations["updateProject"];
         post?: never;
         /**
          * Delete a project and everything in it
-         * @description Requires the role `admin` in the workspace.
+         * @description Requires the role `admin` in the workspace. Service accounts cannot do this.
          */
         delete: operations["deleteProject"];
         options?: never;
@@ -1594,14 +1704,14 @@ export interface paths {
          * Get the workflow template of an organization
          * @description The text of a workflow definition file. Default: a built-in template.
          *
-         *     Requires the role `member` in the organization.
+         *     Requires the role `member` in the organization. Service accounts cannot do this.
          */
         get: operations["getOrganizationWorkflowTemplate"];
         /**
          * Set the workflow template of an organization
          * @description New workspaces start with a copy; existing ones keep theirs.
          *
-         *     Requires the role `admin` in the organization.
+         *     Requires the role `admin` in the organization. Service accounts cannot do this.
          */
         put: operations["updateOrganizationWorkflowTemplate"];
         post?: never;
@@ -1622,14 +1732,14 @@ export interface paths {
          * Get the workflow template of a workspace
          * @description The text of a workflow definition file. Default: a copy of the template that the organization had when the workspace was created, or a built-in one.
          *
-         *     Requires the role `member` in the workspace.
+         *     Requires the role `member` in the workspace. A service account needs the scope `work:read`.
          */
         get: operations["getWorkspaceWorkflowTemplate"];
         /**
          * Set the workflow template of a workspace
          * @description New projects start with a copy; existing ones keep theirs.
          *
-         *     Requires the role `admin` in the workspace.
+         *     Requires the role `admin` in the workspace. Service accounts cannot do this.
          */
         put: operations["updateWorkspaceWorkflowTemplate"];
         post?: never;
@@ -1650,14 +1760,14 @@ export interface paths {
          * Get the workflow template of a project
          * @description The text of a workflow definition file. Default: a copy of the template that the workspace had when the project was created, or a built-in one.
          *
-         *     Requires the role `member` in the workspace.
+         *     Requires the role `member` in the workspace. A service account needs the scope `work:read`.
          */
         get: operations["getProjectWorkflowTemplate"];
         /**
          * Set the workflow template of a project
          * @description Applies to this project only.
          *
-         *     Requires the role `admin` in the workspace.
+         *     Requires the role `admin` in the workspace. Service accounts cannot do this.
          */
         put: operations["updateProjectWorkflowTemplate"];
         post?: never;
@@ -1676,13 +1786,13 @@ export interface paths {
         };
         /**
          * List the requirements of a project
-         * @description Requires the role `member` in the workspace.
+         * @description Requires the role `member` in the workspace. A service account needs the scope `work:read`.
          */
         get: operations["listRequirements"];
         put?: never;
         /**
          * Create a requirement
-         * @description Requires the role `member` in the workspace.
+         * @description Requires the role `member` in the workspace. Service accounts cannot do this.
          */
         post: operations["createRequirement"];
         delete?: never;
@@ -1700,20 +1810,20 @@ export interface paths {
         };
         /**
          * Get a requirement
-         * @description Requires the role `member` in the workspace.
+         * @description Requires the role `member` in the workspace. A service account needs the scope `work:read`.
          */
         get: operations["getRequirement"];
         /**
          * Update a requirement
          * @description Every change of status is allowed. Each is recorded with its time and author.
          *
-         *     Requires the role `member` in the workspace.
+         *     Requires the role `member` in the workspace. Service accounts cannot do this.
          */
         put: operations["updateRequirement"];
         post?: never;
         /**
          * Delete a requirement and its executions
-         * @description Requires the role `admin` in the workspace.
+         * @description Requires the role `admin` in the workspace. Service accounts cannot do this.
          */
         delete: operations["deleteRequirement"];
         options?: never;
@@ -1730,7 +1840,7 @@ export interface paths {
         };
         /**
          * List the executions of a requirement
-         * @description Requires the role `member` in the workspace.
+         * @description Requires the role `member` in the workspace. A service account needs the scope `work:read` or `executions:write`.
          */
         get: operations["listExecutions"];
         put?: never;
@@ -1738,7 +1848,7 @@ export interface paths {
          * Queue an execution
          * @description With `start`, it is running at once. Executions with the same `graph_id` form one run of a workflow graph: `workflow.completed` is emitted when the last of them ends.
          *
-         *     Requires the role `member` in the workspace.
+         *     Requires the role `member` in the workspace. A service account needs the scope `executions:write`.
          */
         post: operations["createExecution"];
         delete?: never;
@@ -1756,7 +1866,7 @@ export interface paths {
         };
         /**
          * Get an execution
-         * @description Requires the role `member` in the workspace.
+         * @description Requires the role `member` in the workspace. A service account needs the scope `work:read` or `executions:write` or `usage:write`.
          */
         get: operations["getExecution"];
         put?: never;
@@ -1780,7 +1890,7 @@ export interface paths {
          * Start an execution
          * @description `queued → running`.
          *
-         *     Requires the role `member` in the workspace.
+         *     Requires the role `member` in the workspace. A service account needs the scope `executions:write`.
          */
         post: operations["startExecution"];
         delete?: never;
@@ -1802,7 +1912,7 @@ export interface paths {
          * Complete an execution
          * @description `running → completed`. Not possible while a gate is pending. `cost_usd` is added to the cost reported before.
          *
-         *     Requires the role `member` in the workspace.
+         *     Requires the role `member` in the workspace. A service account needs the scope `executions:write`.
          */
         post: operations["completeExecution"];
         delete?: never;
@@ -1824,7 +1934,7 @@ export interface paths {
          * Fail an execution
          * @description `running → failed` or `awaiting_gate → failed`. Pending gates become `cancelled`.
          *
-         *     Requires the role `member` in the workspace.
+         *     Requires the role `member` in the workspace. A service account needs the scope `executions:write`.
          */
         post: operations["failExecution"];
         delete?: never;
@@ -1846,7 +1956,7 @@ export interface paths {
          * Cancel an execution
          * @description An unfinished execution and its pending gates become `cancelled`.
          *
-         *     Requires the role `member` in the workspace.
+         *     Requires the role `member` in the workspace. A service account needs the scope `executions:write`.
          */
         post: operations["cancelExecution"];
         delete?: never;
@@ -1868,7 +1978,7 @@ export interface paths {
          * Report usage
          * @description `cost_usd` is added to the cost reported before. Allowed once the execution has started, also after it has ended. A report that would raise a sum above 1,000,000,000,000 USD is rejected with 422 (`amount_out_of_range`).
          *
-         *     Requires the role `member` in the workspace.
+         *     Requires the role `member` in the workspace. A service account needs the scope `usage:write`.
          */
         post: operations["reportUsage"];
         delete?: never;
@@ -1888,7 +1998,7 @@ export interface paths {
          * List the gates of an execution
          * @description Newest first. A response has about 2 MiB of evidence at most: it can have fewer gates than `limit`, and its `Link` then leads to the next ones.
          *
-         *     Requires the role `member` in the workspace.
+         *     Requires the role `member` in the workspace. A service account needs the scope `gates:read` or `gates:open`.
          */
         get: operations["listExecutionGates"];
         put?: never;
@@ -1896,7 +2006,7 @@ export interface paths {
          * Open a gate
          * @description The execution becomes `awaiting_gate`, and stays so until its last pending gate is approved. Rules come from the gate policy of the workspace and, if the gate has an environment, from the policy of that environment: of each rule the stricter one. The request can make them stricter; rules that are weaker are refused with `weaker_than_policy`. If the policy of the environment requires a subject, or checks that all have passed, and the request lacks them, it is refused at `/subject` or `/evidence/checks`. A gate keeps its rules: later changes of the policies do not affect it. A pending gate of the same execution (or project), name and environment with another subject becomes `cancelled`, and `superseded_by` names the new one: approvals never carry over. With the same subject it is refused with `gate_open`.
          *
-         *     Requires the role `member` in the workspace.
+         *     Requires the role `member` in the workspace. A service account needs the scope `gates:open`.
          */
         post: operations["openGate"];
         delete?: never;
@@ -1916,7 +2026,7 @@ export interface paths {
          * List the gates of a project
          * @description Newest first. A response has about 2 MiB of evidence at most: it can have fewer gates than `limit`, and its `Link` then leads to the next ones.
          *
-         *     Requires the role `member` in the workspace.
+         *     Requires the role `member` in the workspace. A service account needs the scope `gates:read` or `gates:open`.
          */
         get: operations["listGates"];
         put?: never;
@@ -1924,7 +2034,7 @@ export interface paths {
          * Open a gate without an execution
          * @description Nothing waits for its decision: `execution_id` is null, and so are `execution` and `requirement` in its events. Rules come from the gate policy of the workspace and, if the gate has an environment, from the policy of that environment: of each rule the stricter one. The request can make them stricter; rules that are weaker are refused with `weaker_than_policy`. If the policy of the environment requires a subject, or checks that all have passed, and the request lacks them, it is refused at `/subject` or `/evidence/checks`. A gate keeps its rules: later changes of the policies do not affect it. A pending gate of the same execution (or project), name and environment with another subject becomes `cancelled`, and `superseded_by` names the new one: approvals never carry over. With the same subject it is refused with `gate_open`.
          *
-         *     Requires the role `member` in the workspace.
+         *     Requires the role `member` in the workspace. A service account needs the scope `gates:open`.
          */
         post: operations["openProjectGate"];
         delete?: never;
@@ -1944,7 +2054,7 @@ export interface paths {
          * Get a gate
          * @description With all of its evidence: lists and events leave out `evidence.artifacts` and shorten `evidence.summary` to 500 characters. To compute `binding`, take the seven values from this response. With `Prefer: wait=N` a pending gate is returned within a second of its decision, or after N seconds as it is then.
          *
-         *     Requires the role `member` in the workspace.
+         *     Requires the role `member` in the workspace. A service account needs the scope `gates:read` or `gates:open`.
          */
         get: operations["getGate"];
         put?: never;
@@ -1966,7 +2076,7 @@ export interface paths {
          * Get what the approval of a gate will do
          * @description The hooks that it triggers, as they are now: enabled ones with `trigger_on: gate_approved` whose filter accepts the approved gate, and whose environment is that of the gate if it has one.
          *
-         *     Requires the role `member` in the workspace.
+         *     Requires the role `member` in the workspace. A service account needs the scope `gates:read` or `gates:open`.
          */
         get: operations["getGateEffects"];
         put?: never;
@@ -1990,7 +2100,7 @@ export interface paths {
          * Approve a gate
          * @description Each person approves once, but if approvals that count again are enough: then the caller decides, and the new comment, answers and proof replace the earlier ones. While approvals are missing the gate stays `pending` and `gate.approval_added` is emitted. Where the gate names groups, only their members approve, and each of them counts for one rule: the gate is approved as soon as its approvals fill all rules and there are as many as required. Approvals of people who have since lost the role, or left the group or the organization, stay on record with `counts: false`; that is evaluated at each decision. The last approval emits `gate.approved`, which triggers the hooks with `trigger_on: gate_approved`: if the gate has an environment, only those of this environment, and only once no other gate of its execution and environment is pending: that of the gate which is approved last. If the gate has a subject, `binding` says which one the approver has seen; another one is refused with `subject_changed`. If `rules.require_passkey` is true, an `assertion` is required (`passkey_required`).
          *
-         *     Requires the role `admin` in the workspace or, if the gate names groups, to be in one of them and a member of the workspace. Personal tokens need the scope `decide`.
+         *     Requires the role `admin` in the workspace or, if the gate names groups, to be in one of them and a member of the workspace. Personal tokens need the scope `decide`. Service accounts cannot do this.
          */
         post: operations["approveGate"];
         delete?: never;
@@ -2012,7 +2122,7 @@ export interface paths {
          * Get what a browser needs to confirm a decision with a passkey
          * @description For the `assertion` of `approve` or `override`. The challenge is random, works once (also if the assertion is refused) and within 5 minutes, and is bound to this gate and its `binding`, the decision, the answers, the caller and the session. Rejecting and requesting changes need none.
          *
-         *     Requires the role `admin` in the workspace or, if the gate names groups, to be in one of them and a member of the workspace. Personal tokens need the scope `decide`.
+         *     Requires the role `admin` in the workspace or, if the gate names groups, to be in one of them and a member of the workspace. Personal tokens need the scope `decide`. Service accounts cannot do this.
          */
         post: operations["getGateChallenge"];
         delete?: never;
@@ -2034,7 +2144,7 @@ export interface paths {
          * Reject a gate
          * @description One rejection decides the gate: of those who can approve it, or of an admin of the workspace. Its execution, if it has one, fails, and the other pending gates of the execution become `cancelled`.
          *
-         *     Requires the role `admin` in the workspace or, if the gate names groups, to be in one of them and a member of the workspace. Personal tokens need the scope `decide`.
+         *     Requires the role `admin` in the workspace or, if the gate names groups, to be in one of them and a member of the workspace. Personal tokens need the scope `decide`. Service accounts cannot do this.
          */
         post: operations["rejectGate"];
         delete?: never;
@@ -2056,7 +2166,7 @@ export interface paths {
          * Request changes
          * @description Decides the gate without failing its execution, which is `running` again once no other gate of it is pending. An agent reads the `comment`, makes the changes and opens the next gate. After 20 requests in a row at gates of one execution and name, opening another is refused with `gate_limit_reached`. An earlier approval that waited for this gate triggers nothing: the next gate does. Emits `gate.changes_requested`.
          *
-         *     Requires the role `admin` in the workspace or, if the gate names groups, to be in one of them and a member of the workspace. Personal tokens need the scope `decide`.
+         *     Requires the role `admin` in the workspace or, if the gate names groups, to be in one of them and a member of the workspace. Personal tokens need the scope `decide`. Service accounts cannot do this.
          */
         post: operations["requestGateChanges"];
         delete?: never;
@@ -2078,7 +2188,7 @@ export interface paths {
          * Override a gate
          * @description Approves a pending gate regardless of what it still requires: `decided_via` is `override`, and `comment` is the reason. Emits `gate.approved`, which triggers hooks as any approval, and `gate.overridden`. Freezes do not hold back what it triggers, a completed workflow that it approves, and what another gate of the same execution, environment and subject triggers that was pending at that time. Everyone who could have approved the gate is notified, in the app and by mail. Another owner or admin of the organization has to review it; `gate.review_due` is emitted if nobody has after 24 hours. If `rules.require_passkey` is true, an `assertion` is required (`passkey_required`).
          *
-         *     Requires a session and the role `admin` in the organization; personal tokens are rejected.
+         *     Requires a session and the role `admin` in the organization; personal tokens are rejected. Service accounts cannot do this.
          */
         post: operations["overrideGate"];
         delete?: never;
@@ -2100,7 +2210,7 @@ export interface paths {
          * Review an override
          * @description Records that another owner or admin of the organization than the one who overrode the gate has looked at it.
          *
-         *     Requires a session and the role `admin` in the organization; personal tokens are rejected.
+         *     Requires a session and the role `admin` in the organization; personal tokens are rejected. Service accounts cannot do this.
          */
         post: operations["reviewGate"];
         delete?: never;
@@ -2122,7 +2232,7 @@ export interface paths {
          * Revoke an approval
          * @description For admins of the workspace, and for those who approved the gate. The status stays `approved`; `revoked_at` says that the approval is no longer valid. After the response nothing is sent because of it but what was in flight: its waiting dispatches become `cancelled` with the error `approval_revoked`. `revoked_in_flight` names the dispatches that may still arrive. Cancelled ones cannot be redelivered (`approval_required`), and `recover` leaves them out. Emits `gate.revoked`.
          *
-         *     Requires the role `member` in the workspace. Personal tokens need the scope `decide`.
+         *     Requires the role `member` in the workspace. Personal tokens need the scope `decide`. Service accounts cannot do this.
          */
         post: operations["revokeGate"];
         delete?: never;
@@ -2146,7 +2256,7 @@ export interface paths {
          *
          *     An attestation stays valid after the approval is revoked, because what was signed cannot be taken back. Deployers therefore ask `verify`.
          *
-         *     Requires the role `member` in the workspace.
+         *     Requires the role `member` in the workspace. A service account needs the scope `gates:read`.
          */
         get: operations["getGateAttestation"];
         put?: never;
@@ -2168,7 +2278,7 @@ export interface paths {
          * List the attestations of a project
          * @description Newest first, of all environments.
          *
-         *     Requires the role `member` in the workspace.
+         *     Requires the role `member` in the workspace. A service account needs the scope `gates:read`.
          */
         get: operations["listAttestations"];
         put?: never;
@@ -2192,7 +2302,7 @@ export interface paths {
          * Verify that something may be deployed
          * @description Allowed only if a gate of the environment for exactly this digest is approved and not revoked, the rules of the gate hold as they were when it was decided (of groups, the number of approvals is counted again), its attestation verifies, and no freeze of the environment holds (a gate that was overridden passes freezes). Of several gates, the newest approved one that is not revoked decides. Everything else is denied, with the reasons. It changes nothing, and its response is never replayed: `Idempotency-Key` has no effect.
          *
-         *     Requires the role `member` in the workspace. A personal token with the scope `read` suffices.
+         *     Requires the role `member` in the workspace. A personal token with the scope `read` suffices. A service account needs the scope `gates:read`.
          */
         post: operations["verifyDeployment"];
         delete?: never;
@@ -2212,7 +2322,7 @@ export interface paths {
          * List the signing keys of an organization
          * @description Newest first, with retired ones: what they have signed stays valid. An organization gets its first key with its first attestation, or by the first rotation. Keep the keys where you verify, so that you need not ask this service for them.
          *
-         *     Requires the role `member` in the organization.
+         *     Requires the role `member` in the organization. A service account needs the scope `gates:read`.
          */
         get: operations["listSigningKeys"];
         put?: never;
@@ -2236,7 +2346,7 @@ export interface paths {
          * Rotate the signing key
          * @description A new key signs from now on, and attestations that are missing are signed with it. The private half of the old key is deleted; its public half stays in the list. An organization without a key gets its first one.
          *
-         *     Requires the role `owner` in the organization.
+         *     Requires the role `owner` in the organization. Service accounts cannot do this.
          */
         post: operations["rotateSigningKey"];
         delete?: never;
@@ -2254,7 +2364,7 @@ export interface paths {
         };
         /**
          * List the deployment hooks of a project
-         * @description Requires the role `member` in the workspace.
+         * @description Requires the role `member` in the workspace. Service accounts cannot do this.
          */
         get: operations["listDeploymentHooks"];
         put?: never;
@@ -2262,7 +2372,7 @@ export interface paths {
          * Create a deployment hook
          * @description A dispatch is a POST request with a JSON body. It is retried until the receiver responds with 2xx: up to 9 attempts over about 28 hours, each with a timeout of 15 seconds. A 410 response disables the hook; the header `X-Signalbox-Control: stop` on any other response ends the dispatch. Redirects are not followed. `secret` and the values of `headers` are write-only. If `secret` is omitted, the service generates one (`whsec_` and 32 random bytes in base64), which only this response shows; with `"secret": null` dispatches are not signed. With `"signature": "ed25519"` there is no secret: the service makes a key pair, shows `public_key`, and `webhook-signature` contains `v1a,` and the signature of `id.timestamp.body` in base64. `webhook-id` and `webhook-timestamp` are sent in either case. Special-purpose addresses (loopback, private, metadata, …) are rejected here and again when connecting.
          *
-         *     Requires the role `admin` in the workspace.
+         *     Requires the role `admin` in the workspace. Service accounts cannot do this.
          */
         post: operations["createDeploymentHook"];
         delete?: never;
@@ -2280,14 +2390,14 @@ export interface paths {
         };
         /**
          * Get a deployment hook
-         * @description Requires the role `member` in the workspace.
+         * @description Requires the role `member` in the workspace. Service accounts cannot do this.
          */
         get: operations["getDeploymentHook"];
         /**
          * Update a deployment hook
          * @description Pending dispatches are sent to the updated hook with their original payload; disabling the hook cancels them. A payload with template secrets is not sent to another scheme, host or port: its dispatch fails with `secrets_of_other_origin`. `headers` are replaced as a whole. `********` keeps the stored secret, or the stored value of that header. If the new `url` has another scheme, host or port, stored secrets are not kept: send `secret` and the values of `headers` again, or clear them with `null`. A new `secret` applies at once; to keep the old one valid for some time, use `rotate-secret`. `signature` cannot be changed; a hook with `ed25519` has no `secret` to set.
          *
-         *     Requires the role `admin` in the workspace.
+         *     Requires the role `admin` in the workspace. Service accounts cannot do this.
          */
         put: operations["updateDeploymentHook"];
         post?: never;
@@ -2295,7 +2405,7 @@ export interface paths {
          * Delete a deployment hook and its dispatches
          * @description A request in flight is not aborted, and its result is not recorded.
          *
-         *     Requires the role `admin` in the workspace.
+         *     Requires the role `admin` in the workspace. Service accounts cannot do this.
          */
         delete: operations["deleteDeploymentHook"];
         options?: never;
@@ -2316,7 +2426,7 @@ export interface paths {
          * Rotate a hook's secret
          * @description Generates a new secret (`whsec_` and 32 random bytes in base64), which only this response shows. For `overlap_seconds` dispatches are signed with both secrets, so that receivers can switch at any time: `X-Signalbox-Signature` uses the new secret, `X-Signalbox-Signature-Previous` the old one, and `webhook-signature` contains both signatures. If the hook had no secret, its dispatches are signed from now on. A secret without the prefix `whsec_` requires the raw mode of a Standard Webhooks library. For the signature `ed25519` it makes a new key pair: the response has no `secret`, `public_key` is the new one, and `webhook-signature` contains the signatures of both private keys.
          *
-         *     Requires the role `admin` in the workspace.
+         *     Requires the role `admin` in the workspace. Service accounts cannot do this.
          */
         post: operations["rotateDeploymentHookSecret"];
         delete?: never;
@@ -2347,7 +2457,7 @@ export interface paths {
          *
          *     It changes nothing, and reveals neither a secret, a private key nor a valid signature.
          *
-         *     Requires the role `member` in the workspace.
+         *     Requires the role `member` in the workspace. Service accounts cannot do this.
          */
         post: operations["verifyDeploymentHookRequest"];
         delete?: never;
@@ -2369,7 +2479,7 @@ export interface paths {
          * Preview what a hook sends
          * @description Shows the request that the hook would send for the newest such event of its project (a `test.ping` or `manual.trigger`: of the hook), or for a sample if there is none, with the next `sequence`. `body_template` and `filter` are previewed instead of those of the hook, so that changes can be tried first. `failed_condition` says which condition of the filter leaves the event out. Nothing is sent or stored.
          *
-         *     Requires the role `member` in the workspace.
+         *     Requires the role `member` in the workspace. Service accounts cannot do this.
          */
         post: operations["previewDeploymentHook"];
         delete?: never;
@@ -2391,7 +2501,7 @@ export interface paths {
          * Send a test event
          * @description Sends a `test.ping` with a single attempt, also if the hook is disabled or paused. The state of the hook does not change. With `Prefer: wait=10` the response contains the outcome.
          *
-         *     Requires the role `admin` in the workspace.
+         *     Requires the role `admin` in the workspace. Service accounts cannot do this.
          */
         post: operations["testDeploymentHook"];
         delete?: never;
@@ -2413,7 +2523,7 @@ export interface paths {
          * Trigger a deployment manually
          * @description Sends a `manual.trigger`. It gets the next `sequence` of the hook and is retried like every dispatch. It is sent in a freeze too. If the policy of the environment requires an approved gate (`gate_required`), it takes an `override` with a reason, by an admin of the organization, signed in or with a personal token of the scope `decide`; the reason is shown on the dispatch and audited. With `Prefer: wait=10` the response contains the outcome, if it is known by then.
          *
-         *     Requires the role `admin` in the workspace.
+         *     Requires the role `admin` in the workspace. A service account needs the scope `hooks:trigger`.
          */
         post: operations["triggerDeploymentHook"];
         delete?: never;
@@ -2435,7 +2545,7 @@ export interface paths {
          * Request a rollback
          * @description Emits `deployment.rollback` and sends it to every enabled hook of the project, whatever its environment. The list is empty if no hook is enabled. `Prefer: wait` waits for all dispatches.
          *
-         *     Requires the role `admin` in the workspace.
+         *     Requires the role `admin` in the workspace. Service accounts cannot do this.
          */
         post: operations["rollbackDeployment"];
         delete?: never;
@@ -2457,7 +2567,7 @@ export interface paths {
          * Redeliver unsuccessful dispatches
          * @description Redelivers the oldest 10,000 failed or cancelled dispatches since `since` (and before `until`), each payload once. This includes superseded and expired dispatches and those created while the service had disabled the hook, but no `test.ping`. Payloads that have succeeded since, or are pending again, are left out, so a second call adds nothing; so are those that lack an approval (`not_approved`, `approval_revoked`, or what the policy of the environment requires now). `Prefer: wait` has no effect.
          *
-         *     Requires the role `admin` in the workspace.
+         *     Requires the role `admin` in the workspace. Service accounts cannot do this.
          */
         post: operations["recoverDispatches"];
         delete?: never;
@@ -2475,7 +2585,7 @@ export interface paths {
         };
         /**
          * List the dispatches of a hook
-         * @description Requires the role `member` in the workspace.
+         * @description Requires the role `member` in the workspace. A service account needs the scope `dispatches:claim` or `hooks:trigger` or `rollouts:report`.
          */
         get: operations["listDispatches"];
         put?: never;
@@ -2495,7 +2605,7 @@ export interface paths {
         };
         /**
          * Get a dispatch with its payload and attempts
-         * @description Requires the role `member` in the workspace.
+         * @description Requires the role `member` in the workspace. A service account needs the scope `dispatches:claim` or `hooks:trigger` or `rollouts:report`.
          */
         get: operations["getDispatch"];
         put?: never;
@@ -2519,7 +2629,7 @@ export interface paths {
          * Redeliver a finished dispatch
          * @description Creates a dispatch with the same payload, `sequence` and `webhook-id` as the original, so that a receiver can tell whether it was already processed. `redelivery_of` is the id of the original. A redelivery supersedes no other dispatch. A payload with template secrets is sent only to the scheme, host and port for which they were stored: if the `url` of the hook has another one now, the redelivery is rejected (`invalid_transition`). Trigger the hook instead, which makes a new payload. What lacks an approval that the policy of the environment requires is rejected (`approval_required`).
          *
-         *     Requires the role `admin` in the workspace.
+         *     Requires the role `admin` in the workspace. Service accounts cannot do this.
          */
         post: operations["redeliverDispatch"];
         delete?: never;
@@ -2541,7 +2651,7 @@ export interface paths {
          * Retry a pending dispatch now
          * @description Makes the next attempt without waiting for `next_attempt_at`. `Prefer: wait` waits until the dispatch is finished.
          *
-         *     Requires the role `admin` in the workspace.
+         *     Requires the role `admin` in the workspace. Service accounts cannot do this.
          */
         post: operations["retryDispatch"];
         delete?: never;
@@ -2563,7 +2673,7 @@ export interface paths {
          * Cancel a dispatch
          * @description A waiting dispatch becomes `cancelled`. A request in flight cannot be recalled: the dispatch stays `pending`, gets no further attempt, and becomes `succeeded` if this attempt succeeds, else `cancelled`.
          *
-         *     Requires the role `admin` in the workspace.
+         *     Requires the role `admin` in the workspace. Service accounts cannot do this.
          */
         post: operations["cancelDispatch"];
         delete?: never;
@@ -2589,7 +2699,7 @@ export interface paths {
          *
          *     Members of the workspace see the texts. In `version` and `description` the secrets of the hook, the values of its headers and all tokens of Signalbox are masked; a `url` that contains one is rejected.
          *
-         *     Requires the role `member` in the workspace.
+         *     Requires the role `member` in the workspace. A service account needs the scope `rollouts:report`.
          */
         post: operations["reportRollout"];
         delete?: never;
@@ -2611,7 +2721,7 @@ export interface paths {
          * Create the pull token of a hook
          * @description For hooks with the mode `pull`. The token claims and acknowledges the dispatches of this hook, and nothing else. Only this response shows it; the token before stops working.
          *
-         *     Requires the role `admin` in the workspace.
+         *     Requires the role `admin` in the workspace. Service accounts cannot do this.
          */
         post: operations["createPullToken"];
         delete?: never;
@@ -2633,7 +2743,7 @@ export interface paths {
          * Claim due dispatches
          * @description For hooks with the mode `pull`; the bearer token is the pull token of the hook, or that of an admin. Leases due dispatches to the caller, those that have been due longest first, until `lease_until`; meanwhile nobody else gets them. Each claim is an attempt. Acknowledge it before the lease ends: afterwards the attempt counts as failed (`lease_expired`), and the dispatch can be claimed again at once. With `wait` the response comes as soon as a dispatch is due; the list is empty if there is none until then. A lease cannot be extended.
          *
-         *     Requires the role `admin` in the workspace.
+         *     Requires the role `admin` in the workspace. A service account needs the scope `dispatches:claim`.
          */
         post: operations["claimDispatches"];
         delete?: never;
@@ -2655,7 +2765,7 @@ export interface paths {
          * Acknowledge a claimed dispatch
          * @description Ends a lease, with the `lease_until` of its claim. The bearer token is the pull token of the hook, or that of an admin. `succeeded` and `failed` finish the dispatch. `retry` makes it due again as the retry schedule says, unless this was its last attempt; a `test.ping` has only one. The same acknowledgement again returns the dispatch and changes nothing. In `detail` the secrets of the hook and all tokens of Signalbox are masked.
          *
-         *     Requires the role `admin` in the workspace.
+         *     Requires the role `admin` in the workspace. A service account needs the scope `dispatches:claim`.
          */
         post: operations["acknowledgeDispatch"];
         delete?: never;
@@ -2675,7 +2785,7 @@ export interface paths {
          * List the environments of a project and what runs there
          * @description By name: every environment that a hook with `report_within_seconds` names, or that has a rollout. `current` is the rollout that reported success last, `previous` the one before it, `latest` the one that was reported last, in whatever state. The four figures are those of DORA over the last 30 days; each is null without data.
          *
-         *     Requires the role `member` in the workspace.
+         *     Requires the role `member` in the workspace. A service account needs the scope `work:read` or `rollouts:report`.
          */
         get: operations["listEnvironments"];
         put?: never;
@@ -2697,7 +2807,7 @@ export interface paths {
          * List the rollouts of an environment
          * @description Newest first, by `at`. An unknown environment returns an empty page. Encode the name in the path, `/` as `%2F`.
          *
-         *     Requires the role `member` in the workspace.
+         *     Requires the role `member` in the workspace. A service account needs the scope `work:read` or `rollouts:report`.
          */
         get: operations["listRollouts"];
         put?: never;
@@ -2719,14 +2829,14 @@ export interface paths {
          * Get the policy of an environment
          * @description 404 before the first `PUT`, which makes it. Encode the name in the path, `/` as `%2F`.
          *
-         *     Requires the role `member` in the workspace.
+         *     Requires the role `member` in the workspace. Service accounts cannot do this.
          */
         get: operations["getEnvironmentPolicy"];
         /**
          * Create or update the policy of an environment
          * @description The environment needs no hook yet. Fields that are weaker than the policy of the workspace are refused with `weaker_than_policy`; if the policy of the workspace becomes stricter later, the stricter one counts. With `require_passkey`, `decide_via` must include `api` or `app`: nobody could approve otherwise (`not_allowed`).
          *
-         *     Requires the role `admin` in the workspace.
+         *     Requires the role `admin` in the workspace. Service accounts cannot do this.
          */
         put: operations["updateEnvironmentPolicy"];
         post?: never;
@@ -2734,7 +2844,7 @@ export interface paths {
          * Delete the policy of an environment
          * @description New gates then follow the policy of the workspace alone.
          *
-         *     Requires the role `admin` in the workspace.
+         *     Requires the role `admin` in the workspace. Service accounts cannot do this.
          */
         delete: operations["deleteEnvironmentPolicy"];
         options?: never;
@@ -2753,7 +2863,7 @@ export interface paths {
          * List the comparisons of a project
          * @description Newest first.
          *
-         *     Requires the role `member` in the workspace.
+         *     Requires the role `member` in the workspace. A service account needs the scope `work:read`.
          */
         get: operations["listComparisons"];
         put?: never;
@@ -2761,7 +2871,7 @@ export interface paths {
          * Create a comparison
          * @description A track consists of all executions of the requirement `work_item_id` with the same `graph_id`. Creating a comparison does not run it. Both agents can be the same.
          *
-         *     Requires the role `member` in the workspace.
+         *     Requires the role `member` in the workspace. Service accounts cannot do this.
          */
         post: operations["createComparison"];
         delete?: never;
@@ -2779,7 +2889,7 @@ export interface paths {
         };
         /**
          * Get a comparison
-         * @description Requires the role `member` in the workspace.
+         * @description Requires the role `member` in the workspace. A service account needs the scope `work:read`.
          */
         get: operations["getComparison"];
         put?: never;
@@ -2788,7 +2898,7 @@ export interface paths {
          * Delete a comparison
          * @description Possible in every state.
          *
-         *     Requires the role `admin` in the workspace.
+         *     Requires the role `admin` in the workspace. Service accounts cannot do this.
          */
         delete: operations["deleteComparison"];
         options?: never;
@@ -2817,7 +2927,7 @@ export interface paths {
          *
          *     The recommendation never sets `winner`.
          *
-         *     Requires the role `member` in the workspace.
+         *     Requires the role `member` in the workspace. Service accounts cannot do this.
          */
         post: operations["compareTracks"];
         delete?: never;
@@ -2839,7 +2949,7 @@ export interface paths {
          * Decide a comparison
          * @description `created`, `compared` or `failed` → `decided`. Also possible without running the comparison. Cannot be changed later.
          *
-         *     Requires the role `member` in the workspace.
+         *     Requires the role `member` in the workspace. Service accounts cannot do this.
          */
         post: operations["decideComparison"];
         delete?: never;
@@ -2861,7 +2971,7 @@ export interface paths {
          * Cancel a comparison
          * @description Every state except `decided` and `cancelled` → `cancelled`. The outcome of a running comparison is discarded; the cost of the model remains charged.
          *
-         *     Requires the role `member` in the workspace.
+         *     Requires the role `member` in the workspace. Service accounts cannot do this.
          */
         post: operations["cancelComparison"];
         delete?: never;
@@ -2879,7 +2989,7 @@ export interface paths {
         };
         /**
          * List the notification channels of a workspace
-         * @description Requires the role `member` in the workspace.
+         * @description Requires the role `member` in the workspace. Service accounts cannot do this.
          */
         get: operations["listNotificationChannels"];
         put?: never;
@@ -2899,7 +3009,7 @@ export interface paths {
          *
          *     A message is attempted up to 6 times, with delays of 5 s, 30 s, 2 min, 10 min and 1 h. A longer `Retry-After` is respected and delays all pending messages of the channel. Permanent rejections are not retried. A channel is disabled when all attempts failed for a day (at least 20), or at once when the receiver responds with 410.
          *
-         *     Requires the role `admin` in the workspace.
+         *     Requires the role `admin` in the workspace. Service accounts cannot do this.
          */
         post: operations["createNotificationChannel"];
         delete?: never;
@@ -2917,20 +3027,20 @@ export interface paths {
         };
         /**
          * Get a notification channel
-         * @description Requires the role `member` in the workspace.
+         * @description Requires the role `member` in the workspace. Service accounts cannot do this.
          */
         get: operations["getNotificationChannel"];
         /**
          * Update a notification channel
          * @description `config` is merged field by field. Disabling the channel cancels its pending messages; otherwise they are sent to the updated channel. Enabling it again, or changing its config, resets its count of failures.
          *
-         *     Requires the role `admin` in the workspace.
+         *     Requires the role `admin` in the workspace. Service accounts cannot do this.
          */
         put: operations["updateNotificationChannel"];
         post?: never;
         /**
          * Delete a notification channel, its subscriptions and its log
-         * @description Requires the role `admin` in the workspace.
+         * @description Requires the role `admin` in the workspace. Service accounts cannot do this.
          */
         delete: operations["deleteNotificationChannel"];
         options?: never;
@@ -2951,7 +3061,7 @@ export interface paths {
          * Send a test event to a notification channel
          * @description Sends a `test.ping` with a single attempt, also if the channel is disabled. The state of the channel does not change. With `Prefer: wait=10` the response contains the outcome. Teams only confirms that it accepted a message; check that it appears there.
          *
-         *     Requires the role `admin` in the workspace.
+         *     Requires the role `admin` in the workspace. Service accounts cannot do this.
          */
         post: operations["testNotificationChannel"];
         delete?: never;
@@ -2969,7 +3079,7 @@ export interface paths {
         };
         /**
          * List the subscriptions of a notification channel
-         * @description Requires the role `member` in the workspace.
+         * @description Requires the role `member` in the workspace. Service accounts cannot do this.
          */
         get: operations["listSubscriptions"];
         put?: never;
@@ -2977,7 +3087,7 @@ export interface paths {
          * Subscribe a notification channel to events
          * @description An event that matches several subscriptions of a channel is sent once. Events of the organization as a whole (budget, members, runtimes) match only subscriptions without `filter_project_id`.
          *
-         *     Requires the role `admin` in the workspace.
+         *     Requires the role `admin` in the workspace. Service accounts cannot do this.
          */
         post: operations["createSubscription"];
         delete?: never;
@@ -3000,7 +3110,7 @@ export interface paths {
          * Delete a subscription
          * @description Pending messages that match no other subscription of the channel become `cancelled`.
          *
-         *     Requires the role `admin` in the workspace.
+         *     Requires the role `admin` in the workspace. Service accounts cannot do this.
          */
         delete: operations["deleteSubscription"];
         options?: never;
@@ -3017,7 +3127,7 @@ export interface paths {
         };
         /**
          * List the log of a notification channel
-         * @description Requires the role `member` in the workspace.
+         * @description Requires the role `member` in the workspace. Service accounts cannot do this.
          */
         get: operations["listNotificationLog"];
         put?: never;
@@ -3039,14 +3149,14 @@ export interface paths {
          * Get the API description of a project
          * @description The OpenAPI document in its original form and media type; 404 if there is none.
          *
-         *     Requires the role `member` in the workspace.
+         *     Requires the role `member` in the workspace. A service account needs the scope `work:read`.
          */
         get: operations["getApiDescription"];
         /**
          * Set the API description of a project
          * @description The body is an OpenAPI 3.0 or 3.1 document in JSON or YAML, at most 1 MiB. The deliverable `api_docs` is generated from it. Errors contain pointers into the document. References to other documents are rejected. Maximum nesting: 128 levels; at most 100,000 values; maximum size after expanding YAML aliases: 4 MiB; at most 10 seconds to check it.
          *
-         *     Requires the role `member` in the workspace.
+         *     Requires the role `member` in the workspace. Service accounts cannot do this.
          */
         put: operations["updateApiDescription"];
         post?: never;
@@ -3067,7 +3177,7 @@ export interface paths {
          * List the deliverables of a project
          * @description Newest first, without their `content`.
          *
-         *     Requires the role `member` in the workspace.
+         *     Requires the role `member` in the workspace. A service account needs the scope `work:read` or `deliverables:write`.
          */
         get: operations["listDeliverables"];
         put?: never;
@@ -3091,7 +3201,7 @@ export interface paths {
          * Generate a document
          * @description The worker generates the document from one snapshot of the project; `status` changes from `generating` to `draft` or `failed`. With `Prefer: wait=10` the response contains the finished document. The same data always produces the same `content`; `source` contains the time and the data used. No model writes in a document. `requirement_id` limits the document to one requirement. At most 200 documents per project can be in progress.
          *
-         *     Requires the role `member` in the workspace.
+         *     Requires the role `member` in the workspace. A service account needs the scope `deliverables:write`.
          */
         post: operations["generateDeliverable"];
         delete?: never;
@@ -3111,7 +3221,7 @@ export interface paths {
          * Get a deliverable or its document
          * @description `Accept: application/json` (the default) returns the record; `text/markdown` and `text/html` return the document, HTML as one self-contained page.
          *
-         *     Requires the role `member` in the workspace.
+         *     Requires the role `member` in the workspace. A service account needs the scope `work:read` or `deliverables:write`.
          */
         get: operations["getDeliverable"];
         put?: never;
@@ -3120,7 +3230,7 @@ export interface paths {
          * Delete a deliverable
          * @description Possible in every state. Its version number is not reused.
          *
-         *     Requires the role `admin` in the workspace.
+         *     Requires the role `admin` in the workspace. Service accounts cannot do this.
          */
         delete: operations["deleteDeliverable"];
         options?: never;
@@ -3141,7 +3251,7 @@ export interface paths {
          * Publish a draft
          * @description A published changelog marks a release: later changelogs list the changes up to it under its version. API documentation lists what changed since the last published one.
          *
-         *     Requires the role `admin` in the workspace.
+         *     Requires the role `admin` in the workspace. Service accounts cannot do this.
          */
         post: operations["publishDeliverable"];
         delete?: never;
@@ -3161,7 +3271,7 @@ export interface paths {
         put?: never;
         /**
          * Archive a draft or a published document
-         * @description Requires the role `admin` in the workspace.
+         * @description Requires the role `admin` in the workspace. Service accounts cannot do this.
          */
         post: operations["archiveDeliverable"];
         delete?: never;
@@ -3181,7 +3291,7 @@ export interface paths {
          * List the caller's notifications
          * @description Newest first, from all organizations. If one requires a second factor which the caller lacks, `title`, `body` and `data` of its notifications are withheld.
          *
-         *     Requires a signed-in user.
+         *     Requires a signed-in user. Service accounts cannot do this.
          */
         get: operations["listNotifications"];
         put?: never;
@@ -3205,7 +3315,7 @@ export interface paths {
          * Mark all notifications as read
          * @description With `before`, only notifications created up to and including that time: send the `created_at` of the newest one shown to the user, so that notifications arriving meanwhile stay unread.
          *
-         *     Requires a signed-in user.
+         *     Requires a signed-in user. Service accounts cannot do this.
          */
         post: operations["markAllNotificationsRead"];
         delete?: never;
@@ -3227,7 +3337,7 @@ export interface paths {
          * Mark a notification as read
          * @description Idempotent: `read_at` does not change when repeated.
          *
-         *     Requires a signed-in user.
+         *     Requires a signed-in user. Service accounts cannot do this.
          */
         post: operations["markNotificationRead"];
         delete?: never;
@@ -3247,14 +3357,14 @@ export interface paths {
          * Get notification preferences
          * @description By default, e-mail is on, desktop is off, and both lists contain every type.
          *
-         *     Requires a signed-in user.
+         *     Requires a signed-in user. Service accounts cannot do this.
          */
         get: operations["getNotificationPreferences"];
         /**
          * Update notification preferences
          * @description Applies to new notifications and to mails that were not sent yet.
          *
-         *     Requires a signed-in user.
+         *     Requires a signed-in user. Service accounts cannot do this.
          */
         put: operations["updateNotificationPreferences"];
         post?: never;
@@ -3307,7 +3417,7 @@ export interface paths {
          *     ```
          *
          *
-         *     Requires a signed-in user.
+         *     Requires a signed-in user. Service accounts cannot do this.
          */
         get: operations["streamNotifications"];
         put?: never;
@@ -3373,7 +3483,14 @@ export interface paths {
         put?: never;
         /**
          * Get an access token
-         * @description The token endpoint of OAuth (RFC 6749). The body is a form. `grant_type` is `urn:ietf:params:oauth:grant-type:device_code` (RFC 8628) with `device_code` and `client_id`.
+         * @description The token endpoint of OAuth (RFC 6749). The body is a form with `grant_type`:
+         *
+         *     - `urn:ietf:params:oauth:grant-type:jwt-bearer` (RFC 7523): a build signs in as a service account, with a token of its CI system in `assertion`. `service_account` is the id of the account, one of whose trusts must accept the token. `scope` can name some of the scopes of the account. Each assertion is good for one sign-in.
+         *     - `urn:ietf:params:oauth:grant-type:token-exchange` (RFC 8693): the same, with the token in `subject_token` and `subject_token_type` `urn:ietf:params:oauth:token-type:jwt` or `…:id_token`.
+         *     - `client_credentials`: `client_id` is the id of a service account, and `client_secret` one of its keys, in the form or by HTTP Basic.
+         *     - `urn:ietf:params:oauth:grant-type:device_code` (RFC 8628): a device asks for the token that a person has allowed, with `device_code` and `client_id`.
+         *
+         *     Why an assertion was refused is only in the audit log of the organization (`service_account.sign_in_refused`): the response is always the same `invalid_grant`. `temporarily_unavailable` with status 503 means that the issuer does not answer.
          *
          *     No token required.
          */
@@ -3580,6 +3697,7 @@ export interface webhooks {
                                     [key: string]: number;
                                 };
                                 created_by: string;
+                                actor: components["schemas"]["Actor"];
                                 started_by: string | null;
                                 started_at: string | null;
                                 finished_at: string | null;
@@ -3676,6 +3794,7 @@ export interface webhooks {
                                     [key: string]: number;
                                 };
                                 created_by: string;
+                                actor: components["schemas"]["Actor"];
                                 started_by: string | null;
                                 started_at: string | null;
                                 finished_at: string | null;
@@ -3772,6 +3891,7 @@ export interface webhooks {
                                     [key: string]: number;
                                 };
                                 created_by: string;
+                                actor: components["schemas"]["Actor"];
                                 started_by: string | null;
                                 started_at: string | null;
                                 finished_at: string | null;
@@ -3868,6 +3988,7 @@ export interface webhooks {
                                     [key: string]: number;
                                 };
                                 created_by: string;
+                                actor: components["schemas"]["Actor"];
                                 started_by: string | null;
                                 started_at: string | null;
                                 finished_at: string | null;
@@ -3976,6 +4097,7 @@ export interface webhooks {
                                     [key: string]: number;
                                 };
                                 created_by: string;
+                                actor: components["schemas"]["Actor"];
                                 started_by: string | null;
                                 started_at: string | null;
                                 finished_at: string | null;
@@ -4230,6 +4352,7 @@ export interface webhooks {
                                     [key: string]: number;
                                 };
                                 created_by: string;
+                                actor: components["schemas"]["Actor"];
                                 started_by: string | null;
                                 started_at: string | null;
                                 finished_at: string | null;
@@ -4328,6 +4451,7 @@ export interface webhooks {
                                     [key: string]: number;
                                 };
                                 created_by: string;
+                                actor: components["schemas"]["Actor"];
                                 started_by: string | null;
                                 started_at: string | null;
                                 finished_at: string | null;
@@ -4498,6 +4622,7 @@ export interface webhooks {
                                     [key: string]: number;
                                 };
                                 created_by: string;
+                                actor: components["schemas"]["Actor"];
                                 started_by: string | null;
                                 started_at: string | null;
                                 finished_at: string | null;
@@ -4596,6 +4721,7 @@ export interface webhooks {
                                     [key: string]: number;
                                 };
                                 created_by: string;
+                                actor: components["schemas"]["Actor"];
                                 started_by: string | null;
                                 started_at: string | null;
                                 finished_at: string | null;
@@ -4694,6 +4820,7 @@ export interface webhooks {
                                     [key: string]: number;
                                 };
                                 created_by: string;
+                                actor: components["schemas"]["Actor"];
                                 started_by: string | null;
                                 started_at: string | null;
                                 finished_at: string | null;
@@ -4792,6 +4919,7 @@ export interface webhooks {
                                     [key: string]: number;
                                 };
                                 created_by: string;
+                                actor: components["schemas"]["Actor"];
                                 started_by: string | null;
                                 started_at: string | null;
                                 finished_at: string | null;
@@ -4890,6 +5018,7 @@ export interface webhooks {
                                     [key: string]: number;
                                 };
                                 created_by: string;
+                                actor: components["schemas"]["Actor"];
                                 started_by: string | null;
                                 started_at: string | null;
                                 finished_at: string | null;
@@ -6983,7 +7112,7 @@ export interface components {
             detail: string;
             instance?: string;
             /** @enum {string} */
-            code: "malformed_json" | "malformed_encoding" | "incomplete_body" | "nested_too_deep" | "too_many_values" | "malformed_query" | "malformed_header" | "invalid_interaction" | "slack_not_added" | "slack_not_linked" | "unauthenticated" | "invalid_credentials" | "invalid_refresh_token" | "invalid_second_factor" | "invalid_ticket" | "invalid_signature" | "forbidden" | "read_only_token" | "insufficient_scope" | "session_required" | "person_required" | "second_factor_required" | "recent_sign_in_required" | "passkey_invalid" | "registration_closed" | "address_not_verified" | "self_approval" | "passkey_required" | "decision_not_allowed_here" | "not_found" | "invitation_not_found" | "method_not_allowed" | "not_acceptable" | "other_account" | "already_exists" | "email_taken" | "invalid_transition" | "already_approved" | "identity_mismatch" | "identity_taken" | "name_taken" | "group_in_use" | "already_member" | "already_owner" | "owner_cannot_be_removed" | "owner_role_fixed" | "owns_organizations" | "member_limit_reached" | "group_limit_reached" | "group_member_limit_reached" | "workspace_limit_reached" | "budget_exhausted" | "hook_limit_reached" | "hook_disabled" | "hook_paused" | "environment_frozen" | "approval_required" | "not_a_pull_hook" | "lease_lost" | "channel_limit_reached" | "subscription_limit_reached" | "generation_limit_reached" | "deliverable_not_ready" | "gate_limit_reached" | "gate_open" | "subject_changed" | "password_recently_reset" | "token_limit_reached" | "passkey_limit_reached" | "idempotency_in_progress" | "link_expired" | "precondition_failed" | "body_too_large" | "unsupported_media_type" | "validation_failed" | "secrets_must_be_resent" | "not_a_member" | "idempotency_key_reused" | "invalid_token" | "rate_limited" | "invitation_limit_reached" | "internal" | "database_unavailable" | "secret_unreadable" | "too_busy" | "shutting_down";
+            code: "malformed_json" | "malformed_encoding" | "incomplete_body" | "nested_too_deep" | "too_many_values" | "malformed_query" | "malformed_header" | "invalid_interaction" | "slack_not_added" | "slack_not_linked" | "unauthenticated" | "invalid_credentials" | "invalid_refresh_token" | "invalid_second_factor" | "invalid_ticket" | "invalid_signature" | "forbidden" | "read_only_token" | "insufficient_scope" | "session_required" | "person_required" | "second_factor_required" | "recent_sign_in_required" | "passkey_invalid" | "registration_closed" | "address_not_verified" | "self_approval" | "passkey_required" | "decision_not_allowed_here" | "not_found" | "invitation_not_found" | "method_not_allowed" | "not_acceptable" | "other_account" | "edited_meanwhile" | "already_exists" | "email_taken" | "invalid_transition" | "already_approved" | "identity_mismatch" | "identity_taken" | "name_taken" | "group_in_use" | "already_member" | "already_owner" | "owner_cannot_be_removed" | "owner_role_fixed" | "owns_organizations" | "member_limit_reached" | "group_limit_reached" | "group_member_limit_reached" | "workspace_limit_reached" | "budget_exhausted" | "hook_limit_reached" | "hook_disabled" | "hook_paused" | "environment_frozen" | "approval_required" | "not_a_pull_hook" | "lease_lost" | "channel_limit_reached" | "subscription_limit_reached" | "generation_limit_reached" | "deliverable_not_ready" | "gate_limit_reached" | "gate_open" | "subject_changed" | "password_recently_reset" | "token_limit_reached" | "service_account_limit_reached" | "key_limit_reached" | "passkey_limit_reached" | "idempotency_in_progress" | "link_expired" | "precondition_failed" | "body_too_large" | "unsupported_media_type" | "validation_failed" | "secrets_must_be_resent" | "not_a_member" | "idempotency_key_reused" | "invalid_token" | "rate_limited" | "invitation_limit_reached" | "internal" | "database_unavailable" | "secret_unreadable" | "too_busy" | "shutting_down";
             request_id: string;
             /** @description For 422, and for a 409 that one field causes: the fields, with JSON pointers. */
             errors?: {
@@ -7168,6 +7297,18 @@ export interface components {
             /** @constant */
             attestation: "none";
         };
+        /** ServiceIdentity */
+        ServiceIdentity: {
+            id: string;
+            name: string;
+            /** @enum {string} */
+            type: "service_account";
+            organization_id: string;
+            workspace_id: string | null;
+            project_id: string | null;
+            /** @description Those of the account and of its token. */
+            scopes: ("work:read" | "executions:write" | "gates:open" | "gates:read" | "usage:write" | "rollouts:report" | "dispatches:claim" | "hooks:trigger" | "deliverables:write" | "audit:read")[];
+        };
         /** SecurityLogEntry */
         SecurityLogEntry: {
             id: string;
@@ -7236,6 +7377,58 @@ export interface components {
             user_id: string;
             user_name: string;
             user_email: string;
+        };
+        /**
+         * Actor
+         * @description Who did this. `system` is Signalbox itself, without an id.
+         */
+        Actor: {
+            /** @enum {string} */
+            type: "user" | "service_account" | "system";
+            id: string | null;
+            /** @description As it is now; of a deleted user or service account as it was. */
+            name: string;
+        };
+        /** ServiceAccount */
+        ServiceAccount: {
+            id: string;
+            organization_id: string;
+            workspace_id: string | null;
+            project_id: string | null;
+            name: string;
+            description: string | null;
+            scopes: ("work:read" | "executions:write" | "gates:open" | "gates:read" | "usage:write" | "rollouts:report" | "dispatches:claim" | "hooks:trigger" | "deliverables:write" | "audit:read")[];
+            enabled: boolean;
+            last_used_at: string | null;
+            last_used_address: string | null;
+            created_by: string;
+            actor: components["schemas"]["Actor"];
+            created_at: string;
+            updated_at: string;
+        };
+        /** ServiceAccountKey */
+        ServiceAccountKey: {
+            id: string;
+            service_account_id: string;
+            name: string;
+            expires_at: string;
+            last_used_at: string | null;
+            last_used_address: string | null;
+            created_by: string;
+            created_at: string;
+        };
+        /** NewServiceAccountKey */
+        NewServiceAccountKey: {
+            id: string;
+            service_account_id: string;
+            name: string;
+            expires_at: string;
+            last_used_at: string | null;
+            last_used_address: string | null;
+            created_by: string;
+            created_at: string;
+            /** @description The key (`sbx_svc_…`). Only this response contains it. Send it as `Authorization: Bearer …`. */
+            key: string;
         };
         /** OrganizationSummary */
         OrganizationSummary: {
@@ -7422,6 +7615,7 @@ export interface components {
             created_at: string;
             seq: number | null;
             hash: string | null;
+            actor: components["schemas"]["Actor"];
         };
         /** AuditLogVerification */
         AuditLogVerification: {
@@ -7499,6 +7693,7 @@ export interface components {
              */
             version_scheme: "numbered" | "calver" | "semver";
             created_by: string;
+            actor: components["schemas"]["Actor"];
             created_at: string;
             updated_at: string;
         };
@@ -7527,6 +7722,7 @@ export interface components {
             status: "open" | "in_progress" | "done" | "cancelled";
             completed_at: string | null;
             created_by: string;
+            actor: components["schemas"]["Actor"];
             created_at: string;
             updated_at: string;
         };
@@ -7556,6 +7752,7 @@ export interface components {
                 content?: string;
             }[];
             created_by: string;
+            actor: components["schemas"]["Actor"];
             started_by: string | null;
             started_at: string | null;
             finished_at: string | null;
@@ -7712,6 +7909,7 @@ export interface components {
             attestation_url: string | null;
             superseded_by: string | null;
             created_by: string;
+            actor: components["schemas"]["Actor"];
             decided_by: string | null;
             decided_via: ("api" | "app" | "slack" | "mail" | "override") | null;
             decided_at: string | null;
@@ -8268,6 +8466,7 @@ export interface components {
             decided_at: string | null;
             error: string | null;
             created_by: string;
+            actor: components["schemas"]["Actor"];
             created_at: string;
             updated_at: string;
         };
@@ -8410,6 +8609,7 @@ export interface components {
             source: components["schemas"]["DeliverableSource"] | null;
             error: string | null;
             created_by: string;
+            actor: components["schemas"]["Actor"];
             created_at: string;
             updated_at: string;
             published_at: string | null;
@@ -8437,6 +8637,7 @@ export interface components {
             source: components["schemas"]["DeliverableSource"] | null;
             error: string | null;
             created_by: string;
+            actor: components["schemas"]["Actor"];
             created_at: string;
             updated_at: string;
             published_at: string | null;
@@ -9483,7 +9684,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["User"];
+                    "application/json": components["schemas"]["User"] | components["schemas"]["ServiceIdentity"];
                 };
             };
             /** @description A problem (RFC 9457). */
@@ -9948,6 +10149,342 @@ export interface operations {
             path: {
                 org_id: string;
                 token_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success, without content. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A problem (RFC 9457). */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listServiceAccounts: {
+        parameters: {
+            query?: {
+                limit?: number;
+                after?: string;
+            };
+            header?: {
+                /** @description The last ETag that you received. The response is 304 if nothing has changed. */
+                "If-None-Match"?: string;
+            };
+            path: {
+                org_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ServiceAccount"][];
+                };
+            };
+            /** @description A problem (RFC 9457). */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    createServiceAccount: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The response is stored for 24 hours, and a repeated request with the same key gets it again, if you still have access to its content. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                org_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    name: string;
+                    description?: string | null;
+                    workspace_id?: string | null;
+                    project_id?: string | null;
+                    /**
+                     * @description What the account may do, in its place:
+                     *
+                     *     - `work:read`: Read projects, requirements, executions, environments, comparisons and deliverables.
+                     *     - `executions:write`: Create, start, complete, fail and cancel executions.
+                     *     - `gates:open`: Open gates, and read them.
+                     *     - `gates:read`: Read gates and attestations, and verify what was approved.
+                     *     - `usage:write`: Report what executions cost.
+                     *     - `rollouts:report`: Report what became of dispatches, and read dispatches and rollouts.
+                     *     - `dispatches:claim`: Claim and acknowledge the dispatches of pull hooks.
+                     *     - `hooks:trigger`: Trigger hooks, and read their dispatches.
+                     *     - `deliverables:write`: Generate deliverables, and read them.
+                     *     - `audit:read`: Read the audit log. An account of one workspace reads the entries about it, and one of a project none.
+                     */
+                    scopes: ("work:read" | "executions:write" | "gates:open" | "gates:read" | "usage:write" | "rollouts:report" | "dispatches:claim" | "hooks:trigger" | "deliverables:write" | "audit:read")[];
+                    /** @description While it is false, the keys and tokens of the account are refused. */
+                    enabled?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description Created. `Location` is the path of the new resource. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ServiceAccount"];
+                };
+            };
+            /** @description A problem (RFC 9457). */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getServiceAccount: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The last ETag that you received. The response is 304 if nothing has changed. */
+                "If-None-Match"?: string;
+            };
+            path: {
+                service_account_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ServiceAccount"];
+                };
+            };
+            /** @description A problem (RFC 9457). */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    updateServiceAccount: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The last ETag that you received. The request is rejected with 412 if the resource has changed since. */
+                "If-Match"?: string;
+            };
+            path: {
+                service_account_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    name?: string;
+                    description?: string | null;
+                    workspace_id?: string | null;
+                    project_id?: string | null;
+                    /**
+                     * @description What the account may do, in its place:
+                     *
+                     *     - `work:read`: Read projects, requirements, executions, environments, comparisons and deliverables.
+                     *     - `executions:write`: Create, start, complete, fail and cancel executions.
+                     *     - `gates:open`: Open gates, and read them.
+                     *     - `gates:read`: Read gates and attestations, and verify what was approved.
+                     *     - `usage:write`: Report what executions cost.
+                     *     - `rollouts:report`: Report what became of dispatches, and read dispatches and rollouts.
+                     *     - `dispatches:claim`: Claim and acknowledge the dispatches of pull hooks.
+                     *     - `hooks:trigger`: Trigger hooks, and read their dispatches.
+                     *     - `deliverables:write`: Generate deliverables, and read them.
+                     *     - `audit:read`: Read the audit log. An account of one workspace reads the entries about it, and one of a project none.
+                     */
+                    scopes?: ("work:read" | "executions:write" | "gates:open" | "gates:read" | "usage:write" | "rollouts:report" | "dispatches:claim" | "hooks:trigger" | "deliverables:write" | "audit:read")[];
+                    /** @description While it is false, the keys and tokens of the account are refused. */
+                    enabled?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ServiceAccount"];
+                };
+            };
+            /** @description A problem (RFC 9457). */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    deleteServiceAccount: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The last ETag that you received. The request is rejected with 412 if the resource has changed since. */
+                "If-Match"?: string;
+            };
+            path: {
+                service_account_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success, without content. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A problem (RFC 9457). */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listServiceAccountKeys: {
+        parameters: {
+            query?: {
+                limit?: number;
+                after?: string;
+            };
+            header?: {
+                /** @description The last ETag that you received. The response is 304 if nothing has changed. */
+                "If-None-Match"?: string;
+            };
+            path: {
+                service_account_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ServiceAccountKey"][];
+                };
+            };
+            /** @description A problem (RFC 9457). */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    createServiceAccountKey: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The response is stored for 24 hours, and a repeated request with the same key gets it again, if you still have access to its content. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                service_account_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Where the key is kept. */
+                    name: string;
+                    /** @description At most 365 days from now. */
+                    expires_at: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Created. `Location` is the path of the new resource. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NewServiceAccountKey"];
+                };
+            };
+            /** @description A problem (RFC 9457). */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    revokeServiceAccountKey: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The last ETag that you received. The request is rejected with 412 if the resource has changed since. */
+                "If-Match"?: string;
+            };
+            path: {
+                service_account_id: string;
+                key_id: string;
             };
             cookie?: never;
         };

@@ -28,6 +28,7 @@ export const PLACES = {
   organization: { ...inOrganization('organizations'), organization_id: 'id' },
   runtime: { ...inOrganization('runtimes'), owner_id: 'owner_id' },
   group: inOrganization('groups'),
+  service_account: inOrganization('service_accounts'),
   workspace: { ...inWorkspace('workspaces'), workspace_id: 'id' },
   project: { ...inProject('projects'), project_id: 'id' },
   requirement: inProject('requirements'),

@@ -10,6 +10,7 @@ const tag = 'Deliverables'
 export const apiDescriptions = new Elysia({ name: 'api-descriptions', prefix: '/api/v1/projects/:project_id/api-description' })
   .use(access)
   .get('/', ({ request, project }) => respondWithDescription(sql, project, request), {
+    scopes: ['work:read'],
     project: 'member',
     ...operation({
       tag,

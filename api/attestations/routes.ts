@@ -11,6 +11,7 @@ const tag = 'Attestations'
 export const attestations = new Elysia({ name: 'attestations', prefix: '/api/v1' })
   .use(access)
   .get('/gates/:gate_id/attestation', ({ gate }) => getAttestation(sql, gate), {
+    scopes: ['gates:read'],
     gate: 'member',
     ...operation({
       tag,
@@ -25,6 +26,7 @@ export const attestations = new Elysia({ name: 'attestations', prefix: '/api/v1'
     }),
   })
   .get('/projects/:project_id/attestations', ({ project, query }) => listAttestations(sql, project, query), {
+    scopes: ['gates:read'],
     project: 'member',
     ...operation({
       tag,
@@ -36,6 +38,7 @@ export const attestations = new Elysia({ name: 'attestations', prefix: '/api/v1'
     }),
   })
   .post('/projects/:project_id/verify', ({ project, body }) => verifyDeployment(sql, project, body), {
+    scopes: ['gates:read'],
     onlyReads: true,
     project: 'member',
     ...operation({

@@ -1,9 +1,11 @@
 import { sql } from '../../core/platform/database.ts'
 import type { AuditRecord, Head } from '../../core/security/audit-chain.ts'
 import { entryColumns } from '../../core/security/audit-entries.ts'
+import type { ShownActor } from '../../core/values/schema.ts'
 import { plannedAnew, type Queryable, type Sql } from '../../sql/index.ts'
 import { offsetOf, type PageQuery, paged } from '../plugins/pages.ts'
-import { invalidField } from '../problems.ts'
+import type { Caller } from '../plugins/request-context.ts'
+import { invalidField, notFound } from '../problems.ts'
 import type { EntryFilter } from './schema.ts'
 
 const DAY_MS = 86_400_000
@@ -149,6 +151,25 @@ const readPage = (db: Queryable, organization_id: string, query: PageQuery, filt
   order by entry.created_at desc, entry.id desc
 `
 
+/** An entry as the API shows it. */
+export function withActor(entry: SealedEntry): SealedEntry & { actor: ShownActor } {
+  const { actor_type, actor_id: id, actor_name: name } = entry
+  const type = actor_type === 'service_account' || actor_type === 'system' ? actor_type : 'user'
+  return { ...entry, actor: { type, id, name } }
+}
+
+/**
+ * A filter for the entries that a caller may read: a service account of one workspace those about it. Entries name no project, so that one of
+ * a project reads none.
+ *
+ * @throws Problem `not_found`
+ */
+export function readableBy<Filter extends EntryFilter>({ service_account }: Caller, filter: Filter): Filter {
+  if (!service_account?.workspace_id) return filter
+  if (service_account.project_id !== null) throw notFound('audit log')
+  return { ...filter, workspace_id: service_account.workspace_id }
+}
+
 /** A page of the audit log, newest first. */
 export async function listEntries(db: Sql, organization_id: string, query: EntryFilter & PageQuery) {
   const { page: _, page_size: __, ...filter } = query
@@ -156,6 +177,6 @@ export async function listEntries(db: Sql, organization_id: string, query: Entry
   const reading = readPage(db, organization_id, query, filter)
   // The selectivity of filters varies widely: with a generic plan, one page may read the whole log.
   const rows = await (isUnfiltered(filter) ? reading : plannedAnew(reading))
-  const items = rows.filter(({ id }) => id !== null).map(({ total: _, ...entry }) => entry)
+  const items = rows.filter(({ id }) => id !== null).map(({ total: _, ...entry }) => withActor(entry))
   return paged(query, rows[0]?.total ?? 0, items)
 }

@@ -11,7 +11,7 @@ import { type Caller, contextOf } from '../plugins/request-context.ts'
 import type { Resource } from '../plugins/resources.ts'
 import { SECURITY_HEADERS } from '../plugins/responses.ts'
 import { Problem } from '../problems.ts'
-import { checkRange, countEntries, joinSeal, matchingEntries, type SealedEntry, sealedColumns } from './audit-logs.ts'
+import { checkRange, countEntries, joinSeal, matchingEntries, type SealedEntry, sealedColumns, withActor } from './audit-logs.ts'
 import type { EntryExport, EntryFilter } from './schema.ts'
 
 /** Concurrent exports per process. They have their own connections, since slow clients occupy them for long. */
@@ -42,7 +42,7 @@ function csvField(value: string | number | null): string {
 const COLUMNS = [...ENTRY_FIELDS, 'seq', 'hash'] as const satisfies (keyof SealedEntry)[]
 
 const FORMATS = {
-  ndjson: { type: 'application/x-ndjson', head: '', line: (entry: SealedEntry) => `${JSON.stringify(entry)}\n` },
+  ndjson: { type: 'application/x-ndjson', head: '', line: (entry: SealedEntry) => `${JSON.stringify(withActor(entry))}\n` },
   csv: {
     type: 'text/csv; charset=utf-8; header=present',
     head: `${COLUMNS.join(',')}\r\n`,

@@ -64,6 +64,7 @@ const columnsFor = (url: URL, names: Map<string, string>): Column<SealedEntry>[]
           </Narrow>
         )}
         {actor_type === 'token' && <span class="hint"> (by token)</span>}
+        {actor_type === 'service_account' && <span class="hint"> (service account)</span>}
         {ip_address !== null && <p class="hint number">{ip_address}</p>}
       </>
     ),

@@ -12,7 +12,7 @@ interface Named {
   field: Field
   id: string
   name: string
-  /** Of a person. */
+  /** Of a person; of a service account its name. */
   email: string | null
 }
 
@@ -36,6 +36,10 @@ const findNamed = (organization_id: string, { actor_id, workspace_id }: Filter) 
       where organization_id = ${organization_id}
     ) as known
     join people on people.id = known.user_id
+    union all
+    select id, name, name
+    from service_accounts
+    where organization_id = ${organization_id}
   )
   (
     select 'actor_id' as field, id, name, email

@@ -2,7 +2,7 @@ import { Elysia } from 'elysia'
 import { sql } from '../../core/platform/database.ts'
 import { access } from '../plugins/access.ts'
 import { operation } from '../plugins/operation.ts'
-import { listEntries } from './audit-logs.ts'
+import { listEntries, readableBy } from './audit-logs.ts'
 import { exportEntries } from './export.ts'
 import { AuditLogPage, AuditLogQuery, ExportQuery, Verification, VerifyQuery } from './schema.ts'
 import { verify } from './verify.ts'
@@ -11,22 +11,26 @@ const tag = 'Audit logs'
 
 export const auditLogs = new Elysia({ name: 'audit-logs', prefix: '/api/v1/organizations' })
   .use(access)
-  .get('/:org_id/audit-logs', ({ organization, query }) => listEntries(sql, organization.id, query), {
+  .get('/:org_id/audit-logs', ({ caller, organization, query }) => listEntries(sql, organization.id, readableBy(caller, query)), {
+    scopes: ['audit:read'],
+    narrowed: true,
     organization: 'admin',
     ...operation({
       tag,
       id: 'listAuditLog',
       summary: 'List the audit log of an organization',
       description:
-        'Newest first. `start_date` is inclusive, `end_date` exclusive. Entries are written in the transaction of the change that they record, and the database rejects updates and deletions of entries.',
+        'Newest first. `start_date` is inclusive, `end_date` exclusive. Entries are written in the transaction of the change that they record, and the database rejects updates and deletions of entries. A service account of one workspace gets the entries about it, and one of a project none.',
       query: AuditLogQuery,
       responses: { 200: AuditLogPage },
     }),
   })
   .get(
     '/:org_id/audit-logs/export',
-    ({ request, caller, organization, query }) => exportEntries(request, caller, organization, query),
+    ({ request, caller, organization, query }) => exportEntries(request, caller, organization, readableBy(caller, query)),
     {
+      scopes: ['audit:read'],
+      narrowed: true,
       organization: 'admin',
       ...operation({
         tag,
@@ -41,6 +45,7 @@ export const auditLogs = new Elysia({ name: 'audit-logs', prefix: '/api/v1/organ
     },
   )
   .get('/:org_id/audit-logs/verify', ({ organization, query }) => verify(sql, organization.id, query), {
+    scopes: ['audit:read'],
     organization: 'admin',
     ...operation({
       tag,

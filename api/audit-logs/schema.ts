@@ -1,5 +1,6 @@
 import { inUtc, isInstant } from '../../core/values/instants.ts'
 import {
+  ActorShape,
   Form,
   Instant,
   InstantInput,
@@ -9,6 +10,7 @@ import {
   Page,
   pageQuery,
   Shape,
+  type ShownActor,
   type Static,
   Text,
   Type,
@@ -17,36 +19,44 @@ import {
 
 const midnight = (day: string): string => `${day}T00:00:00Z`
 
+const sealed = {
+  id: Uuid,
+  organization_id: Uuid,
+  workspace_id: Nullable(Type.Unsafe<string>({ ...Uuid, description: 'Null for entries about the organization as a whole.' })),
+  workspace_name: Nullable(Type.String({ description: 'At the time of the entry.' })),
+  actor_type: OneOf(['human', 'token', 'service_account', 'system']),
+  actor_id: Nullable(
+    Type.Unsafe<string>({ ...Uuid, description: 'For a token: its user. Null for the service itself and for a report token.' }),
+  ),
+  actor_name: Type.String({ description: 'At the time of the entry.', examples: ['Ada Lovelace'] }),
+  action: Type.String({ examples: ['member.added'] }),
+  resource_type: Type.String({ examples: ['organization_member'] }),
+  resource_id: Nullable(Uuid),
+  detail: Type.String({ description: 'A description for people.', examples: ['Ada Lovelace added Grace Hopper as admin.'] }),
+  ip_address: Nullable(Type.String({ examples: ['203.0.113.7'] })),
+  created_at: Instant,
+  seq: Nullable(
+    Type.Integer({
+      minimum: 1,
+      description: 'Its number in the hash chain; null until it is sealed, which takes seconds.',
+      examples: [42],
+    }),
+  ),
+  hash: Nullable(
+    Type.String({
+      description: 'The SHA-256 over the entry and the hash of the entry before, in hex; null until it is sealed.',
+      examples: ['9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08'],
+    }),
+  ),
+}
+
 const AuditLogEntry = Shape(
   {
-    id: Uuid,
-    organization_id: Uuid,
-    workspace_id: Nullable(Type.Unsafe<string>({ ...Uuid, description: 'Null for entries about the organization as a whole.' })),
-    workspace_name: Nullable(Type.String({ description: 'At the time of the entry.' })),
-    actor_type: OneOf(['human', 'token', 'service_account', 'system']),
-    actor_id: Nullable(
-      Type.Unsafe<string>({ ...Uuid, description: 'For a token: its user. Null for the service itself and for a report token.' }),
-    ),
-    actor_name: Type.String({ description: 'At the time of the entry.', examples: ['Ada Lovelace'] }),
-    action: Type.String({ examples: ['member.added'] }),
-    resource_type: Type.String({ examples: ['organization_member'] }),
-    resource_id: Nullable(Uuid),
-    detail: Type.String({ description: 'A description for people.', examples: ['Ada Lovelace added Grace Hopper as admin.'] }),
-    ip_address: Nullable(Type.String({ examples: ['203.0.113.7'] })),
-    created_at: Instant,
-    seq: Nullable(
-      Type.Integer({
-        minimum: 1,
-        description: 'Its number in the hash chain; null until it is sealed, which takes seconds.',
-        examples: [42],
-      }),
-    ),
-    hash: Nullable(
-      Type.String({
-        description: 'The SHA-256 over the entry and the hash of the entry before, in hex; null until it is sealed.',
-        examples: ['9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08'],
-      }),
-    ),
+    ...sealed,
+    actor: Type.Unsafe<ShownActor>({
+      ...ActorShape,
+      description: 'Who acted, with the name at the time of the entry. It is not sealed: the fields of `actor_…` are.',
+    }),
   },
   { title: 'AuditLogEntry' },
 )
@@ -55,7 +65,7 @@ const filters = {
   action: Maybe(
     Text(200, { description: 'An action, or a prefix that ends with `*`, such as `member.*`.', examples: ['member.*'] }),
   ),
-  actor_id: Maybe(Type.Unsafe<string>({ ...Uuid, description: 'The user who acted.' })),
+  actor_id: Maybe(Type.Unsafe<string>({ ...Uuid, description: 'The user or service account who acted.' })),
   start_date: Maybe(InstantInput),
   end_date: Maybe(InstantInput),
 }

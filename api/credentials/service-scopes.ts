@@ -1,6 +1,6 @@
 /** What a service account can be allowed. */
 
-const SERVICE_SCOPES = {
+export const SERVICE_SCOPES = {
   'work:read': 'Read projects, requirements, executions, environments, comparisons and deliverables.',
   'executions:write': 'Create, start, complete, fail and cancel executions.',
   'gates:open': 'Open gates, and read them.',

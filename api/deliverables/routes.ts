@@ -26,6 +26,7 @@ export const deliverables = new Elysia({ name: 'deliverables', prefix: '/api/v1'
     ({ request, project, query }) =>
       listed(request, query, (slice) => listDeliverables(sql, project, query.deliverable_type ?? null, slice)),
     {
+      scopes: ['work:read', 'deliverables:write'],
       project: 'member',
       ...operation({
         tag,
@@ -49,6 +50,7 @@ export const deliverables = new Elysia({ name: 'deliverables', prefix: '/api/v1'
       return preferWait(request, pending, () => finishedDeliverable(sql, resourceKey('deliverable', id, project)))
     },
     {
+      scopes: ['deliverables:write'],
       project: 'member',
       ...operation({
         tag,
@@ -68,6 +70,7 @@ export const deliverables = new Elysia({ name: 'deliverables', prefix: '/api/v1'
     async ({ request, deliverable }) =>
       (await negotiate(request, deliverable, await getDeliverable(sql, deliverable))) as Deliverable,
     {
+      scopes: ['work:read', 'deliverables:write'],
       deliverable: 'member',
       ...operation({
         tag,

@@ -1,4 +1,4 @@
-import { Instant, Maybe, Nullable, OneOf, Shape, type Static, Type, Uuid } from '../../core/values/schema.ts'
+import { ActorShape, Instant, Maybe, Nullable, OneOf, Shape, type Static, Type, Uuid } from '../../core/values/schema.ts'
 import { LIST } from '../plugins/lists.ts'
 
 const DeliverableType = OneOf(['changelog', 'project_summary', 'deployment_guide', 'api_docs', 'user_manual'], {
@@ -44,6 +44,7 @@ const summary = {
   source: Nullable(Source),
   error: Nullable(Type.String({ description: 'Why the generation failed.' })),
   created_by: Uuid,
+  actor: ActorShape,
   created_at: Instant,
   updated_at: Instant,
   published_at: Nullable(Instant),

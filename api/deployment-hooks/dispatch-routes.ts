@@ -64,6 +64,7 @@ export const dispatchRoutes = new Elysia({ name: 'dispatches', prefix: '/api/v1'
     async ({ request, caller, hook, change, body }) =>
       waitFor(request, hook, await change(202, (tx) => triggerHook(tx, caller, hook, body), locationOf)),
     {
+      scopes: ['hooks:trigger'],
       hook: 'admin',
       ...operation({
         tag,
@@ -115,6 +116,7 @@ export const dispatchRoutes = new Elysia({ name: 'dispatches', prefix: '/api/v1'
     },
   )
   .get('/deployment-hooks/:hook_id/dispatches', ({ hook, query }) => listDispatches(sql, hook, query), {
+    scopes: ['dispatches:claim', 'hooks:trigger', 'rollouts:report'],
     hook: 'member',
     ...operation({
       tag,
@@ -125,6 +127,7 @@ export const dispatchRoutes = new Elysia({ name: 'dispatches', prefix: '/api/v1'
     }),
   })
   .get('/dispatches/:dispatch_id', ({ dispatch }) => getDispatchDetail(sql, dispatch), {
+    scopes: ['dispatches:claim', 'hooks:trigger', 'rollouts:report'],
     dispatch: 'member',
     ...operation({
       tag,
@@ -192,6 +195,7 @@ export const dispatchRoutes = new Elysia({ name: 'dispatches', prefix: '/api/v1'
     ({ request, holder, dispatch, change, body }) =>
       change(200, (tx) => reportRollout(tx, holder, dispatch, body, presentedToken(request))),
     {
+      scopes: ['rollouts:report'],
       reportedDispatch: 'member',
       ...operation({
         tag,

@@ -69,6 +69,7 @@ export const pullRoutes = new Elysia({ name: 'pull-hooks', prefix: '/api/v1' })
         return singleChange(200, (db) => claim(db, hook, ready, body))
       }),
     {
+      scopes: ['dispatches:claim'],
       claimedHook: 'admin',
       ...operation({
         tag,
@@ -86,6 +87,7 @@ export const pullRoutes = new Elysia({ name: 'pull-hooks', prefix: '/api/v1' })
     '/dispatches/:dispatch_id/acknowledge',
     ({ request, dispatch, change, body }) => change(200, (tx) => acknowledge(tx, dispatch, body, presentedToken(request))),
     {
+      scopes: ['dispatches:claim'],
       claimedDispatch: 'admin',
       ...operation({
         tag,

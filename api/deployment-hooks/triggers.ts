@@ -90,6 +90,7 @@ export function requireEnabled(hook: { enabled: boolean; name: string }): void {
 
 /** Why the caller cannot send what lacks an approval; null if they can. */
 async function overrideProblem(tx: Tx, by: Caller, organization_id: string): Promise<Problem | null> {
+  if (by.service_account) return personProblem(tx, by, 'override a missing approval')
   const role = (await roleOf(tx, organization_id, by.id)) ?? 'member'
   if (!hasAtLeast(role, 'admin'))
     return new Problem('forbidden', `An override requires the role admin in the organization; your role is ${role}.`)

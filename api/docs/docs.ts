@@ -15,7 +15,7 @@ const ABOUT = `AI agents carry out software work: organization → workspace →
 
 Every error is a [problem](/docs/problems) with a stable code. [Events](/docs/events) lists what hooks and channels receive, [receivers](/docs/receivers) how to verify and answer them, [clients](/docs/clients) how to call the API from \`curl\` and TypeScript. Unknown fields and query parameters are rejected. PUT changes only the given fields; \`null\` clears a field; a PUT without differences writes nothing.
 
-\`x-signalbox-access\` is the role that an operation requires. Rate limits apply per caller: see the \`RateLimit\` headers.`
+\`x-signalbox-access\` is the role that an operation requires, and the \`scopes\` of which a service account needs one; without \`scopes\`, service accounts are refused. Rate limits apply per caller: see the \`RateLimit\` headers.`
 
 const page = (text: string): Response => docsResponse(text, 'text/html; charset=utf-8')
 

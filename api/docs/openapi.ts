@@ -14,6 +14,8 @@ interface Access {
   role?: string
   /** Whether it changes nothing, although it is no GET. */
   only_reads?: true
+  /** The scopes of which a service account needs one; absent if it has no access. */
+  scopes?: 'any' | string[]
 }
 
 /** An operation as the plugin lists it, with our details. */
@@ -80,7 +82,8 @@ const PREFER = header(
   '`wait=N`: respond when the work has finished, or after N seconds (at most 25). While many requests of a caller wait, they may be answered a few seconds later.',
 )
 
-const BEARER = 'The access token of a session (15 minutes), or a personal token (`sbx_pat_…`).'
+const BEARER =
+  'The access token of a session (15 minutes), a personal token (`sbx_pat_…`), or a key (`sbx_svc_…`) or access token of a service account.'
 
 /** Keywords that only affect our validation. */
 const INTERNAL_KEYWORDS = new Set(['x-trim', 'x-address', 'x-canonical'])
@@ -133,7 +136,8 @@ function usualProblems(method: string, access: Access, about: RawOperation): Pro
   const isOpen = access.kind === 'open'
   if (!isOpen) codes.push('unauthenticated')
   if (!isOpen && method !== 'get' && !access.only_reads) codes.push('read_only_token')
-  if (decides(method, access)) codes.push('person_required')
+  if (decides(method, access) || (!isOpen && !access.scopes)) codes.push('person_required')
+  if (Array.isArray(access.scopes)) codes.push('insufficient_scope')
   if (access.kind === 'inSession' || access.role === 'organization admin') codes.push('session_required')
   if (access.role || access.kind === 'signedIn') codes.push('not_found')
   if (access.role && access.role !== 'member') codes.push('forbidden')
@@ -204,7 +208,7 @@ const requirementOf = (method: string, access: Access): string => {
   if (kind === 'open') return 'No token required.'
   if (kind === 'signedIn') return 'Requires a signed-in user.'
   if (kind === 'inSession') return 'Requires a session; personal tokens are rejected.'
-  const where = ['organization', 'runtime', 'group'].includes(kind) ? 'organization' : 'workspace'
+  const where = ['organization', 'runtime', 'group', 'service_account'].includes(kind) ? 'organization' : 'workspace'
   if (role === 'organization admin')
     return 'Requires a session and the role `admin` in the organization; personal tokens are rejected.'
   if (role === 'own') return `Requires the role \`admin\` in the ${where}, or to own the ${kind}.`
@@ -227,6 +231,13 @@ const rawContent = (types: string[]) =>
     ]),
   )
 
+/** What a service account needs. */
+const scopesOf = ({ kind, scopes }: Access): string => {
+  if (kind === 'open' || scopes === 'any') return ''
+  if (!scopes) return 'Service accounts cannot do this.'
+  return `A service account needs the scope ${scopes.map((scope) => `\`${scope}\``).join(' or ')}.`
+}
+
 function publishOperation(path: string, method: string, about: RawOperation, schemas: Schemas): unknown {
   const access = about['x-access'] ?? { kind: 'open' }
   const body = about['x-body']
@@ -241,7 +252,7 @@ function publishOperation(path: string, method: string, about: RawOperation, sch
   return {
     operationId: about.operationId,
     summary: about.summary,
-    description: [about.description, requirementOf(method, access)].filter(Boolean).join('\n\n'),
+    description: [about.description, `${requirementOf(method, access)} ${scopesOf(access)}`.trim()].filter(Boolean).join('\n\n'),
     tags: about.tags,
     'x-signalbox-access': access,
     security: access.kind === 'open' ? [] : [{ bearer: [] }],

@@ -21,6 +21,7 @@ const tag = 'Dual-track comparisons'
 export const dualTrack = new Elysia({ name: 'dual-track', prefix: '/api/v1' })
   .use(access)
   .get('/projects/:project_id/dual-track', ({ project, query }) => listComparisons(sql, project, query), {
+    scopes: ['work:read'],
     project: 'member',
     ...operation({
       tag,
@@ -53,6 +54,7 @@ export const dualTrack = new Elysia({ name: 'dual-track', prefix: '/api/v1' })
     },
   )
   .get('/dual-track/:comparison_id', ({ comparison }) => getComparison(sql, comparison), {
+    scopes: ['work:read'],
     comparison: 'member',
     ...operation({ tag, id: 'getComparison', summary: 'Get a comparison', responses: { 200: Comparison } }),
   })

@@ -1,5 +1,16 @@
 import { ComparisonResult, Winner } from '../../core/dual-track.ts'
-import { Instant, Name, Nullable, OneOf, pageQuery, Shape, type Static, Type, Uuid } from '../../core/values/schema.ts'
+import {
+  ActorShape,
+  Instant,
+  Name,
+  Nullable,
+  OneOf,
+  pageQuery,
+  Shape,
+  type Static,
+  Type,
+  Uuid,
+} from '../../core/values/schema.ts'
 
 const graph = (track: string) =>
   Type.Unsafe<string>({ ...Uuid, description: `The \`graph_id\` of the executions that form track ${track}.` })
@@ -37,6 +48,7 @@ export const Comparison = Shape(
     decided_at: Nullable(Instant),
     error: Nullable(Type.String({ description: 'Why the last comparison failed.' })),
     created_by: Uuid,
+    actor: ActorShape,
     created_at: Instant,
     updated_at: Instant,
   },

@@ -14,6 +14,7 @@ const tag = 'Environments'
 export const environments = new Elysia({ name: 'environments', prefix: '/api/v1' })
   .use(access)
   .get('/projects/:project_id/environments', ({ request, project, query }) => listEnvironments(sql, request, project, query), {
+    scopes: ['work:read', 'rollouts:report'],
     project: 'member',
     ...operation({
       tag,
@@ -29,6 +30,7 @@ export const environments = new Elysia({ name: 'environments', prefix: '/api/v1'
     '/projects/:project_id/environments/:environment/rollouts',
     ({ project, params, query }) => listRollouts(sql, project, nfc(params.environment), query),
     {
+      scopes: ['work:read', 'rollouts:report'],
       project: 'member',
       ...operation({
         tag,

@@ -22,6 +22,7 @@ const errors = ['invalid_transition' as const]
 export const executions = new Elysia({ name: 'executions', prefix: '/api/v1' })
   .use(access)
   .get('/requirements/:requirement_id/executions', ({ requirement, query }) => listExecutions(sql, requirement, query), {
+    scopes: ['work:read', 'executions:write'],
     requirement: 'member',
     ...operation({
       tag,
@@ -40,6 +41,7 @@ export const executions = new Elysia({ name: 'executions', prefix: '/api/v1' })
         ({ id }) => `/api/v1/executions/${id}`,
       ),
     {
+      scopes: ['executions:write'],
       requirement: 'member',
       ...operation({
         tag,
@@ -54,6 +56,7 @@ export const executions = new Elysia({ name: 'executions', prefix: '/api/v1' })
     },
   )
   .get('/executions/:execution_id', ({ execution }) => getExecution(sql, execution), {
+    scopes: ['work:read', 'executions:write', 'usage:write'],
     execution: 'member',
     ...operation({ tag, id: 'getExecution', summary: 'Get an execution', responses }),
   })
@@ -61,6 +64,7 @@ export const executions = new Elysia({ name: 'executions', prefix: '/api/v1' })
     '/executions/:execution_id/start',
     ({ caller, execution, change }) => change(200, (tx) => startExecution(tx, caller, execution)),
     {
+      scopes: ['executions:write'],
       execution: 'member',
       ...operation({
         tag,
@@ -77,6 +81,7 @@ export const executions = new Elysia({ name: 'executions', prefix: '/api/v1' })
     '/executions/:execution_id/complete',
     ({ caller, execution, change, body }) => change(200, (tx) => completeExecution(tx, caller, execution, body)),
     {
+      scopes: ['executions:write'],
       execution: 'member',
       ...operation({
         tag,
@@ -94,6 +99,7 @@ export const executions = new Elysia({ name: 'executions', prefix: '/api/v1' })
     '/executions/:execution_id/fail',
     ({ caller, execution, change, body }) => change(200, (tx) => failExecution(tx, caller, execution, body)),
     {
+      scopes: ['executions:write'],
       execution: 'member',
       ...operation({
         tag,
@@ -110,6 +116,7 @@ export const executions = new Elysia({ name: 'executions', prefix: '/api/v1' })
     '/executions/:execution_id/cancel',
     ({ caller, execution, change }) => change(200, (tx) => cancelExecution(tx, caller, execution)),
     {
+      scopes: ['executions:write'],
       execution: 'member',
       ...operation({
         tag,
@@ -126,6 +133,7 @@ export const executions = new Elysia({ name: 'executions', prefix: '/api/v1' })
     '/executions/:execution_id/usage',
     ({ caller, execution, change, body }) => change(200, (tx) => reportUsage(tx, caller, execution, body.cost_usd)),
     {
+      scopes: ['usage:write'],
       execution: 'member',
       ...operation({
         tag,

@@ -1,4 +1,5 @@
 import {
+  ActorShape,
   Instant,
   InstantInput,
   Maybe,
@@ -72,6 +73,7 @@ export const Execution = Shape(
     metrics: Metrics,
     artifacts: Type.Array(Artifact),
     created_by: Uuid,
+    actor: ActorShape,
     started_by: Nullable(Uuid),
     started_at: Nullable(Instant),
     finished_at: Nullable(Instant),

@@ -31,6 +31,7 @@ export const gates = new Elysia({ name: 'gates', prefix: '/api/v1' })
     '/executions/:execution_id/gates',
     ({ request, execution, query }) => listed(request, query, (slice) => listExecutionGates(sql, execution, slice)),
     {
+      scopes: ['gates:read', 'gates:open'],
       execution: 'member',
       ...operation({
         tag,
@@ -51,6 +52,7 @@ export const gates = new Elysia({ name: 'gates', prefix: '/api/v1' })
         ({ id }) => `/api/v1/gates/${id}`,
       ),
     {
+      scopes: ['gates:open'],
       execution: 'member',
       ...operation({
         tag,
@@ -68,6 +70,7 @@ export const gates = new Elysia({ name: 'gates', prefix: '/api/v1' })
     ({ request, project, query }) =>
       listed(request, query, (slice) => listProjectGates(sql, project, query.status ?? null, slice)),
     {
+      scopes: ['gates:read', 'gates:open'],
       project: 'member',
       ...operation({
         tag,
@@ -88,6 +91,7 @@ export const gates = new Elysia({ name: 'gates', prefix: '/api/v1' })
         ({ id }) => `/api/v1/gates/${id}`,
       ),
     {
+      scopes: ['gates:open'],
       project: 'member',
       ...operation({
         tag,
@@ -101,6 +105,7 @@ export const gates = new Elysia({ name: 'gates', prefix: '/api/v1' })
     },
   )
   .get('/gates/:gate_id', ({ request, gate }) => awaitGate(request, gate), {
+    scopes: ['gates:read', 'gates:open'],
     gate: 'member',
     ...operation({
       tag,
@@ -113,6 +118,7 @@ export const gates = new Elysia({ name: 'gates', prefix: '/api/v1' })
     }),
   })
   .get('/gates/:gate_id/effects', ({ gate }) => getGateEffects(sql, gate), {
+    scopes: ['gates:read', 'gates:open'],
     gate: 'member',
     ...operation({
       tag,

@@ -1,6 +1,18 @@
 import type { GateStatus } from '../../core/gates.ts'
 import { Digest } from '../../core/values/digest.ts'
-import { Instant, Maybe, Name, Nullable, OneOf, Shape, type Static, Text, Type, Uuid } from '../../core/values/schema.ts'
+import {
+  ActorShape,
+  Instant,
+  Maybe,
+  Name,
+  Nullable,
+  OneOf,
+  Shape,
+  type Static,
+  Text,
+  Type,
+  Uuid,
+} from '../../core/values/schema.ts'
 import { LIST } from '../plugins/lists.ts'
 import {
   AnswersInput,
@@ -148,6 +160,7 @@ export const Gate = Shape(
       Type.Unsafe<string>({ ...Uuid, description: 'The gate with another subject that replaced it while it was pending.' }),
     ),
     created_by: Uuid,
+    actor: ActorShape,
     decided_by: Nullable(Uuid),
     decided_via: Nullable(DecidedVia),
     decided_at: Nullable(Instant),

@@ -200,6 +200,7 @@ export async function deleteOrganization(
   await tx`update organizations set deleted_at = now() where id = ${organization_id}`
   await tx`delete from organization_names where organization_id = ${organization_id}`
   await tx`delete from organization_members where organization_id = ${organization_id}`
+  await tx`delete from service_accounts where organization_id = ${organization_id}`
   await removeJobs(tx, organization_id)
   await addJob(tx, 'purge_organization', { organization_id })
   return null

@@ -240,6 +240,7 @@ export const access = new Elysia({ name: 'access' }).macro({
   organization: resourceAccess('organization', (organization) => ({ organization })),
   runtime: resourceAccess('runtime', (runtime) => ({ runtime })),
   group: resourceAccess('group', (group) => ({ group })),
+  service_account: resourceAccess('service_account', (account) => ({ account })),
   workspace: resourceAccess('workspace', (workspace) => ({ workspace })),
   project: resourceAccess('project', (project) => ({ project })),
   requirement: resourceAccess('requirement', (requirement) => ({ requirement })),

@@ -160,7 +160,8 @@ export const unlessStored = async <Result>(request: Request, prepare: () => Prom
 const isConfidential = (path: string, text: string): boolean =>
   path.includes('/invitations') ||
   path.endsWith('/claim') ||
-  (text !== '' && Object.entries(JSON.parse(text)).some(([name, value]) => ['secret', 'token'].includes(name) && value !== null))
+  (text !== '' &&
+    Object.entries(JSON.parse(text)).some(([name, value]) => ['secret', 'token', 'key'].includes(name) && value !== null))
 
 /**
  * Rejects the replay of a response that the caller may no longer see.

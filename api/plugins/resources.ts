@@ -10,6 +10,7 @@ export const KINDS = {
   organization: { param: 'org_id', collection: 'organizations', within: 'organization' },
   runtime: { param: 'runtime_id', collection: 'runtimes', within: 'organization' },
   group: { param: 'group_id', collection: 'groups', within: 'organization' },
+  service_account: { param: 'service_account_id', collection: 'service-accounts', within: 'organization' },
   workspace: { param: 'workspace_id', collection: 'workspaces', within: 'workspace' },
   project: { param: 'project_id', collection: 'projects', within: 'project' },
   requirement: { param: 'requirement_id', collection: 'requirements', within: 'project' },

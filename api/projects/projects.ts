@@ -12,7 +12,8 @@ import type { Project, ProjectInput, ProjectUpdate } from './schema.ts'
 
 /** The columns of a project. */
 export const projectColumns = sql`
-  id, organization_id, workspace_id, name, description, repository_url, support, version_scheme, created_by, created_at, updated_at
+  id, organization_id, workspace_id, name, description, repository_url, support, version_scheme, created_by,
+  actor_of(created_by, organization_id) as actor, created_at, updated_at
 `
 
 /** A project as the API shows it. */

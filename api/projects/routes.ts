@@ -15,6 +15,7 @@ export const projects = new Elysia({ name: 'projects', prefix: '/api/v1' })
     '/workspaces/:workspace_id/projects',
     ({ request, workspace, query }) => listed(request, query, (slice) => listProjects(sql, workspace, slice)),
     {
+      scopes: ['work:read'],
       workspace: 'member',
       ...operation({
         tag,
@@ -39,6 +40,7 @@ export const projects = new Elysia({ name: 'projects', prefix: '/api/v1' })
     },
   )
   .get('/projects/:project_id', ({ project }) => getProject(sql, project), {
+    scopes: ['work:read'],
     project: 'member',
     ...operation({ tag, id: 'getProject', summary: 'Get a project', responses: { 200: Project } }),
   })

@@ -1,6 +1,7 @@
 import { VERSION_SCHEMES } from '../../core/deliverables.ts'
 import { canonicalAddress } from '../../core/values/email-addresses.ts'
 import {
+  ActorShape,
   Instant,
   isWebUrl,
   Maybe,
@@ -59,6 +60,7 @@ export const Project = Shape(
     support: Nullable(Type.String({ description: 'A URL or an e-mail address.' })),
     version_scheme: VersionScheme,
     created_by: Uuid,
+    actor: ActorShape,
     created_at: Instant,
     updated_at: Instant,
   },

@@ -13,7 +13,8 @@ import type { Requirement, RequirementInput, RequirementQuery, RequirementUpdate
 // JSON is parsed much faster than an array of texts.
 const requirementColumns = sql`
   id, organization_id, workspace_id, project_id, number, title, description, kind,
-  to_json(acceptance_criteria) as acceptance_criteria, status, completed_at, created_by, created_at, updated_at
+  to_json(acceptance_criteria) as acceptance_criteria, status, completed_at, created_by,
+  actor_of(created_by, organization_id) as actor, created_at, updated_at
 `
 
 /** A requirement as the API shows it. */

@@ -11,6 +11,7 @@ const tag = 'Requirements'
 export const requirements = new Elysia({ name: 'requirements', prefix: '/api/v1' })
   .use(access)
   .get('/projects/:project_id/requirements', ({ project, query }) => listRequirements(sql, project, query), {
+    scopes: ['work:read'],
     project: 'member',
     ...operation({
       tag,
@@ -40,6 +41,7 @@ export const requirements = new Elysia({ name: 'requirements', prefix: '/api/v1'
     },
   )
   .get('/requirements/:requirement_id', ({ requirement }) => getRequirement(sql, requirement), {
+    scopes: ['work:read'],
     requirement: 'member',
     ...operation({ tag, id: 'getRequirement', summary: 'Get a requirement', responses: { 200: Requirement } }),
   })

@@ -1,4 +1,5 @@
 import {
+  ActorShape,
   Instant,
   InstantInput,
   Maybe,
@@ -70,6 +71,7 @@ export const Requirement = Shape(
     status: RequirementStatus,
     completed_at: Nullable(Instant),
     created_by: Uuid,
+    actor: ActorShape,
     created_at: Instant,
     updated_at: Instant,
   },

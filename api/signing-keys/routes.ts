@@ -11,6 +11,9 @@ const tag = 'Attestations'
 export const signingKeys = new Elysia({ name: 'signing-keys', prefix: '/api/v1/organizations' })
   .use(access)
   .get('/:org_id/signing-keys', ({ organization }) => listSigningKeys(sql, organization.id), {
+    scopes: ['gates:read'],
+    // Public keys, with which the attestations of all workspaces are signed.
+    narrowed: true,
     organization: 'member',
     ...operation({
       tag,

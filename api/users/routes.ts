@@ -1,22 +1,30 @@
 import { Elysia } from 'elysia'
 import { sql } from '../../core/platform/database.ts'
+import { Type } from '../../core/values/schema.ts'
 import { access } from '../plugins/access.ts'
 import { operation } from '../plugins/operation.ts'
 import { checkPasswords, updateUser, verifyCurrentPassword } from './account.ts'
 import { deleteAvatar, getAvatar, putAvatar, respondWithAvatar } from './avatars.ts'
 import { deleteUser } from './deletion.ts'
 import { IMAGE_TYPES } from './images.ts'
-import { Deletion, SecurityLog, SecurityLogQuery, User, UserUpdate } from './schema.ts'
+import { Deletion, SecurityLog, SecurityLogQuery, ServiceIdentity, User, UserUpdate } from './schema.ts'
 import { listSecurityLog } from './security-log.ts'
-import { getUser } from './users.ts'
+import { whoAmI } from './who-am-i.ts'
 
 const tag = 'Users'
 
 export const users = new Elysia({ name: 'users', prefix: '/api/v1' })
   .use(access)
-  .get('/users/me', ({ caller }) => getUser(sql, caller.id), {
+  .get('/users/me', ({ caller }) => whoAmI(sql, caller), {
+    scopes: 'any',
     signedIn: 'withRestrictedTokens',
-    ...operation({ tag, id: 'getMe', summary: 'Get your account', responses: { 200: User } }),
+    ...operation({
+      tag,
+      id: 'getMe',
+      summary: 'Get your account',
+      description: 'A service account gets what it is, with the scopes of its token.',
+      responses: { 200: Type.Union([User, ServiceIdentity]) },
+    }),
   })
   .put(
     '/users/me',

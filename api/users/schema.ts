@@ -14,6 +14,7 @@ import {
   Type,
   Uuid,
 } from '../../core/values/schema.ts'
+import { serviceScopes } from '../credentials/service-scopes.ts'
 
 export const Password = Text(256, { minLength: 12, examples: ['correct horse battery staple'] })
 
@@ -33,6 +34,21 @@ export const User = Shape(
   { title: 'User' },
 )
 export type User = Static<typeof User>
+
+/** What a service account is told of itself. */
+export const ServiceIdentity = Shape(
+  {
+    id: Uuid,
+    name: Type.String({ examples: ['Release pipeline'] }),
+    type: OneOf(['service_account']),
+    organization_id: Uuid,
+    workspace_id: Nullable(Uuid),
+    project_id: Nullable(Uuid),
+    scopes: Type.Array(OneOf(serviceScopes), { description: 'Those of the account and of its token.' }),
+  },
+  { title: 'ServiceIdentity' },
+)
+export type ServiceIdentity = Static<typeof ServiceIdentity>
 
 export const UserUpdate = Shape({
   name: Maybe(PersonName({ examples: ['Ada Lovelace'] })),

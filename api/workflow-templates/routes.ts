@@ -47,6 +47,7 @@ export const workflowTemplates = new Elysia({ name: 'workflow-templates', prefix
     },
   )
   .get('/workspaces/:workspace_id/workflow-template', ({ workspace }) => getTemplate(sql, workspace), {
+    scopes: ['work:read'],
     workspace: 'member',
     ...reading(
       'getWorkspaceWorkflowTemplate',
@@ -63,6 +64,7 @@ export const workflowTemplates = new Elysia({ name: 'workflow-templates', prefix
     },
   )
   .get('/projects/:project_id/workflow-template', ({ project }) => getTemplate(sql, project), {
+    scopes: ['work:read'],
     project: 'member',
     ...reading(
       'getProjectWorkflowTemplate',

@@ -47,6 +47,7 @@ export const workspaces = new Elysia({ name: 'workspaces', prefix: '/api/v1' })
     },
   )
   .get('/workspaces/:workspace_id', ({ workspace }) => getWorkspace(sql, workspace), {
+    scopes: ['work:read'],
     workspace: 'member',
     ...operation({ tag, id: 'getWorkspace', summary: 'Get a workspace', responses: { 200: Workspace } }),
   })

@@ -1,6 +1,7 @@
 /** Executions as the database returns them, and their states. */
 
 import { sql } from '../platform/database.ts'
+import type { ShownActor } from '../values/schema.ts'
 
 /** What an execution left behind. */
 export interface Artifact {
@@ -27,6 +28,8 @@ export interface Execution {
   metrics: Record<string, number>
   artifacts: Artifact[]
   created_by: string
+  /** Who created it. */
+  actor: ShownActor
   started_by: string | null
   started_at: string | null
   finished_at: string | null
@@ -37,7 +40,8 @@ export interface Execution {
 /** The columns of an execution. */
 export const executionColumns = sql`
   id, organization_id, workspace_id, project_id, requirement_id, graph_id, agent, runtime_id, status,
-  summary, error, cost_usd, metrics, artifacts, created_by, started_by, started_at, finished_at, created_at, updated_at
+  summary, error, cost_usd, metrics, artifacts, created_by,
+  actor_of(created_by, organization_id) as actor, started_by, started_at, finished_at, created_at, updated_at
 `
 
 /** An execution as events show it: without the contents of its artifacts. */

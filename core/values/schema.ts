@@ -117,6 +117,20 @@ export const WebUrl = (maximum = 2048, options: Type.TSchemaOptions = {}) =>
 export const WebLine = (maximum = 2048, options: Type.TSchemaOptions = {}) =>
   Type.Refine(WebUrl(maximum, options), isPlainLine, () => ONE_LINE)
 
+/** Who did something, in a response. */
+export const ActorShape = Shape(
+  {
+    type: OneOf(['user', 'service_account', 'system']),
+    id: Nullable(Uuid),
+    name: Type.String({
+      description: 'As it is now; of a deleted user or service account as it was.',
+      examples: ['Ada Lovelace'],
+    }),
+  },
+  { title: 'Actor', description: 'Who did this. `system` is Signalbox itself, without an id.' },
+)
+export type ShownActor = Static<typeof ActorShape>
+
 /** Money in a request. Handlers get it rounded. */
 export const Usd = Type.Number({
   minimum: 0,

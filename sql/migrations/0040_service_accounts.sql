@@ -112,6 +112,45 @@ alter table audit_log_entries
 -- A caller is a user or a service account. A cluster never had this key.
 alter table idempotency_keys drop constraint if exists idempotency_keys_caller_id_fkey;
 
+-- Who an id in a record names. A function, because it is used behind `returning`, and each caller has other columns. Users are never deleted;
+-- an account is with the workspace in which it works, and may have worked elsewhere before.
+create function actor_of(actor_id uuid, in_organization uuid) returns jsonb
+  language sql stable
+  as $$
+    select case when actor_id is null then jsonb_build_object('type', 'system', 'id', null, 'name', 'Signalbox') else coalesce(
+      (
+        select jsonb_build_object('type', 'user', 'id', person.id, 'name', person.name)
+        from people as person
+        where person.id = actor_id
+      ),
+      (
+        select jsonb_build_object('type', 'service_account', 'id', account.id, 'name', account.name)
+        from service_accounts as account
+        where account.id = actor_id
+          and account.organization_id = in_organization
+      ),
+      jsonb_build_object('type', 'service_account', 'id', actor_id, 'name', 'Deleted service account')
+    ) end
+  $$;
+
+-- As before, and the names of service accounts. What a gate or a dispatch was superseded by is no actor.
+create or replace function names_in(envelope jsonb, actor_id uuid) returns jsonb
+  language sql stable
+  as $$
+    select jsonb_object_agg(mentioned.key, actor_of(mentioned.id, (envelope #>> '{organization,id}')::uuid) ->> 'name')
+    from (
+      select id #>> '{}' as key, (id #>> '{}')::uuid as id
+      from jsonb_path_query(
+        envelope,
+        '$.data.* ? (@.type() == "object").keyvalue() ? (@.key like_regex "_by$" && @.key != "superseded_by").value
+          ? (@ like_regex "^[0-9a-f-]{36}$")'
+      ) as id
+      union
+      select 'actor', actor_id
+    ) as mentioned
+    where mentioned.id is not null
+  $$;
+
 -- Confirms, as `confirm_access` does for users, that a service account still may do what its request was admitted for.
 --
 -- Deleting or disabling an account locks its row first, and then its keys and trusts.

@@ -48,7 +48,7 @@ test('every operation documents the access that is required', () => {
       const { kind, role, only_reads } = operation['x-signalbox-access'] ?? { kind: 'nothing' }
       if (!role) return [name, kind]
       if (role === 'organization admin') return [name, `${role} in a session`]
-      const where = ['organization', 'runtime', 'group'].includes(kind) ? 'organization' : 'workspace'
+      const where = ['organization', 'runtime', 'group', 'service_account'].includes(kind) ? 'organization' : 'workspace'
       return [name, `${where} ${role}${only_reads ? ' who reads' : ''}`]
     }),
   )

@@ -1,5 +1,6 @@
 /** One of everything that a path can name. */
 import { SHOP } from '../api-descriptions/shop.ts'
+import { tomorrow } from '../support/service-accounts.ts'
 import type { Actor, Site } from '../support/signalbox.ts'
 
 /**
@@ -43,12 +44,19 @@ export async function makeResources(site: Site, owner: Actor, colleague: Actor, 
   })
   const subscription = await owner.make(`/api/v1/notification-channels/${channel.id}/subscriptions`, { event_pattern: '*' })
   const group = await owner.make(`/api/v1/organizations/${site.organization.id}/groups`, { name: 'Walked' })
+  const account = await owner.make(`/api/v1/organizations/${site.organization.id}/service-accounts`, {
+    name: 'Walked',
+    scopes: ['work:read'],
+  })
+  const key = await owner.make(`/api/v1/service-accounts/${account.id}/keys`, { name: 'Walked', expires_at: tomorrow() })
   const runtime = await colleague.make(`/api/v1/organizations/${site.organization.id}/runtimes`, {
     name: 'Walked',
     hostname: 'localhost',
   })
   return {
     group_id: group.id,
+    service_account_id: account.id,
+    key_id: key.id,
     runtime_id: runtime.id,
     org_id: site.organization.id,
     workspace_id: site.workspace.id,

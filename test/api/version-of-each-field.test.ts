@@ -200,6 +200,11 @@ const KEEPS_VERSION: Record<string, Record<string, string>> = {
     deleted_at: 'a deleted organization is not shown',
   },
   projects: { requirement_count: 'a counter' },
+  service_accounts: {
+    deleted_at: 'a deleted account is not shown',
+    last_used_at: 'a use is no change',
+    last_used_address: 'a use is no change',
+  },
   users: { password_reset_at: 'not shown', second_factors: 'not shown' },
 }
 

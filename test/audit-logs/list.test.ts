@@ -42,6 +42,7 @@ test('an entry shows who did what, where, when and from which address', async ()
     created_at: expect.any(String),
     seq: null,
     hash: null,
+    actor: { type: 'user', id: ada.id, name: 'Ada' },
   })
   expect(items[2]).toMatchObject({ workspace_id: null, workspace_name: null })
 })

@@ -36,6 +36,7 @@ describe('Generating', () => {
       source: null,
       error: null,
       created_by: ada.id,
+      actor: { type: 'user', id: ada.id, name: ada.name },
       created_at: expect.any(String),
       updated_at: expect.any(String),
       published_at: null,

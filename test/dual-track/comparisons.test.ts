@@ -34,6 +34,7 @@ describe('Creating', () => {
       decided_at: null,
       error: null,
       created_by: ada.id,
+      actor: { type: 'user', id: ada.id, name: ada.name },
       created_at: expect.any(String),
       updated_at: body.created_at,
     })

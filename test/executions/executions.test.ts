@@ -43,6 +43,7 @@ test('a new execution is queued', async () => {
     metrics: {},
     artifacts: [],
     created_by: ada.id,
+    actor: { type: 'user', id: ada.id, name: ada.name },
     started_by: null,
     started_at: null,
     finished_at: null,

@@ -69,6 +69,7 @@ test('a new gate is pending, and its execution awaits it', async () => {
     attestation_url: null,
     superseded_by: null,
     created_by: ada.id,
+    actor: { type: 'user', id: ada.id, name: ada.name },
     decided_by: null,
     decided_via: null,
     decided_at: null,

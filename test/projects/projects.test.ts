@@ -31,6 +31,7 @@ test('a new project has its fields and location', async () => {
     support: null,
     version_scheme: 'numbered',
     created_by: ada.id,
+    actor: { type: 'user', id: ada.id, name: ada.name },
     created_at: expect.any(String),
     updated_at: body.created_at,
   })

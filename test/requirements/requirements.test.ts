@@ -30,6 +30,7 @@ test('a new requirement is an open feature with the next number', async () => {
     status: 'open',
     completed_at: null,
     created_by: ada.id,
+    actor: { type: 'user', id: ada.id, name: ada.name },
     created_at: expect.any(String),
     updated_at: body.created_at,
   })

@@ -9,6 +9,7 @@ import { projectGates, revokedApproval } from './gate-routes.ts'
 import { walkGroups } from './group-routes.ts'
 import { walkDevice } from './oauth-routes.ts'
 import { walkReports } from './report-routes.ts'
+import { walkServiceAccounts } from './service-account-routes.ts'
 import { walkPageDeletions } from './settings-pages.ts'
 import { slackRoutes } from './slack-routes.ts'
 import { type Context, tokenFrom, Walk } from './walk.ts'
@@ -29,6 +30,7 @@ export async function walkRoutes(context: Context): Promise<WalkResult> {
   const ada = await walkAccounts(walk, context)
   const grace = await organization(walk, context, ada)
   await workspaces(walk, ada, grace)
+  await walkServiceAccounts(walk, ada)
   await executions(walk, context, ada, grace)
   await hooks(walk, context, ada)
   await channels(walk, context, ada)

@@ -5,7 +5,7 @@ import type { Json, Tx } from '../../sql/index.ts'
 import type { DrainedEvent } from '../outbox/drained-event.ts'
 import { workspaceAdmins } from './workspace-admins.ts'
 
-/** Who gets the notification of an event, and the names of the people whom it mentions. */
+/** Who gets the notification of an event, and the names of the people and service accounts that it mentions. */
 export interface Audience {
   user_ids: string[]
   names: Record<string, string>
@@ -114,7 +114,10 @@ export async function recipients(tx: Tx, specs: [DrainedEvent, NotificationSpec]
     )
     select
       candidate.id as event_id, candidate.user_id, candidate.is_substitute,
-      (select jsonb_object_agg(people.id, people.name) from people where people.id = any(event.mentions)) as names
+      (
+        select jsonb_object_agg(mentioned.id, actor_of(mentioned.id, event.organization_id) ->> 'name')
+        from unnest(event.mentions) as mentioned (id)
+      ) as names
     from candidate
     join event on event.id = candidate.id
     join organization_members as member
