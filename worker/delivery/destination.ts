@@ -38,6 +38,8 @@ export interface LaneSnapshot<Target, Item extends Due> {
   isFailing: boolean
   /** When it must be read again before anything else is sent, on the monotonic clock; null if that is not known in advance. */
   staleAt: number | null
+  /** When the destination was read, on the monotonic clock; null if the next read must read it again. */
+  targetReadAt: number | null
 }
 
 /** One attempt, not yet recorded. */
@@ -73,9 +75,16 @@ export interface Destination<Target, Item extends Due, Attempt extends AttemptRe
    * @param inFlight ids of the items that are being sent; they are skipped
    * @param readAhead how many items to read ahead
    * @param maxBytes how large their bodies may be together; the first item is always read
+   * @param known a snapshot whose destination need not be read again, unless the revision of the lane has risen
    * @returns null if the destination or its organization is deleted
    */
-  fetchDue(lane: Lane, inFlight: string[], readAhead: number, maxBytes: number): Promise<LaneSnapshot<Target, Item> | null>
+  fetchDue(
+    lane: Lane,
+    inFlight: string[],
+    readAhead: number,
+    maxBytes: number,
+    known: LaneSnapshot<Target, Item> | null,
+  ): Promise<LaneSnapshot<Target, Item> | null>
 
   /** Sends an item once and classifies the response. Never throws. */
   attempt(lane: Lane, target: Target, item: Item): Promise<Attempt>

@@ -98,6 +98,8 @@ export async function runLane<Target, Item extends Due, Attempt extends AttemptR
   const sending = new Map<string, Promise<void>>()
   let lane = leased
   let readAt = monotonicMs()
+  /** Whether the destination may have changed since it was read. */
+  let isTargetStale = false
   let changed = Promise.withResolvers<void>()
   const failures: unknown[] = []
   const tenant = leased.organization_id
@@ -119,17 +121,27 @@ export async function runLane<Target, Item extends Due, Attempt extends AttemptR
     clearTimeout(timer)
   }
 
-  signals.refetch = () => update({ refresh: 'now' })
+  signals.refetch = () => {
+    isTargetStale = true
+    update({ refresh: 'now' })
+  }
   signals.moreDue = (revision) => {
     const { snapshot } = state
     // New items come after the ones that were read.
     if (snapshot && snapshot.due.length > 0 && revision <= snapshot.revision) snapshot.hasMore = true
-    else signals.refetch()
+    else update({ refresh: 'now' })
   }
 
   function isSnapshotOld(): boolean {
     const now = monotonicMs()
     return now - readAt > SNAPSHOT_MAX_AGE_MS || now >= (state.snapshot?.staleAt ?? now + 1)
+  }
+
+  /** The snapshot, if its destination need not be read again. */
+  function knownTarget(): LaneSnapshot<Target, Item> | null {
+    const { snapshot } = state
+    if (!snapshot || snapshot.targetReadAt === null || isTargetStale || isSnapshotOld()) return null
+    return monotonicMs() - snapshot.targetReadAt > SNAPSHOT_MAX_AGE_MS ? null : snapshot
   }
 
   /** @returns whether the destination still exists */
@@ -138,9 +150,11 @@ export async function runLane<Target, Item extends Due, Attempt extends AttemptR
     const readAhead = state.snapshot?.hasMore && !isSnapshotOld() ? READ_AHEAD : 0
     state.refresh = 'no'
     signals.isWoken = false
+    const known = knownTarget()
+    isTargetStale = false
     readAt = monotonicMs()
     dropDue()
-    const snapshot = await destination.fetchDue(lane, [...sending.keys()], readAhead, bodies.room(tenant))
+    const snapshot = await destination.fetchDue(lane, [...sending.keys()], readAhead, bodies.room(tenant), known)
     if (!snapshot) return false
     state.snapshot = snapshot
     for (const { body } of snapshot.due) bodies.hold(tenant, body.length)
@@ -152,6 +166,7 @@ export async function runLane<Target, Item extends Due, Attempt extends AttemptR
     const { attempt, current } = await recorder.record(await destination.attempt(lane, snapshot.target, item))
     destination.observe(attempt)
     if (refreshAfter(attempt.succeeded, current, snapshot)) {
+      isTargetStale = true
       if (state.refresh === 'no') state.refresh = 'soon'
     } else if (current && state.snapshot && current.version > state.snapshot.version) {
       state.snapshot.hasMore = true

@@ -1,7 +1,7 @@
 /** Reads a hook and its due dispatches. */
 
 import { isActiveOrganization } from '../../core/active-organizations.ts'
-import type { Lane } from '../../core/delivery/lanes.ts'
+import type { Lane, LaneVersion } from '../../core/delivery/lanes.ts'
 import { decryptBody, decryptTemplateSecrets } from '../../core/dispatches/bodies.ts'
 import { cancelUnsendable } from '../../core/dispatches/cancel-unsendable.ts'
 import { holdDue, waitsInFreezes } from '../../core/dispatches/freezes.ts'
@@ -95,6 +95,9 @@ interface ReadDispatch extends EncryptedDispatch {
 /** Due dispatches of a lane in sending order, and whether there may be more. */
 interface ReadLane {
   read: ReadDispatch[]
+  /** Of the lane; null if nothing is due. */
+  version: number | null
+  revision: number | null
   now: string | null
   hasMore: boolean
 }
@@ -107,15 +110,16 @@ const readDue = batched(
   async (wanted: Wanted[]): Promise<ReadLane[]> => {
     const lanes = wanted.map((each) => ({ ...each, bytes: Math.floor(Math.min(each.bytes, BATCH_BYTES / wanted.length)) }))
     const [{ only_tests, is_frozen } = { only_tests: false, is_frozen: false }] = wanted
-    const rows = await sql<(ReadDispatch & { lane_id: string; found: number; now: string })[]>`
+    const rows = await sql<(ReadDispatch & LaneVersion & { lane_id: string; found: number; now: string })[]>`
       select
-        wanted.id as lane_id, delivery.found, now() as now,
+        lane.id as lane_id, lane.version, lane.revision, delivery.found, now() as now,
         delivery.id, delivery.attempt_count, delivery.event, dispatch.workspace_id, dispatch.project_id,
         dispatch.sequence, dispatch.max_attempts, dispatch.report_within_seconds, dispatch.redelivery_of, dispatch.request_id,
         dispatch.traceparent, dispatch.expires_at, dispatch.expires_at <= now() as is_expired, body.body, body.encrypted_body
       from jsonb_to_recordset(${sql.json(lanes as unknown as Json)}) as wanted (
         id uuid, organization_id uuid, max_age_seconds integer, in_flight uuid[], count integer, bytes bigint
       )
+      join lanes as lane on lane.id = wanted.id and lane.organization_id = wanted.organization_id
       cross join lateral (
         select
           due.id, due.event, due.attempt_count, due.due_at, due.is_test,
@@ -161,12 +165,31 @@ const readDue = batched(
     const byLane = Map.groupBy(rows, ({ lane_id }) => lane_id)
     return wanted.map(({ id, count }) => {
       const read = byLane.get(id) ?? []
-      const found = read[0]?.found ?? 0
-      return { read, now: read[0]?.now ?? null, hasMore: read.length < found || found >= count }
+      const { found = 0, now = null, version = null, revision = null } = read[0] ?? {}
+      return { read, version, revision, now, hasMore: read.length < found || found >= count }
     })
   },
   ({ only_tests, is_frozen }) => `${only_tests} ${is_frozen}`,
 )
+
+type HookSnapshot = LaneSnapshot<DecryptedHook, DueDispatch>
+
+/** Reads due dispatches of a hook that was read before. Returns null if it has to be read again: it was changed, or something has expired. */
+async function readMore(
+  known: HookSnapshot,
+  wanted: Pick<Wanted, 'id' | 'organization_id' | 'in_flight' | 'count' | 'bytes'>,
+): Promise<HookSnapshot | null> {
+  const { max_age_seconds, secrets } = known.target
+  const { read, version, revision, now, hasMore } = await readDue({
+    ...wanted,
+    max_age_seconds,
+    only_tests: false,
+    is_frozen: false,
+  })
+  if (version === null || revision !== known.revision || read.some(({ is_expired }) => is_expired)) return null
+  const target = { ...known.target, clock: databaseClock(now) }
+  return { ...known, target, version, due: await decryptDue(read, secrets), hasMore }
+}
 
 /**
  * Reads the hook and its due dispatches, and cancels what must not be sent any more. For a hook that a worker
@@ -177,13 +200,19 @@ const readDue = batched(
  * A dispatch is never sent after one that supersedes it: dispatches become visible in their order.
  *
  * @param readAhead how many to read ahead; if their size allows it, at least as many as can be sent at once are read
+ * @param known a snapshot of the hook that was read less than a second ago, if there was nothing to cancel or to hold back
  */
 export async function fetchDue(
   lane: Lane,
   inFlight: string[],
   readAhead: number,
   maxBytes: number,
-): Promise<LaneSnapshot<DecryptedHook, DueDispatch> | null> {
+  known: HookSnapshot | null,
+): Promise<HookSnapshot | null> {
+  const { id, organization_id } = lane
+  const wanted = { id, organization_id, in_flight: inFlight, count: Math.max(IN_FLIGHT, readAhead), bytes: maxBytes }
+  const more = known && (await readMore(known, wanted))
+  if (more) return more
   const readAt = monotonicMs()
   // The version is read before the dispatches: new work in between raises it.
   const row = await readHook(lane)
@@ -191,20 +220,12 @@ export async function fetchDue(
   const window = freezeWindow(row)
   const isFrozen = window?.holds ?? false
   if (window?.holds) await holdDue(sql, [{ ...lane, window }], inFlight)
-  const { read, now, hasMore } = await readDue({
-    id: lane.id,
-    organization_id: lane.organization_id,
-    only_tests: row.only_tests,
-    is_frozen: isFrozen,
-    max_age_seconds: row.max_age_seconds,
-    in_flight: inFlight,
-    count: Math.max(IN_FLIGHT, readAhead),
-    bytes: maxBytes,
-  })
+  const { only_tests, max_age_seconds } = row
+  const { read, now, hasMore } = await readDue({ ...wanted, only_tests, is_frozen: isFrozen, max_age_seconds })
   // What has expired in a freeze is not read.
-  const mayExpire = isFrozen && row.max_age_seconds !== null
+  const mayExpire = isFrozen && max_age_seconds !== null
   const hasUnsendable = row.has_unsendable || mayExpire || read.some(({ is_expired }) => is_expired)
-  const cancelled = new Set(hasUnsendable ? await cancelUnsendable(sql, [lane.organization_id], [lane.id], inFlight) : [])
+  const cancelled = new Set(hasUnsendable ? await cancelUnsendable(sql, [organization_id], [id], inFlight) : [])
   const sendable = read.filter(({ id }) => !cancelled.has(id))
   // Decrypted only if there is something to send: reads of a paused hook mostly find nothing.
   const encrypted =
@@ -221,13 +242,15 @@ export async function fetchDue(
   const due = await decryptDue(sendable, secretsOfHook)
   return {
     target: {
-      id: lane.id,
-      organization_id: lane.organization_id,
+      id,
+      organization_id,
       url: row.url,
       target_since: row.target_since,
       clock: databaseClock(now),
       sign: signerOf(row.signature, secrets),
       headers,
+      max_age_seconds,
+      secrets: secretsOfHook,
       mask: maskOf(secretsOfHook),
       isHealthy: row.is_healthy,
     },
@@ -238,6 +261,7 @@ export async function fetchDue(
     limit: row.timed_out ? 1 : IN_FLIGHT,
     isFailing: row.timed_out,
     staleAt: window && !isFrozen ? readAt + Date.parse(window.until) - Date.parse(row.now) : null,
+    targetReadAt: row.is_healthy && !only_tests && !isFrozen && !hasUnsendable && sendable.length > 0 ? readAt : null,
   }
 }
 

@@ -128,6 +128,7 @@ export async function fetchDue(lane: Lane, inFlight: string[]): Promise<LaneSnap
     limit,
     isFailing: is_failing,
     staleAt: null,
+    targetReadAt: null,
   }
 }
 
