@@ -12,6 +12,7 @@ import { machineCpu } from './bench/cpu.ts'
 import { dispatches } from './bench/dispatches.ts'
 import { type Row, table } from './bench/figures.ts'
 import { halfLoad } from './bench/half-load.ts'
+import { heldSnapshot } from './bench/held-snapshot.ts'
 import { latency } from './bench/latency.ts'
 import { processCounts } from './bench/process-counts.ts'
 import { proofs } from './bench/proofs.ts'
@@ -22,7 +23,19 @@ import { Failure } from './support/failure.ts'
 import { answerHelp } from './support/help.ts'
 import { stopSignal } from './support/stop-signal.ts'
 
-const PARTS: Part[] = [requests, latency, halfLoad, stages, dispatches, claims, approvals, proofs, processCounts, citus]
+const PARTS: Part[] = [
+  requests,
+  latency,
+  halfLoad,
+  stages,
+  dispatches,
+  claims,
+  approvals,
+  proofs,
+  processCounts,
+  heldSnapshot,
+  citus,
+]
 const NAMES = PARTS.map(({ name }) => name).join(', ')
 
 answerHelp(`npx --yes bun run bench [part …] [--quick]
@@ -33,7 +46,7 @@ BENCH_DATABASE_URL names a server to create that database on.
   --quick  small amounts and rough figures: checks within two minutes that the benchmark works
 
 Parts: ${NAMES}.
-processes and citus run only when they are named.`)
+processes, held-snapshot and citus run only when they are named.`)
 
 const named = process.argv.slice(2).filter((each) => each !== '--quick')
 const quick = process.argv.includes('--quick')

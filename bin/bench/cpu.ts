@@ -1,4 +1,4 @@
-/** Processor time in seconds, from /proc. */
+/** Processor time in seconds, from /proc; and what work costs PostgreSQL. */
 import { readdir, readFile } from 'node:fs/promises'
 import type { Sql } from '../../sql/index.ts'
 
@@ -42,4 +42,21 @@ export async function machineCpu(): Promise<{ busy: number; stolen: number }> {
 export async function postmasterOf(sql: Sql): Promise<number> {
   const [{ pid }] = await sql<[{ pid: number }]>`select pg_backend_pid() as pid`
   return Number((await statOf(pid))[1])
+}
+
+/** What PostgreSQL needs for each dispatch: milliseconds of processor time (NaN if it is on another machine), and bytes of WAL. */
+export interface Cost {
+  ms: number
+  walBytes: number
+}
+
+/** Runs some work, and adds its cost for each dispatch to a list. */
+export async function addCost<Result>(costs: Cost[], sql: Sql, dispatches: number, work: () => Promise<Result>): Promise<Result> {
+  const readWal = async () => Number((await sql<[{ at: string }]>`select pg_current_wal_insert_lsn() - '0/0' as at`)[0].at)
+  const postmaster = process.env.BENCH_DATABASE_URL ? null : await postmasterOf(sql)
+  const readCpu = () => (postmaster ? cpuOf([postmaster]) : Number.NaN)
+  const [cpu, wal] = [await readCpu(), await readWal()]
+  const result = await work()
+  costs.push({ ms: (((await readCpu()) - cpu) * 1_000) / dispatches, walBytes: ((await readWal()) - wal) / dispatches })
+  return result
 }

@@ -29,7 +29,7 @@ export async function medians<Name extends string>(
   return Object.fromEntries(named.map(([name]) => [name, median(samples.get(name) ?? [])])) as Record<Name, number>
 }
 
-type Unit = '/s' | 'ms'
+type Unit = '/s' | 'ms' | 'B'
 
 /** One line of the table. */
 export interface Row {
@@ -50,7 +50,8 @@ const rounded = (value: number): number => Number(value.toPrecision(3))
 
 const withUnit = (value: number | null | undefined, unit: Unit): string => {
   if (value === undefined) return ''
-  if (value === null) return '?'
+  if (value === null || Number.isNaN(value)) return '?'
+  if (unit === 'B') return `${rounded(value).toLocaleString('en')} B`
   return unit === '/s' ? `${rounded(value).toLocaleString('en')}/s` : `${value.toFixed(value < 1 ? 3 : 1)} ms`
 }
 

@@ -26,12 +26,17 @@ export async function fullRate({ sql, quick }: Stage, { projects, receiver }: Fl
  *
  * @returns the rate that was reached, and when each event was committed, in milliseconds since 1970, by the name of its gate
  */
-export async function commitAtRate({ sql, quick }: Stage, { projects, receiver }: Flood, perSecond: number) {
+export async function commitAtRate(
+  { sql, quick }: Stage,
+  { projects, receiver }: Flood,
+  perSecond: number,
+  seconds = quick ? 3 : 15,
+) {
   const commits = new Map<string, number>()
   const eventsPerCommit = Math.max(1, Math.round(perSecond * (COMMIT_EVERY_MS / 1000)))
   let sent = 0
   const start = performance.now()
-  for (let turn = 0; performance.now() - start < (quick ? 3_000 : 15_000); turn++) {
+  for (let turn = 0; performance.now() - start < seconds * 1_000; turn++) {
     commits.set(`${turn}`, performance.timeOrigin + (await writeEvents(sql, projects, eventsPerCommit, `${turn}`)))
     sent += eventsPerCommit
     await Bun.sleep(Math.max(0, start + (turn + 1) * COMMIT_EVERY_MS - performance.now()))
