@@ -11,6 +11,7 @@ import { securityPages } from './auth/security-page.tsx'
 import { budgetPages } from './budgets/page.tsx'
 import { deliverablePages } from './deliverables/app-page.tsx'
 import { dispatchPages } from './deployment-hooks/dispatch-page.tsx'
+import { hookEditPages } from './deployment-hooks/edit-pages.tsx'
 import { hookKeyPages } from './deployment-hooks/keys-pages.tsx'
 import { hookPages } from './deployment-hooks/page.tsx'
 import { previewPages } from './deployment-hooks/preview-page.tsx'
@@ -70,6 +71,7 @@ for (const pages of [
   decidePages,
   hookPages,
   hookKeyPages,
+  hookEditPages,
   previewPages,
   dispatchPages,
   channelPages,

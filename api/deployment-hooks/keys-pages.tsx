@@ -9,7 +9,7 @@ import { type RotatedHook, Rotation } from './schema.ts'
 import { rotateSecret } from './secrets.ts'
 
 /** A page with a value to copy. */
-function copied(
+export function copied(
   title: string,
   hook_id: string,
   { value, notice, children }: { value: string; notice: ComponentChildren; children: ComponentChildren },
@@ -31,7 +31,7 @@ function copied(
   }
 }
 
-const once = (what: string, again: string) => (
+export const once = (what: string, again: string) => (
   <Notice tone="warn">
     Copy the {what} now. It is shown only this once; reloading this page {again}.
   </Notice>

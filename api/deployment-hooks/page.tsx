@@ -160,7 +160,12 @@ export const hookPage = page(
     const { status, event, rollout } = query
     return {
       title: shown.name,
-      aside: <State of={stateOf(shown)} />,
+      aside: (
+        <>
+          <State of={stateOf(shown)} />
+          {hook.role === 'admin' && <a href={`/app/deployment-hooks/${shown.id}/edit`}>Edit</a>}
+        </>
+      ),
       main: (
         <>
           <Obstacle hook={shown} health={health} />

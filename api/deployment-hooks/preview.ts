@@ -1,6 +1,6 @@
 /** Previews: what a hook would send for an event, without secrets. Nothing is sent or stored. */
 
-import { type FailedCondition, failedCondition, isFiltered } from '../../core/deployment-hooks/filters.ts'
+import { type FailedCondition, type Filter, failedCondition, isFiltered } from '../../core/deployment-hooks/filters.ts'
 import { compileTemplate } from '../../core/deployment-hooks/templates.ts'
 import { type HookRow, hookColumns, shownHook } from '../../core/deployment-hooks/view.ts'
 import { envelopeOf, renderMasked } from '../../core/dispatches/bodies.ts'
@@ -53,9 +53,9 @@ async function readHook(db: Queryable, { id, organization_id }: ResourceKey<'hoo
   return shownHook(hook)
 }
 
-/** The newest event of a project that the hook could receive. Tests and triggers concern one hook. */
-async function newestEvent(db: Queryable, hook: Resource<'hook'>, name: EventName): Promise<Event | null> {
-  const [event] = await db<Event[]>`
+/** The newest events of a project that the hook could receive. Tests and triggers concern one hook. */
+const newestEvents = (db: Queryable, hook: Resource<'hook'>, name: EventName, limit: number) =>
+  db<Event[]>`
     select id, name, created_at, data
     from outbox
     where project_id = ${hook.project_id}
@@ -65,9 +65,27 @@ async function newestEvent(db: Queryable, hook: Resource<'hook'>, name: EventNam
       and name in (${sql.unsafe(HOOK_EVENTS.map((event) => `'${event}'`).join(', '))})
       ${name in DIRECT_EVENTS ? sql`and data -> 'hook' ->> 'id' = ${hook.id}` : sql``}
     order by id desc
-    limit 1
+    limit ${limit}
   `
-  return event ?? null
+
+/** Events whose outcome a filter is tried on. */
+const MAX_TRIED = 10
+
+/** A recent event, and the first condition of a filter that it does not fulfil; null if it fulfils all. */
+export interface TriedEvent {
+  id: string
+  created_at: string
+  failed: FailedCondition | null
+}
+
+/** What a valid filter would do with the newest events that trigger a hook. @param filter null lets every event pass */
+export async function tryFilter(db: Queryable, hook: Resource<'hook'>, filter: Filter | null): Promise<TriedEvent[]> {
+  const previewed = await readHook(db, hook)
+  const events = await newestEvents(db, hook, TRIGGERS[previewed.trigger_on], MAX_TRIED)
+  return events.map((event) => {
+    const envelope = envelopeOf(event, previewed.scope, previewed, null)
+    return { id: event.id, created_at: event.created_at, failed: filter && failedCondition(filter, envelope) }
+  })
 }
 
 /** Tests and triggers have the hook as the API shows it. */
@@ -89,7 +107,8 @@ export async function previewHook(db: Queryable, hook: Resource<'hook'>, input: 
   if (errors.length > 0) throw invalidFields(errors)
   const { body_template: template, filter } = { body_template: previewed.body_template, filter: previewed.filter, ...input }
   const name = input.event ?? TRIGGERS[previewed.trigger_on]
-  const event = (await newestEvent(db, hook, name)) ?? (await sampleEvent(db, hook, name))
+  const [newest] = await newestEvents(db, hook, name, 1)
+  const event = newest ?? (await sampleEvent(db, hook, name))
   const sequence = name === 'test.ping' ? null : previewed.last_sequence + 1
   const envelope = envelopeOf(event, previewed.scope, previewed, sequence)
   const body = template === null ? JSON.stringify(envelope) : renderMasked(compileTemplate(template), envelope)

@@ -5,7 +5,7 @@ import { Markdown } from './markdown.tsx'
 
 const FOLDER = `${import.meta.dir}/../../docs`
 
-const read = (file: string): Promise<string> => Bun.file(`${FOLDER}/${file}`).text()
+export const readArticle = (file: string): Promise<string> => Bun.file(`${FOLDER}/${file}`).text()
 
 /** The Markdown files that are served as pages; the path of each is that of its file without `/README` and `.md`. */
 const ARTICLES = [
@@ -39,7 +39,7 @@ function servedPath(target: string, file: string): string {
 export const articles = new Map(ARTICLES.map((file) => [servedPath(`/docs/${file}`, file), () => article(file)]))
 
 async function article(file: string): Promise<string> {
-  const text = await read(file)
+  const text = await readArticle(file)
   const [, title = ''] = /^# (.+)$/m.exec(text) ?? []
   return layout(servedPath(`/docs/${file}`, file), title, <Markdown text={text} resolve={(target) => servedPath(target, file)} />)
 }
@@ -53,6 +53,6 @@ export async function sampleFile(folder: 'receivers' | 'verify', name: string): 
 
 /** The alert rules, with links to the runbook on this service. */
 export const alertRules = async (): Promise<string> =>
-  (await read('monitoring/alerts.yml')).replaceAll('docs/operating.md#', `${config.PUBLIC_URL}/docs/operating#`)
+  (await readArticle('monitoring/alerts.yml')).replaceAll('docs/operating.md#', `${config.PUBLIC_URL}/docs/operating#`)
 
-export const dashboard = (): Promise<string> => read('monitoring/dashboard.json')
+export const dashboard = (): Promise<string> => readArticle('monitoring/dashboard.json')

@@ -2,7 +2,8 @@
 import { CHANNELS, type ChannelType, type ConfigOf } from '../../core/notification-channels/types.ts'
 import { Checkboxes } from '../pages/components/checkboxes.tsx'
 import { Field, TextArea } from '../pages/components/forms.tsx'
-import { pairLines, pairsIn } from '../pages/components/pairs.tsx'
+import { pairsIn } from '../pages/components/pairs.tsx'
+import { headerLines } from '../pages/components/verbatim.tsx'
 import { invalidField } from '../problems.ts'
 
 /** How a field is filled in: on one line, as a number, or on several lines, of texts or of names with values. */
@@ -58,7 +59,7 @@ function fieldsOf(type: ChannelType): ConfigField[] {
 function shownIn({ kind, isSecret }: ConfigField, value: unknown): string {
   if (value === undefined || value === null) return ''
   if (kind === 'lines') return (value as string[]).join('\n')
-  if (kind === 'pairs') return pairLines(value as Record<string, string>)
+  if (kind === 'pairs') return headerLines(value as Record<string, string>)
   return isSecret ? '' : String(value)
 }
 

@@ -46,13 +46,17 @@ function Hooks({
     <Section
       title="Deployment hooks"
       count={hooks.length}
-      aside={isAdmin && <a href={`/app/projects/${project_id}/rollback`}>Roll back…</a>}
+      aside={
+        isAdmin && (
+          <>
+            <a href={`/app/projects/${project_id}/deployment-hooks/new`}>New hook</a>{' '}
+            <a href={`/app/projects/${project_id}/rollback`}>Roll back…</a>
+          </>
+        )
+      }
     >
       {hooks.length === 0 ? (
-        <Empty>
-          Nothing is deployed from here yet. Create a hook with <code>POST /api/v1/projects/{project_id}/deployment-hooks</code>.
-          It calls your CI when a workflow is done.
-        </Empty>
+        <Empty>Nothing is deployed from here yet. A hook calls your CI when a gate is approved or a workflow is done.</Empty>
       ) : (
         <HookTable hooks={hooks} />
       )}

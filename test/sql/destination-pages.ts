@@ -53,7 +53,13 @@ async function hookPages(pages: PageWalk, walk: Walk, { box, receiver }: Context
   const pulled = { name: 'Pulled', mode: 'pull', trigger_on: 'gate_approved' }
   walk.ids.hook_id = (await admin.make(`/api/v1/projects/${walk.ids.project_id}/deployment-hooks`, pulled)).id
   await pages.visit(`POST ${HOOK}/pull-token`)
-  await admin.delete(`/api/v1/deployment-hooks/${walk.ids.hook_id}`)
+  await pages.visit('GET /app/projects/{project_id}/deployment-hooks/new', {}, '?template=gitlab')
+  const form = { name: 'Made on a page', environment: 'staging', trigger_on: 'gate_approved' }
+  await pages.visit('POST /app/projects/{project_id}/deployment-hooks/new', { ...form, mode: 'pull' })
+  await pages.visit(`GET ${HOOK}/edit`)
+  const filter = { 'filter/0.pointer': '/data/gate/name', 'filter/0.value': 'Release' }
+  for (const step of ['/try', '']) await pages.visit(`POST ${HOOK}/edit${step}`, { ...form, ...filter })
+  await pages.visit(`POST ${HOOK}/edit/delete`)
   Object.assign(walk.ids, { dispatch_id, hook_id })
 }
 

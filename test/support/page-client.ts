@@ -19,6 +19,9 @@ type Fields = Record<string, string | string[]>
 
 const MAX_REDIRECTS = 5
 
+/** The text of a text area, which linkedom leaves as it is in the HTML. */
+const decoded = (html: string): string => html.replaceAll('&lt;', '<').replaceAll('&quot;', '"').replaceAll('&amp;', '&')
+
 export class PageClient {
   readonly cookies = new Map<string, string>()
 
@@ -88,7 +91,7 @@ export class PageClient {
       values[name] ??= []
       if (isBox && !field.hasAttribute('checked')) continue
       const option = field.querySelector('option[selected]') ?? field.querySelector('option')
-      values[name].push((option ?? field).getAttribute('value') ?? field.textContent ?? '')
+      values[name].push((option ?? field).getAttribute('value') ?? decoded(field.textContent ?? ''))
     }
     for (const [name, value] of Object.entries(fields)) {
       if (!(name in values)) throw new Error(`The form of ${button} has no field ${name}`)

@@ -1,10 +1,5 @@
-/** Names with values, such as headers, as lines of a field: `Name: value`. */
+/** Reads names with values, such as headers, from the lines of a field: `Name: value`. `headerLines` writes them. */
 import { invalidField } from '../../problems.ts'
-
-export const pairLines = (of: Record<string, string>): string =>
-  Object.entries(of)
-    .map(([name, value]) => `${name}: ${value}`)
-    .join('\n')
 
 /**
  * Reads the lines of such a field.

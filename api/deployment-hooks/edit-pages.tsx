@@ -1,0 +1,203 @@
+/** Making, changing and deleting deployment hooks, and trying a filter before it is saved. */
+import { sql } from '../../core/platform/database.ts'
+import { Maybe, Nothing, Shape, Text } from '../../core/values/schema.ts'
+import { Button, Form, RefusedForm, Submit, SubmitTo } from '../pages/components/forms.tsx'
+import { type Column, Empty, Section, Table } from '../pages/components/structure.tsx'
+import { Notice, State, Time } from '../pages/components/text.tsx'
+import type { Refused } from '../pages/forms.ts'
+import { action, page, pageRoutes } from '../pages/page.tsx'
+import { invalidFields } from '../problems.ts'
+import { ciTemplates } from './ci-templates.ts'
+import { changedHookIn, HookFields, HookForm, newHookIn } from './hook-form.tsx'
+import { createHook, deleteHook, getHook, updateHook } from './hooks.ts'
+import { copied, once } from './keys-pages.tsx'
+import { type TriedEvent, tryFilter } from './preview.ts'
+import type { CreatedHook, Hook } from './schema.ts'
+import { templateFieldErrors } from './template-rules.ts'
+
+const newPath = ({ id }: { id: string }): string => `/app/projects/${id}/deployment-hooks/new`
+
+const newPage = page(
+  '/app/projects/:project_id/deployment-hooks/new',
+  { project: 'admin' },
+  async ({ project, query }) => {
+    const templates = await ciTemplates()
+    const chosen = templates.find(({ name }) => name === query.template)
+    const path = newPath(project)
+    return {
+      title: 'New deployment hook',
+      main: (
+        <>
+          <nav class="tabs" aria-label="Templates for CI systems">
+            <a href={path} aria-current={chosen ? undefined : 'page'}>
+              Empty
+            </a>
+            {templates.map(({ name, title }) => (
+              <a key={name} href={`${path}?template=${name}`} aria-current={name === chosen?.name ? 'page' : undefined}>
+                {title}
+              </a>
+            ))}
+          </nav>
+          {chosen && (
+            <p class="hint">
+              Put in your repository and credentials.{' '}
+              <a href={`/docs/receivers/ci-systems#${chosen.name}`}>The pipeline for it</a>
+            </p>
+          )}
+          <div class="card">
+            <Form action={path}>
+              <HookFields of={(chosen?.hook as Partial<Hook> | undefined) ?? {}} isNew />
+              <Submit>Create the hook</Submit>
+            </Form>
+          </div>
+        </>
+      ),
+    }
+  },
+  Shape({ template: Maybe(Text(64)) }),
+)
+
+/** What is shown once, after a hook was made. */
+function madeOf({ id, mode, secret, public_key }: CreatedHook) {
+  const to = `/app/deployment-hooks/${id}`
+  if (secret !== undefined)
+    return copied('Secret of the new hook', id, {
+      value: secret,
+      notice: once('secret', 'makes another hook'),
+      children: <p class="hint">The receiver verifies with it that requests come from here.</p>,
+    })
+  if (public_key !== null) return { to, notice: 'The hook was created. Its receiver verifies with the public key on this page.' }
+  return { to, notice: mode === 'pull' ? 'The hook was created. Make a pull token for its agent.' : 'The hook was created.' }
+}
+
+const create = action(
+  '/app/projects/:project_id/deployment-hooks/new',
+  { project: 'admin' },
+  { on: newPage, body: HookForm },
+  async ({ caller, project, change }, form) => {
+    const input = newHookIn(form)
+    return madeOf(await change((tx) => createHook(tx, caller, project, input)))
+  },
+)
+
+const editPath = ({ id }: { id: string }): string => `/app/deployment-hooks/${id}/edit`
+
+const triedColumns: Column<TriedEvent>[] = [
+  { head: 'Event', main: true, cell: ({ created_at }) => <Time at={created_at} exact /> },
+  { head: 'Outcome', cell: ({ failed }) => <State of={failed ? 'left out' : 'sent'} tone={failed ? 'warn' : 'good'} /> },
+  {
+    head: 'Because of',
+    cell: ({ failed }) =>
+      failed && (
+        <>
+          <code>{failed.pointer}</code> is <code>{JSON.stringify(failed.value)}</code>
+        </>
+      ),
+  },
+]
+
+/** @param tried the newest events, and what the filter in the form does with them; null before it was tried */
+function editView(hook: Hook, tried: TriedEvent[] | null) {
+  const path = editPath(hook)
+  return {
+    title: 'Edit the hook',
+    crumbs: [{ href: `/app/deployment-hooks/${hook.id}`, text: hook.name }],
+    main: (
+      <>
+        {tried && (
+          <>
+            <Notice tone="warn">Not saved yet.</Notice>
+            <Section title="What the filter does with the newest events">
+              {tried.length === 0 ? (
+                <Empty>There was no such event in this project yet.</Empty>
+              ) : (
+                <Table label="Newest events" columns={triedColumns} rows={tried} keyOf={({ id }) => id} />
+              )}
+            </Section>
+          </>
+        )}
+        <div class="card">
+          <Form action={path} others={[`${path}/try`]} updated_at={hook.updated_at}>
+            <HookFields of={hook} isNew={false} />
+            <div class="buttons">
+              <Submit>Save</Submit>
+              <SubmitTo action={`${path}/try`}>Try the filter</SubmitTo>
+            </div>
+          </Form>
+        </div>
+        <Section title="Delete">
+          <Button
+            action={`${path}/delete`}
+            kind="danger"
+            confirm={`Delete the hook ${hook.name} and its dispatches? This cannot be undone.`}
+          >
+            Delete the hook
+          </Button>
+        </Section>
+      </>
+    ),
+  }
+}
+
+const editPage = page('/app/deployment-hooks/:hook_id/edit', { hook: 'admin' }, async ({ hook }) =>
+  editView(await getHook(sql, hook), null),
+)
+
+const save = action(
+  '/app/deployment-hooks/:hook_id/edit',
+  { hook: 'admin' },
+  { on: editPage, body: HookForm },
+  async ({ request, caller, hook, change }, form) => {
+    const { mode } = await getHook(sql, hook)
+    const input = changedHookIn(form, mode)
+    await change((tx) => updateHook(tx, caller, hook, input, request))
+    return { to: `/app/deployment-hooks/${hook.id}`, notice: 'The hook was saved.' }
+  },
+)
+
+const tryOut = action(
+  '/app/deployment-hooks/:hook_id/edit/try',
+  { hook: 'admin' },
+  { on: editPage, body: HookForm },
+  async ({ hook }, form) => {
+    const stored = await getHook(sql, hook)
+    const { filter = null } = changedHookIn(form, stored.mode)
+    const errors = templateFieldErrors({ filter }, null)
+    if (errors.length > 0) throw invalidFields(errors)
+    const view = editView(stored, await tryFilter(sql, hook, filter))
+    const typed: Refused = {
+      action: editPath(hook),
+      values: valuesOf(form),
+      typed: [],
+      errors: {},
+      message: null,
+      isOutdated: false,
+      isShown: false,
+    }
+    return { ...view, main: <RefusedForm.Provider value={typed}>{view.main}</RefusedForm.Provider> }
+  },
+)
+
+/** The fields as they were sent, so that the form shows them again. */
+function valuesOf({ filter = {}, ...fields }: HookForm): URLSearchParams {
+  const values = new URLSearchParams()
+  for (const [name, value] of Object.entries(fields)) values.set(name, String(value))
+  for (const [name, text] of Object.entries(filter)) values.set(`filter/${name}`, text)
+  return values
+}
+
+const remove = action(
+  '/app/deployment-hooks/:hook_id/edit/delete',
+  { hook: 'admin' },
+  { on: editPage, body: Nothing },
+  async ({ request, caller, hook, change }) => {
+    const { name } = await change(async (tx) => {
+      const shown = await getHook(tx, hook)
+      await deleteHook(tx, caller, hook, request)
+      return shown
+    })
+    return { to: `/app/projects/${hook.project_id}`, notice: `The hook ${name} was deleted.` }
+  },
+)
+
+export const hookEditPages = pageRoutes('hook-edit-pages', newPage, create, editPage, save, tryOut, remove)

@@ -1,0 +1,139 @@
+/** The filter of a hook as rows of a form: what of the event, how it is compared, and with what. */
+import { useContext } from 'preact/hooks'
+import { type Filter, MAX_CONDITIONS } from '../../core/deployment-hooks/filters.ts'
+import { CurrentForm } from '../pages/components/forms.tsx'
+
+/** Empty rows after those with a condition. */
+const SPARE = 2
+
+const OPERATORS: [name: string, text: string][] = [
+  ['is', 'is'],
+  ['not', 'is not'],
+  ['in', 'is one of'],
+  ['starts_with', 'starts with'],
+  ['gte', 'is at least'],
+  ['lte', 'is at most'],
+  ['exists', 'exists'],
+  ['absent', 'does not exist'],
+]
+
+/** What filters are usually about; others can be typed. */
+const POINTERS = [
+  '/data/gate/name',
+  '/data/gate/environment',
+  '/data/gate/subject/version',
+  '/data/execution/agent',
+  '/data/execution/cost_usd',
+  '/data/requirement/kind',
+  '/data/requirement/title',
+]
+
+interface Row {
+  pointer: string
+  operator: string
+  value: string
+}
+
+/** A literal as it is typed: text as it is, unless it reads as something else. */
+function typed(literal: unknown): string {
+  if (typeof literal !== 'string') return JSON.stringify(literal)
+  return literal === '' || literalIn(literal) !== literal ? JSON.stringify(literal) : literal
+}
+
+/** Reads `12`, `true`, `null` and text in quotes as JSON, anything else as text. */
+function literalIn(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}
+
+function listed(literals: unknown): string {
+  if (!Array.isArray(literals)) return typed(literals).includes(',') ? JSON.stringify(literals) : typed(literals)
+  const texts = literals.map(typed)
+  return texts.some((text) => text.includes(',')) ? JSON.stringify(literals) : texts.join(', ')
+}
+
+function listIn(text: string): unknown[] {
+  const whole = literalIn(text)
+  return Array.isArray(whole) ? whole : text.split(',').map((each) => literalIn(each.trim()))
+}
+
+function rowOf([pointer, condition]: [string, unknown]): Row {
+  if (condition === null || typeof condition !== 'object') return { pointer, operator: 'is', value: typed(condition) }
+  const [[operator = '', operand] = []] = Object.entries(condition)
+  if (operator === 'exists') return { pointer, operator: operand ? 'exists' : 'absent', value: '' }
+  return { pointer, operator, value: listed(operand) }
+}
+
+function conditionOf({ operator, value }: Row): unknown {
+  if (operator === 'is') return literalIn(value)
+  if (operator === 'exists' || operator === 'absent') return { exists: operator === 'exists' }
+  if (operator === 'in') return { in: listIn(value) }
+  if (operator === 'not' && value.includes(',') && literalIn(value) === value) return { not: listIn(value) }
+  return { [operator]: operator === 'starts_with' ? value : literalIn(value) }
+}
+
+/** The rows that were sent, without the empty ones. @param texts by `0.pointer`, `0.operator`, `0.value` */
+const rowsIn = (texts: Record<string, string>): Row[] =>
+  Array.from({ length: MAX_CONDITIONS }, (_, index) => ({
+    pointer: texts[`${index}.pointer`]?.trim() ?? '',
+    operator: texts[`${index}.operator`] ?? 'is',
+    value: texts[`${index}.value`]?.trim() ?? '',
+  })).filter(({ pointer }) => pointer !== '')
+
+/** The filter of the API from the rows of a form; null without rows. It is not checked yet. */
+export function filterFrom(texts: Record<string, string>): Filter | null {
+  const rows = rowsIn(texts)
+  return rows.length === 0 ? null : Object.fromEntries(rows.map((row) => [row.pointer, conditionOf(row)]))
+}
+
+/** @param of the stored filter */
+export function FilterRows({ of }: { of: Filter | null }) {
+  const refused = useContext(CurrentForm)
+  const sent = refused && Object.fromEntries([...refused.values].map(([name, text]) => [name.replace('filter/', ''), text]))
+  const rows = sent ? rowsIn(sent) : Object.entries(of ?? {}).map(rowOf)
+  const error = refused?.errors.filter
+  const shown = Array.from({ length: Math.min(rows.length + SPARE, MAX_CONDITIONS) }, (_, index) => rows[index])
+  return (
+    <fieldset aria-describedby={error ? 'filter-hint filter-error' : 'filter-hint'}>
+      <legend>Filter</legend>
+      <p class="hint" id="filter-hint">
+        The hook is called only for events that fulfil every row; without rows, for each. Numbers, true, false and null are read
+        as such, unless they stand in quotes; values of a list are separated by commas.
+      </p>
+      {/* What is wrong with a row is shown here. */}
+      <input type="hidden" name="filter" value="rows" />
+      <datalist id="filter-pointers">
+        {POINTERS.map((pointer) => (
+          <option key={pointer} value={pointer} />
+        ))}
+      </datalist>
+      {shown.map((row, index) => (
+        <div key={index} class="pair">
+          <input
+            name={`filter/${index}.pointer`}
+            aria-label={`Part of the event, row ${index + 1}`}
+            placeholder="/data/gate/name"
+            list="filter-pointers"
+            value={row?.pointer ?? ''}
+          />
+          <select name={`filter/${index}.operator`} aria-label={`Comparison, row ${index + 1}`}>
+            {OPERATORS.map(([name, text]) => (
+              <option key={name} value={name} selected={name === (row?.operator ?? 'is')}>
+                {text}
+              </option>
+            ))}
+          </select>
+          <input name={`filter/${index}.value`} aria-label={`Value, row ${index + 1}`} value={row?.value ?? ''} />
+        </div>
+      ))}
+      {error && (
+        <p class="wrong" id="filter-error">
+          Filter {error}.
+        </p>
+      )}
+    </fieldset>
+  )
+}
