@@ -8,6 +8,7 @@ import { availableParallelism, cpus } from 'node:os'
 import { approvals } from './bench/approvals.ts'
 import { citus } from './bench/citus.ts'
 import { claims } from './bench/claims.ts'
+import { commandLine } from './bench/command-line.ts'
 import { machineCpu } from './bench/cpu.ts'
 import { dispatches } from './bench/dispatches.ts'
 import { type Row, table } from './bench/figures.ts'
@@ -30,6 +31,7 @@ const PARTS: Part[] = [
   stages,
   dispatches,
   claims,
+  commandLine,
   approvals,
   proofs,
   processCounts,

@@ -13,7 +13,7 @@ interface Claimed {
   lease_until: string
 }
 
-async function createPullHook(stage: Stage) {
+export async function createPullHook(stage: Stage) {
   const [project = { id: '' }] = await createProjects(stage, 1)
   const input = { name: 'Pull', mode: 'pull', trigger_on: 'gate_approved' }
   const { id } = await stage.api.post(`/projects/${project.id}/deployment-hooks`, input)
@@ -47,7 +47,7 @@ async function claimRate({ sql }: Stage, hook: PullHook, callers: number, count:
 }
 
 /** @returns milliseconds from the answer to a trigger, just after its commit, to the answer to a claim that waits */
-async function waits({ api }: Stage, hook: PullHook, count: number): Promise<number[]> {
+export async function waits({ api }: Stage, hook: PullHook, count: number): Promise<number[]> {
   const samples: number[] = []
   for (let number = 0; number < WARM_UP + count; number++) {
     const waiting = claim(hook, 25).then(([first]) => ({ first, at: performance.now() }))

@@ -86,5 +86,6 @@ export async function throughProxy(proxy, text, signals) {
   }
   const socket = await tunnel(proxy, target, signals)
   const servername = /^[\d.]+$|:/.test(target.hostname) ? undefined : target.hostname
-  return { target, options: { agent: false, createConnection: () => tls.connect({ socket, servername }) } }
+  // Without an agent, which would make connections of its own.
+  return { target, options: { createConnection: () => tls.connect({ socket, host: target.hostname, servername }) } }
 }

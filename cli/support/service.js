@@ -68,7 +68,9 @@ export async function request(url, options, name, { ms = PATIENCE_MS, stopping }
       if (response) return response
       throw new Failure(`${cause}: ${new URL(url).origin}`, {
         code: 'unreachable',
-        next: 'Check the URL (--url or SIGNALBOX_URL), the network, and HTTPS_PROXY if there is a proxy.',
+        next: /CERT|SIGNATURE/.test(cause)
+          ? 'If its certificate is from an authority of your own, name that in NODE_EXTRA_CA_CERTS.'
+          : 'Check the URL (--url or SIGNALBOX_URL), the network, and HTTPS_PROXY if there is a proxy.',
       })
     }
     printProgress(`${cause}; trying again`)

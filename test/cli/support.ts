@@ -23,8 +23,6 @@ export interface Call {
   runtime?: string
   environment?: Record<string, string>
   stdin?: string
-  /** What runs the runtime, such as faketime. */
-  before?: string[]
 }
 
 /** A home folder without any configuration, and what runs in it. */
@@ -46,8 +44,8 @@ export class Home implements AsyncDisposable {
   })
 
   /** Runs a command until it ends. */
-  async run(args: string[], { runtime = process.execPath, environment, stdin = '', before = [] }: Call = {}): Promise<Ran> {
-    const child = Bun.spawn([...before, runtime, PROGRAM, ...args], {
+  async run(args: string[], { runtime = process.execPath, environment, stdin = '' }: Call = {}): Promise<Ran> {
+    const child = Bun.spawn([runtime, PROGRAM, ...args], {
       env: this.#environment(environment),
       cwd: this.path,
       stdin: Buffer.from(stdin),
@@ -63,9 +61,8 @@ export class Home implements AsyncDisposable {
   }
 
   /** Starts a command that goes on. */
-  start(args: string[], { runtime = process.execPath, environment, before = [] }: Call = {}): Process {
-    const [program = runtime, ...rest] = [...before, runtime, PROGRAM, ...args]
-    const started = new Process(rest, this.#environment(environment), program)
+  start(args: string[], { runtime = process.execPath, environment }: Call = {}): Process {
+    const started = new Process([PROGRAM, ...args], this.#environment(environment), runtime)
     this.#processes.push(started)
     return started
   }
@@ -84,11 +81,17 @@ interface Turn {
   after?: () => unknown
 }
 
+interface Details {
+  url: string
+  headers: Headers
+  form: URLSearchParams
+}
+
 /** Stands between the command line and the service. */
 export class Gateway implements AsyncDisposable {
   readonly requests: string[] = []
   /** What happens to a request, such as `POST /api/v1/…/claim`; tests replace it. */
-  turn: (request: string, number: number) => Turn = () => ({})
+  turn: (request: string, number: number, details: Details) => Turn = () => ({})
   readonly #server: Bun.Server<undefined>
 
   constructor(target: string) {
@@ -100,11 +103,12 @@ export class Gateway implements AsyncDisposable {
         const { pathname, search } = new URL(request.url)
         const name = `${request.method} ${pathname.replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}/g, '…')}`
         this.requests.push(name)
-        const { instead, before, after } = this.turn(name, this.requests.length)
+        const { method, headers, signal, url } = request
+        const body = method === 'GET' ? undefined : await request.text()
+        const details = { url, headers, form: new URLSearchParams(body ?? '') }
+        const { instead, before, after } = this.turn(name, this.requests.length, details)
         await before?.()
         if (instead) return instead
-        const body = request.method === 'GET' ? undefined : await request.arrayBuffer()
-        const { method, headers, signal } = request
         const response = await fetch(`${target}${pathname}${search}`, { method, headers, body, signal, redirect: 'manual' })
         const bytes = await response.arrayBuffer()
         await after?.()
