@@ -40,6 +40,7 @@ import { serviceAccounts } from './service-accounts/routes.ts'
 import { signingKeys } from './signing-keys/routes.ts'
 import { slack } from './slack/routes.ts'
 import { tokens } from './tokens/routes.ts'
+import { trusts } from './trusts/routes.ts'
 import { identities } from './users/identity-routes.ts'
 import { users } from './users/routes.ts'
 import { webApp } from './web-app.ts'
@@ -79,6 +80,7 @@ export const app = new Elysia({
   .use(identities)
   .use(tokens)
   .use(serviceAccounts)
+  .use(trusts)
   .use(organizations)
   .use(members)
   .use(invitations)

@@ -70,6 +70,7 @@ export const PROBLEMS = {
   subject_changed: [409, 'The gate is about another subject'],
   password_recently_reset: [409, 'The password was reset recently'],
   token_limit_reached: [409, 'Token limit reached'],
+  trust_limit_reached: [409, 'Trust limit reached'],
   service_account_limit_reached: [409, 'Service account limit reached'],
   key_limit_reached: [409, 'Key limit reached'],
   passkey_limit_reached: [409, 'Passkey limit reached'],

@@ -49,6 +49,10 @@ export async function makeResources(site: Site, owner: Actor, colleague: Actor, 
     scopes: ['work:read'],
   })
   const key = await owner.make(`/api/v1/service-accounts/${account.id}/keys`, { name: 'Walked', expires_at: tomorrow() })
+  const trust = await owner.make(`/api/v1/service-accounts/${account.id}/trusts`, {
+    issuer: 'https://ci.example.com',
+    claims: { sub: ['job'] },
+  })
   const runtime = await colleague.make(`/api/v1/organizations/${site.organization.id}/runtimes`, {
     name: 'Walked',
     hostname: 'localhost',
@@ -57,6 +61,7 @@ export async function makeResources(site: Site, owner: Actor, colleague: Actor, 
     group_id: group.id,
     service_account_id: account.id,
     key_id: key.id,
+    trust_id: trust.id,
     runtime_id: runtime.id,
     org_id: site.organization.id,
     workspace_id: site.workspace.id,

@@ -1,10 +1,35 @@
 /** The routes and pages of OAuth. */
+import { Issuer, makeKey } from '../oauth/issuer.ts'
+import { BEARER } from '../oauth/machine.ts'
 import { PageClient } from '../support/page-client.ts'
+import { tomorrow } from '../support/service-accounts.ts'
 import { type Actor, PASSWORD } from '../support/signalbox.ts'
 import { PageWalk } from './every-page.ts'
 import type { Context, Walk } from './walk.ts'
 
 const FORM = { 'Content-Type': 'application/x-www-form-urlencoded' }
+
+const TRUSTS = '/api/v1/service-accounts/{service_account_id}/trusts'
+
+/** A build signs in as the service account of the walk, by a trust and by a key, and is refused. */
+export async function walkSignIns(walk: Walk, { box }: Context, ada: Actor): Promise<void> {
+  const issuer = new Issuer()
+  issuer.keys = [await makeKey('ES256', 'one')]
+  const { audience } = await walk.create(ada, TRUSTS, 'trust_id', { issuer: issuer.url, claims: { sub: ['job'] } })
+  await walk.call(ada, `PUT ${TRUSTS}/{trust_id}`, { max_ttl_seconds: 60 })
+  const service_account = walk.ids.service_account_id ?? ''
+  const send = (fields: Record<string, string>) =>
+    walk.call(box, 'POST /oauth/token', new URLSearchParams(fields).toString(), FORM)
+  const signIn = async (sub: string) =>
+    send({ grant_type: BEARER, service_account, assertion: await issuer.sign({ aud: audience, sub }) })
+  await signIn('job')
+  await signIn('another').catch(() => {})
+  const { key } = await ada.make(`/api/v1/service-accounts/${service_account}/keys`, { name: 'Key', expires_at: tomorrow() })
+  await send({ grant_type: 'client_credentials', client_id: service_account, client_secret: key })
+  await walk.call(ada, `DELETE ${TRUSTS}/{trust_id}`)
+  await walk.create(ada, TRUSTS, 'trust_id', { issuer: issuer.url, claims: { sub: ['job'] } })
+  await issuer.stop()
+}
 
 /** A device is signed in, and another one is denied. */
 export async function walkDevice(walk: Walk, { box }: Context, ada: Actor): Promise<void> {
