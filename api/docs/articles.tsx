@@ -15,6 +15,7 @@ const ARTICLES = [
   'verify/README.md',
   'cli.md',
   'clients.md',
+  'machines.md',
   'sdk.md',
   'receivers/README.md',
   'slack.md',
