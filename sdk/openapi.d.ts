@@ -871,6 +871,62 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/service-accounts/{service_account_id}/trusts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the trusts of a service account
+         * @description Newest first.
+         *
+         *     Requires the role `admin` in the organization. Service accounts cannot do this.
+         */
+        get: operations["listTrusts"];
+        put?: never;
+        /**
+         * Let a service account sign in with tokens of a CI system
+         * @description A token of the issuer signs in as the account at `/oauth/token` if it has one of the listed values of every claim. Claims must name who has the token: for GitHub `repository_id` and one of `ref`, `environment` and `job_workflow_ref`; for gitlab.com `project_id` and one of `ref`, `ref_protected` and `environment`; for others `sub`, or at least two other claims. The names of repositories and projects can be taken over by others, their ids cannot. An account has at most 20 trusts. See [Machines](/docs/machines).
+         *
+         *     Requires the role `admin` in the organization. Service accounts cannot do this.
+         */
+        post: operations["createTrust"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/service-accounts/{service_account_id}/trusts/{trust_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Update a trust
+         * @description Counts for the next sign-in. Access tokens that were given before work until they expire.
+         *
+         *     Requires the role `admin` in the organization. Service accounts cannot do this.
+         */
+        put: operations["updateTrust"];
+        post?: never;
+        /**
+         * Delete a trust
+         * @description The access tokens that were given for it stop working at once.
+         *
+         *     Requires the role `admin` in the organization. Service accounts cannot do this.
+         */
+        delete: operations["deleteTrust"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/organizations": {
         parameters: {
             query?: never;
@@ -7112,7 +7168,7 @@ export interface components {
             detail: string;
             instance?: string;
             /** @enum {string} */
-            code: "malformed_json" | "malformed_encoding" | "incomplete_body" | "nested_too_deep" | "too_many_values" | "malformed_query" | "malformed_header" | "invalid_interaction" | "slack_not_added" | "slack_not_linked" | "unauthenticated" | "invalid_credentials" | "invalid_refresh_token" | "invalid_second_factor" | "invalid_ticket" | "invalid_signature" | "forbidden" | "read_only_token" | "insufficient_scope" | "session_required" | "person_required" | "second_factor_required" | "recent_sign_in_required" | "passkey_invalid" | "registration_closed" | "address_not_verified" | "self_approval" | "passkey_required" | "decision_not_allowed_here" | "not_found" | "invitation_not_found" | "method_not_allowed" | "not_acceptable" | "other_account" | "edited_meanwhile" | "already_exists" | "email_taken" | "invalid_transition" | "already_approved" | "identity_mismatch" | "identity_taken" | "name_taken" | "group_in_use" | "already_member" | "already_owner" | "owner_cannot_be_removed" | "owner_role_fixed" | "owns_organizations" | "member_limit_reached" | "group_limit_reached" | "group_member_limit_reached" | "workspace_limit_reached" | "budget_exhausted" | "hook_limit_reached" | "hook_disabled" | "hook_paused" | "environment_frozen" | "approval_required" | "not_a_pull_hook" | "lease_lost" | "channel_limit_reached" | "subscription_limit_reached" | "generation_limit_reached" | "deliverable_not_ready" | "gate_limit_reached" | "gate_open" | "subject_changed" | "password_recently_reset" | "token_limit_reached" | "service_account_limit_reached" | "key_limit_reached" | "passkey_limit_reached" | "idempotency_in_progress" | "link_expired" | "precondition_failed" | "body_too_large" | "unsupported_media_type" | "validation_failed" | "secrets_must_be_resent" | "not_a_member" | "idempotency_key_reused" | "invalid_token" | "rate_limited" | "invitation_limit_reached" | "internal" | "database_unavailable" | "secret_unreadable" | "too_busy" | "shutting_down";
+            code: "malformed_json" | "malformed_encoding" | "incomplete_body" | "nested_too_deep" | "too_many_values" | "malformed_query" | "malformed_header" | "invalid_interaction" | "slack_not_added" | "slack_not_linked" | "unauthenticated" | "invalid_credentials" | "invalid_refresh_token" | "invalid_second_factor" | "invalid_ticket" | "invalid_signature" | "forbidden" | "read_only_token" | "insufficient_scope" | "session_required" | "person_required" | "second_factor_required" | "recent_sign_in_required" | "passkey_invalid" | "registration_closed" | "address_not_verified" | "self_approval" | "passkey_required" | "decision_not_allowed_here" | "not_found" | "invitation_not_found" | "method_not_allowed" | "not_acceptable" | "other_account" | "edited_meanwhile" | "already_exists" | "email_taken" | "invalid_transition" | "already_approved" | "identity_mismatch" | "identity_taken" | "name_taken" | "group_in_use" | "already_member" | "already_owner" | "owner_cannot_be_removed" | "owner_role_fixed" | "owns_organizations" | "member_limit_reached" | "group_limit_reached" | "group_member_limit_reached" | "workspace_limit_reached" | "budget_exhausted" | "hook_limit_reached" | "hook_disabled" | "hook_paused" | "environment_frozen" | "approval_required" | "not_a_pull_hook" | "lease_lost" | "channel_limit_reached" | "subscription_limit_reached" | "generation_limit_reached" | "deliverable_not_ready" | "gate_limit_reached" | "gate_open" | "subject_changed" | "password_recently_reset" | "token_limit_reached" | "trust_limit_reached" | "service_account_limit_reached" | "key_limit_reached" | "passkey_limit_reached" | "idempotency_in_progress" | "link_expired" | "precondition_failed" | "body_too_large" | "unsupported_media_type" | "validation_failed" | "secrets_must_be_resent" | "not_a_member" | "idempotency_key_reused" | "invalid_token" | "rate_limited" | "invitation_limit_reached" | "internal" | "database_unavailable" | "secret_unreadable" | "too_busy" | "shutting_down";
             request_id: string;
             /** @description For 422, and for a 409 that one field causes: the fields, with JSON pointers. */
             errors?: {
@@ -7429,6 +7485,21 @@ export interface components {
             created_at: string;
             /** @description The key (`sbx_svc_…`). Only this response contains it. Send it as `Authorization: Bearer …`. */
             key: string;
+        };
+        /** Trust */
+        Trust: {
+            id: string;
+            service_account_id: string;
+            issuer: string;
+            audience: string;
+            /** @description Claims that the tokens must have, each with the values of which it must be one. They are compared as text, exactly: numbers, lists and objects never match. */
+            claims: {
+                [key: string]: string[];
+            };
+            max_ttl_seconds: number;
+            created_by: string;
+            created_at: string;
+            updated_at: string;
         };
         /** OrganizationSummary */
         OrganizationSummary: {
@@ -10485,6 +10556,173 @@ export interface operations {
             path: {
                 service_account_id: string;
                 key_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success, without content. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A problem (RFC 9457). */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listTrusts: {
+        parameters: {
+            query?: {
+                limit?: number;
+                after?: string;
+            };
+            header?: {
+                /** @description The last ETag that you received. The response is 304 if nothing has changed. */
+                "If-None-Match"?: string;
+            };
+            path: {
+                service_account_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trust"][];
+                };
+            };
+            /** @description A problem (RFC 9457). */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    createTrust: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The response is stored for 24 hours, and a repeated request with the same key gets it again, if you still have access to its content. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                service_account_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description The `iss` of the tokens, character by character. Its discovery document must be public. */
+                    issuer: string;
+                    audience?: string | null;
+                    /** @description Claims that the tokens must have, each with the values of which it must be one. They are compared as text, exactly: numbers, lists and objects never match. */
+                    claims: {
+                        [key: string]: string[];
+                    };
+                    /** @description How long the access tokens work that are given for it. */
+                    max_ttl_seconds?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description Created. `Location` is the path of the new resource. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trust"];
+                };
+            };
+            /** @description A problem (RFC 9457). */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    updateTrust: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The last ETag that you received. The request is rejected with 412 if the resource has changed since. */
+                "If-Match"?: string;
+            };
+            path: {
+                service_account_id: string;
+                trust_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @description The `iss` of the tokens, character by character. Its discovery document must be public. */
+                    issuer?: string;
+                    audience?: string | null;
+                    /** @description Claims that the tokens must have, each with the values of which it must be one. They are compared as text, exactly: numbers, lists and objects never match. */
+                    claims?: {
+                        [key: string]: string[];
+                    };
+                    /** @description How long the access tokens work that are given for it. */
+                    max_ttl_seconds?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trust"];
+                };
+            };
+            /** @description A problem (RFC 9457). */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    deleteTrust: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The last ETag that you received. The request is rejected with 412 if the resource has changed since. */
+                "If-Match"?: string;
+            };
+            path: {
+                service_account_id: string;
+                trust_id: string;
             };
             cookie?: never;
         };
