@@ -44,6 +44,7 @@ import { projectSettingsPages } from './projects/settings-page.tsx'
 import { requirementEditPages } from './requirements/edit-page.tsx'
 import { requirementPages } from './requirements/page.tsx'
 import { runtimePages } from './runtimes/page.tsx'
+import { serviceAccountPages } from './service-accounts/page.tsx'
 import { signingKeyPages } from './signing-keys/page.tsx'
 import { installPages } from './slack/install-page.tsx'
 import { slackLinkPages } from './slack/link-page.tsx'
@@ -84,6 +85,7 @@ for (const pages of [
   organizationSettingsPages,
   signingKeyPages,
   groupPages,
+  serviceAccountPages,
   runtimePages,
   budgetPages,
   auditLogPages,

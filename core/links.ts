@@ -8,6 +8,7 @@ import { isUuid } from './values/uuids.ts'
 const FOLDERS = {
   organization: 'organizations',
   group: 'groups',
+  service_account: 'service-accounts',
   workspace: 'workspaces',
   project: 'projects',
   requirement: 'requirements',

@@ -5,6 +5,7 @@ import { hasAtLeast, type OrganizationRole } from '../roles.ts'
 export function OrganizationTabs({ of, path }: { of: { id: string; role: OrganizationRole }; path: string }) {
   const home = `/app/organizations/${of.id}`
   const forAdmins: [string, string][] = [
+    [`${home}/service-accounts`, 'Service accounts'],
     [`${home}/budget`, 'Budget'],
     [`${home}/security`, 'Second factors'],
     [`${home}/audit-log`, 'Audit log'],

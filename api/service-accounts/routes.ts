@@ -97,7 +97,11 @@ export const serviceAccounts = new Elysia({ name: 'service-accounts', prefix: '/
   )
   .get(
     '/service-accounts/:service_account_id/keys',
-    ({ request, account, query }) => listed(request, query, (slice) => listKeys(sql, account, slice)),
+    async ({ request, account, query }) => {
+      // A deleted account has no keys, and is not found.
+      await getServiceAccount(sql, account)
+      return listed(request, query, (slice) => listKeys(sql, account, slice))
+    },
     {
       service_account: 'admin',
       ...operation({

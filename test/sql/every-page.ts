@@ -6,6 +6,7 @@ import { destinationPages } from './destination-pages.ts'
 import { walkPlaces } from './every-place.ts'
 import { gateOutcomePages } from './gate-pages.ts'
 import { passkeyPages } from './passkey-routes.ts'
+import { serviceAccountPages } from './service-account-routes.ts'
 import { type Context, tokenFrom, type Walk } from './walk.ts'
 
 /** Visits pages in the name of the walk. */
@@ -148,6 +149,7 @@ export async function walkPages(walk: Walk, context: Context, admin: Actor): Pro
   await openGate()
   await pages.visit('POST /app/gates/{gate_id}/reject')
   await projectPages(walk, pages, admin, running.id)
+  await serviceAccountPages(walk, pages, admin)
   await pages.visit('GET /app/notifications')
   await pages.visit('POST /app/notifications/{notification_id}/read')
   await pages.visit('POST /app/notifications/read-all')

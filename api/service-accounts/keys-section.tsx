@@ -1,0 +1,86 @@
+/** The keys of a service account on its page. */
+import { Button, Field, Form, Select, Submit } from '../pages/components/forms.tsx'
+import { type Column, Empty, Section, Table } from '../pages/components/structure.tsx'
+import { Notice, Time } from '../pages/components/text.tsx'
+import type { NewServiceAccountKey, ServiceAccount, ServiceAccountKey } from './schema.ts'
+
+const DAY_MS = 86_400_000
+
+/** When and from where something was used last. */
+export function LastUse({ of }: { of: Pick<ServiceAccount, 'last_used_at' | 'last_used_address'> }) {
+  if (of.last_used_at === null) return <>never</>
+  return (
+    <>
+      <Time at={of.last_used_at} />
+      <p class="hint number">from {of.last_used_address}</p>
+    </>
+  )
+}
+
+const keyColumns = (account: ServiceAccount): Column<ServiceAccountKey>[] => [
+  { head: 'Key', main: true, cell: ({ name }) => <strong>{name}</strong> },
+  { head: 'Expires', cell: ({ expires_at }) => <Time at={expires_at} /> },
+  { head: 'Last used', cell: (key) => <LastUse of={key} /> },
+  {
+    head: 'Actions',
+    cell: ({ id, name }) => (
+      <Button
+        action={`/app/service-accounts/${account.id}/keys/${id}/revoke`}
+        kind="danger"
+        confirm={`Revoke the key ${name}? Whatever uses it stops working at once.`}
+      >
+        Revoke<span class="unseen">: {name}</span>
+      </Button>
+    ),
+  },
+]
+
+/** Midnight (UTC) in some days. The same all day long, so that a refused form keeps its value. */
+const inDays = (days: number): string => new Date((Math.floor(Date.now() / DAY_MS) + days) * DAY_MS).toISOString()
+
+const lifetime = (days: number): [string, string] => [inDays(days), `In ${days} days, on ${inDays(days).slice(0, 10)}`]
+
+export function Keys({ of, keys }: { of: ServiceAccount; keys: ServiceAccountKey[] }) {
+  return (
+    <Section title="Keys" count={keys.length}>
+      {keys.length === 0 ? (
+        <Empty>No keys. A build whose platform vouches for it needs none; others send a key as their bearer token.</Empty>
+      ) : (
+        <Table label="Keys" columns={keyColumns(of)} rows={keys} keyOf={({ id }) => id} />
+      )}
+      <div class="card">
+        <Form action={`/app/service-accounts/${of.id}/keys`}>
+          <Field
+            name="name"
+            label="Name of the key"
+            required
+            maxLength={120}
+            hint="Where it is kept, such as Jenkins credentials."
+          />
+          <Select name="expires_at" label="Expires" required value={inDays(90)} options={[7, 30, 90, 365].map(lifetime)} />
+          <Submit>Make a key</Submit>
+        </Form>
+      </div>
+    </Section>
+  )
+}
+
+/** Shown once, as the answer to the form. */
+export const shownKey = ({ name: of, key, service_account_id }: NewServiceAccountKey) => ({
+  title: 'New key',
+  crumbs: [{ href: `/app/service-accounts/${service_account_id}`, text: 'Service account' }],
+  main: (
+    <>
+      <Notice tone="warn">Copy the key {of} now. It is shown only this once.</Notice>
+      <p class="card">
+        <code>{key}</code>
+      </p>
+      <p class="hint">
+        Send it as <code>Authorization: Bearer …</code>
+      </p>
+      <p>
+        <a href={`/app/service-accounts/${service_account_id}`}>Back to the service account</a>
+      </p>
+    </>
+  ),
+})

@@ -1,0 +1,263 @@
+/** The pages of service accounts: those of an organization, and each with its keys. */
+import { sql } from '../../core/platform/database.ts'
+import { Nothing, Shape, Text } from '../../core/values/schema.ts'
+import { SERVICE_SCOPES, serviceScopes } from '../credentials/service-scopes.ts'
+import { OrganizationTabs } from '../organizations/tabs.tsx'
+import { Checkboxes } from '../pages/components/checkboxes.tsx'
+import { Button, Field, Form, Select, Submit, TextArea } from '../pages/components/forms.tsx'
+import { type Column, Empty, Facts, Section, Table } from '../pages/components/structure.tsx'
+import { Prose, State, Time } from '../pages/components/text.tsx'
+import { action, page, pageRoutes } from '../pages/page.tsx'
+import { createKey, listKeys, MAX_KEYS, revokeKey } from './keys.ts'
+import { Keys, LastUse, shownKey } from './keys-section.tsx'
+import { listPlaces, type NamedPlace, placeIn, placeValueOf } from './places.ts'
+import { listRefusals } from './refusals.ts'
+import { KeyInput, type ServiceAccount, ServiceAccountInput } from './schema.ts'
+import {
+  createServiceAccount,
+  deleteServiceAccount,
+  getServiceAccount,
+  listServiceAccounts,
+  MAX_SERVICE_ACCOUNTS,
+  updateServiceAccount,
+} from './service-accounts.ts'
+
+/** All of them. */
+const ACCOUNTS = { limit: MAX_SERVICE_ACCOUNTS, after: null }
+const KEYS = { limit: 2 * MAX_KEYS, after: null }
+
+const placeName = (places: NamedPlace[], account: ServiceAccount): string =>
+  places.find(({ value }) => value === placeValueOf(account))?.name ?? 'all of the organization'
+
+const Enabled = ({ of: { enabled } }: { of: ServiceAccount }) =>
+  enabled ? <State of="enabled" tone="good" /> : <State of="disabled" tone="warn" />
+
+const columnsFor = (places: NamedPlace[]): Column<ServiceAccount>[] => [
+  {
+    head: 'Service account',
+    main: true,
+    cell: ({ id, name, description }) => (
+      <>
+        <a href={`/app/service-accounts/${id}`}>{name}</a>
+        {description !== null && <p class="hint">{description}</p>}
+      </>
+    ),
+  },
+  { head: 'State', cell: (account) => <Enabled of={account} /> },
+  { head: 'Works in', cell: (account) => placeName(places, account) },
+  { head: 'Scopes', cell: ({ scopes }) => scopes.join(', ') },
+  { head: 'Last used', cell: (account) => <LastUse of={account} /> },
+]
+
+/** The fields of an account. @param of null for a new one */
+function AccountFields({ of, places }: { of: ServiceAccount | null; places: NamedPlace[] }) {
+  return (
+    <>
+      <Field name="name" label="Name" required maxLength={120} value={of?.name ?? ''} hint="Such as Release pipeline." />
+      <TextArea name="description" label="Description" maxLength={2000} value={of?.description ?? ''} />
+      <Select
+        name="place"
+        label="Works in"
+        required
+        value={of ? placeValueOf(of) : ''}
+        options={[['', 'All of the organization'], ...places.map(({ value, name }): [string, string] => [value, name])]}
+      />
+      <Checkboxes
+        name="scopes"
+        label="Scopes"
+        options={serviceScopes.map((scope) => [scope, `${scope}: ${SERVICE_SCOPES[scope]}`])}
+        checked={of?.scopes ?? []}
+      />
+    </>
+  )
+}
+
+const { name, description, scopes } = ServiceAccountInput.properties
+const AccountForm = Shape({ name, description, scopes, place: Text(60) })
+
+const accountsPage = page('/app/organizations/:org_id/service-accounts', { organization: 'admin' }, async ({ organization }) => {
+  const [accounts, places] = await Promise.all([
+    listServiceAccounts(sql, organization.id, ACCOUNTS),
+    listPlaces(sql, organization.id),
+  ])
+  const path = `/app/organizations/${organization.id}/service-accounts`
+  return {
+    title: 'Service accounts',
+    main: (
+      <>
+        <OrganizationTabs of={organization} path={path} />
+        {accounts.length === 0 ? (
+          <Empty>
+            No service accounts yet. Make one for a build or an agent: it does what its scopes allow, and nothing else.
+          </Empty>
+        ) : (
+          <Table label="Service accounts" columns={columnsFor(places)} rows={accounts} keyOf={({ id }) => id} />
+        )}
+        <Section title="New service account">
+          <div class="card">
+            <Form action={path}>
+              <AccountFields of={null} places={places} />
+              <Submit>Create the service account</Submit>
+            </Form>
+          </div>
+        </Section>
+      </>
+    ),
+  }
+})
+
+const create = action(
+  '/app/organizations/:org_id/service-accounts',
+  { organization: 'admin' },
+  { on: accountsPage, body: AccountForm },
+  async ({ caller, organization, change }, { place, ...input }) => {
+    const { id } = await change((tx) => createServiceAccount(tx, caller, organization, { ...input, ...placeIn(place) }))
+    return { notice: `The service account ${input.name} was created.`, to: `/app/service-accounts/${id}` }
+  },
+)
+
+const accountPage = page(
+  '/app/service-accounts/:service_account_id',
+  { service_account: 'admin' },
+  async ({ service_account }) => {
+    const [account, keys, refusals, places] = await Promise.all([
+      getServiceAccount(sql, service_account),
+      listKeys(sql, service_account, KEYS),
+      listRefusals(sql, service_account),
+      listPlaces(sql, service_account.organization_id),
+    ])
+    const home = `/app/organizations/${account.organization_id}`
+    return {
+      title: account.name,
+      crumbs: [{ href: `${home}/service-accounts`, text: 'Service accounts' }],
+      aside: <Enabled of={account} />,
+      main: (
+        <>
+          {account.description !== null && <Prose>{account.description}</Prose>}
+          <Facts
+            of={[
+              ['Id', <code key="id">{account.id}</code>],
+              ['Works in', placeName(places, account)],
+              ['May', account.scopes.map((scope) => `${scope}: ${SERVICE_SCOPES[scope]}`).join(' ')],
+              ['Last used', <LastUse key="use" of={account} />],
+              [
+                'What it did',
+                <a key="log" href={`${home}/audit-log?actor_id=${account.id}`}>
+                  Its entries in the audit log
+                </a>,
+              ],
+            ]}
+          />
+          <Keys of={account} keys={keys} />
+          <Section title="Why was it refused?" count={refusals.length}>
+            {refusals.length === 0 ? (
+              <Empty>No sign-in was refused. The reasons are shown here and in the audit log; the caller is not told them.</Empty>
+            ) : (
+              <Table
+                label="Refused sign-ins"
+                columns={[
+                  { head: 'Reason', main: true, cell: ({ detail }) => detail },
+                  { head: 'From', cell: ({ ip_address }) => <span class="number">{ip_address ?? '–'}</span> },
+                  { head: 'When', cell: ({ created_at }) => <Time at={created_at} exact="seconds" /> },
+                ]}
+                rows={refusals}
+                keyOf={({ id }) => id}
+              />
+            )}
+          </Section>
+          <Section title="Settings">
+            <div class="card">
+              <Form action={`/app/service-accounts/${account.id}`} updated_at={account.updated_at}>
+                <AccountFields of={account} places={places} />
+                <Submit>Save</Submit>
+              </Form>
+            </div>
+          </Section>
+          <Section title="Disable or delete">
+            {account.enabled ? (
+              <Button
+                action={`/app/service-accounts/${account.id}/disable`}
+                kind="danger"
+                confirm={`Disable ${account.name}? Its keys and tokens are refused until it is enabled again.`}
+              >
+                Disable
+              </Button>
+            ) : (
+              <Button action={`/app/service-accounts/${account.id}/enable`}>Enable</Button>
+            )}{' '}
+            <Button
+              action={`/app/service-accounts/${account.id}/delete`}
+              kind="danger"
+              confirm={`Delete ${account.name}? Its keys and tokens are refused from now on. Records still show its name.`}
+            >
+              Delete the service account
+            </Button>
+          </Section>
+        </>
+      ),
+    }
+  },
+)
+
+const save = action(
+  '/app/service-accounts/:service_account_id',
+  { service_account: 'admin' },
+  { on: accountPage, body: AccountForm },
+  async ({ request, caller, service_account, change }, { place, ...input }) => {
+    await change((tx) => updateServiceAccount(tx, caller, service_account, { ...input, ...placeIn(place) }, request))
+    return { notice: 'The service account was saved.' }
+  },
+)
+
+const setEnabled = (step: 'enable' | 'disable') =>
+  action(
+    `/app/service-accounts/:service_account_id/${step}`,
+    { service_account: 'admin' },
+    { on: accountPage, body: Nothing },
+    async ({ request, caller, service_account, change }) => {
+      await change((tx) => updateServiceAccount(tx, caller, service_account, { enabled: step === 'enable' }, request))
+      return { notice: `The service account was ${step}d.` }
+    },
+  )
+
+const remove = action(
+  '/app/service-accounts/:service_account_id/delete',
+  { service_account: 'admin' },
+  { on: accountPage, body: Nothing },
+  async ({ request, caller, service_account, change }) => {
+    await change((tx) => deleteServiceAccount(tx, caller, service_account, request))
+    const to = `/app/organizations/${service_account.organization_id}/service-accounts`
+    return { notice: 'The service account was deleted.', to }
+  },
+)
+
+const makeKey = action(
+  '/app/service-accounts/:service_account_id/keys',
+  { service_account: 'admin' },
+  { on: accountPage, body: KeyInput },
+  async ({ caller, service_account, change }, input) =>
+    shownKey(await change((tx) => createKey(tx, caller, service_account, input))),
+)
+
+const revoke = action(
+  '/app/service-accounts/:service_account_id/keys/:key_id/revoke',
+  { service_account: 'admin' },
+  { on: accountPage, body: Nothing },
+  async ({ request, caller, service_account, params, change }) => {
+    await change((tx) => revokeKey(tx, caller, service_account, params.key_id ?? '', request))
+    return { notice: 'The key was revoked. It does not work any more.' }
+  },
+)
+
+export const serviceAccountPages = pageRoutes(
+  'service-account-pages',
+  accountsPage,
+  create,
+  accountPage,
+  save,
+  setEnabled('enable'),
+  setEnabled('disable'),
+  remove,
+  makeKey,
+  revoke,
+)

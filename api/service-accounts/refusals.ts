@@ -1,0 +1,23 @@
+/** Why sign-ins of a service account were refused: callers are not told, admins are. */
+import type { Queryable } from '../../sql/index.ts'
+import type { ResourceKey } from '../plugins/resources.ts'
+
+interface Refusal {
+  id: string
+  detail: string
+  ip_address: string | null
+  created_at: string
+}
+
+const LATEST = 10
+
+/** The latest refused sign-ins of an account, newest first. */
+export const listRefusals = (db: Queryable, { id, organization_id }: ResourceKey<'service_account'>) => db<Refusal[]>`
+  select id, detail, ip_address, created_at
+  from audit_log_entries
+  where organization_id = ${organization_id}
+    and action collate "C" = 'service_account.sign_in_refused'
+    and resource_id = ${id}
+  order by created_at desc, id desc
+  limit ${LATEST}
+`
