@@ -12,6 +12,7 @@ const ARTICLES = [
   'quickstart.md',
   'approvals.md',
   'second-factors.md',
+  'service-accounts.md',
   'verify/README.md',
   'cli.md',
   'clients.md',
