@@ -106,10 +106,24 @@ describe.each(RUNTIMES)('on %s', (_, runtime) => {
 
   test('while the local server is away, dispatches are attempted again', async () => {
     const listen = await listening(runtime)
-    const args = ['listen', '--project', listen.project.id, '--forward', 'http://127.0.0.1:9/hooks', '--json', '--secret', 'a']
+    const args = [
+      'listen',
+      '--project',
+      listen.project.id,
+      '--forward',
+      'http://127.0.0.1:9/hooks',
+      '--json',
+      '--secret',
+      'a',
+      '--trigger-on',
+      'workflow_done',
+      '--environment',
+      'eu',
+    ]
     const listener = home.start(args, { runtime, environment: { SIGNALBOX_URL: bench.box.base, SIGNALBOX_TOKEN: token } })
     await listener.said('npx signalbox trigger')
     const [hook] = await listen.hooks()
+    expect(hook).toMatchObject({ trigger_on: 'workflow_done', environment: 'eu' })
     const { id } = await bench.trigger({ hook })
     const line = JSON.parse(await listener.said('{"dispatch_id"'))
     expect(line).toMatchObject({

@@ -69,10 +69,16 @@ describe.each(RUNTIMES)('on %s', (_, runtime) => {
     const common = { CI: 'true', SIGNALBOX_URL: machines.audience, SIGNALBOX_SERVICE_ACCOUNT: account }
     const gitlab = { ...common, SIGNALBOX_ID_TOKEN: await assertion() }
     const before = await signIns()
-    for (let time = 1; time <= 2; time++) {
-      const { stderr } = await home.run(['whoami'], { runtime, environment: gitlab })
-      expect(stderr).not.toContain('does not accept this job')
-    }
+    const who = await home.run(['whoami'], { runtime, environment: gitlab })
+    expect([who.code, who.stdout]).toEqual([
+      0,
+      expect.stringMatching(/^Release pipeline, a service account: (work:read|gates:read), /),
+    ])
+    const gate = await machines.ada.make(`/api/v1/projects/${machines.site.project.id}/gates`, { name: 'Release' })
+    await machines.ada.make(`/api/v1/gates/${gate.id}/approve`)
+    expect((await home.run(['wait', gate.id], { runtime, environment: gitlab })).code).toBe(0)
+    const beyond = await home.run(['trigger', crypto.randomUUID()], { runtime, environment: gitlab })
+    expect([beyond.code, beyond.stderr]).toEqual([1, expect.stringContaining('An admin of the organization changes the scopes')])
     expect(await signIns()).toBe(before + 1)
 
     await using github = new Gateway(machines.box.base)
