@@ -49,6 +49,7 @@ import { signingKeyPages } from './signing-keys/page.tsx'
 import { installPages } from './slack/install-page.tsx'
 import { slackLinkPages } from './slack/link-page.tsx'
 import { tokenPages } from './tokens/page.tsx'
+import { trustPages } from './trusts/page.tsx'
 import { profilePages } from './users/page.tsx'
 import { workspaceSettingsPages } from './workspaces/settings-page.tsx'
 
@@ -95,6 +96,7 @@ for (const pages of [
   passkeyPages,
   tokenPages,
   devicePages,
+  trustPages,
   preferencePages,
   projectPages,
   projectSettingsPages,

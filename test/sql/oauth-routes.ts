@@ -28,6 +28,13 @@ export async function walkSignIns(walk: Walk, { box }: Context, ada: Actor): Pro
   await send({ grant_type: 'client_credentials', client_id: service_account, client_secret: key })
   await walk.call(ada, `DELETE ${TRUSTS}/{trust_id}`)
   await walk.create(ada, TRUSTS, 'trust_id', { issuer: issuer.url, claims: { sub: ['job'] } })
+  const pages = new PageWalk(walk, new PageClient(box, walk.newAddress()))
+  await pages.visitor.post('/sign-in', { email: ada.email, password: PASSWORD })
+  const page = '/app/service-accounts/{service_account_id}/trusts'
+  await pages.visit(`GET ${page}`)
+  await pages.visit(`POST ${page}`, { issuer: issuer.url, claims: 'sub: job' })
+  await pages.visit(`POST ${page}/{trust_id}/delete`)
+  await walk.create(ada, TRUSTS, 'trust_id', { issuer: issuer.url, claims: { sub: ['job'] } })
   await issuer.stop()
 }
 

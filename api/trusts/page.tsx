@@ -1,0 +1,181 @@
+/** The trusts of a service account: whose tokens it takes, the workflow to copy, and why sign-ins were refused. */
+import { config } from '../../core/platform/config.ts'
+import { sql } from '../../core/platform/database.ts'
+import { Nothing, Shape, Text } from '../../core/values/schema.ts'
+import { Button, Field, Form, Submit, TextArea } from '../pages/components/forms.tsx'
+import { type Column, Empty, Section, Table } from '../pages/components/structure.tsx'
+import { Time } from '../pages/components/text.tsx'
+import { action, page, pageRoutes } from '../pages/page.tsx'
+import { invalidField } from '../problems.ts'
+import { getServiceAccount } from '../service-accounts/service-accounts.ts'
+import { listRefusals, type Refusal } from './refusals.ts'
+import { type Trust, TrustInput } from './schema.ts'
+import { createTrust, deleteTrust, listTrusts, MAX_TRUSTS } from './trusts.ts'
+
+const ALL = { limit: MAX_TRUSTS, after: null }
+
+const columnsFor = (path: string): Column<Trust>[] => [
+  { head: 'Issuer', main: true, cell: ({ issuer }) => <strong>{issuer}</strong> },
+  {
+    head: 'Claims',
+    cell: ({ claims }) =>
+      Object.entries(claims).map(([name, values]) => (
+        <p key={name}>
+          {name}: {values.join(' or ')}
+        </p>
+      )),
+  },
+  { head: 'Audience', cell: ({ audience }) => audience },
+  { head: 'Access for', cell: ({ max_ttl_seconds }) => `${max_ttl_seconds} s` },
+  {
+    head: 'Actions',
+    cell: ({ id, issuer }) => (
+      <Button
+        action={`${path}/${id}/delete`}
+        kind="danger"
+        confirm={`Delete the trust in ${issuer}? Jobs that signed in with it lose access at once.`}
+      >
+        Delete<span class="unseen">: {issuer}</span>
+      </Button>
+    ),
+  },
+]
+
+const refusalColumns: Column<Refusal>[] = [
+  { head: 'Time', cell: ({ created_at }) => <Time at={created_at} /> },
+  { head: 'Why', main: true, cell: ({ detail }) => detail },
+  { head: 'Address', cell: ({ ip_address }) => ip_address },
+]
+
+/** What a job of GitHub needs, with the ids filled in. */
+const githubSteps = (account_id: string): string => `permissions:
+  contents: read
+  id-token: write
+env:
+  SIGNALBOX_URL: ${config.PUBLIC_URL}
+  SIGNALBOX_SERVICE_ACCOUNT: ${account_id}
+`
+
+/** The same for GitLab. */
+const gitlabJob = (account_id: string): string => `id_tokens:
+  SIGNALBOX_ID_TOKEN:
+    aud: ${config.PUBLIC_URL}
+variables:
+  SIGNALBOX_URL: ${config.PUBLIC_URL}
+  SIGNALBOX_SERVICE_ACCOUNT: ${account_id}
+`
+
+const trustsPage = page(
+  '/app/service-accounts/:service_account_id/trusts',
+  { service_account: 'admin' },
+  async ({ service_account }) => {
+    const [account, trusts, refusals] = await Promise.all([
+      getServiceAccount(sql, service_account),
+      listTrusts(sql, service_account, ALL),
+      listRefusals(sql, service_account),
+    ])
+    const path = `/app/service-accounts/${service_account.id}/trusts`
+    return {
+      title: `Trusts of ${account.name}`,
+      main: (
+        <>
+          <Section title="Trusts" count={trusts.length}>
+            {trusts.length === 0 ? (
+              <Empty>No trusts yet. With one, the jobs of a CI system sign in without a stored secret.</Empty>
+            ) : (
+              <Table label="Trusts" columns={columnsFor(path)} rows={trusts} keyOf={({ id }) => id} />
+            )}
+          </Section>
+          <Section title="New trust">
+            <div class="card">
+              <Form action={path}>
+                <Field
+                  name="issuer"
+                  label="Issuer"
+                  required
+                  maxLength={2048}
+                  value="https://token.actions.githubusercontent.com"
+                  hint="For GitLab https://gitlab.com, for Buildkite https://agent.buildkite.com."
+                />
+                <TextArea
+                  name="claims"
+                  label="Claims"
+                  required
+                  maxLength={20_000}
+                  hint="One per line, such as repository_id: 74 and ref: refs/heads/main. Several lines with the same name are alternatives. GitHub needs repository_id and ref, environment or job_workflow_ref; gitlab.com needs project_id and ref, ref_protected or environment; others need sub, or two other claims."
+                />
+                <Field
+                  name="audience"
+                  label="Audience"
+                  maxLength={2048}
+                  hint={`What the job asks its token for. Empty: ${config.PUBLIC_URL}`}
+                />
+                <Field
+                  name="max_ttl_seconds"
+                  label="Access in seconds"
+                  type="number"
+                  value="900"
+                  hint="From 60 to 3600."
+                  required
+                />
+                <Submit>Trust the issuer</Submit>
+              </Form>
+            </div>
+          </Section>
+          <Section title="Workflow">
+            <p>
+              Add this to the job; then <code>npx signalbox</code> signs in by itself. <a href="/docs/machines">Machines</a> has
+              whole workflows, also without it.
+            </p>
+            <h3>GitHub Actions</h3>
+            <pre>{githubSteps(account.id)}</pre>
+            <h3>GitLab</h3>
+            <pre>{gitlabJob(account.id)}</pre>
+          </Section>
+          <Section title="Refused sign-ins">
+            {refusals.length === 0 ? (
+              <Empty>None. A job that is refused is not told why; the reason appears here.</Empty>
+            ) : (
+              <Table label="Refused sign-ins" columns={refusalColumns} rows={refusals} keyOf={({ id }) => id} />
+            )}
+          </Section>
+        </>
+      ),
+    }
+  },
+)
+
+/** Claims as they are typed. @throws Problem 422 at `/claims` */
+function claimsIn(text: string): Record<string, string[]> {
+  const lines = text.split('\n').filter((line) => line.trim() !== '')
+  const pairs = lines.map((line): [string, string] => {
+    const [, name = '', value = ''] = /^\s*([^:\s]+)\s*:\s*(.*?)\s*$/.exec(line) ?? []
+    if (value === '') throw invalidField('/claims', 'malformed', 'must have a name, a colon and a value on each line')
+    return [name, value]
+  })
+  return Object.fromEntries(
+    [...Map.groupBy(pairs, ([name]) => name)].map(([name, some]) => [name, some.map(([, value]) => value)]),
+  )
+}
+
+const create = action(
+  '/app/service-accounts/:service_account_id/trusts',
+  { service_account: 'admin' },
+  { on: trustsPage, body: Shape({ ...TrustInput.properties, claims: Text(20_000) }) },
+  async ({ caller, service_account, change }, { claims, ...input }) => {
+    const { issuer } = await change((tx) => createTrust(tx, caller, service_account, { ...input, claims: claimsIn(claims) }))
+    return { notice: `Jobs with these claims sign in with tokens of ${issuer} now.` }
+  },
+)
+
+const remove = action(
+  '/app/service-accounts/:service_account_id/trusts/:trust_id/delete',
+  { service_account: 'admin' },
+  { on: trustsPage, body: Nothing },
+  async ({ request, caller, service_account, params, change }) => {
+    await change((tx) => deleteTrust(tx, caller, service_account, params.trust_id ?? '', request))
+    return { notice: 'The trust was deleted.' }
+  },
+)
+
+export const trustPages = pageRoutes('trust-pages', trustsPage, create, remove)

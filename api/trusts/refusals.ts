@@ -1,0 +1,21 @@
+import type { Queryable } from '../../sql/index.ts'
+import type { ResourceKey } from '../plugins/resources.ts'
+
+/** A sign-in that was refused, with the reason that the caller was not told. */
+export interface Refusal {
+  id: string
+  detail: string
+  ip_address: string | null
+  created_at: string
+}
+
+/** The latest sign-ins that were refused for an account, newest first. */
+export const listRefusals = (db: Queryable, { id, organization_id }: ResourceKey<'service_account'>) => db<Refusal[]>`
+  select id, detail, ip_address, created_at
+  from audit_log_entries
+  where organization_id = ${organization_id}
+    and action collate "C" = 'service_account.sign_in_refused'
+    and resource_id = ${id}
+  order by id desc
+  limit 20
+`
