@@ -18,6 +18,8 @@ import { executions } from './executions/routes.ts'
 import { gateDecisions } from './gates/decision-routes.ts'
 import { gates } from './gates/routes.ts'
 import { groups } from './groups/routes.ts'
+import { connectTools } from './mcp/operations.ts'
+import { mcp } from './mcp/routes.ts'
 import { invitations } from './members/invitation-routes.ts'
 import { members } from './members/routes.ts'
 import { notificationChannels } from './notification-channels/routes.ts'
@@ -109,6 +111,7 @@ export const app = new Elysia({
   .use(unsubscribing)
   .use(slack)
   .use(oauth)
+  .use(mcp)
   .use(operations)
   .use(docs)
   .use(assets)
@@ -116,6 +119,7 @@ export const app = new Elysia({
 
 allowedMethods = methodsFor(app.routes)
 consumedTypes = rawBodyTypes(app.routes)
+connectTools(app)
 
 // Closed by default: the process must not start while a route declares no access rule.
 for (const { method, path, hooks } of app.routes) {

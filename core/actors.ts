@@ -10,7 +10,11 @@ export interface Actor {
   request_id: string | null
   /** The trace context of the request; null if it has none. */
   traceparent: string | null
+  /** How the request came, if not to the API or a page: by a tool of an agent. */
+  via?: Via | null
 }
+
+export type Via = 'mcp'
 
 /** Where a request comes from, as in the user's security log. */
 export interface Visitor {

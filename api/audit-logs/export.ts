@@ -32,14 +32,14 @@ const sql = openPool('signalbox export', MAX_RUNNING)
 /** Prefixes of formulas in spreadsheets. An apostrophe in front makes the value text (OWASP, CSV injection). */
 const FORMULA = /^[=+\-@\t\r\n＝＋－＠]/
 
-function csvField(value: string | number | null): string {
-  if (value === null) return ''
+function csvField(value: string | number | null | undefined): string {
+  if (value == null) return ''
   if (typeof value === 'number') return String(value)
   const text = FORMULA.test(value) ? `'${value}` : value
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }
 
-const COLUMNS = [...ENTRY_FIELDS, 'seq', 'hash'] as const satisfies (keyof SealedEntry)[]
+const COLUMNS = [...ENTRY_FIELDS, 'seq', 'hash', 'via'] as const satisfies (keyof SealedEntry)[]
 
 const FORMATS = {
   ndjson: { type: 'application/x-ndjson', head: '', line: (entry: SealedEntry) => `${JSON.stringify(withActor(entry))}\n` },

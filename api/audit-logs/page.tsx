@@ -54,7 +54,7 @@ const columnsFor = (url: URL, names: Map<string, string>): Column<SealedEntry>[]
   { head: 'What happened', main: true, cell: (entry) => <WhatHappened of={entry} url={url} /> },
   {
     head: 'Who',
-    cell: ({ actor_id, actor_name, actor_type, ip_address }) => (
+    cell: ({ actor_id, actor_name, actor_type, ip_address, via }) => (
       <>
         {actor_id === null ? (
           actor_name
@@ -65,6 +65,7 @@ const columnsFor = (url: URL, names: Map<string, string>): Column<SealedEntry>[]
         )}
         {actor_type === 'token' && <span class="hint"> (by token)</span>}
         {actor_type === 'service_account' && <span class="hint"> (service account)</span>}
+        {via === 'mcp' && <span class="hint"> (by a tool of an agent)</span>}
         {ip_address !== null && <p class="hint number">{ip_address}</p>}
       </>
     ),

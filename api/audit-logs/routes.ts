@@ -54,7 +54,7 @@ export const auditLogs = new Elysia({ name: 'audit-logs', prefix: '/api/v1/organ
       description: [
         'Seconds after they are written, entries are sealed in a hash chain: each has a gapless number and a hash over its content and the previous hash. This operation recomputes the chain after `after_seq`, at most 100,000 entries per call. The call that reaches the end of the chain also detects entries that were inserted without a seal.',
         'Store a `head` outside the service. Sent later as `after_seq` and `after_hash`, it proves that no entry up to it was changed or removed; a chain alone cannot show that its end was cut off.',
-        'The hash is SHA-256 over the UTF-8 text `signalbox.audit.1`, followed by netstrings (`<bytes>:<text>,`, or `-,` for null) of: the previous hash in hex (64 zeros for the first entry), the number, and the fields of the entry as the audit log returns them, in the order `id`, `organization_id`, `workspace_id`, `workspace_name`, `actor_type`, `actor_id`, `actor_name`, `action`, `resource_type`, `resource_id`, `detail`, `ip_address`, `created_at`.',
+        'The hash is SHA-256 over the UTF-8 text `signalbox.audit.1`, followed by netstrings (`<bytes>:<text>,`, or `-,` for null) of: the previous hash in hex (64 zeros for the first entry), the number, and the fields of the entry as the audit log returns them, in the order `id`, `organization_id`, `workspace_id`, `workspace_name`, `actor_type`, `actor_id`, `actor_name`, `action`, `resource_type`, `resource_id`, `detail`, `ip_address`, `created_at`. For an entry whose `via` is not null, the text begins with `signalbox.audit.2`, and `via` is the last field.',
       ].join('\n\n'),
       query: VerifyQuery,
       responses: { 200: Verification },

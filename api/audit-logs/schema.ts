@@ -35,6 +35,9 @@ const sealed = {
   detail: Type.String({ description: 'A description for people.', examples: ['Ada Lovelace added Grace Hopper as admin.'] }),
   ip_address: Nullable(Type.String({ examples: ['203.0.113.7'] })),
   created_at: Instant,
+  via: Nullable(
+    OneOf(['mcp'], { description: 'How the request came, if not to the API or a page: `mcp`, by a tool of an agent.' }),
+  ),
   seq: Nullable(
     Type.Integer({
       minimum: 1,

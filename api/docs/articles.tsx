@@ -11,6 +11,7 @@ export const readArticle = (file: string): Promise<string> => Bun.file(`${FOLDER
 const ARTICLES = [
   'quickstart.md',
   'approvals.md',
+  'agents.md',
   'second-factors.md',
   'service-accounts.md',
   'verify/README.md',

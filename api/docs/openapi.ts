@@ -16,6 +16,8 @@ interface Access {
   only_reads?: true
   /** The scopes of which a service account needs one; absent if it has no access. */
   scopes?: 'any' | string[]
+  /** Whether it changes a gate without deciding it. */
+  decides_nothing?: true
 }
 
 /** An operation as the plugin lists it, with our details. */
@@ -120,7 +122,8 @@ export class Schemas {
 }
 
 /** Whether a route decides a gate. */
-const decides = (method: string, { kind }: Access): boolean => kind === 'gate' && method !== 'get'
+const decides = (method: string, { kind, decides_nothing }: Access): boolean =>
+  kind === 'gate' && method !== 'get' && !decides_nothing
 
 /** The problems that a kind of route always can have. */
 function usualProblems(method: string, access: Access, about: RawOperation): ProblemCode[] {

@@ -1,9 +1,11 @@
 /** Routes of decisions beyond approval and rejection. */
 import { Elysia } from 'elysia'
 import { sql } from '../../core/platform/database.ts'
+import { Nothing } from '../../core/values/schema.ts'
 import { access } from '../plugins/access.ts'
 import { unlessStored } from '../plugins/change.ts'
 import { operation } from '../plugins/operation.ts'
+import { cancelGate } from './cancellation.ts'
 import { requestChanges } from './changes.ts'
 import { ChangeRequest, OverrideInput, ReviewInput, RevocationInput } from './outcome-schema.ts'
 import { overrideGate, reviewOverride } from './overrides.ts'
@@ -15,6 +17,21 @@ const tag = 'Gates'
 
 export const gateDecisions = new Elysia({ name: 'gate-decisions', prefix: '/api/v1' })
   .use(access)
+  .post('/gates/:gate_id/cancel', ({ caller, gate, change }) => change(200, (tx) => cancelGate(tx, caller, gate)), {
+    decidesNothing: true,
+    scopes: ['gates:open'],
+    gate: 'member',
+    ...operation({
+      tag,
+      id: 'cancelGate',
+      summary: 'Cancel a gate',
+      description:
+        'Withdraws a pending gate: it becomes `cancelled`, and its execution is `running` again once no other gate of it is pending. Nothing is emitted.',
+      body: Nothing,
+      responses: { 200: Gate },
+      errors: ['invalid_transition'],
+    }),
+  })
   .post(
     '/gates/:gate_id/request-changes',
     ({ caller, gate, change, body }) => change(200, (tx) => requestChanges(tx, caller, gate, body, 'api')),

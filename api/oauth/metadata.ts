@@ -24,9 +24,9 @@ export const serverMetadata = () => ({
   service_documentation: at('/docs/machines'),
 })
 
-/** RFC 9728. */
-export const resourceMetadata = () => ({
-  resource: SERVICE,
+/** RFC 9728. @param path of the resource; the whole service without it */
+export const resourceMetadata = (path = '') => ({
+  resource: SERVICE + path,
   authorization_servers: [SERVICE],
   scopes_supported: SCOPES,
   bearer_methods_supported: ['header'],

@@ -104,3 +104,13 @@ Why an assertion was refused is only in the audit log of the organization (\`ser
       responses: { 200: ResourceMetadata },
     }),
   })
+  .get('/.well-known/oauth-protected-resource/mcp', () => resourceMetadata('/mcp'), {
+    open: 'requests',
+    ...operation({
+      tag,
+      id: 'getMcpResourceMetadata',
+      summary: 'Describe who issues tokens for the tools of agents',
+      description: 'RFC 9728. A 401 of `/mcp` refers to it.',
+      responses: { 200: ResourceMetadata },
+    }),
+  })

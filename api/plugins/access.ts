@@ -187,6 +187,13 @@ export const access = new Elysia({ name: 'access' }).macro({
     },
     detail: { 'x-access': { only_reads: true } } as object,
   }),
+  /** The route changes a gate without deciding it, so that personal tokens need no scope `decide`. Precedes the access it needs. */
+  decidesNothing: (_: true) => ({
+    transform({ request }: { request: Request }) {
+      contextOf(request).decidesNothing = true
+    },
+    detail: { 'x-access': { decides_nothing: true } } as object,
+  }),
   /** Anonymous requests, limited by client address. */
   open: (limit: keyof typeof ADDRESS_LIMITS) => ({
     transform: (elysiaContext: unknown) => allowAnonymous(elysiaContext as MacroContext, limit, (bodyProblem) => bodyProblem),
@@ -227,6 +234,29 @@ export const access = new Elysia({ name: 'access' }).macro({
       return { caller: callerOf(context), change: changeFor(request, context) }
     },
     detail: { 'x-access': { kind: 'signedIn' } } as object,
+  }),
+  /**
+   * Any authenticated caller. The handler authenticates: with `identify`, or by an operation of the API that it calls with the same token,
+   * which saves a query.
+   */
+  byHandler: (_: true) => ({
+    async transform({ request }: { request: Request }) {
+      const context = contextOf(request)
+      // What changes something is the operation.
+      Object.assign(context, { isReading: true, scopes: 'any' })
+      // The query is validated before the handler runs.
+      if (request.url.includes('?')) await authenticate(context, request, null, null)
+    },
+    resolve({ request }: { request: Request }) {
+      let found: Promise<FoundCaller> | undefined
+      return {
+        identify: () => {
+          found ??= authenticate(contextOf(request), request, null, null)
+          return found
+        },
+      }
+    },
+    detail: { 'x-access': { kind: 'signedIn', only_reads: true } } as object,
   }),
   /** A caller with a session; personal tokens are rejected. */
   inSession: (_: true) => ({

@@ -78,6 +78,7 @@ export async function identify<K extends Kind>(
       device: context.device,
       request_id: context.request_id,
       traceparent: traceparentOf(context.span),
+      via: context.via,
       session_id: found.session_id,
       token_id: found.token_id,
       bound_to: found.bound_to,
@@ -97,7 +98,7 @@ export async function identify<K extends Kind>(
     return found
   }
   const isReading = context.isReading || request.method === 'GET' || request.method === 'HEAD'
-  requireScope(found.scope, isReading, kind)
+  requireScope(found.scope, isReading, context.decidesNothing ? null : kind)
   return found
 }
 

@@ -1,6 +1,6 @@
 /** The state of one request, shared by all plugins. Kept outside Elysia's context, which would lose its types. */
 
-import type { Actor, Visitor } from '../../core/actors.ts'
+import type { Actor, Via, Visitor } from '../../core/actors.ts'
 import type { Span } from '../../core/platform/traces.ts'
 import type { Problem } from '../problems.ts'
 import { isOf, type Kind, type Resource } from './resources.ts'
@@ -42,10 +42,14 @@ export interface RequestContext {
   bytes: Uint8Array
   /** The media type of a body that is not JSON; one that the route accepts. */
   mediaType: string
+  /** How the request came, if not by itself. */
+  via: Via | null
   /** What is wrong with the body. Thrown only after the access checks. */
   bodyProblem: Problem | null
   /** Whether the route only reads, whatever its method. */
   isReading: boolean
+  /** Whether the route changes a gate without deciding it. */
+  decidesNothing: boolean
   /** The scopes of which a service account needs one; null if none may send the request. */
   scopes: NeededScopes
   /** Whether the route shows a service account of one workspace only what is in it. */
@@ -82,8 +86,10 @@ export function createContext(
     startedAt,
     bytes: new Uint8Array(),
     mediaType: '',
+    via: null,
     bodyProblem: null,
     isReading: false,
+    decidesNothing: false,
     scopes: null,
     isNarrowed: false,
     caller: null,
@@ -97,6 +103,14 @@ export function createContext(
   contexts.set(request, context)
   return context
 }
+
+/** Creates the context of a request that this process makes of itself, for another one that it serves. */
+export function createInnerContext(inner: Request, { address, device, request_id, span, startedAt }: RequestContext, via: Via) {
+  return Object.assign(createContext(inner, address, request_id, span, startedAt), { device, via })
+}
+
+/** Whether a request is one that this process makes of itself. */
+export const isInner = (request: Request): boolean => contexts.get(request)?.via != null
 
 /** The context of a request in progress. */
 export function contextOf(request: Request): RequestContext {

@@ -8,7 +8,7 @@ import { requests } from '../../core/platform/metrics.ts'
 import { beginRequest, type Span, traceIds } from '../../core/platform/traces.ts'
 import { Problem } from '../problems.ts'
 import { clientAddress } from './client-address.ts'
-import { contextOf, createContext, type RequestContext } from './request-context.ts'
+import { contextOf, createContext, isInner, type RequestContext } from './request-context.ts'
 import { problemBody, respond } from './responses.ts'
 
 const REQUEST_ID = /^[A-Za-z0-9._-]{1,128}$/
@@ -62,6 +62,7 @@ function refuseHost(request: Request, context: RequestContext): Response {
 
 export const requestLifecycle = new Elysia({ name: 'request-lifecycle' })
   .onRequest(({ request, server }) => {
+    if (isInner(request)) return
     const given = request.headers.get('x-request-id') ?? ''
     const peer = (server?.requestIP(request)?.address ?? '127.0.0.1').replace(/^::ffff:/, '')
     const address = clientAddress(request.headers.get('x-forwarded-for'), config.TRUST_PROXY, peer)
@@ -89,6 +90,8 @@ export const requestLifecycle = new Elysia({ name: 'request-lifecycle' })
     }
   })
   .onAfterResponse({ as: 'global' }, ({ request, route, set, responseValue }) => {
+    // The request that it is a part of is logged and counted.
+    if (isInner(request)) return
     // If no route matched, `responseValue` does not contain the problem response; its status is in the context.
     const responseStatus = responseValue instanceof Response ? responseValue.status : Number(set.status ?? 200)
     recordCompletion(request, route, contextOf(request).status || responseStatus)

@@ -5,7 +5,10 @@
  * Version 1: SHA-256 of the UTF-8 text `signalbox.audit.1`, followed by netstrings (`<bytes>:<text>,`; `-,` for null) of the
  * previous hash in hex (64 zeros for the first entry), the sequence number, and the fields of the entry in the order below, as
  * in the API. The lengths make the encoding unambiguous.
+ *
+ * Version 2 seals entries that have a `via`: the same with `signalbox.audit.2`, and `via` as the last field.
  */
+import type { Via } from '../actors.ts'
 
 /** The fields of an entry that are sealed, as in the API. */
 export interface AuditRecord {
@@ -22,9 +25,10 @@ export interface AuditRecord {
   detail: string
   ip_address: string | null
   created_at: string
+  via: Via | null
 }
 
-/** The fields of an entry, in the order in which they are hashed and exported. */
+/** The fields that every entry has, in the order in which they are hashed and exported. */
 export const ENTRY_FIELDS = [
   'id',
   'organization_id',
@@ -56,7 +60,10 @@ const netstring = (text: string | null): string => (text === null ? '-,' : `${Bu
 /** The head of a chain after one more entry. The entry must have been read from the database. */
 export function sealEntry(before: Head, entry: AuditRecord): Head {
   const seq = before.seq + 1
-  let text = `signalbox.audit.1${netstring(before.hash)}${netstring(String(seq))}`
+  // Exports of earlier versions do not have it.
+  const via = entry.via ?? null
+  let text = `signalbox.audit.${via === null ? 1 : 2}${netstring(before.hash)}${netstring(String(seq))}`
   for (const field of ENTRY_FIELDS) text += netstring(entry[field])
+  if (via !== null) text += netstring(via)
   return { seq, hash: new Bun.CryptoHasher('sha256').update(text).digest('hex') }
 }

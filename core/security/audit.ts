@@ -22,7 +22,7 @@ interface AuditEntryInScope {
 /** Writes entries into the open transaction, in one statement. */
 export async function recordAll(tx: Tx, by: Actor, entries: AuditEntryInScope[]): Promise<void> {
   if (entries.length === 0) return
-  const { type, id, name, ip_address } = by
+  const { type, id, name, ip_address, via = null } = by
   // A trigger adds the name of the workspace.
   const rows = entries.map(
     ({ scope: { organization_id, workspace_id }, entry: { action, resource_type, resource_id, detail } }) => ({
@@ -36,6 +36,7 @@ export async function recordAll(tx: Tx, by: Actor, entries: AuditEntryInScope[])
       resource_id,
       detail,
       ip_address,
+      via,
     }),
   )
   await pipeline(tx, tx`insert into audit_log_entries ${tx(rows)}`)

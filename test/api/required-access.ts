@@ -10,6 +10,7 @@ export const REQUIRED_ACCESS: Record<string, string> = {
   'POST /oauth/device_authorization': 'open',
   'GET /.well-known/oauth-authorization-server': 'open',
   'GET /.well-known/oauth-protected-resource': 'open',
+  'GET /.well-known/oauth-protected-resource/mcp': 'open',
   'POST /api/v1/auth/register': 'open',
   'POST /api/v1/auth/login': 'open',
   'POST /api/v1/auth/login/second-factor': 'open',
@@ -147,6 +148,7 @@ export const REQUIRED_ACCESS: Record<string, string> = {
   'POST /api/v1/organizations/{org_id}/signing-keys/rotate': 'organization owner',
   'POST /api/v1/gates/{gate_id}/approve': 'workspace decider',
   'POST /api/v1/gates/{gate_id}/reject': 'workspace decider',
+  'POST /api/v1/gates/{gate_id}/cancel': 'workspace member',
   'POST /api/v1/gates/{gate_id}/request-changes': 'workspace decider',
   'POST /api/v1/gates/{gate_id}/challenge': 'workspace decider',
   'POST /api/v1/gates/{gate_id}/override': 'organization admin in a session',
@@ -214,6 +216,7 @@ export const REQUIRED_ACCESS: Record<string, string> = {
   'GET /api/v1/notifications/stream': 'signedIn',
   'POST /unsubscribe': 'open',
   'POST /slack/interactions': 'open',
+  'POST /mcp': 'signedIn who reads',
 }
 
 /** The callers, in the order of the columns below. */
@@ -225,6 +228,7 @@ const OK = 'passed'
 const ANSWERS: Record<string, (number | typeof OK)[]> = {
   open: [OK, OK, OK, OK, OK, OK, OK],
   signedIn: [401, OK, OK, OK, OK, OK, OK],
+  'signedIn who reads': [401, OK, OK, OK, OK, OK, OK],
   inSession: [401, OK, OK, OK, OK, OK, OK],
   'organization member': [401, 404, OK, OK, OK, OK, OK],
   'organization admin': [401, 404, 403, 403, 403, OK, OK],

@@ -87,7 +87,7 @@ test('CSV is quoted according to RFC 4180, and contains no spreadsheet formulas'
   const text = await response.text()
   const records = text.split(/\r\n(?=[0-9a-f]{8}-|$)/)
   expect(records[0]).toBe(
-    'id,organization_id,workspace_id,workspace_name,actor_type,actor_id,actor_name,action,resource_type,resource_id,detail,ip_address,created_at,seq,hash',
+    'id,organization_id,workspace_id,workspace_name,actor_type,actor_id,actor_name,action,resource_type,resource_id,detail,ip_address,created_at,seq,hash,via',
   )
   expect(records.at(-1)).toBe('')
   const details = records.slice(1, -1).map((record) => /,thing,,(.*),,[^,]*,[^,]*,[^,]*$/s.exec(record)?.[1])

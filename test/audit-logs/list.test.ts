@@ -40,6 +40,7 @@ test('an entry shows who did what, where, when and from which address', async ()
     detail: 'Ada created the project Checkout.',
     ip_address: '127.0.0.1',
     created_at: expect.any(String),
+    via: null,
     seq: null,
     hash: null,
     actor: { type: 'user', id: ada.id, name: 'Ada' },

@@ -3,6 +3,7 @@ import { queueDrain } from '../../core/jobs/drain.ts'
 import { SHOP } from '../api-descriptions/shop.ts'
 import type { Actor } from '../support/signalbox.ts'
 import { walkAccounts } from './account-routes.ts'
+import { walkTools } from './agent-routes.ts'
 import { walkPages } from './every-page.ts'
 import { letExpire } from './gate-expiry.ts'
 import { projectGates, revokedApproval } from './gate-routes.ts'
@@ -32,6 +33,7 @@ export async function walkRoutes(context: Context): Promise<WalkResult> {
   await workspaces(walk, ada, grace)
   await walkServiceAccounts(walk, ada)
   await executions(walk, context, ada, grace)
+  await walkTools(walk, ada)
   await hooks(walk, context, ada)
   await channels(walk, context, ada)
   await slackRoutes(walk, context, ada, grace)

@@ -8,6 +8,8 @@ async function gateOutcomes(walk: Walk, ada: Actor, grace: Actor): Promise<void>
   await walk.create(grace, GATES, 'gate_id', { name: 'Outcomes' })
   await walk.call(ada, 'POST /api/v1/gates/{gate_id}/challenge', { decision: 'approve' })
   await walk.call(ada, 'POST /api/v1/gates/{gate_id}/request-changes', { comment: 'Split it' })
+  await walk.create(grace, GATES, 'gate_id', { name: 'Withdrawn' })
+  await walk.call(grace, 'POST /api/v1/gates/{gate_id}/cancel')
   const overridden = await walk.create(grace, GATES, 'gate_id', { name: 'Outcomes', environment: 'production' })
   await walk.call(ada, 'POST /api/v1/gates/{gate_id}/override', {
     reason: 'It is down',

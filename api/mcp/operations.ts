@@ -1,0 +1,129 @@
+/**
+ * The operations of the API that tools call. A call is a request that this process makes of itself with the token of the caller, so
+ * that tools have no access, check or limit of their own.
+ */
+import type { TSchema } from '../../core/values/schema.ts'
+import type { Documented } from '../plugins/operation.ts'
+import { contextOf, createInnerContext } from '../plugins/request-context.ts'
+import type { NeededScopes } from '../plugins/service-scopes.ts'
+import { invalidField, Problem, type ProblemDocument } from '../problems.ts'
+
+export type Arguments = Record<string, unknown>
+
+/** The part of the app that is needed to call its operations. */
+interface Api {
+  routes: { method: string; path: string; hooks: { detail?: object } }[]
+  handle: (request: Request) => Promise<Response>
+}
+
+export interface Operation {
+  method: string
+  /** With parameters, such as `/api/v1/gates/:gate_id`. */
+  path: string
+  /** The names of the parameters in the path. */
+  places: string[]
+  about: Documented & { 'x-access': { scopes?: NeededScopes } }
+}
+
+let handle: Api['handle'] = () => Promise.reject(new Error('The API is not connected'))
+const operations = new Map<string, Operation>()
+
+/** Connects the tools to the API, once all of its routes are registered. */
+export function connectTools(api: Api): void {
+  handle = (request) => api.handle(request)
+  for (const { method, path, hooks } of api.routes) {
+    const about = hooks.detail as Operation['about']
+    const places = [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => name)
+    if (about?.operationId) operations.set(about.operationId, { method, path, places, about })
+  }
+}
+
+/** An operation by its `operationId`. */
+export function operationOf(id: string): Operation {
+  const operation = operations.get(id)
+  if (!operation) throw new Error(`No route has the operationId ${id}`)
+  return operation
+}
+
+/** The response schema of the success of an operation. */
+export function responseOf({ about }: Operation): TSchema {
+  const schema = Object.values(about['x-responses'])[0]
+  if (!schema) throw new Error(`${about.operationId} returns nothing`)
+  return schema
+}
+
+/** The arguments of an operation that are not in its path: fields of its body, or query parameters. */
+export const fieldsOf = ({ about }: Operation): TSchema | undefined => about['x-body'] ?? about['x-query']
+
+/** What an operation answered. */
+export type Outcome = { ok: true; body: unknown } | { ok: false; problem: ProblemDocument; retryAfter: string | null }
+
+interface CallOptions {
+  idempotencyKey?: unknown
+  /** Seconds to wait for the end of what the operation is about. */
+  wait?: number | undefined
+}
+
+/** A part of a path or query. @throws Problem `validation_failed` */
+function plain(name: string, value: unknown): string {
+  if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') return String(value)
+  throw value === undefined
+    ? invalidField(`/${name}`, 'required', 'is required')
+    : invalidField(`/${name}`, 'wrong_type', 'must be a string, a number or a boolean')
+}
+
+function queryOf(args: Arguments): string {
+  const given = Object.entries(args).map(([name, value]) => [name, plain(name, value)])
+  return given.length === 0 ? '' : `?${new URLSearchParams(given)}`
+}
+
+function headersOf(outer: Request, { idempotencyKey, wait }: CallOptions): Record<string, string> {
+  const key = idempotencyKey === undefined ? null : plain('idempotency_key', idempotencyKey)
+  // Other characters cannot be sent in a header at all.
+  if (key !== null && !/^[!-~]+(?: [!-~]+)*$/.test(key))
+    throw invalidField('/idempotency_key', 'malformed', 'must be 1 to 255 visible ASCII characters')
+  return {
+    Authorization: outer.headers.get('authorization') ?? '',
+    'Content-Type': 'application/json',
+    ...(key === null ? {} : { 'Idempotency-Key': `"${key.replaceAll(/["\\]/g, '\\$&')}"` }),
+    ...(wait === undefined ? {} : { Prefer: `wait=${wait}` }),
+  }
+}
+
+/**
+ * Calls an operation with the token of a request.
+ *
+ * @param args its path parameters, and the fields of its body or its query parameters
+ * @throws Problem `validation_failed` for arguments with which no request can be made
+ */
+export async function callOperation(
+  outer: Request,
+  operation: Operation,
+  args: Arguments,
+  options: CallOptions = {},
+): Promise<Outcome> {
+  const { method, path, places } = operation
+  const rest = Object.fromEntries(Object.entries(args).filter(([name]) => !places.includes(name)))
+  const filled = path.replaceAll(/:(\w+)/g, (_, name: string) => encodeURIComponent(plain(name, args[name])))
+  const isReading = method === 'GET'
+  const inner = new Request(`http://localhost${filled}${isReading ? queryOf(rest) : ''}`, {
+    method,
+    headers: headersOf(outer, options),
+    // It ends with the client.
+    signal: outer.signal,
+    ...(isReading ? {} : { body: JSON.stringify(rest) }),
+  })
+  const [context, own] = [contextOf(outer), createInnerContext(inner, contextOf(outer), 'mcp')]
+  const response = await handle(inner)
+  for (const name of ['RateLimit', 'RateLimit-Policy']) if (own.headers[name]) context.headers[name] = own.headers[name]
+  const body: unknown = JSON.parse((await response.text()) || 'null')
+  if (response.ok) return { ok: true, body }
+  return { ok: false, problem: body as ProblemDocument, retryAfter: response.headers.get('retry-after') }
+}
+
+/** A refusal of arguments, as an operation would answer it. @throws other errors */
+export function refused(error: unknown): Outcome {
+  if (!(error instanceof Problem)) throw error
+  const { code, status, detail, errors = [] } = error
+  return { ok: false, problem: { type: '', title: '', status, detail, code, request_id: '', errors }, retryAfter: null }
+}
