@@ -41,6 +41,18 @@ function servedPath(target: string, file: string): string {
 /** Each article by the path that it is served at. */
 export const articles = new Map(ARTICLES.map((file) => [servedPath(`/docs/${file}`, file), () => article(file)]))
 
+/** The Markdown of each article by the path of its page. Its links lead to Markdown as well. */
+export const articleTexts = new Map(ARTICLES.map((file) => [servedPath(`/docs/${file}`, file), () => articleText(file)]))
+
+async function articleText(file: string): Promise<string> {
+  const text = await read(file)
+  return text.replaceAll(/\]\((?!https?:|[#/])([^)\s]+)\)/g, (_, target: string) => {
+    const [path = '', hash] = servedPath(target, file).split('#')
+    const isArticle = /\.md(#|$)/.test(target)
+    return `](${path}${isArticle ? '.md' : ''}${hash === undefined ? '' : `#${hash}`})`
+  })
+}
+
 async function article(file: string): Promise<string> {
   const text = await readArticle(file)
   const [, title = ''] = /^# (.+)$/m.exec(text) ?? []

@@ -3,6 +3,7 @@ import { Elysia } from 'elysia'
 import { notFound } from '../problems.ts'
 import { alertRules, articles, dashboard, sampleFile } from './articles.tsx'
 import { docsResponse } from './layout.tsx'
+import { llmsText, markdownPage } from './markdown-pages.ts'
 import { type OpenApi, openApi } from './openapi.ts'
 import { eventsPage, problemsPage } from './pages.tsx'
 import { reference } from './reference.tsx'
@@ -55,6 +56,7 @@ async function sampleText(folder: 'receivers' | 'verify', name: string): Promise
 }
 
 async function articlePage(path: string): Promise<Response | null> {
+  if (path.endsWith('.md')) return markdownPage(path, documentOf)
   const article = articles.get(path)
   return article ? page(await article()) : null
 }
@@ -83,6 +85,8 @@ export const docs = new Elysia({ name: 'docs' })
     }),
   )
   .get('/docs', referencePage, hidden)
+  .get('/docs.md', async ({ path }) => orNotFound(await articlePage(path)), hidden)
+  .get('/llms.txt', llmsText, { detail: { hide: true, 'x-access': { kind: 'open' } } as object })
   .get('/docs/problems', () => page(problemsPage()), hidden)
   .get('/docs/events', async () => page(eventsPage((await documentOf()).webhooks)), hidden)
   .get('/docs/:article', async ({ path }) => orNotFound(await articlePage(path)), hidden)

@@ -1,0 +1,105 @@
+/** The docs as Markdown, for programs that read them: each page at its address with `.md`, and a list of all of them. */
+import { ALL_EVENTS, hooksOf } from '../../core/events/catalogue.ts'
+import { config } from '../../core/platform/config.ts'
+import { PROBLEMS } from '../problems.ts'
+import { articleTexts } from './articles.tsx'
+import { docsResponse } from './layout.tsx'
+import type { OpenApi } from './openapi.ts'
+
+const absolute = (path: string): string => config.PUBLIC_URL + path
+
+function problems(): string {
+  const rows = Object.entries(PROBLEMS).map(
+    ([code, [status, title, ...others]]) => `| \`${code}\` | ${[status, ...others].join(', ')} | ${title}. |`,
+  )
+  return [
+    '# Problems',
+    '',
+    'Every error is `application/problem+json` (RFC 9457) with one of these codes. `detail` explains what to change.',
+    '',
+    '| code | status | meaning |',
+    '| --- | --- | --- |',
+    ...rows,
+  ].join('\n')
+}
+
+function events({ webhooks }: OpenApi): string {
+  const sections = Object.entries(ALL_EVENTS).map(([name, { when }]) => {
+    const example = webhooks[name]?.post.requestBody.content['application/json'].example
+    const hooks = hooksOf(name)
+    return [`## ${name}`, when, hooks, `\`\`\`json\n${JSON.stringify(example)}\n\`\`\``]
+      .filter((part) => part !== null)
+      .join('\n\n')
+  })
+  return ['# Events', ...sections].join('\n\n')
+}
+
+interface ListedOperation {
+  summary?: string
+  tags?: string[]
+}
+
+function reference({ paths }: OpenApi): string {
+  const rows = Object.entries(paths as Record<string, Record<string, ListedOperation>>).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, { summary }]) => `- \`${method.toUpperCase()} ${path}\`: ${summary}`),
+  )
+  return [
+    '# API',
+    '',
+    `The OpenAPI document has their parameters, bodies and responses: ${absolute('/docs/json')}`,
+    '',
+    ...rows,
+  ].join('\n')
+}
+
+/** The pages that are generated, by the path that each is served at. */
+const GENERATED: Record<string, { title: string; about: string; text: (document: OpenApi) => string }> = {
+  '/docs': { title: 'API', about: 'All operations.', text: reference },
+  '/docs/problems': { title: 'Problems', about: 'The codes of errors.', text: problems },
+  '/docs/events': { title: 'Events', about: 'What hooks and channels receive.', text: events },
+}
+
+const asMarkdown = (text: string): Response => docsResponse(`${text.trimEnd()}\n`, 'text/markdown; charset=utf-8')
+
+/** A page as Markdown; null if there is none. @param path with `.md` */
+export async function markdownPage(path: string, document: () => Promise<OpenApi>): Promise<Response | null> {
+  const page = path.replace(/\.md$/, '')
+  const generated = GENERATED[page]
+  if (generated) return asMarkdown(generated.text(await document()))
+  const article = articleTexts.get(page)
+  return article ? asMarkdown(await article()) : null
+}
+
+/** The first sentences of an article, which say what it is about. */
+function summaryOf(text: string): string {
+  const [paragraph = ''] = text.split(/\n{2,}/).filter((part) => /^[A-Z]/.test(part))
+  return paragraph.replaceAll('\n', ' ')
+}
+
+/** The list of all pages (https://llmstxt.org). */
+export async function llmsText(): Promise<Response> {
+  const pages = [...articleTexts].map(async ([path, article]) => {
+    const text = await article()
+    const [, title = ''] = /^# (.+)$/m.exec(text) ?? []
+    return `- [${title}](${absolute(`${path}.md`)}): ${summaryOf(text)}`
+  })
+  const generated = Object.entries(GENERATED).map(
+    ([path, { title, about }]) => `- [${title}](${absolute(`${path}.md`)}): ${about}`,
+  )
+  return docsResponse(
+    [
+      '# Signalbox',
+      '',
+      '> AI agents carry out software work, people approve it at gates, and signed deployment hooks notify CI/CD.',
+      '',
+      `Agents use the tools at ${absolute('/mcp')} (Model Context Protocol); programs use the API, described at ${absolute('/docs/json')}.`,
+      '',
+      '## Docs',
+      '',
+      ...(await Promise.all(pages)),
+      ...generated,
+      '',
+    ].join('\n'),
+    'text/plain; charset=utf-8',
+  )
+}
