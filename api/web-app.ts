@@ -25,6 +25,7 @@ import { gateOutcomePages } from './gates/beyond-pages.tsx'
 import { decidePages } from './gates/decide-page.tsx'
 import { gatePages } from './gates/page.tsx'
 import { groupPages } from './groups/page.tsx'
+import { agentPages } from './mcp/page.tsx'
 import { organizationPages } from './members/page.tsx'
 import { receivedInvitationPages } from './members/received-page.tsx'
 import { workspacePages } from './members/workspace-page.tsx'
@@ -98,6 +99,7 @@ for (const pages of [
   devicePages,
   trustPages,
   preferencePages,
+  agentPages,
   projectPages,
   projectSettingsPages,
   environmentPages,

@@ -72,7 +72,7 @@ export async function markdownPage(path: string, document: () => Promise<OpenApi
 
 /** The first sentences of an article, which say what it is about. */
 function summaryOf(text: string): string {
-  const [paragraph = ''] = text.split(/\n{2,}/).filter((part) => /^[A-Z]/.test(part))
+  const [paragraph = ''] = text.split(/\n{2,}/).filter((part) => !part.startsWith('#'))
   return paragraph.replaceAll('\n', ' ')
 }
 

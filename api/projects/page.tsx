@@ -150,6 +150,7 @@ export const projectPage = page(
               ['Repository', repository_url && <WebLink href={repository_url} />],
               ['Support', support && <Support at={support} />],
               ['Releases', VERSION_SCHEME_NAMES[version_scheme]],
+              ['Agents', <a href={`/app/projects/${id}/connect`}>Connect an agent</a>],
               ['Created', <Time at={contents.created_at} />],
             ]}
           />

@@ -47,7 +47,13 @@ test('anyone can recompute the chain of an organization from the entries in the 
   const netstring = (text: string | null) => (text === null ? '-,' : `${Buffer.byteLength(text)}:${text},`)
   let hash = '0'.repeat(64)
   for (let seq = 1; seq <= 4; seq++) {
-    const { seq: number, hash: sealed, actor: _, via: __, ...entry } = entries.get(await entryAt(id, seq)) as Record<string, string | null>
+    const {
+      seq: number,
+      hash: sealed,
+      actor: _,
+      via: __,
+      ...entry
+    } = entries.get(await entryAt(id, seq)) as Record<string, string | null>
     const text = `signalbox.audit.1${[hash, String(seq), ...Object.values(entry)].map(netstring).join('')}`
     hash = new Bun.CryptoHasher('sha256').update(text).digest('hex')
     expect([Number(number), sealed]).toEqual([seq, hash])

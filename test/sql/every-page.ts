@@ -101,6 +101,7 @@ async function projectPages(walk: Walk, pages: PageWalk, admin: Actor, execution
     ).id
   }
   await pages.visit('GET /app/projects/{project_id}')
+  await pages.visit('GET /app/projects/{project_id}/connect')
   await pages.visit('GET /app/projects/{project_id}', {}, '?status=open&page=2')
   await pages.visit('GET /app/projects/{project_id}', {}, '?environments_after=production')
   await pages.visit('POST /app/projects/{project_id}/deliverables', { deliverable_type: 'changelog', requirement_id: '' })
