@@ -45,7 +45,7 @@ export const articles = new Map(ARTICLES.map((file) => [servedPath(`/docs/${file
 export const articleTexts = new Map(ARTICLES.map((file) => [servedPath(`/docs/${file}`, file), () => articleText(file)]))
 
 async function articleText(file: string): Promise<string> {
-  const text = await read(file)
+  const text = await readArticle(file)
   return text.replaceAll(/\]\((?!https?:|[#/])([^)\s]+)\)/g, (_, target: string) => {
     const [path = '', hash] = servedPath(target, file).split('#')
     const isArticle = /\.md(#|$)/.test(target)
