@@ -41,7 +41,14 @@ export async function listFailedDeployments(db: Queryable, user: Person, limit: 
       dispatch.id, dispatch.environment, dispatch.status, rollout.version,
       case when rollout.id is not null then jsonb_build_object('state', rollout.state) end as rollout,
       coalesce(rollout.reported_at, rollout.unknown_at, dispatch.completed_at, dispatch.created_at) as at,
-      hook.name as hook_name, project.name as project_name, workspace.name as workspace_name,
+      -- Subqueries: a join may be planned as a loop over all rows, each of which looks up the dispatches.
+      (
+        select name from deployment_hooks where id = dispatch.hook_id and organization_id = dispatch.organization_id
+      ) as hook_name,
+      (select name from projects where id = dispatch.project_id and organization_id = dispatch.organization_id) as project_name,
+      (
+        select name from workspaces where id = dispatch.workspace_id and organization_id = dispatch.organization_id
+      ) as workspace_name,
       organization.name as organization_name
     from dispatches as dispatch
     join organization_members as member
@@ -50,15 +57,6 @@ export async function listFailedDeployments(db: Queryable, user: Person, limit: 
     join organizations as organization
       on organization.id = dispatch.organization_id
       and organization.deleted_at is null
-    join workspaces as workspace
-      on workspace.id = dispatch.workspace_id
-      and workspace.organization_id = dispatch.organization_id
-    join projects as project
-      on project.id = dispatch.project_id
-      and project.organization_id = dispatch.organization_id
-    join deployment_hooks as hook
-      on hook.id = dispatch.hook_id
-      and hook.organization_id = dispatch.organization_id
     left join workspace_members as inside
       on inside.workspace_id = dispatch.workspace_id
       and inside.organization_id = dispatch.organization_id
