@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'bun:test'
+import { registerPasskey } from '../support/authenticator.ts'
 import { Mailbox } from '../support/mailbox.ts'
 import { PageClient } from '../support/page-client.ts'
+import { addTotp } from '../support/second-factors.ts'
 import { whereIs } from '../support/secrecy.ts'
 import { type Actor, type Box, PASSWORD, signalbox } from '../support/signalbox.ts'
 
@@ -85,6 +87,21 @@ test('a reset ends what acts for the person without a session: linked Slack acco
   expect(await box.sql`select from user_identities where user_id = ${admin.id}`).toHaveLength(0)
   const { text } = await mail.newest(box, admin.email, 'Your account was changed')
   expect(text).toContain('linked Slack accounts were unlinked')
+})
+
+test('a person who registered the address of somebody else keeps no second factor, and so no way in, after its owner has reset the password', async () => {
+  const { body: options } = await box.request('POST', '/api/v1/auth/passkey/options')
+  const device = await registerPasskey(box, user)
+  await addTotp(box, user)
+  expect((await confirm(await requestLink())).status).toBe(204)
+  const { status, body } = await box.request('POST', '/api/v1/auth/passkey', { assertion: await device.get(options) })
+  expect([status, body.code]).toEqual([401, 'passkey_invalid'])
+  const session = await login(user.email, NEW)
+  expect(session.status).toBe(200)
+  const { body: left } = await user.as(session.body.access_token).get('/api/v1/auth/second-factors')
+  expect(left).toMatchObject({ methods: [], recovery_codes_left: 0 })
+  const said = '2 second factors were removed, because the address had never been verified'
+  await box.until('the mail came', async () => mail.to(user.email).some(({ text }) => text.includes(said)))
 })
 
 test('an unknown address gets the same response, and no mail', async () => {
