@@ -163,7 +163,7 @@ async function readInput(tx: Tx, project: Resource<'project'>, before: PolicyRul
     ...(fields.approvers ? await approverErrors(tx, project.organization_id, fields.approvers) : []),
   ]
   if (errors.length > 0) throw invalidFields(errors)
-  return { ...fields, ...(freezes && { freezes: readFreezes(freezes, new Date(now)) }) }
+  return { ...fields, ...(freezes && { freezes: await readFreezes(freezes, new Date(now)) }) }
 }
 
 async function storeApprovers(tx: Tx, { id, organization_id }: EnvironmentPolicy, approvers: EnvironmentPolicy['approvers']) {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { RRuleTemporal } from 'rrule-temporal'
+import { readFreezes } from '../../api/freezes/input.ts'
 import { dateOf, dayOf } from '../../core/freezes/calendar.ts'
 import { instantIn } from '../../core/freezes/held-until.ts'
 import { parseRule } from '../../core/freezes/rules.ts'
@@ -142,4 +143,18 @@ describe('A rule is refused', () => {
   ]
   for (const [rrule, message] of cases)
     test(`${rrule || 'if it is empty'}`, () => expect(() => parseRule(rrule)).toThrow(message))
+})
+
+test('the rules of a policy are read in turns, so that other requests are answered in between', async () => {
+  let [turns, isReading] = [0, true]
+  const count = () => {
+    turns += 1
+    if (isReading) setImmediate(count)
+  }
+  setImmediate(count)
+  const leapDay = { name: 'Leap day', rrule: 'FREQ=YEARLY;BYYEARDAY=366', duration_seconds: 60, time_zone: 'Europe/Berlin' }
+  const freezes = await readFreezes(Array(20).fill(leapDay), new Date('2026-11-26T12:00:00Z'))
+  isReading = false
+  expect(freezes).toHaveLength(20)
+  expect(turns).toBeGreaterThanOrEqual(freezes.length - 1)
 })
