@@ -11,6 +11,7 @@ import {
   Text,
   Type,
   Uuid,
+  VisibleText,
 } from '../../core/values/schema.ts'
 import { ReportWithin, Rollout, RolloutStateFilter } from './rollout-schema.ts'
 import { FixedSignature, Signature, shownSignatureFields } from './signature-schema.ts'
@@ -232,11 +233,7 @@ const dispatch = {
 }
 
 const override = Shape({
-  reason: Type.Refine(
-    Text(2000, { minLength: 1, examples: ['The checkout is down, and its approvers are asleep.'] }),
-    (text) => /[\p{L}\p{N}\p{P}\p{S}]/u.test(text),
-    () => 'must say why, in text that can be seen',
-  ),
+  reason: VisibleText(2000, { examples: ['The checkout is down, and its approvers are asleep.'] }),
 })
 
 export const TriggerInput = Shape({ override: Maybe(Nullable(override)) })

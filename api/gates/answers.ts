@@ -1,5 +1,6 @@
 /** The answers of an approver to the fields of a gate. */
 import type { Answers, GateField } from '../../core/gates.ts'
+import { isVisible } from '../../core/values/schema.ts'
 import { escapePointer, type FieldError, invalidFields } from '../problems.ts'
 import type { AnswersInput } from './evidence-fields.ts'
 
@@ -17,7 +18,7 @@ function mismatch({ type, choices }: GateField, answer: Answer): string | null {
 }
 
 const isMissing = (answer: AnswersInput[string] | undefined): answer is null | undefined | '' =>
-  answer === undefined || answer === null || (typeof answer === 'string' && answer.trim() === '')
+  answer === undefined || answer === null || (typeof answer === 'string' && !isVisible(answer))
 
 /** @throws Problem `validation_failed`, at `/answers/<name>` for each that is missing, wrong or to no question */
 export function answersTo(fields: GateField[], given: AnswersInput = {}): Answers {

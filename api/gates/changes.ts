@@ -1,6 +1,7 @@
 /** Requesting changes: a decision that neither approves a gate nor fails its execution. */
 import { emit } from '../../core/events/outbox.ts'
 import { type Gate, shortGate, type Way } from '../../core/gates.ts'
+import { isVisible } from '../../core/values/schema.ts'
 import type { Tx } from '../../sql/index.ts'
 import type { Caller } from '../plugins/request-context.ts'
 import type { Resource } from '../plugins/resources.ts'
@@ -24,7 +25,7 @@ export async function requestChanges(
   via: Way,
 ): Promise<Gate> {
   // Forms also have it for approvals, which need none.
-  if (!comment?.trim()) throw invalidField('/comment', 'required', 'is required: say what has to change')
+  if (!isVisible(comment ?? '')) throw invalidField('/comment', 'required', 'is required: say what has to change')
   const locked = await lockGate(tx, gate)
   const { gate: before, execution } = locked
   await requireStanding(tx, before, by, 'request_changes')

@@ -1,15 +1,26 @@
 /** Shapes of what becomes of gates beyond approval and rejection. */
 import { type DecidedVia as Via, WAYS } from '../../core/gates.ts'
-import { Instant, Maybe, Nullable, OneOf, Shape, type Static, Text, Type, Uuid, WebLine } from '../../core/values/schema.ts'
+import {
+  Instant,
+  Maybe,
+  Nullable,
+  OneOf,
+  Shape,
+  type Static,
+  Text,
+  Type,
+  Uuid,
+  VisibleText,
+  WebLine,
+} from '../../core/values/schema.ts'
 import { Assertion } from '../passkeys/fields.ts'
 
 export const DecidedVia = OneOf([...WAYS, 'override'] as const satisfies Via[], {
   description: 'How it was decided; `override`: by an owner or admin of the organization, regardless of what it still required.',
 })
 
-/** Text of several lines, which is not empty. */
-const Required = (options: { description: string; examples: string[] }) =>
-  Text(10_000, { minLength: 1, 'x-trim': true, ...options })
+/** Text of several lines. */
+const Required = (options: { description: string; examples: string[] }) => VisibleText(10_000, { 'x-trim': true, ...options })
 
 export const ChangeRequest = Shape({
   comment: Required({

@@ -100,6 +100,13 @@ export const Email = Type.Refine(
 /** Text of one or more lines. */
 export const Text = (maximum: number, options: Type.TSchemaOptions = {}) => Type.String({ maxLength: maximum, ...options })
 
+/** Whether there is something in a text that can be seen. */
+export const isVisible = (text: string): boolean => /[\p{L}\p{N}\p{P}\p{S}]/u.test(text)
+
+/** Text that must say something, such as a reason. */
+export const VisibleText = (maximum: number, options: Type.TSchemaOptions = {}) =>
+  Type.Refine(Text(maximum, { minLength: 1, ...options }), isVisible, () => 'must say why, in text that can be seen')
+
 const WEB = /^https?:\/\//i
 
 /** Whether a text is an http(s) URL. */

@@ -46,7 +46,7 @@ describe('Requesting changes', () => {
 
   test('needs a comment', async () => {
     const gate = await committee.opened()
-    for (const body of [{}, { comment: ' ' }, { comment: null }]) {
+    for (const body of [{}, { comment: ' ' }, { comment: '\u200b\u2060' }, { comment: null }]) {
       const answer = await request(committee.ada, gate, body)
       expect([answer.status, answer.body.errors[0].pointer]).toEqual([422, '/comment'])
     }

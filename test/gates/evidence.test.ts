@@ -295,7 +295,7 @@ describe('An approval', () => {
       return [status, ...body.errors.map(({ pointer }: Body) => pointer)]
     }
     expect(await at({})).toEqual([422, '/answers/ticket', '/answers/rehearsed', '/answers/window'])
-    expect(await at({ ...GOOD, ticket: ' ' })).toEqual([422, '/answers/ticket'])
+    for (const ticket of [' ', '\u200b']) expect(await at({ ...GOOD, ticket })).toEqual([422, '/answers/ticket'])
     expect(await at({ ...GOOD, ticket: 4711 })).toEqual([422, '/answers/ticket'])
     expect(await at({ ...GOOD, ticket: 'x'.repeat(2001) })).toEqual([422, '/answers/ticket'])
     expect(await at({ ...GOOD, rehearsed: 'true' })).toEqual([422, '/answers/rehearsed'])

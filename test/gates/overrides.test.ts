@@ -96,7 +96,13 @@ describe('An override', () => {
     expect(refusal(await override(await byTokenOf(committee.ada), gate))).toEqual([403, 'session_required'])
     const stranger = await committee.box.user('Stranger')
     expect(refusal(await override(stranger, gate))).toEqual([404, 'not_found'])
-    for (const body of [{}, { reason: ' ' }, { reason: 'x', incident_url: 'javascript:alert(1)' }, { reason: 'x', binding: 'y' }])
+    for (const body of [
+      {},
+      { reason: ' ' },
+      { reason: '\u200b' },
+      { reason: 'x', incident_url: 'javascript:alert(1)' },
+      { reason: 'x', binding: 'y' },
+    ])
       expect((await override(committee.ada, gate, body)).status).toBe(422)
     expect(await committee.gateOf(gate)).toMatchObject({ status: 'pending' })
   })
