@@ -170,7 +170,8 @@ export function HookFields({ of, isNew }: { of: Shown; isNew: boolean }) {
       <TextArea
         name="body_template"
         label="Body template"
-        rows={10}
+        rows={12}
+        class="code"
         value={of.body_template == null ? '' : JSON.stringify(of.body_template, null, 2)}
         hint={
           <>

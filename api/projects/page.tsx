@@ -48,10 +48,10 @@ function Hooks({
       count={hooks.length}
       aside={
         isAdmin && (
-          <>
-            <a href={`/app/projects/${project_id}/deployment-hooks/new`}>New hook</a>{' '}
+          <div class="buttons">
+            <a href={`/app/projects/${project_id}/deployment-hooks/new`}>New hook</a>
             <a href={`/app/projects/${project_id}/rollback`}>Roll back…</a>
-          </>
+          </div>
         )
       }
     >
