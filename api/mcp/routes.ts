@@ -1,4 +1,4 @@
-import { isLegacyRequest } from '@modelcontextprotocol/server'
+import { isLegacyRequest, PROTOCOL_VERSION_META_KEY } from '@modelcontextprotocol/server'
 import { Elysia } from 'elysia'
 import { config } from '../../core/platform/config.ts'
 import { access } from '../plugins/access.ts'
@@ -31,12 +31,22 @@ function requireOwnOrigin(request: Request): void {
   throw new Problem('forbidden', 'Pages of other origins cannot use the tools. Clients outside of a browser send no Origin.')
 }
 
+/** Whether a message says that it is of revision 2026-07-28, which is cheaper to find out than whether it is of another one. */
+function isModern(body: unknown): boolean {
+  const meta = (body as { params?: { _meta?: unknown } } | null)?.params?._meta
+  return typeof meta === 'object' && meta !== null && PROTOCOL_VERSION_META_KEY in meta
+}
+
 /** Answers a message, whose caller is authenticated by then: by the operation that it called, or here. */
 async function answer(request: Request, body: unknown, identify: () => Promise<FoundCaller>): Promise<Response> {
   const context = contextOf(request)
   const message: Message = { request, identify, isIdentified: false, refusal: null }
   // The answers to clients of the older revisions begin before the operation has ended.
-  if (context.bodyProblem || !request.headers.has('authorization') || (await isLegacyRequest(request, body))) {
+  if (
+    context.bodyProblem ||
+    !request.headers.has('authorization') ||
+    (!isModern(body) && (await isLegacyRequest(request, body)))
+  ) {
     await identify()
     if (context.bodyProblem) throw context.bodyProblem
   }

@@ -256,7 +256,7 @@ export const access = new Elysia({ name: 'access' }).macro({
         },
       }
     },
-    detail: { 'x-access': { kind: 'signedIn', only_reads: true } } as object,
+    detail: { 'x-access': { kind: 'signedIn', only_reads: true, scopes: 'any' } } as object,
   }),
   /** A caller with a session; personal tokens are rejected. */
   inSession: (_: true) => ({

@@ -122,6 +122,48 @@ describe('Personal tokens', () => {
   })
 })
 
+describe('Service accounts', () => {
+  /** A key of an account of the project. */
+  async function keyOf(scopes: string[]): Promise<string> {
+    const { organization, workspace, project } = site
+    const account = await ada.make(`/api/v1/organizations/${organization.id}/service-accounts`, {
+      name: scopes.join(' '),
+      workspace_id: workspace.id,
+      project_id: project.id,
+      scopes,
+    })
+    const expires_at = new Date(Date.now() + 86_400_000).toISOString()
+    return (await ada.make(`/api/v1/service-accounts/${account.id}/keys`, { name: 'Agent', expires_at })).key
+  }
+
+  test.each([
+    [['work:read'], ['get_environments', 'get_requirement', 'list_work']],
+    [['usage:write'], ['report_usage']],
+    [['gates:read'], ['get_gate', 'wait_for_gate']],
+    [['gates:open'], ['get_gate', 'open_gate', 'wait_for_gate']],
+    [['rollouts:report'], ['report_rollout']],
+  ])('with %p have the tools of their scopes', async (scopes, tools) => {
+    await using agent = await modern(box.base, await keyOf(scopes))
+    expect(await named(agent)).toEqual(expect.arrayContaining(tools))
+    const { isError, content } = await agent.call('start_execution', { requirement_id: crypto.randomUUID(), agent: 'codex' })
+    expect([isError, content[0]?.text]).toEqual([true, expect.stringContaining('insufficient_scope: ')])
+  })
+
+  test('of one project need not name it', async () => {
+    await using agent = await modern(box.base, await keyOf(['work:read', 'executions:write']))
+    const requirement = await ada.make(`/api/v1/projects/${site.project.id}/requirements`, { title: 'Found by itself' })
+    const work = recordOf(await agent.call('list_work'), 'requirements')
+    expect(work.map(({ id }: { id: string }) => id)).toContain(requirement.id)
+    const execution = recordOf(
+      await agent.call('start_execution', { requirement_id: requirement.id, agent: 'codex' }),
+      'execution',
+    )
+    expect(execution.status).toBe('running')
+    const [entry] = await box.sql`select actor_type, via from audit_log_entries where resource_id = ${execution.id} limit 1`
+    expect(entry).toEqual({ actor_type: 'service_account', via: 'mcp' })
+  })
+})
+
 test('the ids of another tenant are unknown to every tool', async () => {
   const execution = await box.running(ada, site.project.id)
   const gate = await ada.make(`/api/v1/executions/${execution.id}/gates`, { name: 'Release review' })

@@ -3,7 +3,7 @@
  * service account may call it. An operation that is missing here, or documents something else, fails the test.
  */
 export const REQUIRED_SCOPES: Record<string, string[]> = {
-  any: ['GET /api/v1/users/me'],
+  any: ['GET /api/v1/users/me', 'POST /mcp'],
   'audit:read': [
     'GET /api/v1/organizations/{org_id}/audit-logs',
     'GET /api/v1/organizations/{org_id}/audit-logs/export',
@@ -22,7 +22,11 @@ export const REQUIRED_SCOPES: Record<string, string[]> = {
     'POST /api/v1/executions/{execution_id}/fail',
     'POST /api/v1/executions/{execution_id}/cancel',
   ],
-  'gates:open': ['POST /api/v1/executions/{execution_id}/gates', 'POST /api/v1/projects/{project_id}/gates'],
+  'gates:open': [
+    'POST /api/v1/executions/{execution_id}/gates',
+    'POST /api/v1/gates/{gate_id}/cancel',
+    'POST /api/v1/projects/{project_id}/gates',
+  ],
   'gates:read': [
     'GET /api/v1/organizations/{org_id}/signing-keys',
     'GET /api/v1/gates/{gate_id}/attestation',
