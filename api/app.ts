@@ -1,5 +1,6 @@
 /** The API: plugins that apply to every request, then one slice per noun, the docs, and the pages of the web app. */
 import { Elysia } from 'elysia'
+import { agentLimits } from './agent-limits/routes.ts'
 import { apiDescriptions } from './api-descriptions/routes.ts'
 import { attestations } from './attestations/routes.ts'
 import { auditLogs } from './audit-logs/routes.ts'
@@ -22,16 +23,18 @@ import { connectTools } from './mcp/operations.ts'
 import { mcp } from './mcp/routes.ts'
 import { invitations } from './members/invitation-routes.ts'
 import { members } from './members/routes.ts'
+import { modelPrices } from './model-prices/routes.ts'
 import { notificationChannels } from './notification-channels/routes.ts'
 import { notifications, unsubscribing } from './notifications/routes.ts'
 import { problemAsOAuthError } from './oauth/errors.ts'
 import { oauth } from './oauth/routes.ts'
 import { operations } from './operations/routes.ts'
 import { organizations } from './organizations/routes.ts'
+import { otlp } from './otlp/routes.ts'
 import { assets } from './pages/assets.ts'
 import { refusal } from './pages/refusals.tsx'
 import { passkeys } from './passkeys/routes.ts'
-import { body, type RawBodyTypes, rawBodyTypes } from './plugins/body.ts'
+import { body, type RawBodies, rawBodies } from './plugins/body.ts'
 import { type MethodsFor, methodsFor, problems } from './plugins/problems.ts'
 import { requestLifecycle } from './plugins/request-lifecycle.ts'
 import { responses } from './plugins/responses.ts'
@@ -51,7 +54,10 @@ import { workspaces } from './workspaces/routes.ts'
 
 // Both are derived from all routes, so they are set once every route is registered.
 let allowedMethods: MethodsFor = () => []
-let consumedTypes: RawBodyTypes = () => undefined
+let rawBody: RawBodies = () => undefined
+
+// One chain of all slices would be too deep for TypeScript.
+const costs = new Elysia({ name: 'costs' }).use(budgets).use(modelPrices).use(agentLimits).use(otlp)
 
 export const app = new Elysia({
   // Unknown fields are rejected, not dropped.
@@ -72,7 +78,7 @@ export const app = new Elysia({
       (request, problem) => refusal(request, problem) ?? problemAsOAuthError(request, problem),
     ),
   )
-  .use(body((method, route) => consumedTypes(method, route)))
+  .use(body((method, route) => rawBody(method, route)))
   .use(responses)
   .use(auth)
   .use(secondFactors)
@@ -86,7 +92,7 @@ export const app = new Elysia({
   .use(organizations)
   .use(members)
   .use(invitations)
-  .use(budgets)
+  .use(costs)
   .use(groups)
   .use(runtimes)
   .use(auditLogs)
@@ -118,7 +124,7 @@ export const app = new Elysia({
   .use(webApp)
 
 allowedMethods = methodsFor(app.routes)
-consumedTypes = rawBodyTypes(app.routes)
+rawBody = rawBodies(app.routes)
 connectTools(app)
 
 // Closed by default: the process must not start while a route declares no access rule.

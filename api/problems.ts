@@ -8,6 +8,7 @@ export const PROBLEMS = {
   too_many_values: [400, 'The body has too many values'],
   malformed_query: [400, 'The query string is malformed'],
   malformed_header: [400, 'A header is malformed'],
+  malformed_export: [400, 'The body is not an OTLP export'],
   invalid_interaction: [400, 'The body is not an interaction'],
   slack_not_added: [400, 'Slack was not added'],
   slack_not_linked: [400, 'The Slack account was not linked'],

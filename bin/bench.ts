@@ -20,6 +20,7 @@ import { proofs } from './bench/proofs.ts'
 import { requests } from './bench/requests.ts'
 import { type Part, prepareStage, type Stage, signIn, untilIdle } from './bench/stage.ts'
 import { stages } from './bench/stages.ts'
+import { usage } from './bench/usage.ts'
 import { Failure } from './support/failure.ts'
 import { answerHelp } from './support/help.ts'
 import { stopSignal } from './support/stop-signal.ts'
@@ -34,6 +35,7 @@ const PARTS: Part[] = [
   commandLine,
   approvals,
   proofs,
+  usage,
   processCounts,
   heldSnapshot,
   citus,

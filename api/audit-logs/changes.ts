@@ -56,6 +56,14 @@ export function secretChanges(field: string, from: Record<string, string>, to: R
   return [...names].flatMap((name) => secretChange(`${field}.${name}`, own(from, name), own(to, name)))
 }
 
+/** The changes of named values, of which some may be new, and others gone. */
+export function entryChanges(before: Record<string, unknown>, after: Record<string, unknown>): FieldChange[] {
+  return [...new Set([...Object.keys(before), ...Object.keys(after)])].flatMap((field) => {
+    const [from, to] = [own(before, field), own(after, field)]
+    return isSame(from, to) ? [] : [{ field, from, to }]
+  })
+}
+
 /** Characters that an entry shows of a long value, starting shortly before the first difference. */
 const MAX_VALUE_LENGTH = 80
 const CONTEXT_LENGTH = 20

@@ -9,7 +9,19 @@ const KEYS = {
   workspace: { field: 'workspace_id', key: sql`workspace_id::text` },
   project: { field: 'project_id', key: sql`project_id::text` },
   agent: { field: 'agent', key: sql`agent` },
+  model: { field: 'model', key: sql`model` },
 } as const
+
+/** The monthly spend of each model. What is left of the spend of agents has none, and an empty key. */
+const modelSpend = (organization_id: string) => sql`
+  (
+    select organization_id, month, workspace_id, model, used_usd from model_spend where organization_id = ${organization_id}
+    union all
+    select organization_id, month, workspace_id, '', used_usd from agent_spend where organization_id = ${organization_id}
+    union all
+    select organization_id, month, workspace_id, '', -used_usd from model_spend where organization_id = ${organization_id}
+  ) as spend
+`
 
 interface Row {
   month: string
@@ -44,17 +56,18 @@ export async function listSpend(
   const cursor = parseCursor(after)
   const last = sql`coalesce(to_date(${to ?? null}, 'YYYY-MM'), date_trunc('month', now())::date)`
   const monthly = workspace_id === null ? sql`organization_spend` : sql`workspace_spend`
+  const grouped = group_by === 'model' ? modelSpend(organization_id) : sql`agent_spend`
   const rows = await db<Row[]>`
     select to_char(month, 'YYYY-MM') as month, key, used_usd
     from (
       select month, ${group_by ? KEYS[group_by].key : sql`''`} collate "C" as key, sum(used_usd) as used_usd
-      from ${group_by ? sql`agent_spend` : monthly}
+      from ${group_by ? grouped : monthly}
       where organization_id = ${organization_id}
         ${workspace_id === null ? sql`` : sql`and workspace_id = ${workspace_id}`}
         and month <= ${last}
         and month >= coalesce(to_date(${from ?? null}, 'YYYY-MM'), ${last} - interval '11 months')
-        and used_usd > 0
       group by 1, 2
+      having sum(used_usd) > 0
     ) as spent
     where ${cursor === null}
       or month < to_date(${cursor?.month ?? null}, 'YYYY-MM')
@@ -63,6 +76,8 @@ export async function listSpend(
     limit ${limit}
   `
   return rows.map(({ month, key, used_usd }) =>
-    group_by ? { id: `${month}:${key}`, month, [KEYS[group_by].field]: key, used_usd } : { id: month, month, used_usd },
+    group_by
+      ? { id: `${month}:${key}`, month, [KEYS[group_by].field]: group_by === 'model' && key === '' ? null : key, used_usd }
+      : { id: month, month, used_usd },
   )
 }

@@ -12,7 +12,8 @@ interface Spent {
   used_usd: number
 }
 
-const monthOf = (month: string, form: 'short' | 'long'): string =>
+/** The name of a month. */
+export const monthOf = (month: string, form: 'short' | 'long'): string =>
   new Date(`${month}-01T00:00:00Z`).toLocaleString('en', {
     timeZone: 'UTC',
     month: form,

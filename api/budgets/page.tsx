@@ -8,7 +8,8 @@ import { Money } from '../pages/components/text.tsx'
 import { page, pageRoutes } from '../pages/page.tsx'
 import { WorkspaceTabs } from '../workspaces/tabs.tsx'
 import { listSpend } from './budgets.ts'
-import { BudgetState, SpendChart } from './chart.tsx'
+import { BudgetState, monthOf, SpendChart } from './chart.tsx'
+import type { Spend } from './schema.ts'
 
 const LAST_YEAR = { limit: 12 }
 
@@ -74,6 +75,51 @@ function Workspaces({ of }: { of: WorkspaceBudget[] }) {
   )
 }
 
+const monthColumn: Column<Spend> = { head: 'Month', cell: ({ month }) => monthOf(month, 'long') }
+const spendColumn: Column<Spend> = { head: 'Spend', numeric: true, cell: ({ used_usd }) => <Money usd={used_usd} /> }
+
+const modelColumns: Column<Spend>[] = [
+  { head: 'Model', main: true, cell: ({ model }) => model ?? <span class="hint">without a model</span> },
+  monthColumn,
+  spendColumn,
+]
+
+const agentColumns: Column<Spend>[] = [{ head: 'Agent', main: true, cell: ({ agent }) => agent }, monthColumn, spendColumn]
+
+/** Spend per month and model or agent, newest month first. */
+function SpendTable({ title, columns, rows }: { title: string; columns: Column<Spend>[]; rows: (Spend & { id: string })[] }) {
+  return (
+    <Section title={title}>
+      {rows.length === 0 ? (
+        <Empty>Nothing was spent in the last 12 months.</Empty>
+      ) : (
+        <Table label={title} columns={columns} rows={rows.slice(0, MAX_GROUPS)} keyOf={({ id }) => id} />
+      )}
+      {rows.length > MAX_GROUPS && <p class="hint">The first {MAX_GROUPS}; the API lists all of them.</p>}
+    </Section>
+  )
+}
+
+/** How many months of models or agents a page lists. */
+const MAX_GROUPS = 50
+
+/** The spend of the last 12 months by model and by agent. */
+const readGroups = (of: Parameters<typeof listSpend>[1]) =>
+  Promise.all(
+    (['model', 'agent'] as const).map((group_by) =>
+      listSpend(sql, of, { limit: MAX_GROUPS, group_by }, { limit: MAX_GROUPS + 1, after: null }),
+    ),
+  )
+
+function Groups({ of: [models = [], agents = []] }: { of: (Spend & { id: string })[][] }) {
+  return (
+    <>
+      <SpendTable title="Spend by model" columns={modelColumns} rows={models} />
+      <SpendTable title="Spend by agent" columns={agentColumns} rows={agents} />
+    </>
+  )
+}
+
 /** The last 12 months, and this month beside them. */
 function SpendAndBudget({
   spend,
@@ -97,9 +143,10 @@ function SpendAndBudget({
 }
 
 const organizationBudgetPage = page('/app/organizations/:org_id/budget', { organization: 'admin' }, async ({ organization }) => {
-  const [budget, spend] = await Promise.all([
+  const [budget, spend, groups] = await Promise.all([
     organizationBudget(sql, organization.id),
     listSpend(sql, organization, LAST_YEAR, { ...LAST_YEAR, after: null }),
+    readGroups(organization),
   ])
   return {
     title: 'Budget',
@@ -108,15 +155,17 @@ const organizationBudgetPage = page('/app/organizations/:org_id/budget', { organ
         <OrganizationTabs of={organization} path={`/app/organizations/${organization.id}/budget`} />
         <SpendAndBudget spend={spend} of={budget} />
         <Workspaces of={budget.workspaces} />
+        <Groups of={groups} />
       </>
     ),
   }
 })
 
 const workspaceBudgetPage = page('/app/workspaces/:workspace_id/budget', { workspace: 'admin' }, async ({ workspace }) => {
-  const [budget, spend] = await Promise.all([
+  const [budget, spend, groups] = await Promise.all([
     workspaceBudget(sql, workspace),
     listSpend(sql, workspace, LAST_YEAR, { ...LAST_YEAR, after: null }),
+    readGroups(workspace),
   ])
   return {
     title: 'Budget',
@@ -124,6 +173,7 @@ const workspaceBudgetPage = page('/app/workspaces/:workspace_id/budget', { works
       <>
         <WorkspaceTabs of={workspace} path={`/app/workspaces/${workspace.id}/budget`} />
         <SpendAndBudget spend={spend} of={budget} />
+        <Groups of={groups} />
       </>
     ),
   }

@@ -36,7 +36,7 @@ export const budgets = new Elysia({ name: 'budgets', prefix: '/api/v1/organizati
         id: 'getBudgetHistory',
         summary: 'List the monthly spend of an organization',
         description:
-          'Newest month first; months without spend are left out. With `group_by`, one entry per month and workspace, project or agent, including deleted ones.',
+          'Newest month first; months without spend are left out. With `group_by`, one entry per month and workspace, project, agent or model, including deleted ones.',
         query: SpendQuery,
         responses: { 200: Type.Array(Spend) },
       }),

@@ -47,7 +47,7 @@ export const SpendQuery = Shape({
     Type.Unsafe<string>({ ...Month, description: 'The first month, YYYY-MM. Default: eleven months before the last.' }),
   ),
   to: Maybe(Type.Unsafe<string>({ ...Month, description: 'The last month, YYYY-MM. Default: the current month.' })),
-  group_by: Maybe(OneOf(['workspace', 'project', 'agent'], { description: 'Default: one entry per month.' })),
+  group_by: Maybe(OneOf(['workspace', 'project', 'agent', 'model'], { description: 'Default: one entry per month.' })),
 })
 export type SpendQuery = Static<typeof SpendQuery>
 
@@ -57,6 +57,9 @@ export const Spend = Shape(
     workspace_id: Maybe(Uuid),
     project_id: Maybe(Uuid),
     agent: Maybe(Type.String({ examples: ['claude-code'] })),
+    model: Maybe(
+      Nullable(Type.String({ description: 'Null: what was reported without a model.', examples: ['claude-opus-4-8'] })),
+    ),
     used_usd: UsdOutput,
   },
   { title: 'Spend' },

@@ -14,6 +14,7 @@ const ARTICLES = [
   'agents.md',
   'second-factors.md',
   'service-accounts.md',
+  'usage.md',
   'verify/README.md',
   'cli.md',
   'clients.md',

@@ -1,4 +1,4 @@
-import { addSpend, exhaustedBudget } from '../../core/budgets.ts'
+import { addSpend, exhaustedAgentLimit, exhaustedBudget } from '../../core/budgets.ts'
 import type { EventName } from '../../core/events/catalogue.ts'
 import { type Execution, type ExecutionStatus, executionColumns, isTransition } from '../../core/executions/records.ts'
 import { changeStatus, findAndLockExecution, type Report, recordTransition } from '../../core/executions/transitions.ts'
@@ -10,7 +10,9 @@ import { offsetOf, readPage } from '../plugins/pages.ts'
 import type { Caller } from '../plugins/request-context.ts'
 import type { Resource, ResourceKey } from '../plugins/resources.ts'
 import { invalidField, invalidTransition, notFound, Problem } from '../problems.ts'
-import type { Completion, ExecutionInput, ExecutionQuery, Failure } from './schema.ts'
+import type { Completion, ExecutionInput, ExecutionQuery, Failure, StartInput, Usage } from './schema.ts'
+import { recordUsage, type UsageRow } from './usage.ts'
+import { usageId } from './usage-id.ts'
 
 /** An execution as the API shows it. */
 export async function getExecution(db: Queryable, { id, organization_id }: ResourceKey<'execution'>): Promise<Execution> {
@@ -65,13 +67,22 @@ export type ExecutionSummary = Pick<
 export const listExecutionSummaries = (db: Queryable, requirement: ResourceKey<'requirement'>, query: ExecutionQuery) =>
   readExecutions<ExecutionSummary>(db, requirement, query, sql`id, agent, status, cost_usd, created_at, started_at, finished_at`)
 
-/** @throws Problem `budget_exhausted` if the monthly budget of the agent, workspace or organization is used up */
-async function requireBudget(tx: Tx, scope: ProjectScope): Promise<void> {
-  const exhausted = await exhaustedBudget(tx, scope)
-  if (!exhausted) return
+/** @throws Problem `budget_exhausted` if the monthly budget of the workspace or organization, or the limit of the agent, is used up */
+async function requireBudget(tx: Tx, scope: ProjectScope, agent: string): Promise<void> {
+  const [exhausted, limit] = await Promise.all([
+    exhaustedBudget(tx, scope),
+    exhaustedAgentLimit(tx, scope.organization_id, agent),
+  ])
+  if (exhausted) {
+    throw new Problem(
+      'budget_exhausted',
+      `The ${exhausted} has reached its budget_monthly_limit_usd. Raise the limit, or wait until next month (UTC).`,
+    )
+  }
+  if (limit === null) return
   throw new Problem(
     'budget_exhausted',
-    `The ${exhausted} has reached its budget_monthly_limit_usd. Raise the limit, or wait until next month (UTC).`,
+    `The agent ${agent} has reached its limit of ${limit} USD a month. Raise it in the agent limits of the organization, or wait until next month (UTC).`,
   )
 }
 
@@ -89,14 +100,15 @@ export async function createExecution(
   requirement: Resource<'requirement'>,
   input: ExecutionInput,
 ): Promise<Execution> {
-  await requireBudget(tx, requirement)
+  await requireBudget(tx, requirement, input.agent)
   const [execution] = await tx<[Execution]>`
     insert into executions (
-      organization_id, workspace_id, project_id, requirement_id, graph_id, agent, runtime_id, created_by
+      organization_id, workspace_id, project_id, requirement_id, graph_id, agent, runtime_id, cost_from, max_cost_usd, created_by
     )
     values (
       ${requirement.organization_id}, ${requirement.workspace_id}, ${requirement.project_id}, ${requirement.id},
-      coalesce(${input.graph_id ?? null}::uuid, uuidv7()), ${input.agent}, ${input.runtime_id ?? null}, ${by.id}
+      coalesce(${input.graph_id ?? null}::uuid, uuidv7()), ${input.agent}, ${input.runtime_id ?? null},
+      ${input.cost_from ?? 'reports'}, ${input.max_cost_usd ?? null}, ${by.id}
     )
     returning ${executionColumns}
   `.catch((error: unknown) => {
@@ -148,11 +160,25 @@ async function transition(
 }
 
 /** Starts a queued execution. @throws Problem `invalid_transition`, `budget_exhausted` */
-export async function startExecution(tx: Tx, by: Caller, execution: Resource<'execution'>): Promise<Execution> {
+export async function startExecution(
+  tx: Tx,
+  by: Caller,
+  execution: Resource<'execution'>,
+  { cost_from, max_cost_usd }: StartInput,
+): Promise<Execution> {
   const current = await lockExecution(tx, execution)
   // `awaiting_gate` also may become `running`, but only when its gates are approved.
   if (current.status !== 'queued') throw invalidTransition('execution', current.status, 'running')
-  await requireBudget(tx, execution)
+  await requireBudget(tx, execution, current.agent)
+  if (cost_from !== undefined || max_cost_usd !== undefined) {
+    await tx`
+      update executions
+      set cost_from    = ${cost_from ?? current.cost_from},
+          max_cost_usd = ${max_cost_usd === undefined ? current.max_cost_usd : max_cost_usd}
+      where id = ${execution.id}
+        and organization_id = ${execution.organization_id}
+    `
+  }
   return start(tx, by, execution, current)
 }
 
@@ -168,25 +194,59 @@ export const failExecution = (tx: Tx, by: Caller, execution: Resource<'execution
 export const cancelExecution = (tx: Tx, by: Caller, execution: Resource<'execution'>): Promise<Execution> =>
   transition(tx, by, execution, 'cancelled', 'execution.cancelled')
 
-/** Adds to the cost of an execution. Allowed after it has ended, too. */
-export async function reportUsage(tx: Tx, by: Caller, execution: Resource<'execution'>, cost_usd: number): Promise<Execution> {
+/** The row of a report. */
+const rowOf = ({ cost_usd, model, dedupe_key, ...tokens }: Usage): UsageRow => ({
+  execution: 0,
+  model: model === undefined ? null : 0,
+  id: dedupe_key === undefined ? crypto.randomUUID() : usageId(`report ${dedupe_key}`),
+  span_id: null,
+  input: tokens.input_tokens ?? 0,
+  cached: tokens.cached_input_tokens ?? 0,
+  written: tokens.cache_write_tokens ?? 0,
+  output: tokens.output_tokens ?? 0,
+  reasoning: tokens.reasoning_tokens ?? 0,
+  usd: cost_usd ?? null,
+  used_at: null,
+})
+
+/** @throws Problem `validation_failed` if the fields of a report do not fit together */
+function requireConsistent(usage: Usage): void {
+  const { cost_usd, model, input_tokens = 0, cached_input_tokens = 0, cache_write_tokens = 0 } = usage
+  const counts = ['input_tokens', 'cached_input_tokens', 'cache_write_tokens', 'output_tokens', 'reasoning_tokens'] as const
+  const hasCounts = counts.some((name) => usage[name] !== undefined)
+  if (model === undefined && hasCounts) throw invalidField('/model', 'required', 'is required with counts of tokens')
+  if (cost_usd === undefined && !hasCounts)
+    throw invalidField('/cost_usd', 'required', 'is required without a model and counts of its tokens')
+  if (cached_input_tokens + cache_write_tokens > input_tokens)
+    throw invalidField('/input_tokens', 'too_small', 'must include cached_input_tokens and cache_write_tokens')
+  if ((usage.reasoning_tokens ?? 0) > (usage.output_tokens ?? 0))
+    throw invalidField('/output_tokens', 'too_small', 'must include reasoning_tokens')
+}
+
+/** Adds to the usage of an execution. Allowed after it has ended, too. */
+export async function reportUsage(tx: Tx, by: Caller, execution: Resource<'execution'>, usage: Usage): Promise<Execution> {
+  requireConsistent(usage)
   const current = await lockExecution(tx, execution)
   if (current.started_at === null) {
     throw new Problem('invalid_transition', `The execution is ${current.status} and has not started. Report usage once it runs.`)
   }
-  const [updated] = await tx<[Execution]>`
-    update executions
-    set cost_usd = coalesce(cost_usd, 0) + ${cost_usd}
-    where id = ${execution.id}
-      and organization_id = ${execution.organization_id}
-    returning ${executionColumns}
-  `
-  await record(tx, by, execution, {
-    action: 'execution.usage_reported',
-    resource_type: 'execution',
-    resource_id: execution.id,
-    detail: `${by.name} reported ${cost_usd} USD for the execution by ${current.agent}.`,
-  })
-  await addSpend(tx, by, execution, updated.agent, cost_usd)
+  const { model, cost_usd } = usage
+  const batch = {
+    source: 'reports' as const,
+    models: model === undefined ? [] : [model],
+    rows: JSON.stringify([rowOf(usage)]),
+    hasEventsOfSpans: false,
+  }
+  const what = model === undefined ? `${cost_usd} USD` : `usage of ${model}`
+  const spent = await recordUsage(
+    tx,
+    by,
+    execution.organization_id,
+    [current],
+    batch,
+    ({ agent }) => `${by.name} reported ${what} for the execution by ${agent}.`,
+  )
+  const updated = await getExecution(tx, execution)
+  await addSpend(tx, by, execution.organization_id, spent)
   return updated
 }

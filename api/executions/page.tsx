@@ -18,6 +18,7 @@ import { RequirementLink } from '../requirements/link.tsx'
 import { getExecutionContext } from './context.ts'
 import { cancelExecution, getExecution } from './executions.ts'
 import { type Occurrence, timelineOf } from './timeline.ts'
+import { Usage } from './usage.tsx'
 
 function OccurrenceLine({ of: { state, text, by, via, gate } }: { of: Occurrence }) {
   return (
@@ -161,6 +162,7 @@ const executionPage = page(
                 <Table label="Gates" columns={gateColumnsAt(now)} rows={gates} keyOf={(gate) => gate.id} />
               )}
             </Section>
+            <Usage of={shown} />
             <Artifacts of={shown} shown={query.artifact} />
           </div>
           <div>
@@ -172,6 +174,8 @@ const executionPage = page(
                   ['Runtime', runtime_name ?? <span class="hint">none</span>],
                   ['Duration', <Duration from={started_at} to={finished_at} />],
                   ['Cost', <Money usd={shown.cost_usd} />],
+                  ['Cost limit', shown.max_cost_usd === null ? null : <Money usd={shown.max_cost_usd} />],
+                  ['Reported cost', shown.reported_cost_usd === null ? null : <Money usd={shown.reported_cost_usd} />],
                   ['Workflow', <code>{shown.graph_id}</code>],
                 ]}
               />

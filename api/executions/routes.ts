@@ -13,7 +13,7 @@ import {
   reportUsage,
   startExecution,
 } from './executions.ts'
-import { Completion, Execution, ExecutionInput, ExecutionQuery, Failure, Usage } from './schema.ts'
+import { Completion, Execution, ExecutionInput, ExecutionQuery, Failure, StartInput, Usage } from './schema.ts'
 
 const tag = 'Executions'
 const responses = { 200: Execution }
@@ -62,7 +62,7 @@ export const executions = new Elysia({ name: 'executions', prefix: '/api/v1' })
   })
   .post(
     '/executions/:execution_id/start',
-    ({ caller, execution, change }) => change(200, (tx) => startExecution(tx, caller, execution)),
+    ({ caller, execution, change, body }) => change(200, (tx) => startExecution(tx, caller, execution, body)),
     {
       scopes: ['executions:write'],
       execution: 'member',
@@ -70,8 +70,8 @@ export const executions = new Elysia({ name: 'executions', prefix: '/api/v1' })
         tag,
         id: 'startExecution',
         summary: 'Start an execution',
-        description: '`queued → running`.',
-        body: Nothing,
+        description: '`queued → running`. `cost_from` and `max_cost_usd` replace what the execution was created with.',
+        body: StartInput,
         responses,
         errors: [...errors, 'budget_exhausted'],
       }),
@@ -131,7 +131,7 @@ export const executions = new Elysia({ name: 'executions', prefix: '/api/v1' })
   )
   .post(
     '/executions/:execution_id/usage',
-    ({ caller, execution, change, body }) => change(200, (tx) => reportUsage(tx, caller, execution, body.cost_usd)),
+    ({ caller, execution, change, body }) => change(200, (tx) => reportUsage(tx, caller, execution, body)),
     {
       scopes: ['usage:write'],
       execution: 'member',
@@ -140,7 +140,7 @@ export const executions = new Elysia({ name: 'executions', prefix: '/api/v1' })
         id: 'reportUsage',
         summary: 'Report usage',
         description:
-          '`cost_usd` is added to the cost reported before. Allowed once the execution has started, also after it has ended. A report that would raise a sum above 1,000,000,000,000 USD is rejected with 422 (`amount_out_of_range`).',
+          'An amount, or the use of a model with its tokens. `cost_usd` is added to the cost reported before; without it, the cost of a model is computed by the [prices](#setModelPrices) of the organization. Allowed once the execution has started, also after it has ended. A report that would raise a sum above 1,000,000,000,000 USD is rejected with 422 (`amount_out_of_range`). Agents that export telemetry need not report: see [Usage and costs](/docs/usage).',
         body: Usage,
         responses,
         errors,

@@ -1,5 +1,6 @@
 import {
   ActorShape,
+  Count,
   Instant,
   InstantInput,
   Maybe,
@@ -19,6 +20,18 @@ import { Artifact, Metrics } from './result-fields.ts'
 
 const Status = OneOf(['queued', 'running', 'awaiting_gate', 'completed', 'failed', 'cancelled'])
 
+const costOptions = {
+  cost_from: Maybe(
+    OneOf(['reports', 'telemetry'], {
+      description:
+        'What adds to `cost_usd`. `reports` (the default): the amounts that are reported. `telemetry`: the usage of models, received by OTLP or reported with a `model`; other reported amounts are kept in `reported_cost_usd`.',
+    }),
+  ),
+  max_cost_usd: Maybe(
+    Nullable({ ...Usd, description: '`execution.over_budget` is emitted once `cost_usd` exceeds it. The execution continues.' }),
+  ),
+}
+
 export const ExecutionInput = Shape({
   agent: Name(120, { description: 'The name of the agent.', examples: ['claude-code'] }),
   runtime_id: Maybe(Nullable(Uuid)),
@@ -31,6 +44,7 @@ export const ExecutionInput = Shape({
   start: Maybe(
     Type.Boolean({ description: 'Start it at once, in the same transaction. Default: it stays queued.', examples: [true] }),
   ),
+  ...costOptions,
 })
 export type ExecutionInput = Static<typeof ExecutionInput>
 
@@ -45,7 +59,45 @@ export type Completion = Static<typeof Completion>
 export const Failure = Shape({ error: Maybe(Nullable(Text(10_000))), cost_usd: Maybe(Usd), metrics: Maybe(Metrics) })
 export type Failure = Static<typeof Failure>
 
-export const Usage = Shape({ cost_usd: Usd })
+export const StartInput = Shape(costOptions)
+export type StartInput = Static<typeof StartInput>
+
+const Tokens = (description: string) => Maybe(Type.Unsafe<number>({ ...Count, description, examples: [1200] }))
+
+export const Usage = Shape({
+  cost_usd: Maybe(Usd),
+  model: Maybe(Name(200, { description: 'The model that was used.', examples: ['claude-opus-4-8'] })),
+  input_tokens: Tokens('Includes the tokens that were read from or written to a cache.'),
+  cached_input_tokens: Tokens('Of the input tokens, those that were read from a cache.'),
+  cache_write_tokens: Tokens('Of the input tokens, those that were written to a cache.'),
+  output_tokens: Tokens('Includes the tokens of reasoning.'),
+  reasoning_tokens: Tokens('Of the output tokens, those of reasoning.'),
+  dedupe_key: Maybe(
+    Text(200, {
+      minLength: 1,
+      description:
+        'Identifies this usage within the execution. A report with a key that was used before changes nothing, for ever.',
+      examples: ['msg_01XFDUDYJgAACzvnptvVoYEL'],
+    }),
+  ),
+})
+export type Usage = Static<typeof Usage>
+
+const TokenSum = (description: string) => Type.Integer({ minimum: 0, description, examples: [1200] })
+
+const ModelUsage = Shape(
+  {
+    model: Type.String({ examples: ['claude-opus-4-8'] }),
+    input_tokens: TokenSum('Includes the tokens that were read from or written to a cache.'),
+    cached_input_tokens: TokenSum('Of the input tokens, those that were read from a cache.'),
+    cache_write_tokens: TokenSum('Of the input tokens, those that were written to a cache.'),
+    output_tokens: TokenSum('Includes the tokens of reasoning.'),
+    reasoning_tokens: TokenSum('Of the output tokens, those of reasoning.'),
+    cost_usd: Nullable(Type.Number({ description: 'USD; of the usage that has a price. Null if none has.', examples: [0.42] })),
+    source: OneOf(['reports', 'telemetry'], { description: 'Whether it was reported with the execution, or received by OTLP.' }),
+  },
+  { title: 'ModelUsage' },
+)
 
 export const ExecutionQuery = Shape({
   ...pageQuery,
@@ -69,7 +121,28 @@ export const Execution = Shape(
     status: Status,
     summary: Nullable(Type.String()),
     error: Nullable(Type.String()),
-    cost_usd: Nullable(UsdOutput),
+    cost_usd: Nullable(
+      Type.Number({
+        description: 'USD; the sum of what `cost_from` says and has a price. Null until there is some.',
+        examples: [0.42],
+      }),
+    ),
+    cost_from: OneOf(['reports', 'telemetry']),
+    reported_cost_usd: Nullable(
+      Type.Number({
+        description: 'USD; with `telemetry`, the reported amounts that do not add to `cost_usd`.',
+        examples: [0.42],
+      }),
+    ),
+    max_cost_usd: Nullable(UsdOutput),
+    usage: Type.Array(ModelUsage, {
+      description: 'By model, the most expensive first; at most 100. What does not add to `cost_usd` is listed, too.',
+    }),
+    unpriced: Type.Integer({
+      minimum: 0,
+      description: 'How many uses of models have no cost, because none was reported and no price was known.',
+      examples: [0],
+    }),
     metrics: Metrics,
     artifacts: Type.Array(Artifact),
     created_by: Uuid,

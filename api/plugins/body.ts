@@ -50,28 +50,37 @@ const isJson = (type: string | null): boolean => /^application\/json\s*(;\s*char
 
 const tooLarge = (most: number) => new Problem('body_too_large', `The body must not be larger than ${most} bytes.`)
 
-/** The media types that a route accepts as a raw body; undefined for a route that takes JSON. */
-export type RawBodyTypes = (method: string, route: string) => string[] | undefined
+/** What a route accepts as a raw body. */
+interface RawBody {
+  types: string[]
+  maxBytes: number
+}
 
-/** Collects the raw body types of all routes. */
-export function rawBodyTypes(routes: { method: string; path: string; hooks: { detail?: object } }[]): RawBodyTypes {
-  const byRoute = new Map<string, string[]>()
+/** The raw body of a route; undefined for a route that takes JSON. */
+export type RawBodies = (method: string, route: string) => RawBody | undefined
+
+/** Collects the raw bodies of all routes. */
+export function rawBodies(routes: { method: string; path: string; hooks: { detail?: object } }[]): RawBodies {
+  const byRoute = new Map<string, RawBody>()
   for (const { method, path, hooks } of routes) {
-    const types = (hooks.detail as { 'x-consumes'?: string[] } | undefined)?.['x-consumes']
-    if (types) byRoute.set(`${method} ${path}`, types)
+    const { 'x-consumes': types, 'x-max-bytes': maxBytes = MAX_BODY_BYTES } = (hooks.detail ?? {}) as {
+      'x-consumes'?: string[]
+      'x-max-bytes'?: number
+    }
+    if (types) byRoute.set(`${method} ${path}`, { types, maxBytes })
   }
   return (method, route) => byRoute.get(`${method} ${route}`)
 }
 
 /** Reads a body without parsing it. */
-async function readRaw(request: Request, types: string[]): Promise<void> {
+async function readRaw(request: Request, { types, maxBytes }: RawBody): Promise<void> {
   const context = contextOf(request)
   const type = request.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase() ?? ''
   if (!types.includes(type)) {
     const accepted = types.join(', ')
     throw new Problem('unsupported_media_type', `The Content-Type must be one of: ${accepted}.`, undefined, { Accept: accepted })
   }
-  const most = type === FORM ? MAX_FORM_BYTES : MAX_BODY_BYTES
+  const most = type === FORM ? MAX_FORM_BYTES : maxBytes
   const bytes = await readBytes(request, most)
   if (!bytes) throw tooLarge(most)
   context.bytes = bytes
@@ -92,13 +101,13 @@ async function readJson(request: Request): Promise<unknown> {
   return normalized(parseJson(bytes))
 }
 
-/** @param typesOf the raw body types of a route */
-export const body = (typesOf: RawBodyTypes) =>
+/** @param rawBodyOf the raw body of a route */
+export const body = (rawBodyOf: RawBodies) =>
   new Elysia({ name: 'body' }).onParse({ as: 'global' }, async ({ request, route }) => {
     try {
-      const types = typesOf(request.method, route)
-      if (!types) return await readJson(request)
-      await readRaw(request, types)
+      const raw = rawBodyOf(request.method, route)
+      if (!raw) return await readJson(request)
+      await readRaw(request, raw)
     } catch (error) {
       if (!(error instanceof Problem)) throw error
       contextOf(request).bodyProblem = error

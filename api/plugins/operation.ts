@@ -30,6 +30,8 @@ interface OperationOptions<Responses extends ResponseSchemas, Body extends TSche
   body?: Body
   /** Media types of a raw body instead of JSON; the handler finds its bytes and type in the request context. */
   consumes?: string[]
+  /** The largest raw body, if it may be larger than others. */
+  maxBytes?: number
   /** Absent: the route has no query parameters. */
   query?: Query
   responses: Responses
@@ -51,6 +53,7 @@ export interface Documented {
   tags: string[]
   'x-body'?: TSchema
   'x-consumes'?: string[]
+  'x-max-bytes'?: number
   'x-query'?: TSchema
   'x-responses': ResponseSchemas
   'x-errors': (ProblemCode | OtherStatus)[]
@@ -78,6 +81,7 @@ export function operation<
     tags: [options.tag],
     ...(options.body ? { 'x-body': options.body } : {}),
     ...(options.consumes ? { 'x-consumes': options.consumes } : {}),
+    ...(options.maxBytes ? { 'x-max-bytes': options.maxBytes } : {}),
     ...(options.query ? { 'x-query': options.query } : {}),
     'x-responses': options.responses,
     'x-errors': options.errors ?? [],

@@ -129,7 +129,10 @@ function compile<Schema extends TSchema>(
     const canonical = canonicalOf(field)
     return canonical ? [[name, canonical] as const] : []
   })
+  const { maxItems = Infinity } = schema as Field
   const validate = (input: unknown) => {
+    if (Array.isArray(input) && input.length > maxItems)
+      throw invalidField('', 'too_many', `must not have more than ${maxItems} items`)
     const value =
       typeof input === 'object' && input !== null && !Array.isArray(input) ? coerce(input as Record<string, unknown>) : input
     validator ??= Compile(schema)

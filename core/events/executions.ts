@@ -41,6 +41,7 @@ export const message = (title: string, severity: Severity, what: string, next: s
       ['Started by', person(people, execution.started_by)],
       ['Cancelled by', execution.status === 'cancelled' ? actor(people) : null],
       ['Cost', usd(execution.cost_usd)],
+      ['Cost limit', usd(execution.max_cost_usd ?? null)],
     ],
     quote: prose(execution.error) ?? prose(execution.summary),
     thread: threadOf(execution.id),
@@ -141,6 +142,18 @@ export const executionEvents = {
     when: 'An execution is cancelled.',
     sample: { execution: { ...ended, status: 'cancelled', summary: null, error: null, metrics: {} } },
     message: message('Execution cancelled', 'warning', 'was cancelled'),
+  }),
+  'execution.over_budget': declare({
+    ...about,
+    when: 'The cost of an execution exceeds its `max_cost_usd`; once for each execution. The execution continues.',
+    sample: { execution: { ...RUNNING, cost_usd: 5.2, max_cost_usd: 5 } },
+    message: message(
+      'Execution over budget',
+      'warning',
+      'costs more than its limit',
+      'Check what it does, and cancel it if it should stop.',
+    ),
+    slack: 'broadcast',
   }),
   'workflow.completed': declare({
     when: 'The last unfinished execution of a workflow graph ends, and the newest execution of every requirement in it that was not cancelled is completed.',

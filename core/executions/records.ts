@@ -11,6 +11,21 @@ export interface Artifact {
   content?: string
 }
 
+/** Where the cost of an execution comes from: amounts that are reported, or its usage of models. */
+export type CostFrom = 'reports' | 'telemetry'
+
+/** What an execution used of one model. */
+interface ModelUsage {
+  model: string
+  input_tokens: number
+  cached_input_tokens: number
+  cache_write_tokens: number
+  output_tokens: number
+  reasoning_tokens: number
+  cost_usd: number | null
+  source: CostFrom
+}
+
 /** An execution as the API shows it. */
 export interface Execution {
   id: string
@@ -25,6 +40,11 @@ export interface Execution {
   summary: string | null
   error: string | null
   cost_usd: number | null
+  cost_from: CostFrom
+  reported_cost_usd: number | null
+  max_cost_usd: number | null
+  usage: ModelUsage[]
+  unpriced: number
   metrics: Record<string, number>
   artifacts: Artifact[]
   created_by: string
@@ -37,10 +57,32 @@ export interface Execution {
   updated_at: string
 }
 
+/** Models that are shown: an execution uses a few, but their names are what its client sends. */
+const MAX_SHOWN_MODELS = 100
+
+const usage = sql`
+  coalesce(
+    (
+      select jsonb_agg(to_jsonb(used) order by used.cost_usd desc nulls last, used.model, used.source)
+      from (
+        select
+          model, input_tokens, cached_input_tokens, cache_write_tokens, output_tokens, reasoning_tokens,
+          tally.cost_usd, tally.source
+        from execution_usage as tally
+        where tally.organization_id = executions.organization_id
+          and tally.execution_id = executions.id
+        order by tally.cost_usd desc nulls last, tally.model, tally.source
+        limit ${sql.unsafe(String(MAX_SHOWN_MODELS))}
+      ) as used
+    ),
+    '[]'
+  ) as usage
+`
+
 /** The columns of an execution. */
 export const executionColumns = sql`
   id, organization_id, workspace_id, project_id, requirement_id, graph_id, agent, runtime_id, status,
-  summary, error, cost_usd, metrics, artifacts, created_by,
+  summary, error, cost_usd, cost_from, reported_cost_usd, max_cost_usd, ${usage}, unpriced, metrics, artifacts, created_by,
   actor_of(created_by, organization_id) as actor, started_by, started_at, finished_at, created_at, updated_at
 `
 

@@ -3,11 +3,11 @@
 import type { Json, Tx } from '../../sql/index.ts'
 import { pipeline } from '../../sql/transaction.ts'
 import type { Actor } from '../actors.ts'
-import { addSpend } from '../budgets.ts'
 import type { EventName } from '../events/catalogue.ts'
 import { emit, emitAll } from '../events/outbox.ts'
 import type { ProjectScope } from '../scopes.ts'
 import { record } from '../security/audit.ts'
+import { addCost } from './costs.ts'
 import { type Artifact, type Execution, type ExecutionStatus, executionColumns, isFinal, withoutArtifacts } from './records.ts'
 
 /**
@@ -34,6 +34,12 @@ export interface Report {
   artifacts?: Artifact[]
 }
 
+/** SQL: assignments that add a reported amount. With `telemetry` it is kept beside the cost, which is already that of the models. */
+const addReported = (tx: Tx, { cost_from }: Pick<Execution, 'cost_from'>, usd: number) =>
+  cost_from === 'telemetry'
+    ? tx`reported_cost_usd = coalesce(reported_cost_usd, 0) + ${usd},`
+    : tx`cost_usd = coalesce(cost_usd, 0) + ${usd},`
+
 /**
  * Writes the new status of a locked execution, and cancels its pending gates if the status is final.
  *
@@ -53,7 +59,7 @@ export async function changeStatus(
     set status      = ${to},
         summary     = coalesce(${report.summary ?? null}, summary),
         error       = coalesce(${report.error ?? null}, error),
-        cost_usd    = ${report.cost_usd === undefined ? tx`cost_usd` : tx`coalesce(cost_usd, 0) + ${report.cost_usd}`},
+        ${report.cost_usd === undefined ? tx`` : addReported(tx, before, report.cost_usd)}
         metrics     = ${report.metrics === undefined ? tx`metrics` : tx.json(report.metrics)},
         artifacts   = ${report.artifacts === undefined ? tx`artifacts` : tx.json(report.artifacts as unknown as Json)},
         started_by  = ${begins ? by.id : tx`started_by`},
@@ -92,7 +98,7 @@ export async function recordTransition(
     detail: `${by.name}: the execution by ${execution.agent} is ${execution.status}.`,
   })
   if (isFinal(execution.status)) await emitIfWorkflowCompleted(tx, by, scope, execution)
-  await addSpend(tx, by, scope, execution.agent, cost_usd)
+  if (execution.cost_from === 'reports') await addCost(tx, by, scope, execution, [{ model: null, usd: cost_usd }])
 }
 
 /**

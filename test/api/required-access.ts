@@ -95,6 +95,10 @@ export const REQUIRED_ACCESS: Record<string, string> = {
   'GET /api/v1/organizations/{org_id}/my-role': 'organization member',
   'GET /api/v1/organizations/{org_id}/budget': 'organization admin',
   'GET /api/v1/organizations/{org_id}/budget/history': 'organization admin',
+  'GET /api/v1/organizations/{org_id}/model-prices': 'organization admin',
+  'PUT /api/v1/organizations/{org_id}/model-prices': 'organization admin',
+  'GET /api/v1/organizations/{org_id}/agent-limits': 'organization admin',
+  'PUT /api/v1/organizations/{org_id}/agent-limits': 'organization admin',
   'GET /api/v1/organizations/{org_id}/workflow-template': 'organization member',
   'PUT /api/v1/organizations/{org_id}/workflow-template': 'organization admin',
   'GET /api/v1/workspaces/{workspace_id}/workflow-template': 'workspace member',
@@ -217,6 +221,9 @@ export const REQUIRED_ACCESS: Record<string, string> = {
   'POST /unsubscribe': 'open',
   'POST /slack/interactions': 'open',
   'POST /mcp': 'signedIn who reads',
+  'POST /otlp/v1/traces': 'signedIn',
+  'POST /otlp/v1/logs': 'signedIn',
+  'POST /otlp/v1/metrics': 'signedIn',
 }
 
 /** The callers, in the order of the columns below. */

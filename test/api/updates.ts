@@ -122,6 +122,30 @@ export const UPDATES: Record<string, Update> = {
     second: { role: 'admin' },
     entry: { action: 'member.role_changed', says: ['Grace', 'role from "member" to "admin"'] },
   },
+  '/api/v1/organizations/{org_id}/model-prices': {
+    path: (place) => `${inOrganization(place)}/model-prices`,
+    first: [
+      { model: 'gpt-5', from: '2026-01-01T00:00:00Z', input: 1, cached_input: null, cache_write: null, output: 2 },
+      { model: 'gone', from: '2026-01-01T00:00:00Z', input: 1, output: 2 },
+    ],
+    second: [{ model: 'gpt-5', from: '2026-01-01T01:00:00+01:00', input: 1, cached_input: 0.5, output: 3 }],
+    entry: {
+      action: 'model_price.updated',
+      says: ['gpt-5 at 2026-01-01T00:00:00.000Z from {', '"output":3', 'gone at 2026-01-01T00:00:00.000Z from {', 'to none'],
+    },
+  },
+  '/api/v1/organizations/{org_id}/agent-limits': {
+    path: (place) => `${inOrganization(place)}/agent-limits`,
+    first: [
+      { agent: 'claude', max_cost_usd: 5 },
+      { agent: 'codex', max_cost_usd: 6 },
+    ],
+    second: [
+      { agent: 'cursor', max_cost_usd: 1 },
+      { agent: 'codex', max_cost_usd: 7 },
+    ],
+    entry: { action: 'agent_limit.updated', says: ['claude from 5 to none', 'codex from 6 to 7', 'cursor from none to 1'] },
+  },
   '/api/v1/organizations/{org_id}/workflow-template': template(inOrganization, 'organization'),
   '/api/v1/workspaces/{workspace_id}': {
     path: inWorkspace,

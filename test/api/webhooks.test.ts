@@ -45,7 +45,7 @@ const violationsOf = ({ headers, body }: Receiver['requests'][number]): [event: 
 }
 
 async function runExecutions(project: string): Promise<void> {
-  const execution = await bench.box.running(bench.admin, project, { graph_id: crypto.randomUUID() })
+  const execution = await bench.box.running(bench.admin, project, { graph_id: crypto.randomUUID(), max_cost_usd: 1 })
   const gate = await make(`executions/${execution.id}/gates`, { name: 'Review' })
   await make(`gates/${gate.id}/approve`, { comment: 'Ship it.' })
   const metrics = { tests_passed: 3 }

@@ -1,5 +1,8 @@
 /** Bodies of the largest size that cost the most to read, by what is expensive about them. */
 
+import { gzipSync } from 'node:zlib'
+import { delimited as message } from '../../api/otlp/wire.ts'
+
 const MAX_BYTES = 1_048_576
 
 /** Repeats a piece until it takes about a number of bytes. */
@@ -125,6 +128,47 @@ export const DESCRIPTIONS: Record<string, [type: string, text: () => string]> = 
     () =>
       `{${DOCUMENT},"components":{"schemas":{${series((number) => `"s${number}":${'{"allOf":['.repeat(30)}{}${']}'.repeat(30)}`, ',')}}}}`,
   ],
+}
+
+/** About the largest size of an export of telemetry. */
+const EXPORT_BYTES = 4_190_000
+
+const spansOf = (spans: string): string => `{"resourceSpans":[{"scopeSpans":[{"spans":[${spans}]}]}]}`
+
+const INFERENCE = [
+  '{"key":"gen_ai.operation.name","value":{"stringValue":"chat"}}',
+  '{"key":"gen_ai.usage.input_tokens","value":{"intValue":"1"}}',
+].join(',')
+
+/** Exports of telemetry, in JSON and Protocol Buffers. @param execution that they name */
+export const exportsFor = (
+  execution: string,
+): Record<string, [headers: Record<string, string>, body: () => string | Uint8Array]> => {
+  const [json, protobuf] = [{ 'Content-Type': 'application/json' }, { 'Content-Type': 'application/x-protobuf' }]
+  const id = `{"key":"signalbox.execution_id","value":{"stringValue":"${execution}"}}`
+  const used = () =>
+    series(
+      (number) => `{"traceId":"${number.toString(16).padStart(32, '1')}","spanId":"1","attributes":[${INFERENCE}]}`,
+      ',',
+      EXPORT_BYTES - 200,
+    )
+  return {
+    'JSON of many spans': [json, () => spansOf(`{}${fill(',{}', EXPORT_BYTES)}`)],
+    'JSON of many attributes': [json, () => spansOf(`{"attributes":[{}${fill(',{}', EXPORT_BYTES)}]}`)],
+    'JSON of much usage': [
+      json,
+      () => `{"resourceSpans":[{"resource":{"attributes":[${id}]},"scopeSpans":[{"spans":[${used()}]}]}]}`,
+    ],
+    'JSON of a long text': [json, () => spansOf(`{"name":"${fill('x', EXPORT_BYTES)}"}`)],
+    'JSON that is nested deeply': [json, () => fill('[', EXPORT_BYTES)],
+    'a message of many spans': [protobuf, () => message(1, message(2, Buffer.from('1200'.repeat(EXPORT_BYTES / 2), 'hex')))],
+    'a message of many resources': [protobuf, () => Buffer.from('0a00'.repeat(EXPORT_BYTES / 2), 'hex')],
+    'a bomb': [{ ...json, 'Content-Encoding': 'gzip' }, () => gzipSync(new Uint8Array(500_000_000))],
+    'a compressed message': [
+      { ...protobuf, 'Content-Encoding': 'gzip' },
+      () => gzipSync(message(1, message(2, Buffer.from('1200'.repeat(EXPORT_BYTES / 2), 'hex')))),
+    ],
+  }
 }
 
 /** Headers of the largest size that the server reads. */

@@ -95,6 +95,7 @@ export const EXAMPLE_DATA: Record<string, object> = {
     execution: { ...execution, status: 'completed', cost_usd: 4.2, summary: 'Invoices are offered at checkout. 42 tests pass.' },
   }),
   'execution.failed': about({ execution: { ...failed, error: 'Two tests fail.' } }),
+  'execution.over_budget': about({ execution: { ...execution, cost_usd: 5.2, max_cost_usd: 5 } }),
   'execution.cancelled': about({ execution: { ...execution, status: 'cancelled', cost_usd: 0.0042 } }),
   'workflow.completed': {
     graph_id: ID(18),

@@ -13,6 +13,7 @@ import { walkReports } from './report-routes.ts'
 import { walkServiceAccounts } from './service-account-routes.ts'
 import { walkPageDeletions } from './settings-pages.ts'
 import { slackRoutes } from './slack-routes.ts'
+import { walkUsage } from './usage-routes.ts'
 import { type Context, tokenFrom, Walk } from './walk.ts'
 
 const V1 = '/api/v1'
@@ -142,6 +143,7 @@ async function executions(walk: Walk, { box }: Context, ada: Actor, grace: Actor
   await walk.call(ada, `POST ${V1}/gates/{gate_id}/approve`, { comment: 'Fine' })
   await walk.call(grace, `POST ${V1}/gates/{gate_id}/approve`)
   await walk.call(grace, `POST ${EXECUTION}/complete`, { summary: 'Done', cost_usd: 90, metrics: { tests_passed: 3 } })
+  await walkUsage(walk, ada)
   const second = await execute('codex')
   walk.ids.track_b_graph_id = second.graph_id
   await walk.call(grace, `POST ${EXECUTION}/start`)

@@ -32,6 +32,7 @@ const CROSS_TENANT: [excerpt: string, reason: string][] = [
   ['from decision_links as link join people as recipient', 'a mailed link, which names only its gate'],
   ['select organization_id from organization_members where user_id =', 'the organizations of a user'],
   ['select organization_id as id from organization_members where user_id =', 'the organizations of a user'],
+  ['select organization_id, role, second_factor_required from organization_members where', 'the organizations of a user'],
   ['and coalesce(rollout.deadline_at, dispatch.created_at) >', 'the dispatch of a report token'],
   ['from dispatches as named where', 'the dispatch of a pull token'],
   ['where hook.id = $1 and hook.pull_token_hash = $2', 'the hook of a pull token'],
@@ -199,6 +200,7 @@ const FAST_GROWING = new Set([
   'audit_log_entries',
   'audit_log_unsealed',
   'notifications',
+  'usage_records',
 ])
 
 /** An index of waiting rows, which is small enough to scan. */

@@ -22,6 +22,7 @@ export const EVENT_PAGES: Record<string, Path> = {
   'execution.completed': execution,
   'execution.failed': execution,
   'execution.cancelled': execution,
+  'execution.over_budget': execution,
   'workflow.completed': project,
   'gate.pending': gate,
   'gate.approval_added': gate,

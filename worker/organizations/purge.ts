@@ -96,6 +96,8 @@ const STEPS: PurgeStep[] = [
   inProjects('deliverables'),
   inProjects('dual_track_comparisons'),
   inProjects('gates'),
+  ofOrganization('usage_records'),
+  ofOrganization('execution_usage'),
   inProjects('executions'),
   inProjects('requirements'),
   (organization_id) => sql`
@@ -110,6 +112,7 @@ const STEPS: PurgeStep[] = [
   ofOrganization('audit_log_seals'),
   ofOrganization('audit_log_counts'),
   ofOrganization('agent_spend'),
+  ofOrganization('model_spend'),
   inOrganization('invitations'),
   inOrganization('notifications'),
 ]

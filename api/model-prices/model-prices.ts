@@ -1,0 +1,68 @@
+import { inUtc } from '../../core/values/instants.ts'
+import type { Json, Queryable, Tx } from '../../sql/index.ts'
+import { entryChanges, recordUpdate } from '../audit-logs/changes.ts'
+import type { Caller } from '../plugins/request-context.ts'
+import type { Resource } from '../plugins/resources.ts'
+import { requireMatch } from '../plugins/responses.ts'
+import { type FieldError, invalidFields } from '../problems.ts'
+import type { ModelPrice, ModelPricesInput } from './schema.ts'
+
+/** The prices of an organization, by model and time. */
+export const listModelPrices = (db: Queryable, organization_id: string) => db<ModelPrice[]>`
+  select model, valid_from as from, input, cached_input, cache_write, output
+  from model_prices
+  where organization_id = ${organization_id}
+  order by model collate "C", valid_from
+`
+
+/** @throws Problem `validation_failed` if two prices of a model begin at the same time, or a `*` is not at the end */
+function requireValid(prices: ModelPrice[]): void {
+  const seen = new Set<string>()
+  const faults = prices.flatMap(({ model, from }, at): FieldError[] => {
+    const key = JSON.stringify([model, from])
+    const isRepeated = seen.has(key)
+    seen.add(key)
+    if (isRepeated)
+      return [{ pointer: `/${at}/from`, code: 'duplicate', detail: 'is the same as that of another price of the model' }]
+    if (/\*./s.test(model)) return [{ pointer: `/${at}/model`, code: 'malformed', detail: 'must not have a * before its end' }]
+    return []
+  })
+  if (faults.length > 0) throw invalidFields(faults)
+}
+
+/** Replaces the prices of an organization. Usage that is recorded keeps its cost. @returns the prices as they are stored */
+export async function setModelPrices(
+  tx: Tx,
+  by: Caller,
+  { id: organization_id, ...scope }: Resource<'organization'>,
+  request: Request,
+  input: ModelPricesInput,
+): Promise<ModelPrice[]> {
+  const given = input.map(({ model, from, cached_input = null, cache_write = null, ...price }) => ({
+    ...price,
+    model: model.trim(),
+    from: inUtc(from),
+    cached_input,
+    cache_write,
+  }))
+  requireValid(given)
+  // A list has no entity tag.
+  requireMatch(request, null)
+  await tx`select from organizations where id = ${organization_id} for no key update`
+  const before = await listModelPrices(tx, organization_id)
+  await tx`delete from model_prices where organization_id = ${organization_id}`
+  await tx`
+    insert into model_prices (organization_id, model, valid_from, input, cached_input, cache_write, output)
+    select ${organization_id}::uuid, model, "from", input, cached_input, cache_write, output
+    from jsonb_to_recordset(${tx.json(given as unknown as Json)}) as price (
+      model text, "from" timestamptz, input numeric, cached_input numeric, cache_write numeric, output numeric
+    )
+  `
+  const after = await listModelPrices(tx, organization_id)
+  const named = (prices: ModelPrice[]) =>
+    Object.fromEntries(prices.map(({ model, from, ...price }) => [`${model} at ${from}`, price]))
+  const changes = entryChanges(named(before), named(after))
+  const updated = { resource_type: 'model_price', resource_id: organization_id, what: 'the prices of models' }
+  if (changes.length > 0) await recordUpdate(tx, by, scope, updated, changes)
+  return after
+}
