@@ -1628,7 +1628,7 @@ export interface paths {
          *
          *     Store a `head` outside the service. Sent later as `after_seq` and `after_hash`, it proves that no entry up to it was changed or removed; a chain alone cannot show that its end was cut off.
          *
-         *     The hash is SHA-256 over the UTF-8 text `signalbox.audit.1`, followed by netstrings (`<bytes>:<text>,`, or `-,` for null) of: the previous hash in hex (64 zeros for the first entry), the number, and the fields of the entry as the audit log returns them, in the order `id`, `organization_id`, `workspace_id`, `workspace_name`, `actor_type`, `actor_id`, `actor_name`, `action`, `resource_type`, `resource_id`, `detail`, `ip_address`, `created_at`.
+         *     The hash is SHA-256 over the UTF-8 text `signalbox.audit.1`, followed by netstrings (`<bytes>:<text>,`, or `-,` for null) of: the previous hash in hex (64 zeros for the first entry), the number, and the fields of the entry as the audit log returns them, in the order `id`, `organization_id`, `workspace_id`, `workspace_name`, `actor_type`, `actor_id`, `actor_name`, `action`, `resource_type`, `resource_id`, `detail`, `ip_address`, `created_at`. For an entry whose `via` is not null, the text begins with `signalbox.audit.2`, and `via` is the last field.
          *
          *     Requires the role `admin` in the organization. A service account needs the scope `audit:read`.
          */
@@ -2209,6 +2209,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/gates/{gate_id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel a gate
+         * @description Withdraws a pending gate: it becomes `cancelled`, and its execution is `running` again once no other gate of it is pending. Nothing is emitted.
+         *
+         *     Requires the role `member` in the workspace. A service account needs the scope `gates:open`.
+         */
+        post: operations["cancelGate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/gates/{gate_id}/request-changes": {
         parameters: {
             query?: never;
@@ -2451,7 +2473,7 @@ export interface paths {
         get: operations["getDeploymentHook"];
         /**
          * Update a deployment hook
-         * @description Pending dispatches are sent to the updated hook with their original payload; disabling the hook cancels them. A payload with template secrets is not sent to another scheme, host or port: its dispatch fails with `secrets_of_other_origin`. `headers` are replaced as a whole. `********` keeps the stored secret, or the stored value of that header. If the new `url` has another scheme, host or port, stored secrets are not kept: send `secret` and the values of `headers` again, or clear them with `null`. A new `secret` applies at once; to keep the old one valid for some time, use `rotate-secret`. `signature` cannot be changed; a hook with `ed25519` has no `secret` to set.
+         * @description Pending dispatches are sent to the updated hook with their original payload; disabling the hook cancels them. A payload with template secrets is not sent to another scheme, host or port: its dispatch fails with `secrets_of_other_origin`. `headers` are replaced as a whole. `********` keeps the stored secret, or the stored value of that header. If the new `url` has another scheme, host or port, stored secrets are not kept: send `secret` and the values of `headers` again, or clear them with `null`. A new `secret` applies at once; to keep the old one valid for some time, use `rotate-secret`. `signature` cannot be changed; a hook with `ed25519` has no `secret` to set. Out of an `environment` that requires approved gates or has freezes, only people move a hook (`person_required`).
          *
          *     Requires the role `admin` in the workspace. Service accounts cannot do this.
          */
@@ -3617,6 +3639,50 @@ export interface paths {
         get: operations["getOAuthResourceMetadata"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/.well-known/oauth-protected-resource/mcp": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Describe who issues tokens for the tools of agents
+         * @description RFC 9728. A 401 of `/mcp` refers to it.
+         *
+         *     No token required.
+         */
+        get: operations["getMcpResourceMetadata"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/mcp": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Tools for agents (Model Context Protocol)
+         * @description Streamable HTTP, without sessions: revision 2026-07-28 of the Model Context Protocol, and clients of the revisions from 2025. The body is a JSON-RPC message. The tools call the operations of this API with the token of the request: a personal token, or a key or access token of a service account. With the scope `read` there are the tools that read. No tool decides a gate. See [Agents](/docs/agents).
+         *
+         *     Requires a signed-in user. Service accounts cannot do this.
+         */
+        post: operations["sendMcpMessage"];
         delete?: never;
         options?: never;
         head?: never;
@@ -7684,6 +7750,7 @@ export interface components {
             detail: string;
             ip_address: string | null;
             created_at: string;
+            via: "mcp" | null;
             seq: number | null;
             hash: string | null;
             actor: components["schemas"]["Actor"];
@@ -14057,6 +14124,44 @@ export interface operations {
             };
         };
     };
+    cancelGate: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The response is stored for 24 hours, and a repeated request with the same key gets it again, if you still have access to its content. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                gate_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": Record<string, never>;
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Gate"];
+                };
+            };
+            /** @description A problem (RFC 9457). */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     requestGateChanges: {
         parameters: {
             query?: never;
@@ -17027,6 +17132,73 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["OAuthResourceMetadata"];
+                };
+            };
+            /** @description A problem (RFC 9457). */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getMcpResourceMetadata: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The last ETag that you received. The response is 304 if nothing has changed. */
+                "If-None-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OAuthResourceMetadata"];
+                };
+            };
+            /** @description A problem (RFC 9457). */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    sendMcpMessage: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The response is stored for 24 hours, and a repeated request with the same key gets it again, if you still have access to its content. */
+                "Idempotency-Key"?: string;
+                /** @description The id of the last event that you received. The stream continues after it. */
+                "Last-Event-ID"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": Record<string, never>;
+                    "text/event-stream": string;
                 };
             };
             /** @description A problem (RFC 9457). */

@@ -15,6 +15,7 @@ import {
   secretChange,
   secretChanges,
 } from '../audit-logs/changes.ts'
+import { requirePerson } from '../credentials/require-person.ts'
 import { cancelUnapproved, wakeDestination, wakeFrozen } from '../lanes.ts'
 import type { Slice } from '../plugins/lists.ts'
 import { convertEach } from '../plugins/long-lists.ts'
@@ -229,8 +230,28 @@ async function diffHook(
 }
 
 /**
+ * Requires a person, if the environment that a hook leaves requires approved gates or has freezes: an agent with the token of an admin must
+ * not send past them what it may not send there.
+ *
+ * @throws Problem `person_required`
+ */
+async function requireMover(tx: Tx, by: Caller, { organization_id, project_id }: Resource<'hook'>, left: string): Promise<void> {
+  const [guarded] = await tx`
+    select
+    from environment_policies
+    where project_id = ${project_id}
+      and environment = ${left}
+      and organization_id = ${organization_id}
+      and (gate_required or freezes <> '[]')
+  `
+  if (guarded) await requirePerson(tx, by, `move a hook out of ${left}, which requires approved gates or has freezes`)
+}
+
+/**
  * Updates the fields that differ. Wakes the lane, since pending dispatches are sent to the hook as it is now, or are
  * cancelled if it was disabled.
+ *
+ * @throws Problem `person_required` if a token takes it out of a guarded environment
  */
 export async function updateHook(tx: Tx, by: Caller, hook: Resource<'hook'>, input: HookUpdate, request: Request): Promise<Hook> {
   const stored = await lockHook(tx, hook)
@@ -238,6 +259,7 @@ export async function updateHook(tx: Tx, by: Caller, hook: Resource<'hook'>, inp
   requireMatch(request, stored.updated_at)
   const { columns, changes } = await diffHook(input, stored)
   if (changes.length === 0) return getHook(tx, hook)
+  if (columns.environment !== undefined) await requireMover(tx, by, hook, stored.environment)
   const [updated] = await tx<[HookRow<Hook>]>`
     update deployment_hooks
     set ${tx({ ...columns, ...jsonColumns(tx, columns) })},

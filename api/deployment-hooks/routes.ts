@@ -67,10 +67,10 @@ export const deploymentHooks = new Elysia({ name: 'deployment-hooks', prefix: '/
         id: 'updateDeploymentHook',
         summary: 'Update a deployment hook',
         description:
-          'Pending dispatches are sent to the updated hook with their original payload; disabling the hook cancels them. A payload with template secrets is not sent to another scheme, host or port: its dispatch fails with `secrets_of_other_origin`. `headers` are replaced as a whole. `********` keeps the stored secret, or the stored value of that header. If the new `url` has another scheme, host or port, stored secrets are not kept: send `secret` and the values of `headers` again, or clear them with `null`. A new `secret` applies at once; to keep the old one valid for some time, use `rotate-secret`. `signature` cannot be changed; a hook with `ed25519` has no `secret` to set.',
+          'Pending dispatches are sent to the updated hook with their original payload; disabling the hook cancels them. A payload with template secrets is not sent to another scheme, host or port: its dispatch fails with `secrets_of_other_origin`. `headers` are replaced as a whole. `********` keeps the stored secret, or the stored value of that header. If the new `url` has another scheme, host or port, stored secrets are not kept: send `secret` and the values of `headers` again, or clear them with `null`. A new `secret` applies at once; to keep the old one valid for some time, use `rotate-secret`. `signature` cannot be changed; a hook with `ed25519` has no `secret` to set. Out of an `environment` that requires approved gates or has freezes, only people move a hook (`person_required`).',
         body: HookUpdate,
         responses: { 200: Hook },
-        errors: ['secrets_must_be_resent'],
+        errors: ['secrets_must_be_resent', 'person_required'],
       }),
     },
   )

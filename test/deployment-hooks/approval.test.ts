@@ -178,6 +178,22 @@ describe('requested dispatches', () => {
     expect([byScript.status, byScript.body.code]).toEqual([403, 'person_required'])
   })
 
+  test('a hook leaves the environment by a person, not by an agent with the token of an admin', async () => {
+    const { hook, project } = await guarded()
+    const path = `/api/v1/deployment-hooks/${hook.id}`
+    const agent = bench.admin.as((await bench.admin.make('/api/v1/auth/tokens', { name: 'Agent', scope: 'write' })).token)
+    const { status, body } = await agent.put(path, { environment: 'elsewhere' })
+    expect([status, body.code]).toEqual([403, 'person_required'])
+    expect((await agent.put(path, { environment: 'production', name: 'Deploy' })).status).toBe(200)
+    await policy(project, {
+      gate_required: false,
+      freezes: [{ name: 'Party', from: '2020-01-01T00:00:00Z', until: '2090-01-01T00:00:00Z' }],
+    })
+    expect((await agent.put(path, { environment: 'elsewhere' })).status).toBe(403)
+    expect((await bench.admin.put(path, { environment: 'elsewhere' })).body.environment).toBe('elsewhere')
+    expect((await agent.put(path, { environment: 'production' })).status).toBe(200)
+  })
+
   test('tests and rollbacks pass', async () => {
     const { project, hook } = await guarded()
     await bench.ask(hook, 'test', undefined, { Prefer: 'wait=20' })
