@@ -73,16 +73,20 @@ function signatureIn({ signing, secret }: HookForm): object {
   return signing === 'ed25519' ? { signature: 'ed25519' } : {}
 }
 
+/** Without the fields that the form lacks, as an API client leaves them out. */
+const given = (fields: object): object => Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
+
 /** @throws Problem `validation_failed` */
 export function newHookIn(form: HookForm): HookInput {
-  const input = { mode: form.mode, ...common(form, form.mode === 'pull'), ...signatureIn(form) }
+  const input = given({ mode: form.mode, ...common(form, form.mode === 'pull'), ...signatureIn(form) })
   return bodyInput(HookInput)['~standard'].validate(input).value as HookInput
 }
 
 /** @param mode of the stored hook @throws Problem `validation_failed` */
 export function changedHookIn(form: HookForm, mode: Hook['mode']): HookUpdate {
   const secret = form.secret ? { secret: form.secret } : {}
-  return bodyInput(HookUpdate)['~standard'].validate({ ...common(form, mode === 'pull'), ...secret }).value as HookUpdate
+  const input = given({ ...common(form, mode === 'pull'), ...secret })
+  return bodyInput(HookUpdate)['~standard'].validate(input).value as HookUpdate
 }
 
 type Shown = Partial<Omit<Hook, 'body_template'>> & { body_template?: unknown }

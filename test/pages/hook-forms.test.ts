@@ -76,6 +76,12 @@ describe('A new hook', () => {
     expect(await newest()).toMatchObject({ mode: 'pull', url: null, headers: {} })
   })
 
+  test('has the defaults of the API for fields that a client leaves out', async () => {
+    const { status } = await visitor.post(path, { name: 'Bare', mode: 'pull', trigger_on: 'gate_approved' })
+    expect(status).toBe(200)
+    expect(await newest()).toMatchObject({ name: 'Bare', environment: 'production', supersede: false })
+  })
+
   test('begins with the hook of a CI system, whose numbers stay as they are written', async () => {
     const page = await visitor.open(path)
     const links = [...page.document.querySelectorAll('nav[aria-label="Templates for CI systems"] a')]
