@@ -3680,7 +3680,7 @@ export interface paths {
          * Tools for agents (Model Context Protocol)
          * @description Streamable HTTP, without sessions: revision 2026-07-28 of the Model Context Protocol, and clients of the revisions from 2025. The body is a JSON-RPC message. The tools call the operations of this API with the token of the request: a personal token, or a key or access token of a service account. With the scope `read` there are the tools that read. No tool decides a gate. See [Agents](/docs/agents).
          *
-         *     Requires a signed-in user. Service accounts cannot do this.
+         *     Requires a signed-in user.
          */
         post: operations["sendMcpMessage"];
         delete?: never;
