@@ -1384,13 +1384,131 @@ export interface paths {
         };
         /**
          * List the monthly spend of an organization
-         * @description Newest month first; months without spend are left out. With `group_by`, one entry per month and workspace, project or agent, including deleted ones.
+         * @description Newest month first; months without spend are left out. With `group_by`, one entry per month and workspace, project, agent or model, including deleted ones.
          *
          *     Requires the role `admin` in the organization. Service accounts cannot do this.
          */
         get: operations["getBudgetHistory"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/organizations/{org_id}/model-prices": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the prices of models
+         * @description Requires the role `admin` in the organization. Service accounts cannot do this.
+         */
+        get: operations["listModelPrices"];
+        /**
+         * Replace the prices of models
+         * @description The whole list, at most 200. They compute the cost of usage that is reported without one. Of the prices that have begun when a model is used, the one with its exact name counts, else the one with the longest beginning of its name (`gpt-5*`); of several, the latest. A price is no longer used when a later one begins: to change it, add one. Usage that is already recorded keeps its cost.
+         *
+         *     Requires the role `admin` in the organization. Service accounts cannot do this.
+         */
+        put: operations["setModelPrices"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/organizations/{org_id}/agent-limits": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the limits of agents
+         * @description Requires the role `admin` in the organization. Service accounts cannot do this.
+         */
+        get: operations["listAgentLimits"];
+        /**
+         * Replace the limits of agents
+         * @description The whole list, at most 200. `max_cost_usd` is what the executions of an agent may cost in a calendar month (UTC), in all projects together. Once that is reached, executions of the agent cannot be created or started (409 `budget_exhausted`); running ones continue, and can still report usage.
+         *
+         *     Requires the role `admin` in the organization. Service accounts cannot do this.
+         */
+        put: operations["setAgentLimits"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/otlp/v1/traces": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Receive spans
+         * @description OTLP over HTTP, in Protocol Buffers or JSON, at most 4 MiB, also when it is compressed with gzip. Spans of inference by the [conventions for generative AI](https://opentelemetry.io/docs/specs/semconv/gen-ai/) (`gen_ai.operation.name` is `chat`, `generate_content` or `text_completion`, with counts of tokens) become usage of the execution that the resource attribute `signalbox.execution_id` names. Each span counts once, however often it is sent. All other spans are accepted, and not counted. Usage of an execution that does not exist, has not started, or is not accessible to the caller is rejected in `partial_success`; the rest counts. Names of models, counts of tokens and times are stored, and nothing else: no prompts and answers. See [Usage and costs](/docs/usage).
+         *
+         *     Requires a signed-in user. A service account needs the scope `usage:write`.
+         */
+        post: operations["exportTraces"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/otlp/v1/logs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Receive log records
+         * @description As for spans. Events of inference by the conventions for generative AI, the events `claude_code.api_request` of Claude Code, and the token counts of Codex (`codex.sse_event`) become usage. An event counts once: it is identified by the id of its request, or by everything in it. What both an event and its span report counts once.
+         *
+         *     Requires a signed-in user. A service account needs the scope `usage:write`.
+         */
+        post: operations["exportLogs"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/otlp/v1/metrics": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Accept metrics
+         * @description For exporters that send all signals to one endpoint. Metrics are not read and not counted: their sums repeat what spans and log records report.
+         *
+         *     Requires a signed-in user. A service account needs the scope `usage:write`.
+         */
+        post: operations["exportMetrics"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1944,7 +2062,7 @@ export interface paths {
         put?: never;
         /**
          * Start an execution
-         * @description `queued → running`.
+         * @description `queued → running`. `cost_from` and `max_cost_usd` replace what the execution was created with.
          *
          *     Requires the role `member` in the workspace. A service account needs the scope `executions:write`.
          */
@@ -2032,7 +2150,7 @@ export interface paths {
         put?: never;
         /**
          * Report usage
-         * @description `cost_usd` is added to the cost reported before. Allowed once the execution has started, also after it has ended. A report that would raise a sum above 1,000,000,000,000 USD is rejected with 422 (`amount_out_of_range`).
+         * @description An amount, or the use of a model with its tokens. `cost_usd` is added to the cost reported before; without it, the cost of a model is computed by the [prices](#setModelPrices) of the organization. Allowed once the execution has started, also after it has ended. A report that would raise a sum above 1,000,000,000,000 USD is rejected with 422 (`amount_out_of_range`). Agents that export telemetry need not report: see [Usage and costs](/docs/usage).
          *
          *     Requires the role `member` in the workspace. A service account needs the scope `usage:write`.
          */
@@ -3814,6 +3932,14 @@ export interface webhooks {
                                 summary: string | null;
                                 error: string | null;
                                 cost_usd: number | null;
+                                /** @enum {string} */
+                                cost_from: "reports" | "telemetry";
+                                reported_cost_usd: number | null;
+                                max_cost_usd: number | null;
+                                /** @description By model, the most expensive first; at most 100. What does not add to `cost_usd` is listed, too. */
+                                usage: components["schemas"]["ModelUsage"][];
+                                /** @description How many uses of models have no cost, because none was reported and no price was known. */
+                                unpriced: number;
                                 /** @description Known names: `tests_passed`, `tests_failed`, `lines_added`, `lines_removed`, `duration_seconds`, `retries`. */
                                 metrics: {
                                     [key: string]: number;
@@ -3911,6 +4037,14 @@ export interface webhooks {
                                 summary: string | null;
                                 error: string | null;
                                 cost_usd: number | null;
+                                /** @enum {string} */
+                                cost_from: "reports" | "telemetry";
+                                reported_cost_usd: number | null;
+                                max_cost_usd: number | null;
+                                /** @description By model, the most expensive first; at most 100. What does not add to `cost_usd` is listed, too. */
+                                usage: components["schemas"]["ModelUsage"][];
+                                /** @description How many uses of models have no cost, because none was reported and no price was known. */
+                                unpriced: number;
                                 /** @description Known names: `tests_passed`, `tests_failed`, `lines_added`, `lines_removed`, `duration_seconds`, `retries`. */
                                 metrics: {
                                     [key: string]: number;
@@ -4008,6 +4142,14 @@ export interface webhooks {
                                 summary: string | null;
                                 error: string | null;
                                 cost_usd: number | null;
+                                /** @enum {string} */
+                                cost_from: "reports" | "telemetry";
+                                reported_cost_usd: number | null;
+                                max_cost_usd: number | null;
+                                /** @description By model, the most expensive first; at most 100. What does not add to `cost_usd` is listed, too. */
+                                usage: components["schemas"]["ModelUsage"][];
+                                /** @description How many uses of models have no cost, because none was reported and no price was known. */
+                                unpriced: number;
                                 /** @description Known names: `tests_passed`, `tests_failed`, `lines_added`, `lines_removed`, `duration_seconds`, `retries`. */
                                 metrics: {
                                     [key: string]: number;
@@ -4105,6 +4247,119 @@ export interface webhooks {
                                 summary: string | null;
                                 error: string | null;
                                 cost_usd: number | null;
+                                /** @enum {string} */
+                                cost_from: "reports" | "telemetry";
+                                reported_cost_usd: number | null;
+                                max_cost_usd: number | null;
+                                /** @description By model, the most expensive first; at most 100. What does not add to `cost_usd` is listed, too. */
+                                usage: components["schemas"]["ModelUsage"][];
+                                /** @description How many uses of models have no cost, because none was reported and no price was known. */
+                                unpriced: number;
+                                /** @description Known names: `tests_passed`, `tests_failed`, `lines_added`, `lines_removed`, `duration_seconds`, `retries`. */
+                                metrics: {
+                                    [key: string]: number;
+                                };
+                                created_by: string;
+                                actor: components["schemas"]["Actor"];
+                                started_by: string | null;
+                                started_at: string | null;
+                                finished_at: string | null;
+                                created_at: string;
+                                updated_at: string;
+                            };
+                            /** @description The requirement that the event is about. */
+                            requirement: {
+                                id: string;
+                                number: number;
+                                title: string;
+                            };
+                        };
+                    };
+                };
+            };
+            responses: {
+                /** @description Received. */
+                "2XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "execution.over_budget": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * execution.over_budget
+         * @description The cost of an execution exceeds its `max_cost_usd`; once for each execution. The execution continues.
+         *
+         *     Subscribed notification channels.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** @description The id of the event, identical for all receivers. */
+                        id: string;
+                        /** @constant */
+                        event: "execution.over_budget";
+                        created_at: string;
+                        /** @description The page of what the event is about; null if there is none. */
+                        url: string | null;
+                        organization: {
+                            id: string;
+                            name: string;
+                        };
+                        workspace: {
+                            id: string;
+                            name: string;
+                        } | null;
+                        project: {
+                            id: string;
+                            name: string;
+                        } | null;
+                        data: {
+                            execution: {
+                                id: string;
+                                organization_id: string;
+                                workspace_id: string;
+                                project_id: string;
+                                requirement_id: string;
+                                graph_id: string;
+                                agent: string;
+                                runtime_id: string | null;
+                                /** @enum {string} */
+                                status: "queued" | "running" | "awaiting_gate" | "completed" | "failed" | "cancelled";
+                                summary: string | null;
+                                error: string | null;
+                                cost_usd: number | null;
+                                /** @enum {string} */
+                                cost_from: "reports" | "telemetry";
+                                reported_cost_usd: number | null;
+                                max_cost_usd: number | null;
+                                /** @description By model, the most expensive first; at most 100. What does not add to `cost_usd` is listed, too. */
+                                usage: components["schemas"]["ModelUsage"][];
+                                /** @description How many uses of models have no cost, because none was reported and no price was known. */
+                                unpriced: number;
                                 /** @description Known names: `tests_passed`, `tests_failed`, `lines_added`, `lines_removed`, `duration_seconds`, `retries`. */
                                 metrics: {
                                     [key: string]: number;
@@ -4214,6 +4469,14 @@ export interface webhooks {
                                 summary: string | null;
                                 error: string | null;
                                 cost_usd: number | null;
+                                /** @enum {string} */
+                                cost_from: "reports" | "telemetry";
+                                reported_cost_usd: number | null;
+                                max_cost_usd: number | null;
+                                /** @description By model, the most expensive first; at most 100. What does not add to `cost_usd` is listed, too. */
+                                usage: components["schemas"]["ModelUsage"][];
+                                /** @description How many uses of models have no cost, because none was reported and no price was known. */
+                                unpriced: number;
                                 /** @description Known names: `tests_passed`, `tests_failed`, `lines_added`, `lines_removed`, `duration_seconds`, `retries`. */
                                 metrics: {
                                     [key: string]: number;
@@ -4469,6 +4732,14 @@ export interface webhooks {
                                 summary: string | null;
                                 error: string | null;
                                 cost_usd: number | null;
+                                /** @enum {string} */
+                                cost_from: "reports" | "telemetry";
+                                reported_cost_usd: number | null;
+                                max_cost_usd: number | null;
+                                /** @description By model, the most expensive first; at most 100. What does not add to `cost_usd` is listed, too. */
+                                usage: components["schemas"]["ModelUsage"][];
+                                /** @description How many uses of models have no cost, because none was reported and no price was known. */
+                                unpriced: number;
                                 /** @description Known names: `tests_passed`, `tests_failed`, `lines_added`, `lines_removed`, `duration_seconds`, `retries`. */
                                 metrics: {
                                     [key: string]: number;
@@ -4568,6 +4839,14 @@ export interface webhooks {
                                 summary: string | null;
                                 error: string | null;
                                 cost_usd: number | null;
+                                /** @enum {string} */
+                                cost_from: "reports" | "telemetry";
+                                reported_cost_usd: number | null;
+                                max_cost_usd: number | null;
+                                /** @description By model, the most expensive first; at most 100. What does not add to `cost_usd` is listed, too. */
+                                usage: components["schemas"]["ModelUsage"][];
+                                /** @description How many uses of models have no cost, because none was reported and no price was known. */
+                                unpriced: number;
                                 /** @description Known names: `tests_passed`, `tests_failed`, `lines_added`, `lines_removed`, `duration_seconds`, `retries`. */
                                 metrics: {
                                     [key: string]: number;
@@ -4739,6 +5018,14 @@ export interface webhooks {
                                 summary: string | null;
                                 error: string | null;
                                 cost_usd: number | null;
+                                /** @enum {string} */
+                                cost_from: "reports" | "telemetry";
+                                reported_cost_usd: number | null;
+                                max_cost_usd: number | null;
+                                /** @description By model, the most expensive first; at most 100. What does not add to `cost_usd` is listed, too. */
+                                usage: components["schemas"]["ModelUsage"][];
+                                /** @description How many uses of models have no cost, because none was reported and no price was known. */
+                                unpriced: number;
                                 /** @description Known names: `tests_passed`, `tests_failed`, `lines_added`, `lines_removed`, `duration_seconds`, `retries`. */
                                 metrics: {
                                     [key: string]: number;
@@ -4838,6 +5125,14 @@ export interface webhooks {
                                 summary: string | null;
                                 error: string | null;
                                 cost_usd: number | null;
+                                /** @enum {string} */
+                                cost_from: "reports" | "telemetry";
+                                reported_cost_usd: number | null;
+                                max_cost_usd: number | null;
+                                /** @description By model, the most expensive first; at most 100. What does not add to `cost_usd` is listed, too. */
+                                usage: components["schemas"]["ModelUsage"][];
+                                /** @description How many uses of models have no cost, because none was reported and no price was known. */
+                                unpriced: number;
                                 /** @description Known names: `tests_passed`, `tests_failed`, `lines_added`, `lines_removed`, `duration_seconds`, `retries`. */
                                 metrics: {
                                     [key: string]: number;
@@ -4937,6 +5232,14 @@ export interface webhooks {
                                 summary: string | null;
                                 error: string | null;
                                 cost_usd: number | null;
+                                /** @enum {string} */
+                                cost_from: "reports" | "telemetry";
+                                reported_cost_usd: number | null;
+                                max_cost_usd: number | null;
+                                /** @description By model, the most expensive first; at most 100. What does not add to `cost_usd` is listed, too. */
+                                usage: components["schemas"]["ModelUsage"][];
+                                /** @description How many uses of models have no cost, because none was reported and no price was known. */
+                                unpriced: number;
                                 /** @description Known names: `tests_passed`, `tests_failed`, `lines_added`, `lines_removed`, `duration_seconds`, `retries`. */
                                 metrics: {
                                     [key: string]: number;
@@ -5036,6 +5339,14 @@ export interface webhooks {
                                 summary: string | null;
                                 error: string | null;
                                 cost_usd: number | null;
+                                /** @enum {string} */
+                                cost_from: "reports" | "telemetry";
+                                reported_cost_usd: number | null;
+                                max_cost_usd: number | null;
+                                /** @description By model, the most expensive first; at most 100. What does not add to `cost_usd` is listed, too. */
+                                usage: components["schemas"]["ModelUsage"][];
+                                /** @description How many uses of models have no cost, because none was reported and no price was known. */
+                                unpriced: number;
                                 /** @description Known names: `tests_passed`, `tests_failed`, `lines_added`, `lines_removed`, `duration_seconds`, `retries`. */
                                 metrics: {
                                     [key: string]: number;
@@ -5135,6 +5446,14 @@ export interface webhooks {
                                 summary: string | null;
                                 error: string | null;
                                 cost_usd: number | null;
+                                /** @enum {string} */
+                                cost_from: "reports" | "telemetry";
+                                reported_cost_usd: number | null;
+                                max_cost_usd: number | null;
+                                /** @description By model, the most expensive first; at most 100. What does not add to `cost_usd` is listed, too. */
+                                usage: components["schemas"]["ModelUsage"][];
+                                /** @description How many uses of models have no cost, because none was reported and no price was known. */
+                                unpriced: number;
                                 /** @description Known names: `tests_passed`, `tests_failed`, `lines_added`, `lines_removed`, `duration_seconds`, `retries`. */
                                 metrics: {
                                     [key: string]: number;
@@ -7234,7 +7553,7 @@ export interface components {
             detail: string;
             instance?: string;
             /** @enum {string} */
-            code: "malformed_json" | "malformed_encoding" | "incomplete_body" | "nested_too_deep" | "too_many_values" | "malformed_query" | "malformed_header" | "invalid_interaction" | "slack_not_added" | "slack_not_linked" | "unauthenticated" | "invalid_credentials" | "invalid_refresh_token" | "invalid_second_factor" | "invalid_ticket" | "invalid_signature" | "forbidden" | "read_only_token" | "insufficient_scope" | "session_required" | "person_required" | "second_factor_required" | "recent_sign_in_required" | "passkey_invalid" | "registration_closed" | "address_not_verified" | "self_approval" | "passkey_required" | "decision_not_allowed_here" | "not_found" | "invitation_not_found" | "method_not_allowed" | "not_acceptable" | "other_account" | "edited_meanwhile" | "already_exists" | "email_taken" | "invalid_transition" | "already_approved" | "identity_mismatch" | "identity_taken" | "name_taken" | "group_in_use" | "already_member" | "already_owner" | "owner_cannot_be_removed" | "owner_role_fixed" | "owns_organizations" | "member_limit_reached" | "group_limit_reached" | "group_member_limit_reached" | "workspace_limit_reached" | "budget_exhausted" | "hook_limit_reached" | "hook_disabled" | "hook_paused" | "environment_frozen" | "approval_required" | "not_a_pull_hook" | "lease_lost" | "channel_limit_reached" | "subscription_limit_reached" | "generation_limit_reached" | "deliverable_not_ready" | "gate_limit_reached" | "gate_open" | "subject_changed" | "password_recently_reset" | "token_limit_reached" | "trust_limit_reached" | "service_account_limit_reached" | "key_limit_reached" | "passkey_limit_reached" | "idempotency_in_progress" | "link_expired" | "precondition_failed" | "body_too_large" | "unsupported_media_type" | "validation_failed" | "secrets_must_be_resent" | "not_a_member" | "idempotency_key_reused" | "invalid_token" | "rate_limited" | "invitation_limit_reached" | "internal" | "database_unavailable" | "secret_unreadable" | "too_busy" | "shutting_down";
+            code: "malformed_json" | "malformed_encoding" | "incomplete_body" | "nested_too_deep" | "too_many_values" | "malformed_query" | "malformed_header" | "malformed_export" | "invalid_interaction" | "slack_not_added" | "slack_not_linked" | "unauthenticated" | "invalid_credentials" | "invalid_refresh_token" | "invalid_second_factor" | "invalid_ticket" | "invalid_signature" | "forbidden" | "read_only_token" | "insufficient_scope" | "session_required" | "person_required" | "second_factor_required" | "recent_sign_in_required" | "passkey_invalid" | "registration_closed" | "address_not_verified" | "self_approval" | "passkey_required" | "decision_not_allowed_here" | "not_found" | "invitation_not_found" | "method_not_allowed" | "not_acceptable" | "other_account" | "edited_meanwhile" | "already_exists" | "email_taken" | "invalid_transition" | "already_approved" | "identity_mismatch" | "identity_taken" | "name_taken" | "group_in_use" | "already_member" | "already_owner" | "owner_cannot_be_removed" | "owner_role_fixed" | "owns_organizations" | "member_limit_reached" | "group_limit_reached" | "group_member_limit_reached" | "workspace_limit_reached" | "budget_exhausted" | "hook_limit_reached" | "hook_disabled" | "hook_paused" | "environment_frozen" | "approval_required" | "not_a_pull_hook" | "lease_lost" | "channel_limit_reached" | "subscription_limit_reached" | "generation_limit_reached" | "deliverable_not_ready" | "gate_limit_reached" | "gate_open" | "subject_changed" | "password_recently_reset" | "token_limit_reached" | "trust_limit_reached" | "service_account_limit_reached" | "key_limit_reached" | "passkey_limit_reached" | "idempotency_in_progress" | "link_expired" | "precondition_failed" | "body_too_large" | "unsupported_media_type" | "validation_failed" | "secrets_must_be_resent" | "not_a_member" | "idempotency_key_reused" | "invalid_token" | "rate_limited" | "invitation_limit_reached" | "internal" | "database_unavailable" | "secret_unreadable" | "too_busy" | "shutting_down";
             request_id: string;
             /** @description For 422, and for a 409 that one field causes: the fields, with JSON pointers. */
             errors?: {
@@ -7692,8 +8011,26 @@ export interface components {
             workspace_id?: string;
             project_id?: string;
             agent?: string;
+            model?: string | null;
             /** @description USD. */
             used_usd: number;
+        };
+        /** ModelPrice */
+        ModelPrice: {
+            model: string;
+            from: string;
+            /** @description USD. */
+            input: number;
+            cached_input: number | null;
+            cache_write: number | null;
+            /** @description USD. */
+            output: number;
+        };
+        /** AgentLimit */
+        AgentLimit: {
+            agent: string;
+            /** @description USD. */
+            max_cost_usd: number;
         };
         /** Group */
         Group: {
@@ -7864,6 +8201,26 @@ export interface components {
             created_at: string;
             updated_at: string;
         };
+        /** ModelUsage */
+        ModelUsage: {
+            model: string;
+            /** @description Includes the tokens that were read from or written to a cache. */
+            input_tokens: number;
+            /** @description Of the input tokens, those that were read from a cache. */
+            cached_input_tokens: number;
+            /** @description Of the input tokens, those that were written to a cache. */
+            cache_write_tokens: number;
+            /** @description Includes the tokens of reasoning. */
+            output_tokens: number;
+            /** @description Of the output tokens, those of reasoning. */
+            reasoning_tokens: number;
+            cost_usd: number | null;
+            /**
+             * @description Whether it was reported with the execution, or received by OTLP.
+             * @enum {string}
+             */
+            source: "reports" | "telemetry";
+        };
         /** Execution */
         Execution: {
             id: string;
@@ -7879,6 +8236,14 @@ export interface components {
             summary: string | null;
             error: string | null;
             cost_usd: number | null;
+            /** @enum {string} */
+            cost_from: "reports" | "telemetry";
+            reported_cost_usd: number | null;
+            max_cost_usd: number | null;
+            /** @description By model, the most expensive first; at most 100. What does not add to `cost_usd` is listed, too. */
+            usage: components["schemas"]["ModelUsage"][];
+            /** @description How many uses of models have no cost, because none was reported and no price was known. */
+            unpriced: number;
             /** @description Known names: `tests_passed`, `tests_failed`, `lines_added`, `lines_removed`, `duration_seconds`, `retries`. */
             metrics: {
                 [key: string]: number;
@@ -11856,7 +12221,7 @@ export interface operations {
                 after?: string;
                 from?: string;
                 to?: string;
-                group_by?: "workspace" | "project" | "agent";
+                group_by?: "workspace" | "project" | "agent" | "model";
             };
             header?: {
                 /** @description The last ETag that you received. The response is 304 if nothing has changed. */
@@ -11876,6 +12241,280 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Spend"][];
+                };
+            };
+            /** @description A problem (RFC 9457). */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listModelPrices: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The last ETag that you received. The response is 304 if nothing has changed. */
+                "If-None-Match"?: string;
+            };
+            path: {
+                org_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ModelPrice"][];
+                };
+            };
+            /** @description A problem (RFC 9457). */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    setModelPrices: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The last ETag that you received. The request is rejected with 412 if the resource has changed since. */
+                "If-Match"?: string;
+            };
+            path: {
+                org_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @description The name of a model, or the beginning of names followed by `*`. */
+                    model: string;
+                    /** @description When the price begins. Usage before has the price before it. */
+                    from: string;
+                    /** @description USD per million input tokens that are neither read from nor written to a cache, at most 1,000,000,000; rounded half up to 6 decimals. */
+                    input: number;
+                    cached_input?: number | null;
+                    cache_write?: number | null;
+                    /** @description USD per million output tokens, at most 1,000,000,000; rounded half up to 6 decimals. */
+                    output: number;
+                }[];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ModelPrice"][];
+                };
+            };
+            /** @description A problem (RFC 9457). */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listAgentLimits: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The last ETag that you received. The response is 304 if nothing has changed. */
+                "If-None-Match"?: string;
+            };
+            path: {
+                org_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgentLimit"][];
+                };
+            };
+            /** @description A problem (RFC 9457). */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    setAgentLimits: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The last ETag that you received. The request is rejected with 412 if the resource has changed since. */
+                "If-Match"?: string;
+            };
+            path: {
+                org_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @description The name of an agent, as executions have it. */
+                    agent: string;
+                    /** @description USD, at most 1,000,000,000; rounded half up to 6 decimals. */
+                    max_cost_usd: number;
+                }[];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgentLimit"][];
+                };
+            };
+            /** @description A problem (RFC 9457). */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    exportTraces: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The response is stored for 24 hours, and a repeated request with the same key gets it again, if you still have access to its content. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/x-protobuf": string;
+                "application/json": Record<string, never>;
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/x-protobuf": string;
+                    "application/json": Record<string, never>;
+                };
+            };
+            /** @description A problem (RFC 9457). */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    exportLogs: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The response is stored for 24 hours, and a repeated request with the same key gets it again, if you still have access to its content. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/x-protobuf": string;
+                "application/json": Record<string, never>;
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/x-protobuf": string;
+                    "application/json": Record<string, never>;
+                };
+            };
+            /** @description A problem (RFC 9457). */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    exportMetrics: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The response is stored for 24 hours, and a repeated request with the same key gets it again, if you still have access to its content. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/x-protobuf": string;
+                "application/json": Record<string, never>;
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/x-protobuf": string;
+                    "application/json": Record<string, never>;
                 };
             };
             /** @description A problem (RFC 9457). */
@@ -13358,6 +13997,12 @@ export interface operations {
                     graph_id?: string;
                     /** @description Start it at once, in the same transaction. Default: it stays queued. */
                     start?: boolean;
+                    /**
+                     * @description What adds to `cost_usd`. `reports` (the default): the amounts that are reported. `telemetry`: the usage of models, received by OTLP or reported with a `model`; other reported amounts are kept in `reported_cost_usd`.
+                     * @enum {string}
+                     */
+                    cost_from?: "reports" | "telemetry";
+                    max_cost_usd?: number | null;
                 };
             };
         };
@@ -13430,7 +14075,14 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": Record<string, never>;
+                "application/json": {
+                    /**
+                     * @description What adds to `cost_usd`. `reports` (the default): the amounts that are reported. `telemetry`: the usage of models, received by OTLP or reported with a `model`; other reported amounts are kept in `reported_cost_usd`.
+                     * @enum {string}
+                     */
+                    cost_from?: "reports" | "telemetry";
+                    max_cost_usd?: number | null;
+                };
             };
         };
         responses: {
@@ -13602,11 +14254,25 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/json": {
                     /** @description USD, at most 1,000,000,000; rounded half up to 6 decimals. */
-                    cost_usd: number;
+                    cost_usd?: number;
+                    /** @description The model that was used. */
+                    model?: string;
+                    /** @description Includes the tokens that were read from or written to a cache. */
+                    input_tokens?: number;
+                    /** @description Of the input tokens, those that were read from a cache. */
+                    cached_input_tokens?: number;
+                    /** @description Of the input tokens, those that were written to a cache. */
+                    cache_write_tokens?: number;
+                    /** @description Includes the tokens of reasoning. */
+                    output_tokens?: number;
+                    /** @description Of the output tokens, those of reasoning. */
+                    reasoning_tokens?: number;
+                    /** @description Identifies this usage within the execution. A report with a key that was used before changes nothing, for ever. */
+                    dedupe_key?: string;
                 };
             };
         };

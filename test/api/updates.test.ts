@@ -13,7 +13,16 @@ beforeAll(async () => {
   const grace = await box.user('Grace')
   const site = await box.site(ada)
   await box.join(grace, site, 'member', 'member')
+  const account = await ada.make(`/api/v1/organizations/${site.organization.id}/service-accounts`, {
+    name: 'Made',
+    scopes: ['work:read'],
+  })
   place = {
+    account,
+    trust: await ada.make(`/api/v1/service-accounts/${account.id}/trusts`, {
+      issuer: 'https://ci.example.com',
+      claims: { sub: ['made'] },
+    }),
     ada,
     grace,
     ...site,

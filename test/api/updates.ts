@@ -9,6 +9,8 @@ export interface Place extends Site {
   grace: Actor
   requirement: { id: string }
   group: { id: string }
+  account: { id: string }
+  trust: { id: string }
   hook: { id: string }
   channel: { id: string }
 }
@@ -133,6 +135,33 @@ export const UPDATES: Record<string, Update> = {
       action: 'model_price.updated',
       says: ['gpt-5 at 2026-01-01T00:00:00.000Z from {', '"output":3', 'gone at 2026-01-01T00:00:00.000Z from {', 'to none'],
     },
+  },
+  '/api/v1/service-accounts/{service_account_id}': {
+    path: ({ account }) => `/api/v1/service-accounts/${account.id}`,
+    first: {
+      name: 'Release pipeline',
+      description: null,
+      workspace_id: null,
+      project_id: null,
+      scopes: ['gates:open'],
+      enabled: true,
+    },
+    second: { name: 'Pipeline', description: 'Opens gates.', scopes: ['gates:open', 'gates:read'], enabled: false },
+    entry: {
+      action: 'service_account.updated',
+      says: [
+        'name from "Release pipeline" to "Pipeline"',
+        'description from none to "Opens gates."',
+        'enabled from true to false',
+        'gates:read',
+      ],
+    },
+  },
+  '/api/v1/service-accounts/{service_account_id}/trusts/{trust_id}': {
+    path: ({ account, trust }) => `/api/v1/service-accounts/${account.id}/trusts/${trust.id}`,
+    first: { issuer: 'https://ci.example.com', audience: 'signalbox', claims: { sub: ['build'] }, max_ttl_seconds: 600 },
+    second: { issuer: 'https://ci.example.com', audience: 'signalbox', claims: { sub: ['release'] }, max_ttl_seconds: 900 },
+    entry: { action: 'service_account_trust.updated', says: ['max_ttl_seconds', 'claims', 'sub: release'] },
   },
   '/api/v1/organizations/{org_id}/agent-limits': {
     path: (place) => `${inOrganization(place)}/agent-limits`,

@@ -52,7 +52,12 @@ describe('Hostile texts', () => {
       expect(around).not.toContain(word)
     expect(around.trimEnd()).toBe(around.trim())
     expect(result._meta?.['signalbox/data']).toEqual({
-      written_by_others: ['/requirement/title', '/requirement/description', '/requirement/acceptance_criteria/*'],
+      written_by_others: [
+        '/requirement/title',
+        '/requirement/description',
+        '/requirement/acceptance_criteria/*',
+        '/requirement/actor/name',
+      ],
       shortened: false,
     })
   })

@@ -192,8 +192,17 @@ describe('Refusals are pages', () => {
 test('pages are not in the API docs', () => {
   const paths = Object.keys(box.contract.document.paths)
   expect(paths.filter((path) => !path.startsWith('/api/v1/')).sort()).toEqual([
+    '/.well-known/oauth-authorization-server',
+    '/.well-known/oauth-protected-resource',
+    '/.well-known/oauth-protected-resource/mcp',
     '/livez',
+    '/mcp',
     '/metrics',
+    '/oauth/device_authorization',
+    '/oauth/token',
+    '/otlp/v1/logs',
+    '/otlp/v1/metrics',
+    '/otlp/v1/traces',
     '/readyz',
     '/slack/interactions',
     '/unsubscribe',

@@ -52,9 +52,9 @@ describe('The page of a project', () => {
     const { text, status } = await visitor.open(page)
     expect(status).toBe(200)
     for (const advice of [
-      'No requirements yet. Create the first one',
+      'No requirements yet. A requirement says what an agent is to do',
       'No execution is queued or running.',
-      'Nothing is deployed from here yet. Create a hook',
+      'Nothing is deployed from here yet. A hook calls your CI',
       'No documents yet. Generate the first one',
       'No comparisons yet.',
     ])

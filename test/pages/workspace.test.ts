@@ -64,9 +64,9 @@ describe('The page of a workspace', () => {
       `${home}/members/${member.id}/remove`,
     ])
     expect(tabsOf(seen)).toEqual(['Overview'])
-    expect(tabsOf(await asLead.open(home))).toEqual(['Overview', 'Budget'])
+    expect(tabsOf(await asLead.open(home))).toEqual(['Overview', 'Budget', 'Settings'])
     const ownerTabs = await (await PageClient.signedIn(box, owner)).open(home)
-    expect(tabsOf(ownerTabs)).toEqual(['Overview', 'Budget', 'Audit log'])
+    expect(tabsOf(ownerTabs)).toEqual(['Overview', 'Budget', 'Settings', 'Audit log'])
     expect((await (await PageClient.signedIn(box, await box.user('Stranger'))).open(home)).status).toBe(404)
   })
 

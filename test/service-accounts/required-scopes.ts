@@ -41,7 +41,12 @@ export const REQUIRED_SCOPES: Record<string, string[]> = {
   ],
   'hooks:trigger': ['POST /api/v1/deployment-hooks/{hook_id}/trigger'],
   'rollouts:report': ['POST /api/v1/dispatches/{dispatch_id}/report'],
-  'usage:write': ['POST /api/v1/executions/{execution_id}/usage'],
+  'usage:write': [
+    'POST /api/v1/executions/{execution_id}/usage',
+    'POST /otlp/v1/traces',
+    'POST /otlp/v1/logs',
+    'POST /otlp/v1/metrics',
+  ],
   'work:read': [
     'GET /api/v1/workspaces/{workspace_id}',
     'GET /api/v1/workspaces/{workspace_id}/projects',
@@ -65,6 +70,10 @@ export const REQUIRED_SCOPES: Record<string, string[]> = {
     'GET /api/v1/projects/{project_id}/environments/{environment}/rollouts',
   ],
   people: [
+    'GET /api/v1/organizations/{org_id}/model-prices',
+    'PUT /api/v1/organizations/{org_id}/model-prices',
+    'GET /api/v1/organizations/{org_id}/agent-limits',
+    'PUT /api/v1/organizations/{org_id}/agent-limits',
     'POST /api/v1/auth/logout',
     'GET /api/v1/auth/sessions',
     'DELETE /api/v1/auth/sessions/{session_id}',
