@@ -4,7 +4,7 @@ import { Maybe, Shape, type Static, Text, Type } from '../../core/values/schema.
 import { Checkbox } from '../pages/components/checkboxes.tsx'
 import { Field, Select, TextArea } from '../pages/components/forms.tsx'
 import { pairsIn } from '../pages/components/pairs.tsx'
-import { headerLines } from '../pages/components/verbatim.tsx'
+import { excerptOf, headerLines } from '../pages/components/verbatim.tsx'
 import { bodyInput } from '../plugins/validation.ts'
 import { invalidField } from '../problems.ts'
 import { FilterRows, filterFrom } from './filter-rows.tsx'
@@ -59,7 +59,8 @@ const common = (form: HookForm, isPull: boolean) => ({
   environment: form.environment,
   ...(isPull ? {} : { url: form.url?.trim(), headers: pairsIn('/headers', form.headers ?? '') }),
   template_secrets: pairsIn('/template_secrets', form.template_secrets ?? ''),
-  body_template: templateIn(form.body_template),
+  // A form leaves out a template that is too large for it.
+  body_template: form.body_template === undefined ? undefined : templateIn(form.body_template),
   filter: filterFrom(form.filter ?? {}),
   report_within_seconds: numberIn(form.report_within_seconds),
   max_age_seconds: numberIn(form.max_age_seconds),
@@ -87,6 +88,35 @@ export function changedHookIn(form: HookForm, mode: Hook['mode']): HookUpdate {
   const secret = form.secret ? { secret: form.secret } : {}
   const input = given({ ...common(form, mode === 'pull'), ...secret })
   return bodyInput(HookUpdate)['~standard'].validate(input).value as HookUpdate
+}
+
+/** Bytes of the page that a template may take. */
+const TEMPLATE_BYTES = 32_768
+
+function TemplateField({ of }: { of: unknown }) {
+  const { text, isCut } = excerptOf(of == null ? '' : JSON.stringify(of, null, 2), TEMPLATE_BYTES)
+  if (isCut)
+    return (
+      <p class="hint">
+        The body template is too large for this form, which leaves it as it is. <code>PUT /api/v1/deployment-hooks/…</code>{' '}
+        changes it.
+      </p>
+    )
+  return (
+    <TextArea
+      name="body_template"
+      label="Body template"
+      rows={12}
+      class="code"
+      value={text}
+      hint={
+        <>
+          JSON in which {'"{{/environment}}"'} is a value of the event. Empty: the whole event is sent.{' '}
+          <a href="/docs/receivers/ci-systems#templates">What templates can say</a>
+        </>
+      }
+    />
+  )
 }
 
 type Shown = Partial<Omit<Hook, 'body_template'>> & { body_template?: unknown }
@@ -171,19 +201,7 @@ export function HookFields({ of, isNew }: { of: Shown; isNew: boolean }) {
         />
       )}
       <FilterRows of={(of.filter as Record<string, unknown> | null | undefined) ?? null} />
-      <TextArea
-        name="body_template"
-        label="Body template"
-        rows={12}
-        class="code"
-        value={of.body_template == null ? '' : JSON.stringify(of.body_template, null, 2)}
-        hint={
-          <>
-            JSON in which {'"{{/environment}}"'} is a value of the event. Empty: the whole event is sent.{' '}
-            <a href="/docs/receivers/ci-systems#templates">What templates can say</a>
-          </>
-        }
-      />
+      <TemplateField of={of.body_template} />
       <TextArea
         name="template_secrets"
         label="Template secrets"

@@ -73,8 +73,7 @@ export const Usage = Shape({
   output_tokens: Tokens('Includes the tokens of reasoning.'),
   reasoning_tokens: Tokens('Of the output tokens, those of reasoning.'),
   dedupe_key: Maybe(
-    Text(200, {
-      minLength: 1,
+    Name(200, {
       description:
         'Identifies this usage within the execution. A report with a key that was used before changes nothing, for ever.',
       examples: ['msg_01XFDUDYJgAACzvnptvVoYEL'],

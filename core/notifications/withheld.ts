@@ -22,20 +22,22 @@ export const withheldText = (organization_name: string) => ({
  */
 export async function whoLacksFactor(db: Queryable, told: Told[]): Promise<(each: Told) => boolean> {
   if (told.length === 0) return () => false
-  const users = await db<{ id: string }[]>`
-    select id
-    from users
-    where id = any(${[...new Set(told.map(({ user_id }) => user_id))]}::uuid[])
-      and second_factors = 0
-  `
-  if (users.length === 0) return () => false
-  const lacking = await db<Told[]>`
+  const requiring = await db<Told[]>`
     select user_id, organization_id
     from organization_members
-    where user_id = any(${users.map(({ id }) => id)}::uuid[])
+    where user_id = any(${[...new Set(told.map(({ user_id }) => user_id))]}::uuid[])
       and organization_id = any(${[...new Set(told.map(({ organization_id }) => organization_id))]}::uuid[])
       and second_factor_required
   `
+  if (requiring.length === 0) return () => false
+  const users = await db<{ id: string }[]>`
+    select id
+    from users
+    where id = any(${requiring.map(({ user_id }) => user_id)}::uuid[])
+      and second_factors = 0
+  `
+  const without = new Set(users.map(({ id }) => id))
+  const lacking = requiring.filter(({ user_id }) => without.has(user_id))
   const keys = new Set(lacking.map(keyOf))
   return (each) => keys.has(keyOf(each))
 }

@@ -75,6 +75,7 @@ export class Bodies {
     track_b_graph_id: this.ids.track_b_graph_id,
     url: 'http://127.0.0.1:9/',
     email: `${crypto.randomUUID()}@example.com`,
+    expires_at: new Date(Date.now() + 86_400_000).toISOString(),
   })
 
   /** The smallest valid body of an operation; undefined if it takes none. */
@@ -98,6 +99,8 @@ export class Bodies {
     if ('approvers' in properties) least.approvers = [{ group_id: this.ids.group_id, count: 1 }]
     if ('freezes' in properties)
       least.freezes = [{ name: 'Weekend', from: '2026-11-27T16:00:00Z', until: '2026-11-30T07:00:00Z' }]
+    if ('dedupe_key' in properties)
+      Object.assign(least, { model: 'gpt-5', cost_usd: 1, input_tokens: 2_147_483_647, output_tokens: 2_147_483_647 })
     // An artifact requires a name, whichever of its fields is tested.
     return 'artifacts' in properties ? { ...least, artifacts: [{ name: 'log' }] } : least
   }

@@ -86,8 +86,8 @@ function inParameters(route: string, path: string, operation: Operation): Reques
   })
 }
 
-/** Fields that are checked with those beside them: one of two digests, one of two forms of a freeze, choices of a question, a passkey. */
-const TOGETHER = ['/subject/', '/evidence/', '/fields/', '/freezes/', '/assertion/', '/credential/']
+/** Fields that are checked with those beside them: one of two digests, one of two forms of a freeze, choices, a passkey, claims. */
+const TOGETHER = ['/claims', '/subject/', '/evidence/', '/fields/', '/freezes/', '/assertion/', '/credential/']
 
 /** Fields for which no request here has a right value. */
 const SECRETS = ['/current_password', '/token']

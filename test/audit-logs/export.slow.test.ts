@@ -90,7 +90,7 @@ test('CSV is quoted according to RFC 4180, and contains no spreadsheet formulas'
     'id,organization_id,workspace_id,workspace_name,actor_type,actor_id,actor_name,action,resource_type,resource_id,detail,ip_address,created_at,seq,hash,via',
   )
   expect(records.at(-1)).toBe('')
-  const details = records.slice(1, -1).map((record) => /,thing,,(.*),,[^,]*,[^,]*,[^,]*$/s.exec(record)?.[1])
+  const details = records.slice(1, -1).map((record) => /,thing,,(.*),,[^,]*,[^,]*,[^,]*,[^,]*$/s.exec(record)?.[1])
   expect(details).toEqual([
     'plain',
     '"a, ""b""\r\nc"',

@@ -1,5 +1,6 @@
 /** Waiting for decisions: exit codes, decisions that are learned in time, and services that go away meanwhile. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { moveExpiry } from '../support/fixed-gates.ts'
 import { type Actor, type Answer, type Box, type Process, type Site, signalbox } from '../support/signalbox.ts'
 import { within } from '../support/within.ts'
 import { Gateway, Home, NOWHERE, RUNTIMES } from './support.ts'
@@ -55,7 +56,7 @@ describe.each(RUNTIMES)('on %s', (_, runtime) => {
     const superseded = await open(of('1'))
     const [rejected, changed, pending] = [await open(of('2')), await open(), await open()]
     const expired = await open({ expires_in_seconds: 60 })
-    await box.sql`update gates set expires_at = clock_timestamp() where id = ${expired.id}`
+    await moveExpiry(box.sql, expired.id)
     await ada.make(`/api/v1/gates/${rejected.id}/reject`)
     await ada.make(`/api/v1/gates/${changed.id}/request-changes`, { comment: 'Add a test.' })
     const run = async (gate: Body, timeout = '0') =>

@@ -11,7 +11,7 @@ import { GENERATIONS, message, modern, recordOf } from './agents.ts'
 const SECOND = 1_000
 const MANY = 500
 /** Of memory for each call that waits. A stream takes about as much. */
-const MAX_KIB_EACH = 96
+const MAX_KIB_EACH = 128
 
 let recording: Recording
 let box: Box

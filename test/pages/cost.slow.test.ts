@@ -10,7 +10,7 @@ import { type Actor, type Answer, type Box, type Site, signalbox } from '../supp
 
 const MAX_STATEMENTS = 6
 /** What needs a person is of seven kinds, over all of their organizations. */
-const OF_START_PAGE = 10
+const OF_START_PAGE = 11
 /** A gate: also its effects, and the names of people. */
 const OF_GATE = 8
 const MAX_BYTES = 100 * 1024
