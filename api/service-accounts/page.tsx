@@ -141,6 +141,12 @@ const accountPage = page(
               ['May', account.scopes.map((scope) => `${scope}: ${SERVICE_SCOPES[scope]}`).join(' ')],
               ['Last used', <LastUse key="use" of={account} />],
               [
+                'Signs in',
+                <a key="trusts" href={`/app/service-accounts/${account.id}/trusts`}>
+                  Without a secret, with tokens of a CI system
+                </a>,
+              ],
+              [
                 'What it did',
                 <a key="log" href={`${home}/audit-log?actor_id=${account.id}`}>
                   Its entries in the audit log

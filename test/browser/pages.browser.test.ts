@@ -47,7 +47,12 @@ describe.skipIf(!hasBrowser)('The pages of the app', () => {
       cross join (values (${PEOPLE.ada.email}, null), ('new@example.com', ${tokenHash('open')}::bytea)) as invited (email, token_hash)
       where users.email = ${PEOPLE.grace.email}
     `
+    await app.box.sql`update organizations set registration_mode = 'open' where id = ${other.id}`
+    const [{ organization_id }] = await app.box.sql<[{ organization_id: string }]>`select organization_id from gates limit 1`
+    await app.clients.ada.post(`/organizations/${organization_id}/service-accounts`, { name: 'Pipeline', scopes: ['gates:open'] })
     pages = await crawl(app.box, PEOPLE.ada.email)
+    // Only strangers are led to it.
+    pages.set('/app/organizations/{id}/join', [`/app/organizations/${other.id}/join`])
     await addAttestation()
   })
   afterAll(() => app?.close())
