@@ -57,32 +57,11 @@ export interface Execution {
   updated_at: string
 }
 
-/** Models that are shown: an execution uses a few, but their names are what its client sends. */
-const MAX_SHOWN_MODELS = 100
-
-const usage = sql`
-  coalesce(
-    (
-      select jsonb_agg(to_jsonb(used) order by used.cost_usd desc nulls last, used.model, used.source)
-      from (
-        select
-          model, input_tokens, cached_input_tokens, cache_write_tokens, output_tokens, reasoning_tokens,
-          tally.cost_usd, tally.source
-        from execution_usage as tally
-        where tally.organization_id = executions.organization_id
-          and tally.execution_id = executions.id
-        order by tally.cost_usd desc nulls last, tally.model, tally.source
-        limit ${sql.unsafe(String(MAX_SHOWN_MODELS))}
-      ) as used
-    ),
-    '[]'
-  ) as usage
-`
-
 /** The columns of an execution. */
 export const executionColumns = sql`
   id, organization_id, workspace_id, project_id, requirement_id, graph_id, agent, runtime_id, status,
-  summary, error, cost_usd, cost_from, reported_cost_usd, max_cost_usd, ${usage}, unpriced, metrics, artifacts, created_by,
+  summary, error, cost_usd, cost_from, reported_cost_usd, max_cost_usd,
+  usage_of(id, organization_id) as usage, unpriced, metrics, artifacts, created_by,
   actor_of(created_by, organization_id) as actor, started_by, started_at, finished_at, created_at, updated_at
 `
 
