@@ -36,7 +36,7 @@ export async function takeSequences(
   leaseTo: string | null = null,
 ): Promise<Map<string, TakenSequences>> {
   const wanted = [...counts].map(([hook_id, count]) => ({ hook_id, count }))
-  const taken = await tx<(ChangedLane & Omit<TakenSequences, 'lane'>)[]>`
+  const taken = await tx<(ChangedLane & Omit<TakenSequences, 'lane' | 'guard'> & Guard & { is_guarded: boolean | null })[]>`
     update lanes as lane
     set sequence = lane.sequence + wanted.count,
         version  = lane.version + 1,
@@ -55,10 +55,12 @@ export async function takeSequences(
       lane.id, lane.organization_id, lane.kind, lane.version, lane.revision, lane.owner_id, lane.is_pull, lane.sequence - wanted.count + 1 as first,
       -- Superseded dispatches are cancelled also while the hook is paused, so the lane has work.
       hook.paused and not hook.supersede as paused,
-      case
-        when policy.gate_required or policy.freezes <> '[]'
-        then jsonb_build_object('environment', hook.environment, 'gate_required', policy.gate_required)
-      end as guard
+      hook.environment, policy.gate_required, policy.gate_required or policy.freezes <> '[]' as is_guarded
   `
-  return new Map(taken.map(({ first, paused, guard, ...lane }) => [lane.id, { first, lane, paused, guard }]))
+  return new Map(
+    taken.map(({ first, paused, environment, gate_required, is_guarded, ...lane }) => {
+      const guard = is_guarded ? { environment, gate_required } : null
+      return [lane.id, { first, lane, paused, guard }]
+    }),
+  )
 }
