@@ -1,7 +1,7 @@
 /** Every PUT of the API: the first state, the change, and what its audit entry must contain. */
-import { deflateSync } from 'node:zlib'
 import { SHOP } from '../api-descriptions/shop.ts'
 import type { Actor, Site } from '../support/signalbox.ts'
+import { pixel } from './pixel.ts'
 
 /** The resources that paths name. */
 export interface Place extends Site {
@@ -25,19 +25,6 @@ export interface Update {
   type?: string
   /** The audit entry of the change from `first` to `second`; null for a user's own account, which has none. */
   entry: { action: string; says: string[]; never?: string[] } | null
-}
-
-const pixel = (shade: number): Uint8Array => {
-  const chunk = (name: string, data: Uint8Array) => {
-    const body = Buffer.concat([Buffer.from(name), data])
-    const [length, sum] = [Buffer.alloc(4), Buffer.alloc(4)]
-    length.writeUInt32BE(data.length)
-    sum.writeUInt32BE(Bun.hash.crc32(body))
-    return Buffer.concat([length, body, sum])
-  }
-  const head = Buffer.from([0, 0, 0, 1, 0, 0, 0, 1, 8, 0, 0, 0, 0])
-  const pixels = chunk('IDAT', deflateSync(Buffer.from([0, shade])))
-  return Buffer.concat([Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), chunk('IHDR', head), pixels, chunk('IEND', Buffer.alloc(0))])
 }
 
 const inOrganization = ({ organization }: Place) => `/api/v1/organizations/${organization.id}`
