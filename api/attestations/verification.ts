@@ -27,7 +27,7 @@ type Candidate = DecidedGate &
   Omit<AttestedGate, 'subject' | 'binding' | 'decided_via' | 'decided_at' | 'seal'> & {
     seal: AttestedGate['seal'] | null
     is_open: boolean
-    /** Whether somebody has approved it. */
+    /** Whether a person has approved it. */
     is_begun: boolean
   }
 

@@ -50,7 +50,7 @@ export async function requireValidResetLink(db: Queryable, token: string): Promi
 /**
  * Sets a new password with the token of a mailed link, which works once. Ends everything else that the account
  * can be used by, with a pending address and other links. Second factors stay, and for 7 days no mailed link removes them; but those of an
- * account whose address was never verified go: somebody else may have registered it, and could sign in with a passkey. Links that take
+ * account whose address was never verified go: another person may have registered it, and could sign in with a passkey. Links that take
  * back a change of address stay: the thief of a mailbox could use this one.
  *
  * @throws Problem 422 if the token is invalid, used or expired, or the account has another address now

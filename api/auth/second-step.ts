@@ -25,7 +25,7 @@ export interface WaitingSignIn {
   methods: Method[]
 }
 
-/** Keeps a sign-in whose password was right, for 5 minutes. It is in the security log, also if nothing follows: somebody knows the password. */
+/** Keeps a sign-in whose password was right, for 5 minutes. It is in the security log, also if nothing follows. */
 export async function waitForSecondFactor(tx: Tx, user_id: string, visitor: Visitor): Promise<WaitingSignIn> {
   const ticket = `sbx_st_${randomBytes(32).toString('base64url')}`
   // In one round trip.

@@ -8,21 +8,17 @@ import type { TokenScope } from './token-scopes.ts'
 export async function personProblem(
   db: Queryable,
   { token_id, service_account }: Pick<Caller, 'token_id' | 'service_account'>,
-  deed: string,
+  act: string,
 ): Promise<Problem | null> {
-  if (service_account) return new Problem('person_required', `Only people can ${deed}. Service accounts cannot.`)
+  if (service_account) return new Problem('person_required', `Only people can ${act}. Service accounts cannot.`)
   if (token_id === null) return null
   const [token] = await db<{ scope: TokenScope }[]>`select scope from personal_tokens where id = ${token_id}`
   if (token?.scope === 'decide') return null
-  return new Problem('person_required', `Only people can ${deed}: sign in, or use a personal token with the scope decide.`)
+  return new Problem('person_required', `Only people can ${act}: sign in, or use a personal token with the scope decide.`)
 }
 
 /** @throws Problem `person_required` */
-export async function requirePerson(
-  db: Queryable,
-  by: Pick<Caller, 'token_id' | 'service_account'>,
-  deed: string,
-): Promise<void> {
-  const problem = await personProblem(db, by, deed)
+export async function requirePerson(db: Queryable, by: Pick<Caller, 'token_id' | 'service_account'>, act: string): Promise<void> {
+  const problem = await personProblem(db, by, act)
   if (problem) throw problem
 }

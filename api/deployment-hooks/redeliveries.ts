@@ -28,7 +28,7 @@ const MAX_REDELIVERIES = 10_000
  *
  * @param dispatch_ids of the hook, in this order
  * @param made_after_sequence the hook's current sequence
- * @param overrides whether the caller may override; otherwise freezes hold back what somebody else overrode
+ * @param overrides whether the caller may override; otherwise freezes hold back what another person overrode
  * @returns the ids of the new dispatches
  */
 async function insertRedeliveries(

@@ -108,7 +108,7 @@ export function serveTasks(server: Server, message: Message): void {
     await onGate('cancelGate', id, 'invalid_transition')
     return {}
   })
-  // No task asks its client for anything: whoever runs the client must not be able to approve.
+  // No task asks its client for anything: the person who runs the client must not be able to approve through it.
   handle('tasks/update', async (id) => {
     await onGate('getGate', id)
     return {}

@@ -52,7 +52,7 @@ export function gateAdvice({ status, id }: Pick<Gate, 'status' | 'id'>): string 
     case 'expired':
       return 'The gate expired without a decision; an execution that waited for it has failed. Stop, and tell the person you work for.'
     case 'cancelled':
-      return 'The gate was cancelled: by a newer gate (`superseded_by`), by the end of its execution, or by whoever opened it. Do not do what it is about.'
+      return 'The gate was cancelled: by a newer gate (`superseded_by`), by the end of its execution, or by the caller who opened it. Do not do what it is about.'
   }
 }
 
