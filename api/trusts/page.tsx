@@ -5,12 +5,16 @@ import { Nothing, Shape, Text } from '../../core/values/schema.ts'
 import { Button, Field, Form, Submit, TextArea } from '../pages/components/forms.tsx'
 import { type Column, Empty, Section, Table } from '../pages/components/structure.tsx'
 import { Time } from '../pages/components/text.tsx'
+import { excerptOf, Verbatim } from '../pages/components/verbatim.tsx'
 import { action, page, pageRoutes } from '../pages/page.tsx'
 import { invalidField } from '../problems.ts'
 import { getServiceAccount } from '../service-accounts/service-accounts.ts'
 import { listRefusals, type Refusal } from './refusals.ts'
 import { type Trust, TrustInput } from './schema.ts'
 import { createTrust, deleteTrust, listTrusts, MAX_TRUSTS } from './trusts.ts'
+
+/** More than the lines to copy take. */
+const SNIPPET_BYTES = 4_096
 
 const ALL = { limit: MAX_TRUSTS, after: null }
 
@@ -128,9 +132,13 @@ const trustsPage = page(
               whole workflows, also without it.
             </p>
             <h3>GitHub Actions</h3>
-            <pre>{githubSteps(account.id)}</pre>
+            <Verbatim
+              label="Lines for GitHub Actions"
+              excerpt={excerptOf(githubSteps(account.id), SNIPPET_BYTES)}
+              whole="/docs/machines"
+            />
             <h3>GitLab</h3>
-            <pre>{gitlabJob(account.id)}</pre>
+            <Verbatim label="Lines for GitLab" excerpt={excerptOf(gitlabJob(account.id), SNIPPET_BYTES)} whole="/docs/machines" />
           </Section>
           <Section title="Refused sign-ins">
             {refusals.length === 0 ? (

@@ -20,11 +20,12 @@ const { policy, guarded, gates, settled } = guardedHooks(() => bench)
 
 const FREEZES = [{ name: 'Sale', from: '2020-01-01T00:00:00Z', until: '2999-01-01T00:00:00Z' }]
 
-/** What becomes of the dispatch of a gate that triggers hooks. */
-function expectedOf(gate: Body, others: Body[]): string {
-  if (gate.revoked_at) return 'approval_revoked'
+/** What can become of the dispatch of a gate that triggers hooks: after two revocations, the first one cancels it. */
+function expectedOf(gate: Body, others: Body[]): string | string[] {
   const since = gate.decided_via === 'override' ? gate.decided_at : gate.created_at
-  if (others.some(({ revoked_at }) => revoked_at && revoked_at >= since)) return 'not_approved'
+  const lacks = others.some(({ revoked_at }) => revoked_at && revoked_at >= since)
+  if (gate.revoked_at) return lacks ? ['approval_revoked', 'not_approved'] : 'approval_revoked'
+  if (lacks) return 'not_approved'
   const passes = [gate, ...others].some((each) => each.decided_via === 'override' && !each.revoked_at)
   return passes ? 'sent' : 'held'
 }
@@ -61,7 +62,8 @@ test('whatever comes first', async () => {
     )
     const [dispatch] = await bench.dispatches(hook, ([only]) => only && (only.status !== 'pending' || only.held_until !== null))
     const { error, held_until } = dispatch
-    expect([error?.code ?? (held_until === null ? 'sent' : 'held'), (await bench.listed(hook)).total]).toEqual([expected, 1])
+    expect([expected].flat()).toContain(error?.code ?? (held_until === null ? 'sent' : 'held'))
+    expect((await bench.listed(hook)).total).toBe(1)
     expect((await bench.dispatch(dispatch.id)).payload).toContain(gate.id)
   }
 })
