@@ -10,6 +10,7 @@ export const readArticle = (file: string): Promise<string> => Bun.file(`${FOLDER
 /** The Markdown files that are served as pages; the path of each is that of its file without `/README` and `.md`. */
 const ARTICLES = [
   'quickstart.md',
+  'pages.md',
   'approvals.md',
   'agents.md',
   'second-factors.md',
