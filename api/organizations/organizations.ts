@@ -119,6 +119,16 @@ async function insertOrganization(tx: Tx, by: Caller, { name, description }: Org
   return id
 }
 
+/** Shows a member, on the first page of the app, what the organization still lacks; for two months at most. Or shows it no more. */
+export async function showSetup(tx: Tx, by: Caller, organization_id: string, isShown: boolean): Promise<void> {
+  await tx`
+    update organization_members
+    set setup_until = case when ${isShown} then now() + interval '60 days' end
+    where organization_id = ${organization_id}
+      and user_id = ${by.id}
+  `
+}
+
 /** Creates an organization. The caller becomes its owner. */
 export async function createOrganization(tx: Tx, by: Caller, input: OrganizationInput): Promise<Organization> {
   const id = await insertOrganization(tx, by, input)

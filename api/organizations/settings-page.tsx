@@ -8,7 +8,7 @@ import { Choice, Field, Form, Select, Submit, TextArea } from '../pages/componen
 import { Cursor, Filters, Parts, partAfter, shownOf } from '../pages/components/lists.tsx'
 import { Empty, Section } from '../pages/components/structure.tsx'
 import { action, page, pageRoutes } from '../pages/page.tsx'
-import { createOrganization, deleteOrganization, getOrganization, updateOrganization } from './organizations.ts'
+import { createOrganization, deleteOrganization, getOrganization, showSetup, updateOrganization } from './organizations.ts'
 import { transferOwnership } from './ownership.ts'
 import { type Organization, OrganizationInput, OrganizationUpdate } from './schema.ts'
 import { OrganizationTabs } from './tabs.tsx'
@@ -31,7 +31,11 @@ const create = action(
   { signedIn: true },
   { on: newPage, body: OrganizationInput },
   async ({ caller, change }, input) => {
-    const { id, name } = await change((tx) => createOrganization(tx, caller, input))
+    const { id, name } = await change(async (tx) => {
+      const made = await createOrganization(tx, caller, input)
+      await showSetup(tx, caller, made.id, true)
+      return made
+    })
     return { to: `/app/organizations/${id}`, notice: `The organization ${name} was created. You are its owner.` }
   },
 )

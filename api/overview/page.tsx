@@ -1,15 +1,20 @@
 /** The first page of the web app: what needs its reader, over all organizations. */
 import { sql } from '../../core/platform/database.ts'
 import { line } from '../../core/values/plain-text.ts'
+import { Nothing } from '../../core/values/schema.ts'
+import { ciTemplates } from '../deployment-hooks/ci-templates.ts'
 import { Outcome } from '../deployment-hooks/outcome.tsx'
 import { listReceivedInvitations } from '../members/received-invitations.ts'
 import { ReceivedInvitations } from '../members/received-page.tsx'
 import { listNotifications } from '../notifications/notifications.ts'
 import { NotificationList, ReadAllButton } from '../notifications/page.tsx'
+import { showSetup } from '../organizations/organizations.ts'
 import { type Column, Empty, Section, Table } from '../pages/components/structure.tsx'
 import { Money, State, Time } from '../pages/components/text.tsx'
-import { page, pageRoutes } from '../pages/page.tsx'
+import { action, page, pageRoutes } from '../pages/page.tsx'
+import { Checklist } from './checklist.tsx'
 import { type FailedDeployment, listFailedDeployments } from './failed-deployments.ts'
+import { FirstRunInput, setUp } from './first-run.ts'
 import { liveStream } from './live.ts'
 import {
   type DisabledDestination,
@@ -22,6 +27,8 @@ import {
   type UnreviewedGate,
   type WaitingGate,
 } from './overview.ts'
+import { readSetup } from './setup.ts'
+import { welcome } from './welcome.tsx'
 
 /** Notifications that the page shows; the inbox has all. */
 const MAX_NOTIFICATIONS = 10
@@ -178,8 +185,20 @@ function Rows<Row>({
   )
 }
 
-const overview = page('/app', { signedIn: true }, async ({ caller }) => {
-  const [gates, reviews, deployments, invitations, notifications, destinations, budgets] = await Promise.all([
+const overview = page('/app', { signedIn: true }, async ({ caller, header }) => {
+  const { organizations = [] } = (await header()) ?? {}
+  if (organizations.length === 0) {
+    const [invitations, templates] = await Promise.all([
+      listReceivedInvitations(sql, caller.id, { limit: MAX_ROWS }),
+      ciTemplates(),
+    ])
+    return welcome(invitations, templates)
+  }
+  const made = organizations.filter(({ shows_setup }) => shows_setup).map(({ id }) => id)
+  // The newest of them has the greatest id.
+  const newest = made.toSorted().at(-1)
+  const [setup, gates, reviews, deployments, invitations, notifications, destinations, budgets] = await Promise.all([
+    newest === undefined ? null : readSetup(sql, caller, newest),
     listWaitingGates(sql, caller),
     listUnreviewedGates(sql, caller),
     listFailedDeployments(sql, caller, MAX_ROWS + 1),
@@ -194,6 +213,7 @@ const overview = page('/app', { signedIn: true }, async ({ caller }) => {
     live: 'overview',
     main: (
       <>
+        {setup && <Checklist of={setup} />}
         {gates.length > 0 ? (
           <Rows title="Gates to decide" live="gates" columns={gateColumns} rows={gates} keyOf={({ id }) => id} />
         ) : (
@@ -248,4 +268,28 @@ const overview = page('/app', { signedIn: true }, async ({ caller }) => {
   }
 })
 
-export const overviewPages = pageRoutes('overview-pages', overview, liveStream)
+const begin = action(
+  '/app/setup',
+  { signedIn: true },
+  { on: overview, body: FirstRunInput },
+  async ({ caller, change }, input) => {
+    const { organization_name, project_id, invited } = await change((tx) => setUp(tx, caller, input))
+    const people = invited === 0 ? '' : ` ${invited === 1 ? '1 person was' : `${invited} people were`} added or invited.`
+    return {
+      to: input.ci ? `/app/projects/${project_id}/deployment-hooks/new?template=${encodeURIComponent(input.ci)}` : '/app',
+      notice: `${organization_name} was created. You are its owner.${people}`,
+    }
+  },
+)
+
+const dismiss = action(
+  '/app/organizations/:org_id/setup/dismiss',
+  { organization: 'member' },
+  { on: overview, body: Nothing },
+  async ({ caller, organization, change }) => {
+    await change((tx) => showSetup(tx, caller, organization.id, false))
+    return {}
+  },
+)
+
+export const overviewPages = pageRoutes('overview-pages', overview, begin, dismiss, liveStream)

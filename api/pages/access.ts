@@ -93,7 +93,12 @@ export async function admit(
 export interface HeaderData {
   unread: number
   /** The organizations of the caller, by name. */
-  organizations: { id: string; name: string }[]
+  organizations: {
+    id: string
+    name: string
+    /** Whether the caller is shown what it still lacks. */
+    shows_setup: boolean
+  }[]
   organization_name: string | null
   workspace_name: string | null
   project_name: string | null
@@ -107,9 +112,11 @@ export async function readHeaderData(caller: SignedIn, resource: Resource | null
       coalesce((select unread from notification_inboxes where user_id = ${caller.id}), 0) as unread,
       coalesce(
         (
-          select jsonb_agg(jsonb_build_object('id', membership.organization_id, 'name', membership.name) order by membership.name)
+          select jsonb_agg(to_jsonb(membership) order by membership.name)
           from (
-            select member.organization_id, (select name from organizations where id = member.organization_id) as name
+            select
+              member.organization_id as id, (select name from organizations where id = member.organization_id) as name,
+              coalesce(member.setup_until > now(), false) as shows_setup
             from organization_members as member
             where member.user_id = ${caller.id}
           ) as membership

@@ -14,7 +14,7 @@ import { contextOf, type SignedIn } from '../plugins/request-context.ts'
 import type { Resource } from '../plugins/resources.ts'
 import { queryInput } from '../plugins/validation.ts'
 import { Problem } from '../problems.ts'
-import { type Admitted, admit, type PageAccess, readHeaderData, requirementOf } from './access.ts'
+import { type Admitted, admit, type HeaderData, type PageAccess, readHeaderData, requirementOf } from './access.ts'
 import { MissingForm, RefusedForm } from './components/forms.tsx'
 import { noticeCookie, noticeIn, sessionCookie, sessionIn } from './cookies.ts'
 import { bodyOf, parseForm, type Refused, refusedForm, typedInto } from './forms.ts'
@@ -44,6 +44,8 @@ export type PageContext<Access extends PageAccess, Query extends TSchema = typeo
   visitor: Visitor
   /** The form that was posted and refused; null when the page is opened. */
   refused: Refused | null
+  /** What the frame of the page shows, for a page that depends on it; null without a session. */
+  header: () => Promise<HeaderData | null>
 }
 
 /** Runs an operation in one transaction, with its events and its audit entry. */
@@ -56,7 +58,12 @@ interface Visit {
   access: PageAccess
   caller: SignedIn | null
   resource: Resource | null
+  header?: Promise<HeaderData | null>
 }
+
+/** Read once, however many ask for it. */
+const headerOf = (visit: Visit): Promise<HeaderData | null> =>
+  (visit.header ??= visit.caller ? readHeaderData(visit.caller, visit.resource) : Promise.resolve(null))
 
 /** What a route needs of the server: to keep a stream open. */
 type Server = { timeout(request: Request, seconds: number): void } | null
@@ -76,7 +83,8 @@ interface Page extends Route {
 const filled = (path: string, params: Record<string, string>): string =>
   path.replaceAll(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))
 
-function contextFor({ request, params, access, caller, resource }: Visit, refused: Refused | null) {
+function contextFor(visit: Visit, access: PageAccess, refused: Refused | null) {
+  const { request, params, caller, resource } = visit
   const { address, device } = contextOf(request)
   const kind = requirementOf(access)?.kind
   return {
@@ -86,6 +94,7 @@ function contextFor({ request, params, access, caller, resource }: Visit, refuse
     visitor: { ip_address: address, device },
     refused,
     caller,
+    header: () => headerOf(visit),
     ...(kind ? { [kind]: resource } : {}),
   }
 }
@@ -114,7 +123,7 @@ const redirect = (request: Request, { to = '/app', notice, session }: Redirect):
 async function html(visit: Visit, path: string, status: number, shown: Promise<View | Redirect>, refused: Refused | null) {
   const { request, caller, resource } = visit
   // One after the other would make every page a round trip slower.
-  const [view, headerData] = await Promise.all([shown, caller && readHeaderData(caller, resource)])
+  const [view, headerData] = await Promise.all([shown, headerOf(visit)])
   if (!('main' in view)) return redirect(request, view)
   // What another page has left for the browser is not for a page that is apart.
   const notice = 'open' in visit.access && visit.access.apart ? null : noticeIn(request)
@@ -168,7 +177,7 @@ export function page<const Access extends PageAccess, Query extends TSchema = ty
   query?: Query,
 ): Page {
   const showWith = async (visit: Visit, refused: Refused | null) => {
-    const context = contextFor({ ...visit, access }, refused)
+    const context = contextFor(visit, access, refused)
     const values = queryOf(query ?? Nothing, refused ? new URL('/', context.url) : context.url)
     // The page of an action has its own path.
     const url =
@@ -262,7 +271,7 @@ export function action<const Access extends PageAccess, Body extends TSchema>(
       try {
         requireSameAccount(visit.caller, madeFor)
         const change: PageChange = (work) => inTransaction(context, work)
-        const given = { ...contextFor(visit, null), request: conditional ?? request, query: {}, change }
+        const given = { ...contextFor(visit, access, null), request: conditional ?? request, query: {}, change }
         const done = (await run(given as unknown as PageContext<Access> & { change: PageChange }, bodyOf(body, form))) ?? {}
         if (done instanceof Response) return done
         if ('main' in done) return await html(visit, home, 200, Promise.resolve(done), null)

@@ -11,6 +11,7 @@ export async function createMemberOrganizations(tx: Tx): Promise<void> {
       organization_id uuid not null,
       role            text not null,
       second_factor_required boolean not null default false,
+      setup_until     timestamptz(3),
       primary key (user_id, organization_id)
     )
   `
@@ -31,8 +32,8 @@ export async function createMemberOrganizations(tx: Tx): Promise<void> {
       for each row execute function delete_tokens_of_member()
   `
   await tx`
-    insert into member_organizations (user_id, organization_id, role, second_factor_required)
-    select user_id, organization_id, role, second_factor_required from organization_members
+    insert into member_organizations (user_id, organization_id, role, second_factor_required, setup_until)
+    select user_id, organization_id, role, second_factor_required, setup_until from organization_members
   `
 }
 

@@ -1,0 +1,108 @@
+import { Button } from '../pages/components/forms.tsx'
+import { Section } from '../pages/components/structure.tsx'
+import { State } from '../pages/components/text.tsx'
+import type { Setup } from './setup.ts'
+
+interface Step {
+  isDone: boolean
+  text: string
+  /** What it is good for; shown with the next step. */
+  why: string
+  /** Where it is done; null while an earlier step is missing. */
+  href: string | null
+}
+
+function stepsOf({ id, workspace_id, project_id, ...has }: Setup): Step[] {
+  const inWorkspace = (path: string) => workspace_id && `/app/workspaces/${workspace_id}/${path}`
+  const inProject = (path: string) => project_id && `/app/projects/${project_id}${path}`
+  return [
+    {
+      isDone: has.has_team,
+      text: 'Invite your team',
+      why: 'What an agent has made is decided by a person, better by another one than who asked for it.',
+      href: `/app/organizations/${id}`,
+    },
+    {
+      isDone: project_id !== null,
+      text: 'Create a project',
+      why: 'Requirements, the work of agents and deployments belong to a project.',
+      href: inWorkspace('projects/new') ?? `/app/organizations/${id}/workspaces/new`,
+    },
+    {
+      isDone: has.has_channel,
+      text: 'Connect Slack, or another channel',
+      why: 'People then read there that a gate waits for them.',
+      href: inWorkspace('channels/new?type=slack'),
+    },
+    {
+      isDone: has.has_hook,
+      text: 'Connect your CI system',
+      why: 'A deployment hook starts your pipeline when a gate is approved.',
+      href: inProject('/deployment-hooks/new'),
+    },
+    {
+      isDone: has.has_requirement,
+      text: 'Write the first requirement',
+      why: 'It says what an agent is to do, and when it is done.',
+      href: inProject('/requirements/new'),
+    },
+    {
+      isDone: has.has_started,
+      text: 'An agent starts to work',
+      why: 'Connect it with a key. This is done when its first execution starts.',
+      href: inProject('/connect'),
+    },
+    {
+      isDone: has.has_approved,
+      text: 'The first gate is approved',
+      why: 'The agent opens a gate before something is deployed. It appears on this page.',
+      href: inProject(''),
+    },
+    {
+      isDone: has.has_delivered,
+      text: 'The first deployment is sent',
+      why: 'Your CI system gets it as soon as the gate is approved.',
+      href: inProject(''),
+    },
+    {
+      isDone: has.has_reported,
+      text: 'The first rollout is reported',
+      why: 'Your pipeline says whether it succeeded, so that environments show what runs.',
+      href: '/docs/receivers/ci-systems',
+    },
+  ]
+}
+
+/** What an organization has done already, and what comes next. Follows what happens by itself. */
+export function Checklist({ of }: { of: Setup }) {
+  const steps = stepsOf(of)
+  const next = steps.find(({ isDone }) => !isDone)
+  const count = steps.filter(({ isDone }) => isDone).length
+  return (
+    <Section
+      title={`Set up ${of.name}`}
+      live="setup"
+      aside={
+        <div class="buttons">
+          <span class="hint">
+            {count} of {steps.length} done
+          </span>
+          <Button action={`/app/organizations/${of.id}/setup/dismiss`}>{next ? 'Dismiss' : 'Close'}</Button>
+        </div>
+      }
+    >
+      <ol class="list card steps">
+        {steps.map((step) => (
+          <li key={step.text}>
+            <State of={step.isDone ? 'done' : 'to_do'} />
+            <div>
+              {step.isDone || step.href === null ? step.text : <a href={step.href}>{step.text}</a>}
+              {step === next && <p class="hint">{step.why}</p>}
+            </div>
+          </li>
+        ))}
+      </ol>
+      {!next && <p class="hint">Everything is set up. This list is not needed any more.</p>}
+    </Section>
+  )
+}
