@@ -1,6 +1,7 @@
 /** The API: plugins that apply to every request, then one slice per noun, the docs, and the pages of the web app. */
 import { Elysia } from 'elysia'
 import { agentLimits } from './agent-limits/routes.ts'
+import { agentStandings } from './agent-standings/routes.ts'
 import { apiDescriptions } from './api-descriptions/routes.ts'
 import { attestations } from './attestations/routes.ts'
 import { auditLogs } from './audit-logs/routes.ts'
@@ -57,7 +58,7 @@ let allowedMethods: MethodsFor = () => []
 let rawBody: RawBodies = () => undefined
 
 // One chain of all slices would be too deep for TypeScript.
-const costs = new Elysia({ name: 'costs' }).use(budgets).use(modelPrices).use(agentLimits).use(otlp)
+const costs = new Elysia({ name: 'costs' }).use(budgets).use(modelPrices).use(agentLimits).use(agentStandings).use(otlp)
 
 export const app = new Elysia({
   // Unknown fields are rejected, not dropped.

@@ -1,5 +1,6 @@
 /** The web app: the pages of all slices. */
 import { Elysia } from 'elysia'
+import { standingsPages } from './agent-standings/page.tsx'
 import { attestationPages } from './attestations/page.tsx'
 import { auditLogPages } from './audit-logs/page.tsx'
 import { invitationPages } from './auth/invitation-page.tsx'
@@ -90,6 +91,7 @@ for (const pages of [
   serviceAccountPages,
   runtimePages,
   budgetPages,
+  standingsPages,
   auditLogPages,
   workspacePages,
   workspaceSettingsPages,

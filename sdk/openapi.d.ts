@@ -1449,6 +1449,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/organizations/{org_id}/agent-standings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Compare the agents of an organization
+         * @description What became of the executions that were created in the given months, in all workspaces, by agent. For admins, as the spend is. Each rate has the count that it stands on and its 95 % Wilson interval: with few cases it is wide. Agents with at least 20 cases are ranked by the worse end of the interval, or by the mean; equal ones share a rank. Comparisons count if they were created in the months, with the agents that they name. Rollouts count for the agents of the execution whose gate they follow, or of the workflow that they deploy, whenever they ended; a rollout was rolled back if the next dispatch of its hook is a rollback. `caveats` says what the figures cannot tell. See [Usage and costs](/docs/usage#agents-compared).
+         *
+         *     Requires the role `admin` in the organization. Service accounts cannot do this.
+         */
+        get: operations["getAgentStandings"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/otlp/v1/traces": {
         parameters: {
             query?: never;
@@ -8032,6 +8054,53 @@ export interface components {
             /** @description USD. */
             max_cost_usd: number;
         };
+        /**
+         * AgentRate
+         * @description Rollouts that failed or were rolled back, of those whose outcome was reported. Fewer are better.
+         */
+        AgentRate: {
+            count: number;
+            /** @description The cases that the rate stands on. */
+            of: number;
+            rate: number | null;
+            low: number | null;
+            high: number | null;
+            rank: number | null;
+        };
+        /**
+         * AgentMean
+         * @description Seconds from start to end of its executions per requirement that is done.
+         */
+        AgentMean: {
+            mean: number | null;
+            /** @description The requirements that it is the mean of. */
+            of: number;
+            rank: number | null;
+        };
+        /** AgentStanding */
+        AgentStanding: {
+            agent: string;
+            executions: number;
+            completed: components["schemas"]["AgentRate"];
+            gates_approved: components["schemas"]["AgentRate"];
+            comparisons_won: components["schemas"]["AgentRate"];
+            rollouts_failed: components["schemas"]["AgentRate"];
+            cost_usd_per_done: components["schemas"]["AgentMean"];
+            seconds_per_done: components["schemas"]["AgentMean"];
+        };
+        /** AgentStandings */
+        AgentStandings: {
+            /** @description YYYY-MM. */
+            from: string;
+            /** @description YYYY-MM. */
+            to: string;
+            /** @description How many agents there are. At most 100 are listed. */
+            total: number;
+            /** @description Those with the most executions first. */
+            agents: components["schemas"]["AgentStanding"][];
+            /** @description What these figures cannot tell. */
+            caveats: string[];
+        };
         /** Group */
         Group: {
             id: string;
@@ -12401,6 +12470,43 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["AgentLimit"][];
+                };
+            };
+            /** @description A problem (RFC 9457). */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getAgentStandings: {
+        parameters: {
+            query?: {
+                from?: string;
+                to?: string;
+            };
+            header?: {
+                /** @description The last ETag that you received. The response is 304 if nothing has changed. */
+                "If-None-Match"?: string;
+            };
+            path: {
+                org_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgentStandings"];
                 };
             };
             /** @description A problem (RFC 9457). */

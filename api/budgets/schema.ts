@@ -1,7 +1,8 @@
 import {
-  Form,
   listQuery,
   Maybe,
+  Month,
+  monthsQuery,
   Nullable,
   OneOf,
   Shape,
@@ -35,18 +36,10 @@ export const Budget = Shape(
   { title: 'Budget' },
 )
 
-const Month = Form('^[1-9][0-9]{3}-(0[1-9]|1[0-2])$', 'must be a month as YYYY-MM', {
-  description: 'YYYY-MM.',
-  examples: ['2026-11'],
-})
-
 export const SpendQuery = Shape({
   limit: listQuery.limit,
   after: Maybe(Text(200, { description: 'The cursor from the `Link` header.' })),
-  from: Maybe(
-    Type.Unsafe<string>({ ...Month, description: 'The first month, YYYY-MM. Default: eleven months before the last.' }),
-  ),
-  to: Maybe(Type.Unsafe<string>({ ...Month, description: 'The last month, YYYY-MM. Default: the current month.' })),
+  ...monthsQuery,
   group_by: Maybe(OneOf(['workspace', 'project', 'agent', 'model'], { description: 'Default: one entry per month.' })),
 })
 export type SpendQuery = Static<typeof SpendQuery>

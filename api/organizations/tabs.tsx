@@ -6,6 +6,7 @@ export function OrganizationTabs({ of, path }: { of: { id: string; role: Organiz
   const home = `/app/organizations/${of.id}`
   const forAdmins: [string, string][] = [
     [`${home}/service-accounts`, 'Service accounts'],
+    [`${home}/agents`, 'Agents'],
     [`${home}/budget`, 'Budget'],
     [`${home}/security`, 'Second factors'],
     [`${home}/audit-log`, 'Audit log'],

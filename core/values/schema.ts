@@ -179,3 +179,16 @@ export const listQuery = {
     description: 'Maximum number of items. If there are more, the `Link` header has the next URL.',
   }),
 }
+
+export const Month = Form('^[1-9][0-9]{3}-(0[1-9]|1[0-2])$', 'must be a month as YYYY-MM', {
+  description: 'YYYY-MM.',
+  examples: ['2026-11'],
+})
+
+/** The query parameters of a report over calendar months (UTC). */
+export const monthsQuery = {
+  from: Maybe(
+    Type.Unsafe<string>({ ...Month, description: 'The first month, YYYY-MM. Default: eleven months before the last.' }),
+  ),
+  to: Maybe(Type.Unsafe<string>({ ...Month, description: 'The last month, YYYY-MM. Default: the current month.' })),
+}

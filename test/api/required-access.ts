@@ -95,6 +95,7 @@ export const REQUIRED_ACCESS: Record<string, string> = {
   'GET /api/v1/organizations/{org_id}/my-role': 'organization member',
   'GET /api/v1/organizations/{org_id}/budget': 'organization admin',
   'GET /api/v1/organizations/{org_id}/budget/history': 'organization admin',
+  'GET /api/v1/organizations/{org_id}/agent-standings': 'organization admin',
   'GET /api/v1/organizations/{org_id}/model-prices': 'organization admin',
   'PUT /api/v1/organizations/{org_id}/model-prices': 'organization admin',
   'GET /api/v1/organizations/{org_id}/agent-limits': 'organization admin',

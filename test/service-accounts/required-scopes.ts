@@ -138,6 +138,7 @@ export const REQUIRED_SCOPES: Record<string, string[]> = {
     'POST /api/v1/users/me/invitations/{invitation_id}/decline',
     'GET /api/v1/organizations/{org_id}/budget',
     'GET /api/v1/organizations/{org_id}/budget/history',
+    'GET /api/v1/organizations/{org_id}/agent-standings',
     'GET /api/v1/organizations/{org_id}/groups',
     'POST /api/v1/organizations/{org_id}/groups',
     'GET /api/v1/groups/{group_id}',

@@ -45,6 +45,7 @@ async function organization(walk: Walk, { box }: Context, pages: PageWalk, admin
   await pages.visit(`GET ${ORGANIZATION}/signing-keys`)
   await pages.visit(`POST ${ORGANIZATION}/signing-keys/rotate`)
   await pages.visit(`GET ${ORGANIZATION}/budget`)
+  await pages.visit(`GET ${ORGANIZATION}/agents`)
   await pages.visit(`GET ${ORGANIZATION}/audit-log`)
   const filter = `actor_id=${admin.id}&workspace_id=${walk.ids.workspace_id}`
   for (const query of [DAYS, 'action=member.*', `${DAYS}&${filter}&action=workspace.created`, `workspace_id=${AFTER}&page=2`]) {

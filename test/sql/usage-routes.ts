@@ -13,6 +13,7 @@ export async function walkUsage(walk: Walk, ada: Actor): Promise<void> {
   await walk.call(ada, `PUT ${organization}/agent-limits`, [{ agent: 'cursor', max_cost_usd: 100 }])
   const limited = { agent: 'cursor', cost_from: 'telemetry', max_cost_usd: 0.001 }
   await walk.create(ada, '/api/v1/requirements/{requirement_id}/executions', 'execution_id', limited)
+  await walk.call(ada, `GET ${organization}/agent-standings`)
   await walk.call(ada, `POST ${EXECUTION}/start`, { max_cost_usd: 0.002 })
   const id = walk.ids.execution_id ?? ''
   await walk.call(ada, 'POST /otlp/v1/traces', traces(id, span()))
