@@ -15,6 +15,7 @@ import { type Row, table } from './bench/figures.ts'
 import { halfLoad } from './bench/half-load.ts'
 import { heldSnapshot } from './bench/held-snapshot.ts'
 import { latency } from './bench/latency.ts'
+import { machines } from './bench/machines.ts'
 import { processCounts } from './bench/process-counts.ts'
 import { proofs } from './bench/proofs.ts'
 import { requests } from './bench/requests.ts'
@@ -33,6 +34,7 @@ const PARTS: Part[] = [
   dispatches,
   claims,
   commandLine,
+  machines,
   approvals,
   proofs,
   usage,
