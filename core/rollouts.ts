@@ -3,6 +3,7 @@ import type { Fragment } from '../sql/index.ts'
 import { config } from './platform/config.ts'
 import { sql } from './platform/database.ts'
 import type { Digest } from './values/digest.ts'
+import type { ShownActor } from './values/schema.ts'
 
 /** `succeeded` and `failed` are final; after `unknown` and `not_delivered`, a late report is still taken. */
 export const ROLLOUT_STATES = ['awaiting', 'in_progress', 'succeeded', 'failed', 'unknown', 'not_delivered'] as const
@@ -34,6 +35,7 @@ export interface Rollout extends ReportedDigest {
   url: string | null
   description: string | null
   reported_by: string | null
+  actor: ShownActor | null
   reported_at: string | null
   deadline_at: string | null
 }
@@ -49,6 +51,7 @@ export const rolloutColumn = sql`
     'url', rollout.url,
     'description', rollout.description,
     'reported_by', rollout.reported_by,
+    'actor', case when rollout.reported_by is not null then actor_of(rollout.reported_by, rollout.organization_id) end,
     'reported_at', ${instant(sql`rollout.reported_at`)},
     'deadline_at', ${instant(sql`rollout.deadline_at`)}
   ) || ${reportedDigest} end

@@ -7878,6 +7878,7 @@ export interface components {
             last_used_at: string | null;
             last_used_address: string | null;
             created_by: string;
+            actor: components["schemas"]["Actor"];
             created_at: string;
         };
         /** NewServiceAccountKey */
@@ -7889,6 +7890,7 @@ export interface components {
             last_used_at: string | null;
             last_used_address: string | null;
             created_by: string;
+            actor: components["schemas"]["Actor"];
             created_at: string;
             /** @description The key (`sbx_svc_…`). Only this response contains it. Send it as `Authorization: Bearer …`. */
             key: string;
@@ -7905,6 +7907,7 @@ export interface components {
             };
             max_ttl_seconds: number;
             created_by: string;
+            actor: components["schemas"]["Actor"];
             created_at: string;
             updated_at: string;
         };
@@ -7977,6 +7980,7 @@ export interface components {
             /** @enum {string} */
             status: "pending" | "accepted" | "declined" | "revoked" | "expired";
             invited_by: string;
+            actor: components["schemas"]["Actor"];
             expires_at: string;
             created_at: string;
         };
@@ -8763,6 +8767,7 @@ export interface components {
             url: string | null;
             description: string | null;
             reported_by: string | null;
+            actor: components["schemas"]["Actor"] | null;
             reported_at: string | null;
             deadline_at: string | null;
             /** @description What its receiver deployed. Absent unless it was reported. */

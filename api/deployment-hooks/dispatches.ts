@@ -87,7 +87,7 @@ export interface DispatchOutlook {
   started_at: string | null
   /** When its rollout became unknown, whatever was reported later. */
   unknown_at: string | null
-  /** Who reported last; null for the report token, and for a former user. */
+  /** Who reported last; null for the report token. */
   reported_by_name: string | null
 }
 

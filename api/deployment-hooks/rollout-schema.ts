@@ -1,7 +1,20 @@
 /** The shapes of reports and rollouts. */
 import { ROLLOUT_STATES } from '../../core/rollouts.ts'
 import { Digest, reportedDigestFields } from '../../core/values/digest.ts'
-import { Instant, Maybe, Name, Nullable, OneOf, Shape, type Static, Text, Type, Uuid, WebLine } from '../../core/values/schema.ts'
+import {
+  ActorShape,
+  Instant,
+  Maybe,
+  Name,
+  Nullable,
+  OneOf,
+  Shape,
+  type Static,
+  Text,
+  Type,
+  Uuid,
+  WebLine,
+} from '../../core/values/schema.ts'
 
 export const RolloutStateFilter = OneOf(ROLLOUT_STATES, { description: 'Only dispatches whose rollout is in this state.' })
 
@@ -28,8 +41,12 @@ export const Rollout = Shape(
     url: Nullable(Type.String({ examples: ['https://ci.example.com/runs/4711'] })),
     description: Nullable(Type.String()),
     reported_by: Nullable(
-      Type.Unsafe<string>({ ...Uuid, description: 'The user who reported last. Null for the report token of the dispatch.' }),
+      Type.Unsafe<string>({
+        ...Uuid,
+        description: 'The user or service account that reported last. Null for the report token of the dispatch.',
+      }),
     ),
+    actor: Nullable(ActorShape),
     reported_at: Nullable(Instant),
     deadline_at: Nullable(
       Type.String({

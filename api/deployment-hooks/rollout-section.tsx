@@ -53,13 +53,12 @@ function historyOf(
     steps.push({ at: unknown_at, state: 'unknown', text: 'Nothing reported in time' })
   if (reported_at !== null && reported_at !== started_at && state !== 'unknown') {
     const text = { succeeded: 'Succeeded', failed: 'Failed' }[state as string] ?? 'Still in progress'
-    steps.push({ at: reported_at, state, text, by: reporterOf(rollout, outlook) })
+    steps.push({ at: reported_at, state, text, by: reporterOf(outlook) })
   }
   return steps.sort((one, other) => Date.parse(one.at) - Date.parse(other.at))
 }
 
-const reporterOf = ({ reported_by }: Rollout, { reported_by_name }: DispatchOutlook): string =>
-  reported_by === null ? 'the receiver' : (reported_by_name ?? 'a former user')
+const reporterOf = ({ reported_by_name }: DispatchOutlook): string => reported_by_name ?? 'the receiver'
 
 /** What is to be expected, if the rollout has no outcome yet. */
 function Expected({ state, deadline_at }: Rollout) {
@@ -105,7 +104,7 @@ export function RolloutSection({
             'Last reported',
             reported_at && (
               <>
-                <Time at={reported_at} /> by {reporterOf(rollout, outlook)}
+                <Time at={reported_at} /> by {reporterOf(outlook)}
               </>
             ),
           ],

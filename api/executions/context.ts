@@ -9,7 +9,7 @@ import type { RequirementName } from '../requirements/link.tsx'
 interface ExecutionContext {
   requirement: RequirementName
   runtime_name: string | null
-  /** The names of those who queued and started it, and opened or decided its gates, by id. Former users are absent. */
+  /** The names of those who queued and started it, and opened or decided its gates, by id. */
   names: Record<string, string>
 }
 
@@ -30,15 +30,16 @@ export async function getExecutionContext(
         select name from runtimes where id = execution.runtime_id and organization_id = ${organization_id}
       ) as runtime_name,
       (
-        select coalesce(jsonb_object_agg(person.id, ${distinctName(organization_id, sql`person.id`)}), '{}')
-        from people as person
-        where person.id in (execution.created_by, execution.started_by)
-          or person.id in (
-            select unnest(array[gate.created_by, gate.decided_by, gate.reviewed_by, gate.revoked_by])
-            from gates as gate
-            where gate.execution_id = execution.id
-              and gate.organization_id = ${organization_id}
-          )
+        select coalesce(jsonb_object_agg(mentioned.id, ${distinctName(organization_id, sql`mentioned.id`)}), '{}')
+        from (
+          select unnest(array[execution.created_by, execution.started_by]) as id
+          union
+          select unnest(array[gate.created_by, gate.decided_by, gate.reviewed_by, gate.revoked_by])
+          from gates as gate
+          where gate.execution_id = execution.id
+            and gate.organization_id = ${organization_id}
+        ) as mentioned
+        where mentioned.id is not null
       ) as names
     from executions as execution
     where execution.id = ${id}

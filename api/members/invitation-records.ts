@@ -10,7 +10,8 @@ import type { Invitation } from './schema.ts'
 /** The columns of an invitation, of `pendingInvitations`. */
 export const invitationColumns = sql`
   invitation.id, invitation.organization_id, organization.name as organization_name, invitation.email, invitation.role,
-  invitation.status, invitation.invited_by, invitation.expires_at, invitation.created_at
+  invitation.status, invitation.invited_by, actor_of(invitation.invited_by, invitation.organization_id) as actor,
+  invitation.expires_at, invitation.created_at
 `
 
 /**

@@ -82,7 +82,8 @@ export async function invite(
     on conflict (organization_id, email) where status = 'pending' do update
       set role = excluded.role, invited_by = excluded.invited_by, expires_at = excluded.expires_at, token_hash = null
     returning
-      id, organization_id, ${organization.name}::text as organization_name, email, role, status, invited_by, expires_at, created_at
+      id, organization_id, ${organization.name}::text as organization_name, email, role, status, invited_by,
+      actor_of(invited_by, organization_id) as actor, expires_at, created_at
   `
   await queueMail(tx, by, invitation)
   const detail = `${by.name} invited ${email} to the organization ${organization.name} as ${role}.`

@@ -33,13 +33,20 @@ export const distinctNameOf = (organization_id: string | Fragment, person: Fragm
   end
 `
 
-/** `distinctNameOf` by the id of the person. For statements of one organization: a cluster refuses it in those of several. */
+/**
+ * `distinctNameOf` by the id of the person, or the name of a service account; null for null. For statements of one organization: a cluster
+ * refuses it in those of several.
+ */
 export const distinctName = (organization_id: string | Fragment, id: Fragment) => sql`
-  (select ${distinctNameOf(organization_id, sql`named`)} from people as named where named.id = ${id})
+  coalesce(
+    (select ${distinctNameOf(organization_id, sql`named`)} from people as named where named.id = ${id}),
+    case when ${id} is not null then actor_of(${id}, ${organization_id}) ->> 'name' end
+  )
 `
 
 /**
- * The names of people, by id; with the address if another of them, or another member of the organization, has the same name.
+ * The names of people and service accounts, by id; with the address if another of them, or another member of the organization, has the
+ * same name.
  *
  * @param ids null for nobody
  */
@@ -50,9 +57,11 @@ export async function distinctNames(
 ): Promise<Map<string, string>> {
   const people = await db<(Person & { has_namesake: boolean })[]>`
     with named as (
-      select id, name, case when deleted_at is null then email end as email
-      from people
-      where id = any(${[...new Set(ids.filter((id) => id !== null))]}::uuid[])
+      select
+        given.id, coalesce(person.name, actor_of(given.id, ${organization_id}) ->> 'name') as name,
+        case when person.deleted_at is null then person.email end as email
+      from unnest(${[...new Set(ids.filter((id) => id !== null))]}::uuid[]) as given (id)
+      left join people as person on person.id = given.id
     )
     select
       named.id, named.name, named.email,

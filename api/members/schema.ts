@@ -1,4 +1,4 @@
-import { Email, Instant, Maybe, Name, OneOf, Shape, type Static, Text, Type, Uuid } from '../../core/values/schema.ts'
+import { ActorShape, Email, Instant, Maybe, Name, OneOf, Shape, type Static, Text, Type, Uuid } from '../../core/values/schema.ts'
 import { LIST } from '../plugins/lists.ts'
 
 const Role = OneOf(['admin', 'member'], { description: 'Default: `member`.' })
@@ -49,6 +49,7 @@ export const Invitation = Shape(
     role: OneOf(['admin', 'member']),
     status: OneOf(['pending', 'accepted', 'declined', 'revoked', 'expired']),
     invited_by: Uuid,
+    actor: ActorShape,
     expires_at: Instant,
     created_at: Instant,
   },

@@ -111,7 +111,10 @@ export function listWaitingGates(db: Queryable, user: Person) {
         gate.prevent_self_approval
         and (gate.created_by = member.user_id or execution.started_by is not distinct from member.user_id)
       ) as can_approve,
-      ${distinctNameOf(sql`gate.organization_id`, sql`opener`)} as opened_by,
+      coalesce(
+        ${distinctNameOf(sql`gate.organization_id`, sql`opener`)},
+        actor_of(gate.created_by, gate.organization_id) ->> 'name'
+      ) as opened_by,
       requirement.title as requirement_title, project.name as project_name, workspace.name as workspace_name,
       organization.name as organization_name
     from ${memberWorkspaces}

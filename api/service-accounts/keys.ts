@@ -21,7 +21,7 @@ type Account = ResourceKey<'service_account'>
 
 const columns = sql`
   held.id, held.service_account_id, held.name, held.expires_at, held.last_used_at, held.last_used_address, held.created_by,
-  held.created_at
+  actor_of(held.created_by, held.organization_id) as actor, held.created_at
 `
 
 /** The keys of an account, newest first. */

@@ -86,6 +86,7 @@ const keyFields = {
   expires_at: Instant,
   ...lastUse,
   created_by: Uuid,
+  actor: ActorShape,
   created_at: Instant,
 }
 

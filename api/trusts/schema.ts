@@ -1,4 +1,4 @@
-import { Instant, Maybe, Nullable, Shape, type Static, Type, Uuid } from '../../core/values/schema.ts'
+import { ActorShape, Instant, Maybe, Nullable, Shape, type Static, Type, Uuid } from '../../core/values/schema.ts'
 
 const CLAIM = Type.String({ minLength: 1, maxLength: 100 })
 const VALUE = Type.String({ minLength: 1, maxLength: 1000 })
@@ -53,6 +53,7 @@ export const Trust = Shape(
     claims,
     max_ttl_seconds: Type.Integer(),
     created_by: Uuid,
+    actor: ActorShape,
     created_at: Instant,
     updated_at: Instant,
   },

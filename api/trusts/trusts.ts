@@ -19,7 +19,8 @@ type Account = ResourceKey<'service_account'>
 
 const columns = (db: Queryable) => db`
   trust.id, trust.service_account_id, trust.issuer, coalesce(trust.audience, ${config.PUBLIC_URL}) as audience, trust.claims,
-  trust.max_ttl_seconds, trust.created_by, trust.created_at, trust.updated_at
+  trust.max_ttl_seconds, trust.created_by, actor_of(trust.created_by, trust.organization_id) as actor, trust.created_at,
+  trust.updated_at
 `
 
 /** The trusts of an account, newest first. @throws Problem `not_found` */

@@ -139,6 +139,7 @@ const rolledOut = (own: Partial<Rollout>) => {
     url: 'https://ci.example.com/runs/4711',
     description: null,
     reported_by: null,
+    actor: null,
     reported_at: '2026-11-21T09:34:00.000Z',
     deadline_at: '2026-11-21T10:00:00.000Z',
     ...own,

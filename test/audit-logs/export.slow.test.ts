@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { connect } from 'node:net'
+import { makeMachine } from '../support/service-accounts.ts'
 import { type Actor, type Box, signalbox } from '../support/signalbox.ts'
 import { write } from './support.ts'
 
@@ -132,6 +133,24 @@ describe('An interrupted export', () => {
     const reader = (response.body as ReadableStream<Uint8Array>).getReader()
     await reader.read()
     expect((await ada.delete(`/api/v1/organizations/${id}/members/${bob.id}`)).status).toBe(204)
+    const rest = (async () => {
+      while (!(await reader.read()).done);
+    })()
+    await expect(rest).rejects.toThrow()
+  })
+
+  test.each<[string, (account: string) => Promise<unknown>]>([
+    ['is disabled', (account) => ada.put(`/api/v1/service-accounts/${account}`, { enabled: false })],
+    ['loses its scope', (account) => ada.put(`/api/v1/service-accounts/${account}`, { scopes: ['work:read'] })],
+  ])('ends when its service account %s', async (_, change) => {
+    const id = await organization()
+    await write(box, id, 60_000)
+    const { account, key } = await makeMachine(box, ada, { organization: { id } }, ['audit:read'])
+    const response = await fetch(box.base + path(id), { headers: { Authorization: `Bearer ${key.key}` } })
+    expect(response.status).toBe(200)
+    const reader = (response.body as ReadableStream<Uint8Array>).getReader()
+    await reader.read()
+    await change(account.id)
     const rest = (async () => {
       while (!(await reader.read()).done);
     })()

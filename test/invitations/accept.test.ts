@@ -45,6 +45,7 @@ describe('The mailed link', () => {
       role: 'admin',
       status: 'pending',
       invited_by: owner.id,
+      actor: { type: 'user', id: owner.id, name: owner.name },
       expires_at: expect.any(String),
       created_at: expect.any(String),
     })

@@ -62,9 +62,10 @@ test('inviting an address again renews the invitation, with another role if requ
   const first = (await invite(admin, email)).body
   await box.sql`update invitations set expires_at = now() + interval '1 hour' where id = ${first.id}`
   const again = await invite(owner, email.toUpperCase(), 'admin')
+  const actor = { type: 'user', id: owner.id, name: owner.name }
   expect([again.status, again.body]).toEqual([
     202,
-    { ...first, role: 'admin', invited_by: owner.id, expires_at: expect.any(String) },
+    { ...first, role: 'admin', invited_by: owner.id, actor, expires_at: expect.any(String) },
   ])
   expect(again.body.expires_at >= first.expires_at).toBeTrue()
   expect(await list()).toEqual([again.body])

@@ -56,6 +56,7 @@ const rollout = {
   url: 'https://ci.example.com/runs/4711',
   description: null as string | null,
   reported_by: null as string | null,
+  actor: null,
   deadline_at: '2026-11-21T10:00:00.000Z',
 }
 const deliverable = {

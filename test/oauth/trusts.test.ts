@@ -85,7 +85,8 @@ describe('A trust', () => {
 
   test('has the public URL as audience, and 15 minutes, unless it says more', async () => {
     const made = await make()
-    expect(made).toMatchObject({ issuer: OTHER, audience: machines.audience, claims, max_ttl_seconds: 900 })
+    const actor = { type: 'user', id: machines.ada.id, name: 'Ada' }
+    expect(made).toMatchObject({ issuer: OTHER, audience: machines.audience, claims, max_ttl_seconds: 900, actor })
     const more = await make({ audience: 'https://deploy.example', max_ttl_seconds: 60 })
     expect(more).toMatchObject({ audience: 'https://deploy.example', max_ttl_seconds: 60 })
     const { body: all } = await machines.ada.get(path)

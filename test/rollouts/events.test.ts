@@ -76,7 +76,13 @@ describe('the events of a rollout', () => {
     await bench.quiet()
     expect(namesOf(events)).toEqual(['deployment.succeeded'])
     const { data } = JSON.parse(events.requests[0]?.body ?? '')
-    expect(data.dispatch.rollout).toEqual({ ...dispatch.rollout, state: 'awaiting', reported_by: null, reported_at: null })
+    expect(data.dispatch.rollout).toEqual({
+      ...dispatch.rollout,
+      state: 'awaiting',
+      reported_by: null,
+      actor: null,
+      reported_at: null,
+    })
   })
 
   test('read as sentences in chat', async () => {

@@ -9,7 +9,7 @@ beforeAll(async () => {
 
 afterAll(() => bench.close())
 
-const NOTHING = { version: null, url: null, description: null, reported_by: null, reported_at: null }
+const NOTHING = { version: null, url: null, description: null, reported_by: null, actor: null, reported_at: null }
 
 describe('a hook with report_within_seconds', () => {
   test('has the field, from 60 to 604,800 or null, and PUT changes it', async () => {
@@ -121,6 +121,7 @@ describe('a report', () => {
       state: 'succeeded',
       ...input,
       reported_by: null,
+      actor: null,
       reported_at: expect.any(String),
       deadline_at: dispatch.rollout.deadline_at,
     })
@@ -154,7 +155,8 @@ describe('a report', () => {
     const { hook } = await bench.reporting()
     const { token } = await bench.admin.make('/api/v1/auth/tokens', { name: 'CI' })
     const first = await bench.rolledOut(hook, { state: 'in_progress' })
-    expect(first.rollout).toMatchObject({ state: 'in_progress', reported_by: bench.admin.id })
+    const actor = { type: 'user', id: bench.admin.id, name: bench.admin.name }
+    expect(first.rollout).toMatchObject({ state: 'in_progress', reported_by: bench.admin.id, actor })
     const { body } = await bench.reportWith(token, first, { state: 'failed' })
     expect(body.rollout).toMatchObject({ state: 'failed', reported_by: bench.admin.id })
     const reader = await bench.admin.make('/api/v1/auth/tokens', { name: 'Reader', scope: 'read' })

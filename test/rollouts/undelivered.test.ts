@@ -18,7 +18,15 @@ const refuse = (receiver: { answer: unknown }) => {
   receiver.answer = () => new Response('', { status: 500, headers: { 'X-Signalbox-Control': 'stop' } })
 }
 
-const NOTHING = { version: null, url: null, description: null, reported_by: null, reported_at: null, deadline_at: null }
+const NOTHING = {
+  version: null,
+  url: null,
+  description: null,
+  reported_by: null,
+  actor: null,
+  reported_at: null,
+  deadline_at: null,
+}
 
 /** The rollouts of a project's production in its history, as `[dispatch, state, at]`. */
 const historyOf = async (project: Body) =>

@@ -1,18 +1,26 @@
 /** Service accounts that lose their access while they use it, and what they leave behind. */
 import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { PageClient } from '../support/page-client.ts'
+import { type Recording, recordStatements } from '../support/recording-proxy.ts'
+import { freshDatabase } from '../support/server.ts'
 import { type Machine, makeMachine } from '../support/service-accounts.ts'
-import { type Actor, type Box, type Site, signalbox } from '../support/signalbox.ts'
+import { type Actor, type Answer, type Box, type Site, signalbox } from '../support/signalbox.ts'
 
+let recording: Recording
 let box: Box
 let ada: Actor
 let site: Site
 
 beforeAll(async () => {
-  box = await signalbox()
+  recording = await recordStatements(await freshDatabase())
+  box = await signalbox({ url: recording.url })
   ada = await box.user('Ada')
   site = await box.site(ada)
 })
-afterAll(() => box.close())
+afterAll(async () => {
+  await box.close()
+  await recording[Symbol.asyncDispose]()
+})
 
 const WORKS = ['executions:write', 'gates:open', 'work:read', 'usage:write']
 
@@ -20,6 +28,15 @@ const machineWith = (scopes: string[]): Promise<Machine> => makeMachine(box, ada
 
 const update = async ({ account }: Machine, input: object) =>
   expect((await ada.put(`/api/v1/service-accounts/${account.id}`, input)).status).toBe(200)
+
+/** Sends a request, and resolves when the process has looked in vain for what it waits for. */
+async function beginWait(looks: RegExp, send: () => Promise<Answer>): Promise<{ waiting: Promise<Answer> }> {
+  const looked = () => recording.statements.filter(({ text }) => looks.test(text.replaceAll(/\s+/g, ' '))).length
+  const before = looked()
+  const waiting = send()
+  await box.until('the request waits', async () => looked() > before)
+  return { waiting }
+}
 
 /** An execution that the account has created and started, with a gate that it has opened. */
 async function gateOf({ caller }: Machine) {
@@ -52,6 +69,21 @@ test('what an account does shows it as the actor, in records, audit entries and 
   await box.until('the notification', async () => (await ada.get('/api/v1/notifications')).body.total > 0)
   const [note] = (await ada.get('/api/v1/notifications')).body.items
   expect(`${note.title} ${note.body}`).toContain('Release pipeline')
+})
+
+test('pages and documents name the account, and not as one of the people', async () => {
+  const machine = await machineWith(WORKS)
+  const { execution, gate } = await gateOf(machine)
+  const visitor = await PageClient.signedIn(box, ada)
+  expect((await visitor.open(`/app/gates/${gate.id}`)).text).toMatch(/Opened.+by Release pipeline/s)
+  expect((await visitor.open('/app')).text).toContain('by Release pipeline')
+  const page = await visitor.open(`/app/executions/${execution.id}`)
+  expect([page.text.match(/by Release pipeline/g)?.length, page.text.includes('former')]).toEqual([3, false])
+  const input = { deliverable_type: 'project_summary', requirement_id: execution.requirement_id }
+  const path = `/api/v1/projects/${site.project.id}/deliverables/generate`
+  const { content } = (await ada.post(path, input, { Prefer: 'wait=20' })).body
+  expect(content).toContain('Release pipeline started **claude**')
+  expect(content).not.toMatch(/People: .*Release pipeline|Unnamed/)
 })
 
 test("what an account opened or started is no person's own", async () => {
@@ -100,8 +132,7 @@ test('a waiting claim of an account that was disabled gets nothing, and the disp
   const [claimed] = await machine.caller.make(path, { wait: 20 })
   const done = { outcome: 'succeeded', lease_until: claimed.lease_until }
   expect((await machine.caller.post(`/api/v1/dispatches/${claimed.dispatch.id}/acknowledge`, done)).body.status).toBe('succeeded')
-  const waiting = machine.caller.post(path, { wait: 20 })
-  await Bun.sleep(300)
+  const { waiting } = await beginWait(/for update of delivery skip locked/, () => machine.caller.post(path, { wait: 20 }))
   await update(machine, { enabled: false })
   await ada.make(`/api/v1/deployment-hooks/${hook.id}/trigger`)
   expect((await waiting).body.code).toBe('unauthenticated')
@@ -111,8 +142,8 @@ test('a waiting claim of an account that was disabled gets nothing, and the disp
 test('an account that waits for a decision, and is disabled meanwhile, is not told of it', async () => {
   const machine = await machineWith(WORKS)
   const { gate } = await gateOf(machine)
-  const waiting = machine.caller.get(`/api/v1/gates/${gate.id}`, { Prefer: 'wait=20' })
-  await Bun.sleep(300)
+  const path = `/api/v1/gates/${gate.id}`
+  const { waiting } = await beginWait(/from gates where id = any\(/, () => machine.caller.get(path, { Prefer: 'wait=20' }))
   await update(machine, { enabled: false })
   expect((await ada.post(`/api/v1/gates/${gate.id}/approve`)).status).toBe(200)
   expect((await waiting).body.code).toBe('unauthenticated')

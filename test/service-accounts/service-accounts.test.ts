@@ -157,6 +157,7 @@ test('a key is shown once, and is a bearer token for the API', async () => {
     last_used_at: null,
     last_used_address: null,
     created_by: ada.id,
+    actor: { type: 'user', id: ada.id, name: 'Ada' },
     created_at: expect.any(String),
   })
   expect((await ada.get(keys)).body).toEqual([shown])

@@ -43,9 +43,13 @@ export const readExecutions = (tx: Tx, { organization_id, project_id, requiremen
     left(execution.summary, ${SUMMARY_LENGTH}) as summary, left(execution.error, ${SUMMARY_LENGTH}) as error,
     execution.cost_usd,
     extract(epoch from execution.finished_at - execution.started_at)::double precision as seconds,
-    ${personName(tx)} as started_by, execution.started_by as started_by_id, execution.created_at, execution.started_at, execution.finished_at
+    coalesce(account.name, ${personName(tx)}) as started_by, people.id as started_by_id, execution.created_at, execution.started_at,
+    execution.finished_at
   from executions as execution
   left join people on people.id = execution.started_by
+  left join service_accounts as account
+    on account.id = execution.started_by
+    and account.organization_id = execution.organization_id
   where execution.project_id = ${project_id}
     and execution.organization_id = ${organization_id}
     and (${requirement_id}::uuid is null or execution.requirement_id = ${requirement_id})

@@ -66,9 +66,12 @@ export const readRequirements = (tx: Tx, { organization_id, project_id, requirem
 
 /** How the status of the requirement changed that a document is limited to, oldest first; empty for a whole project. */
 export const readHistory = (tx: Tx, { organization_id, requirement_id }: DocumentScope) => tx<RequirementChange[]>`
-  select change.from_status, change.to_status, ${personName(tx)} as changed_by, change.changed_at
+  select change.from_status, change.to_status, coalesce(account.name, ${personName(tx)}) as changed_by, change.changed_at
   from requirement_changes as change
   left join people on people.id = change.changed_by
+  left join service_accounts as account
+    on account.id = change.changed_by
+    and account.organization_id = change.organization_id
   where change.requirement_id = ${requirement_id}
     and change.organization_id = ${organization_id}
   order by change.changed_at, change.id
