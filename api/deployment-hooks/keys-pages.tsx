@@ -1,6 +1,7 @@
 /** Replaces the keys of a hook from its page. What is made is shown once, as the answer to the form. */
 import type { ComponentChildren } from 'preact'
 import { Nothing } from '../../core/values/schema.ts'
+import { Copyable } from '../pages/components/copyable.tsx'
 import { Notice, Time } from '../pages/components/text.tsx'
 import { action, pageRoutes } from '../pages/page.tsx'
 import { hookPage } from './page.tsx'
@@ -19,9 +20,7 @@ export function copied(
     main: (
       <>
         {notice}
-        <p class="card">
-          <code class="whole">{value}</code>
-        </p>
+        <Copyable value={value} />
         {children}
         <p>
           <a href={`/app/deployment-hooks/${hook_id}`}>Back to the hook</a>

@@ -1,4 +1,5 @@
 /** The keys of a service account on its page. */
+import { Copyable } from '../pages/components/copyable.tsx'
 import { Button, Field, Form, Select, Submit } from '../pages/components/forms.tsx'
 import { type Column, Empty, Section, Table } from '../pages/components/structure.tsx'
 import { Notice, Time } from '../pages/components/text.tsx'
@@ -72,9 +73,7 @@ export const shownKey = ({ name: of, key, service_account_id }: NewServiceAccoun
   main: (
     <>
       <Notice tone="warn">Copy the key {of} now. It is shown only this once.</Notice>
-      <p class="card">
-        <code>{key}</code>
-      </p>
+      <Copyable value={key} />
       <p class="hint">
         Send it as <code>Authorization: Bearer …</code>
       </p>

@@ -4,6 +4,7 @@ import { Maybe, Nothing, Shape, Uuid } from '../../core/values/schema.ts'
 import type { TokenScope } from '../credentials/token-scopes.ts'
 import { listOrganizations } from '../organizations/organizations.ts'
 import { databaseNow, isPast } from '../pages/clock.ts'
+import { Copyable } from '../pages/components/copyable.tsx'
 import { Button, Field, Form, Select, Submit } from '../pages/components/forms.tsx'
 import { Cursor, Parts, partAfter, shownOf } from '../pages/components/lists.tsx'
 import { type Column, Empty, Section, Table } from '../pages/components/structure.tsx'
@@ -147,9 +148,7 @@ const made = ({ name, token }: NewToken) => ({
   main: (
     <>
       <Notice tone="warn">Copy the token {name} now. It is shown only this once.</Notice>
-      <p class="card">
-        <code>{token}</code>
-      </p>
+      <Copyable value={token} />
       <p class="hint">
         Send it as <code>Authorization: Bearer …</code>
       </p>

@@ -1,4 +1,4 @@
-/** Members, invitations and times, as a browser shows them. */
+/** Members, invitations, tokens and times, as a browser shows them. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { Browser, Page } from 'playwright-core'
 import { tokenHash } from '../../api/credentials/hashes.ts'
@@ -65,6 +65,20 @@ describe.skipIf(!hasBrowser)('In a browser', () => {
     const time = page.locator('td time').first()
     expect(await time.textContent()).toMatch(/GMT\+9/)
     expect(await time.getAttribute('title')).toBe(await time.textContent())
+    await page.context().close()
+  })
+
+  test('a token that is shown once is copied by a button', async () => {
+    const page = await signedIn(390, '/app/account/tokens')
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+    await page.fill('#name', 'Nightly build')
+    await page.getByRole('button', { name: 'Make a token' }).click()
+    await page.getByRole('button', { name: 'Copy' }).click()
+    await page.getByText('Copied.').waitFor()
+    const token = await page.locator('#copyable').textContent()
+    expect(token).toStartWith('sbx_pat_')
+    expect(await page.evaluate('navigator.clipboard.readText()')).toBe(token)
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390)
     await page.context().close()
   })
 

@@ -1,4 +1,4 @@
-/** The script of all pages. They work without it; it adds local times, questions before actions, and live updates. */
+/** The script of all pages. They work without it; it adds local times, questions before actions, buttons that copy, and live updates. */
 
 const UNITS = [
   ['year', 31_536_000],
@@ -68,6 +68,21 @@ document.addEventListener('submit', (event) => {
 addEventListener('pageshow', () => {
   for (const button of document.querySelectorAll('form button')) button.disabled = false
 })
+
+// The clipboard is there on pages with TLS alone.
+for (const button of navigator.clipboard ? document.querySelectorAll('[data-copies]') : []) {
+  button.hidden = false
+  button.addEventListener('click', async () => {
+    const value = document.getElementById(button.dataset.copies)
+    const isCopied = await navigator.clipboard.writeText(value.textContent).then(
+      () => true,
+      () => false,
+    )
+    // Where the browser forbids it, the keyboard can copy what is selected.
+    if (!isCopied) getSelection().selectAllChildren(value)
+    button.nextElementSibling.textContent = isCopied ? 'Copied.' : 'Selected. Copy it with the keyboard.'
+  })
+}
 
 // Menus close with Escape, and when the focus or a click goes elsewhere.
 document.addEventListener('keydown', (event) => {
