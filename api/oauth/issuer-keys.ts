@@ -18,7 +18,8 @@ const RETRY_MS = MINUTE_MS
 
 const MAX_KEYS = 100
 const MAX_KEY_ID_LENGTH = 500
-/** The base64url digits of an RSA modulus of 4,096 bits. Verifying with a longer one costs many times as much. */
+/** The base64url digits of RSA moduli: shorter ones than 2,048 bits can be factored, and verifying with longer ones costs many times as much. */
+const MIN_MODULUS_LENGTH = Math.ceil(2048 / 6)
 const MAX_MODULUS_LENGTH = Math.ceil(4096 / 6)
 /** What an imported key takes in memory, in addition to its text. */
 const KEY_BYTES = 2_000
@@ -35,7 +36,9 @@ function usableKey(given: unknown): JWK | null {
     ...(alg === undefined ? {} : { alg }),
     ...(use === undefined ? {} : { use }),
   }
-  if (kty === 'RSA' && isText(n) && isText(e)) return n.length <= MAX_MODULUS_LENGTH ? { ...shared, kty, n, e } : null
+  if (kty === 'RSA' && isText(n) && isText(e)) {
+    return n.length >= MIN_MODULUS_LENGTH && n.length <= MAX_MODULUS_LENGTH ? { ...shared, kty, n, e } : null
+  }
   if (kty === 'EC' && crv === 'P-256' && isText(x) && isText(y)) return { ...shared, kty, crv, x, y }
   if (kty === 'OKP' && crv === 'Ed25519' && isText(x)) return { ...shared, kty, crv, x }
   return null

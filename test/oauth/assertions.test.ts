@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { exportSPKI, generateKeyPair, importJWK, SignJWT, UnsecuredJWT } from 'jose'
+import { generateKeyPairSync, sign } from 'node:crypto'
+import { exportSPKI, importJWK, type JWK, SignJWT, UnsecuredJWT } from 'jose'
 import { Issuer, type Key, makeKey, now } from './issuer.ts'
 import { Machines } from './machine.ts'
 
@@ -256,14 +257,36 @@ describe('An assertion is good for one sign-in', () => {
   })
 })
 
-test('an RSA key that is too short, too long or private signs nobody in', async () => {
-  const short = await generateKeyPair('RS256', { modulusLength: 2048, extractable: true })
-  expect(short.publicKey.type).toBe('public')
-  const own = new Issuer()
-  const key = await makeKey('RS256', 'long')
-  own.keys = [{ ...key, jwk: { ...key.jwk, n: 'x'.repeat(1_400) } }]
-  const id = await machines.account([{ issuer: own.url, claims: { sub: ['job'] } }])
-  expect((await machines.signIn(id, await own.sign({ aud: machines.audience, sub: 'job' }))).body.error).toBe('invalid_grant')
-  expect((await machines.refusals(id))[0]).toMatch(/no key of the id/)
-  await own.stop()
+/** A key with which jose would not sign. */
+function weakKey(modulusLength: number) {
+  const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength })
+  const jwk = { ...publicKey.export({ format: 'jwk' }), kid: 'one', alg: 'RS256', use: 'sig' } as JWK
+  const signWith = (payload: object): string => {
+    const signed = `${base64({ alg: 'RS256', kid: 'one' })}.${base64(payload)}`
+    return `${signed}.${sign('sha256', Buffer.from(signed), privateKey).toString('base64url')}`
+  }
+  return { jwk, signWith }
+}
+
+describe('An RSA key', () => {
+  const refusal = async (jwk: JWK, make: (own: Issuer) => Promise<string> | string): Promise<string | undefined> => {
+    const own = new Issuer()
+    own.keys = [{ ...rsa, kid: 'one', jwk }]
+    const id = await machines.account([{ issuer: own.url, claims: { sub: ['job'] } }])
+    expect((await machines.signIn(id, await make(own))).body.error).toBe('invalid_grant')
+    await own.stop()
+    return (await machines.refusals(id))[0]
+  }
+
+  test.each([1024, 2040])('of %d bits signs nobody in', async (bits) => {
+    const { jwk, signWith } = weakKey(bits)
+    const make = ({ url }: Issuer) =>
+      signWith({ iss: url, aud: machines.audience, sub: 'job', iat: now(), exp: now() + 300, jti: crypto.randomUUID() })
+    expect(await refusal(jwk, make)).toMatch(/no key of the id/)
+  })
+
+  test('of more than 4,096 bits signs nobody in', async () => {
+    const make = (own: Issuer) => own.sign({ aud: machines.audience, sub: 'job' })
+    expect(await refusal({ ...rsa.jwk, n: 'x'.repeat(1_400) }, make)).toMatch(/no key of the id/)
+  })
 })
