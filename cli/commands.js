@@ -78,6 +78,7 @@ export const COMMANDS = [
       uri: text('URI', 'where that is: an https:, git+https:, pkg: or oci: URI'),
       version: text('VERSION', 'what people call it'),
       evidence: text('FILE', 'JSON with summary, metrics, checks, links, artifacts; - reads standard input'),
+      'idempotency-key': text('KEY', 'for a job that runs again: the same key prints the same gate, for a day'),
     },
     examples: [
       'gate open --project $PROJECT --name "Release review" --environment production --digest gitCommit:$SHA --uri git+https://github.com/acme/shop',

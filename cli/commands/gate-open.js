@@ -30,12 +30,15 @@ export async function run({ options, json, api, url }) {
     ...(evidence && { evidence: evidenceIn(evidence) }),
   }
   const place = execution ? `/executions/${encodeURIComponent(execution)}` : `/projects/${encodeURIComponent(project ?? '')}`
+  const key = options['idempotency-key']
   const client = await api()
-  const gate = await client.ask('POST', `${place}/gates`, { body }).catch((error) => {
-    const [open] = /[0-9a-f]{8}-[0-9a-f-]{27}/.exec(error.message) ?? []
-    if (error.code === 'gate_open' && open) error.next = `Wait for it: npx signalbox wait ${open}`
-    throw error
-  })
+  const gate = await client
+    .ask('POST', `${place}/gates`, { body, headers: key ? { 'Idempotency-Key': key } : {} })
+    .catch((error) => {
+      const [open] = /[0-9a-f]{8}-[0-9a-f-]{27}/.exec(error.message) ?? []
+      if (error.code === 'gate_open' && open) error.next = `Wait for it: npx signalbox wait ${open}`
+      throw error
+    })
   printProgress(`Opened “${onTerminal(gate.name)}”: ${gatePage(gate, url)}`)
   if (json) printJson(gate)
   else printResult(gate.id)

@@ -2,7 +2,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { freePort } from '../../bin/support/ports.ts'
+import { OpenIdProvider } from '../oauth/openid-provider.ts'
 import { nodeHere } from '../support/node.ts'
+import { makeMachine } from '../support/service-accounts.ts'
 import { type Answer, Process } from '../support/signalbox.ts'
 import { Approvals, gitSubject, newCommit } from './support.ts'
 
@@ -11,7 +13,12 @@ type Body = Answer['body']
 const docs = join(import.meta.dir, '../../docs/verify')
 const yaml = async (name: string): Promise<Body> => Bun.YAML.parse(await Bun.file(join(docs, name)).text())
 
+const CLAIMS = { sub: 'repo:acme/checkout', repository_id: '74', project_id: '74', ref: 'main' }
+
 let approvals: Approvals
+let provider: OpenIdProvider
+/** Of a service account, its id and its key. */
+let account: string
 let token: string
 /** Of a gate that is approved, and of one that was revoked. */
 let approved: string
@@ -19,7 +26,11 @@ let revoked: string
 
 beforeAll(async () => {
   approvals = await Approvals.begin()
-  ;({ token } = await approvals.committee.member.make('/api/v1/auth/tokens', { name: 'Deploy', scope: 'read' }))
+  provider = await OpenIdProvider.open(approvals.publicUrl)
+  const machine = await makeMachine(approvals.box, approvals.ada, approvals.site, ['gates:read'])
+  ;[account, token] = [machine.account.id, machine.key.key]
+  const trust = { issuer: provider.url, claims: { repository_id: ['74'], ref: ['main'] } }
+  await approvals.ada.make(`/api/v1/service-accounts/${account}/trusts`, trust)
   ;[approved, revoked] = [newCommit(), newCommit()] as [string, string]
   const gates = [
     await approvals.approved({ subject: gitSubject(approved) }),
@@ -28,7 +39,10 @@ beforeAll(async () => {
   for (const gate of gates) await approvals.attestation(gate)
   await approvals.ada.make(`/api/v1/gates/${gates[1].id}/revoke`, { reason: 'Vulnerable.' })
 })
-afterAll(() => approvals.close())
+afterAll(async () => {
+  await approvals.close()
+  await provider.close()
+})
 
 async function run(shell: string[], script: string, env: Record<string, string>): Promise<[code: number, printed: string]> {
   const PATH = [await nodeHere(), process.env.PATH].join(':')
@@ -47,6 +61,8 @@ interface Pipeline {
   step: () => Promise<[shell: string[], script: string]>
   /** What it gets from its system about a commit. */
   variables: (commit: string) => Record<string, string>
+  /** What it signs in with, for a job with these claims. */
+  credentials: (claims: object) => Promise<Record<string, string>>
 }
 
 const project = () => approvals.site.project.id
@@ -56,7 +72,8 @@ const PIPELINES: Pipeline[] = [
   {
     name: 'github-actions.yml',
     step: async () => {
-      const { jobs } = await yaml('github-actions.yml')
+      const { jobs, permissions } = await yaml('github-actions.yml')
+      expect(permissions).toEqual({ contents: 'read', 'id-token': 'write' })
       expect(jobs.deploy.env).toMatchObject({
         ENVIRONMENT: 'production',
         DIGEST: expect.stringMatching(/^gitCommit:\$\{\{ github\.sha \}\}$/),
@@ -67,6 +84,11 @@ const PIPELINES: Pipeline[] = [
       return [['bash', '-e', '-c'], verification.run]
     },
     variables: (commit) => ({ ...DIGEST(commit), PROJECT_ID: project() }),
+    credentials: async (claims) => ({
+      SIGNALBOX_SERVICE_ACCOUNT: account,
+      ACTIONS_ID_TOKEN_REQUEST_URL: provider.requestUrl(claims),
+      ACTIONS_ID_TOKEN_REQUEST_TOKEN: 'job',
+    }),
   },
   {
     name: 'gitlab-ci.yml',
@@ -74,9 +96,14 @@ const PIPELINES: Pipeline[] = [
       const { verify, deploy } = await yaml('gitlab-ci.yml')
       expect(verify.variables).toMatchObject({ ENVIRONMENT: 'production', DIGEST: 'gitCommit:$CI_COMMIT_SHA' })
       expect(deploy.needs).toEqual(['verify'])
+      expect(verify.id_tokens.SIGNALBOX_ID_TOKEN.aud).toBe('$SIGNALBOX_URL')
       return [['sh', '-c'], verify.script.join('\n')]
     },
     variables: (commit) => ({ ...DIGEST(commit), SIGNALBOX_PROJECT_ID: project() }),
+    credentials: async (claims) => ({
+      SIGNALBOX_SERVICE_ACCOUNT: account,
+      SIGNALBOX_ID_TOKEN: await provider.token(claims, approvals.publicUrl),
+    }),
   },
   {
     name: 'argo-cd.yaml',
@@ -95,17 +122,18 @@ const PIPELINES: Pipeline[] = [
       return [command, args[0]]
     },
     variables: (commit) => ({ ENVIRONMENT: 'production', COMMIT: commit, PROJECT_ID: project() }),
+    credentials: async (claims) => ({ SIGNALBOX_TOKEN: claims === CLAIMS ? token : 'sbx_svc_wrong' }),
   },
 ]
 
-describe.each(PIPELINES)('$name', ({ step, variables }) => {
-  const deploy = async (commit: string, more: Record<string, string> = {}) => {
+describe.each(PIPELINES)('$name', ({ step, variables, credentials }) => {
+  const deploy = async (commit: string, more: Record<string, string> = {}, claims = CLAIMS) => {
     const [shell, script] = await step()
     // Without waiting between retries.
-    return run(shell, script.replace('--retry 3', '--retry 0'), {
-      SIGNALBOX_URL: approvals.box.base,
-      SIGNALBOX_TOKEN: token,
+    return run(shell, script.replaceAll('--retry 3', '--retry 0'), {
+      SIGNALBOX_URL: approvals.publicUrl,
       ...variables(commit),
+      ...(await credentials(claims)),
       ...more,
     })
   }
@@ -125,10 +153,13 @@ describe.each(PIPELINES)('$name', ({ step, variables }) => {
   })
 
   test('stops without an answer, and at one that is not from Signalbox', async () => {
-    expect((await deploy(approved, { SIGNALBOX_TOKEN: 'sbx_pat_wrong' }))[0]).not.toBe(0)
+    const [code, printed] = await deploy(approved, {}, { ...CLAIMS, ref: 'other' })
+    expect([code !== 0, printed]).toEqual([true, expect.stringMatching(/invalid_grant|unauthenticated/)])
     expect((await deploy(approved, { SIGNALBOX_URL: `http://127.0.0.1:${await freePort('127.0.0.1')}` }))[0]).not.toBe(0)
-    using other = Bun.serve({ port: 0, fetch: () => new Response('{"reasons":["{\\"allowed\\":true,"],"note":"{"}') })
-    expect((await deploy(approved, { SIGNALBOX_URL: other.url.origin }))[0]).not.toBe(0)
+    const answer = '{"value":"x","access_token":"x","reasons":["{\\"allowed\\":true,"],"note":"{"}'
+    using other = Bun.serve({ port: 0, fetch: () => new Response(answer) })
+    const elsewhere = { SIGNALBOX_URL: other.url.origin, ACTIONS_ID_TOKEN_REQUEST_URL: `${other.url.origin}/?` }
+    expect((await deploy(approved, elsewhere))[0]).not.toBe(0)
   })
 })
 
