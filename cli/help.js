@@ -7,9 +7,6 @@ const table = (rows) => {
   return rows.map(([left, right]) => `  ${left.padEnd(width)}  ${right}`).join('\n')
 }
 
-/** @param {string} word */
-const bracketed = (word) => (word.startsWith('[') ? word : word)
-
 /**
  * How a command is called, in one line.
  *
@@ -20,7 +17,7 @@ export function usageOf({ name, usage, takes = [], options }) {
   const required = Object.entries(options).filter(([, option]) => option.required)
   const flags = required.map(([flag, { value }]) => `--${flag} ${value}`)
   const optional = Object.keys(options).length > required.length ? ['[options]'] : []
-  return ['npx signalbox', name, ...takes.map(bracketed), ...flags, ...optional].join(' ')
+  return ['npx signalbox', name, ...takes, ...flags, ...optional].join(' ')
 }
 
 /**

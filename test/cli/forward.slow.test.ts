@@ -149,6 +149,11 @@ describe.each(RUNTIMES)('on %s', (_, runtime) => {
     const dispatches = await Promise.all(Array.from({ length: 25 }, () => bench.trigger({ hook })))
     const others = dispatches.filter(({ sequence }) => sequence !== 1)
     for (const each of others) expect((await bench.once(each, ({ status }) => status !== 'pending')).status).toBe('succeeded')
+    // What a killed process was forwarding comes again when its lease ends.
+    const [lease] = await bench.box.sql<{ seconds: number }[]>`
+      select extract(epoch from lease_until - leased_at)::integer as seconds from deliveries where lease_until is not null
+    `
+    expect(lease?.seconds).toBeWithin(30, 61)
     slow.resolve()
     const [first] = dispatches.filter(({ sequence }) => sequence === 1)
     expect((await bench.once(first, ({ status }) => status !== 'pending')).attempt_count).toBe(1)

@@ -17,6 +17,10 @@ beforeAll(async () => {
   machines = await Machines.open()
   provider = await OpenIdProvider.open(machines.audience, 'https://other.example')
   folder = await mkdtemp(join(tmpdir(), 'signalbox-guides-'))
+  const program = join(import.meta.dir, '../../cli/signalbox.js')
+  const npx = `#!/bin/sh\n[ "$1 $2" = "--yes signalbox" ] || exit 9\nshift 2\nexec '${process.execPath}' '${program}' "$@"\n`
+  await writeFile(join(folder, 'npx'), npx)
+  await chmod(join(folder, 'npx'), 0o755)
 })
 afterAll(async () => {
   await machines.box.close()
@@ -24,13 +28,15 @@ afterAll(async () => {
   await rm(folder, { recursive: true })
 })
 
-/** A block of code in a section of the page. */
-function block(heading: string, language: string): string {
+/** The blocks of code in a section of the page. */
+function blocks(heading: string, language: string): string[] {
   const section = page.split(`\n## ${heading}\n`)[1]?.split('\n## ')[0] ?? ''
-  return new RegExp(`\`\`\`${language}\\n([\\s\\S]*?)\`\`\``).exec(section)?.[1] ?? ''
+  return [...section.matchAll(new RegExp(`\`\`\`${language}\\n([\\s\\S]*?)\`\`\``, 'g'))].map(([, text = '']) => text)
 }
 
 interface System {
+  /** How it runs the commands of a step. */
+  shell: string[]
   /** The claims of its tokens (from its documentation). */
   claims: Record<string, string>
   /** The scripts of the workflow, and the variables that it sets. */
@@ -56,6 +62,8 @@ const SYSTEMS: Record<string, System> = {
       job_workflow_ref: 'acme/checkout/.github/workflows/deploy.yml@refs/heads/main',
       runner_environment: 'github-hosted',
     },
+    // As the runner does without `shell`, so that a pipeline does not end the step.
+    shell: ['bash', '-e', '-c'],
     read: ({ jobs, permissions }) => {
       expect(permissions['id-token']).toBe('write')
       return { scripts: jobs.deploy.steps.map(({ run }: { run: string }) => run), variables: jobs.deploy.env }
@@ -77,6 +85,7 @@ const SYSTEMS: Record<string, System> = {
       ref_protected: 'true',
       pipeline_source: 'push',
     },
+    shell: ['sh', '-e', '-c'],
     read: ({ deploy }) => {
       expect(deploy.id_tokens.SIGNALBOX_ID_TOKEN.aud).toBe(deploy.variables.SIGNALBOX_URL)
       return { scripts: deploy.script, variables: deploy.variables }
@@ -91,6 +100,7 @@ const SYSTEMS: Record<string, System> = {
       build_branch: 'main',
       step_key: 'deploy',
     },
+    shell: ['bash', '-e', '-c'],
     read: ({ env, steps }) => ({ scripts: [steps[0].command.replaceAll('$$', '$')], variables: env }),
     arrange: async (url) => {
       const agent = join(folder, 'buildkite-agent')
@@ -104,6 +114,7 @@ const SYSTEMS: Record<string, System> = {
   },
   Kubernetes: {
     claims: { sub: 'system:serviceaccount:deploy:signalbox' },
+    shell: ['sh', '-c'],
     read: ({ spec }) => {
       const [container] = spec.template.spec.containers
       const [source] = spec.template.spec.volumes[0].projected.sources
@@ -118,18 +129,22 @@ const SYSTEMS: Record<string, System> = {
   },
 }
 
-describe.each(Object.entries(SYSTEMS))('The workflow for %s', (heading, { claims, read, arrange }) => {
-  const trust = JSON.parse(block(heading, 'json'))
-  const { scripts, variables } = read(parse(block(heading, 'yaml')))
+const WORKFLOWS = Object.entries(SYSTEMS).flatMap(([heading, system]) =>
+  blocks(heading, 'yaml').map((yaml, index) => [heading, index + 1, { ...system, ...system.read(parse(yaml)) }] as const),
+)
 
-  /** @returns what the last step printed; null if a step failed */
-  async function run(given: Record<string, string>): Promise<string | null> {
+describe.each(WORKFLOWS)('Workflow for %s, %d', (heading, _, { claims, arrange, shell, scripts, variables }) => {
+  const [json = ''] = blocks(heading, 'json')
+  const trust = JSON.parse(json)
+
+  async function run(given: Record<string, string>) {
     const account = await machines.account([{ issuer: provider.url, claims: trust.claims }])
     // Those of the workflow, with this service in place of the example.
     const own = { ...variables, SIGNALBOX_URL: machines.audience, SIGNALBOX_SERVICE_ACCOUNT: account }
-    const environment = { PATH: process.env.PATH ?? '', ...own, ...(await arrange(provider.requestUrl(given))) }
+    const arranged = { PATH: process.env.PATH ?? '', ...(await arrange(provider.requestUrl(given))) }
+    const environment = { HOME: folder, ...own, ...arranged, PATH: `${folder}:${arranged.PATH}` }
     await writeFile(join(folder, 'github-env'), '')
-    let text = ''
+    let printed = ''
     for (const script of scripts) {
       // As GitHub sets for the next step what a step writes to that file.
       const exported = Object.fromEntries(
@@ -138,25 +153,25 @@ describe.each(Object.entries(SYSTEMS))('The workflow for %s', (heading, { claims
           .filter(Boolean)
           .map((line) => line.split(/=(.*)/s).slice(0, 2)),
       )
-      const step = Bun.spawn(['bash', '-e', '-o', 'pipefail', '-c', script], {
-        env: { ...environment, ...exported },
-        stderr: 'ignore',
-      })
-      text = await new Response(step.stdout).text()
-      if ((await step.exited) !== 0) return null
+      const step = Bun.spawn([...shell, `exec 2>&1\n${script}`], { env: { ...environment, ...exported } })
+      printed = await new Response(step.stdout).text()
+      if ((await step.exited) !== 0) return { isDone: false, printed, account }
     }
-    return text.includes(account) ? text : null
+    return { isDone: true, printed, account }
   }
 
   test('signs a job in with the trust beside it', async () => {
     const { status } = await machines.ada.post(`/api/v1/service-accounts/${await machines.account([])}/trusts`, trust)
     expect(status).toBe(201)
-    expect(JSON.parse((await run(claims)) ?? '{}')).toMatchObject({ type: 'service_account', name: 'Release pipeline' })
+    const { isDone, printed, account } = await run(claims)
+    expect(isDone).toBe(true)
+    expect(JSON.parse(printed)).toMatchObject({ type: 'service_account', name: 'Release pipeline', id: account })
   })
 
-  test('fails for a job that has another value of any claim of the trust', async () => {
+  test('fails for a job that has another value of any claim of the trust, and says that it was refused', async () => {
     for (const name of Object.keys(trust.claims)) {
-      expect([name, await run({ ...claims, [name]: `${claims[name]}x` })]).toEqual([name, null])
+      const { isDone, printed } = await run({ ...claims, [name]: `${claims[name]}x` })
+      expect([name, isDone, printed]).toEqual([name, false, expect.stringMatching(/invalid_grant/)])
     }
   })
 })

@@ -147,6 +147,9 @@ describe('A sign-in is refused', () => {
     )
     expect(new Set(answers.map((answer) => JSON.stringify([answer.status, answer.body]))).size).toBe(1)
     expect(await machines.refusals(disabled)).toEqual(['The account is disabled.'])
+    const log = `/api/v1/organizations/${machines.site.organization.id}/audit-logs?action=service_account.sign_in_refused`
+    const [entry] = (await machines.ada.get(log)).body.items
+    expect(entry.actor).toEqual({ type: 'system', id: null, name: 'Signalbox' })
   })
 
   test('with a key that is wrong, of another account, revoked or expired: 401 with a challenge', async () => {
