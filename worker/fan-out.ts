@@ -3,11 +3,11 @@
 import { type ChangedLane, lockLanes } from '../core/delivery/lanes.ts'
 import { wakeLanes } from '../core/jobs/lanes.ts'
 import type { Tx } from '../sql/index.ts'
-import { afterCommit } from '../sql/transaction.ts'
+import { afterCommit, pipeline } from '../sql/transaction.ts'
 import type { Delivery } from './delivery/delivery.ts'
 import { fanOutToHooks, findHooks, laneIdsOf } from './deployment-hooks/fan-out.ts'
 import { fanOutToChannels, findChannels } from './notification-channels/fan-out.ts'
-import { fanOutToUsers } from './notifications/fan-out.ts'
+import { fanOutToUsers, findUsers } from './notifications/fan-out.ts'
 import { type DrainedEvent, organizationsOf } from './outbox/drained-event.ts'
 import { errorClass } from './process/errors.ts'
 import { workerId } from './process/heartbeat.ts'
@@ -37,17 +37,16 @@ async function serveOrWake(tx: Tx, delivery: Delivery, lanes: ChangedLane[]): Pr
 export async function fanOut(tx: Tx, events: DrainedEvent[], delivery: Delivery): Promise<void> {
   const ids = events.map(({ id }) => id)
   const organization_ids = organizationsOf(events)
-  const [hooks, channels] = await all<[Awaited<ReturnType<typeof findHooks>>, Awaited<ReturnType<typeof findChannels>>]>([
-    findHooks(tx, events),
-    findChannels(tx, events),
-  ])
+  const [hooks, channels, users] = await all<
+    [Awaited<ReturnType<typeof findHooks>>, Awaited<ReturnType<typeof findChannels>>, Awaited<ReturnType<typeof findUsers>>]
+  >([findHooks(tx, events), findChannels(tx, events), findUsers(tx, events)])
   const lane_ids = [...new Set([...laneIdsOf(hooks), ...channels.map(({ channel_id }) => channel_id)])]
   // All at once and in one order, before anything is written, to avoid deadlocks.
-  if (lane_ids.length > 0) await lockLanes(tx, organization_ids, lane_ids)
+  if (lane_ids.length > 0) await pipeline(tx, lockLanes(tx, organization_ids, lane_ids))
   const [hookLanes, channelLanes] = await all<[ChangedLane[], ChangedLane[], unknown, unknown]>([
     fanOutToHooks(tx, events, hooks, delivery.workerFor('hook')),
     fanOutToChannels(tx, events, channels, delivery.workerFor('channel')),
-    fanOutToUsers(tx, events),
+    fanOutToUsers(tx, events, users),
     tx`
       update outbox
       set drained_at = now()

@@ -21,7 +21,7 @@ import { forgetExpired } from './upkeep/forget-expired.ts'
 type Handlers = { [Name in keyof Tasks]: (payload: Tasks[Name]) => Promise<void> }
 
 const handlersOf = (drain: Drain, delivery: Delivery): Handlers => ({
-  drain_outbox: () => drain.run(),
+  drain_outbox: () => drain.run('any'),
   dispatch_hook: (lane) => delivery.wake(lane),
   compare_tracks: compareTracks,
   generate_deliverable: generateDeliverable,

@@ -45,16 +45,14 @@ interface LockedLane {
 }
 
 /** Locks lanes until the commit, always in the order of their ids, so that two transactions cannot deadlock. */
-export async function lockLanes(tx: Tx, organization_ids: string[], lane_ids: string[]): Promise<LockedLane[]> {
-  return await tx<LockedLane[]>`
-    select id, owner_id, sequence, version
-    from lanes
-    where id = any(${lane_ids}::uuid[])
-      and organization_id = any(${organization_ids}::uuid[])
-    order by id
-    for no key update
-  `
-}
+export const lockLanes = (tx: Tx, organization_ids: string[], lane_ids: string[]) => tx<LockedLane[]>`
+  select id, owner_id, sequence, version
+  from lanes
+  where id = any(${lane_ids}::uuid[])
+    and organization_id = any(${organization_ids}::uuid[])
+  order by id
+  for no key update
+`
 
 /**
  * Notes that lanes have new work, and leases those that no worker serves. The caller has locked them (`lockLanes`), unless it is one.

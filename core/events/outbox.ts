@@ -66,7 +66,7 @@ function referred(data: object, { optional_requirement_id, ...references }: Part
 
 /** The statement that writes events. Requests a drain after the commit. */
 function insertEvents(tx: Tx, by: Actor, events: NewEvent[]) {
-  afterCommit(tx, requestDrain)
+  afterCommit(tx, () => requestDrain([...new Set(events.map(({ scope }) => scope.organization_id))]))
   const rows = events.map(({ scope, name, data, references, request_id, traceparent }) => ({
     organization_id: scope.organization_id,
     workspace_id: scope.workspace_id,

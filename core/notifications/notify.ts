@@ -1,7 +1,7 @@
 /** Writes the in-app notifications of users, in the transaction of the change or event that causes them. */
 
 import type { Json, Tx } from '../../sql/index.ts'
-import { afterCommit } from '../../sql/transaction.ts'
+import { afterCommit, pipeline } from '../../sql/transaction.ts'
 import { mailNotifications } from '../jobs/notification-mails.ts'
 import type { NotifiedResource } from '../links.ts'
 import { config } from '../platform/config.ts'
@@ -121,9 +121,10 @@ export async function notify(tx: Tx, notifications: NewNotification[], readers: 
 
 async function lockInboxes(tx: Tx, user_ids: string[]): Promise<void> {
   if (user_ids.length === 0) return
-  await tx`
-    select from notification_inboxes where user_id = any(${user_ids}::uuid[]) order by user_id for no key update
-  `
+  await pipeline(
+    tx,
+    tx`select from notification_inboxes where user_id = any(${user_ids}::uuid[]) order by user_id for no key update`,
+  )
 }
 
 interface PendingInvitation {

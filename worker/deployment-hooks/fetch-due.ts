@@ -82,7 +82,6 @@ interface Wanted {
   only_tests: boolean
   /** In a freeze: only what does not wait for its end. */
   is_frozen: boolean
-  max_age_seconds: number | null
   in_flight: string[]
   count: number
   bytes: number
@@ -92,10 +91,15 @@ interface ReadDispatch extends EncryptedDispatch {
   is_expired: boolean | null
 }
 
+/** A row of a lane: with a dispatch, and how many were found, or with nothing that is due. */
+type DueRow = (ReadDispatch & { found: number }) | { id: null }
+
+const isDue = <Row extends DueRow>(row: Row): row is Exclude<Row, { id: null }> => row.id !== null
+
 /** Due dispatches of a lane in sending order, and whether there may be more. */
 interface ReadLane {
   read: ReadDispatch[]
-  /** Of the lane; null if nothing is due. */
+  /** Of the lane; null if it is deleted. */
   version: number | null
   revision: number | null
   now: string | null
@@ -110,17 +114,18 @@ const readDue = batched(
   async (wanted: Wanted[]): Promise<ReadLane[]> => {
     const lanes = wanted.map((each) => ({ ...each, bytes: Math.floor(Math.min(each.bytes, BATCH_BYTES / wanted.length)) }))
     const [{ only_tests, is_frozen } = { only_tests: false, is_frozen: false }] = wanted
-    const rows = await sql<(ReadDispatch & LaneVersion & { lane_id: string; found: number; now: string })[]>`
+    const rows = await sql<(DueRow & LaneVersion & { lane_id: string; now: string })[]>`
       select
         lane.id as lane_id, lane.version, lane.revision, delivery.found, now() as now,
         delivery.id, delivery.attempt_count, delivery.event, dispatch.workspace_id, dispatch.project_id,
         dispatch.sequence, dispatch.max_attempts, dispatch.report_within_seconds, dispatch.redelivery_of, dispatch.request_id,
         dispatch.traceparent, dispatch.expires_at, dispatch.expires_at <= now() as is_expired, body.body, body.encrypted_body
       from jsonb_to_recordset(${sql.json(lanes as unknown as Json)}) as wanted (
-        id uuid, organization_id uuid, max_age_seconds integer, in_flight uuid[], count integer, bytes bigint
+        id uuid, organization_id uuid, in_flight uuid[], count integer, bytes bigint
       )
       join lanes as lane on lane.id = wanted.id and lane.organization_id = wanted.organization_id
-      cross join lateral (
+      join deployment_hooks as hook on hook.id = wanted.id and hook.organization_id = wanted.organization_id
+      left join lateral (
         select
           due.id, due.event, due.attempt_count, due.due_at, due.is_test,
           count(*) over () as found,
@@ -140,32 +145,33 @@ const readDue = batched(
         ) as due
         join dispatch_bodies as body on body.dispatch_id = due.id and body.organization_id = wanted.organization_id
         window by_turn as (order by due.due_at, due.id)
-      ) as delivery
+      ) as delivery on delivery.turn = 1 or delivery.bytes <= wanted.bytes
       -- The limits make PostgreSQL look up each by its key. Without them, a plan that was cached while the tables were small reads all
       -- of them.
-      cross join lateral (
+      left join lateral (
         select
           workspace_id, project_id, sequence, max_attempts, report_within_seconds, redelivery_of, request_id, traceparent,
-          case when not delivery.is_test then created_at + wanted.max_age_seconds * interval '1 second' end as expires_at
+          case when not delivery.is_test then created_at + hook.max_age_seconds * interval '1 second' end as expires_at
         from dispatches
         where id = delivery.id
           and organization_id = wanted.organization_id
         limit 1
-      ) as dispatch
-      cross join lateral (
+      ) as dispatch on true
+      left join lateral (
         select encrypted_body, case when encrypted_body is null then body end as body
         from dispatch_bodies
         where dispatch_id = delivery.id
           and organization_id = wanted.organization_id
         limit 1
-      ) as body
-      where delivery.turn = 1 or delivery.bytes <= wanted.bytes
+      ) as body on true
       order by delivery.due_at, delivery.id
     `
     const byLane = Map.groupBy(rows, ({ lane_id }) => lane_id)
     return wanted.map(({ id, count }) => {
-      const read = byLane.get(id) ?? []
-      const { found = 0, now = null, version = null, revision = null } = read[0] ?? {}
+      const [first, ...others] = byLane.get(id) ?? []
+      const { now = null, version = null, revision = null } = first ?? {}
+      const read = first && isDue(first) ? [first, ...others.filter(isDue)] : []
+      const found = read[0]?.found ?? 0
       return { read, version, revision, now, hasMore: read.length < found || found >= count }
     })
   },
@@ -175,20 +181,11 @@ const readDue = batched(
 type HookSnapshot = LaneSnapshot<DecryptedHook, DueDispatch>
 
 /** Reads due dispatches of a hook that was read before. Returns null if it has to be read again: it was changed, or something has expired. */
-async function readMore(
-  known: HookSnapshot,
-  wanted: Pick<Wanted, 'id' | 'organization_id' | 'in_flight' | 'count' | 'bytes'>,
-): Promise<HookSnapshot | null> {
-  const { max_age_seconds, secrets } = known.target
-  const { read, version, revision, now, hasMore } = await readDue({
-    ...wanted,
-    max_age_seconds,
-    only_tests: false,
-    is_frozen: false,
-  })
+async function readMore(known: HookSnapshot, wanted: Wanted): Promise<HookSnapshot | null> {
+  const { read, version, revision, now, hasMore } = await readDue(wanted)
   if (version === null || revision !== known.revision || read.some(({ is_expired }) => is_expired)) return null
   const target = { ...known.target, clock: databaseClock(now) }
-  return { ...known, target, version, due: await decryptDue(read, secrets), hasMore }
+  return { ...known, target, version, due: await decryptDue(read, known.target.secrets), hasMore }
 }
 
 /**
@@ -210,18 +207,21 @@ export async function fetchDue(
   known: HookSnapshot | null,
 ): Promise<HookSnapshot | null> {
   const { id, organization_id } = lane
-  const wanted = { id, organization_id, in_flight: inFlight, count: Math.max(IN_FLIGHT, readAhead), bytes: maxBytes }
+  const count = Math.max(IN_FLIGHT, readAhead)
+  const wanted = { id, organization_id, only_tests: false, is_frozen: false, in_flight: inFlight, count, bytes: maxBytes }
   const more = known && (await readMore(known, wanted))
   if (more) return more
   const readAt = monotonicMs()
-  // The version is read before the dispatches: new work in between raises it.
-  const row = await readHook(lane)
+  // At once, because most hooks are neither paused nor frozen, so that the dispatches need not be read again.
+  const [row, usual] = await Promise.all([readHook(lane), readDue(wanted)])
   if (!row) return null
   const window = freezeWindow(row)
   const isFrozen = window?.holds ?? false
   if (window?.holds) await holdDue(sql, [{ ...lane, window }], inFlight)
   const { only_tests, max_age_seconds } = row
-  const { read, now, hasMore } = await readDue({ ...wanted, only_tests, is_frozen: isFrozen, max_age_seconds })
+  const isUsual = !only_tests && !isFrozen && usual.version === row.version && usual.revision === row.revision
+  // The version was read before the dispatches: new work in between has raised it.
+  const { read, now, hasMore } = isUsual ? usual : await readDue({ ...wanted, only_tests, is_frozen: isFrozen })
   // What has expired in a freeze is not read.
   const mayExpire = isFrozen && max_age_seconds !== null
   const hasUnsendable = row.has_unsendable || mayExpire || read.some(({ is_expired }) => is_expired)

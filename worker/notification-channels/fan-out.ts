@@ -59,10 +59,9 @@ async function findSubscribed(tx: Tx, events: DrainedEvent[]): Promise<ChannelMa
 
 /** The channels of each event: those that subscribe to it, and those whose messages it changes. */
 export async function findChannels(tx: Tx, events: DrainedEvent[]): Promise<ChannelMatch[]> {
-  const matches = await findSubscribed(tx, events)
-  const found = [...matches]
-  for (const { type, updates } of UPDATED_TYPES) found.push(...(await updates.find(tx, events, ofType(matches, type))))
-  return found
+  const finding = UPDATED_TYPES.map(async ({ type, updates }) => ({ type, updatedBy: await updates.find(tx, events) }))
+  const [matches, found] = await Promise.all([findSubscribed(tx, events), Promise.all(finding)])
+  return [...matches, ...found.flatMap(({ type, updatedBy }) => updatedBy(ofType(matches, type)))]
 }
 
 /**

@@ -20,11 +20,11 @@ interface Updates<Type extends ChannelType, Change extends object> {
   /** Whether the messages of a channel are kept up to date. @param config its secrets are masked */
   isFor(config: ConfigOf<Type>): boolean
   /**
-   * The channels of this type with posted messages that events change, beside those that subscribe to the events.
+   * Reads which posted messages events change.
    *
-   * @param matches the channels of this type that subscribe to the events
+   * @returns a function that is given the channels of this type that subscribe to the events, and returns the others whose messages change
    */
-  find(tx: Tx, events: DrainedEvent[], matches: ChannelMatch[]): Promise<ChannelMatch[]>
+  find(tx: Tx, events: DrainedEvent[]): Promise<(matches: ChannelMatch[]) => ChannelMatch[]>
   /** Called when the messages of events are written. @param matches all channels of this type that get one */
   fanOut(tx: Tx, events: DrainedEvent[], matches: ChannelMatch[]): Promise<void>
   /** Records what attempts changed, whether or not the attempts themselves are recorded: the messages are posted. Locks channels. */

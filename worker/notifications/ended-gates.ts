@@ -48,7 +48,7 @@ async function supersededGates(tx: Tx, events: DrainedEvent[]): Promise<string[]
 /** The gates that events have ended. */
 async function endedGates(tx: Tx, events: DrainedEvent[]): Promise<string[]> {
   const decided = idsOf(events.flatMap(({ data }) => shownIn(data, 'gate')).filter(({ status }) => status !== 'pending'))
-  return [...decided, ...(await cancelledGates(tx, events)), ...(await supersededGates(tx, events))]
+  return [...decided, ...(await Promise.all([cancelledGates(tx, events), supersededGates(tx, events)])).flat()]
 }
 
 /** The users with an unread notification that asks for a decision on one of these gates. */
@@ -83,16 +83,30 @@ async function read(tx: Tx, condition: Fragment): Promise<void> {
   )
 }
 
-/** Writes notifications, and marks those as read whose gates the events have ended. */
-export async function notifyAndRead(tx: Tx, events: DrainedEvent[], notifications: NewNotification[]): Promise<void> {
+/** The gates that events have ended, and the users who are still asked for a decision on them. */
+export interface SettledGates {
+  gates: string[]
+  readers: string[]
+}
+
+export async function findSettled(tx: Tx, events: DrainedEvent[]): Promise<SettledGates> {
   const gates = await endedGates(tx, events)
-  const readers = await readersOf(tx, gates)
+  return { gates, readers: await readersOf(tx, gates) }
+}
+
+/** Writes notifications, and marks those as read whose gates are settled. */
+export async function notifyAndRead(
+  tx: Tx,
+  organization_ids: string[],
+  notifications: NewNotification[],
+  { gates, readers }: SettledGates,
+): Promise<void> {
   await notify(tx, notifications, readers)
   const isAskedNow = notifications.some(({ type, resource_id }) => type === 'gate_pending' && gates.includes(resource_id))
   if (readers.length > 0 || isAskedNow) await read(tx, sql`notification.resource_id = any(${gates}::uuid[])`)
   await readUndecidable(
     tx,
-    organizationsOf(events),
+    organization_ids,
     notifications.filter(({ type }) => type === 'gate_pending'),
   )
 }

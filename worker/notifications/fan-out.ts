@@ -6,8 +6,8 @@ import type { NewNotification } from '../../core/notifications/notify.ts'
 import { log } from '../../core/platform/log.ts'
 import { isUuid } from '../../core/values/uuids.ts'
 import type { Tx } from '../../sql/index.ts'
-import type { DrainedEvent } from '../outbox/drained-event.ts'
-import { notifyAndRead } from './ended-gates.ts'
+import { type DrainedEvent, organizationsOf } from '../outbox/drained-event.ts'
+import { findSettled, notifyAndRead, type SettledGates } from './ended-gates.ts'
 import { type Audience, audienceOf, recipients } from './recipients.ts'
 
 /** Whether the workspace and project of an event still exist; otherwise no one is notified. */
@@ -59,8 +59,15 @@ function skipOnError<Result>(event: DrainedEvent, work: () => Result[]): Result[
   }
 }
 
-/** Writes the notifications of a batch of events, in the order of the events, and reads those that the events have settled. */
-export async function fanOutToUsers(tx: Tx, events: DrainedEvent[]): Promise<void> {
+/** What follows from a batch of events for users. */
+interface UserTargets {
+  /** In the order of the events. */
+  notifications: NewNotification[]
+  settled: SettledGates
+}
+
+/** Whom a batch of events concerns. */
+export async function findUsers(tx: Tx, events: DrainedEvent[]): Promise<UserTargets> {
   const specs = events.filter(hasExistingScope).flatMap((event) =>
     skipOnError(event, (): [DrainedEvent, NotificationSpec][] => {
       const spec = declarationOf(event.name)?.notifies?.(event)
@@ -69,10 +76,13 @@ export async function fanOutToUsers(tx: Tx, events: DrainedEvent[]): Promise<voi
       return [[event, spec]]
     }),
   )
-  const byEvent = specs.length === 0 ? new Map<string, Audience>() : await recipients(tx, specs)
-  await notifyAndRead(
-    tx,
-    events,
-    specs.flatMap(([event, spec]) => skipOnError(event, () => notificationsOf(event, spec, audienceOf(event, spec, byEvent)))),
+  const [byEvent, settled] = await Promise.all([recipients(tx, specs), findSettled(tx, events)])
+  const notifications = specs.flatMap(([event, spec]) =>
+    skipOnError(event, () => notificationsOf(event, spec, audienceOf(event, spec, byEvent))),
   )
+  return { notifications, settled }
 }
+
+/** Writes the notifications of a batch of events, and reads those that the events have settled. */
+export const fanOutToUsers = (tx: Tx, events: DrainedEvent[], { notifications, settled }: UserTargets): Promise<void> =>
+  notifyAndRead(tx, organizationsOf(events), notifications, settled)

@@ -58,6 +58,7 @@ const causers = (dispatch_ids: string[]) => sql`
 
 /** The recipients who have access now, by event id. */
 export async function recipients(tx: Tx, specs: [DrainedEvent, NotificationSpec][]): Promise<Map<string, Audience>> {
+  if (specs.length === 0) return new Map()
   const wanted = specs.map(([{ id, organization_id, workspace_id, actor_id }, spec]) => ({
     id,
     organization_id,

@@ -5,10 +5,10 @@ import { sql, transaction } from '../../core/platform/database.ts'
 import { log } from '../../core/platform/log.ts'
 import { drains } from '../../core/platform/metrics.ts'
 import { beginSpan, readTraceparent, traceIds, traceparentOf } from '../../core/platform/traces.ts'
-import type { Tx } from '../../sql/index.ts'
+import type { Fragment, Tx } from '../../sql/index.ts'
 import { isOutage } from '../process/errors.ts'
 import { isStopping } from '../process/heartbeat.ts'
-import { isPaused } from '../process/pauses.ts'
+import { isPaused, pausedTenants } from '../process/pauses.ts'
 import { serveTenants } from '../process/tenant-groups.ts'
 import type { DrainedEvent } from './drained-event.ts'
 import { type FanOut, fanOutBisecting, type QuarantinedEvent, quarantine } from './quarantine.ts'
@@ -20,6 +20,9 @@ const MAX_TENANTS = 500
 /** Minimum interval between drains. A drain costs the same for one event as for ten, so events of a burst share one. */
 const MIN_INTERVAL_MS = 10
 
+/** The organizations that a drain serves: some, or those of all that wait. */
+export type Wanted = Iterable<string> | 'any'
+
 const eventColumns = sql`
   event.id, event.name, event.data, event.actor_id, event.request_id, event.traceparent, event.created_at, event.attempts,
   event.organization_id, event.workspace_id, event.project_id
@@ -29,29 +32,39 @@ const eventColumns = sql`
  * Locks tenants until the commit, so that one drain at a time numbers the dispatches of each: two could give a newer event the lower
  * sequence. Those that another process drains are left to it. PostgreSQL releases the locks when the connection closes, so a
  * killed worker does not block the others.
+ *
+ * A deleted organization gets no more events.
  */
-async function lockTenants(tx: Tx, tenants: string[]): Promise<string[]> {
+async function lockTenants(tx: Tx, tenants: string[]): Promise<Set<string>> {
   const locked = await tx<{ id: string }[]>`
     select id
-    from unnest(${tenants}::uuid[]) as tenant (id)
-    where pg_try_advisory_xact_lock(hashtextextended('signalbox.drain ' || id, 0))
+    from ${lockable(tenants)}
+    where (select deleted_at is null from organizations where organizations.id = tenant.id)
   `
-  return locked.map(({ id }) => id)
+  return new Set(locked.map(({ id }) => id))
 }
 
+/** Those of tenants that this transaction has locked, or can lock now. */
+const lockable = (tenants: string[]): Fragment => sql`(
+  select id
+  from unnest(${tenants}::uuid[]) as tenant (id)
+  where pg_try_advisory_xact_lock(hashtextextended('signalbox.drain ' || id, 0))
+  offset 0
+) as tenant`
+
 /**
- * The next events of locked tenants. Tenants take turns (the first event of each, then the second of each), so that many events of
+ * The next events of tenants that are locked, or could be by now. Tenants take turns (the first event of each, then the second of each), so that many events of
  * one tenant do not delay the others.
  */
 function nextEvents(tx: Tx, tenants: string[]): Promise<DrainedEvent[]> {
   return tx<DrainedEvent[]>`
     with turns as (
-      select waiting.id, tenant.organization_id, row_number() over (partition by tenant.organization_id order by waiting.id) as turn
-      from unnest(${tenants}::uuid[]) as tenant (organization_id)
+      select waiting.id, tenant.id as organization_id, row_number() over (partition by tenant.id order by waiting.id) as turn
+      from ${lockable(tenants)}
       cross join lateral (
         select id
         from outbox
-        where organization_id = tenant.organization_id
+        where organization_id = tenant.id
           and drained_at is null
           and (retry_at is null or retry_at <= now())
         order by id
@@ -84,15 +97,15 @@ function nextEvents(tx: Tx, tenants: string[]): Promise<DrainedEvent[]> {
  *
  * @param times of the drain, for its spans
  * @param isolateFailures whether to find and quarantine the events that cannot be fanned out
- * @returns how many events were drained or quarantined; 0 if other processes drain these tenants
+ * @returns whether more may be waiting; false if other processes drain these tenants
  */
-async function drainBatch(fanOut: FanOut, tenants: string[], times: DrainTimes, isolateFailures: boolean): Promise<number> {
+async function drainBatch(fanOut: FanOut, tenants: string[], times: DrainTimes, isolateFailures: boolean): Promise<boolean> {
   let reportDrained = () => {}
-  const count = await transaction(async (tx) => {
-    const locked = await lockTenants(tx, tenants)
-    // Read after the locks: what their last holder drained is visible then.
-    const events = locked.length > 0 ? await nextEvents(tx, locked) : []
-    if (events.length === 0) return 0
+  const hasMore = await transaction(async (tx) => {
+    // In one round trip. What the last holder of a lock has drained is only certain to be visible if the lock was taken before.
+    const [locked, read] = await Promise.all([lockTenants(tx, tenants), nextEvents(tx, tenants)])
+    const events = read.filter(({ organization_id }) => locked.has(organization_id))
+    if (events.length === 0) return false
     const report = observeDrain(events, times)
     const [fresh, retried] = [events.filter(({ attempts }) => attempts === 0), events.filter(({ attempts }) => attempts > 0)]
     const failed: QuarantinedEvent[] = []
@@ -104,14 +117,14 @@ async function drainBatch(fanOut: FanOut, tenants: string[], times: DrainTimes, 
       await quarantine(tx, failed)
     }
     reportDrained = () => report(failed.map(({ id }) => id))
-    return events.length
+    return read.length === BATCH
   })
   reportDrained()
-  return count
+  return hasMore
 }
 
 /** Drains a batch of tenants. If an event makes it fail, drains again and isolates that event. */
-async function drainTenants(fanOut: FanOut, tenants: string[], times: DrainTimes): Promise<number> {
+async function drainTenants(fanOut: FanOut, tenants: string[], times: DrainTimes): Promise<boolean> {
   try {
     return await drainBatch(fanOut, tenants, times, false)
   } catch (error) {
@@ -122,17 +135,20 @@ async function drainTenants(fanOut: FanOut, tenants: string[], times: DrainTimes
 }
 
 /**
- * Drains the tenants that wait.
+ * Drains a batch of each tenant that is wanted and not paused.
  *
  * @returns whether more may be waiting
  */
-async function drainWaiting(fanOut: FanOut, times: DrainTimes): Promise<boolean> {
-  const tenants = await waitingTenants(MAX_TENANTS)
+async function drainWanted(fanOut: FanOut, wanted: Wanted, times: DrainTimes): Promise<boolean> {
+  const tenants = wanted === 'any' ? await waitingTenants(MAX_TENANTS) : exceptPaused(wanted)
   if (tenants.length === 0) return false
-  const drained = await serveTenants(tenants, (group) => (mayDrain() ? drainTenants(fanOut, group, times) : Promise.resolve(0)))
-  // A batch that is not full had all events of its tenants that no other process drains.
-  const isFull = tenants.length === MAX_TENANTS || drained.includes(BATCH)
-  return isFull && drained.some((count) => count > 0)
+  const more = await serveTenants(tenants, (group) => (mayDrain() ? drainTenants(fanOut, group, times) : Promise.resolve(false)))
+  return tenants.length === MAX_TENANTS || more.includes(true)
+}
+
+function exceptPaused(tenants: Iterable<string>): string[] {
+  const paused = new Set(pausedTenants())
+  return [...tenants].filter((id) => !paused.has(id))
 }
 
 const mayDrain = (): boolean => !isStopping() && !isPaused('drain_outbox', null)
@@ -147,6 +163,8 @@ interface DrainTimes {
 export class Drain {
   /** When the next drain was first requested; null if nothing requests one. */
   #requested: number | null = null
+  /** What the next drain serves. */
+  #wanted: Set<string> | 'any' = new Set()
   #lastStart = Number.NEGATIVE_INFINITY
   #running: Promise<void> | null = null
 
@@ -156,8 +174,10 @@ export class Drain {
    * Drains until no event is pending. Callers share one drain per process: concurrent ones would wait for each other, each on a
    * connection that lanes need.
    */
-  run(): Promise<void> {
+  run(wanted: Wanted): Promise<void> {
     this.#requested ??= monotonicMs()
+    if (wanted === 'any' || this.#wanted === 'any') this.#wanted = 'any'
+    else for (const id of wanted) this.#wanted.add(id)
     this.#running ??= this.#drainAll()
     return this.#running
   }
@@ -171,9 +191,12 @@ export class Drain {
         if (wait > 0) await Bun.sleep(wait)
         this.#lastStart = monotonicMs()
         const times = { requested: this.#requested, started: this.#lastStart }
+        let wanted: Wanted = this.#wanted
         // Later events request another drain.
         this.#requested = null
-        while (mayDrain() && (await drainWaiting(this.fanOut, times)));
+        this.#wanted = new Set()
+        // What does not fit into a batch waits for its turn beside the events of others.
+        while (mayDrain() && (await drainWanted(this.fanOut, wanted, times))) wanted = 'any'
       }
     } finally {
       // No await since `#requested` was read: a later request starts a new drain.

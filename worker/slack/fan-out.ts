@@ -76,18 +76,19 @@ async function findGateThreads(tx: Tx, about: AboutTopic[]): Promise<Thread[]> {
 
 async function findThreads(tx: Tx, about: AboutTopic[]): Promise<Thread[]> {
   const { execution = [], gate = [] } = Object.groupBy(about, ({ topic }) => topic.type)
-  return [...(await findExecutionThreads(tx, execution)), ...(await findGateThreads(tx, gate))]
+  return (await Promise.all([findExecutionThreads(tx, execution), findGateThreads(tx, gate)])).flat()
 }
 
-/**
- * The updates of threads: events that change what a thread shows, for channels that do not subscribe to them.
- *
- * @param matches the Slack channels that subscribe to the events; a message of a bot that belongs to a thread starts it
- */
-export async function findUpdates(tx: Tx, events: DrainedEvent[], matches: ChannelMatch[]): Promise<ChannelMatch[]> {
+/** Finds the updates of threads: events that change what a thread shows, for channels that do not subscribe to them. */
+export async function findUpdates(tx: Tx, events: DrainedEvent[]): Promise<(matches: ChannelMatch[]) => ChannelMatch[]> {
   const about = aboutTopics(events)
-  if (about.length === 0) return []
-  const threads = new Map((await findThreads(tx, about)).map((thread) => [keyOf(thread), thread]))
+  const threads = await findThreads(tx, about)
+  return (matches) => updatesOf(about, threads, matches)
+}
+
+/** @param matches the Slack channels that subscribe to the events; a message of a bot that belongs to a thread starts it */
+function updatesOf(about: AboutTopic[], found: Thread[], matches: ChannelMatch[]): ChannelMatch[] {
+  const threads = new Map(found.map((thread) => [keyOf(thread), thread]))
   const subscribed = new Map(matches.map((match) => [`${match.event_id} ${match.channel_id}`, match]))
   const channels = [...new Set(matches.map(({ channel_id }) => channel_id))]
   return about.flatMap(({ event, topic: { id: topic_id } }) => {
