@@ -110,8 +110,8 @@ export async function callOperation(
   const inner = new Request(`http://localhost${filled}${isReading ? queryOf(rest) : ''}`, {
     method,
     headers: headersOf(outer, options),
-    // It ends with the client.
-    signal: outer.signal,
+    // A call that waits ends with the client.
+    ...(options.wait === undefined ? {} : { signal: outer.signal }),
     ...(isReading ? {} : { body: JSON.stringify(rest) }),
   })
   const [context, own] = [contextOf(outer), createInnerContext(inner, contextOf(outer), 'mcp')]

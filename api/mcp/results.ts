@@ -9,6 +9,9 @@ import { HINTS } from './hints.ts'
 /** Bytes of a result as JSON. The envelope of the response takes less than a kilobyte. */
 const MAX_BYTES = 64_000
 
+/** A record of so many characters of JSON is small enough, however many bytes they take, here and as JSON in a text. */
+const ALWAYS_SMALL = 6_000
+
 /** How far long texts and lists are shortened, one after the other until the result is small enough. Lists of records come last. */
 const LIMITS = [
   { text: 8_000, items: 100 },
@@ -73,8 +76,13 @@ function fenced(json: string): string {
   return `${fence}json\n${json}\n${fence}`
 }
 
-function resultWith({ texts, advice }: Found, content: Record<string, unknown>, isShort: boolean): CallToolResult {
-  const lines = [advice, isShort ? `${PREAMBLE} ${SHORTENED}` : PREAMBLE, fenced(JSON.stringify(content))]
+function resultWith(
+  { texts, advice }: Found,
+  content: Record<string, unknown>,
+  isShort: boolean,
+  json = JSON.stringify(content),
+): CallToolResult {
+  const lines = [advice, isShort ? `${PREAMBLE} ${SHORTENED}` : PREAMBLE, fenced(json)]
   return {
     content: [{ type: 'text', text: lines.filter((line) => line !== null).join('\n\n') }],
     structuredContent: content,
@@ -84,7 +92,9 @@ function resultWith({ texts, advice }: Found, content: Record<string, unknown>, 
 
 /** The result of a tool that found or changed something. */
 export function resultOf(found: Found): CallToolResult {
-  let result = resultWith(found, found.content, false)
+  const json = JSON.stringify(found.content)
+  let result = resultWith(found, found.content, false, json)
+  if (json.length <= ALWAYS_SMALL) return result
   for (const limits of LIMITS) {
     if (bytesOf(result) <= MAX_BYTES) return result
     result = resultWith(found, shortened(found.content, limits) as Record<string, unknown>, true)

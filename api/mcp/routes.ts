@@ -8,6 +8,7 @@ import { contextOf } from '../plugins/request-context.ts'
 import { SECURITY_HEADERS } from '../plugins/responses.ts'
 import { Problem } from '../problems.ts'
 import type { Message } from './calls.ts'
+import { answerRead } from './reads.ts'
 import { serve } from './server.ts'
 
 /** Where clients learn how to get a token (RFC 9728). */
@@ -37,20 +38,21 @@ function isModern(body: unknown): boolean {
   return typeof meta === 'object' && meta !== null && PROTOCOL_VERSION_META_KEY in meta
 }
 
+async function serveWithLibrary(message: Message, body: unknown): Promise<Response> {
+  // The answers to clients of the older revisions begin before the operation has ended.
+  if (!isModern(body) && (await isLegacyRequest(message.request, body))) await message.identify()
+  return serve(message, body)
+}
+
 /** Answers a message, whose caller is authenticated by then: by the operation that it called, or here. */
 async function answer(request: Request, body: unknown, identify: () => Promise<FoundCaller>): Promise<Response> {
   const context = contextOf(request)
   const message: Message = { request, identify, isIdentified: false, refusal: null }
-  // The answers to clients of the older revisions begin before the operation has ended.
-  if (
-    context.bodyProblem ||
-    !request.headers.has('authorization') ||
-    (!isModern(body) && (await isLegacyRequest(request, body)))
-  ) {
+  if (context.bodyProblem || !request.headers.has('authorization')) {
     await identify()
     if (context.bodyProblem) throw context.bodyProblem
   }
-  const response = await serve(message, body)
+  const response = (await answerRead(message, body)) ?? (await serveWithLibrary(message, body))
   if (message.refusal) throw new Problem('unauthenticated', message.refusal.detail)
   if (!message.isIdentified) await identify()
   for (const [name, value] of Object.entries({ 'Cache-Control': 'no-store', ...SECURITY_HEADERS, ...context.headers }))

@@ -14,7 +14,7 @@ import { type Message, perform, toolResult } from './calls.ts'
 import { definitions, isOffered } from './definitions.ts'
 import { createdTask, serveTasks, TASKS_EXTENSION, takesTasks } from './tasks.ts'
 
-const INFO = { name: 'signalbox', title: 'Signalbox', version: '1', websiteUrl: config.PUBLIC_URL }
+export const INFO = { name: 'signalbox', title: 'Signalbox', version: '1', websiteUrl: config.PUBLIC_URL }
 
 const INSTRUCTIONS = `Signalbox holds the work that people want done (requirements), what agents do about it (executions), and what people have to approve (gates).
 
