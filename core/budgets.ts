@@ -138,8 +138,8 @@ export interface Spent extends ModelSpend {
 /** If a sum exceeds the maximum: `refuse` for reports of callers, `cap` for what is already spent. */
 type Over = 'refuse' | 'cap'
 
-/** The maximum of the SQL type `usd`. */
-const LARGEST_USD = 1e12
+/** The maximum of the SQL type `usd`. A literal: a cluster takes no parameters behind `on conflict` of what it inserts from a query. */
+const LARGEST_USD = sql`1e12`
 
 const raised = (over: Over) =>
   over === 'cap' ? sql`least(spend.used_usd + excluded.used_usd, ${LARGEST_USD})` : sql`spend.used_usd + excluded.used_usd`

@@ -34,6 +34,7 @@ export const CHOSEN: Record<string, string> = {
   'members/revoked-meanwhile.test.ts': 'changes that wait while access is taken away',
   'members/revoked-waits.test.ts': 'requests that wait while access is taken away',
   'members/several-organizations.test.ts': 'a user in several organizations',
+  'mcp/story.test.ts': 'the tools of agents',
   'notifications/fan-out.test.ts': 'inboxes on the coordinator, events on the nodes',
   'organizations/delete.test.ts': 'an organization that disappears at once',
   'organizations/purge.slow.test.ts': 'the deletion of all rows of an organization',
@@ -50,6 +51,9 @@ export const CHOSEN: Record<string, string> = {
   'slack/threads.test.ts': 'messages that are kept up to date',
   'tokens/organization.test.ts': 'tokens of a member who leaves',
   'upkeep/forget-expired.slow.test.ts': 'retention',
+  'usage/costs.test.ts': 'prices, and sums that are added to as usage arrives',
+  'usage/limits.test.ts': 'limits of executions and agents',
+  'usage/telemetry.test.ts': 'exports about executions of several organizations',
   'users/delete.test.ts': 'a user who is deleted from all organizations',
   'workspaces/members.test.ts': 'members of workspaces',
 }

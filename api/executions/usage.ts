@@ -3,6 +3,7 @@ import type { Actor } from '../../core/actors.ts'
 import type { Spent } from '../../core/budgets.ts'
 import { emitOverBudget } from '../../core/executions/costs.ts'
 import type { CostFrom, Execution } from '../../core/executions/records.ts'
+import { sql } from '../../core/platform/database.ts'
 import { recordAll } from '../../core/security/audit.ts'
 import type { Json, Tx } from '../../sql/index.ts'
 import { joinByKeys } from '../../sql/transaction.ts'
@@ -56,9 +57,10 @@ interface Total {
   reasoning_tokens: number
 }
 
+// Literals: a cluster takes no parameters behind `on conflict` of what it inserts from a query.
 /** Token counts are added up to what a number of JavaScript holds exactly, amounts to the most that `usd` holds. */
-const MOST_TOKENS = Number.MAX_SAFE_INTEGER
-const MOST_USD = 1e12
+const MOST_TOKENS = sql`9007199254740991`
+const MOST_USD = sql`1e12`
 
 /**
  * The rows whose usage is recorded already because their span was, or an event of it. The executions are locked, so of an event and its
