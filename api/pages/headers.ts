@@ -1,9 +1,15 @@
 /** The headers of all pages. */
 import { SECURITY_HEADERS } from '../plugins/responses.ts'
 
-/** The Content-Security-Policy of all pages: only resources of the same origin, and neither styles nor scripts in the HTML. */
-export const POLICY =
-  "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; connect-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'"
+/**
+ * The Content-Security-Policy of all pages: only resources of the same origin, and neither styles nor scripts in the HTML.
+ *
+ * @param target a source, in addition to this one, that a form may lead to: browsers apply the policy also to where an action redirects
+ */
+export const policyWith = (target = ''): string =>
+  `default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; connect-src 'self'; form-action ${`'self' ${target}`.trim()}; frame-ancestors 'none'; base-uri 'none'`
+
+export const POLICY = policyWith()
 
 /** `same-origin` instead of `no-referrer`, with which browsers would send `Origin: null` with forms. */
 export const PAGE_HEADERS = {

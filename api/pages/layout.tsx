@@ -32,6 +32,8 @@ export interface View {
   narrow?: boolean
   /** Whether the page asks for passkeys. */
   passkeys?: boolean
+  /** Where its form may lead to outside of this service, as a Content-Security-Policy names it. */
+  formTarget?: string
 }
 
 /** Who sees the page, and where. */

@@ -18,7 +18,7 @@ import { type Admitted, admit, type HeaderData, type PageAccess, readHeaderData,
 import { MissingForm, RefusedForm } from './components/forms.tsx'
 import { noticeCookie, noticeIn, sessionCookie, sessionIn } from './cookies.ts'
 import { bodyOf, parseForm, type Refused, refusedForm, typedInto } from './forms.ts'
-import { PAGE_HEADERS } from './headers.ts'
+import { PAGE_HEADERS, policyWith } from './headers.ts'
 import { documentOf, type View } from './layout.tsx'
 import { requireSameAccount, takeMadeFor } from './made-for.ts'
 import { takeMadeFrom } from './made-from.ts'
@@ -134,7 +134,11 @@ async function html(visit: Visit, path: string, status: number, shown: Promise<V
   if (refused) render(main)
   const lost = refused && !refused.isShown ? <MissingForm refused={refused} /> : null
   const text = documentOf({ ...view, main: [lost, main] }, frame)
-  return respond(request, view.status ?? status, text, { 'Content-Type': 'text/html; charset=utf-8' }, [
+  const headers = {
+    'Content-Type': 'text/html; charset=utf-8',
+    ...(view.formTarget === undefined ? {} : { 'Content-Security-Policy': policyWith(view.formTarget) }),
+  }
+  return respond(request, view.status ?? status, text, headers, [
     ...(notice === null ? [] : [noticeCookie(null)]),
     // The cookie lives as long as the session, which every use extends.
     ...(session ? [sessionCookie(session)] : []),
