@@ -36,6 +36,7 @@ import { subscriptionPages } from './notification-channels/subscriptions-page.ts
 import { inboxPages } from './notifications/page.tsx'
 import { preferencePages } from './notifications/preferences-page.tsx'
 import { unsubscribePages } from './notifications/unsubscribe-page.tsx'
+import { authorizePages } from './oauth/authorize-page.tsx'
 import { devicePages } from './oauth/device-page.tsx'
 import { organizationSecurityPages } from './organizations/security-page.tsx'
 import { organizationSettingsPages } from './organizations/settings-page.tsx'
@@ -99,6 +100,7 @@ for (const pages of [
   passkeyPages,
   tokenPages,
   devicePages,
+  authorizePages,
   trustPages,
   preferencePages,
   agentPages,

@@ -678,7 +678,7 @@ export interface paths {
         };
         /**
          * List your personal tokens
-         * @description Newest first, without the secret. Expired tokens are listed for another 30 days.
+         * @description Newest first, without the secret. Clients that you have allowed to act for you are among them, named after the client and with its `client_id`. Expired tokens are listed for another 30 days.
          *
          *     Requires a signed-in user. Service accounts cannot do this.
          */
@@ -3707,6 +3707,8 @@ export interface paths {
          *     - `urn:ietf:params:oauth:grant-type:token-exchange` (RFC 8693): the same, with the token in `subject_token` and `subject_token_type` `urn:ietf:params:oauth:token-type:jwt` or `…:id_token`.
          *     - `client_credentials`: `client_id` is the id of a service account, and `client_secret` one of its keys, in the form or by HTTP Basic.
          *     - `urn:ietf:params:oauth:grant-type:device_code` (RFC 8628): a device asks for the token that a person has allowed, with `device_code` and `client_id`.
+         *     - `authorization_code`: a client that a person has allowed at `/oauth/authorize` gets its tokens, with `code`, `redirect_uri`, `client_id`, `code_verifier` (PKCE, RFC 7636) and the `resource` that it asked for (RFC 8707). The code works for 60 seconds and once: a second use ends what the first gave.
+         *     - `refresh_token`: the same client gets the next tokens, with `refresh_token`, `client_id` and, for less, `scope`. Each refresh token works once and for 30 days. A second use ends the access of the client, since two have it.
          *
          *     Why an assertion was refused is only in the audit log of the organization (`service_account.sign_in_refused`): the response is always the same `invalid_grant`. `temporarily_unavailable` with status 503 means that the issuer does not answer.
          *
@@ -3735,6 +3737,28 @@ export interface paths {
          *     No token required.
          */
         post: operations["authorizeDevice"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/oauth/revoke": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * End the access of a client
+         * @description RFC 7009. The body is a form: `token` is an access or a refresh token of a client that a person has allowed, and `client_id` the client. All tokens that it has from that person's consent stop working. The answer is 200 also for a token that is unknown. Other tokens are revoked by their owners: `unsupported_token_type`.
+         *
+         *     No token required.
+         */
+        post: operations["revokeClientToken"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3818,7 +3842,7 @@ export interface paths {
         put?: never;
         /**
          * Tools for agents (Model Context Protocol)
-         * @description Streamable HTTP, without sessions: revision 2026-07-28 of the Model Context Protocol, and clients of the revisions from 2025. The body is a JSON-RPC message. The tools call the operations of this API with the token of the request: a personal token, or a key or access token of a service account. With the scope `read` there are the tools that read. No tool decides a gate. See [Agents](/docs/agents).
+         * @description Streamable HTTP, without sessions: revision 2026-07-28 of the Model Context Protocol, and clients of the revisions from 2025. The body is a JSON-RPC message. The tools call the operations of this API with the token of the request: a personal token, the access token of a client that a person has allowed, or a key or access token of a service account. With the scope `read` there are the tools that read. No tool decides a gate. See [Agents](/docs/agents).
          *
          *     Requires a signed-in user.
          */
@@ -7807,6 +7831,7 @@ export interface components {
             expires_at: string | null;
             last_used_at: string | null;
             created_at: string;
+            client_id: string | null;
         };
         /** NewToken */
         NewToken: {
@@ -7821,6 +7846,7 @@ export interface components {
             expires_at: string | null;
             last_used_at: string | null;
             created_at: string;
+            client_id: string | null;
             /** @description The token. Only this response contains it. Send it as `Authorization: Bearer …`. */
             token: string;
         };
@@ -7837,6 +7863,7 @@ export interface components {
             expires_at: string | null;
             last_used_at: string | null;
             created_at: string;
+            client_id: string | null;
             user_id: string;
             user_name: string;
             user_email: string;
@@ -9282,6 +9309,8 @@ export interface components {
             scope: string;
             /** @description For a token exchange. */
             issued_token_type?: string;
+            /** @description For a client that a person has allowed: gets the next access token, once. */
+            refresh_token?: string;
         };
         /**
          * OAuthError
@@ -9289,7 +9318,7 @@ export interface components {
          */
         OAuthError: {
             /** @enum {string} */
-            error: "invalid_request" | "invalid_client" | "invalid_grant" | "invalid_scope" | "invalid_target" | "unsupported_grant_type" | "temporarily_unavailable" | "server_error" | "authorization_pending" | "slow_down" | "access_denied" | "expired_token";
+            error: "invalid_request" | "invalid_client" | "invalid_grant" | "invalid_scope" | "invalid_target" | "unsupported_grant_type" | "unsupported_response_type" | "unsupported_token_type" | "temporarily_unavailable" | "server_error" | "authorization_pending" | "slow_down" | "access_denied" | "expired_token";
             /** @description What is wrong, for developers. */
             error_description: string;
         };
@@ -9309,11 +9338,18 @@ export interface components {
         /** OAuthServerMetadata */
         OAuthServerMetadata: {
             issuer: string;
+            authorization_endpoint: string;
             token_endpoint: string;
+            revocation_endpoint: string;
             device_authorization_endpoint: string;
             grant_types_supported: string[];
             token_endpoint_auth_methods_supported: string[];
+            revocation_endpoint_auth_methods_supported: string[];
             response_types_supported: string[];
+            response_modes_supported: string[];
+            code_challenge_methods_supported: string[];
+            authorization_response_iss_parameter_supported: boolean;
+            client_id_metadata_document_supported: boolean;
             scopes_supported: string[];
             service_documentation: string;
         };
@@ -17845,6 +17881,39 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["DeviceAuthorization"];
+                };
+            };
+            /** @description A problem (RFC 9457). */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    revokeClientToken: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/x-www-form-urlencoded": string;
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": Record<string, never>;
                 };
             };
             /** @description A problem (RFC 9457). */

@@ -4,7 +4,7 @@ import { endSessions } from './sessions.ts'
 
 /**
  * Ends all sessions of a user, revokes their personal tokens, and removes what acts for them without either: links that decide gates,
- * linked accounts elsewhere, and devices that wait for their token. Second factors stay, and links that remove them go.
+ * linked accounts elsewhere, and devices and clients that wait for their tokens. Second factors stay, and links that remove them go.
  *
  * @returns how many tokens were revoked
  */
@@ -15,6 +15,7 @@ export async function endAllAccess(tx: Tx, user_id: string): Promise<number> {
   await tx`delete from second_factor_resets where user_id = ${user_id}`
   const revoked = await tx`delete from personal_tokens where user_id = ${user_id}`
   await tx`delete from device_authorizations where user_id = ${user_id}`
+  await tx`delete from authorization_codes where user_id = ${user_id}`
   await tx`delete from user_identities where user_id = ${user_id}`
   const listed = await tx<{ organization_id: string }[]>`
     select organization_id from organization_members where user_id = ${user_id} order by organization_id

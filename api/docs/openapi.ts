@@ -85,7 +85,7 @@ const PREFER = header(
 )
 
 const BEARER =
-  'The access token of a session (15 minutes), a personal token (`sbx_pat_…`), or a key (`sbx_svc_…`) or access token of a service account.'
+  'The access token of a session (15 minutes), a personal token (`sbx_pat_…`), the access token of a client that you have allowed (`sbx_oat_…`), or a key (`sbx_svc_…`) or access token of a service account.'
 
 /** Keywords that only affect our validation. */
 const INTERNAL_KEYWORDS = new Set(['x-trim', 'x-address', 'x-canonical'])

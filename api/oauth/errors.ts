@@ -10,6 +10,8 @@ export const OAUTH_ERRORS = [
   'invalid_scope',
   'invalid_target',
   'unsupported_grant_type',
+  'unsupported_response_type',
+  'unsupported_token_type',
   'temporarily_unavailable',
   'server_error',
   'authorization_pending',

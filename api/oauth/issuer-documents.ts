@@ -1,4 +1,4 @@
-/** Fetches the documents of issuers, at URLs that tenants chose: only from allowed addresses, and limited in time and size. */
+/** Fetches the documents of issuers and clients, at URLs that others chose: only from allowed addresses, and limited in time and size. */
 import { addressOf, secureContext } from '../../core/outbound/addresses.ts'
 import type { Deadline } from '../../core/outbound/deadline.ts'
 import { explainError } from '../../core/outbound/errors.ts'
@@ -13,7 +13,7 @@ const MAX_BYTES = 131_072
 
 const HEADERS = { Accept: 'application/json', 'User-Agent': 'Signalbox-OAuth/1' }
 
-/** Why the documents of an issuer cannot be used: a sentence for the audit log. */
+/** Why the documents of an issuer or a client cannot be used: a sentence for people. */
 export class IssuerProblem extends Error {
   /** @param isPermanent whether the issuer answered that it is another one: trying again does not help */
   constructor(
@@ -24,12 +24,12 @@ export class IssuerProblem extends Error {
   }
 }
 
-async function get(url: string, deadline: Deadline): Promise<HttpResponse> {
+async function get(url: string, deadline: Deadline, most: number): Promise<HttpResponse> {
   const endpoint = endpointOf(url)
   const address = await addressOf(endpoint.hostname, endpoint.literal, deadline)
   const connection = await Connection.open({ ...endpoint, address, context: secureContext }, deadline)
   try {
-    return await connection.send(requestText(endpoint, HEADERS, null, false), MAX_BYTES, deadline)
+    return await connection.send(requestText(endpoint, HEADERS, null, false), most, deadline)
   } finally {
     // Not kept: the next fetch is minutes away.
     connection.close()
@@ -40,12 +40,13 @@ async function get(url: string, deadline: Deadline): Promise<HttpResponse> {
  * Fetches a JSON document. Redirects are not followed.
  *
  * @param url http or https
+ * @param most how many bytes the document may have
  * @throws IssuerProblem
  */
-export async function fetchJson(url: string, deadline: Deadline): Promise<Record<string, unknown>> {
+export async function fetchJson(url: string, deadline: Deadline, most = MAX_BYTES): Promise<Record<string, unknown>> {
   let response: HttpResponse
   try {
-    response = await get(url, deadline)
+    response = await get(url, deadline, most)
     if (response.bodyError !== null) throw response.bodyError
   } catch (error) {
     throw new IssuerProblem(explainError(error, 'No complete response came', TIMEOUT_MS / 1000).detail)
@@ -53,7 +54,7 @@ export async function fetchJson(url: string, deadline: Deadline): Promise<Record
   const { status, headers, body, isCut } = response
   if (status >= 300 && status < 400) throw new IssuerProblem(`It answered with a redirect (${status}), which is not followed.`)
   if (status !== 200) throw new IssuerProblem(`It answered with status ${status}.`)
-  if (isCut) throw new IssuerProblem(`The document is longer than ${MAX_BYTES} bytes.`)
+  if (isCut) throw new IssuerProblem(`The document is longer than ${most} bytes.`)
   if (![undefined, 'identity'].includes(headers['content-encoding'])) throw new IssuerProblem('The document is compressed.')
   try {
     const document: unknown = JSON.parse(body.toString())

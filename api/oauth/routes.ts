@@ -1,14 +1,16 @@
 import { Elysia } from 'elysia'
 import { config } from '../../core/platform/config.ts'
 import { sql } from '../../core/platform/database.ts'
+import { Shape } from '../../core/values/schema.ts'
 import { access } from '../plugins/access.ts'
 import { FORM } from '../plugins/body.ts'
 import { operation } from '../plugins/operation.ts'
 import { contextOf, type RequestContext } from '../plugins/request-context.ts'
 import { CODE_SECONDS, startDevice } from './device-authorizations.ts'
 import { OAuthError, oauthRefusal, oauthResponse } from './errors.ts'
-import { resourceMetadata, serverMetadata } from './metadata.ts'
+import { serverMetadata, serviceMetadata, toolsMetadata } from './metadata.ts'
 import { Parameters } from './parameters.ts'
+import { revokeClientToken } from './revocation.ts'
 import { DeviceAuthorization, OAuthFailure, ResourceMetadata, ServerMetadata, TokenResponse } from './schema.ts'
 import { giveToken } from './token.ts'
 import { shownUserCode } from './user-codes.ts'
@@ -64,6 +66,8 @@ export const oauth = new Elysia({ name: 'oauth' })
 - \`urn:ietf:params:oauth:grant-type:token-exchange\` (RFC 8693): the same, with the token in \`subject_token\` and \`subject_token_type\` \`urn:ietf:params:oauth:token-type:jwt\` or \`…:id_token\`.
 - \`client_credentials\`: \`client_id\` is the id of a service account, and \`client_secret\` one of its keys, in the form or by HTTP Basic.
 - \`urn:ietf:params:oauth:grant-type:device_code\` (RFC 8628): a device asks for the token that a person has allowed, with \`device_code\` and \`client_id\`.
+- \`authorization_code\`: a client that a person has allowed at \`/oauth/authorize\` gets its tokens, with \`code\`, \`redirect_uri\`, \`client_id\`, \`code_verifier\` (PKCE, RFC 7636) and the \`resource\` that it asked for (RFC 8707). The code works for 60 seconds and once: a second use ends what the first gave.
+- \`refresh_token\`: the same client gets the next tokens, with \`refresh_token\`, \`client_id\` and, for less, \`scope\`. Each refresh token works once and for 30 days. A second use ends the access of the client, since two have it.
 
 Why an assertion was refused is only in the audit log of the organization (\`service_account.sign_in_refused\`): the response is always the same \`invalid_grant\`. \`temporarily_unavailable\` with status 503 means that the issuer does not answer.`,
       consumes: [FORM],
@@ -84,6 +88,19 @@ Why an assertion was refused is only in the audit log of the organization (\`ser
       refusals: 'declared',
     }),
   })
+  .post('/oauth/revoke', ({ request }) => answer(request, revokeClientToken), {
+    open: 'requests',
+    ...operation({
+      tag,
+      id: 'revokeClientToken',
+      summary: 'End the access of a client',
+      description:
+        "RFC 7009. The body is a form: `token` is an access or a refresh token of a client that a person has allowed, and `client_id` the client. All tokens that it has from that person's consent stop working. The answer is 200 also for a token that is unknown. Other tokens are revoked by their owners: `unsupported_token_type`.",
+      consumes: [FORM],
+      responses: { 200: Shape({}), ...FAILURES },
+      refusals: 'declared',
+    }),
+  })
   .get('/.well-known/oauth-authorization-server', () => serverMetadata(), {
     open: 'requests',
     ...operation({
@@ -94,7 +111,7 @@ Why an assertion was refused is only in the audit log of the organization (\`ser
       responses: { 200: ServerMetadata },
     }),
   })
-  .get('/.well-known/oauth-protected-resource', () => resourceMetadata(), {
+  .get('/.well-known/oauth-protected-resource', () => serviceMetadata(), {
     open: 'requests',
     ...operation({
       tag,
@@ -104,7 +121,7 @@ Why an assertion was refused is only in the audit log of the organization (\`ser
       responses: { 200: ResourceMetadata },
     }),
   })
-  .get('/.well-known/oauth-protected-resource/mcp', () => resourceMetadata('/mcp'), {
+  .get('/.well-known/oauth-protected-resource/mcp', () => toolsMetadata(), {
     open: 'requests',
     ...operation({
       tag,

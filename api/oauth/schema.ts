@@ -16,6 +16,9 @@ export const TokenResponse = Shape(
     expires_in: Type.Integer({ description: 'Seconds.', examples: [900] }),
     scope: Type.String({ description: 'What the token allows, separated by spaces.', examples: ['gates:open work:read'] }),
     issued_token_type: Type.Optional(Type.String({ description: 'For a token exchange.' })),
+    refresh_token: Type.Optional(
+      Type.String({ description: 'For a client that a person has allowed: gets the next access token, once.' }),
+    ),
   },
   { title: 'TokenResponse' },
 )
@@ -35,11 +38,18 @@ export const DeviceAuthorization = Shape(
 export const ServerMetadata = Shape(
   {
     issuer: Type.String(),
+    authorization_endpoint: Type.String(),
     token_endpoint: Type.String(),
+    revocation_endpoint: Type.String(),
     device_authorization_endpoint: Type.String(),
     grant_types_supported: Type.Array(Type.String()),
     token_endpoint_auth_methods_supported: Type.Array(Type.String()),
+    revocation_endpoint_auth_methods_supported: Type.Array(Type.String()),
     response_types_supported: Type.Array(Type.String()),
+    response_modes_supported: Type.Array(Type.String()),
+    code_challenge_methods_supported: Type.Array(Type.String()),
+    authorization_response_iss_parameter_supported: Type.Boolean(),
+    client_id_metadata_document_supported: Type.Boolean(),
     scopes_supported: Type.Array(Type.String()),
     service_documentation: Type.String(),
   },

@@ -2,10 +2,12 @@
 import { limitAddress } from '../plugins/rate-limit.ts'
 import type { RequestContext } from '../plugins/request-context.ts'
 import { OAuthError } from './errors.ts'
+import { authorizationCode } from './grants/authorization-code.ts'
 import { clientCredentials } from './grants/client-credentials.ts'
 import { deviceCode } from './grants/device-code.ts'
 import type { ClientCredentials, Grant } from './grants/grant.ts'
 import { jwtBearer } from './grants/jwt-bearer.ts'
+import { refreshToken } from './grants/refresh-token.ts'
 import { tokenExchange } from './grants/token-exchange.ts'
 import { Parameters } from './parameters.ts'
 import type { TokenResponse } from './schema.ts'
@@ -16,6 +18,8 @@ const GRANTS: Record<string, Grant> = {
   'urn:ietf:params:oauth:grant-type:token-exchange': tokenExchange,
   client_credentials: clientCredentials,
   'urn:ietf:params:oauth:grant-type:device_code': deviceCode,
+  authorization_code: authorizationCode,
+  refresh_token: refreshToken,
 }
 
 export const grantTypes = Object.keys(GRANTS)

@@ -236,14 +236,14 @@ export const access = new Elysia({ name: 'access' }).macro({
     detail: { 'x-access': { kind: 'signedIn' } } as object,
   }),
   /**
-   * Any authenticated caller. The handler authenticates: with `identify`, or by an operation of the API that it calls with the same token,
-   * which saves a query.
+   * Any authenticated caller of the tools of agents. The handler authenticates: with `identify`, or by an operation of the API that it calls
+   * with the same token, which saves a query.
    */
   byHandler: (_: true) => ({
     async transform({ request }: { request: Request }) {
       const context = contextOf(request)
       // What changes something is the operation.
-      Object.assign(context, { isReading: true, scopes: 'any' })
+      Object.assign(context, { isForTools: true, isReading: true, scopes: 'any' })
       // The query is validated before the handler runs.
       if (request.url.includes('?')) await authenticate(context, request, null, null)
     },

@@ -2,10 +2,11 @@
 import { epochSeconds } from '../../core/platform/clock.ts'
 import { traceparentOf } from '../../core/platform/traces.ts'
 import { unauthenticated, verifyAccessToken } from '../credentials/access-tokens.ts'
+import { isClientSecret, isIntactSecret } from '../credentials/client-tokens.ts'
 import { isWellFormed, PREFIX } from '../credentials/personal-token.ts'
 import { isServiceAccountToken, verifyServiceAccountToken } from '../credentials/service-account-tokens.ts'
 import { Problem } from '../problems.ts'
-import { bySession, byToken, type FoundCaller, findCaller } from './callers.ts'
+import { byClientToken, bySession, byToken, type FoundCaller, findCaller } from './callers.ts'
 import { recordAccountUse, recordUse } from './last-use.ts'
 import { limitAddress, limitCaller } from './rate-limit.ts'
 import type { Caller, RequestContext } from './request-context.ts'
@@ -25,6 +26,8 @@ function bearer(request: Request): string {
 /** Why a token is refused whose owner was not found. */
 function refusalOf(token: string): string {
   if (token.startsWith(PREFIX)) return 'The personal token is invalid, revoked or expired. Create a new one.'
+  if (isClientSecret('access', token))
+    return 'The access token is invalid or expired, its client is not allowed any more, or it is only for /mcp. Refresh it, or sign in again.'
   if (isServiceAccountKey(token)) return 'The key is invalid, revoked or expired, or its service account is disabled or deleted.'
   return isServiceAccountToken(token)
     ? 'The service account of this access token is disabled or deleted, or its key or trust was removed.'
@@ -34,15 +37,19 @@ function refusalOf(token: string): string {
 /**
  * Finds the caller that a token belongs to and, if a kind is given, the resource with the caller's roles.
  *
+ * @param isForTools whether the request is to the tools of agents
  * @returns undefined if the personal token, the session, or the key no longer exists
  * @throws Problem `unauthenticated` for an invalid or expired access token
  */
 async function findByToken<K extends Kind>(
   token: string,
+  isForTools: boolean,
   kind: K | null,
   id: string | null,
 ): Promise<FoundCaller<K> | undefined> {
   if (token.startsWith(PREFIX)) return isWellFormed(token) ? findCaller(byToken(token), kind, id) : undefined
+  if (isClientSecret('access', token))
+    return isIntactSecret('access', token) ? findCaller(byClientToken(token, isForTools), kind, id) : undefined
   if (isServiceAccountKey(token)) return findByKey(token, kind, id)
   if (isServiceAccountToken(token)) return findByClaims(await verifyServiceAccountToken(token), kind, id)
   return findCaller(bySession(await verifyAccessToken(token, epochSeconds())), kind, id)
@@ -111,7 +118,7 @@ export const authenticate = <K extends Kind>(
 ): Promise<FoundCaller<K>> =>
   identify(context, request, kind, async () => {
     const token = bearer(request)
-    const found = await findByToken(token, id === null ? null : kind, id)
+    const found = await findByToken(token, context.isForTools, id === null ? null : kind, id)
     if (!found) throw unauthenticated(refusalOf(token))
     return found
   })

@@ -17,6 +17,22 @@ export const byToken = (token: string) => sql`
     and (expires_at is null or expires_at > now())
 `
 
+/**
+ * The row that identifies the person who has allowed an OAuth client, by an access token of it.
+ *
+ * @param isForTools whether the request is to the tools of agents, which may be all that the token is for
+ */
+export const byClientToken = (token: string, isForTools: boolean) => sql`
+  select
+    granted.user_id, null::uuid as session_id, granted.id as token_id, access.scope, granted.organization_id as bound_to
+  from client_tokens as access
+  join personal_tokens as granted on granted.id = access.token_id
+  where access.hash = ${tokenHash(token)}
+    and access.kind = 'access'
+    and access.expires_at > now()
+    and (${isForTools} or not granted.tools_only)
+`
+
 /** The row that identifies the caller of a session's access token. */
 export const bySession = ({ user_id, session_id }: Pick<Claims, 'user_id' | 'session_id'>) => sql`
   select user_id, id as session_id, null::uuid as token_id, null as scope, null::uuid as bound_to

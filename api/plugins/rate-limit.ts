@@ -85,6 +85,7 @@ const resets = new Limiter(10 / 60, 10)
 const devices = new Limiter(10 / 60, 10)
 const exchanges = new Limiter(20, 60)
 const links = new Limiter(10 / 900, 10)
+const documents = new Limiter(20 / 60, 20)
 
 /** Counts a request of an authenticated caller. */
 export const limitCaller = (user_id: string): Record<string, string> => (unlimited ? {} : general.take(user_id))
@@ -131,4 +132,9 @@ export function limitExchange(context: { address: string; headers: Record<string
 /** Counts a sign-in of a service account from wherever: 20 a second. */
 export function limitSignIn(account_id: string): void {
   if (!unlimited) exchanges.take(account_id)
+}
+
+/** Counts a document that is fetched from a URL that a person has brought along: 20 a minute. */
+export function limitDocuments(user_id: string): void {
+  if (!unlimited) documents.take(user_id)
 }

@@ -46,6 +46,8 @@ export interface RequestContext {
   via: Via | null
   /** What is wrong with the body. Thrown only after the access checks. */
   bodyProblem: Problem | null
+  /** Whether the request is to the tools of agents, or made by them: some tokens are for nothing else. */
+  isForTools: boolean
   /** Whether the route only reads, whatever its method. */
   isReading: boolean
   /** Whether the route changes a gate without deciding it. */
@@ -88,6 +90,7 @@ export function createContext(
     mediaType: '',
     via: null,
     bodyProblem: null,
+    isForTools: false,
     isReading: false,
     decidesNothing: false,
     scopes: null,
@@ -106,7 +109,7 @@ export function createContext(
 
 /** Creates the context of a request that this process makes of itself, for another one that it serves. */
 export function createInnerContext(inner: Request, { address, device, request_id, span, startedAt }: RequestContext, via: Via) {
-  return Object.assign(createContext(inner, address, request_id, span, startedAt), { device, via })
+  return Object.assign(createContext(inner, address, request_id, span, startedAt), { device, via, isForTools: via === 'mcp' })
 }
 
 /** Whether a request is one that this process makes of itself. */

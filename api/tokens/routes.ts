@@ -17,7 +17,8 @@ export const tokens = new Elysia({ name: 'tokens', prefix: '/api/v1' })
       tag,
       id: 'listTokens',
       summary: 'List your personal tokens',
-      description: 'Newest first, without the secret. Expired tokens are listed for another 30 days.',
+      description:
+        'Newest first, without the secret. Clients that you have allowed to act for you are among them, named after the client and with its `client_id`. Expired tokens are listed for another 30 days.',
       query: Shape(LIST),
       responses: { 200: Type.Array(Token) },
     }),

@@ -24,6 +24,11 @@ const shared = {
   expires_at: Nullable(Type.String({ description: 'When the token expires. Null: never.' })),
   last_used_at: Nullable(Type.String({ description: 'Accurate to the minute. Null: never used.' })),
   created_at: Instant,
+  client_id: Nullable(
+    Type.String({
+      description: 'The OAuth client that you have allowed to act for you, and that has this token. Null: you have made it.',
+    }),
+  ),
 }
 
 export const Token = Shape(shared, { title: 'Token' })

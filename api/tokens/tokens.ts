@@ -28,7 +28,8 @@ const CAN: Record<TokenScope, string> = {
 }
 
 const columns = sql`
-  token.id, token.name, token.scope, token.organization_id, token.expires_at, token.last_used_at, token.created_at
+  token.id, token.name, token.scope, token.organization_id, token.expires_at, token.last_used_at, token.created_at,
+  token.client_id
 `
 
 /**
@@ -49,12 +50,18 @@ export async function requireCapacity(tx: Tx, user_id: string, expires_at: strin
   throw new Problem('token_limit_reached', `You can have at most ${MAX_TOKENS} personal tokens. Revoke one first.`)
 }
 
-/** Locks the membership, so that removing the member removes the token. */
-async function requireMembership(tx: Tx, user_id: string, organization_id: string): Promise<void> {
+/** Locks the membership, so that removing the member removes the token. @throws Problem 422 at `/organization_id` */
+export async function requireMembership(tx: Tx, user_id: string, organization_id: string): Promise<void> {
   const [member] = await tx`
     select 1 from organization_members where organization_id = ${organization_id} and user_id = ${user_id} for key share
   `
   if (!member) throw invalidField('/organization_id', 'unknown', 'is not an organization that you are a member of')
+}
+
+/** For changes that hold a lock on the user: one that ends the session waits, and then ends what was made. @throws Problem `unauthenticated` */
+export async function requireLiveSession(tx: Tx, { session_id }: SignedIn): Promise<void> {
+  const [live] = await tx`select from sessions where id = ${session_id} and ended_at is null`
+  if (!live) throw unauthenticated('The session has ended. Sign in again.')
 }
 
 /**
@@ -65,9 +72,7 @@ async function requireMembership(tx: Tx, user_id: string, organization_id: strin
 export async function createToken(tx: Tx, by: SignedIn, input: TokenInput, id: string | null = null): Promise<NewToken> {
   const { name, scope = 'write', expires_at = null, organization_id = null } = input
   await requireCapacity(tx, by.id, expires_at)
-  // The user is locked: a concurrent change that ends the session waits, and then revokes this token too.
-  const [live] = await tx`select from sessions where id = ${by.session_id} and ended_at is null`
-  if (!live) throw unauthenticated('The session has ended. Sign in again.')
+  await requireLiveSession(tx, by)
   if (organization_id !== null) await requireMembership(tx, by.id, organization_id)
   const secret = newToken()
   const [token] = await tx<Token[]>`

@@ -66,6 +66,7 @@ const PERSONAL = [
   'recovery_codes',
   'sign_in_tickets',
   'device_authorizations',
+  'authorization_codes',
   'second_factor_resets',
   'email_verifications',
   'password_resets',

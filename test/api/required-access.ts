@@ -8,6 +8,7 @@ export const REQUIRED_ACCESS: Record<string, string> = {
   'GET /metrics': 'open',
   'POST /oauth/token': 'open',
   'POST /oauth/device_authorization': 'open',
+  'POST /oauth/revoke': 'open',
   'GET /.well-known/oauth-authorization-server': 'open',
   'GET /.well-known/oauth-protected-resource': 'open',
   'GET /.well-known/oauth-protected-resource/mcp': 'open',

@@ -199,6 +199,7 @@ test('pages are not in the API docs', () => {
     '/mcp',
     '/metrics',
     '/oauth/device_authorization',
+    '/oauth/revoke',
     '/oauth/token',
     '/otlp/v1/logs',
     '/otlp/v1/metrics',

@@ -8,7 +8,7 @@ import { walkPages } from './every-page.ts'
 import { letExpire } from './gate-expiry.ts'
 import { projectGates, revokedApproval } from './gate-routes.ts'
 import { walkGroups } from './group-routes.ts'
-import { walkDevice, walkSignIns } from './oauth-routes.ts'
+import { walkClient, walkDevice, walkSignIns } from './oauth-routes.ts'
 import { walkReports } from './report-routes.ts'
 import { walkServiceAccounts } from './service-account-routes.ts'
 import { walkPageDeletions } from './settings-pages.ts'
@@ -39,6 +39,7 @@ export async function walkRoutes(context: Context): Promise<WalkResult> {
   await channels(walk, context, ada)
   await slackRoutes(walk, context, ada, grace)
   await walkDevice(walk, context, ada)
+  await walkClient(walk, context, ada)
   await walkSignIns(walk, context, ada)
   await documents(walk, ada)
   await walk.readAll(ada, { actor_id: ada.id })

@@ -1,4 +1,5 @@
 /** The routes and pages of OAuth. */
+import { challengeOf } from '../oauth/client-flow.ts'
 import { Issuer, makeKey } from '../oauth/issuer.ts'
 import { BEARER } from '../oauth/machine.ts'
 import { PageClient } from '../support/page-client.ts'
@@ -53,4 +54,38 @@ export async function walkDevice(walk: Walk, { box }: Context, ada: Actor): Prom
     const grant_type = 'urn:ietf:params:oauth:grant-type:device_code'
     await send('POST /oauth/token', { grant_type, device_code, client_id: 'signalbox-cli' })
   }
+}
+
+/** A client is denied, then allowed for the organization of the walk; it fetches its tokens, refreshes them and gives them back. */
+export async function walkClient(walk: Walk, { box }: Context, ada: Actor): Promise<void> {
+  const codes: string[] = []
+  const server = Bun.serve({
+    hostname: '127.0.0.1',
+    port: 0,
+    fetch(request) {
+      const { origin, pathname, searchParams } = new URL(request.url)
+      if (pathname === '/client') return Response.json({ client_id: `${origin}/client`, redirect_uris: ['http://127.0.0.1/'] })
+      codes.push(searchParams.get('code') ?? '')
+      return new Response('')
+    },
+  })
+  const origin = `http://127.0.0.1:${server.port}`
+  const [client_id, redirect_uri] = [`${origin}/client`, `${origin}/`]
+  const [code_verifier, code_challenge] = ['v'.repeat(43), challengeOf('v'.repeat(43))]
+  const query = `?${new URLSearchParams({ response_type: 'code', client_id, redirect_uri, code_challenge, code_challenge_method: 'S256' })}`
+  const pages = new PageWalk(walk, new PageClient(box, walk.newAddress()))
+  await pages.visitor.post('/sign-in', { email: ada.email, password: PASSWORD })
+  await pages.visit('GET /oauth/authorize', {}, query)
+  for (const decision of ['deny', 'allow']) {
+    const fields = { organization_id: walk.ids.org_id ?? '', scope: 'read', decision }
+    await pages.visit('POST /oauth/authorize', fields, query)
+  }
+  const send = async (route: string, fields: Record<string, string>) =>
+    (await walk.call(box, route, new URLSearchParams({ client_id, ...fields }).toString(), FORM)).body
+  const exchanged = { grant_type: 'authorization_code', code: codes.at(-1) ?? '', redirect_uri, code_verifier }
+  const { access_token, refresh_token } = await send('POST /oauth/token', exchanged)
+  await ada.as(access_token).get(`/api/v1/organizations/${walk.ids.org_id}`)
+  const next = await send('POST /oauth/token', { grant_type: 'refresh_token', refresh_token })
+  await send('POST /oauth/revoke', { token: next.refresh_token })
+  await server.stop(true)
 }

@@ -23,6 +23,8 @@ export const COMMON: Record<string, string> = {
   sign_in_tickets: 'belongs to a user',
   second_factor_resets: 'belongs to a user',
   device_authorizations: 'belongs to a user, or to nobody yet',
+  authorization_codes: 'belongs to a user',
+  client_tokens: 'belongs to a personal token',
   email_verifications: 'belongs to a user',
   password_resets: 'belongs to a user, or to an address without an account',
   address_reversals: 'belongs to a user',

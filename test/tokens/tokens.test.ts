@@ -52,6 +52,7 @@ test('a token is shown once, works, and is listed without its secret', async () 
     organization_id: null,
     expires_at: null,
     last_used_at: null,
+    client_id: null,
     created_at: expect.any(String),
   })
   expect((await user.get(TOKENS)).body).toEqual([shown])

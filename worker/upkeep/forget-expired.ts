@@ -45,6 +45,8 @@ async function forgetSecrets(): Promise<void> {
   await deleteWhere('used_assertions', sql`expires_at < now()`)
   // Until then a device is told that its code has expired.
   await deleteWhere('device_authorizations', sql`expires_at < now() - interval '1 hour'`)
+  await deleteWhere('authorization_codes', sql`expires_at < now() and token_id is null`)
+  await deleteWhere('client_tokens', sql`expires_at < now()`)
   await deleteWhere('recent_uses', sql`forget_at < now()`)
   await deleteWhere('personal_tokens', sql`expires_at < now() - interval '30 days'`)
   // They still say for a while what was decided with them.
