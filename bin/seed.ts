@@ -3,10 +3,12 @@ import { dirname, join, resolve } from 'node:path'
 import { SETTINGS } from '../core/platform/settings.ts'
 import { type Clients, PASSWORD, PEOPLE, signInAll } from './seed/accounts.ts'
 import { createChannels, createHooks, rollBack, untilDelivered } from './seed/deliveries.ts'
+import { createPipelines, type Known } from './seed/history.ts'
 import { createSite, isSeeded, markSeeded } from './seed/organization.ts'
 import { moveIntoPast } from './seed/past.ts'
 import { claimTwo, createPullHook } from './seed/pull.ts'
 import { startReceiver } from './seed/receiver.ts'
+import { createRules } from './seed/rules.ts'
 import { playWork, writeDocuments } from './seed/work.ts'
 import { Failure } from './support/failure.ts'
 import { answerHelp } from './support/help.ts'
@@ -20,7 +22,8 @@ answerHelp(`npx --yes bun run seed
 Creates an organization with a history: users, workspaces, projects, executions, gates, hooks with dispatches and rollouts,
 channels, budgets, documents and a comparison. Uses the Signalbox at SIGNALBOX_URL or the one of \`bun start\` here; where none runs,
 it starts one on the data of \`bun start\` and stops it again. A second run changes nothing. With DATABASE_URL, or the database of
-\`bun start\`, finished work is dated back by weeks; not on a cluster.`)
+\`bun start\`, finished work is dated back by weeks, and four months of deployments are added; not on a
+cluster.`)
 
 const stopping = await stopSignal()
 
@@ -41,11 +44,13 @@ async function databaseUrl(): Promise<string | undefined> {
 }
 
 /** Moves finished work into the past, if it can. @returns what it did */
-async function dateBack(organization_id: string): Promise<string> {
+async function dateBack(organization_id: string, pipelines: Known[]): Promise<string> {
   const database = await databaseUrl()
   if (!database) return dim('without DATABASE_URL everything is dated today')
-  const isMoved = await moveIntoPast(database, organization_id)
-  return isMoved ? 'dated finished work back by weeks' : dim('on a cluster everything is dated today')
+  const isMoved = await moveIntoPast(database, organization_id, pipelines)
+  return isMoved
+    ? 'dated finished work back by weeks, and added four months of deployments'
+    : dim('on a cluster everything is dated today')
 }
 
 async function seed(url: string, clients: Clients): Promise<void> {
@@ -66,7 +71,10 @@ async function seed(url: string, clients: Clients): Promise<void> {
   await claimTwo(clients, url, pullHook)
   printStep('seed', 'the dispatches are delivered or claimed, their rollouts reported, and one was rolled back')
 
-  printStep('seed', await dateBack(site.organization.id))
+  await createRules(clients, site, url)
+  const pipelines = await createPipelines(clients, site, receiver.url)
+  printStep('seed', 'created groups, the policies of environments, service accounts, and further hooks')
+  printStep('seed', await dateBack(site.organization.id, pipelines))
   await writeDocuments(clients, site)
   printStep('seed', 'wrote a changelog, a deployment guide and a project summary')
   await markSeeded(clients, site)

@@ -45,10 +45,6 @@ export async function createSite({ ada, grace }: Clients): Promise<Site> {
     users[person] = member.user_id
   }
   await ada.post(`/organizations/${organization.id}/members`, { email: 'katherine@example.com', role: 'member' })
-  await ada.post(`/organizations/${organization.id}/groups`, {
-    name: 'Release managers',
-    description: 'Decide what reaches customers.',
-  })
 
   const workspaceIn = (input: object) => grace.post(`/organizations/${organization.id}/workspaces`, input)
   const platform = await workspaceIn({ name: 'Platform', description: 'The shop.', budget_monthly_limit_usd: 500 })

@@ -49,21 +49,6 @@ export async function moveRollouts(tx: Tx, organization_id: string): Promise<voi
     where rollout.id = past.id
       and rollout.organization_id = ${organization_id}
   `
-  // A report that came late, because its dispatch was retried, is not the latest any more.
-  await tx`
-    update environments as known
-    set current_id = successes.ids[1], previous_id = successes.ids[2]
-    from (
-      select project_id, environment, array_agg(id order by reported_at desc) as ids
-      from rollouts
-      where organization_id = ${organization_id}
-        and state = 'succeeded'
-      group by project_id, environment
-    ) as successes
-    where known.project_id = successes.project_id
-      and known.environment = successes.environment
-      and known.organization_id = ${organization_id}
-  `
   await tx`
     update dispatches as dispatch
     set created_at = created_at - age, completed_at = completed_at - age
@@ -77,5 +62,42 @@ export async function moveRollouts(tx: Tx, organization_id: string): Promise<voi
     from past_rollouts as past
     where attempt.dispatch_id = past.id
       and attempt.organization_id = ${organization_id}
+  `
+}
+
+/** What runs where, and the figures of the last 30 days, now that all rollouts have their time. */
+export async function settleEnvironments(tx: Tx, organization_id: string): Promise<void> {
+  await tx`
+    update environments as known
+    set
+      current_id = rollout.successes[1], previous_id = rollout.successes[2], latest_id = rollout.latest_id,
+      failing_since = case when rollout.failed_at > rollout.succeeded_at then rollout.failed_at end
+    from (
+      select
+        project_id, environment, array_agg(id order by reported_at desc) filter (where state = 'succeeded') as successes,
+        (array_agg(id order by reported_at desc))[1] as latest_id,
+        max(reported_at) filter (where state = 'failed') as failed_at,
+        max(reported_at) filter (where state = 'succeeded') as succeeded_at
+      from rollouts
+      where organization_id = ${organization_id}
+        and reported_at is not null
+      group by project_id, environment
+    ) as rollout
+    where known.project_id = rollout.project_id
+      and known.environment = rollout.environment
+      and known.organization_id = ${organization_id}
+  `
+  await tx`
+    update environments as known
+    set
+      frequency_30d = figures.frequency_30d, change_failure_rate_30d = figures.change_failure_rate_30d,
+      lead_time_median_seconds_30d = figures.lead_time_median_seconds_30d,
+      restore_time_median_seconds_30d = figures.restore_time_median_seconds_30d, figures_until = figures.figures_until
+    from environments as place
+    cross join lateral environment_figures(place.project_id, place.environment, place.organization_id) as figures
+    where place.organization_id = ${organization_id}
+      and known.project_id = place.project_id
+      and known.environment = place.environment
+      and known.organization_id = ${organization_id}
   `
 }

@@ -3,13 +3,16 @@
 import { isDistributed } from '../../sql/citus/layout.ts'
 import type { Sql, Tx } from '../../sql/index.ts'
 import { connect } from '../../sql/index.ts'
-import { moveRollouts, rememberCauses } from './past-rollouts.ts'
+import { addHistory, type Known } from './history.ts'
+import { moveRollouts, rememberCauses, settleEnvironments } from './past-rollouts.ts'
+import { spreadPresent } from './present.ts'
 
 /**
  * @param databaseUrl of the database in which the organization is
+ * @param pipelines whose deployments are added
  * @returns false on a cluster, which cannot run these statements: everything stays dated today
  */
-export async function moveIntoPast(databaseUrl: string, organization_id: string): Promise<boolean> {
+export async function moveIntoPast(databaseUrl: string, organization_id: string, pipelines: Known[]): Promise<boolean> {
   const sql: Sql = connect(databaseUrl, 'signalbox seed', 1)
   try {
     if (await isDistributed(sql)) return false
@@ -17,9 +20,12 @@ export async function moveIntoPast(databaseUrl: string, organization_id: string)
       await rememberCauses(tx, organization_id)
       await moveWork(tx, organization_id)
       await moveRollouts(tx, organization_id)
+      await addHistory(tx, organization_id, pipelines)
+      await settleEnvironments(tx, organization_id)
       await moveReleases(tx, organization_id)
       await moveScopes(tx, organization_id)
       await addSpend(tx, organization_id)
+      await spreadPresent(tx, organization_id)
     })
     return true
   } finally {
@@ -93,15 +99,18 @@ async function moveWork(tx: Tx, organization_id: string): Promise<void> {
   `
 }
 
-/** Moves each project to a day before its first requirement, and organization and workspace to before their projects. */
+/** Moves each project to a day before the first that happened in it, and organization and workspace to before their projects. */
 async function moveScopes(tx: Tx, organization_id: string): Promise<void> {
   await tx`
     update projects as project
     set created_at = first.at - interval '1 day'
     from (
-      select project_id, min(created_at) as at
-      from requirements
-      where organization_id = ${organization_id}
+      select project_id, min(at) as at
+      from (
+        select project_id, created_at as at from requirements where organization_id = ${organization_id}
+        union all
+        select project_id, event_at from rollouts where organization_id = ${organization_id}
+      ) as happened
       group by project_id
     ) as first
     where project.id = first.project_id
@@ -168,17 +177,29 @@ async function addSpend(tx: Tx, organization_id: string): Promise<void> {
         workspace_id,
         project.id as project_id,
         agent.name as agent,
+        agent.model,
         (date_trunc('month', now() at time zone 'utc') - past.months * interval '1 month')::date as month,
         (agent.usd * past.share)::usd as used_usd
       from projects as project
       cross join (values (1, 0.9), (2, 0.7), (3, 0.4)) as past (months, share)
-      cross join (values ('claude-code', 68.5), ('codex', 41.25)) as agent (name, usd)
+      cross join (
+        values
+          ('claude-code', 'claude-opus-4-8', 54.2),
+          ('claude-code', 'claude-haiku-4-5', 14.3),
+          ('codex', 'gpt-5.2-codex', 41.25)
+      ) as agent (name, model, usd)
       where project.organization_id = ${organization_id}
+    ),
+    by_model as (
+      insert into model_spend (organization_id, month, workspace_id, project_id, agent, model, used_usd)
+      select ${organization_id}, month, workspace_id, project_id, agent, model, used_usd
+      from spend
     ),
     by_agent as (
       insert into agent_spend (organization_id, month, workspace_id, project_id, agent, used_usd)
-      select ${organization_id}, month, workspace_id, project_id, agent, used_usd
+      select ${organization_id}, month, workspace_id, project_id, agent, sum(used_usd)
       from spend
+      group by month, workspace_id, project_id, agent
     ),
     by_workspace as (
       insert into workspace_spend (organization_id, workspace_id, month, used_usd)

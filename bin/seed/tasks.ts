@@ -18,11 +18,22 @@ export interface Task {
   /** `open`: no execution yet. `waiting`: its gate is pending. `rejected`: its gate was rejected, so the execution failed. */
   outcome: 'done' | 'failed' | 'rejected' | 'waiting' | 'running' | 'open'
   gate?: string
+  /** What the reviewer wanted to be changed first. */
+  changes?: string
   comment?: string
   metrics?: Record<string, number>
   error?: string
   artifacts?: object[]
 }
+
+/** The models of each agent, and their part of what it costs. */
+export const MODELS = {
+  'claude-code': [
+    { model: 'claude-opus-4-8', share: 0.82 },
+    { model: 'claude-haiku-4-5', share: 0.18 },
+  ],
+  codex: [{ model: 'gpt-5.2-codex', share: 1 }],
+} as const satisfies Record<Attempt['agent'], { model: string; share: number }[]>
 
 export const metrics = (tests_passed: number, tests_failed: number, lines_added: number, lines_removed: number) => ({
   tests_passed,
@@ -39,7 +50,8 @@ export const IDENTITY: Task[] = [
     cost_usd: 44.2,
     outcome: 'done',
     gate: 'Security review',
-    comment: 'Tested with two devices.',
+    changes: 'Losing a device must not lock people out. Please add recovery codes.',
+    comment: 'Tested with two devices, and with the recovery codes.',
     metrics: metrics(88, 0, 720, 310),
   },
   {
@@ -74,6 +86,7 @@ export const VISION: Task[] = [
     cost_usd: 63.1,
     outcome: 'done',
     gate: 'Accuracy review',
+    changes: 'Recall is 89 % for wet parcels. The limit is 95 %.',
     comment: 'Recall is 97 % on the new images.',
     metrics: metrics(25, 0, 940, 120),
   },

@@ -4,7 +4,7 @@ import type { Clients } from './accounts.ts'
 import { CHECKOUT_API, CHECKOUT_API_BEFORE } from './api-description.ts'
 import { CHECKOUT, FIRST_RELEASE } from './checkout-tasks.ts'
 import type { Site } from './organization.ts'
-import { DUAL_TRACK, IDENTITY, type Task, VISION } from './tasks.ts'
+import { type Attempt, DUAL_TRACK, IDENTITY, MODELS, type Task, VISION } from './tasks.ts'
 
 interface Execution extends Resource {
   graph_id: string
@@ -43,6 +43,21 @@ async function startExecution(author: ApiClient, requirement: Resource, agent: s
   return execution
 }
 
+/** Reports what an execution cost, by model. */
+async function reportUsage(author: ApiClient, id: string, agent: Attempt['agent'], cost_usd: number): Promise<void> {
+  for (const { model, share } of MODELS[agent]) {
+    const usd = Math.round(cost_usd * share * 100) / 100
+    const input_tokens = Math.round(usd * 190_000)
+    await author.post(`/executions/${id}/usage`, {
+      model,
+      cost_usd: usd,
+      input_tokens,
+      cached_input_tokens: Math.round(input_tokens * 0.7),
+      output_tokens: Math.round(usd * 8_000),
+    })
+  }
+}
+
 /** What a reviewer of a waiting gate sees: what would be deployed, and how well it is tested. */
 function reviewOf({ title, metrics = {} }: Task): object {
   const sha256 = new Bun.CryptoHasher('sha256').update(title).digest('hex')
@@ -69,7 +84,7 @@ function reviewOf({ title, metrics = {} }: Task): object {
 }
 
 async function play(task: Task, author: ApiClient, reviewer: ApiClient, project: Resource, runtime?: Resource): Promise<void> {
-  const { title, agent, cost_usd, outcome, gate, comment, metrics, artifacts, attempts = [] } = task
+  const { title, agent, cost_usd, outcome, gate, changes, comment, metrics, artifacts, attempts = [] } = task
   const requirement = await createRequirement(author, project, task)
   if (outcome === 'open') return
   await author.put(`/requirements/${requirement.id}`, { status: 'in_progress' })
@@ -78,33 +93,31 @@ async function play(task: Task, author: ApiClient, reviewer: ApiClient, project:
     await author.post(`/executions/${id}/fail`, { cost_usd, error })
   }
   const { id } = await startExecution(author, requirement, agent, runtime)
+  await reportUsage(author, id, agent, cost_usd)
   if (gate) {
-    await author.post(`/executions/${id}/usage`, { cost_usd })
-    const { id: gate_id } = await author.post(`/executions/${id}/gates`, {
+    const input = {
       name: gate,
       description: `May "${title}" be released?`,
       ...(outcome === 'waiting' ? reviewOf(task) : {}),
-    })
+    }
+    const open = () => author.post(`/executions/${id}/gates`, input)
+    if (changes) await reviewer.post(`/gates/${(await open()).id}/request-changes`, { comment: changes })
+    const { id: gate_id } = await open()
     if (outcome === 'waiting') return
     const decision = outcome === 'rejected' ? 'reject' : 'approve'
     await reviewer.post(`/gates/${gate_id}/${decision}`, comment ? { comment } : {})
     if (outcome === 'rejected') return
   }
-  if (outcome === 'running') {
-    await author.post(`/executions/${id}/usage`, { cost_usd })
-    return
-  }
-  const cost = gate ? {} : { cost_usd }
+  if (outcome === 'running') return
   if (outcome === 'failed') {
     await author.post(`/executions/${id}/fail`, {
-      ...cost,
       metrics,
       error: task.error ?? 'Seven tests fail: the dates of the spreadsheet have no time zone.',
     })
     return
   }
   const result = { metrics, artifacts, summary: `${title}: implemented and tested.` }
-  await author.post(`/executions/${id}/complete`, { ...cost, ...result })
+  await author.post(`/executions/${id}/complete`, result)
   await author.put(`/requirements/${requirement.id}`, { status: 'done' })
 }
 
