@@ -52,12 +52,21 @@ function gateOccurrences(gate: Gate, names: Names): Occurrence[] {
   return [opened, ...approved, ended, ...laterOccurrences(gate, names)]
 }
 
+/** The names of the service accounts that made the execution and its gates, by id. */
+const accountsIn = (execution: Execution, gates: Gate[]): Names =>
+  Object.fromEntries(
+    [execution, ...gates].flatMap(({ created_by, actor }) =>
+      actor.type === 'service_account' ? [[created_by, actor.name] as const] : [],
+    ),
+  )
+
 /**
  * The events of an execution, oldest first.
  *
- * @param names of people, by id
+ * @param people their names, by id
  */
-export function timelineOf(execution: Execution, gates: Gate[], names: Names): Occurrence[] {
+export function timelineOf(execution: Execution, gates: Gate[], people: Names): Occurrence[] {
+  const names = { ...accountsIn(execution, gates), ...people }
   const { created_at, created_by, started_at, started_by, finished_at, status } = execution
   const about = { gate: null, via: null, by: null }
   const own: Occurrence[] = [{ ...about, at: created_at, state: 'queued', text: 'Queued', by: names[created_by] ?? FORMER }]

@@ -4,7 +4,7 @@ import { effectsText } from '../../core/gate-effects.ts'
 import { filled, groupNames } from '../../core/gate-rules.ts'
 import { type Answers, countingApprovals, type Gate, type GateField, neededApprovals, type Way } from '../../core/gates.ts'
 import { Empty, Facts, Section } from '../pages/components/structure.tsx'
-import { Money, Prose, State, Time } from '../pages/components/text.tsx'
+import { Money, makerName, Prose, State, Time } from '../pages/components/text.tsx'
 import type { Caller } from '../plugins/request-context.ts'
 import type { WorkspaceRole } from '../roles.ts'
 import type { GateContext } from './context.ts'
@@ -239,7 +239,7 @@ export function GateDetails({
               [
                 'Opened',
                 <>
-                  <Time at={gate.created_at} /> by {context.created_by_name ?? 'a former user'}
+                  <Time at={gate.created_at} /> by {makerName(context.created_by_name, gate.actor)}
                 </>,
               ],
               // Beside the subject, or what an approval does, if they are shown.

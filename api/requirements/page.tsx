@@ -9,7 +9,7 @@ import { databaseNow } from '../pages/clock.ts'
 import { Field, Form, Submit } from '../pages/components/forms.tsx'
 import { Duration } from '../pages/components/measures.tsx'
 import { type Column, Empty, Facts, Pager, Section, Table } from '../pages/components/structure.tsx'
-import { Money, Prose, State, Time } from '../pages/components/text.tsx'
+import { Money, makerName, Prose, State, Time } from '../pages/components/text.tsx'
 import type { Refused } from '../pages/forms.ts'
 import { page, pageRoutes } from '../pages/page.tsx'
 import { getRequirementContents, MAX_ROWS, type RequirementGate } from './contents.ts'
@@ -130,7 +130,7 @@ export const requirementPage = page(
                   [
                     'Created',
                     <>
-                      <Time at={created_at} /> by {created_by_name ?? 'a former user'}
+                      <Time at={created_at} /> by {makerName(created_by_name, shown.actor)}
                     </>,
                   ],
                   ['Done', completed_at && <Time at={completed_at} exact />],

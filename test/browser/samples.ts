@@ -11,7 +11,7 @@ import { openBrowser } from '../support/browser.ts'
 answerHelp(`npx --yes bun run docs:samples
 
 Starts a Signalbox with the data of bun run seed, and writes the five documents of its project Checkout to docs/samples: as Markdown,
-and as pictures of the page on a screen, on a phone and printed. Needs Chromium.`)
+and as pictures of its beginning on a screen, on a phone and printed. Needs Chromium.`)
 
 const FOLDER = join(import.meta.dir, '../../docs/samples')
 const TYPES = ['changelog', 'project_summary', 'deployment_guide', 'api_docs', 'user_manual']
@@ -25,7 +25,7 @@ interface Item extends Resource {
 }
 
 const LOOKS = {
-  screen: { viewport: { width: 1280, height: 1600 } },
+  screen: { viewport: { width: 1280, height: 1500 } },
   phone: { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2 },
   print: { viewport: { width: 794, height: 1123 } },
 }
@@ -65,7 +65,7 @@ async function write(name: string, input: object): Promise<void> {
     const page = await context.newPage()
     if (look === 'print') await page.emulateMedia({ media: 'print' })
     await page.setContent(html)
-    await page.screenshot({ path: join(FOLDER, `${name}-${look}.png`), fullPage: look === 'screen' })
+    await page.screenshot({ path: join(FOLDER, `${name}-${look}.png`) })
     await context.close()
   }
 }
