@@ -5,7 +5,7 @@ import type { Site } from './organization.ts'
 
 const GROUPS: { name: string; description: string; members: Person[] }[] = [
   { name: 'Release managers', description: 'Decide what reaches customers.', members: ['ada', 'grace'] },
-  { name: 'Security', description: 'Look at whatever touches accounts and permissions.', members: ['alan', 'margaret'] },
+  { name: 'Account security', description: 'Look at whatever touches accounts and permissions.', members: ['alan', 'margaret'] },
 ]
 
 const SERVICE_ACCOUNTS: { name: string; description: string; project: 'checkout' | 'identity' | null; scopes: string[] }[] = [
