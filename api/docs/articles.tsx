@@ -9,6 +9,7 @@ export const readArticle = (file: string): Promise<string> => Bun.file(`${FOLDER
 
 /** The Markdown files that are served as pages; the path of each is that of its file without `/README` and `.md`. */
 const ARTICLES = [
+  'first-hour.md',
   'quickstart.md',
   'pages.md',
   'approvals.md',
@@ -66,6 +67,13 @@ export async function sampleFile(folder: 'receivers' | 'verify', name: string): 
   if (!/^[\w-]+\.(mjs|py|go|sh|ya?ml)$/.test(name)) return null
   const file = Bun.file(`${FOLDER}/${folder}/${name}`)
   return (await file.exists()) ? await file.text() : null
+}
+
+/** A picture of a page; null if there is no such file. */
+export async function picture(name: string): Promise<Blob | null> {
+  if (!/^[\w-]+\.png$/.test(name)) return null
+  const file = Bun.file(`${FOLDER}/screenshots/${name}`)
+  return (await file.exists()) ? file : null
 }
 
 /** The alert rules, with links to the runbook on this service. */

@@ -1,7 +1,7 @@
 import { swagger } from '@elysiajs/swagger'
 import { Elysia } from 'elysia'
 import { notFound } from '../problems.ts'
-import { alertRules, articles, dashboard, sampleFile } from './articles.tsx'
+import { alertRules, articles, dashboard, picture, sampleFile } from './articles.tsx'
 import { docsResponse } from './layout.tsx'
 import { llmsText, markdownPage } from './markdown-pages.ts'
 import { type OpenApi, openApi } from './openapi.ts'
@@ -12,7 +12,7 @@ const PLUGIN_PAGE = '/docs/plugin'
 
 const hidden = { detail: { hide: true } }
 
-const ABOUT = `AI agents carry out software work: organization → workspace → project → requirement → execution. Signed deployment hooks notify your CI/CD. New here? Start with the [quickstart](/docs/quickstart).
+const ABOUT = `AI agents carry out software work: organization → workspace → project → requirement → execution. Signed deployment hooks notify your CI/CD. New here? Start with [the first hour](/docs/first-hour) in the browser, or with the [quickstart](/docs/quickstart) in a terminal.
 
 Every error is a [problem](/docs/problems) with a stable code. [Events](/docs/events) lists what hooks and channels receive, [receivers](/docs/receivers) how to verify and answer them, [clients](/docs/clients) how to call the API from \`curl\` and TypeScript. Unknown fields and query parameters are rejected. PUT changes only the given fields; \`null\` clears a field; a PUT without differences writes nothing.
 
@@ -53,6 +53,11 @@ async function asset(name: string): Promise<Response | null> {
 async function sampleText(folder: 'receivers' | 'verify', name: string): Promise<Response | null> {
   const text = await sampleFile(folder, name)
   return text === null ? null : docsResponse(text, 'text/plain; charset=utf-8')
+}
+
+async function pictureFile(name: string): Promise<Response | null> {
+  const file = await picture(name)
+  return file && docsResponse(file, 'image/png')
 }
 
 async function articlePage(path: string): Promise<Response | null> {
@@ -99,4 +104,5 @@ export const docs = new Elysia({ name: 'docs' })
     hidden,
   )
   .get('/docs/verify/:name', async ({ params }) => orNotFound(await sampleText('verify', params.name)), hidden)
+  .get('/docs/screenshots/:name', async ({ params }) => orNotFound(await pictureFile(params.name)), hidden)
   .get('/docs/assets/:name', async ({ params }) => orNotFound(await asset(params.name)), hidden)

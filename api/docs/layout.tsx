@@ -6,6 +6,7 @@ import { SECURITY_HEADERS } from '../plugins/responses.ts'
 
 const PAGES = {
   '/docs': 'API',
+  '/docs/first-hour': 'First hour',
   '/docs/quickstart': 'Quickstart',
   '/docs/events': 'Events',
   '/docs/receivers': 'Receivers',

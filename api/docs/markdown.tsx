@@ -17,5 +17,6 @@ export function Markdown({ text, resolve = (target) => target }: Props): Compone
   return renderMarkdown(text, {
     idOf: ({ tokens }) => name(plainTextOf(tokens)),
     linkTo: (href) => (isRelative(href) ? resolve(href) : href),
+    imageAt: (href) => (isRelative(href) ? resolve(href) : null),
   })
 }

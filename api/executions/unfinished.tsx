@@ -24,11 +24,14 @@ const unfinishedColumns: Column<UnfinishedExecution>[] = [
 ]
 
 /** The executions of a project that have not ended. */
-export function Unfinished({ rows, count }: { rows: UnfinishedExecution[]; count: number }) {
+export function Unfinished({ project_id, rows, count }: { project_id: string; rows: UnfinishedExecution[]; count: number }) {
   return (
     <Section title="Running executions" count={count}>
       {rows.length === 0 ? (
-        <Empty>No execution is queued or running. Agents queue executions of a requirement through the API.</Empty>
+        <Empty>
+          No agent is at work. <a href={`/app/projects/${project_id}/connect`}>Connect an agent</a>, which starts an execution
+          when it takes a requirement.
+        </Empty>
       ) : (
         <Table label="Running executions" columns={unfinishedColumns} rows={rows} keyOf={({ id }) => id} />
       )}

@@ -11,12 +11,19 @@ export const welcome = (invitations: ReceivedInvitation[], templates: Awaited<Re
   live: 'overview',
   main: (
     <>
-      <p>Agents do the work, people approve it, and your CI system deploys it. It begins with an organization.</p>
+      <p>Agents do the work, people approve it, and your CI system deploys it. It all belongs to an organization.</p>
       <ReceivedInvitations invitations={invitations} />
-      <Section title="Your organization">
+      <Section title={invitations.length > 0 ? 'An organization of your own' : 'Your organization'}>
         <div class="card">
           <Form action="/app/setup">
-            <Field name="name" label="Name" required maxLength={120} hint="Such as the name of your company or team." autofocus />
+            <Field
+              name="name"
+              label="Name"
+              required
+              maxLength={120}
+              hint="Such as the name of your company or team."
+              autofocus={invitations.length === 0}
+            />
             <TextArea
               name="invited"
               label="People to invite"

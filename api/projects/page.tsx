@@ -154,7 +154,7 @@ export const projectPage = page(
               ['Created', <Time at={contents.created_at} />],
             ]}
           />
-          <Unfinished rows={contents.unfinished} count={contents.unfinished_count} />
+          <Unfinished project_id={id} rows={contents.unfinished} count={contents.unfinished_count} />
           <PendingGates rows={contents.pending_gates} />
           <Environments project_id={id} path={url.pathname} rows={environments} after={query.environments_after} />
           <Requirements project_id={id} counts={contents.requirement_counts} rows={requirements} url={url} query={query} />

@@ -1,4 +1,4 @@
-/** Markdown as nodes of Preact. Only the elements in this file exist: HTML in Markdown is shown as text, and images by their text. */
+/** Markdown as nodes of Preact. Only the elements in this file exist: HTML in Markdown is shown as text. */
 import { Marked, type MarkedToken, type Token, type Tokens } from 'marked'
 import { type ComponentChildren, h } from 'preact'
 import { decodeReferences } from './references.ts'
@@ -12,6 +12,8 @@ interface MarkdownOptions {
   idOf?: (heading: Tokens.Heading) => string | undefined
   /** Where a link leads; null shows its text alone. By default, links to other sites, mail addresses and anchors. */
   linkTo?: (href: string) => string | null
+  /** The address of an image; null shows its text instead, which is the default. */
+  imageAt?: (href: string) => string | null
   /** The attributes of what scrolls sideways; by default, those that make it focusable. */
   scrolling?: object
 }
@@ -36,7 +38,7 @@ export const plainTextOf = (tokens: Token[]): string =>
 
 /** Renders the tokens of a document. */
 export function renderTokens(tokens: Token[], options: MarkdownOptions = {}): ComponentChildren[] {
-  const { idOf, linkTo = (href) => (isSafe(href) ? href : null), scrolling = FOCUSABLE } = options
+  const { idOf, linkTo = (href) => (isSafe(href) ? href : null), imageAt = () => null, scrolling = FOCUSABLE } = options
 
   const nodes = (some: Token[] = []): ComponentChildren[] => some.map((token) => node(token as MarkedToken))
 
@@ -110,8 +112,11 @@ export function renderTokens(tokens: Token[], options: MarkdownOptions = {}): Co
           </a>
         )
       }
-      case 'image':
-        return decodeReferences(token.text)
+      case 'image': {
+        const src = imageAt(token.href)
+        const alt = decodeReferences(token.text)
+        return src === null ? alt : <img src={src} alt={alt} loading="lazy" />
+      }
       case 'html':
         return token.text
       case 'checkbox':

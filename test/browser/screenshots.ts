@@ -7,6 +7,7 @@ import { answerHelp } from '../../bin/support/help.ts'
 import { startThrowawaySignalbox } from '../../bin/support/own-signalbox.ts'
 import { stopSignal } from '../../bin/support/stop-signal.ts'
 import { openBrowser } from '../support/browser.ts'
+import { playFirstHour } from './first-hour.ts'
 import { playGates } from './gate-states.ts'
 import { type Look, openWindow, signIn } from './person.ts'
 import { SlackRoom, slackPage } from './slack-room.ts'
@@ -71,10 +72,9 @@ async function mainPages(clients: Clients, room: SlackRoom): Promise<Record<stri
   for (const workspace of workspaces) await joinSlack(clients, workspace, room)
   const gates = await playGates(clients, organization, project, GATE)
   const hooks = await ada.get<Item[]>(`/projects/${project.id}/deployment-hooks`)
-  const dispatches = await Promise.all(hooks.map(({ id }) => ada.get<PageOf>(`/deployment-hooks/${id}/dispatches`)))
-  const all = dispatches.flatMap(({ items }) => items)
-  const dispatch = all.find(({ rollout }) => rollout?.state === 'failed') ?? all[0]
   const hookNamed = (part: string) => hooks.find(({ name }) => name?.includes(part)) ?? hooks[0]
+  const { items } = await ada.get<PageOf>(`/deployment-hooks/${hookNamed('production')?.id}/dispatches`)
+  const dispatch = items.find(({ rollout }) => rollout?.state === 'failed') ?? items[0]
   const comparisons = await Promise.all(lists.flat().map(({ id }) => ada.get<Item[] | PageOf>(`/projects/${id}/dual-track`)))
   const comparison = comparisons.flatMap((list) => (Array.isArray(list) ? list : list.items))[0]
   return {
@@ -95,12 +95,19 @@ const picture = (page: Page, name: string, fullPage = false) => page.screenshot(
 
 const room = new SlackRoom()
 await using signalbox = await startThrowawaySignalbox(await stopSignal(), { SLACK_SIGNING_SECRET: 'picture' })
+const browser = await openBrowser()
+await playFirstHour({
+  browser,
+  origin: signalbox.url,
+  look: { width: 1280 },
+  team: 'Acme',
+  picture: (page, name) => picture(page, `first-hour-${name}`),
+})
 const { PORT, DATA_DIR } = { PORT: String(signalbox.port), DATA_DIR: signalbox.dataDir }
 const seeding = Bun.spawn([process.execPath, 'bin/seed.ts'], { env: { ...process.env, PORT, DATA_DIR }, stdout: 'ignore' })
 if ((await seeding.exited) !== 0) throw new Error('The seed failed.')
 const pages = await mainPages(await signInAll(signalbox.url), room)
 const [mail, message] = await Promise.all([mailOf(signalbox.mailUrl), room.question(GATE)])
-const browser = await openBrowser()
 for (const [look, options] of Object.entries(LOOKS)) {
   const window = await openWindow(browser, signalbox.url, options)
   const page = await signIn(window, 'ada')
