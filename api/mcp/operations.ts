@@ -7,7 +7,7 @@ import type { Documented } from '../plugins/operation.ts'
 import { contextOf, createInnerContext } from '../plugins/request-context.ts'
 import type { NeededScopes } from '../plugins/service-scopes.ts'
 import { invalidField, Problem, type ProblemDocument } from '../problems.ts'
-import { recordCall } from './recent-calls.ts'
+import { recordActivity } from './activity.ts'
 
 export type Arguments = Record<string, unknown>
 
@@ -117,7 +117,8 @@ export async function callOperation(
   const [context, own] = [contextOf(outer), createInnerContext(inner, contextOf(outer), 'mcp')]
   const response = await handle(inner)
   for (const name of ['RateLimit', 'RateLimit-Policy']) if (own.headers[name]) context.headers[name] = own.headers[name]
-  if (response.ok && own.resource) recordCall(own.resource)
+  const { organization_id = '', project_id = null } = own.resource ?? {}
+  if (response.ok && project_id !== null) recordActivity('call', organization_id, [project_id])
   const body: unknown = JSON.parse((await response.text()) || 'null')
   if (response.ok) return { ok: true, body }
   return { ok: false, problem: body as ProblemDocument, retryAfter: response.headers.get('retry-after') }

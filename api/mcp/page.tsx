@@ -5,33 +5,64 @@ import { Facts, Section } from '../pages/components/structure.tsx'
 import { State, Time } from '../pages/components/text.tsx'
 import { excerptOf, Verbatim } from '../pages/components/verbatim.tsx'
 import { page, pageRoutes } from '../pages/page.tsx'
-import { CLIENT_CONFIGS, TOKEN_VARIABLE } from './client-configs.ts'
-import { findCalls } from './recent-calls.ts'
+import { findActivity } from './activity.ts'
+import { CLIENT_CONFIGS, type ClientConfig, EXECUTION_VARIABLE, TELEMETRY_CONFIGS, TOKEN_VARIABLE } from './client-configs.ts'
 
 const URL_OF_TOOLS = `${config.PUBLIC_URL}/mcp`
+const URL_OF_TELEMETRY = `${config.PUBLIC_URL}/otlp`
 
 const Copied = ({ label, text }: { label: string; text: string }) => (
   <Verbatim label={label} excerpt={excerptOf(text, 4_096)} whole={URL_OF_TOOLS} />
 )
+
+/** What is copied for each client. @param what the texts are */
+const Configs = ({ of, what, url }: { of: ClientConfig[]; what: string; url: string }) =>
+  of.map(({ client, file, text }) => (
+    <div key={client}>
+      <h3>{client}</h3>
+      <p class="hint">
+        {file === null ? (
+          'Where it is started:'
+        ) : (
+          <>
+            In <code>{file}</code>:
+          </>
+        )}
+      </p>
+      <Copied label={`${what} of ${client}`} text={text(url)} />
+    </div>
+  ))
+
+/** A light that turns on with the first of something. */
+const Light = ({ of, what }: { of: { first_at: string; last_at: string } | undefined; what: string }) =>
+  of === undefined ? (
+    <State of={`waiting for the first ${what}`} tone="wait" />
+  ) : (
+    <>
+      <State of="connected" tone="good" /> <span class="hint">first</span> <Time at={of.first_at} />,{' '}
+      <span class="hint">last</span> <Time at={of.last_at} />
+    </>
+  )
 
 /** What tells an agent where its work is. */
 const instructionsFor = (project_id: string): string =>
   `Work comes from Signalbox, project ${project_id}. Before you change anything, start an execution of the requirement.\nOpen a gate before you deploy, and wait for it. Report what the execution cost when you complete it.`
 
 const connectPage = page('/app/projects/:project_id/connect', { project: 'member' }, async ({ project, url }) => {
-  const calls = await findCalls(sql, project)
+  const activity = await findActivity(sql, project)
+  const [calls, telemetry] = [activity.get('call'), activity.get('telemetry')]
   return {
     title: 'Connect an agent',
     aside: <a href={`/app/projects/${project.id}`}>Project</a>,
     main: (
       <>
-        <Section title="Connection" aside={calls === null && <a href={url.pathname}>Look again</a>}>
+        <Section title="Connection" live="connection" aside={activity.size < 2 && <a href={url.pathname}>Look again</a>}>
           <Facts
             of={[
-              ['State', calls === null ? <State of="waiting for the first call" /> : <State of="connected" tone="good" />],
-              ['Address', <code>{URL_OF_TOOLS}</code>],
-              ['First call', calls && <Time at={calls.first_at} />],
-              ['Last call', calls && <Time at={calls.last_at} />],
+              ['Tools', <Light of={calls} what="call" />],
+              ['Address of the tools', <code>{URL_OF_TOOLS}</code>],
+              ['Telemetry', <Light of={telemetry} what="use of a model" />],
+              ['Address of telemetry', <code>{URL_OF_TELEMETRY}</code>],
             ]}
           />
         </Section>
@@ -42,15 +73,7 @@ const connectPage = page('/app/projects/:project_id/connect', { project: 'member
           </p>
         </Section>
         <Section title="2. Add the server">
-          {CLIENT_CONFIGS.map(({ client, file, text }) => (
-            <div key={client}>
-              <h3>{client}</h3>
-              <p class="hint">
-                In <code>{file}</code>:
-              </p>
-              <Copied label={`Settings of ${client}`} text={text(URL_OF_TOOLS)} />
-            </div>
-          ))}
+          <Configs of={CLIENT_CONFIGS} what="Settings" url={URL_OF_TOOLS} />
         </Section>
         <Section title="3. Tell the agent where its work is">
           <p class="hint">
@@ -59,6 +82,17 @@ const connectPage = page('/app/projects/:project_id/connect', { project: 'member
           <Copied label="Instructions of the agent" text={instructionsFor(project.id)} />
           <p>
             <a href="/docs/agents">What the tools do</a>
+          </p>
+        </Section>
+        <Section title="4. Send what it uses">
+          <p>
+            The agent sends counts of tokens and costs as telemetry, without prompts and answers. Set{' '}
+            <code>{EXECUTION_VARIABLE}</code> to the id of its execution, once that has started. Usage adds to the cost of
+            executions with <code>"cost_from": "telemetry"</code>.
+          </p>
+          <Configs of={TELEMETRY_CONFIGS} what="Telemetry" url={URL_OF_TELEMETRY} />
+          <p>
+            <a href="/docs/usage">Usage and costs</a>
           </p>
         </Section>
       </>

@@ -2,6 +2,7 @@
 import { addSpend } from '../../core/budgets.ts'
 import { sql } from '../../core/platform/database.ts'
 import { lockExecutions, recordUsage, type UsageBatch, type UsedExecution } from '../executions/usage.ts'
+import { recordActivity } from '../mcp/activity.ts'
 import { transactionWith } from '../plugins/confirm-access.ts'
 import type { Caller } from '../plugins/request-context.ts'
 import type { ServiceAccess } from '../plugins/service-scopes.ts'
@@ -143,7 +144,13 @@ export async function ingest(caller: Caller, source: Source): Promise<PartialSuc
     const ids = named.map((id) => (own.has(id) ? id : null))
     const { models, rows, hasEventsOfSpans } = given
     const batch = { source: 'telemetry' as const, models, rows, hasEventsOfSpans }
-    for (const execution of await recordIn(caller, organization_id, ids, batch)) if (execution) counted.add(execution.id)
+    const executions = (await recordIn(caller, organization_id, ids, batch)).filter((execution) => execution !== null)
+    for (const { id } of executions) counted.add(id)
+    recordActivity(
+      'telemetry',
+      organization_id,
+      executions.map(({ project_id }) => project_id),
+    )
   }
   const unknown = given.executions.reduce((sum, { id, records }) => sum + (counted.has(id) ? 0 : records), 0)
   return partialSuccess(given, unknown)

@@ -1,0 +1,47 @@
+/** When agents called tools or sent telemetry in a project: recorded at most once a minute, and without delaying them. */
+import { monotonicMs } from '../../core/platform/clock.ts'
+import { sql } from '../../core/platform/database.ts'
+import { log } from '../../core/platform/log.ts'
+import type { Queryable } from '../../sql/index.ts'
+import type { ResourceKey } from '../plugins/resources.ts'
+
+type Kind = 'call' | 'telemetry'
+
+const INTERVAL_MS = 60_000
+const MAX_REMEMBERED = 10_000
+
+/** When this process recorded something, by kind and project; the oldest first. */
+const recorded = new Map<string, number>()
+
+function isDue(key: string, now: number): boolean {
+  if (now - (recorded.get(key) ?? Number.NEGATIVE_INFINITY) < INTERVAL_MS) return false
+  recorded.delete(key)
+  recorded.set(key, now)
+  if (recorded.size > MAX_REMEMBERED) recorded.delete(recorded.keys().next().value as string)
+  return true
+}
+
+/** Records in the background that agents have sent something in projects of an organization. */
+export function recordActivity(kind: Kind, organization_id: string, project_ids: string[]): void {
+  const now = monotonicMs()
+  const due = [...new Set(project_ids)].filter((id) => isDue(`${kind} ${id}`, now))
+  if (due.length === 0) return
+  sql`
+    insert into agent_activity (project_id, organization_id, kind)
+    select id, ${organization_id}::uuid, ${kind}
+    from unnest(${due.toSorted()}::uuid[]) as id
+    on conflict (project_id, organization_id, kind) do update
+      set last_at = now()
+  `.catch((error) => log.debug({ error }, 'could not record the activity of agents'))
+}
+
+/** When agents first and last sent something in a project, by kind. */
+export async function findActivity(
+  db: Queryable,
+  { id, organization_id }: ResourceKey<'project'>,
+): Promise<Map<Kind, { first_at: string; last_at: string }>> {
+  const rows = await db<{ kind: Kind; first_at: string; last_at: string }[]>`
+    select kind, first_at, last_at from agent_activity where project_id = ${id} and organization_id = ${organization_id}
+  `
+  return new Map(rows.map(({ kind, ...times }) => [kind, times]))
+}
