@@ -1,5 +1,6 @@
 /** The web app: the pages of all slices. */
 import { Elysia } from 'elysia'
+import { limitPages } from './agent-limits/page.tsx'
 import { standingsPages } from './agent-standings/page.tsx'
 import { attestationPages } from './attestations/page.tsx'
 import { auditLogPages } from './audit-logs/page.tsx'
@@ -30,6 +31,7 @@ import { agentPages } from './mcp/page.tsx'
 import { organizationPages } from './members/page.tsx'
 import { receivedInvitationPages } from './members/received-page.tsx'
 import { workspacePages } from './members/workspace-page.tsx'
+import { pricePages } from './model-prices/page.tsx'
 import { channelEditPages } from './notification-channels/edit-pages.tsx'
 import { channelPages } from './notification-channels/page.tsx'
 import { subscriptionPages } from './notification-channels/subscriptions-page.tsx'
@@ -93,6 +95,8 @@ for (const pages of [
   runtimePages,
   budgetPages,
   standingsPages,
+  pricePages,
+  limitPages,
   auditLogPages,
   workspacePages,
   workspaceSettingsPages,

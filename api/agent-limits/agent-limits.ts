@@ -3,8 +3,8 @@ import { entryChanges, recordUpdate } from '../audit-logs/changes.ts'
 import type { Caller } from '../plugins/request-context.ts'
 import type { Resource } from '../plugins/resources.ts'
 import { requireMatch } from '../plugins/responses.ts'
-import { type FieldError, invalidFields } from '../problems.ts'
-import type { AgentLimit, AgentLimitsInput } from './schema.ts'
+import { type FieldError, invalidField, invalidFields } from '../problems.ts'
+import { type AgentLimit, type AgentLimitsInput, MAX_LIMITS } from './schema.ts'
 
 /** The limits of the agents of an organization. */
 export const listAgentLimits = (db: Queryable, organization_id: string) => db<AgentLimit[]>`
@@ -22,6 +22,11 @@ function requireDistinct(agents: string[]): void {
   if (faults.length > 0) throw invalidFields(faults)
 }
 
+/** Lets one change of the limits follow the other. */
+const lock = (tx: Tx, organization_id: string) => tx`
+  select from organizations where id = ${organization_id} for no key update
+`
+
 /** Replaces the limits of agents. @returns them as they are stored */
 export async function setAgentLimits(
   tx: Tx,
@@ -34,7 +39,7 @@ export async function setAgentLimits(
   requireDistinct(given.map(({ agent }) => agent))
   // A list has no entity tag.
   requireMatch(request, null)
-  await tx`select from organizations where id = ${organization_id} for no key update`
+  await lock(tx, organization_id)
   const before = await listAgentLimits(tx, organization_id)
   await tx`delete from agent_limits where organization_id = ${organization_id}`
   await tx`
@@ -48,4 +53,24 @@ export async function setAgentLimits(
   const updated = { resource_type: 'agent_limit', resource_id: organization_id, what: 'the monthly limits of agents' }
   if (changes.length > 0) await recordUpdate(tx, by, scope, updated, changes)
   return after
+}
+
+/**
+ * Sets or removes the limit of one agent.
+ *
+ * @param max_cost_usd null for none
+ */
+export async function setAgentLimit(
+  tx: Tx,
+  by: Caller,
+  organization: Resource<'organization'>,
+  request: Request,
+  { agent, max_cost_usd }: { agent: string; max_cost_usd: number | null },
+): Promise<void> {
+  await lock(tx, organization.id)
+  const others = (await listAgentLimits(tx, organization.id)).filter((limit) => limit.agent !== agent)
+  if (max_cost_usd !== null && others.length >= MAX_LIMITS)
+    throw invalidField('/agent', 'too_many', `is one more than the ${MAX_LIMITS} limits that there can be: remove one first`)
+  const own = max_cost_usd === null ? [] : [{ agent, max_cost_usd }]
+  await setAgentLimits(tx, by, organization, request, [...others, ...own])
 }

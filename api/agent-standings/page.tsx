@@ -10,7 +10,7 @@ import { page, pageRoutes } from '../pages/page.tsx'
 import { type AgentStanding, type Mean, type Rate, StandingsQuery } from './schema.ts'
 import { listStandings, MIN_CASES } from './standings.ts'
 
-const percent = (part: number): string => (part * 100).toLocaleString('en', { maximumFractionDigits: 0 })
+const percent = (part: number): string => `${(part * 100).toLocaleString('en', { maximumFractionDigits: 0 })}\u00a0%`
 
 /** The rank of a figure, and the cases that it stands on. */
 const Basis = ({ of, rank, children }: { of: number; rank: number | null; children?: ComponentChildren }) => (
@@ -26,9 +26,9 @@ function RateCell({ of: { rate, low, high, of, rank } }: { of: Rate }) {
   if (rate === null || low === null || high === null) return none
   return (
     <>
-      <span class="number">{percent(rate)} %</span>
+      <span class="number">{percent(rate)}</span>
       <Basis of={of} rank={rank}>
-        {percent(low)} to {percent(high)} %,{' '}
+        {percent(low)} to {percent(high)},{' '}
       </Basis>
     </>
   )
@@ -48,20 +48,20 @@ const columns: Column<AgentStanding>[] = [
   { head: 'Agent', main: true, cell: ({ agent }) => <bdi>{agent}</bdi> },
   { head: 'Executions', numeric: true, cell: ({ executions }) => executions.toLocaleString('en') },
   { head: 'Completed', numeric: true, cell: ({ completed }) => <RateCell of={completed} /> },
-  { head: 'Gates approved without changes', numeric: true, cell: ({ gates_approved }) => <RateCell of={gates_approved} /> },
+  { head: 'Gates approved', numeric: true, cell: ({ gates_approved }) => <RateCell of={gates_approved} /> },
   { head: 'Comparisons won', numeric: true, cell: ({ comparisons_won }) => <RateCell of={comparisons_won} /> },
   {
-    head: 'Rollouts failed or rolled back',
+    head: 'Rollouts failed',
     numeric: true,
     cell: ({ rollouts_failed }) => <RateCell of={rollouts_failed} />,
   },
   {
-    head: 'Cost per done requirement',
+    head: 'Cost per done',
     numeric: true,
     cell: ({ cost_usd_per_done }) => <MeanCell of={cost_usd_per_done} text={(usd) => <Money usd={usd} />} />,
   },
   {
-    head: 'Time per done requirement',
+    head: 'Time per done',
     numeric: true,
     cell: ({ seconds_per_done }) => <MeanCell of={seconds_per_done} text={durationText} />,
   },
@@ -92,8 +92,9 @@ const standingsPage = page(
             )}
             {total > agents.length && <p class="hint">The {agents.length} agents with the most executions.</p>}
             <p class="hint">
-              Executions that were created from {from} to {to}. Below each rate stand its 95 % Wilson interval and the cases that
-              it stands on. Agents are ranked from {MIN_CASES} cases on, by the worse end of the interval.
+              Executions that were created from {from} to {to}: gates approved without changes, rollouts that failed or were
+              rolled back, and cost and time per requirement that is done. Below each rate stand its 95 % Wilson interval and the
+              cases that it stands on. Agents are ranked from {MIN_CASES} cases on, by the worse end of the interval.
             </p>
           </Section>
           <Section title="What these figures cannot tell">

@@ -1,6 +1,6 @@
-import { inUtc, isInstant } from '../../core/values/instants.ts'
 import {
   ActorShape,
+  Day,
   Form,
   Instant,
   InstantInput,
@@ -16,8 +16,6 @@ import {
   Type,
   Uuid,
 } from '../../core/values/schema.ts'
-
-const midnight = (day: string): string => `${day}T00:00:00Z`
 
 const sealed = {
   id: Uuid,
@@ -98,12 +96,6 @@ const Hash = Form('^[0-9a-fA-F]{64}$', 'must be 64 hexadecimal digits', {
   description: 'SHA-256 in hex.',
   examples: ['9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08'],
 })
-
-const Day = Type.Refine(
-  Type.String({ 'x-canonical': (day: string) => inUtc(midnight(day)) }),
-  (day) => /^\d{4}-\d{2}-\d{2}$/.test(day) && isInstant(midnight(day)),
-  () => 'must be a day as YYYY-MM-DD',
-)
 
 /** The query of the page: names or ids, and days (UTC) instead of times. Handlers get times. */
 export const EntryQuery = Shape({

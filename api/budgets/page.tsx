@@ -1,4 +1,5 @@
 /** The budgets of an organization and of a workspace: this month, and the last twelve. */
+import type { ComponentChildren } from 'preact'
 import type { BudgetUsage, WorkspaceBudget } from '../../core/budget-usage.ts'
 import { organizationBudget, workspaceBudget } from '../../core/budgets.ts'
 import { sql } from '../../core/platform/database.ts'
@@ -79,17 +80,31 @@ const monthColumn: Column<Spend> = { head: 'Month', cell: ({ month }) => monthOf
 const spendColumn: Column<Spend> = { head: 'Spend', numeric: true, cell: ({ used_usd }) => <Money usd={used_usd} /> }
 
 const modelColumns: Column<Spend>[] = [
-  { head: 'Model', main: true, cell: ({ model }) => model ?? <span class="hint">without a model</span> },
+  { head: 'Model', main: true, cell: ({ model }) => (model ? <bdi>{model}</bdi> : <span class="hint">without a model</span>) },
   monthColumn,
   spendColumn,
 ]
 
-const agentColumns: Column<Spend>[] = [{ head: 'Agent', main: true, cell: ({ agent }) => agent }, monthColumn, spendColumn]
+const agentColumns: Column<Spend>[] = [
+  { head: 'Agent', main: true, cell: ({ agent }) => <bdi>{agent}</bdi> },
+  monthColumn,
+  spendColumn,
+]
 
 /** Spend per month and model or agent, newest month first. */
-function SpendTable({ title, columns, rows }: { title: string; columns: Column<Spend>[]; rows: (Spend & { id: string })[] }) {
+function SpendTable({
+  title,
+  columns,
+  rows,
+  aside,
+}: {
+  title: string
+  columns: Column<Spend>[]
+  rows: (Spend & { id: string })[]
+  aside?: ComponentChildren
+}) {
   return (
-    <Section title={title}>
+    <Section title={title} aside={aside}>
       {rows.length === 0 ? (
         <Empty>Nothing was spent in the last 12 months.</Empty>
       ) : (
@@ -111,11 +126,22 @@ const readGroups = (of: Parameters<typeof listSpend>[1]) =>
     ),
   )
 
-function Groups({ of: [models = [], agents = []] }: { of: (Spend & { id: string })[][] }) {
+/** @param home the path of the organization, for its admins */
+function Groups({ of: [models = [], agents = []], home }: { of: (Spend & { id: string })[][]; home?: string }) {
   return (
     <>
-      <SpendTable title="Spend by model" columns={modelColumns} rows={models} />
-      <SpendTable title="Spend by agent" columns={agentColumns} rows={agents} />
+      <SpendTable
+        title="Spend by model"
+        columns={modelColumns}
+        rows={models}
+        aside={home && <a href={`${home}/model-prices`}>Prices</a>}
+      />
+      <SpendTable
+        title="Spend by agent"
+        columns={agentColumns}
+        rows={agents}
+        aside={home && <a href={`${home}/agent-limits`}>Limits</a>}
+      />
     </>
   )
 }
@@ -155,7 +181,7 @@ const organizationBudgetPage = page('/app/organizations/:org_id/budget', { organ
         <OrganizationTabs of={organization} path={`/app/organizations/${organization.id}/budget`} />
         <SpendAndBudget spend={spend} of={budget} />
         <Workspaces of={budget.workspaces} />
-        <Groups of={groups} />
+        <Groups of={groups} home={`/app/organizations/${organization.id}`} />
       </>
     ),
   }

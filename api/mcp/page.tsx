@@ -11,9 +11,23 @@ import { CLIENT_CONFIGS, type ClientConfig, EXECUTION_VARIABLE, TELEMETRY_CONFIG
 const URL_OF_TOOLS = `${config.PUBLIC_URL}/mcp`
 const URL_OF_TELEMETRY = `${config.PUBLIC_URL}/otlp`
 
-const Copied = ({ label, text }: { label: string; text: string }) => (
-  <Verbatim label={label} excerpt={excerptOf(text, 4_096)} whole={URL_OF_TOOLS} />
-)
+/** A text to copy; with the script of the page, by a button. */
+function Copied({ label, text }: { label: string; text: string }) {
+  const id = label.toLowerCase().replaceAll(/[^a-z]+/g, '-')
+  return (
+    <>
+      <div id={id}>
+        <Verbatim label={label} excerpt={excerptOf(text, 4_096)} whole={URL_OF_TOOLS} />
+      </div>
+      <div class="buttons">
+        <button type="button" class="quiet" data-copies={id} aria-label={`Copy: ${label}`} hidden>
+          Copy
+        </button>
+        <span role="status" class="hint" />
+      </div>
+    </>
+  )
+}
 
 /** What is copied for each client. @param what the texts are */
 const Configs = ({ of, what, url }: { of: ClientConfig[]; what: string; url: string }) =>

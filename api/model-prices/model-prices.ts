@@ -4,8 +4,8 @@ import { entryChanges, recordUpdate } from '../audit-logs/changes.ts'
 import type { Caller } from '../plugins/request-context.ts'
 import type { Resource } from '../plugins/resources.ts'
 import { requireMatch } from '../plugins/responses.ts'
-import { type FieldError, invalidFields } from '../problems.ts'
-import type { ModelPrice, ModelPricesInput } from './schema.ts'
+import { type FieldError, invalidField, invalidFields, Problem } from '../problems.ts'
+import { MAX_PRICES, type ModelPrice, type ModelPricesInput } from './schema.ts'
 
 /** The prices of an organization, by model and time. */
 export const listModelPrices = (db: Queryable, organization_id: string) => db<ModelPrice[]>`
@@ -30,6 +30,11 @@ function requireValid(prices: ModelPrice[]): void {
   if (faults.length > 0) throw invalidFields(faults)
 }
 
+/** Lets one change of the prices follow the other. */
+const lock = (tx: Tx, organization_id: string) => tx`
+  select from organizations where id = ${organization_id} for no key update
+`
+
 /** Replaces the prices of an organization. Usage that is recorded keeps its cost. @returns the prices as they are stored */
 export async function setModelPrices(
   tx: Tx,
@@ -48,7 +53,7 @@ export async function setModelPrices(
   requireValid(given)
   // A list has no entity tag.
   requireMatch(request, null)
-  await tx`select from organizations where id = ${organization_id} for no key update`
+  await lock(tx, organization_id)
   const before = await listModelPrices(tx, organization_id)
   await tx`delete from model_prices where organization_id = ${organization_id}`
   await tx`
@@ -65,4 +70,38 @@ export async function setModelPrices(
   const updated = { resource_type: 'model_price', resource_id: organization_id, what: 'the prices of models' }
   if (changes.length > 0) await recordUpdate(tx, by, scope, updated, changes)
   return after
+}
+
+/** Adds a price to those of an organization. @throws Problem with errors at the fields of the price */
+export async function addModelPrice(
+  tx: Tx,
+  by: Caller,
+  organization: Resource<'organization'>,
+  request: Request,
+  price: ModelPricesInput[number],
+): Promise<void> {
+  await lock(tx, organization.id)
+  const prices = await listModelPrices(tx, organization.id)
+  if (prices.length >= MAX_PRICES)
+    throw invalidField('/model', 'too_many', `is one more than the ${MAX_PRICES} prices that there can be: remove one first`)
+  try {
+    await setModelPrices(tx, by, organization, request, [...prices, price])
+  } catch (error) {
+    if (!(error instanceof Problem && error.errors)) throw error
+    throw invalidFields(error.errors.map((each) => ({ ...each, pointer: each.pointer.replace(`/${prices.length}/`, '/') })))
+  }
+}
+
+/** Removes a price of an organization. */
+export async function removeModelPrice(
+  tx: Tx,
+  by: Caller,
+  organization: Resource<'organization'>,
+  request: Request,
+  { model, from }: Pick<ModelPrice, 'model' | 'from'>,
+): Promise<void> {
+  await lock(tx, organization.id)
+  const prices = await listModelPrices(tx, organization.id)
+  const others = prices.filter((price) => price.model !== model || price.from !== from)
+  await setModelPrices(tx, by, organization, request, others)
 }

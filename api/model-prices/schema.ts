@@ -1,4 +1,5 @@
 import {
+  Day,
   Instant,
   InstantInput,
   Maybe,
@@ -38,7 +39,9 @@ const ModelPriceInput = Shape({
   output: perMillion('output tokens'),
 })
 
-export const ModelPricesInput = Type.Array(ModelPriceInput, { maxItems: 200 })
+export const MAX_PRICES = 200
+
+export const ModelPricesInput = Type.Array(ModelPriceInput, { maxItems: MAX_PRICES })
 export type ModelPricesInput = Static<typeof ModelPricesInput>
 
 export const ModelPrice = Shape(
@@ -53,3 +56,9 @@ export const ModelPrice = Shape(
   { title: 'ModelPrice' },
 )
 export type ModelPrice = Static<typeof ModelPrice>
+
+/** A price as a form has it: it begins with a day. */
+export const ModelPriceForm = Shape({ ...ModelPriceInput.properties, from: Day })
+
+/** Which price a form removes. */
+export const ModelPriceKey = Shape({ model: Type.String(), from: InstantInput })

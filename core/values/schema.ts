@@ -192,3 +192,12 @@ export const monthsQuery = {
   ),
   to: Maybe(Type.Unsafe<string>({ ...Month, description: 'The last month, YYYY-MM. Default: the current month.' })),
 }
+
+const midnight = (day: string): string => `${day}T00:00:00Z`
+
+/** A day (UTC) that a person types. Handlers get the time at which it begins. */
+export const Day = Type.Refine(
+  Type.String({ 'x-canonical': (day: string) => inUtc(midnight(day)) }),
+  (day) => /^\d{4}-\d{2}-\d{2}$/.test(day) && isInstant(midnight(day)),
+  () => 'must be a day as YYYY-MM-DD',
+)

@@ -46,6 +46,11 @@ async function organization(walk: Walk, { box }: Context, pages: PageWalk, admin
   await pages.visit(`POST ${ORGANIZATION}/signing-keys/rotate`)
   await pages.visit(`GET ${ORGANIZATION}/budget`)
   await pages.visit(`GET ${ORGANIZATION}/agents`)
+  for (const what of ['model-prices', 'agent-limits']) await pages.visit(`GET ${ORGANIZATION}/${what}`)
+  await pages.visit(`POST ${ORGANIZATION}/model-prices`, { model: 'o4', from: '2026-01-01', input: '1', output: '2' })
+  await pages.visit(`POST ${ORGANIZATION}/model-prices/remove`, { model: 'o4', from: '2026-01-01T00:00:00Z' })
+  await pages.visit(`POST ${ORGANIZATION}/agent-limits`, { agent: 'aider', max_cost_usd: '5' })
+  await pages.visit(`POST ${ORGANIZATION}/agent-limits/remove`, { agent: 'aider' })
   await pages.visit(`GET ${ORGANIZATION}/audit-log`)
   const filter = `actor_id=${admin.id}&workspace_id=${walk.ids.workspace_id}`
   for (const query of [DAYS, 'action=member.*', `${DAYS}&${filter}&action=workspace.created`, `workspace_id=${AFTER}&page=2`]) {

@@ -168,7 +168,7 @@ export function Field({
   inputMode?: 'decimal'
   /** The id of a list of suggestions. */
   list?: string
-  type?: 'text' | 'email' | 'password' | 'number' | 'url' | 'datetime-local'
+  type?: 'text' | 'email' | 'password' | 'number' | 'url' | 'date' | 'datetime-local'
   autocomplete?: string
   minLength?: number
   readOnly?: boolean
