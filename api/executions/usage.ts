@@ -231,11 +231,20 @@ const addToExecutions = (tx: Tx, organization_id: string, source: CostFrom, tota
   `
 }
 
+/** The executions whose usage has arrived by telemetry before. */
+const findBegun = (tx: Tx, organization_id: string, totals: Total[]) => tx<{ id: string }[]>`
+  select distinct execution_id as id
+  from execution_usage
+  where organization_id = ${organization_id}
+    and execution_id = any(${totals.map(({ execution_id }) => execution_id)}::uuid[])
+    and source = 'telemetry'
+`
+
 /**
  * Records usage of executions of one organization: rows, sums, costs, events and audit entries. What is recorded already changes nothing.
  *
  * @param executions that the rows name by their numbers, locked; null for those whose rows are left out
- * @param sentence for the audit log, given how many uses are new
+ * @param sentence for the audit log. Telemetry has an entry when it begins: exporters send every few seconds.
  * @returns what the caller adds to the spend at the end of its transaction
  */
 export async function recordUsage(
@@ -244,14 +253,15 @@ export async function recordUsage(
   organization_id: string,
   executions: (UsedExecution | null)[],
   batch: UsageBatch,
-  sentence: (execution: UsedExecution, records: number) => string,
+  sentence: (execution: UsedExecution) => string,
 ): Promise<Spent[]> {
   const found = await insertRows(tx, organization_id, executions, batch)
   if (found.length === 0) return []
   const byId = new Map(executions.flatMap((execution) => (execution ? [[execution.id, execution] as const] : [])))
   const of = ({ execution_id }: Total) => byId.get(execution_id) as UsedExecution
   const totals = found.map((total) => ({ ...total, place: placeOf(batch.source, of(total).cost_from, total.model) }))
-  await Promise.all([
+  const [begun] = await Promise.all([
+    batch.source === 'telemetry' ? findBegun(tx, organization_id, found) : [],
     batch.models.length > 0 ? addToModels(tx, organization_id, batch.source, totals) : null,
     addToExecutions(tx, organization_id, batch.source, totals),
   ])
@@ -260,18 +270,17 @@ export async function recordUsage(
   await recordAll(
     tx,
     by,
-    [...Map.groupBy(totals, of)].map(([execution, own]) => ({
-      scope: execution,
-      entry: {
-        action: 'execution.usage_reported',
-        resource_type: 'execution',
-        resource_id: execution.id,
-        detail: sentence(
-          execution,
-          own.reduce((sum, { records }) => sum + records, 0),
-        ),
-      },
-    })),
+    [...new Set(totals.map(of))]
+      .filter(({ id }) => !begun.some((each) => each.id === id))
+      .map((execution) => ({
+        scope: execution,
+        entry: {
+          action: 'execution.usage_reported',
+          resource_type: 'execution',
+          resource_id: execution.id,
+          detail: sentence(execution),
+        },
+      })),
   )
   return charged.map((total) => {
     const { agent, ...scope } = of(total)

@@ -82,8 +82,8 @@ async function findExecutions(caller: Caller, ids: string[]): Promise<Place[]> {
   return account ? findForAccount(caller.bound_to, account, ids) : findForUser(caller, ids)
 }
 
-const sentence = (by: Caller) => (execution: UsedExecution, records: number) =>
-  `${by.name} sent telemetry of ${records} ${records === 1 ? 'use' : 'uses'} of models for the execution by ${execution.agent}.`
+const sentence = (by: Caller) => (execution: UsedExecution) =>
+  `${by.name} began to send telemetry of the execution by ${execution.agent}.`
 
 /**
  * Records the usage of executions of one organization.

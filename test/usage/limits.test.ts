@@ -138,4 +138,16 @@ test('telemetry crosses budgets as reports do, and an exhausted one refuses only
   const requirement = await ada.make(`/api/v1/projects/${place.project.id}/requirements`, { title: 'Too late' })
   const { status, body } = await ada.post(`/api/v1/requirements/${requirement.id}/executions`, { agent: 'claude' })
   expect([status, body.code]).toEqual([409, 'budget_exhausted'])
+  // Gates, hooks, reports and reading go on.
+  const gate = await ada.make(`/api/v1/executions/${one.id}/gates`, { name: 'Review' })
+  const hook = await ada.make(`/api/v1/projects/${place.project.id}/deployment-hooks`, {
+    name: 'Deploy',
+    url: 'http://127.0.0.1:1/',
+    trigger_on: 'gate_approved',
+  })
+  expect((await ada.post(`/api/v1/gates/${gate.id}/approve`)).status).toBe(200)
+  expect((await ada.post(`/api/v1/deployment-hooks/${hook.id}/trigger`)).status).toBe(202)
+  expect((await act(one.id, 'usage', { cost_usd: 1 })).status).toBe(200)
+  expect((await ada.get(`/api/v1/executions/${one.id}`)).body.status).toBe('running')
+  expect((await act(one.id, 'complete')).status).toBe(200)
 })

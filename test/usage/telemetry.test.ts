@@ -179,6 +179,17 @@ describe('Log records', () => {
     })
   })
 
+  test('of Codex count over websockets, too, and those of an unknown execution are rejected', async () => {
+    const { id } = await running()
+    expect(await sendLogs(ada, id, codexEvent({ 'event.name': 'codex.websocket_event' }))).toMatchObject(accepted)
+    expect((await get(id)).usage).toMatchObject([{ input_tokens: 2000 }])
+    const { body } = await sendLogs(ada, crypto.randomUUID(), codexEvent(), codexEvent())
+    expect(body.partialSuccess).toMatchObject({
+      rejectedLogRecords: '2',
+      errorMessage: expect.stringContaining('2 name an execution that does not exist'),
+    })
+  })
+
   test('of other events are accepted and not counted', async () => {
     const { id } = await running()
     const prompt = {
@@ -202,6 +213,22 @@ describe('Log records', () => {
     await sendLogs(ada, id, { eventName: 'gen_ai.client.inference.operation.details', traceId, attributes: other.attributes })
     expect((await get(id)).usage).toMatchObject([{ input_tokens: 2000 }])
   })
+})
+
+test('the audit log has who began to send telemetry of an execution, and not each export', async () => {
+  const { id } = await running()
+  await Promise.all(Array.from({ length: 5 }, () => sendTraces(ada, id, span())))
+  await sendLogs(ada, id, apiRequest())
+  const entries = await box.sql`
+    select actor_name, detail from audit_log_entries where resource_id = ${id} and action = 'execution.usage_reported'
+  `
+  expect([...entries]).toEqual([{ actor_name: 'Ada', detail: 'Ada began to send telemetry of the execution by claude.' }])
+  const { id: other } = await running()
+  await sendTraces(ada, other, span({ 'gen_ai.operation.name': 'execute_tool' }))
+  const [none] = await box.sql`
+    select from audit_log_entries where resource_id = ${other} and action = 'execution.usage_reported'
+  `
+  expect(none).toBeUndefined()
 })
 
 test('prompts and answers are not stored', async () => {
