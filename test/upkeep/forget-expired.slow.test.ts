@@ -261,3 +261,33 @@ test('empty job queues of tenants are deleted', async () => {
   await runNightlyJob()
   expect(await queues()).toHaveLength(0)
 })
+
+test('expired tokens of clients are deleted, and codes too unless they were used, so that a second use is noticed', async () => {
+  const client = 'https://agent.example.com/client'
+  const [{ token_id }] = await box.sql<[{ token_id: string }]>`
+    insert into personal_tokens (user_id, client_id, name, scope, expires_at)
+    values (${ada.id}, ${client}, 'Agent', 'read', now() + interval '1 day')
+    returning id as token_id
+  `
+  await box.sql`
+    insert into client_tokens (hash, token_id, kind, scope, expires_at)
+    select sha256(kind::bytea), ${token_id}, kind, 'read', now() + age
+    from (values ('access', interval '-1 second'), ('refresh', interval '1 day')) as secret (kind, age)
+  `
+  await box.sql`
+    insert into authorization_codes (
+      hash, user_id, session_id, client_id, name, redirect_uri, code_challenge, scope, tools_only, token_id, expires_at
+    )
+    select
+      sha256(state::bytea), ${ada.id}, (select id from sessions where user_id = ${ada.id} limit 1), ${client}, 'Agent', 'https://a/',
+      repeat('c', 43), 'read', true, case state when 'used' then ${token_id}::uuid end, now() + age
+    from (values ('used', interval '-1 day'), ('expired', interval '-1 second'), ('waits', interval '1 minute')) as code (state, age)
+  `
+  await runNightlyJob()
+  const tokens = await box.sql<{ kind: string }[]>`select kind from client_tokens where token_id = ${token_id}`
+  expect(tokens.map(({ kind }) => kind)).toEqual(['refresh'])
+  const codes = await box.sql<{ is_used: boolean }[]>`
+    select token_id is not null as is_used from authorization_codes where user_id = ${ada.id} order by expires_at
+  `
+  expect(codes.map(({ is_used }) => is_used)).toEqual([true, false])
+})
