@@ -16,6 +16,7 @@ import { halfLoad } from './bench/half-load.ts'
 import { heldSnapshot } from './bench/held-snapshot.ts'
 import { latency } from './bench/latency.ts'
 import { machines } from './bench/machines.ts'
+import { mcp } from './bench/mcp.ts'
 import { processCounts } from './bench/process-counts.ts'
 import { proofs } from './bench/proofs.ts'
 import { requests } from './bench/requests.ts'
@@ -37,6 +38,7 @@ const PARTS: Part[] = [
   machines,
   approvals,
   proofs,
+  mcp,
   usage,
   processCounts,
   heldSnapshot,

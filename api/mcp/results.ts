@@ -71,7 +71,8 @@ const SHORTENED = 'Long texts and lists in it were shortened.'
 
 /** A block of Markdown that its content cannot end: its fence is longer than any run of backticks in the content. */
 function fenced(json: string): string {
-  const longest = Math.max(2, ...[...json.matchAll(/`+/g)].map(([run]) => run.length))
+  const runs = json.includes('`') ? [...json.matchAll(/`+/g)].map(([run]) => run.length) : []
+  const longest = Math.max(2, ...runs)
   const fence = '`'.repeat(longest + 1)
   return `${fence}json\n${json}\n${fence}`
 }

@@ -1,4 +1,4 @@
-/** Processor time in seconds, from /proc; and what work costs PostgreSQL. */
+/** Processor time in seconds and memory, from /proc; and what work costs PostgreSQL. */
 import { readdir, readFile } from 'node:fs/promises'
 import type { Sql } from '../../sql/index.ts'
 
@@ -27,6 +27,10 @@ export async function cpuOf(pids: number[]): Promise<number> {
     return pids.includes(Number(stat[1])) ? sum + secondsIn(stat, 11, 12) : sum
   }, 0)
 }
+
+/** Memory of a process. NaN on systems without /proc. */
+export const residentBytes = async (pid: number): Promise<number> =>
+  Number(/^VmRSS:\s+(\d+) kB/m.exec(await read(`${pid}/status`))?.[1] ?? Number.NaN) * 1024
 
 /**
  * The first line of /proc/stat: user, nice, system, idle, iowait, irq, softirq, steal.
