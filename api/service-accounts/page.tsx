@@ -141,9 +141,9 @@ const accountPage = page(
               ['May', account.scopes.map((scope) => `${scope}: ${SERVICE_SCOPES[scope]}`).join(' ')],
               ['Last used', <LastUse key="use" of={account} />],
               [
-                'Signs in',
+                'Trusts',
                 <a key="trusts" href={`/app/service-accounts/${account.id}/trusts`}>
-                  Without a secret, with tokens of a CI system
+                  Sign in with tokens of a CI system, without a stored secret
                 </a>,
               ],
               [

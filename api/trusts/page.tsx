@@ -81,6 +81,7 @@ const trustsPage = page(
     const path = `/app/service-accounts/${service_account.id}/trusts`
     return {
       title: `Trusts of ${account.name}`,
+      crumbs: [{ href: `/app/service-accounts/${account.id}`, text: account.name }],
       main: (
         <>
           <Section title="Trusts" count={trusts.length}>
