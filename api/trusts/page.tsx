@@ -48,7 +48,7 @@ const columnsFor = (path: string): Column<Trust>[] => [
 const refusalColumns: Column<Refusal>[] = [
   { head: 'Time', cell: ({ created_at }) => <Time at={created_at} /> },
   { head: 'Why', main: true, cell: ({ detail }) => detail },
-  { head: 'Address', cell: ({ ip_address }) => ip_address },
+  { head: 'Address', cell: ({ ip_address }) => <span class="number">{ip_address}</span> },
 ]
 
 /** What a job of GitHub needs, with the ids filled in. */

@@ -4,8 +4,12 @@ import { createServer, type IncomingMessage, request, type Server } from 'node:h
 import { type AddressInfo, connect } from 'node:net'
 import { join } from 'node:path'
 import { Approvals, gitSubject, newCommit } from '../attestations/support.ts'
+import { find } from '../support/programs.ts'
 import { Receiver } from '../support/receiver.ts'
 import { Gateway, Home, NOWHERE, RUNTIMES } from './support.ts'
+
+const OPENSSL = find('openssl', 'the command line through a proxy, over https')
+const FAKETIME = find('libfaketime', 'the command line with a clock that is off')
 
 let approvals: Approvals
 let home: Home
@@ -99,52 +103,52 @@ describe.each(RUNTIMES)('on %s', (_, runtime) => {
     }
   })
 
-  test('https goes through a tunnel of the proxy, to a server that has the right certificate', async () => {
-    const proxy = await openProxy()
-    const [key, cert] = [join(home.path, 'key.pem'), join(home.path, 'cert.pem')]
-    const subject = ['-subj', '/CN=signalbox.example', '-addext', 'subjectAltName=DNS:signalbox.example']
-    const made = Bun.spawnSync([
-      'openssl',
-      'req',
-      '-x509',
-      '-newkey',
-      'rsa:2048',
-      '-nodes',
-      '-days',
-      '2',
-      '-keyout',
-      key,
-      '-out',
-      cert,
-      ...subject,
-    ])
-    if (!made.success) return proxy.stop()
-    const server = Bun.serve({
-      port: 0,
-      hostname: '127.0.0.1',
-      tls: { key: Bun.file(key), cert: Bun.file(cert) },
-      fetch: () => Response.json({ name: 'Ada', email: 'ada@example.com' }),
-    })
-    try {
-      const url = `https://signalbox.example:${server.port}`
-      const through = { ...environment, SIGNALBOX_URL: url, HTTPS_PROXY: proxy.url, NODE_EXTRA_CA_CERTS: cert }
-      const { code, stdout } = await home.run(['whoami'], { runtime, environment: through })
-      expect([code, stdout]).toEqual([0, expect.stringContaining('Ada <ada@example.com>')])
-      expect(proxy.seen).toEqual([`CONNECT signalbox.example:${server.port}`])
-      const { NODE_EXTRA_CA_CERTS: _cert, ...untrusting } = through
-      const refused = await home.run(['whoami'], { runtime, environment: untrusting })
-      expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('NODE_EXTRA_CA_CERTS')])
-    } finally {
-      proxy.stop()
-      await server.stop(true)
-    }
-  })
+  test.skipIf(OPENSSL === null)(
+    'https goes through a tunnel of the proxy, to a server that has the right certificate',
+    async () => {
+      const proxy = await openProxy()
+      const [key, cert] = [join(home.path, 'key.pem'), join(home.path, 'cert.pem')]
+      const subject = ['-subj', '/CN=signalbox.example', '-addext', 'subjectAltName=DNS:signalbox.example']
+      const made = Bun.spawnSync([
+        OPENSSL ?? '',
+        'req',
+        '-x509',
+        '-newkey',
+        'rsa:2048',
+        '-nodes',
+        '-days',
+        '2',
+        '-keyout',
+        key,
+        '-out',
+        cert,
+        ...subject,
+      ])
+      expect(made.exitCode).toBe(0)
+      const server = Bun.serve({
+        port: 0,
+        hostname: '127.0.0.1',
+        tls: { key: Bun.file(key), cert: Bun.file(cert) },
+        fetch: () => Response.json({ name: 'Ada', email: 'ada@example.com' }),
+      })
+      try {
+        const url = `https://signalbox.example:${server.port}`
+        const through = { ...environment, SIGNALBOX_URL: url, HTTPS_PROXY: proxy.url, NODE_EXTRA_CA_CERTS: cert }
+        const { code, stdout } = await home.run(['whoami'], { runtime, environment: through })
+        expect([code, stdout]).toEqual([0, expect.stringContaining('Ada <ada@example.com>')])
+        expect(proxy.seen).toEqual([`CONNECT signalbox.example:${server.port}`])
+        const { NODE_EXTRA_CA_CERTS: _cert, ...untrusting } = through
+        const refused = await home.run(['whoami'], { runtime, environment: untrusting })
+        expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('NODE_EXTRA_CA_CERTS')])
+      } finally {
+        proxy.stop()
+        await server.stop(true)
+      }
+    },
+  )
 
-  test.each(['+1h', '-1h'])('a clock that is off by %s changes nothing', async (offset) => {
-    const [library] = new Bun.Glob('/usr/lib/*/faketime/libfaketime.so.1').scanSync({ cwd: '/', absolute: true })
-    // It comes with the package faketime.
-    if (!library) return
-    const clock = { runtime, environment: { ...environment, LD_PRELOAD: library, FAKETIME: offset } }
+  test.skipIf(FAKETIME === null).each(['+1h', '-1h'])('a clock that is off by %s changes nothing', async (offset) => {
+    const clock = { runtime, environment: { ...environment, LD_PRELOAD: FAKETIME ?? '', FAKETIME: offset } }
     const commit = newCommit()
     const gate = await approvals.approved({ subject: gitSubject(commit) })
     await approvals.attestation(gate)
