@@ -72,7 +72,13 @@ function NewTokenForm({ organizations }: { organizations: Choice[] }) {
       <Form action="/app/account/tokens">
         {/* Sending the form again makes no second token. */}
         <input type="hidden" name="id" value={Bun.randomUUIDv7()} />
-        <Field name="name" label="Name" required maxLength={120} hint="What the token is for, such as Nightly build." />
+        <Field
+          name="name"
+          label="Name"
+          required
+          maxLength={120}
+          hint="What the token is for, such as My laptop. Builds and agents sign in as service accounts."
+        />
         <Select
           name="scope"
           label="Allows"

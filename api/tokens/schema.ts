@@ -7,7 +7,7 @@ const Scope = OneOf(TOKEN_SCOPES, {
 })
 
 export const TokenInput = Shape({
-  name: Name(120, { description: 'What the token is for.', examples: ['Nightly build'] }),
+  name: Name(120, { description: 'What the token is for.', examples: ['My laptop'] }),
   scope: Maybe(Scope),
   expires_at: Maybe(Nullable(InstantInput)),
   organization_id: Maybe(Nullable(Uuid)),
