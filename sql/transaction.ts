@@ -1,8 +1,8 @@
 /** Short transactions: with retries, work after the commit, and statements that share a round trip. */
-import { PostgresError, type Sql, type Tx, violatedConstraint } from './index.ts'
+import { PostgresError, type Queryable, type Sql, type Tx, violatedConstraint } from './index.ts'
 
 /** The callbacks of each open transaction. */
-const callbacks = new WeakMap<Tx, Set<() => void>>()
+const callbacks = new WeakMap<Queryable, Set<() => void>>()
 
 /** Statements of open transactions that were sent without waiting for their results. */
 const pipelined = new WeakMap<Tx, Promise<unknown>[]>()
@@ -10,9 +10,11 @@ const pipelined = new WeakMap<Tx, Promise<unknown>[]>()
 /**
  * Calls a function after the open transaction has committed. The same function is called once, however often it was
  * passed. A crash between the commit and the call loses the call.
+ *
+ * @returns false if this is no transaction of `runTransaction`: the function is not called
  */
-export function afterCommit(tx: Tx, callback: () => void): void {
-  callbacks.get(tx)?.add(callback)
+export function afterCommit(tx: Queryable, callback: () => void): boolean {
+  return callbacks.get(tx)?.add(callback) !== undefined
 }
 
 /**

@@ -8,7 +8,7 @@ import type { ResourceKey } from '../plugins/resources.ts'
 import { type Delivered, Outcome } from './outcome.tsx'
 
 /** Dispatches that are shown, the newest first. */
-export const MAX_SENT = 20
+const MAX_SENT = 20
 
 /** A dispatch that tells of the approval of a gate. */
 interface SentDispatch extends Delivered {

@@ -39,7 +39,7 @@ function Folded({ action, title, children }: { action: string; title: string; ch
 function OverrideForm({ gate }: Pick<BeyondProps, 'gate'>) {
   const action = `/app/gates/${gate.id}/override`
   return (
-    <section id="override" data-live>
+    <section id="override">
       <Folded action={action} title="Override the gate…">
         <p>
           For emergencies. An override approves this gate regardless of what it still requires, and triggers what an approval
@@ -130,10 +130,10 @@ function Revocation({ gate, context, reader, roles }: BeyondProps) {
       </Section>
     )
   }
-  if (gate.status !== 'approved' || !mayRevoke(gate, roles.role, reader)) return <div id="revocation" data-live />
+  if (gate.status !== 'approved' || !mayRevoke(gate, roles.role, reader)) return null
   const action = `/app/gates/${gate.id}/revoke`
   return (
-    <section id="revocation" data-live>
+    <section id="revocation">
       <Folded action={action} title="Revoke the approval…">
         <p>Nothing more is sent because of this approval, except what is in flight. What was deployed stays deployed.</p>
         <Form action={action}>
@@ -173,9 +173,7 @@ export function Beyond(props: BeyondProps) {
         <Override {...props} />
       ) : isOpen(gate, context.now) && isOrganizationAdmin(roles) ? (
         <OverrideForm gate={gate} />
-      ) : (
-        <div id="override" data-live />
-      )}
+      ) : null}
       <Revocation {...props} />
     </>
   )

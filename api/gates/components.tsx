@@ -221,7 +221,7 @@ export function GateDetails({
           </Section>
         )}
         <Changed gate={gate} circumstances={circumstances} cost_usd={context.work?.cost_usd ?? null} />
-        {isOpen(gate, now) ? <Effects gate={gate} circumstances={circumstances} /> : <div id="effects" data-live />}
+        {isOpen(gate, now) ? <Effects gate={gate} circumstances={circumstances} /> : null}
         {sent}
         {context.work && <Work of={context.work} />}
         <Approvals gate={gate} context={context} now={now} />

@@ -6,7 +6,6 @@ import { findSent, Sent } from '../deployment-hooks/sent.tsx'
 import { Form, PasskeyField, Submit, SubmitTo, TextArea } from '../pages/components/forms.tsx'
 import { State } from '../pages/components/text.tsx'
 import { jsonFor } from '../pages/json.ts'
-import { gateLivePage } from '../pages/live-pages.ts'
 import { action, page, pageRoutes } from '../pages/page.tsx'
 import type { Caller } from '../plugins/request-context.ts'
 import type { Resource } from '../plugins/resources.ts'
@@ -89,11 +88,10 @@ export const gatePage = page('/app/gates/:gate_id', { gate: 'member' }, async ({
   return {
     title: shown.name,
     aside: (
-      <span id="state" data-live>
+      <span id="state">
         <State of={stateOf(shown, context.now)} />
       </span>
     ),
-    live: gateLivePage(gate),
     passkeys: shown.rules.require_passkey,
     main: (
       <GateDetails
@@ -103,9 +101,7 @@ export const gatePage = page('/app/gates/:gate_id', { gate: 'member' }, async ({
         decision={<Decide gate={shown} context={context} reader={caller} role={gate.role} />}
         beyond={<Beyond gate={shown} context={context} reader={caller} roles={gate} />}
         // The part stays in the page, so that it can appear.
-        sent={
-          shown.status === 'approved' ? <Sent of={sent} waited={shown.triggers_hooks === false} /> : <div id="sent" data-live />
-        }
+        sent={shown.status === 'approved' ? <Sent of={sent} waited={shown.triggers_hooks === false} /> : null}
       />
     ),
   }

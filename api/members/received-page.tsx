@@ -36,7 +36,7 @@ const AnswerForm = ({ to }: { to: ReceivedInvitation }) => (
 
 /** The pending invitations of the reader, each with its answers. The part stays in the page, so that rows can appear. */
 export function ReceivedInvitations({ invitations }: { invitations: ReceivedInvitation[] }) {
-  if (invitations.length === 0) return <div id="invitations" data-live />
+  if (invitations.length === 0) return null
   return (
     <Section title="Invitations" count={invitations.length} live="invitations">
       <ul class="list card">

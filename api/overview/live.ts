@@ -1,17 +1,16 @@
 /**
  * Live pages: streams that say that an open page has changed. The page then reads itself again.
  *
- * All streams of this process are checked together: at most once a second after a change anywhere, and every few seconds in
- * case an announcement was lost. A browser has one stream for all its windows, which holds only the versions of what they show.
+ * All streams of this process are checked together: at most once a second after a change anywhere, those in whose places something has
+ * changed; and all of them every few seconds. A browser has one stream for all its windows, which holds only the versions of what they show.
  */
-import { OUTBOX_CHANNEL } from '../../core/jobs/drain.ts'
-import { INBOX_CHANNEL } from '../../core/notifications/notify.ts'
-import { listener } from '../../core/platform/database.ts'
 import { log } from '../../core/platform/log.ts'
 import { type Admitted, admit } from '../pages/access.ts'
+import { observeChanges, versionOf } from '../pages/changes.ts'
 import { PAGE_HEADERS } from '../pages/headers.ts'
-import { gateOf, type LivePage, LiveQuery, livePagesIn } from '../pages/live-pages.ts'
-import { queryOf, type Route } from '../pages/page.tsx'
+import { idsIn, keysOf, type LivePage, LiveQuery, livePagesIn } from '../pages/live-pages.ts'
+import type { Route } from '../pages/page.tsx'
+import { queryOf } from '../pages/queries.ts'
 import type { SignedIn } from '../plugins/request-context.ts'
 import { eventStream } from '../plugins/responses.ts'
 import { Problem } from '../problems.ts'
@@ -27,9 +26,8 @@ const STALLED_SECONDS = 60
 const BATCH_SIZE = 500
 
 const encoder = new TextEncoder()
-/** The version is an opaque word: a client that connects again sees whether it has changed. */
-const changed = (page: LivePage, version: string): Uint8Array =>
-  encoder.encode(`event: change\ndata: ${page} ${Bun.hash(version).toString(36)}\n\n`)
+/** The version is an opaque word: a client sees whether it has changed since the page was rendered. */
+const changed = (page: LivePage, version: string): Uint8Array => encoder.encode(`event: change\ndata: ${page} ${version}\n\n`)
 /** The reader has no access to a page any more. */
 const lost = (page: LivePage): Uint8Array => encoder.encode(`event: lost\ndata: ${page}\n\n`)
 /** The last event of a stream, with why it ends; the page then says so. */
@@ -54,7 +52,7 @@ function open({ id: user_id, session_id }: SignedIn, pages: LivePage[]): Readabl
       controller.enqueue(encoder.encode('retry: 2000\n\n'))
       stream = { user_id, session_id, pages: new Map(pages.map((page) => [page, null])), controller }
       streams.add(stream)
-      listen()
+      observeChanges(requestCheck)
       requestCheck()
     },
     cancel() {
@@ -97,18 +95,40 @@ async function requestCheck(): Promise<void> {
   }
 }
 
-async function checkAll(): Promise<void> {
-  const all = [...streams]
-  for (let from = 0; from < all.length; from += BATCH_SIZE) await checkBatch(all.slice(from, from + BATCH_SIZE))
+/** A page of a stream, with the version of what it shows as far as announcements tell. */
+interface Watched {
+  stream: Stream
+  page: LivePage
+  version: string
 }
 
-async function checkBatch(batch: Stream[]): Promise<void> {
-  const watched = batch.flatMap((stream) => [...stream.pages.keys()].map((page) => ({ stream, page })))
-  const versions = await readVersions(
-    watched.map(({ stream: { user_id, session_id }, page }) => ({ user_id, session_id, gate: gateOf(page) })),
+/** The pages that may have changed; all of them when the access to them is to be checked as well. */
+function watchedPages(all: boolean): Watched[] {
+  return [...streams].flatMap((stream) =>
+    [...stream.pages].flatMap(([page, known]) => {
+      const version = versionOf(keysOf(page, stream.user_id))
+      return all || page === 'overview' || version !== known ? { stream, page, version } : []
+    }),
   )
-  for (const [index, { stream, page }] of watched.entries()) {
-    if (streams.has(stream)) tell(stream, page, versions[index])
+}
+
+async function checkAll(): Promise<void> {
+  const watched = watchedPages(sweepDue)
+  sweepDue = false
+  for (let from = 0; from < watched.length; from += BATCH_SIZE) await checkBatch(watched.slice(from, from + BATCH_SIZE))
+}
+
+async function checkBatch(watched: Watched[]): Promise<void> {
+  const found = await readVersions(
+    watched.map(({ stream: { user_id, session_id }, page }) => {
+      const [organization_id = null, workspace_id = null] = idsIn(page)
+      return { user_id, session_id, is_overview: page === 'overview', organization_id, workspace_id }
+    }),
+  )
+  for (const [index, { stream, page, version }] of watched.entries()) {
+    if (!streams.has(stream)) continue
+    const read = found[index]
+    tell(stream, page, read && page === 'overview' ? Bun.hash(read).toString(36) : read === '' ? version : read)
   }
 }
 
@@ -131,27 +151,16 @@ function end(stream: Stream, why: 'session' | 'access'): void {
 }
 
 let sweeps = 0
+/** Whether the next check looks at all pages. */
+let sweepDue = false
 
 setInterval(() => {
   if (streams.size === 0) return
   sweeps += 1
   if (sweeps % SWEEPS_PER_HEARTBEAT === 0) for (const stream of streams) send(stream, HEARTBEAT)
-  listen()
+  sweepDue = true
   void requestCheck()
 }, SWEEP_MS).unref()
-
-let listening = false
-
-/** Listens for events and changed inboxes. The driver reconnects when the connection is lost. */
-function listen(): void {
-  if (listening) return
-  listening = true
-  const check = () => void requestCheck()
-  Promise.all([OUTBOX_CHANNEL, INBOX_CHANNEL].map((channel) => listener.listen(channel, check, check))).catch((error) => {
-    listening = false
-    log.warn({ error }, 'LISTEN for live pages failed; relying on the periodic sweep')
-  })
-}
 
 /** Ends all streams. Their pages connect to another process. */
 export function endLivePages(): void {

@@ -175,8 +175,7 @@ function Rows<Row>({
   rows: Row[]
   keyOf: (row: Row) => string
 }) {
-  // The part stays in the page, so that rows can appear.
-  if (rows.length === 0) return <div id={live} data-live />
+  if (rows.length === 0) return null
   return (
     <Section title={title} count={Math.min(rows.length, MAX_ROWS)} live={live}>
       <Table label={title} columns={columns} rows={rows.slice(0, MAX_ROWS)} keyOf={keyOf} />
@@ -185,88 +184,93 @@ function Rows<Row>({
   )
 }
 
-const overview = page('/app', { signedIn: true }, async ({ caller, header }) => {
-  const { organizations = [] } = (await header()) ?? {}
-  if (organizations.length === 0) {
-    const [invitations, templates] = await Promise.all([
+const overview = page(
+  '/app',
+  { signedIn: true },
+  async ({ caller, header }) => {
+    const { organizations = [] } = (await header()) ?? {}
+    if (organizations.length === 0) {
+      const [invitations, templates] = await Promise.all([
+        listReceivedInvitations(sql, caller.id, { limit: MAX_ROWS }),
+        ciTemplates(),
+      ])
+      return welcome(invitations, templates)
+    }
+    const made = organizations.filter(({ shows_setup }) => shows_setup).map(({ id }) => id)
+    // The newest of them has the greatest id.
+    const newest = made.toSorted().at(-1)
+    const [setup, gates, reviews, deployments, invitations, notifications, destinations, budgets] = await Promise.all([
+      newest === undefined ? null : readSetup(sql, caller, newest),
+      listWaitingGates(sql, caller),
+      listUnreviewedGates(sql, caller),
+      listFailedDeployments(sql, caller, MAX_ROWS + 1),
       listReceivedInvitations(sql, caller.id, { limit: MAX_ROWS }),
-      ciTemplates(),
+      listNotifications(sql, caller.id, { page: 1, page_size: MAX_NOTIFICATIONS, unread_only: true }),
+      listDisabledDestinations(sql, caller),
+      listExceededBudgets(sql, caller),
     ])
-    return welcome(invitations, templates)
-  }
-  const made = organizations.filter(({ shows_setup }) => shows_setup).map(({ id }) => id)
-  // The newest of them has the greatest id.
-  const newest = made.toSorted().at(-1)
-  const [setup, gates, reviews, deployments, invitations, notifications, destinations, budgets] = await Promise.all([
-    newest === undefined ? null : readSetup(sql, caller, newest),
-    listWaitingGates(sql, caller),
-    listUnreviewedGates(sql, caller),
-    listFailedDeployments(sql, caller, MAX_ROWS + 1),
-    listReceivedInvitations(sql, caller.id, { limit: MAX_ROWS }),
-    listNotifications(sql, caller.id, { page: 1, page_size: MAX_NOTIFICATIONS, unread_only: true }),
-    listDisabledDestinations(sql, caller),
-    listExceededBudgets(sql, caller),
-  ])
-  const { items, unread_count } = notifications
-  return {
-    title: 'Needs you',
-    live: 'overview',
-    main: (
-      <>
-        {setup && <Checklist of={setup} />}
-        {gates.length > 0 ? (
-          <Rows title="Gates to decide" live="gates" columns={gateColumns} rows={gates} keyOf={({ id }) => id} />
-        ) : (
-          <Section title="Gates to decide" live="gates">
-            <Empty>No gate waits for you. A gate appears here when an execution in one of your workspaces opens it.</Empty>
-          </Section>
-        )}
-        <Rows title="Overrides to review" live="reviews" columns={reviewColumns} rows={reviews} keyOf={({ id }) => id} />
-        <ReceivedInvitations invitations={invitations} />
-        <Rows
-          title="Deployments that failed"
-          live="deployments"
-          columns={deploymentColumns}
-          rows={deployments}
-          keyOf={({ id }) => id}
-        />
-        <Rows
-          title="Switched off by Signalbox"
-          live="destinations"
-          columns={destinationColumns}
-          rows={destinations}
-          keyOf={({ id }) => id}
-        />
-        <Rows
-          title="Budgets over their threshold"
-          live="budgets"
-          columns={budgetColumns}
-          rows={budgets}
-          keyOf={({ organization_id, workspace_id }) => workspace_id ?? organization_id}
-        />
-        <Section
-          title="Unread notifications"
-          count={unread_count}
-          live="notifications"
-          aside={<ReadAllButton items={items} from="app" />}
-        >
-          {items.length === 0 ? (
-            <Empty>
-              You have read everything. The <a href="/app/notifications">inbox</a> keeps what you have read.
-            </Empty>
+    const { items, unread_count } = notifications
+    return {
+      title: 'Needs you',
+      main: (
+        <>
+          {setup && <Checklist of={setup} />}
+          {gates.length > 0 ? (
+            <Rows title="Gates to decide" live="gates" columns={gateColumns} rows={gates} keyOf={({ id }) => id} />
           ) : (
-            <NotificationList items={items} />
+            <Section title="Gates to decide" live="gates">
+              <Empty>No gate waits for you. A gate appears here when an execution in one of your workspaces opens it.</Empty>
+            </Section>
           )}
-          {unread_count > items.length && (
-            <p class="more">
-              <a href="/app/notifications">All notifications</a>
-            </p>
-          )}
-        </Section>
-      </>
-    ),
-  }
-})
+          <Rows title="Overrides to review" live="reviews" columns={reviewColumns} rows={reviews} keyOf={({ id }) => id} />
+          <ReceivedInvitations invitations={invitations} />
+          <Rows
+            title="Deployments that failed"
+            live="deployments"
+            columns={deploymentColumns}
+            rows={deployments}
+            keyOf={({ id }) => id}
+          />
+          <Rows
+            title="Switched off by Signalbox"
+            live="destinations"
+            columns={destinationColumns}
+            rows={destinations}
+            keyOf={({ id }) => id}
+          />
+          <Rows
+            title="Budgets over their threshold"
+            live="budgets"
+            columns={budgetColumns}
+            rows={budgets}
+            keyOf={({ organization_id, workspace_id }) => workspace_id ?? organization_id}
+          />
+          <Section
+            title="Unread notifications"
+            count={unread_count}
+            live="notifications"
+            aside={<ReadAllButton items={items} from="app" />}
+          >
+            {items.length === 0 ? (
+              <Empty>
+                You have read everything. The <a href="/app/notifications">inbox</a> keeps what you have read.
+              </Empty>
+            ) : (
+              <NotificationList items={items} />
+            )}
+            {unread_count > items.length && (
+              <p class="more">
+                <a href="/app/notifications">All notifications</a>
+              </p>
+            )}
+          </Section>
+        </>
+      ),
+    }
+  },
+  undefined,
+  'overview',
+)
 
 const begin = action(
   '/app/setup',

@@ -8,7 +8,6 @@ import type { View } from '../pages/layout.tsx'
 
 export const welcome = (invitations: ReceivedInvitation[], templates: Awaited<ReturnType<typeof ciTemplates>>): View => ({
   title: 'Welcome to Signalbox',
-  live: 'overview',
   main: (
     <>
       <p>Agents do the work, people approve it, and your CI system deploys it. It all belongs to an organization.</p>

@@ -1,18 +1,20 @@
 /** The names of pages that follow changes: in the URL of the stream, and in its events. */
+import { placeOf, placeOfUser } from '../../core/changes.ts'
+import type { Scope } from '../../core/scopes.ts'
 import { Form, Maybe, Shape } from '../../core/values/schema.ts'
 import { UUID_PATTERN } from '../../core/values/uuids.ts'
-import { type ResourceKey, resourceKey } from '../plugins/resources.ts'
 
-/** What needs its reader, or a gate, with its organization. */
-export type LivePage = 'overview' | `gate:${string}:${string}`
+/** What needs its reader, what belongs to them, or what is in a place: an organization, workspace or project. */
+export type LivePage = 'overview' | 'account' | `in:${string}`
 
-export const gateLivePage = ({ id, organization_id }: ResourceKey<'gate'>): LivePage => `gate:${organization_id}:${id}`
+/** The name of a page about a resource, or about its reader. */
+export const livePageOf = (resource: Scope | null): LivePage => (resource ? `in:${placeOf(resource)}` : 'account')
 
 /** Pages that one stream follows. */
 const MAX_PAGES = 20
 
 const UUID = UUID_PATTERN.replace(/^\^|\$$/g, '')
-const NAME = `(?:overview|gate:${UUID}:${UUID})`
+const NAME = `(?:overview|account|in:${UUID}(?:/${UUID}){0,2})`
 
 export const LiveQuery = Shape({
   pages: Maybe(Form(`^${NAME}(?:,${NAME}){0,${MAX_PAGES - 1}}$`, `must be names of pages, up to ${MAX_PAGES}`)),
@@ -21,8 +23,16 @@ export const LiveQuery = Shape({
 /** The pages that a query names; by default what needs the reader. */
 export const livePagesIn = (pages = 'overview'): LivePage[] => [...new Set(pages.split(','))] as LivePage[]
 
-/** The gate of a page; null for what needs its reader. */
-export function gateOf(page: LivePage): ResourceKey<'gate'> | null {
-  const [, organization_id, id] = page.split(':')
-  return organization_id !== undefined && id !== undefined ? resourceKey('gate', id, { organization_id }) : null
+/** The ids of the place of a page, the outermost first; none for pages about the reader. */
+export const idsIn = (page: LivePage): string[] => (page.startsWith('in:') ? page.slice('in:'.length).split('/') : [])
+
+/**
+ * What a page depends on: anything in its place, what is set for the places around it, and its reader.
+ *
+ * @returns keys of `api/pages/changes.ts`
+ */
+export function keysOf(page: LivePage, user_id: string): string[] {
+  const ids = idsIn(page)
+  const around = ids.slice(0, -1).map((_, index) => `=${ids.slice(0, index + 1).join('/')}`)
+  return [placeOfUser(user_id), ...around, ...(ids.length > 0 ? [ids.join('/')] : [])]
 }

@@ -12,18 +12,20 @@ import { FORM } from '../plugins/body.ts'
 import { inTransaction } from '../plugins/change.ts'
 import { contextOf, type SignedIn } from '../plugins/request-context.ts'
 import type { Resource } from '../plugins/resources.ts'
-import { queryInput } from '../plugins/validation.ts'
 import { Problem } from '../problems.ts'
 import { type Admitted, admit, type HeaderData, type PageAccess, readHeaderData, requirementOf } from './access.ts'
+import { versionOf } from './changes.ts'
 import { MissingForm, RefusedForm } from './components/forms.tsx'
 import { noticeCookie, noticeIn, sessionCookie, sessionIn } from './cookies.ts'
 import { bodyOf, parseForm, type Refused, refusedForm, typedInto } from './forms.ts'
 import { PAGE_HEADERS, policyWith } from './headers.ts'
 import { documentOf, type View } from './layout.tsx'
+import { keysOf, type LivePage, livePageOf } from './live-pages.ts'
 import { requireSameAccount, takeMadeFor } from './made-for.ts'
 import { takeMadeFrom } from './made-from.ts'
 import { requireOwnOrigin, signInPath } from './origins.ts'
 import { addPagePath } from './paths.ts'
+import { queryOf } from './queries.ts'
 
 /** Sends the browser to another page. */
 export interface Redirect {
@@ -58,6 +60,8 @@ interface Visit {
   access: PageAccess
   caller: SignedIn | null
   resource: Resource | null
+  /** What the page follows, and its version before it is read; null for pages that follow nothing. */
+  live: { page: LivePage; version: string } | null
   header?: Promise<HeaderData | null>
 }
 
@@ -99,13 +103,6 @@ function contextFor(visit: Visit, access: PageAccess, refused: Refused | null) {
   }
 }
 
-/** The query of a page: only the parameters that it knows, without the empty ones that forms send. */
-export function queryOf<Query extends TSchema>(schema: Query, url: URL): Static<Query> {
-  const known = 'properties' in schema ? Object.keys(schema.properties as object) : []
-  const given = [...url.searchParams].filter(([name, value]) => known.includes(name) && value !== '')
-  return queryInput(schema)['~standard'].validate(Object.fromEntries(given)).value
-}
-
 function respond(request: Request, status: number, body: string | null, headers: Record<string, string>, cookies: string[]) {
   const context = contextOf(request)
   context.status = status
@@ -121,14 +118,15 @@ const redirect = (request: Request, { to = '/app', notice, session }: Redirect):
   ])
 
 async function html(visit: Visit, path: string, status: number, shown: Promise<View | Redirect>, refused: Refused | null) {
-  const { request, caller, resource } = visit
+  const { request, caller, resource, live } = visit
   // One after the other would make every page a round trip slower.
   const [view, headerData] = await Promise.all([shown, headerOf(visit)])
   if (!('main' in view)) return redirect(request, view)
-  // What another page has left for the browser is not for a page that is apart.
-  const notice = 'open' in visit.access && visit.access.apart ? null : noticeIn(request)
+  // What another page has left for the browser is not for a page that is apart, or one that a script reads again.
+  const isRead = request.headers.get('sec-fetch-dest') === 'empty'
+  const notice = isRead || ('open' in visit.access && visit.access.apart) ? null : noticeIn(request)
   const session = caller && sessionIn(request)
-  const frame = { caller, resource, headerData, notice, path }
+  const frame = { caller, resource, headerData, notice, path, live: refused || view.narrow ? null : live }
   const main = <RefusedForm.Provider value={refused}>{view.main}</RefusedForm.Provider>
   // Rendered once to find out whether the page still has the form.
   if (refused) render(main)
@@ -173,13 +171,20 @@ const isAboutFilter = (error: unknown): error is Problem =>
  * @param access who may see it
  * @param show reads what the page shows; it may also redirect
  * @param query the parameters of the URL; others are ignored
+ * @param live what the page follows while it is open: by default changes of the resource and around it, or of the account of its reader
  */
 export function page<const Access extends PageAccess, Query extends TSchema = typeof Nothing>(
   path: string,
   access: Access,
   show: (context: PageContext<Access, Query>) => View | Redirect | Promise<View | Redirect>,
   query?: Query,
+  live?: 'overview' | 'nothing',
 ): Page {
+  const followed = ({ caller, resource }: Pick<Visit, 'caller' | 'resource'>): Visit['live'] => {
+    if (!caller || 'open' in access || live === 'nothing') return null
+    const name = live ?? livePageOf(resource)
+    return { page: name, version: versionOf(keysOf(name, caller.id)) }
+  }
   const showWith = async (visit: Visit, refused: Refused | null) => {
     const context = contextFor(visit, access, refused)
     const values = queryOf(query ?? Nothing, refused ? new URL('/', context.url) : context.url)
@@ -197,7 +202,8 @@ export function page<const Access extends PageAccess, Query extends TSchema = ty
       const { pathname, search } = new URL(request.url)
       let visit: Visit | null = null
       try {
-        visit = { request, params, access, ...(await admit(request, params, access)) }
+        const admitted = await admit(request, params, access)
+        visit = { request, params, access, ...admitted, live: followed(admitted) }
         return await html(visit, pathname, 200, showWith(visit, null), null)
       } catch (error) {
         if (isUnauthenticated(error)) return toSignIn(request, pathname + search)
@@ -261,7 +267,7 @@ export function action<const Access extends PageAccess, Body extends TSchema>(
       requireOwnOrigin(request)
       let visit: Visit
       try {
-        visit = { request, params, access, ...(await admit(request, params, access)) }
+        visit = { request, params, access, ...(await admit(request, params, access)), live: null }
       } catch (error) {
         // The path of a link that contains a token is the same for its page and its action.
         if (isUnauthenticated(error)) return toSignIn(request, pathname === home ? home + search : home, NOTHING_CHANGED)

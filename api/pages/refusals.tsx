@@ -50,7 +50,7 @@ export function refusal(request: Request, problem: Problem): Response | null {
       )}
     </>
   )
-  const frame = { caller: null, resource: null, headerData: null, notice: null, path: pathname }
+  const frame = { caller: null, resource: null, headerData: null, notice: null, live: null, path: pathname }
   context.status = problem.status
   const { 'WWW-Authenticate': _, ...headers } = { ...context.headers, ...problem.headers }
   return new Response(documentOf({ title, main, narrow: true }, frame), {

@@ -3,6 +3,7 @@
  * an `Idempotency-Key`, its response. After a crash, either all of them are stored or none.
  */
 
+import { announceChange, placeOf, placeOfUser } from '../../core/changes.ts'
 import { sql } from '../../core/platform/database.ts'
 import { inSpan } from '../../core/platform/traces.ts'
 import { decrypt, encrypt } from '../../core/security/secrets.ts'
@@ -180,7 +181,13 @@ const isReplayable = (error: unknown): error is Problem =>
 
 /** Runs the change of a request in one transaction. @throws what `transactionWith` throws */
 export const inTransaction = <Result>(context: RequestContext, work: (tx: Tx) => Promise<Result>): Promise<Result> =>
-  inSpan('transaction', 'client', context.span, { 'db.system.name': 'postgresql' }, () => transactionWith(context, work))
+  inSpan('transaction', 'client', context.span, { 'db.system.name': 'postgresql' }, () =>
+    transactionWith(context, (tx) => {
+      const { caller, resource } = context
+      announceChange(tx, ...(resource ? [placeOf(resource)] : caller ? [placeOfUser(caller.id)] : []))
+      return work(tx)
+    }),
+  )
 
 /** Binds `Change` to a request. */
 export function changeFor(request: Request, context: RequestContext): Change {
@@ -226,6 +233,7 @@ export function singleChangeFor(request: Request, context: RequestContext): Sing
   if (context.caller) return changeFor(request, context)
   return async (status, work) => {
     const perform = () => work(sql)
+    if (context.resource) announceChange(sql, placeOf(context.resource))
     const result = await inSpan('statement', 'client', context.span, { 'db.system.name': 'postgresql' }, perform)
     return respond(request, context, await toLongOutcome(status, result))
   }

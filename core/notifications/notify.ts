@@ -2,6 +2,7 @@
 
 import type { Json, Tx } from '../../sql/index.ts'
 import { afterCommit, pipeline } from '../../sql/transaction.ts'
+import { announceChange, placeOfUser } from '../changes.ts'
 import { mailNotifications } from '../jobs/notification-mails.ts'
 import type { NotifiedResource } from '../links.ts'
 import { config } from '../platform/config.ts'
@@ -175,6 +176,7 @@ export async function notifyInvited(tx: Tx, user_id: string): Promise<void> {
 
 /** Announces changed inboxes to every API process after the commit. */
 export function announceAfterCommit(tx: Tx, user_ids: string[]): void {
+  announceChange(tx, ...user_ids.map(placeOfUser))
   afterCommit(tx, () => {
     for (const id of user_ids) changed.add(id)
     void announce()

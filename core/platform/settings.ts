@@ -81,6 +81,7 @@ export const SETTINGS = {
     required: true,
     about: 'Encrypts stored secrets; 32 bytes in base64. A comma-separated list: the first encrypts, all decrypt.',
   }),
+  DEVELOPMENT: setting(oneOf('on', 'off'), { fallback: 'off', about: '`on` shows `/app/-/components`. `bun run dev` sets it.' }),
   LOG_LEVEL: setting(oneOf('trace', 'debug', 'info', 'warn', 'error', 'silent'), {
     fallback: 'info',
     about: 'Lowest severity of log lines to write: `trace`, `debug`, `info`, `warn`, `error` or `silent`.',
@@ -113,9 +114,7 @@ export const SETTINGS = {
   }),
   OTEL_EXPORTER_OTLP_HEADERS: setting(text, { about: 'Headers of export requests, as `name=value` separated by commas.' }),
   OTEL_SERVICE_NAME: setting(text, { about: 'Service name in traces. Default: `signalbox-api` and `signalbox-worker`.' }),
-  OTEL_RESOURCE_ATTRIBUTES: setting(text, {
-    about: 'Further resource attributes in traces, as `name=value` separated by commas.',
-  }),
+  OTEL_RESOURCE_ATTRIBUTES: setting(text, { about: 'Further resource attributes in traces: `name=value`, separated by commas.' }),
   OTEL_TRACES_SAMPLER_ARG: setting(share, {
     about:
       "Fraction of traces to export, from 0 to 1. A trace that the caller started follows the caller's decision. Default: all.",

@@ -3,6 +3,7 @@
 import type { Tx } from '../../sql/index.ts'
 import { pipeline } from '../../sql/transaction.ts'
 import type { Actor } from '../actors.ts'
+import { announceChange, placeOf } from '../changes.ts'
 import type { Scope } from '../scopes.ts'
 
 interface AuditEntry {
@@ -22,6 +23,7 @@ interface AuditEntryInScope {
 /** Writes entries into the open transaction, in one statement. */
 export async function recordAll(tx: Tx, by: Actor, entries: AuditEntryInScope[]): Promise<void> {
   if (entries.length === 0) return
+  announceChange(tx, ...entries.map(({ scope }) => placeOf(scope)))
   const { type, id, name, ip_address, via = null } = by
   // A trigger adds the name of the workspace.
   const rows = entries.map(

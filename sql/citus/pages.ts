@@ -1,10 +1,11 @@
 /** The versions of open pages, which the API reads of many pages at once: Citus joins no list with tables on the nodes and on the coordinator. */
 import { endOf, mask } from './text.ts'
 
-const VERSIONS = /^\s*select page\.index, coalesce\(gate\.version, overview\.version\) as version\b/
+const VERSIONS = /^\s*select page\.index, coalesce\(inside\.version, overview\.version,/
 
 interface Page {
-  gate_id: string | null
+  is_overview: boolean
+  organization_id: string | null
   [column: string]: unknown
 }
 
@@ -17,14 +18,14 @@ export function readEachPage(text: string, parameters: unknown[]): { text: strin
     const start = after + index + found.length
     return [start, endOf(masked, start)]
   }
-  const gate = inside(/\bleft join lateral \(/, 0)
-  const overview = inside(/\bleft join lateral \(/, gate[1])
+  const access = inside(/\bleft join lateral \(/, 0)
+  const overview = inside(/\bleft join lateral \(/, access[1])
   const session = inside(/\bwhere \(/, overview[1])
   const part = (range: [number, number]) => text.slice(...range)
   return (parameters[0] as Page[]).map((page) => {
     const values: unknown[] = []
     const add = (value: unknown) => `$${values.push(value)}`
-    const version = part(page.gate_id === null ? overview : gate)
+    const version = page.is_overview ? part(overview) : page.organization_id === null ? "select ''" : part(access)
     const read = `select page.index as index, (${version}) as version where (${part(session)})`.replaceAll(
       /\bpage\.(\w+)|\$(\d+)/g,
       (_, column?: string, number?: string) =>

@@ -35,8 +35,8 @@ interface Plan {
 export const ACROSS = [
   // The names of all organizations of a user, and those of what a page shows.
   /coalesce\(\(select unread from notification_inboxes/,
-  // Versions of pages: of gates, and of the start page.
-  /select page\.index, coalesce\(gate\.version, overview\.version\) as version/,
+  // Versions of pages: who may see them, and of the start page.
+  /select page\.index, coalesce\(inside\.version, overview\.version,/,
 ]
 
 export class Restrictions {

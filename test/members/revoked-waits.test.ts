@@ -161,7 +161,7 @@ describe('The live updates of a page', () => {
     const gate = await bench.admin.make(`/api/v1/executions/${execution.id}/gates`, { name: 'Review' })
     const { text } = await streamOf(
       await PageClient.signedIn(bench.box, leaver),
-      `/app/live?pages=gate:${bench.site.organization.id}:${gate.id}`,
+      `/app/live?pages=in:${bench.site.organization.id}/${gate.workspace_id}/${gate.project_id}`,
     )
     await removed()
     expect(await text).toEndWith('event: ended\ndata: access\n\n')

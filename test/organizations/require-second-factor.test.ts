@@ -166,7 +166,7 @@ test('an open page of a member without a second factor gets no more updates', as
   const execution = await box.running(owner, site.project.id)
   const gate = await owner.make(`/api/v1/executions/${execution.id}/gates`, { name: 'Release review' })
   const visitor = await PageClient.signedIn(box, member)
-  const updates = await visitor.send('GET', `/app/live?pages=gate:${site.organization.id}:${gate.id}`)
+  const updates = await visitor.send('GET', `/app/live?pages=in:${site.organization.id}/${gate.workspace_id}/${gate.project_id}`)
   await requireFactors()
   expect(await updates.text()).toEndWith('event: ended\ndata: access\n\n')
 })

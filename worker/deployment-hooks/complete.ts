@@ -1,5 +1,6 @@
 /** Records a batch of attempts and what follows from them, in one transaction. */
 
+import { announceChange, placeOf } from '../../core/changes.ts'
 import { laneVersions } from '../../core/delivery/lanes.ts'
 import { type AttemptRow, recordAttempts } from '../../core/dispatches/attempts.ts'
 import { emitFinished } from '../../core/dispatches/finished.ts'
@@ -52,6 +53,7 @@ export function completeDispatches(given: DispatchAttempt[]): Promise<RecordedBa
     await joinByKeys(tx)
     const recorded = await recordAttempts(tx, attempts.map(toAttemptRow))
     const newlyRecorded = attempts.filter(({ item }) => recorded.has(item.id))
+    announceChange(tx, ...newlyRecorded.map((attempt) => placeOf(scopeOf(attempt))))
     const [versions, healths] = await Promise.all([
       laneVersions(
         tx,

@@ -7,6 +7,7 @@ import type { StoredEvent } from '../event-messages/people.ts'
 export interface OpenChannel<Type extends ChannelType = ChannelType> {
   id: string
   organization_id: string
+  workspace_id: string
   channel_type: Type
   config: ConfigOf<Type>
   /** When this target was set. */

@@ -14,6 +14,7 @@ import type { DueMessage, OpenChannel } from './due-message.ts'
 import { senderOf } from './senders.ts'
 
 interface ChannelRow {
+  workspace_id: string
   channel_type: ChannelType
   enabled: boolean
   target_since: string
@@ -30,7 +31,7 @@ interface ChannelRow {
 async function readChannel({ id, organization_id }: Lane): Promise<ChannelRow | null> {
   const [channel] = await sql<ChannelRow[]>`
     select
-      channel.channel_type, channel.enabled, channel.target_since, channel.config, channel.secrets, lane.version, lane.revision,
+      channel.workspace_id, channel.channel_type, channel.enabled, channel.target_since, channel.config, channel.secrets, lane.version, lane.revision,
       coalesce(health.failures, 0) > 0 as is_failing,
       coalesce(health.held_until > now(), false) as is_held
     from lanes as lane
@@ -112,6 +113,7 @@ export async function fetchDue(lane: Lane, inFlight: string[]): Promise<LaneSnap
   const target = {
     id: lane.id,
     organization_id: lane.organization_id,
+    workspace_id: channel.workspace_id,
     channel_type,
     target_since,
     clock: databaseClock(due[0]?.now ?? null),

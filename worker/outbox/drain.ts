@@ -1,5 +1,6 @@
 /** drain_outbox: reads pending events in order, fans them out and marks them drained, one transaction per batch. */
 
+import { announceChange, placeOf } from '../../core/changes.ts'
 import { monotonicMs } from '../../core/platform/clock.ts'
 import { sql, transaction } from '../../core/platform/database.ts'
 import { log } from '../../core/platform/log.ts'
@@ -106,6 +107,8 @@ async function drainBatch(fanOut: FanOut, tenants: string[], times: DrainTimes, 
     const [locked, read] = await Promise.all([lockTenants(tx, tenants), nextEvents(tx, tenants)])
     const events = read.filter(({ organization_id }) => locked.has(organization_id))
     if (events.length === 0) return false
+    // What events cause: dispatches, messages and notifications.
+    announceChange(tx, ...events.map(placeOf))
     const report = observeDrain(events, times)
     const [fresh, retried] = [events.filter(({ attempts }) => attempts === 0), events.filter(({ attempts }) => attempts > 0)]
     const failed: QuarantinedEvent[] = []

@@ -1,7 +1,7 @@
 /**
  * One stream of changes for all windows of a browser: over HTTP/1.1, browsers open only six connections to a server.
  *
- * A window posts the page that it shows, or null when it is hidden. It gets `change` when the page has changed, or why it no
+ * A window posts the page that it shows with its version, or null when it is hidden. It gets `change` when the page has changed, or why it no
  * longer follows changes.
  */
 
@@ -43,7 +43,7 @@ function connect(url) {
   const stream = new EventSource(url)
   stream.addEventListener('change', ({ data }) => {
     const [page, version] = data.split(' ')
-    // The first version is news too: the page may have changed since it was rendered.
+    // The first version is news too, unless the page was rendered with it.
     if (versions.get(page) === version) return
     versions.set(page, version)
     tell(page, 'change')
@@ -69,11 +69,13 @@ function connect(url) {
 }
 
 function serve(port) {
-  port.onmessage = ({ data: page }) => {
+  port.onmessage = ({ data }) => {
     windows.delete(port)
-    if (page !== null) {
+    if (data !== null) {
+      const { page, version } = data
       windows.set(port, page)
-      if (versions.has(page)) port.postMessage('change')
+      if (!versions.has(page)) versions.set(page, version)
+      else if (versions.get(page) !== version) port.postMessage('change')
     }
     follow()
   }

@@ -40,9 +40,6 @@ function showTimes() {
   }
 }
 
-showTimes()
-setInterval(showTimes, 30_000)
-
 /** An invitation is accepted with a new account, which needs a name, or with one whose password a password manager may know. */
 function fitToAccount({ account, name, password }) {
   const isNew = account.value === 'new'
@@ -97,8 +94,18 @@ for (const type of ['click', 'focusin']) {
   })
 }
 
-/** Parts that follow changes, with their HTML as the server sent it: what was typed since is no difference. */
-const parts = new Map([...document.querySelectorAll('[data-live]')].map((part) => [part.id, part.outerHTML]))
+/** The page as the server sent it last, and what each of its nodes is here: what scripts and people have changed since is no difference. */
+let sent = document.body.cloneNode(true)
+const shownAs = new WeakMap()
+
+function relate(node, shown) {
+  shownAs.set(node, shown)
+  for (const [index, child] of node.childNodes.entries()) relate(child, shown.childNodes[index])
+}
+relate(sent, document.body)
+
+showTimes()
+setInterval(showTimes, 30_000)
 
 const isBox = ({ type }) => type === 'radio' || type === 'checkbox'
 
@@ -108,16 +115,9 @@ function isEdited(field) {
   return !['submit', 'hidden'].includes(field.type) && field.value !== field.defaultValue
 }
 
-const fieldsOf = (part) => [...part.querySelectorAll('input, textarea, select')]
-
-/** Enters what was entered into a field that has been replaced. @returns whether the page still has the field */
-function enterAgain(field, fresh) {
-  const target = fieldsOf(fresh).find(({ name, value }) => name === field.name && (!isBox(field) || value === field.value))
-  if (!target) return false
-  if (isBox(field)) target.checked = field.checked
-  else target.value = field.value
-  return true
-}
+/** Whether someone is filling in a form: it then stays as it is, also the version of what it changes. */
+const isInUse = ({ elements }) =>
+  [...elements].some((field) => field.matches('input, textarea, select') && (field === document.activeElement || isEdited(field)))
 
 function showNotice(text) {
   const notice = document.createElement('p')
@@ -126,31 +126,87 @@ function showNotice(text) {
   document.querySelector('#status').append(notice)
 }
 
-/** What an element became: the one with its id, or for a link the first one to the same place. */
-function counterpartOf(element, fresh) {
-  if (element.id) return document.getElementById(element.id)
-  const href = element.getAttribute('href')
-  return href === null ? null : fresh.querySelector(`a[href="${CSS.escape(href)}"]`)
+/** By which an element is known again among its siblings. */
+function keyOf(node) {
+  if (node.nodeType !== Node.ELEMENT_NODE) return node.nodeName
+  const { nodeName, id } = node
+  const own = id || node.getAttribute('name') || node.getAttribute('href') || node.getAttribute('action')
+  if (own) return `${nodeName} ${own} ${isBox(node) ? node.getAttribute('value') : ''}`
+  if (nodeName === 'SECTION') return `SECTION ${node.querySelector('h2')?.firstChild?.textContent}`
+  return nodeName === 'TR' || nodeName === 'LI' ? `${nodeName} ${node.querySelector('a')?.getAttribute('href')}` : nodeName
 }
 
-/** Replaces a part, keeping what was typed, where the focus and the cursor are, and what is open. */
-function replacePart(part, next) {
-  const focused = part.contains(document.activeElement) ? document.activeElement : null
-  const selection = focused && 'selectionStart' in focused ? [focused.selectionStart, focused.selectionEnd] : null
-  const typed = fieldsOf(part).filter(isEdited)
-  const fresh = document.importNode(next, true)
-  part.replaceWith(fresh)
-  for (const field of typed) {
-    if (!enterAgain(field, fresh) && !isBox(field) && field.value) showNotice(`What you had typed: ${field.value}`)
+/** Removes an element; says what was typed into it. */
+function removeShown(node) {
+  const shown = shownAs.get(node)
+  for (const field of shown?.querySelectorAll?.('input, textarea') ?? []) {
+    if (!isBox(field) && isEdited(field)) showNotice(`What you had typed: ${field.value}`)
   }
-  if (!focused) return
-  const target = counterpartOf(focused, fresh) ?? document.querySelector('main')
-  target.focus({ preventScroll: true })
-  try {
-    if (selection) target.setSelectionRange(...selection)
-  } catch {
-    // Fields such as those of addresses have no selection.
+  shown?.remove()
+}
+
+function updateAttributes(before, after, shown) {
+  for (const { name } of [...before.attributes, ...after.attributes]) {
+    const value = after.getAttribute(name)
+    // What is open stays so.
+    if (value === before.getAttribute(name) || name === 'open') continue
+    if (value === null) shown.removeAttribute(name)
+    else shown.setAttribute(name, value)
   }
+}
+
+function updateChildren(before, after, shown) {
+  const rest = Map.groupBy(before.childNodes, keyOf)
+  const pairs = [...after.childNodes].map((next) => [next, rest.get(keyOf(next))?.shift()])
+  for (const gone of [...rest.values()].flat()) removeShown(gone)
+  let last = null
+  for (const [next, prior] of pairs) {
+    const node = prior ? shownAs.get(prior) : document.importNode(next, true)
+    if (!node) continue
+    if (!prior) relate(next, node)
+    // What is in its place is not moved: it would lose the focus.
+    const follows = last && last.compareDocumentPosition(node) & Node.DOCUMENT_POSITION_FOLLOWING
+    if (!prior || (last && !follows)) {
+      if (last) last.after(node)
+      else shown.prepend(node)
+    }
+    if (prior) update(prior, next)
+    last = node
+  }
+}
+
+/** Makes a node of this page what the server has sent. */
+function update(before, after) {
+  const shown = shownAs.get(before)
+  if (!shown) return
+  shownAs.set(after, shown)
+  if (after.nodeType !== Node.ELEMENT_NODE) {
+    if (before.data !== after.data) shown.data = after.data
+  } else if (before.isEqualNode(after)) {
+    for (const [index, child] of before.childNodes.entries()) update(child, after.childNodes[index])
+  } else if (after.id === 'status' || (after.nodeName === 'FORM' && isInUse(shown))) {
+    // Notices were sent once.
+    after.replaceWith(before)
+  } else {
+    updateAttributes(before, after, shown)
+    updateChildren(before, after, shown)
+  }
+}
+
+/** What an element became: for a link the first one to the same place. */
+const counterpartOf = (element) =>
+  element.href ? document.querySelector(`main a[href="${CSS.escape(element.getAttribute('href'))}"]`) : null
+
+function show(page) {
+  const focused = document.activeElement
+  update(sent, page.body)
+  sent = page.body
+  if (focused !== document.activeElement && focused !== document.body) {
+    const target = focused.isConnected ? focused : (counterpartOf(focused) ?? document.querySelector('main'))
+    target.focus({ preventScroll: true })
+  }
+  if (page.title !== document.title) document.title = page.title
+  showTimes()
 }
 
 /** What the page says when it no longer follows changes, and why. */
@@ -159,6 +215,10 @@ const ENDED = {
   access: 'This page is gone, or you no longer have access to it.',
 }
 
+const { livePage, liveWorker, account } = document.body.dataset
+let { liveVersion } = document.body.dataset
+let port = null
+
 async function refresh() {
   const response = await fetch(location.href, { headers: { Accept: 'text/html' } })
   if (response.redirected) return leave(ENDED.session)
@@ -166,25 +226,28 @@ async function refresh() {
   // Such as 503 during a deployment: the next change, or the next connection, tries again.
   if (!response.ok) return
   const page = new DOMParser().parseFromString(await response.text(), 'text/html')
-  if (page.body.dataset.account !== document.body.dataset.account)
-    return leave('You are signed in as another person now. Reload this page.')
-  for (const [id, before] of parts) {
-    const part = document.getElementById(id)
-    const next = page.getElementById(id)
-    if (!part || !next || next.outerHTML === before) continue
-    parts.set(id, next.outerHTML)
-    replacePart(part, next)
-  }
-  if (page.title !== document.title) document.title = page.title
-  showTimes()
+  if (page.body.dataset.account !== account) return leave('You are signed in as another person now. Reload this page.')
+  liveVersion = page.body.dataset.liveVersion
+  show(page)
 }
 
-const { livePage, liveWorker, account } = document.body.dataset
-let port = null
-let refreshing = Promise.resolve()
+let refreshing = false
+let refreshAgain = false
+
+/** Refreshes the page; changes that come meanwhile share one more time. */
+async function requestRefresh() {
+  refreshAgain = true
+  if (refreshing) return
+  refreshing = true
+  while (refreshAgain) {
+    refreshAgain = false
+    await refresh().catch(() => {})
+  }
+  refreshing = false
+}
 
 /** Follows the page while it is visible. */
-const follow = () => port.postMessage(document.hidden ? null : livePage)
+const follow = () => port.postMessage(document.hidden ? null : { page: livePage, version: liveVersion })
 
 /** Says why the page no longer follows changes. */
 function leave(text) {
@@ -198,7 +261,7 @@ if (livePage) {
   port = globalThis.SharedWorker ? new SharedWorker(liveWorker, { name: account }).port : new Worker(liveWorker)
   port.onmessage = ({ data }) => {
     if (data in ENDED) leave(ENDED[data])
-    else refreshing = refreshing.then(refresh).catch(() => {})
+    else void requestRefresh()
   }
   document.addEventListener('visibilitychange', follow)
   follow()

@@ -13,12 +13,12 @@ export function Section({
   count?: number
   /** Beside the heading, such as a button. */
   aside?: ComponentChildren
-  /** An id; the section then follows changes while the page is open. */
+  /** An id, by which the section is known again when the page has changed. */
   live?: string
   children: ComponentChildren
 }) {
   return (
-    <section id={live} data-live={live !== undefined || undefined}>
+    <section id={live}>
       <div class="heading">
         <h2>
           {title}
