@@ -42,6 +42,7 @@ import { responses } from './plugins/responses.ts'
 import { projects } from './projects/routes.ts'
 import { requirements } from './requirements/routes.ts'
 import { runtimes } from './runtimes/routes.ts'
+import { searching } from './search/routes.ts'
 import { serviceAccounts } from './service-accounts/routes.ts'
 import { signingKeys } from './signing-keys/routes.ts'
 import { slack } from './slack/routes.ts'
@@ -115,6 +116,7 @@ export const app = new Elysia({
   .use(apiDescriptions)
   .use(deliverables)
   .use(notifications)
+  .use(searching)
   .use(unsubscribing)
   .use(slack)
   .use(oauth)

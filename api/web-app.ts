@@ -15,10 +15,12 @@ import { deliverablePages } from './deliverables/app-page.tsx'
 import { dispatchPages } from './deployment-hooks/dispatch-page.tsx'
 import { hookEditPages } from './deployment-hooks/edit-pages.tsx'
 import { hookKeyPages } from './deployment-hooks/keys-pages.tsx'
+import { latencyPages } from './deployment-hooks/latency-page.tsx'
 import { hookPages } from './deployment-hooks/page.tsx'
 import { previewPages } from './deployment-hooks/preview-page.tsx'
 import { rollbackPages } from './deployment-hooks/rollback-page.tsx'
 import { comparisonPages } from './dual-track/page.tsx'
+import { projectChartPages } from './environments/charts-page.tsx'
 import { environmentPages } from './environments/page.tsx'
 import { environmentPolicyPages } from './environments/policy-page.tsx'
 import { executionPages } from './executions/page.tsx'
@@ -43,12 +45,14 @@ import { devicePages } from './oauth/device-page.tsx'
 import { organizationSecurityPages } from './organizations/security-page.tsx'
 import { organizationSettingsPages } from './organizations/settings-page.tsx'
 import { overviewPages } from './overview/page.tsx'
+import { componentsPages } from './pages/components-page.tsx'
 import { passkeyPages } from './passkeys/page.tsx'
 import { projectPages } from './projects/page.tsx'
 import { projectSettingsPages } from './projects/settings-page.tsx'
 import { requirementEditPages } from './requirements/edit-page.tsx'
 import { requirementPages } from './requirements/page.tsx'
 import { runtimePages } from './runtimes/page.tsx'
+import { searchPages } from './search/page.tsx'
 import { serviceAccountPages } from './service-accounts/page.tsx'
 import { signingKeyPages } from './signing-keys/page.tsx'
 import { installPages } from './slack/install-page.tsx'
@@ -72,11 +76,14 @@ for (const pages of [
   unsubscribePages,
   overviewPages,
   inboxPages,
+  searchPages,
+  componentsPages,
   gatePages,
   gateOutcomePages,
   attestationPages,
   decidePages,
   hookPages,
+  latencyPages,
   hookKeyPages,
   hookEditPages,
   previewPages,
@@ -111,6 +118,7 @@ for (const pages of [
   projectPages,
   projectSettingsPages,
   environmentPages,
+  projectChartPages,
   environmentPolicyPages,
   rollbackPages,
   requirementPages,

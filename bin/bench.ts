@@ -20,6 +20,7 @@ import { mcp } from './bench/mcp.ts'
 import { processCounts } from './bench/process-counts.ts'
 import { proofs } from './bench/proofs.ts'
 import { requests } from './bench/requests.ts'
+import { search } from './bench/search.ts'
 import { type Part, prepareStage, type Stage, signIn, untilIdle } from './bench/stage.ts'
 import { stages } from './bench/stages.ts'
 import { usage } from './bench/usage.ts'
@@ -40,6 +41,7 @@ const PARTS: Part[] = [
   proofs,
   mcp,
   usage,
+  search,
   processCounts,
   heldSnapshot,
   citus,

@@ -3646,6 +3646,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/search": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Search by name
+         * @description Finds organizations, projects, requirements, gates and deployment hooks of all your organizations, within what you may see: nothing in workspaces in which you have no role. All words of `q` must occur, each as the beginning of a word of the name or title. Case, accents and compatibility forms make no difference (`muller` finds `Müller`); in scripts without spaces a word is found from any of its characters on. Exact numbers and names come first, then names that begin with `q`, then the newest.
+         *
+         *     Requires a signed-in user. Service accounts cannot do this.
+         */
+        get: operations["search"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/unsubscribe": {
         parameters: {
             query?: never;
@@ -9296,6 +9318,24 @@ export interface components {
             /** @description The types to send by e-mail as well. The unsubscribe link in each mail removes its type. */
             email_types: ("gate_pending" | "changes_requested" | "gate_overridden" | "execution_completed" | "execution_failed" | "budget_alert" | "invitation_received" | "member_added" | "deployment_failed")[];
             updated_at: string;
+        };
+        /** SearchResult */
+        SearchResult: {
+            /** @enum {string} */
+            type: "organization" | "project" | "requirement" | "gate" | "deployment_hook";
+            id: string;
+            /** @description The name or, of a requirement, the title. */
+            name: string;
+            number: number | null;
+            status: string | null;
+            organization_id: string;
+            organization_name: string;
+            workspace_id: string | null;
+            workspace_name: string | null;
+            project_id: string | null;
+            project_name: string | null;
+            /** @description Its page. */
+            url: string;
         };
         /** TokenResponse */
         TokenResponse: {
@@ -17745,6 +17785,42 @@ export interface operations {
                 };
                 content: {
                     "text/event-stream": string;
+                };
+            };
+            /** @description A problem (RFC 9457). */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    search: {
+        parameters: {
+            query?: {
+                q?: string;
+                type?: "organization" | "project" | "requirement" | "gate" | "deployment_hook";
+                limit?: number;
+            };
+            header?: {
+                /** @description The last ETag that you received. The response is 304 if nothing has changed. */
+                "If-None-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SearchResult"][];
                 };
             };
             /** @description A problem (RFC 9457). */

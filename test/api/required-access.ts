@@ -214,6 +214,7 @@ export const REQUIRED_ACCESS: Record<string, string> = {
   'DELETE /api/v1/deliverables/{deliverable_id}': 'workspace admin',
   'POST /api/v1/deliverables/{deliverable_id}/publish': 'workspace admin',
   'POST /api/v1/deliverables/{deliverable_id}/archive': 'workspace admin',
+  'GET /api/v1/search': 'signedIn',
   'GET /api/v1/notifications': 'signedIn',
   'POST /api/v1/notifications/read-all': 'signedIn',
   'POST /api/v1/notifications/{notification_id}/read': 'signedIn',

@@ -210,6 +210,7 @@ export const REQUIRED_SCOPES: Record<string, string[]> = {
     'POST /api/v1/deliverables/{deliverable_id}/publish',
     'POST /api/v1/deliverables/{deliverable_id}/archive',
     'DELETE /api/v1/deliverables/{deliverable_id}',
+    'GET /api/v1/search',
     'GET /api/v1/notifications',
     'POST /api/v1/notifications/read-all',
     'POST /api/v1/notifications/{notification_id}/read',

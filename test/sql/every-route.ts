@@ -249,6 +249,7 @@ async function notifications(walk: Walk, context: Context, ada: Actor): Promise<
   await walk.call(ada, `POST ${V1}/notifications/{notification_id}/read`)
   await walk.call(ada, `POST ${V1}/notifications/read-all`)
   await walk.call(ada, `GET ${V1}/notifications/stream`)
+  await walk.call(ada, `GET ${V1}/search`, undefined, undefined, { q: 'pay 1' })
   const token = await tokenFrom(context, ada.email, 'unsubscribe')
   const form = { 'Content-Type': 'application/x-www-form-urlencoded' }
   await walk.call(context.box, 'POST /unsubscribe', 'List-Unsubscribe=One-Click', form, { token })

@@ -1,0 +1,77 @@
+/** How long a search takes where there is much to find, also for others. */
+import type { Sql } from '../../sql/index.ts'
+import { apiClient } from '../support/api-client.ts'
+import { percentile, type Row } from './figures.ts'
+import { createProjects, type Part, settle, signIn } from './stage.ts'
+
+const LIMIT_MS = 100
+
+/** Titles of a few words, of which some are in all, in many and in few. */
+const TITLE = (number: string) =>
+  `'Checkout ' || (array['shows', 'keeps', 'sends', 'imports'])[1 + ${number} % 4] || ' invoice ' || md5((${number} % 5000)::text) || ' ' || ${number}`
+
+/** Writes requirements of a project. */
+const insertRequirements = (sql: Sql, where: string, count: number) =>
+  sql.begin(async (tx) => {
+    await tx`set local statement_timeout = 0`
+    await tx.unsafe(`
+      insert into requirements (organization_id, workspace_id, project_id, number, title, created_by)
+      select organization_id, workspace_id, id, number, ${TITLE('number')}, created_by
+      from projects cross join generate_series(1, ${count}) as number
+      where ${where}
+    `)
+  })
+
+/** Writes organizations of another user, each with a workspace and a project. */
+const insertStrangers = (sql: Sql, user_id: string, count: number) =>
+  sql.begin(async (tx) => {
+    await tx`
+      insert into organizations (name, slug, org_key, owner_id)
+      select 'Checkout ' || each, 'stranger-' || each, 'S' || each, ${user_id} from generate_series(1, ${count}::integer) as each
+    `
+    await tx`insert into organization_members (organization_id, user_id, role) select id, ${user_id}, 'owner' from organizations where owner_id = ${user_id}`
+    await tx`
+      insert into workspaces (organization_id, name, workspace_key, owner_id)
+      select id, 'Checkout', 'W', ${user_id} from organizations where owner_id = ${user_id}
+    `
+    await tx`
+      insert into projects (organization_id, workspace_id, name, created_by)
+      select organization_id, id, 'Checkout', ${user_id} from workspaces where owner_id = ${user_id}
+    `
+  })
+
+/** What is searched for, with how many requirements have it. */
+const QUERIES: [what: string, q: (round: number) => string][] = [
+  ['a word of all', () => 'checkout'],
+  ['a letter', () => 'c'],
+  ['two words, one of a quarter', () => 'sends check'],
+  ['a word of a few', (round) => new Bun.CryptoHasher('md5').update(String(round)).digest('hex').slice(0, 12)],
+  ['a number', (round) => `#${round * 7 + 1}`],
+  ['nothing', (round) => `zz${round}`],
+]
+
+export const search: Part = {
+  name: 'search',
+  about:
+    '100 searches each by someone who sees 100,000 requirements, beside 1,000 organizations of strangers with 100 each; 95th percentiles of `GET /api/v1/search`.',
+  async run({ api, sql, quick, url, ...stage }) {
+    const [mine, strangers, rounds] = quick ? [1_000, 10, 10] : [10_000, 1_000, 100]
+    await createProjects({ api, tenant: stage.tenant }, 10)
+    const { user_id } = await signIn(apiClient(url), 'register', 'stranger@example.com')
+    await insertStrangers(sql, user_id, strangers)
+    await insertRequirements(sql, `organization_id = '${stage.tenant.organization.id}'`, mine)
+    await insertRequirements(sql, `created_by = '${user_id}'`, 100)
+    await settle(sql)
+    const rows: Row[] = []
+    for (const [what, q] of QUERIES) {
+      const samples: number[] = []
+      for (let round = 0; round < rounds; round++) {
+        const begun = performance.now()
+        await api.get(`/search?q=${encodeURIComponent(q(round))}`)
+        samples.push(performance.now() - begun)
+      }
+      rows.push({ name: `search: ${what}`, value: percentile(samples, 0.95), unit: 'ms', target: `≤ ${LIMIT_MS} ms` })
+    }
+    return rows
+  },
+}
