@@ -11,6 +11,7 @@ const TYPES = {
   'style.css': 'text/css',
   'script.js': 'text/javascript',
   'live.js': 'text/javascript',
+  'keys.js': 'text/javascript',
   'passkeys.js': 'text/javascript',
 } as const
 
@@ -38,6 +39,7 @@ async function serve(file: keyof typeof TYPES): Promise<string> {
 
 export const STYLE = await serve('style.css')
 export const SCRIPT = await serve('script.js')
+export const KEYS = await serve('keys.js')
 export const PASSKEYS = await serve('passkeys.js')
 export const LIVE_WORKER = await serve('live.js')
 

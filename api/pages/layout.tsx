@@ -5,7 +5,7 @@ import { render } from 'preact-render-to-string'
 import type { SignedIn } from '../plugins/request-context.ts'
 import type { Resource } from '../plugins/resources.ts'
 import type { HeaderData } from './access.ts'
-import { LIVE_WORKER, PASSKEYS, SCRIPT, STYLE } from './assets.ts'
+import { KEYS, LIVE_WORKER, PASSKEYS, SCRIPT, STYLE } from './assets.ts'
 import { Account, MadeFor } from './components/forms.tsx'
 import { Notice } from './components/text.tsx'
 import type { LivePage } from './live-pages.ts'
@@ -24,8 +24,6 @@ export interface View {
   aside?: ComponentChildren
   /** Links between the scope of the resource and this page. The scope itself comes from the access of the page. */
   crumbs?: Crumb[]
-  /** The name of the page in the stream of changes; when it has changed, its parts with `data-live` are replaced. */
-  live?: LivePage
   /** The status of the response, such as 410 for a link that no longer works; default: 200, or that of a refused form. */
   status?: number
   /** A narrow page without navigation, such as a form for signing in. */
@@ -44,6 +42,8 @@ interface Frame {
   notice: string | null
   /** The path of this page, marked in the navigation. */
   path: string
+  /** The name of the page in the stream of changes, and the version of what it shows. */
+  live: { page: LivePage; version: string } | null
 }
 
 function NavLink({ href, path, children }: { href: string; path: string; children: ComponentChildren }) {
@@ -76,7 +76,7 @@ function Header({ path, caller, headerData }: Frame) {
         </NavLink>
         <NavLink href="/app/notifications" path={path}>
           Inbox
-          <span id="unread" data-live>
+          <span id="unread">
             {unread > 0 && (
               <span class="count">
                 {unread > 99 ? '99+' : unread}
@@ -103,6 +103,15 @@ function Header({ path, caller, headerData }: Frame) {
           </ul>
         </details>
       </nav>
+      <search>
+        <form action="/app/search">
+          <input type="search" name="q" aria-label="Search" placeholder="Search" maxLength={200} />
+        </form>
+        <button type="button" class="plain" hidden aria-keyshortcuts="Control+K" title="Command menu">
+          <kbd>Ctrl K</kbd>
+          <span class="unseen"> Command menu</span>
+        </button>
+      </search>
       <div class="person">
         <NavLink href="/app/account" path={path}>
           {caller.name}
@@ -145,11 +154,8 @@ function Breadcrumb({ crumbs }: { crumbs: Crumb[] }) {
 }
 
 /** The HTML of a page. */
-export function documentOf(
-  { title, main, aside, crumbs = [], live, narrow = false, passkeys = false }: View,
-  frame: Frame,
-): string {
-  const { headerData, notice, caller } = frame
+export function documentOf({ title, main, aside, crumbs = [], narrow = false, passkeys = false }: View, frame: Frame): string {
+  const { headerData, notice, caller, live } = frame
   const account = caller?.id ?? null
   const html = render(
     <Account.Provider value={account}>
@@ -162,13 +168,15 @@ export function documentOf(
           <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
           <link rel="stylesheet" href={STYLE} />
           <script type="module" src={SCRIPT} />
+          {caller && !narrow && <script type="module" src={KEYS} />}
           {passkeys && <script type="module" src={PASSKEYS} />}
         </head>
         <body
           class={narrow ? 'narrow' : undefined}
           data-account={account ?? undefined}
-          data-live-page={live}
-          data-live-worker={live && LIVE_WORKER}
+          data-live-page={live?.page}
+          data-live-version={live?.version}
+          data-live-worker={live ? LIVE_WORKER : undefined}
         >
           <a class="skip" href="#main">
             Skip to content
