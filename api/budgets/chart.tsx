@@ -1,11 +1,9 @@
 /** The spend of twelve months as bars, and as a table. */
+import { BarChart, MAX_SERIES } from '../pages/components/charts.tsx'
 import { type Column, Table } from '../pages/components/structure.tsx'
 import { Money, State } from '../pages/components/text.tsx'
 
 const MONTHS = 12
-const HEIGHT = 100
-const WIDTH = 10
-const GAP = 3
 
 interface Spent {
   month: string
@@ -40,50 +38,6 @@ export function BudgetState(of: { limit: number | null; used: number; threshold:
   return <State of="within the limit" tone="good" />
 }
 
-/** Stretched to the width of the page, so its texts are outside. */
-function Bars({ months, limit }: { months: Spent[]; limit: number | null }) {
-  const top = Math.max(...months.map(({ used_usd }) => used_usd), limit ?? 0) || 1
-  const total = months.reduce((sum, { used_usd }) => sum + used_usd, 0)
-  const width = MONTHS * WIDTH
-  const lineAt = limit === null ? null : HEIGHT - (limit / top) * HEIGHT
-  return (
-    <>
-      <svg
-        viewBox={`0 -2 ${width} ${HEIGHT + 3}`}
-        preserveAspectRatio="none"
-        role="img"
-        aria-label={`Spend of the last ${MONTHS} months, ${total === 0 ? 'none so far' : 'as in the table below'}`}
-      >
-        {months.map(({ month, used_usd }, index) => {
-          const height = (used_usd / top) * HEIGHT
-          return (
-            <rect
-              key={month}
-              class={limit !== null && used_usd >= limit && used_usd > 0 ? 'over' : undefined}
-              x={index * WIDTH + GAP / 2}
-              y={HEIGHT - height}
-              width={WIDTH - GAP}
-              height={height}
-            />
-          )
-        })}
-        <line class="base" x1={0} x2={width} y1={HEIGHT} y2={HEIGHT} />
-        {lineAt !== null && <line class="limit" x1={0} x2={width} y1={lineAt} y2={lineAt} />}
-      </svg>
-      <div class="months" aria-hidden="true">
-        {months.map(({ month }) => (
-          <span key={month}>{monthOf(month, 'short')}</span>
-        ))}
-      </div>
-      {limit !== null && (
-        <p class="hint">
-          The dashed line is today's limit, <Money usd={limit} />.
-        </p>
-      )}
-    </>
-  )
-}
-
 /**
  * Spend per month.
  *
@@ -91,16 +45,59 @@ function Bars({ months, limit }: { months: Spent[]; limit: number | null }) {
  */
 export function SpendChart({ spend, limit }: { spend: Spent[]; limit: number | null }) {
   const months = lastMonths(spend)
+  const isSpent = months.some(({ used_usd }) => used_usd > 0)
   const columns: Column<Spent>[] = [
     { head: 'Month', main: true, cell: ({ month }) => monthOf(month, 'long') },
     { head: 'Spend', numeric: true, cell: ({ used_usd }) => <Money usd={used_usd} /> },
   ]
   return (
     <>
-      <div class="card chart">
-        <Bars months={months} limit={limit} />
-      </div>
+      <BarChart
+        label={`Spend of the last ${MONTHS} months, ${isSpent ? 'as in the table below' : 'none so far'}`}
+        names={months.map(({ month }) => monthOf(month, 'short'))}
+        series={['Spend']}
+        values={months.map(({ used_usd }) => [used_usd])}
+        text={(usd) => <Money usd={usd} />}
+        limit={limit}
+        isOver={(index) => limit !== null && (months[index]?.used_usd ?? 0) >= limit}
+      />
+      {limit !== null && (
+        <p class="hint">
+          The dashed line is today's limit, <Money usd={limit} />. Months that reached it are hollow.
+        </p>
+      )}
       <Table label="Spend per month" columns={columns} rows={months.toReversed()} keyOf={({ month }) => month} />
     </>
+  )
+}
+
+interface GroupSpent extends Spent {
+  model?: string | null
+  agent?: string
+}
+
+/** The spend of groups in each of the last twelve months: those with the most, and the others together. */
+export function GroupChart({ title, rows, nameOf }: { title: string; rows: GroupSpent[]; nameOf: (row: GroupSpent) => string }) {
+  const totals = new Map<string, number>()
+  for (const row of rows) totals.set(nameOf(row), (totals.get(nameOf(row)) ?? 0) + row.used_usd)
+  const names = [...totals.keys()].toSorted((one, other) => (totals.get(other) ?? 0) - (totals.get(one) ?? 0))
+  const shown = names.length > MAX_SERIES ? [...names.slice(0, MAX_SERIES - 1), 'Others'] : names
+  const months = lastMonths([])
+  const at = new Map(months.map(({ month }, index) => [month, index]))
+  const values = months.map(() => shown.map(() => 0))
+  for (const row of rows) {
+    const place = shown.indexOf(nameOf(row))
+    const month = values[at.get(row.month) ?? -1]
+    const series = place === -1 ? shown.length - 1 : place
+    if (month) month[series] = (month[series] ?? 0) + row.used_usd
+  }
+  return (
+    <BarChart
+      label={`${title} in the last ${MONTHS} months, as in the table below`}
+      names={months.map(({ month }) => monthOf(month, 'short'))}
+      series={shown}
+      values={values}
+      text={(usd) => <Money usd={usd} />}
+    />
   )
 }

@@ -9,7 +9,7 @@ import { Money } from '../pages/components/text.tsx'
 import { page, pageRoutes } from '../pages/page.tsx'
 import { WorkspaceTabs } from '../workspaces/tabs.tsx'
 import { listSpend } from './budgets.ts'
-import { BudgetState, monthOf, SpendChart } from './chart.tsx'
+import { BudgetState, GroupChart, monthOf, SpendChart } from './chart.tsx'
 import type { Spend } from './schema.ts'
 
 const LAST_YEAR = { limit: 12 }
@@ -108,7 +108,10 @@ function SpendTable({
       {rows.length === 0 ? (
         <Empty>Nothing was spent in the last 12 months.</Empty>
       ) : (
-        <Table label={title} columns={columns} rows={rows.slice(0, MAX_GROUPS)} keyOf={({ id }) => id} />
+        <>
+          <GroupChart title={title} rows={rows} nameOf={({ model, agent }) => agent ?? model ?? 'without a model'} />
+          <Table label={title} columns={columns} rows={rows.slice(0, MAX_GROUPS)} keyOf={({ id }) => id} />
+        </>
       )}
       {rows.length > MAX_GROUPS && <p class="hint">The first {MAX_GROUPS}; the API lists all of them.</p>}
     </Section>

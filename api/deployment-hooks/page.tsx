@@ -163,6 +163,7 @@ export const hookPage = page(
       aside: (
         <>
           <State of={stateOf(shown)} />
+          <a href={`/app/deployment-hooks/${shown.id}/latency`}>Latency</a>
           {hook.role === 'admin' && <a href={`/app/deployment-hooks/${shown.id}/edit`}>Edit</a>}
         </>
       ),

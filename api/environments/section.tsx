@@ -49,7 +49,7 @@ export function Environments({
   const shown = rows.slice(0, PART)
   const hasMore = rows.length > PART
   return (
-    <Section title="Environments">
+    <Section title="Environments" aside={<a href={`/app/projects/${project_id}/charts`}>Charts</a>}>
       {shown.length === 0 ? (
         <Empty>
           {after === undefined ? (

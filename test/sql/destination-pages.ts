@@ -12,6 +12,7 @@ async function hookPages(pages: PageWalk, walk: Walk, { box, receiver }: Context
   const { dispatch_id = '', hook_id = '' } = walk.ids
   receiver.answer = () => new Response('ok')
   await pages.visit(`GET ${HOOK}`)
+  await pages.visit(`GET ${HOOK}/latency`)
   for (const status of ['pending', 'succeeded', 'failed', 'cancelled']) {
     await pages.visit(`GET ${HOOK}`, {}, `?status=${status}`)
     await pages.visit(`GET ${HOOK}`, {}, `?status=${status}&event=manual.trigger`)

@@ -102,6 +102,7 @@ async function projectPages(walk: Walk, pages: PageWalk, admin: Actor, execution
   }
   await pages.visit('GET /app/projects/{project_id}')
   await pages.visit('GET /app/projects/{project_id}/connect')
+  await pages.visit('GET /app/projects/{project_id}/charts')
   await pages.visit('GET /app/projects/{project_id}', {}, '?status=open&page=2')
   await pages.visit('GET /app/projects/{project_id}', {}, '?environments_after=production')
   await pages.visit('POST /app/projects/{project_id}/deliverables', { deliverable_type: 'changelog', requirement_id: '' })
@@ -137,7 +138,10 @@ export async function walkPages(walk: Walk, context: Context, admin: Actor): Pro
   }
   await openGate()
   await pages.visit('GET /app')
-  await pages.follow('GET /app/live', `?pages=overview,gate:${walk.ids.org_id}:${walk.ids.gate_id}`)
+  await pages.follow(
+    'GET /app/live',
+    `?pages=overview,account,in:${walk.ids.org_id},in:${walk.ids.org_id}/${walk.ids.workspace_id}`,
+  )
   await pages.visit('GET /app/gates/{gate_id}')
   await passkeyPages(walk, pages, context.box, admin)
   await pages.visit('POST /app/gates/{gate_id}/approve', { comment: 'Fine' })
@@ -151,6 +155,7 @@ export async function walkPages(walk: Walk, context: Context, admin: Actor): Pro
   await pages.visit('POST /app/gates/{gate_id}/reject')
   await projectPages(walk, pages, admin, running.id)
   await serviceAccountPages(walk, pages, admin)
+  await pages.visit('GET /app/search', {}, '?q=pay')
   await pages.visit('GET /app/notifications')
   await pages.visit('POST /app/notifications/{notification_id}/read')
   await pages.visit('POST /app/notifications/read-all')

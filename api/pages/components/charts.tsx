@@ -1,0 +1,162 @@
+/**
+ * Charts as inline SVG. Each stands beside its table, which says the same. They are stretched to the width of the page, so their texts are
+ * outside. Series differ in how much they are filled, and lines in their dashes: they can be told apart without colors.
+ */
+import type { ComponentChildren } from 'preact'
+
+const HEIGHT = 100
+const WIDTH = 10
+const GAP = 3
+/** Series that can be told apart. */
+export const MAX_SERIES = 5
+
+interface Frame {
+  /** What it shows, for screen readers. */
+  label: string
+  /** The names of the places on the x-axis; the first, the one in the middle and the last are shown. */
+  names: string[]
+  /** The names of the series, up to `MAX_SERIES`. */
+  series: string[]
+  /** A value as text, for the top of the y-axis. */
+  text: (value: number) => ComponentChildren
+  /** Whether the last series is what went wrong. */
+  failures?: boolean
+}
+
+const classOf = (index: number, { length }: string[], failures = false): string =>
+  failures && index === length - 1 ? 'over' : `series-${index}`
+
+function Legend({ series, kind, failures }: Pick<Frame, 'series' | 'failures'> & { kind: 'bars' | 'lines' }) {
+  if (series.length < 2) return null
+  return (
+    <p class="hint legend">
+      {series.map((name, index) => (
+        <span key={name}>
+          <svg viewBox="0 0 12 12" aria-hidden="true">
+            {kind === 'bars' ? (
+              <rect class={classOf(index, series, failures)} x="1" y="1" width="10" height="10" />
+            ) : (
+              <line class={`series-${index}`} x1="0" x2="12" y1="6" y2="6" />
+            )}
+          </svg>
+          <bdi>{name}</bdi>
+        </span>
+      ))}
+    </p>
+  )
+}
+
+function Axes({
+  label,
+  names,
+  series,
+  text,
+  top,
+  failures,
+  kind,
+  children,
+}: Frame & { top: number; kind: 'bars' | 'lines'; children: ComponentChildren }) {
+  const width = names.length * WIDTH
+  const shown = names.length > 12 ? [names[0], names[Math.floor(names.length / 2)], names.at(-1)] : names
+  return (
+    <div class="card chart">
+      <p class="hint top" aria-hidden="true">
+        {text(top)}
+      </p>
+      <svg viewBox={`0 -2 ${width} ${HEIGHT + 3}`} preserveAspectRatio="none" role="img" aria-label={label}>
+        {children}
+        <line class="base" x1={0} x2={width} y1={HEIGHT} y2={HEIGHT} />
+      </svg>
+      <div class="names" aria-hidden="true">
+        {shown.map((name) => (
+          <span key={name}>{name}</span>
+        ))}
+      </div>
+      <Legend series={series} kind={kind} failures={failures} />
+    </div>
+  )
+}
+
+/**
+ * Bars, in which the values of several series stand on each other.
+ *
+ * @param values by name, then by series
+ * @param limit a value at which a line is drawn
+ * @param isOver which bars are marked
+ */
+export function BarChart({
+  values,
+  limit = null,
+  isOver = () => false,
+  ...frame
+}: Frame & { values: number[][]; limit?: number | null; isOver?: (index: number) => boolean }) {
+  const sums = values.map((each) => each.reduce((sum, value) => sum + value, 0))
+  const top = Math.max(...sums, limit ?? 0) || 1
+  const at = (value: number) => Math.round((HEIGHT - (value / top) * HEIGHT) * 100) / 100
+  return (
+    <Axes {...frame} top={top} kind="bars">
+      {values.flatMap((each, index) => {
+        let below = 0
+        return each.map((value, series) => {
+          if (value === 0) return null
+          const from = below
+          below += value
+          return (
+            <rect
+              key={`${index} ${frame.series[series]}`}
+              class={isOver(index) ? 'over' : classOf(series, frame.series, frame.failures)}
+              x={index * WIDTH + GAP / 2}
+              y={at(below)}
+              width={WIDTH - GAP}
+              height={at(from) - at(below)}
+            />
+          )
+        })
+      })}
+      {limit !== null && <line class="limit" x1={0} x2={values.length * WIDTH} y1={at(limit)} y2={at(limit)} />}
+    </Axes>
+  )
+}
+
+/**
+ * Lines.
+ *
+ * @param values by name, then by series; null where there is none
+ */
+export function LineChart({ values, ...frame }: Frame & { values: (number | null)[][] }) {
+  const top = Math.max(...values.flat().map((value) => value ?? 0)) || 1
+  return (
+    <Axes {...frame} top={top} kind="lines">
+      {frame.series.map((name, series) => {
+        const points = values.flatMap((each, index) => {
+          const value = each[series] ?? null
+          return value === null ? [] : [`${index * WIDTH + WIDTH / 2},${Math.round(HEIGHT - (value / top) * HEIGHT)}`]
+        })
+        return (
+          <g key={name} class={`series-${series}`}>
+            <polyline points={points.join(' ')} />
+            {points.map((point) => (
+              // A dot as wide as it is high, however the chart is stretched.
+              <line
+                key={point}
+                class="dot"
+                x1={point.split(',')[0]}
+                x2={point.split(',')[0]}
+                y1={point.split(',')[1]}
+                y2={point.split(',')[1]}
+              />
+            ))}
+          </g>
+        )
+      })}
+    </Axes>
+  )
+}
+
+/** The table of a chart with many rows. */
+export const Figures = ({ children }: { children: ComponentChildren }) => (
+  <details class="change">
+    <summary>Figures</summary>
+    {children}
+  </details>
+)
