@@ -71,6 +71,7 @@ async function prepare(): Promise<{ environment: Environment; settings: Settings
 
 async function run(mode: Mode, stopping: AbortSignal): Promise<void> {
   const { environment, settings, ownDatabase, ownMail } = await prepare()
+  if (mode.watch) environment.DEVELOPMENT ??= 'on'
   // Stops everything in the opposite order of its start, also when a later start fails.
   await using started = new AsyncDisposableStack()
 

@@ -30,7 +30,8 @@ const OPEN_PAGES = [
 ]
 
 /** Pages that only a link in a mail or a chat tool leads to. They are tested with those links. */
-const isLinkedFromApp = (path: string): boolean => path.startsWith('/app') && !path.endsWith('/live')
+const isLinkedFromApp = (path: string): boolean =>
+  path.startsWith('/app') && !path.endsWith('/live') && !path.startsWith('/app/-/')
 
 describe.skipIf(!hasBrowser)('The pages of the app', () => {
   let app: SeededApp

@@ -17,7 +17,7 @@ const SHAPES: Record<Tone, string> = {
 }
 
 /** The tone of each state word. */
-const TONES: Record<string, Tone> = {
+export const TONES: Record<string, Tone> = {
   pending: 'wait',
   queued: 'wait',
   waiting: 'wait',
