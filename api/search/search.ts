@@ -11,7 +11,7 @@ import { FOUND_TYPES, type FoundType, type SearchQuery, type SearchResult } from
  * Matches in a workspace of which the best are chosen. Beginnings that thousands of names have would otherwise be sorted as a whole, for
  * each letter that is typed.
  */
-const MAX_MATCHES = 5_000
+const MAX_MATCHES = 1_000
 
 type Found = Omit<SearchResult, 'url'>
 
