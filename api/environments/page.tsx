@@ -116,15 +116,10 @@ const environmentPage = page(
           <Section
             title="What runs"
             aside={
-              <>
+              <div class="buttons">
                 <a href={policyPath(project.id, name)}>Policy</a>
-                {project.role === 'admin' && (
-                  <>
-                    {' '}
-                    <a href={rollback}>Roll back…</a>
-                  </>
-                )}
-              </>
+                {project.role === 'admin' && <a href={rollback}>Roll back…</a>}
+              </div>
             }
           >
             <Running rows={[environment]} project_id={null} />

@@ -96,6 +96,9 @@ const FAILURES = [
 /** A pipeline with the hook that was made for it. */
 export type Known = Pipeline & { hook_id: string }
 
+/** Whether it is not used any more. */
+const isFormer = ({ to }: Pipeline): boolean => to > 30
+
 /** Makes a hook for each pipeline, after the work was played: they get no events of it. */
 export async function createPipelines({ grace }: Clients, site: Site, receiver: string): Promise<Known[]> {
   const create = async (pipeline: Pipeline): Promise<Known> => {
@@ -105,9 +108,9 @@ export async function createPipelines({ grace }: Clients, site: Site, receiver: 
       url: `${receiver}/${pipeline.environment}`,
       environment: pipeline.environment,
       report_within_seconds: 14_400,
+      ...(isFormer(pipeline) && { filter: { '/data/gate/name': { starts_with: 'Jenkins' } } }),
     })
-    // Those that are not used any more.
-    if (pipeline.to > 30) await grace.put(`/deployment-hooks/${id}`, { paused: true })
+    if (isFormer(pipeline)) await grace.put(`/deployment-hooks/${id}`, { paused: true })
     return { ...pipeline, hook_id: id }
   }
   const known: Known[] = []
@@ -214,7 +217,7 @@ async function drawDeployments(tx: Tx, organization_id: string, pipelines: Known
     ),
     -- Each failure is made up for by a rollback to the version before.
     with_rollbacks as (
-      select drawn.*, 'workflow.completed' as event, n as number, false as restores, null::timestamptz as failed_at from drawn
+      select drawn.*, 'gate.approved' as event, n as number, false as restores, null::timestamptz as failed_at from drawn
       union all
       select
         hook_id, hook, environment, "from", "to", per_week, failing, 4, latency, version, workspace_id, place, n,

@@ -37,6 +37,12 @@ export async function moveRollouts(tx: Tx, organization_id: string): Promise<voi
     from causes
     left join executions as execution on execution.id = causes.cause_id and execution.organization_id = ${organization_id}
     left join gates as gate on gate.id = causes.cause_id and gate.organization_id = ${organization_id}
+    union all
+    -- Nothing has caused a rollback but a person, yesterday.
+    select id, interval '19 hours'
+    from rollouts
+    where organization_id = ${organization_id}
+      and event = 'deployment.rollback'
   `
   await tx`
     update rollouts as rollout
@@ -48,6 +54,12 @@ export async function moveRollouts(tx: Tx, organization_id: string): Promise<voi
     from past_rollouts as past
     where rollout.id = past.id
       and rollout.organization_id = ${organization_id}
+  `
+  await tx`
+    update rollouts
+    set lead_ms = extract(epoch from reported_at - event_at) * 1000
+    where organization_id = ${organization_id}
+      and state = 'succeeded'
   `
   await tx`
     update dispatches as dispatch

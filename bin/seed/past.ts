@@ -141,6 +141,19 @@ async function moveScopes(tx: Tx, organization_id: string): Promise<void> {
     set created_at = (select min(created_at) from workspaces where organization_id = ${organization_id}) - interval '1 hour'
     where id = ${organization_id}
   `
+  await tx`
+    update organization_members as member
+    set joined_at = founded.at + ranked.rank * ranked.rank * interval '19 hours'
+    from
+      (select created_at as at from organizations where id = ${organization_id}) as founded,
+      (
+        select user_id, row_number() over (order by joined_at, user_id) - 1 as rank
+        from organization_members
+        where organization_id = ${organization_id}
+      ) as ranked
+    where member.user_id = ranked.user_id
+      and member.organization_id = ${organization_id}
+  `
 }
 
 /** Published documents, to a day after the last change that they contain. */
@@ -181,7 +194,7 @@ async function addSpend(tx: Tx, organization_id: string): Promise<void> {
         (date_trunc('month', now() at time zone 'utc') - past.months * interval '1 month')::date as month,
         (agent.usd * past.share)::usd as used_usd
       from projects as project
-      cross join (values (1, 0.9), (2, 0.7), (3, 0.4)) as past (months, share)
+      cross join (values (1, 1.55), (2, 1.2), (3, 0.75)) as past (months, share)
       cross join (
         values
           ('claude-code', 'claude-opus-4-8', 54.2),

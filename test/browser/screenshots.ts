@@ -73,7 +73,7 @@ async function mainPages(clients: Clients, room: SlackRoom): Promise<Record<stri
   const gates = await playGates(clients, organization, project, GATE)
   const hooks = await ada.get<Item[]>(`/projects/${project.id}/deployment-hooks`)
   const hookNamed = (part: string) => hooks.find(({ name }) => name?.includes(part)) ?? hooks[0]
-  const { items } = await ada.get<PageOf>(`/deployment-hooks/${hookNamed('production')?.id}/dispatches`)
+  const { items } = await ada.get<PageOf>(`/deployment-hooks/${hookNamed('Deploy to production')?.id}/dispatches`)
   const dispatch = items.find(({ rollout }) => rollout?.state === 'failed') ?? items[0]
   const comparisons = await Promise.all(lists.flat().map(({ id }) => ada.get<Item[] | PageOf>(`/projects/${id}/dual-track`)))
   const comparison = comparisons.flatMap((list) => (Array.isArray(list) ? list : list.items))[0]
@@ -81,7 +81,9 @@ async function mainPages(clients: Clients, room: SlackRoom): Promise<Record<stri
     'needs-you': '/app',
     ...gates,
     project: `/app/projects/${project.id}`,
-    hook: `/app/deployment-hooks/${hookNamed('production')?.id}`,
+    environment: `/app/projects/${project.id}/environment?name=production`,
+    organization: `/app/organizations/${organization.id}`,
+    hook: `/app/deployment-hooks/${hookNamed('Deploy to production')?.id}`,
     'pull-hook': `/app/deployment-hooks/${hookNamed('stores')?.id}`,
     preview: `/app/deployment-hooks/${hookNamed('staging')?.id}/preview`,
     dispatch: `/app/dispatches/${dispatch?.id}`,
