@@ -29,7 +29,7 @@ export function Unfinished({ project_id, rows, count }: { project_id: string; ro
     <Section title="Running executions" count={count}>
       {rows.length === 0 ? (
         <Empty>
-          No agent is at work. <a href={`/app/projects/${project_id}/connect`}>Connect an agent</a>, which starts an execution
+          No execution is queued or running. <a href={`/app/projects/${project_id}/connect`}>Connect an agent</a>: it starts one
           when it takes a requirement.
         </Empty>
       ) : (
