@@ -96,9 +96,11 @@ export function resultOf(found: Found): CallToolResult {
   const json = JSON.stringify(found.content)
   let result = resultWith(found, found.content, false, json)
   if (json.length <= ALWAYS_SMALL) return result
+  // Values that are written in another way, such as exact numbers, are shortened as they are written.
+  const content = JSON.parse(json)
   for (const limits of LIMITS) {
     if (bytesOf(result) <= MAX_BYTES) return result
-    result = resultWith(found, shortened(found.content, limits) as Record<string, unknown>, true)
+    result = resultWith(found, shortened(content, limits) as Record<string, unknown>, true)
   }
   return result
 }

@@ -66,6 +66,8 @@ export interface RequestContext {
   status: number
   /** The problem code of a 5xx response, else null. */
   errorType: string | null
+  /** What the handler of a request that tools make returned, if it is not a response: they need no JSON. */
+  result: object | null
   /** Headers for the response, whatever it is. */
   headers: Record<string, string>
 }
@@ -101,6 +103,7 @@ export function createContext(
     roleProblem: null,
     status: 0,
     errorType: null,
+    result: null,
     headers: { 'X-Request-Id': request_id },
   }
   contexts.set(request, context)

@@ -199,8 +199,13 @@ export const responses = new Elysia({ name: 'responses' }).mapResponse(
     const status = typeof set.status === 'number' ? set.status : 200
     const result = responseValue as object | null | undefined
     const outcome = { status, location: set.headers.location ?? null, updated_at: versionOf(result), text: '' }
-    if (result == null) return respond(request, contextOf(request), outcome)
+    const context = contextOf(request)
+    if (result == null) return respond(request, context, outcome)
+    if (context.via === 'mcp') {
+      context.result = result
+      return new Response(null, { status })
+    }
     const { text, body } = await jsonBody(result)
-    return respond(request, contextOf(request), { ...outcome, text }, body)
+    return respond(request, context, { ...outcome, text }, body)
   },
 )
