@@ -53,7 +53,8 @@ export const CHOSEN: Record<string, string> = {
   'upkeep/forget-expired.slow.test.ts': 'retention',
   'usage/costs.test.ts': 'prices, and sums that are added to as usage arrives',
   'usage/limits.test.ts': 'limits of executions and agents',
-  'usage/telemetry.test.ts': 'exports about executions of several organizations',
+  'usage/requests.test.ts': 'exports about executions of several organizations',
+  'usage/telemetry.test.ts': 'usage that counts once, whoever sends it at once',
   'users/delete.test.ts': 'a user who is deleted from all organizations',
   'workspaces/members.test.ts': 'members of workspaces',
 }
