@@ -1,6 +1,7 @@
 /** Signing in to the web app, registering and signing out. */
 import { config } from '../../core/platform/config.ts'
 import { sql } from '../../core/platform/database.ts'
+import { asSignInPage } from '../pages/answers.tsx'
 import { Field, Form, PasskeyField, Submit } from '../pages/components/forms.tsx'
 import { action, page, pageRoutes } from '../pages/page.tsx'
 import { register, signIn, verifyCredentials } from './accounts.ts'
@@ -12,7 +13,7 @@ import { openCookieSession, signOut } from './sessions.ts'
 
 const home = page('/', { open: 'requests' }, ({ caller }) => ({ to: caller ? '/app' : '/sign-in' }))
 
-export const signInPage = page('/sign-in', { open: 'requests' }, ({ caller, url }) => {
+const declared = page('/sign-in', { open: 'requests' }, ({ caller, url }) => {
   const next = nextOf(url)
   if (caller) return { to: next }
   return {
@@ -39,6 +40,8 @@ export const signInPage = page('/sign-in', { open: 'requests' }, ({ caller, url 
     ),
   }
 })
+
+export const signInPage = asSignInPage(declared)
 
 const signInAction = action(
   '/sign-in',

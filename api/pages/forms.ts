@@ -93,7 +93,10 @@ export function bodyOf<Schema extends TSchema>(schema: Schema, form: URLSearchPa
   return bodyInput(schema)['~standard'].validate(normalized(Object.fromEntries(body))).value
 }
 
-/** A form that was refused: shown again with what was entered. */
+/** A field that asks for the form as it was filled in: nothing is carried out. Its text is the list that gets more rows. */
+export const AGAIN = 'again'
+
+/** A form that was refused, or asked for again: shown with what was entered. */
 export interface Refused {
   /** The path that it was posted to. */
   action: string
@@ -108,6 +111,10 @@ export interface Refused {
   isOutdated: boolean
   /** Set when the page has shown the form: after a change in the meantime, the page may have it no more. */
   isShown: boolean
+  /** The version of the record that the form was made from, if it names one. */
+  made_from?: string | null
+  /** The list that was to get more rows, if that is why the form is shown. */
+  again?: string | null
 }
 
 /** Fields that people know by another name, and do not fill in as a whole. */
@@ -118,13 +125,9 @@ const WITHIN_FIELD = /^(.+)\/([^/]+)$/
 
 const unescapePointer = (token: string): string => token.replaceAll('~1', '/').replaceAll('~0', '~')
 
-/** A form and the problem it was refused with. */
-export function refusedForm(
-  action: string,
-  values: URLSearchParams,
-  { code, detail, errors = [] }: Problem,
-  typed: string[] = [],
-): Refused {
+/** A form, and the problem it was refused with; null if it is only shown again. */
+export function refusedForm(action: string, values: URLSearchParams, problem: Problem | null, typed: string[] = []): Refused {
+  const { code = null, detail = null, errors = [] } = problem ?? {}
   const byName = errors.map(({ pointer, detail }) => {
     const name = pointer.slice(1)
     const [, outer = '', inner = ''] = WITHIN_FIELD.exec(name) ?? []
@@ -153,6 +156,15 @@ export function refusedForm(
 /** Whether people type a field. Others have the value of a button, a choice or a hidden field. */
 const isTyped = ({ type, enum: words, format, pattern, anyOf = [] }: FieldSchema): boolean =>
   (type === 'string' && words === undefined && format === undefined && pattern === undefined) || anyOf.some(isTyped)
+
+/** Fields with a pattern name something, such as a record: they are hidden or chosen. */
+const isName = ({ pattern, anyOf = [] }: FieldSchema): boolean => pattern !== undefined || anyOf.some(isName)
+
+/** Whether something was entered into a form. @param body the schema of its fields @param hidden names of fields that every form can have */
+export function isFilled(body: TSchema, form: URLSearchParams, hidden: string[]): boolean {
+  const fields = ('properties' in body ? body.properties : {}) as Record<string, FieldSchema>
+  return [...form].some(([name, text]) => text !== '' && !hidden.includes(name) && !isName(fields[name] ?? {}))
+}
 
 /** What was typed into a form, except passwords. @param body the schema of its fields */
 export function typedInto(body: TSchema, values: URLSearchParams): string[] {

@@ -6,9 +6,13 @@
 /** The hidden field of forms that change a record. */
 export const MADE_FROM = 'made_from'
 
-/** Takes the version out of a form, and asks for it as `If-Match` does. @returns null if the form names no version */
-export function takeMadeFrom(url: string, form: URLSearchParams): Request | null {
+/** Takes the version out of a form; null if the form names none. */
+export function takeMadeFrom(form: URLSearchParams): string | null {
   const version = form.get(MADE_FROM)
   form.delete(MADE_FROM)
-  return version === null ? null : new Request(url, { headers: { 'If-Match': `"${encodeURIComponent(version)}-"` } })
+  return version
 }
+
+/** Asks for a version as `If-Match` does; null for none. */
+export const asIfMatch = (url: string, version: string | null): Request | null =>
+  version === null ? null : new Request(url, { headers: { 'If-Match': `"${encodeURIComponent(version)}-"` } })

@@ -4,38 +4,26 @@
  */
 
 import { Elysia } from 'elysia'
-import { render } from 'preact-render-to-string'
 import type { Visitor } from '../../core/actors.ts'
 import { Nothing, type Static, type TSchema } from '../../core/values/schema.ts'
 import type { Tx } from '../../sql/index.ts'
-import { FORM } from '../plugins/body.ts'
+import { FORM, UPLOAD } from '../plugins/body.ts'
 import { inTransaction } from '../plugins/change.ts'
-import { contextOf, type SignedIn } from '../plugins/request-context.ts'
-import type { Resource } from '../plugins/resources.ts'
+import { contextOf } from '../plugins/request-context.ts'
 import { Problem } from '../problems.ts'
-import { type Admitted, admit, type HeaderData, type PageAccess, readHeaderData, requirementOf } from './access.ts'
+import { type Admitted, admit, type HeaderData, type PageAccess, requirementOf } from './access.ts'
+import { backToForm, headerOf, html, type Redirect, redirect, signInFirst, toSignIn, type Visit } from './answers.tsx'
 import { versionOf } from './changes.ts'
-import { MissingForm, RefusedForm } from './components/forms.tsx'
-import { noticeCookie, noticeIn, sessionCookie, sessionIn } from './cookies.ts'
-import { bodyOf, parseForm, type Refused, refusedForm, typedInto } from './forms.ts'
-import { PAGE_HEADERS, policyWith } from './headers.ts'
-import { documentOf, type View } from './layout.tsx'
-import { keysOf, type LivePage, livePageOf } from './live-pages.ts'
+import { AGAIN, bodyOf, parseForm, type Refused, refusedForm, typedInto } from './forms.ts'
+import { keptIn, takeKept } from './kept.ts'
+import type { View } from './layout.tsx'
+import { keysOf, livePageOf } from './live-pages.ts'
 import { requireSameAccount, takeMadeFor } from './made-for.ts'
-import { takeMadeFrom } from './made-from.ts'
-import { requireOwnOrigin, signInPath } from './origins.ts'
+import { asIfMatch, takeMadeFrom } from './made-from.ts'
+import { requireOwnOrigin } from './origins.ts'
 import { addPagePath } from './paths.ts'
 import { queryOf } from './queries.ts'
-
-/** Sends the browser to another page. */
-export interface Redirect {
-  /** A path; default: the page of the action. */
-  to?: string
-  /** A sentence that the next page shows once. */
-  notice?: string
-  /** The session that the browser gets; null to end it. */
-  session?: string | null
-}
+import { takeFile } from './uploads.ts'
 
 /** What a page or an action gets. */
 export type PageContext<Access extends PageAccess, Query extends TSchema = typeof Nothing> = Admitted<Access> & {
@@ -53,22 +41,6 @@ export type PageContext<Access extends PageAccess, Query extends TSchema = typeo
 /** Runs an operation in one transaction, with its events and its audit entry. */
 export type PageChange = <Result>(work: (tx: Tx) => Promise<Result>) => Promise<Result>
 
-/** A request that was admitted to a page or an action. */
-interface Visit {
-  request: Request
-  params: Record<string, string>
-  access: PageAccess
-  caller: SignedIn | null
-  resource: Resource | null
-  /** What the page follows, and its version before it is read; null for pages that follow nothing. */
-  live: { page: LivePage; version: string } | null
-  header?: Promise<HeaderData | null>
-}
-
-/** Read once, however many ask for it. */
-const headerOf = (visit: Visit): Promise<HeaderData | null> =>
-  (visit.header ??= visit.caller ? readHeaderData(visit.caller, visit.resource) : Promise.resolve(null))
-
 /** What a route needs of the server: to keep a stream open. */
 type Server = { timeout(request: Request, seconds: number): void } | null
 
@@ -77,11 +49,13 @@ export interface Route {
   path: string
   access: PageAccess
   answer(request: Request, params: Record<string, string>, server: Server): Promise<Response>
+  /** How large the file may be that its form sends; absent if it sends none. */
+  maxFileBytes?: number
 }
 
 /** A page. Actions show it again when they refuse a form. */
 interface Page extends Route {
-  show(visit: Visit, refused: Refused | null): Promise<View | Redirect>
+  show(visit: Visit, refused: Refused | null, url?: URL): Promise<View | Redirect>
 }
 
 const filled = (path: string, params: Record<string, string>): string =>
@@ -102,59 +76,6 @@ function contextFor(visit: Visit, access: PageAccess, refused: Refused | null) {
     ...(kind ? { [kind]: resource } : {}),
   }
 }
-
-function respond(request: Request, status: number, body: string | null, headers: Record<string, string>, cookies: string[]) {
-  const context = contextOf(request)
-  context.status = status
-  const response = new Response(body, { status, headers: { ...context.headers, ...PAGE_HEADERS, ...headers } })
-  for (const cookie of cookies) response.headers.append('Set-Cookie', cookie)
-  return response
-}
-
-const redirect = (request: Request, { to = '/app', notice, session }: Redirect): Response =>
-  respond(request, 303, null, { Location: to }, [
-    ...(notice === undefined ? [] : [noticeCookie(notice)]),
-    ...(session === undefined ? [] : [sessionCookie(session)]),
-  ])
-
-async function html(visit: Visit, path: string, status: number, shown: Promise<View | Redirect>, refused: Refused | null) {
-  const { request, caller, resource, live } = visit
-  // One after the other would make every page a round trip slower.
-  const [view, headerData] = await Promise.all([shown, headerOf(visit)])
-  if (!('main' in view)) return redirect(request, view)
-  // What another page has left for the browser is not for a page that is apart, or one that a script reads again.
-  const isRead = request.headers.get('sec-fetch-dest') === 'empty'
-  const notice = isRead || ('open' in visit.access && visit.access.apart) ? null : noticeIn(request)
-  const session = caller && sessionIn(request)
-  const frame = { caller, resource, headerData, notice, path, live: refused || view.narrow ? null : live }
-  const main = <RefusedForm.Provider value={refused}>{view.main}</RefusedForm.Provider>
-  // Rendered once to find out whether the page still has the form.
-  if (refused) render(main)
-  const lost = refused && !refused.isShown ? <MissingForm refused={refused} /> : null
-  const text = documentOf({ ...view, main: [lost, main] }, frame)
-  const headers = {
-    'Content-Type': 'text/html; charset=utf-8',
-    ...(view.formTarget === undefined ? {} : { 'Content-Security-Policy': policyWith(view.formTarget) }),
-  }
-  return respond(request, view.status ?? status, text, headers, [
-    ...(notice === null ? [] : [noticeCookie(null)]),
-    // The cookie lives as long as the session, which every use extends.
-    ...(session ? [sessionCookie(session)] : []),
-  ])
-}
-
-/**
- * Leads to signing in, and back to a path. A visitor who had a session is told that it has ended.
- *
- * @param detail what that means for the request
- */
-const toSignIn = (request: Request, next: string, detail = ''): Response =>
-  redirect(request, {
-    to: signInPath(next),
-    ...(sessionIn(request) ? { notice: `Your session has ended${detail}. Sign in again.` } : {}),
-  })
-
-const NOTHING_CHANGED = ', and nothing was changed'
 
 const isUnauthenticated = (error: unknown): boolean => error instanceof Problem && error.code === 'unauthenticated'
 
@@ -185,13 +106,12 @@ export function page<const Access extends PageAccess, Query extends TSchema = ty
     const name = live ?? livePageOf(resource)
     return { page: name, version: versionOf(keysOf(name, caller.id)) }
   }
-  const showWith = async (visit: Visit, refused: Refused | null) => {
+  const showWith = async (visit: Visit, refused: Refused | null, at?: URL) => {
     const context = contextFor(visit, access, refused)
     const values = queryOf(query ?? Nothing, refused ? new URL('/', context.url) : context.url)
     // The page of an action has its own path.
-    const url =
-      visit.request.method === 'POST' ? new URL(filled(path, visit.params) + context.url.search, context.url) : context.url
-    return show({ ...context, url, query: values } as unknown as PageContext<Access, Query>)
+    const own = visit.request.method === 'POST' ? new URL(filled(path, visit.params) + context.url.search, context.url) : null
+    return show({ ...context, url: at ?? own ?? context.url, query: values } as unknown as PageContext<Access, Query>)
   }
   return {
     method: 'GET',
@@ -214,6 +134,8 @@ export function page<const Access extends PageAccess, Query extends TSchema = ty
     },
   }
 }
+
+const NOTHING = new URLSearchParams()
 
 const editedMeanwhile = (): Problem =>
   new Problem(
@@ -242,74 +164,96 @@ const isForPage = ({ status, code }: Problem): boolean => status >= 500 || statu
  *
  * @param access who may run it
  * @param options `on`: the page of the form, whose path has no other parameters than that of the action; `body`: the schema of
- *   the API route with the same operation
+ *   the API route with the same operation; `file`: the field with a file, which `run` finds as the body of the request
  * @param run runs the operation; returns where to go next (default: the page), or a page with what is shown only once
  * @throws what `run` throws, if it is not about the form
  */
 export function action<const Access extends PageAccess, Body extends TSchema>(
   path: string,
   access: Access,
-  options: { on: Page; body: Body },
+  options: { on: Page; body: Body; file?: { name: string; maxBytes: number } },
   run: (
     context: PageContext<Access> & { change: PageChange },
     body: Static<Body>,
   ) => Promise<View | Redirect | Response | undefined>,
 ): Route {
-  const { on, body } = options
+  const { on, body, file } = options
   return {
     method: 'POST',
     path,
     access,
+    maxFileBytes: file?.maxBytes,
     async answer(request, params) {
       const context = contextOf(request)
       const { pathname, search } = new URL(request.url)
       const home = filled(on.path, params)
       requireOwnOrigin(request)
+      // The path of a link that contains a token is the same for its page and its action.
+      const next = pathname === home ? home + search : home
+      const parsed = () => (file ? takeFile(request, file.name) : parseForm(context.bytes))
+      const unsigned = async () => signInFirst(request, next, body, context.bodyProblem || file ? NOTHING : await parsed())
       let visit: Visit
       try {
         visit = { request, params, access, ...(await admit(request, params, access)), live: null }
       } catch (error) {
-        // The path of a link that contains a token is the same for its page and its action.
-        if (isUnauthenticated(error)) return toSignIn(request, pathname === home ? home + search : home, NOTHING_CHANGED)
-        if (!context.bodyProblem) requireSameAccount(context.caller, takeMadeFor(parseForm(context.bytes)))
+        if (isUnauthenticated(error)) return unsigned()
+        if (!context.bodyProblem) requireSameAccount(context.caller, takeMadeFor(await parsed()))
         throw error
       }
       if (context.bodyProblem) throw context.bodyProblem
-      const form = parseForm(context.bytes)
+      const form = await parsed()
       const madeFor = takeMadeFor(form)
-      const conditional = takeMadeFrom(request.url, form)
+      const made_from = takeMadeFrom(form)
+      const kept = takeKept(form)
+      const again = form.get(AGAIN)
+      form.delete(AGAIN)
+      const shownAgain = (problem: Problem | null): Refused => ({
+        ...refusedForm(pathname + search, form, problem, typedInto(body, form)),
+        made_from,
+        again,
+      })
       try {
         requireSameAccount(visit.caller, madeFor)
+        if (again !== null) {
+          const typed = shownAgain(null)
+          return await html(visit, home, 200, on.show(visit, typed), typed)
+        }
+        const conditional = asIfMatch(request.url, made_from)
         const change: PageChange = (work) => inTransaction(context, work)
         const given = { ...contextFor(visit, access, null), request: conditional ?? request, query: {}, change }
         const done = (await run(given as unknown as PageContext<Access> & { change: PageChange }, bodyOf(body, form))) ?? {}
         if (done instanceof Response) return done
-        if ('main' in done) return await html(visit, home, 200, Promise.resolve(done), null)
-        return redirect(request, { ...done, to: done.to ?? home })
+        if ('main' in done) return await html(visit, home, 200, Promise.resolve(done), null, kept)
+        const waiting = done.session && kept !== null ? keptIn(kept) : null
+        return waiting ? backToForm(request, waiting, done) : redirect(request, { ...done, to: done.to ?? home })
       } catch (error) {
-        if (isUnauthenticated(error)) return toSignIn(request, home, NOTHING_CHANGED)
+        if (isUnauthenticated(error)) return unsigned()
         if (!(error instanceof Problem) || isForPage(error)) throw error
         const problem = error.code === 'precondition_failed' ? editedMeanwhile() : error
-        const refused = refusedForm(pathname + search, form, problem, typedInto(body, form))
+        const refused = shownAgain(problem)
         const { 'WWW-Authenticate': _, ...headers } = problem.headers
         Object.assign(context.headers, headers)
-        return html(visit, home, problem.status, on.show(visit, refused), refused)
+        return html(visit, home, problem.status, on.show(visit, refused), refused, kept)
       }
     },
   }
 }
 
+/** What the fields beside a file, and the boundaries, take. */
+const FORM_ROOM = 16_384
+
 /** The routes of pages and actions, hidden from the OpenAPI document. */
 export function pageRoutes(name: string, ...routes: Route[]) {
   const app = new Elysia({ name })
-  for (const { method, path, access, answer } of routes) {
+  for (const { method, path, access, answer, maxFileBytes } of routes) {
     addPagePath(method, path)
     const { kind, role } = requirementOf(access) ?? { kind: 'open' in access ? 'open' : 'inSession', role: undefined }
     const detail = {
       hide: true,
       'x-page': true,
       'x-access': { kind, role },
-      ...(method === 'POST' ? { 'x-consumes': [FORM] } : {}),
+      ...(method === 'POST' ? { 'x-consumes': [maxFileBytes === undefined ? FORM : UPLOAD] } : {}),
+      ...(maxFileBytes === undefined ? {} : { 'x-max-bytes': maxFileBytes + FORM_ROOM }),
     }
     app.route(method, path, ({ request, params, server }) => answer(request, (params ?? {}) as Record<string, string>, server), {
       detail: detail as object,

@@ -81,6 +81,9 @@ for (const button of navigator.clipboard ? document.querySelectorAll('[data-copi
   })
 }
 
+// After signing in, the form that was sent without a session is shown again.
+document.querySelector('form[data-continue]')?.submit()
+
 // Menus close with Escape, and when the focus or a click goes elsewhere.
 document.addEventListener('keydown', (event) => {
   const menu = document.activeElement?.closest('.menu[open]')

@@ -1,9 +1,9 @@
 /** A form for what cannot be undone: it asks for the exact name. */
 import type { ComponentChildren } from 'preact'
-import { useContext } from 'preact/hooks'
 import { Shape, type Static, Text } from '../../../core/values/schema.ts'
 import { invalidField } from '../../problems.ts'
-import { Field, Form, RefusedForm, Submit } from './forms.tsx'
+import { Folded } from './folded.tsx'
+import { Field, Form, Submit } from './forms.tsx'
 
 const confirmation = { confirm_name: Text(1_000) }
 
@@ -28,36 +28,35 @@ export function ConfirmedForm({
   action,
   name,
   button,
+  label = 'Name',
   updated_at,
   children,
 }: {
   action: string
   name: string
+  /** What the name is. */
+  label?: string
   button: string
   updated_at?: string
   children: ComponentChildren
 }) {
-  const refused = useContext(RefusedForm)
   return (
-    <details class="change" open={refused?.action === action}>
-      <summary>{button}…</summary>
-      <div class="card">
-        <Form action={action} updated_at={updated_at}>
-          {children}
-          <Field
-            name="confirm_name"
-            label="Name"
-            hint={
-              <>
-                Type <strong>{name}</strong> to confirm.
-              </>
-            }
-            required
-            autocomplete="off"
-          />
-          <Submit kind="danger">{button}</Submit>
-        </Form>
-      </div>
-    </details>
+    <Folded action={action} title={`${button}…`}>
+      <Form action={action} updated_at={updated_at}>
+        {children}
+        <Field
+          name="confirm_name"
+          label={label}
+          hint={
+            <>
+              Type <strong>{name}</strong> to confirm.
+            </>
+          }
+          required
+          autocomplete="off"
+        />
+        <Submit kind="danger">{button}</Submit>
+      </Form>
+    </Folded>
   )
 }

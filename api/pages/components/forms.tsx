@@ -3,6 +3,7 @@ import { type ComponentChildren, createContext } from 'preact'
 import { useContext } from 'preact/hooks'
 import { version } from '../../plugins/responses.ts'
 import type { Refused } from '../forms.ts'
+import { KEPT } from '../kept.ts'
 import { MADE_FOR } from '../made-for.ts'
 import { MADE_FROM } from '../made-from.ts'
 import { Notice, Prose } from './text.tsx'
@@ -16,28 +17,13 @@ export function MadeFor() {
   return account === null ? null : <input type="hidden" name={MADE_FOR} value={account} />
 }
 
+/** A form that waits until the person has signed in; null outside of the pages for that. */
+export const Kept = createContext<string | null>(null)
+
 /** The form that was refused, on the page that is shown. */
 export const RefusedForm = createContext<Refused | null>(null)
 
-/** The refused form, shown on a page that has the form no more. */
-export function MissingForm({ refused }: { refused: Refused }) {
-  const { typed } = refused
-  return (
-    <div role="alert">
-      <Notice tone="warn">{refused.message ?? 'This is not possible any more.'}</Notice>
-      {typed.length > 0 && (
-        <div class="card">
-          <p class="hint">What you had typed:</p>
-          {typed.map((text, index) => (
-            <Prose key={index}>{text}</Prose>
-          ))}
-        </div>
-      )}
-    </div>
-  )
-}
-
-/** The same, inside the form that it concerns. */
+/** The refused form, inside the form that it concerns. */
 export const CurrentForm = createContext<Refused | null>(null)
 
 /**
@@ -52,6 +38,7 @@ export function Form({
   updated_at,
   here = false,
   inline = false,
+  upload = false,
   children,
 }: {
   action: string
@@ -61,15 +48,26 @@ export function Form({
   here?: boolean
   /** A form of one button, in a line of text or a cell. */
   inline?: boolean
+  /** It sends a file. */
+  upload?: boolean
   children: ComponentChildren
 }) {
   const refused = useContext(RefusedForm)
+  const kept = useContext(Kept)
   const own = refused && [action, ...others].includes(refused.action) ? refused : null
   if (own) own.isShown = true
+  // What is shown was entered into the form of that version, unless the page shows what has changed since.
+  const made_from = (own?.isOutdated ? null : own?.made_from) ?? (updated_at === undefined ? null : version(updated_at))
   return (
-    <form method="post" action={here ? undefined : action} class={inline ? 'inline' : undefined}>
+    <form
+      method="post"
+      action={here ? undefined : action}
+      enctype={upload ? 'multipart/form-data' : undefined}
+      class={inline ? 'inline' : undefined}
+    >
       <MadeFor />
-      {updated_at !== undefined && <input type="hidden" name={MADE_FROM} value={version(updated_at)} />}
+      {kept !== null && <input type="hidden" name={KEPT} value={kept} />}
+      {updated_at !== undefined && <input type="hidden" name={MADE_FROM} value={made_from ?? undefined} />}
       <CurrentForm.Provider value={own}>
         {own?.message && (
           <div role="alert">
@@ -163,12 +161,15 @@ export function Field({
   readOnly,
   inputMode,
   list,
+  accept,
   ...field
 }: FieldProps & {
+  /** The types of files to choose from. */
+  accept?: string
   inputMode?: 'decimal'
   /** The id of a list of suggestions. */
   list?: string
-  type?: 'text' | 'email' | 'password' | 'number' | 'url' | 'date' | 'datetime-local'
+  type?: 'text' | 'email' | 'password' | 'number' | 'url' | 'date' | 'datetime-local' | 'file'
   autocomplete?: string
   minLength?: number
   readOnly?: boolean
@@ -187,9 +188,10 @@ export function Field({
         readOnly={readOnly}
         inputMode={inputMode}
         list={list}
+        accept={accept}
         // Times may have seconds.
         step={type === 'datetime-local' ? 'any' : undefined}
-        value={type === 'password' ? undefined : entered}
+        value={type === 'password' || type === 'file' ? undefined : entered}
       />
     </Labelled>
   )

@@ -1,0 +1,183 @@
+/** A list in a form: a row of fields for each, and empty ones for more, which a button adds. It works without a script. */
+import { useContext } from 'preact/hooks'
+import { Type } from '../../../core/values/schema.ts'
+import { AGAIN, type Refused } from '../forms.ts'
+import { CurrentForm, Submit } from './forms.tsx'
+
+/** Empty rows after those with something in them. */
+const SPARE = 2
+
+interface Cell {
+  name: string
+  label: string
+  /** The values to choose from; the first one is chosen. */
+  options?: [value: string, text: string][]
+  type?: 'text' | 'url'
+  inputMode?: 'decimal'
+}
+
+/** A list as its rows show it. */
+export interface RowsOf {
+  /** The name of the list in the body of the form. */
+  name: string
+  label: string
+  /** What a row is called. */
+  one: string
+  hint: string
+  maximum: number
+  cells: Cell[]
+}
+
+/** What the rows of a list post: texts by `0.name`. */
+export const RowTexts = Type.Record(Type.String(), Type.String())
+
+export interface Row {
+  /** Its place in the form, which counts empty rows, too. */
+  at: number
+  texts: Record<string, string>
+}
+
+/** The rows with something in them. What can only be chosen always has a value. */
+export function filledRows({ cells, maximum }: Pick<RowsOf, 'cells' | 'maximum'>, texts: Record<string, string> = {}): Row[] {
+  const rows = Array.from({ length: maximum + SPARE }, (_, at): Row => {
+    const row = cells.map(({ name }) => [name, (texts[`${at}.${name}`] ?? '').trim()])
+    return { at, texts: Object.fromEntries(row) }
+  })
+  return rows.filter((row) => cells.some(({ name, options }) => !options && row.texts[name] !== ''))
+}
+
+function Input({
+  of,
+  at,
+  row,
+  name,
+  hasError,
+  autofocus,
+}: {
+  of: Cell
+  at: number
+  row: string
+  name: string
+  hasError: boolean
+  autofocus: boolean
+}) {
+  const refused = useContext(CurrentForm)
+  const entered = refused?.values.get(name) ?? ''
+  const attributes = {
+    name,
+    'aria-label': `${of.label}, ${row} ${at + 1}`,
+    'aria-invalid': hasError || undefined,
+    'aria-describedby': hasError ? `${name}-error` : undefined,
+    autofocus: autofocus || undefined,
+  }
+  if (!of.options)
+    return (
+      <input
+        {...attributes}
+        type={(of.type ?? 'text') as 'text'}
+        inputMode={of.inputMode}
+        placeholder={of.label}
+        value={entered}
+      />
+    )
+  return (
+    <select {...attributes}>
+      {of.options.map(([value, text]) => (
+        <option key={value} value={value} selected={value === entered}>
+          {text}
+        </option>
+      ))}
+    </select>
+  )
+}
+
+/** What was typed into the rows of a list. */
+const textsIn = (refused: Refused | null, list: string): Record<string, string> =>
+  Object.fromEntries(
+    [...(refused?.values ?? [])].flatMap(([name, text]) =>
+      name.startsWith(`${list}/`) ? [[name.slice(list.length + 1), text]] : [],
+    ),
+  )
+
+/** Makes Enter in a field send the form: browsers press the first button. */
+export const EnterSends = () => (
+  <button type="submit" class="unseen" tabindex={-1}>
+    Send
+  </button>
+)
+
+/** A list that few forms need: it is open if it has something. */
+export function FoldedRows({ of }: { of: RowsOf }) {
+  const refused = useContext(CurrentForm)
+  const isUsed = filledRows(of, textsIn(refused, of.name)).length > 0 || refused?.again === of.name || refused?.errors[of.name]
+  return (
+    <details class="change" open={Boolean(isUsed)}>
+      <summary>{of.label}</summary>
+      <Rows of={of} isNamed={false} />
+    </details>
+  )
+}
+
+/**
+ * The rows of a list that starts empty. The form begins with `EnterSends`.
+ *
+ * @param isNamed whether its name is visible
+ */
+export function Rows({ of, isNamed = true }: { of: RowsOf; isNamed?: boolean }) {
+  const { name, label, one, hint, maximum, cells } = of
+  const refused = useContext(CurrentForm)
+  const last = filledRows(of, textsIn(refused, name)).at(-1)?.at ?? -1
+  const count = Math.min(last + 1 + SPARE, maximum)
+  const error = refused?.errors[name]
+  return (
+    <fieldset class="rows" aria-describedby={error ? `${name}-hint ${name}-error` : `${name}-hint`}>
+      <legend class={isNamed ? undefined : 'unseen'}>{label}</legend>
+      <p class="hint" id={`${name}-hint`}>
+        {hint}
+      </p>
+      {/* What is wrong with the list is shown here. */}
+      <input type="hidden" name={name} value="rows" />
+      {Array.from({ length: count }, (_, at) => {
+        const wrong = cells.flatMap((cell) => {
+          const field = `${name}/${at}.${cell.name}`
+          return refused?.errors[field] ? [{ field, text: `${cell.label} ${refused.errors[field]}.` }] : []
+        })
+        return (
+          <div key={at}>
+            <div class="pair">
+              {cells.map((cell, index) => {
+                const field = `${name}/${at}.${cell.name}`
+                return (
+                  <Input
+                    key={cell.name}
+                    of={cell}
+                    at={at}
+                    row={one}
+                    name={field}
+                    hasError={wrong.some((each) => each.field === field)}
+                    autofocus={refused?.again === name && at === last + 1 && index === 0}
+                  />
+                )
+              })}
+            </div>
+            {wrong.map(({ field, text }) => (
+              <p key={field} class="wrong" id={`${field}-error`}>
+                {text}
+              </p>
+            ))}
+          </div>
+        )
+      })}
+      {error && (
+        <p class="wrong" id={`${name}-error`}>
+          {label} {error}.
+        </p>
+      )}
+      {count < maximum && (
+        <Submit kind="quiet" bare name={AGAIN} value={name}>
+          More rows<span class="unseen">: {label}</span>
+        </Submit>
+      )}
+    </fieldset>
+  )
+}
