@@ -155,7 +155,15 @@ const executionPage = page(
                 of={timelineOf(shown, gates, names).map((each) => ({ at: each.at, content: <OccurrenceLine of={each} /> }))}
               />
             </Section>
-            <Section title="Gates" count={gates.length}>
+            <Section
+              title="Gates"
+              count={gates.length}
+              aside={
+                (status === 'awaiting_gate' || isTransition(status, 'awaiting_gate')) && (
+                  <a href={`/app/executions/${id}/gates/new`}>Open a gate</a>
+                )
+              }
+            >
               {gates.length === 0 ? (
                 <Empty>The execution has not asked for a decision.</Empty>
               ) : (

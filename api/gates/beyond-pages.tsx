@@ -1,7 +1,11 @@
 /** The actions of a gate's page on overrides and revocations. */
 import { sql } from '../../core/platform/database.ts'
+import { Nothing } from '../../core/values/schema.ts'
+import { Form, Submit } from '../pages/components/forms.tsx'
 import { jsonFor } from '../pages/json.ts'
-import { action, pageRoutes } from '../pages/page.tsx'
+import { action, page, pageRoutes } from '../pages/page.tsx'
+import { cancelGate } from './cancellation.ts'
+import { getGate } from './gates.ts'
 import { OverrideInput, ReviewInput, RevocationInput } from './outcome-schema.ts'
 import { overrideGate, reviewOverride } from './overrides.ts'
 import { gatePage } from './page.tsx'
@@ -48,4 +52,36 @@ const revoke = action(
   },
 )
 
-export const gateOutcomePages = pageRoutes('gate-outcome-pages', override, challenge, review, revoke)
+const cancelPage = page('/app/gates/:gate_id/cancel', { gate: 'member' }, async ({ gate }) => {
+  const { id, name, execution_id } = await getGate(sql, gate)
+  return {
+    title: 'Withdraw the gate',
+    crumbs: [{ href: `/app/gates/${id}`, text: name }],
+    main: (
+      <div class="card">
+        <p>
+          Nobody can decide it afterwards.{' '}
+          {execution_id !== null && 'Its execution runs again, unless it waits for another gate.'}
+        </p>
+        <Form action={`/app/gates/${id}/cancel`}>
+          <div class="buttons">
+            <Submit kind="danger">Withdraw</Submit>
+            <a href={`/app/gates/${id}`}>Leave it open</a>
+          </div>
+        </Form>
+      </div>
+    ),
+  }
+})
+
+const cancel = action(
+  '/app/gates/:gate_id/cancel',
+  { gate: 'member' },
+  { on: cancelPage, body: Nothing },
+  async ({ caller, gate, change }) => {
+    await change((tx) => cancelGate(tx, caller, gate))
+    return { to: `/app/gates/${gate.id}`, notice: 'The gate was withdrawn: nobody has to decide it any more.' }
+  },
+)
+
+export const gateOutcomePages = pageRoutes('gate-outcome-pages', override, challenge, review, revoke, cancelPage, cancel)

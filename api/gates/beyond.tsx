@@ -1,9 +1,8 @@
 /** What a gate's page has beside the decision: overrides and their review, and revocations. */
-import type { ComponentChildren } from 'preact'
-import { useContext } from 'preact/hooks'
 import type { Gate, InFlight } from '../../core/gates.ts'
 import type { ShownResource } from '../pages/access.ts'
-import { Field, Form, PasskeyField, RefusedForm, Submit, TextArea } from '../pages/components/forms.tsx'
+import { Folded } from '../pages/components/folded.tsx'
+import { Field, Form, PasskeyField, Submit, TextArea } from '../pages/components/forms.tsx'
 import { WebLink } from '../pages/components/links.tsx'
 import { Facts, Section } from '../pages/components/structure.tsx'
 import { Prose, State, Time } from '../pages/components/text.tsx'
@@ -24,17 +23,6 @@ interface BeyondProps {
 const nameOf = ({ approvers }: GateContext, id: string | null): string => approvers.get(id ?? '') ?? 'a former user'
 
 const isOrganizationAdmin = ({ organization_role }: ShownResource<'gate'>): boolean => hasAtLeast(organization_role, 'admin')
-
-/** A form that most readers do not need; open if it was refused. */
-function Folded({ action, title, children }: { action: string; title: string; children: ComponentChildren }) {
-  const isRefused = useContext(RefusedForm)?.action === action
-  return (
-    <details class="change" open={isRefused}>
-      <summary>{title}</summary>
-      <div class="card">{children}</div>
-    </details>
-  )
-}
 
 function OverrideForm({ gate }: Pick<BeyondProps, 'gate'>) {
   const action = `/app/gates/${gate.id}/override`
@@ -175,6 +163,9 @@ export function Beyond(props: BeyondProps) {
         <OverrideForm gate={gate} />
       ) : null}
       <Revocation {...props} />
+      <p id="cancellation" data-live class="more">
+        {isOpen(gate, context.now) && <a href={`/app/gates/${gate.id}/cancel`}>Withdraw the gate…</a>}
+      </p>
     </>
   )
 }

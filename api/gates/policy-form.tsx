@@ -31,10 +31,10 @@ const [HOUR, DAY] = [3_600, 86_400]
 const EXPIRIES = [HOUR, 4 * HOUR, 8 * HOUR, 12 * HOUR, DAY, 2 * DAY, 3 * DAY, 7 * DAY, 14 * DAY, 30 * DAY]
 
 /** Times to choose from, and the current one, which the API may have set to any other. */
-function expiryOptions(current: number | null): [value: string, text: string][] {
+export function expiryOptions(current: number | null, none = 'Never'): [value: string, text: string][] {
   const all = new Set([...EXPIRIES, ...(current === null ? [] : [current])])
   const sorted = [...all].sort((one, other) => one - other)
-  return [['', 'Never'], ...sorted.map((each): [string, string] => [String(each), `After ${wholeDurationText(each)}`])]
+  return [['', none], ...sorted.map((each): [string, string] => [String(each), `After ${wholeDurationText(each)}`])]
 }
 
 /** What a policy means for the people who can approve, if it cannot be met; null if it can. */

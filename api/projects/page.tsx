@@ -106,14 +106,11 @@ function Deliverables({
   )
 }
 
-function Comparisons({ of: { id, comparisons, comparison_count } }: { of: ProjectContents }) {
+function Comparisons({ of: { comparisons, comparison_count } }: { of: ProjectContents }) {
   return (
     <Section title="Comparisons" count={comparison_count}>
       {comparisons.length === 0 ? (
-        <Empty>
-          No comparisons yet. Run two workflow graphs of one requirement, then compare them with{' '}
-          <code>POST /api/v1/projects/{id}/dual-track</code>.
-        </Empty>
+        <Empty>No comparisons yet. Have two agents work on one requirement, then compare what they did on its page.</Empty>
       ) : (
         <ComparisonTable comparisons={comparisons} />
       )}
@@ -141,7 +138,12 @@ export const projectPage = page(
     const url = new URL(`/app/projects/${id}${refused ? '' : search}`, origin)
     return {
       title: name,
-      aside: project.role === 'admin' && <a href={`/app/projects/${id}/settings`}>Settings</a>,
+      aside: (
+        <div class="buttons">
+          <a href={`/app/projects/${id}/gates/new`}>Open a gate</a>
+          {project.role === 'admin' && <a href={`/app/projects/${id}/settings`}>Settings</a>}
+        </div>
+      ),
       main: (
         <>
           {description !== null && <Prose>{description}</Prose>}
@@ -150,10 +152,15 @@ export const projectPage = page(
               ['Repository', repository_url && <WebLink href={repository_url} />],
               ['Support', support && <Support at={support} />],
               ['Releases', VERSION_SCHEME_NAMES[version_scheme]],
-              ['Agents', <a href={`/app/projects/${id}/connect`}>Connect an agent</a>],
               ['Created', <Time at={contents.created_at} />],
             ]}
           />
+          <p class="more">
+            <a href={`/app/projects/${id}/connect`}>Connect an agent</a>
+            <a href={`/app/projects/${id}/attestations`}>Attestations</a>
+            <a href={`/app/projects/${id}/api-description`}>API description</a>
+            <a href={`/app/projects/${id}/workflow-template`}>Workflow template</a>
+          </p>
           <Unfinished project_id={id} rows={contents.unfinished} count={contents.unfinished_count} />
           <PendingGates rows={contents.pending_gates} />
           <Environments project_id={id} path={url.pathname} rows={environments} after={query.environments_after} />
