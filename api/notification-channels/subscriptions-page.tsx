@@ -1,9 +1,10 @@
 /** Which events a channel sends: a table of checkboxes, for all projects or for one. */
+import { useContext } from 'preact/hooks'
 import { PATTERNS, SUBSCRIBABLE } from '../../core/events/catalogue.ts'
 import { sql } from '../../core/platform/database.ts'
 import { Maybe, Nullable, Shape, Text, Type, Uuid } from '../../core/values/schema.ts'
 import { EmptyList, Tick } from '../pages/components/checkboxes.tsx'
-import { Form, Submit } from '../pages/components/forms.tsx'
+import { CurrentForm, Form, Submit } from '../pages/components/forms.tsx'
 import { Filters } from '../pages/components/lists.tsx'
 import { type Column, Table } from '../pages/components/structure.tsx'
 import { action, page, pageRoutes } from '../pages/page.tsx'
@@ -15,32 +16,59 @@ import { listSubscriptions, MAX_SUBSCRIPTIONS, setSubscriptions } from './subscr
 /** Projects to choose from. */
 const MAX_PROJECTS = 200
 
-/** Every pattern: `*`, then each family before its events. */
-const ROWS = [
-  '*',
-  ...[...PATTERNS].filter((pattern) => pattern !== '*').toSorted((one, other) => keyOf(one).localeCompare(keyOf(other))),
-]
-
-/** Sorts `gate.*` before `gate.approved`. */
-function keyOf(pattern: string): string {
-  return pattern.replace('*', ' ')
+/** The events of one noun, such as `gate`. */
+interface Family {
+  noun: string
+  /** `gate.*`; null if it has one event alone. */
+  pattern: string | null
+  events: string[]
 }
 
-const meaningOf = (pattern: string): string =>
-  pattern === '*' ? 'all events' : pattern.endsWith('.*') ? `all events of ${pattern.slice(0, -2)}` : pattern
+const FAMILIES = [...Map.groupBy(SUBSCRIBABLE, (event) => event.slice(0, event.indexOf('.')))]
+  .map(([noun, events]): Family => {
+    const pattern = `${noun}.*`
+    return { noun, pattern: PATTERNS.has(pattern) ? pattern : null, events: events.toSorted() }
+  })
+  .toSorted((one, other) => one.noun.localeCompare(other.noun))
 
-const columnsFor = (chosen: string[]): Column<string>[] => [
+const wordsOf = (name: string): string => name.replaceAll('_', ' ')
+
+const titleOf = (noun: string): string => noun.charAt(0).toUpperCase() + wordsOf(noun).slice(1)
+
+/** The single events of a family, folded unless some are chosen. */
+function Singles({ of: { noun, events }, chosen }: { of: Family; chosen: string[] }) {
+  const refused = useContext(CurrentForm)?.values.getAll('event_patterns')
+  const count = events.filter((event) => (refused ?? chosen).includes(event)).length
+  return (
+    <details open={count > 0}>
+      <summary>
+        {count > 0 ? `${count} of ${events.length}` : events.length} {events.length === 1 ? 'event' : 'events'}
+        <span class="unseen"> of {wordsOf(noun)}</span>
+      </summary>
+      <div class="ticks">
+        {events.map((event) => (
+          <Tick key={event} name="event_patterns" value={event} label={event} checked={chosen.includes(event)} isNamed />
+        ))}
+      </div>
+    </details>
+  )
+}
+
+const columnsFor = (chosen: string[]): Column<Family>[] => [
+  { head: 'About', main: true, cell: ({ noun }) => <strong>{titleOf(noun)}</strong> },
   {
-    head: 'Events',
-    main: true,
-    cell: (pattern) => (SUBSCRIBABLE.includes(pattern) ? <code>{pattern}</code> : <strong>{meaningOf(pattern)}</strong>),
+    head: 'All events',
+    cell: ({ noun, pattern }) =>
+      pattern !== null && (
+        <Tick
+          name="event_patterns"
+          value={pattern}
+          label={`Send all events of ${wordsOf(noun)}`}
+          checked={chosen.includes(pattern)}
+        />
+      ),
   },
-  {
-    head: 'Send',
-    cell: (pattern) => (
-      <Tick name="event_patterns" value={pattern} label={`Send ${meaningOf(pattern)}`} checked={chosen.includes(pattern)} />
-    ),
-  },
+  { head: 'Only some', cell: (family) => <Singles of={family} chosen={chosen} /> },
 ]
 
 const Chosen = Shape({
@@ -79,7 +107,16 @@ const subscriptionsPage = page(
           <Form action={path}>
             <input type="hidden" name="project_id" value={project_id} />
             <EmptyList name="event_patterns" />
-            <Table label="Events" columns={columnsFor(chosen)} rows={ROWS} keyOf={(pattern) => pattern} />
+            <Tick
+              name="event_patterns"
+              value="*"
+              label="All events, also those of later versions"
+              checked={chosen.includes('*')}
+              isNamed
+            />
+            <div class="families">
+              <Table label="Events" columns={columnsFor(chosen)} rows={FAMILIES} keyOf={({ noun }) => noun} />
+            </div>
             <Submit>Save</Submit>
           </Form>
         </>
