@@ -2,8 +2,11 @@
 import { Elysia } from 'elysia'
 import { limitPages } from './agent-limits/page.tsx'
 import { standingsPages } from './agent-standings/page.tsx'
+import { apiDescriptionPages } from './api-descriptions/page.tsx'
+import { attestationListPages } from './attestations/list-page.tsx'
 import { attestationPages } from './attestations/page.tsx'
 import { auditLogPages } from './audit-logs/page.tsx'
+import { auditVerificationPages } from './audit-logs/verify-page.tsx'
 import { invitationPages } from './auth/invitation-page.tsx'
 import { mailedPages } from './auth/mailed-pages.tsx'
 import { accountPages } from './auth/page.tsx'
@@ -18,7 +21,10 @@ import { hookKeyPages } from './deployment-hooks/keys-pages.tsx'
 import { latencyPages } from './deployment-hooks/latency-page.tsx'
 import { hookPages } from './deployment-hooks/page.tsx'
 import { previewPages } from './deployment-hooks/preview-page.tsx'
+import { reportPages } from './deployment-hooks/report-page.tsx'
 import { rollbackPages } from './deployment-hooks/rollback-page.tsx'
+import { verifyPages } from './deployment-hooks/verify-page.tsx'
+import { newComparisonPages } from './dual-track/new-page.tsx'
 import { comparisonPages } from './dual-track/page.tsx'
 import { projectChartPages } from './environments/charts-page.tsx'
 import { environmentPages } from './environments/page.tsx'
@@ -27,6 +33,7 @@ import { executionPages } from './executions/page.tsx'
 import { queuePages } from './executions/queue-page.tsx'
 import { gateOutcomePages } from './gates/beyond-pages.tsx'
 import { decidePages } from './gates/decide-page.tsx'
+import { gateOpeningPages } from './gates/opening-pages.tsx'
 import { gatePages } from './gates/page.tsx'
 import { groupPages } from './groups/page.tsx'
 import { agentPages } from './mcp/page.tsx'
@@ -57,9 +64,13 @@ import { serviceAccountPages } from './service-accounts/page.tsx'
 import { signingKeyPages } from './signing-keys/page.tsx'
 import { installPages } from './slack/install-page.tsx'
 import { slackLinkPages } from './slack/link-page.tsx'
+import { organizationTokenPages } from './tokens/organization-page.tsx'
 import { tokenPages } from './tokens/page.tsx'
+import { trustEditPages } from './trusts/edit-page.tsx'
 import { trustPages } from './trusts/page.tsx'
 import { profilePages } from './users/page.tsx'
+import { securityLogPages } from './users/security-log-page.tsx'
+import { workflowTemplatePages } from './workflow-templates/page.tsx'
 import { workspaceSettingsPages } from './workspaces/settings-page.tsx'
 
 export const webApp = new Elysia({ name: 'web-app' })
@@ -80,14 +91,18 @@ for (const pages of [
   componentsPages,
   gatePages,
   gateOutcomePages,
+  gateOpeningPages,
   attestationPages,
+  attestationListPages,
   decidePages,
   hookPages,
   latencyPages,
   hookKeyPages,
   hookEditPages,
   previewPages,
+  verifyPages,
   dispatchPages,
+  reportPages,
   channelPages,
   channelEditPages,
   subscriptionPages,
@@ -95,6 +110,7 @@ for (const pages of [
   installPages,
   organizationPages,
   organizationSecurityPages,
+  organizationTokenPages,
   organizationSettingsPages,
   signingKeyPages,
   groupPages,
@@ -105,14 +121,17 @@ for (const pages of [
   pricePages,
   limitPages,
   auditLogPages,
+  auditVerificationPages,
   workspacePages,
   workspaceSettingsPages,
   profilePages,
+  securityLogPages,
   passkeyPages,
   tokenPages,
   devicePages,
   authorizePages,
   trustPages,
+  trustEditPages,
   preferencePages,
   agentPages,
   projectPages,
@@ -126,7 +145,10 @@ for (const pages of [
   executionPages,
   queuePages,
   deliverablePages,
+  apiDescriptionPages,
   comparisonPages,
+  newComparisonPages,
+  workflowTemplatePages,
 ]) {
   webApp.use(pages)
 }

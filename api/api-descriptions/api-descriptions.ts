@@ -32,8 +32,32 @@ export async function receiveDescription(request: Request): Promise<ReceivedDesc
   } catch {
     throw new Problem('malformed_encoding', 'The body is not valid UTF-8.')
   }
-  const read = await thread.run(caller?.id ?? address, { source, content_type })
+  return readDescription(source, content_type, caller?.id ?? address)
+}
+
+/**
+ * Validates a description, in a thread.
+ *
+ * @param by whose documents are read one after the other
+ * @throws Problem `too_busy`, or `validation_failed` with pointers into the document
+ */
+export async function readDescription(source: string, content_type: DescriptionType, by: string): Promise<ReceivedDescription> {
+  const read = await thread.run(by, { source, content_type })
   return { ...read, content_type, source }
+}
+
+/** The description of a project with its source; null if there is none. */
+export async function findDescription(
+  db: Queryable,
+  { id, organization_id }: ResourceKey<'project'>,
+): Promise<StoredDescription | null> {
+  const [found] = await db<StoredDescription[]>`
+    select project_id, title, version, operation_count, updated_at, content_type, source
+    from api_descriptions
+    where project_id = ${id}
+      and organization_id = ${organization_id}
+  `
+  return found ?? null
 }
 
 /** A description as it is stored. */
@@ -52,12 +76,7 @@ export async function putDescription(
     select name from projects where id = ${project.project_id} and organization_id = ${project.organization_id} for no key update
   `
   if (!found) throw notFound('project')
-  const [before] = await tx<StoredDescription[]>`
-    select project_id, title, version, operation_count, updated_at, content_type, source
-    from api_descriptions
-    where project_id = ${project.project_id}
-      and organization_id = ${project.organization_id}
-  `
+  const before = await findDescription(tx, project)
   requireMatch(request, before?.updated_at ?? null)
   const changes = fieldChanges(before ?? {}, { title, version, operation_count, content_type, source })
   if (before && changes.length === 0) {

@@ -153,7 +153,7 @@ const auditLogPage = page(
               { name: 'workspace_id', label: 'Workspace', hint: 'Its name.', shown: shown.workspace_id },
             ]}
           />
-          <Section title="Entries" count={total}>
+          <Section title="Entries" count={total} aside={<a href={`${path}/verify`}>Verify the chain</a>}>
             {items.length === 0 ? (
               <Empty>No entry matches. Remove a filter, or go back to the first page.</Empty>
             ) : (

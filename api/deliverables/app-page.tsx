@@ -2,8 +2,8 @@
 
 import type { ComponentChildren } from 'preact'
 import { sql } from '../../core/platform/database.ts'
-import { Nothing, Shape, Type } from '../../core/values/schema.ts'
-import { Button } from '../pages/components/forms.tsx'
+import { Nothing, OneOf, Shape, Type } from '../../core/values/schema.ts'
+import { Button, Choice, Form, Submit } from '../pages/components/forms.tsx'
 import { Empty, Facts, Section } from '../pages/components/structure.tsx'
 import { Prose, State, Time } from '../pages/components/text.tsx'
 import { action, page, pageRoutes } from '../pages/page.tsx'
@@ -13,6 +13,7 @@ import { waitUntilFinished } from '../plugins/waiting.ts'
 import { projectPage } from '../projects/page.tsx'
 import { deliverableTitle } from './components.tsx'
 import {
+  deleteDeliverable,
   finishedDeliverable,
   generateDeliverable,
   getDeliverable,
@@ -21,6 +22,7 @@ import {
   transitionDeliverable,
 } from './deliverables.ts'
 import { nodesOf } from './document.ts'
+import { fileOf } from './formats.ts'
 import { type Deliverable, GenerateInput } from './schema.ts'
 
 /** Seconds that the browser waits for a document: most are generated in less than one. */
@@ -78,8 +80,10 @@ async function contentOf(
 function Actions({ of: { id, status }, deliverable }: { of: Deliverable; deliverable: Resource<'deliverable'> }) {
   const canPublish = isTransition(status, 'published')
   const canArchive = isTransition(status, 'archived')
-  if (!canPublish && !canArchive) return null
-  if (deliverable.role !== 'admin') return <p class="more hint">An admin of the workspace can publish or archive it.</p>
+  if (deliverable.role !== 'admin') {
+    if (!canPublish && !canArchive) return null
+    return <p class="more hint">An admin of the workspace can publish or archive it.</p>
+  }
   return (
     <div class="more">
       {canPublish && (
@@ -92,6 +96,13 @@ function Actions({ of: { id, status }, deliverable }: { of: Deliverable; deliver
           Archive
         </Button>
       )}
+      <Button
+        action={`/app/deliverables/${id}/delete`}
+        kind="danger"
+        confirm="Delete this document? It cannot be undone, and its version is not used again."
+      >
+        Delete
+      </Button>
     </div>
   )
 }
@@ -148,6 +159,11 @@ const deliverablePage = page(
                   ['Archived', archived_at && <Time at={archived_at} exact />],
                 ]}
               />
+              {shown.content !== null && (
+                <p class="more">
+                  <a href={`/app/deliverables/${shown.id}/download`}>Download</a>
+                </p>
+              )}
               <Actions of={shown} deliverable={deliverable} />
             </Section>
           </div>
@@ -191,4 +207,58 @@ const archive = action(
   },
 )
 
-export const deliverablePages = pageRoutes('deliverable-pages', deliverablePage, generate, publish, archive)
+const downloadPage = page('/app/deliverables/:deliverable_id/download', { deliverable: 'member' }, async ({ deliverable }) => {
+  const { id, title, version } = await getDeliverable(sql, deliverable)
+  return {
+    title: 'Download',
+    crumbs: [{ href: `/app/deliverables/${id}`, text: title }],
+    main: (
+      <div class="card">
+        <Form action={`/app/deliverables/${id}/download`}>
+          <Choice
+            name="format"
+            label={`Version ${version} as`}
+            value="text/html"
+            options={[
+              ['text/html', 'HTML, in one file, to read or print'],
+              ['text/markdown', 'Markdown, as it was generated'],
+            ]}
+          />
+          <Submit>Download</Submit>
+        </Form>
+      </div>
+    ),
+  }
+})
+
+const download = action(
+  '/app/deliverables/:deliverable_id/download',
+  { deliverable: 'member' },
+  { on: downloadPage, body: Shape({ format: OneOf(['text/html', 'text/markdown']) }) },
+  async ({ request, deliverable }, { format }) => fileOf(request, deliverable, await getDeliverable(sql, deliverable), format),
+)
+
+const remove = action(
+  '/app/deliverables/:deliverable_id/delete',
+  { deliverable: 'admin' },
+  { on: deliverablePage, body: Nothing },
+  async ({ request, caller, deliverable, change }) => {
+    const { title } = await change(async (tx) => {
+      const shown = await getDeliverable(tx, deliverable)
+      await deleteDeliverable(tx, caller, deliverable, request)
+      return shown
+    })
+    return { to: `/app/projects/${deliverable.project_id}`, notice: `The document ${title} was deleted.` }
+  },
+)
+
+export const deliverablePages = pageRoutes(
+  'deliverable-pages',
+  deliverablePage,
+  generate,
+  publish,
+  archive,
+  downloadPage,
+  download,
+  remove,
+)

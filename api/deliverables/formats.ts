@@ -67,6 +67,34 @@ async function documentOf(
   )
 }
 
+/** The headers of a document, which can load and do nothing. */
+const headersOf = (request: Request, type: MediaType) => ({
+  ...SECURITY_HEADERS,
+  ...contextOf(request).headers,
+  'Content-Type': `${type}; charset=utf-8`,
+  'Content-Security-Policy': `default-src 'none'; img-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'${type === 'text/html' ? `; style-src 'sha256-${STYLE_HASH}'` : ''}`,
+  'Cache-Control': 'private, no-cache',
+})
+
+/**
+ * The document as a file to keep.
+ *
+ * @throws Problem `deliverable_not_ready` if there is no document
+ */
+export async function fileOf(
+  request: Request,
+  deliverable: ResourceKey<'deliverable'>,
+  shown: Deliverable,
+  type: 'text/html' | 'text/markdown',
+): Promise<Response> {
+  const text = await documentOf(shown, type, deliverable)
+  const name = `${shown.deliverable_type.replaceAll('_', '-')}-${shown.version}.${type === 'text/html' ? 'html' : 'md'}`
+  contextOf(request).status = 200
+  return new Response(text, {
+    headers: { ...headersOf(request, type), 'Content-Disposition': `attachment; filename="${name}"` },
+  })
+}
+
 /**
  * A deliverable in the format that the client accepts.
  *
@@ -82,15 +110,7 @@ export async function negotiate(
   if (type === 'application/json') return shown
   const text = await documentOf(shown, type, deliverable)
   const tag = entityTag(shown.updated_at, text)
-  const headers = {
-    ...SECURITY_HEADERS,
-    ...contextOf(request).headers,
-    'Content-Type': `${type}; charset=utf-8`,
-    'Content-Security-Policy': `default-src 'none'; img-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'${type === 'text/html' ? `; style-src 'sha256-${STYLE_HASH}'` : ''}`,
-    'Cache-Control': 'private, no-cache',
-    Vary: 'Accept',
-    ETag: tag,
-  }
+  const headers = { ...headersOf(request, type), Vary: 'Accept', ETag: tag }
   if (matchesEntityTag(request, tag)) return new Response(null, { status: 304, headers })
   return new Response(text, { headers })
 }

@@ -18,6 +18,7 @@ import { getOrigin, type Origin } from './origins.ts'
 import { Outcome } from './outcome.tsx'
 import { cancel, MAX_CANCEL_SECONDS, retry } from './pending.ts'
 import { redeliver } from './redeliveries.ts'
+import { Report } from './report-form.tsx'
 import { RolloutSection, rolloutBytes } from './rollout-section.tsx'
 import type { DispatchDetail } from './schema.ts'
 import { cancelProblem, redeliveryProblem, retryProblem } from './transitions.ts'
@@ -160,7 +161,7 @@ function Request({ dispatch: { id, payload, request_headers, rollout } }: { disp
   )
 }
 
-const dispatchPage = page('/app/dispatches/:dispatch_id', { dispatch: 'member' }, async ({ dispatch }) => {
+export const dispatchPage = page('/app/dispatches/:dispatch_id', { dispatch: 'member' }, async ({ dispatch }) => {
   const [seen, origin] = await Promise.all([getDispatchWithOutlook(sql, dispatch), getOrigin(sql, dispatch)])
   const { dispatch: shown, outlook } = seen
   return {
@@ -173,6 +174,7 @@ const dispatchPage = page('/app/dispatches/:dispatch_id', { dispatch: 'member' }
         <div class="columns">
           <div>
             {shown.rollout && <RolloutSection dispatch={shown} rollout={shown.rollout} outlook={outlook} />}
+            {shown.rollout && <Report of={shown.rollout} path={`/app/dispatches/${shown.id}/report`} />}
             <Attempts dispatch={shown} mode={outlook.mode} />
             <Request dispatch={shown} />
           </div>

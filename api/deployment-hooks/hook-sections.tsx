@@ -59,7 +59,12 @@ export function Contents({ hook: { id, filter, body_template, mode } }: { hook: 
   return (
     <Section
       title={mode === 'pull' ? 'What is claimed' : 'What is sent'}
-      aside={<a href={`/app/deployment-hooks/${id}/preview`}>Preview</a>}
+      aside={
+        <div class="buttons">
+          <a href={`/app/deployment-hooks/${id}/preview`}>Preview</a>
+          <a href={`/app/deployment-hooks/${id}/verify`}>Diagnose a rejected request</a>
+        </div>
+      }
     >
       <h3>Filter</h3>
       {filter === null ? (

@@ -1,8 +1,10 @@
 /** Replaces the keys of a hook from its page. What is made is shown once, as the answer to the form. */
 import type { ComponentChildren } from 'preact'
+import { config } from '../../core/platform/config.ts'
 import { Nothing } from '../../core/values/schema.ts'
 import { Copyable } from '../pages/components/copyable.tsx'
 import { Notice, Time } from '../pages/components/text.tsx'
+import { excerptOf, Verbatim } from '../pages/components/verbatim.tsx'
 import { action, pageRoutes } from '../pages/page.tsx'
 import { hookPage } from './page.tsx'
 import { replacePullToken } from './pull-tokens.ts'
@@ -63,6 +65,10 @@ const rotate = action(
   async ({ caller, hook, change }, body) => rotated(await change((tx) => rotateSecret(tx, caller, hook, body))),
 )
 
+/** Without the token, which is above to copy by itself. */
+const agentLines = (hook_id: string): string =>
+  `read -rs SIGNALBOX_TOKEN && export SIGNALBOX_TOKEN\nnpx signalbox agent --hook ${hook_id} --url ${config.PUBLIC_URL} -- ./deploy.sh`
+
 const pullToken = action(
   '/app/deployment-hooks/:hook_id/pull-token',
   { hook: 'admin' },
@@ -73,9 +79,18 @@ const pullToken = action(
       value: token,
       notice: once('pull token', 'replaces it'),
       children: (
-        <p class="hint">
-          The token before no longer works. Give this one to the agent as <code>SIGNALBOX_TOKEN</code>.
-        </p>
+        <>
+          <p class="hint">The token before no longer works. Give this one to the agent where it runs:</p>
+          <Verbatim
+            label="Command line of the agent"
+            excerpt={excerptOf(agentLines(hook.id), 4_096)}
+            whole="/docs/receivers/pull"
+          />
+          <p class="hint">
+            It claims one dispatch at a time and runs <code>./deploy.sh</code> with the payload on its standard input.{' '}
+            <a href="/docs/receivers/pull">CI behind a firewall</a>
+          </p>
+        </>
       ),
     })
   },

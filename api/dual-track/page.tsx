@@ -8,7 +8,14 @@ import { Money, makerName, Notice, State, Time } from '../pages/components/text.
 import { action, page, pageRoutes } from '../pages/page.tsx'
 import { waitUntilFinished } from '../plugins/waiting.ts'
 import { RequirementLink } from '../requirements/link.tsx'
-import { cancelComparison, decideComparison, finishedComparison, getComparison, startComparing } from './comparisons.ts'
+import {
+  cancelComparison,
+  decideComparison,
+  deleteComparison,
+  finishedComparison,
+  getComparison,
+  startComparing,
+} from './comparisons.ts'
 import { type ComparisonContext, getComparisonContext, type TrackExecution } from './context.ts'
 import { Criteria, trackName, Verdict } from './result.tsx'
 import { type Comparison, Decision } from './schema.ts'
@@ -105,7 +112,7 @@ function Decided({ comparison, by }: { comparison: Comparison; by: string | null
   )
 }
 
-function Actions({ comparison, context }: { comparison: Comparison; context: ComparisonContext }) {
+function Actions({ comparison, context, isAdmin }: { comparison: Comparison; context: ComparisonContext; isAdmin: boolean }) {
   const { id, status } = comparison
   const path = `/app/dual-track/${id}`
   return (
@@ -126,6 +133,11 @@ function Actions({ comparison, context }: { comparison: Comparison; context: Com
         {isTransition(status, 'cancelled') && (
           <Button action={`${path}/cancel`} kind="danger" confirm="Cancel this comparison? It cannot be decided afterwards.">
             Cancel comparison
+          </Button>
+        )}
+        {isAdmin && (
+          <Button action={`${path}/delete`} kind="danger" confirm="Delete this comparison? What it compared stays.">
+            Delete comparison
           </Button>
         )}
       </div>
@@ -158,7 +170,7 @@ const comparisonPage = page('/app/dual-track/:comparison_id', { comparison: 'mem
           <Result comparison={shown} />
         </div>
         <div>
-          <Actions comparison={shown} context={context} />
+          <Actions comparison={shown} context={context} isAdmin={comparison.role === 'admin'} />
           <Section title="Details">
             <Facts
               of={[
@@ -209,4 +221,19 @@ const cancel = action(
   },
 )
 
-export const comparisonPages = pageRoutes('comparison-pages', comparisonPage, compare, decide, cancel)
+const remove = action(
+  '/app/dual-track/:comparison_id/delete',
+  { comparison: 'admin' },
+  { on: comparisonPage, body: Nothing },
+  async ({ request, caller, comparison, change }) => {
+    const { work_item_id, track_a_agent, track_b_agent } = await change(async (tx) => {
+      const shown = await getComparison(tx, comparison)
+      await deleteComparison(tx, caller, comparison, request)
+      return shown
+    })
+    const notice = `The comparison of ${track_a_agent} and ${track_b_agent} was deleted.`
+    return { to: `/app/requirements/${work_item_id}`, notice }
+  },
+)
+
+export const comparisonPages = pageRoutes('comparison-pages', comparisonPage, compare, decide, cancel, remove)

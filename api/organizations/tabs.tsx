@@ -7,6 +7,7 @@ export function OrganizationTabs({ of, path }: { of: { id: string; role: Organiz
   const forAdmins: [string, string][] = [
     [`${home}/service-accounts`, 'Service accounts'],
     [`${home}/agents`, 'Agents'],
+    [`${home}/tokens`, 'Tokens'],
     [`${home}/budget`, 'Budget'],
     [`${home}/security`, 'Second factors'],
     [`${home}/audit-log`, 'Audit log'],
@@ -20,6 +21,7 @@ export function OrganizationTabs({ of, path }: { of: { id: string; role: Organiz
         [home, 'Overview'],
         [`${home}/groups`, 'Groups'],
         [`${home}/runtimes`, 'Runtimes'],
+        [`${home}/workflow-template`, 'Workflow'],
         [`${home}/signing-keys`, 'Signing keys'],
         ...(hasAtLeast(of.role, 'admin') ? forAdmins : []),
       ]}

@@ -6,11 +6,11 @@ import { ComparisonTable } from '../dual-track/table.tsx'
 import { type ExecutionSummary, listExecutionSummaries } from '../executions/executions.ts'
 import { stateOf } from '../gates/state.ts'
 import { databaseNow } from '../pages/clock.ts'
+import { Folded } from '../pages/components/folded.tsx'
 import { Field, Form, Submit } from '../pages/components/forms.tsx'
 import { Duration } from '../pages/components/measures.tsx'
 import { type Column, Empty, Facts, Pager, Section, Table } from '../pages/components/structure.tsx'
 import { Money, makerName, Prose, State, Time } from '../pages/components/text.tsx'
-import type { Refused } from '../pages/forms.ts'
 import { page, pageRoutes } from '../pages/page.tsx'
 import { getRequirementContents, MAX_ROWS, type RequirementGate } from './contents.ts'
 import { getRequirement } from './requirements.ts'
@@ -49,25 +49,22 @@ function Criteria({ of: { acceptance_criteria: criteria } }: { of: Requirement }
   )
 }
 
-function QueueForm({ requirement_id, refused }: { requirement_id: string; refused: Refused | null }) {
+function QueueForm({ requirement_id }: { requirement_id: string }) {
   const action = `/app/requirements/${requirement_id}/executions`
   return (
-    <details class="change" open={refused?.action === action}>
-      <summary>Queue an execution</summary>
-      <div class="card">
-        <Form action={action}>
-          <Field name="agent" label="Agent" required maxLength={120} hint="The name under which the agent asks for work." />
-          <Submit>Queue</Submit>
-        </Form>
-      </div>
-    </details>
+    <Folded action={action} title="Queue an execution">
+      <Form action={action}>
+        <Field name="agent" label="Agent" required maxLength={120} hint="The name under which the agent asks for work." />
+        <Submit>Queue</Submit>
+      </Form>
+    </Folded>
   )
 }
 
 export const requirementPage = page(
   '/app/requirements/:requirement_id',
   { requirement: 'member' },
-  async ({ requirement, url, query, refused }) => {
+  async ({ requirement, url, query }) => {
     const [shown, executions, contents, now] = await Promise.all([
       getRequirement(sql, requirement),
       listExecutionSummaries(sql, requirement, query),
@@ -99,7 +96,7 @@ export const requirementPage = page(
                 <Table label="Executions" columns={executionColumns} rows={executions.items} keyOf={(row) => row.id} />
               )}
               <Pager url={url} {...query} total={executions.total} />
-              <QueueForm requirement_id={id} refused={refused} />
+              <QueueForm requirement_id={id} />
             </Section>
             <Section title="Gates" count={gates.length}>
               {gates.length === 0 ? (
@@ -109,9 +106,17 @@ export const requirementPage = page(
               )}
               {newest(gates)}
             </Section>
-            {comparisons.length > 0 && (
-              <Section title="Comparisons" count={comparisons.length}>
-                <ComparisonTable comparisons={comparisons} />
+            {(comparisons.length > 0 || executions.total > 1) && (
+              <Section
+                title="Comparisons"
+                count={comparisons.length}
+                aside={<a href={`/app/requirements/${id}/comparisons/new`}>Compare two tracks</a>}
+              >
+                {comparisons.length === 0 ? (
+                  <Empty>Nothing was compared yet. Compare two executions, and decide which one did better.</Empty>
+                ) : (
+                  <ComparisonTable comparisons={comparisons} />
+                )}
                 {newest(comparisons)}
               </Section>
             )}

@@ -1,15 +1,17 @@
 /** The runtimes of an organization. */
 import { sql } from '../../core/platform/database.ts'
 import type { Runtime } from '../../core/runtimes.ts'
-import { Shape } from '../../core/values/schema.ts'
+import { Nothing, Shape } from '../../core/values/schema.ts'
 import { OrganizationTabs } from '../organizations/tabs.tsx'
+import { Button } from '../pages/components/forms.tsx'
 import { Cursor, Parts, partAfter, shownOf } from '../pages/components/lists.tsx'
 import { type Column, Empty, Table } from '../pages/components/structure.tsx'
 import { State, Time } from '../pages/components/text.tsx'
-import { page, pageRoutes } from '../pages/page.tsx'
-import { listRuntimes } from './runtimes.ts'
+import { action, page, pageRoutes } from '../pages/page.tsx'
+import { hasAtLeast } from '../roles.ts'
+import { listRuntimes, removeRuntime } from './runtimes.ts'
 
-const columns: Column<Runtime>[] = [
+const columnsFor = (path: string, isAdmin: boolean): Column<Runtime>[] => [
   {
     head: 'Runtime',
     main: true,
@@ -24,24 +26,46 @@ const columns: Column<Runtime>[] = [
   { head: 'Agents', cell: ({ agents }) => agents.join(', ') || <span class="hint">none</span> },
   { head: 'Owner', cell: ({ owner_name }) => owner_name },
   { head: 'Last heartbeat', cell: ({ last_heartbeat }) => <Time at={last_heartbeat} /> },
+  ...(isAdmin
+    ? [
+        {
+          head: 'Actions',
+          cell: ({ id, name }: Runtime) => (
+            <Button
+              action={`${path}/${id}/delete`}
+              kind="danger"
+              confirm={`Remove the runtime ${name}? If it still runs, it has to register again.`}
+            >
+              Remove<span class="unseen">: {name}</span>
+            </Button>
+          ),
+        },
+      ]
+    : []),
 ]
 
 const runtimesPage = page(
   '/app/organizations/:org_id/runtimes',
   { organization: 'member' },
   async ({ organization, url, query }) => {
+    const path = `/app/organizations/${organization.id}/runtimes`
     const rows = await listRuntimes(sql, organization.id, partAfter(query.after))
     return {
       title: 'Runtimes',
       main: (
         <>
-          <OrganizationTabs of={organization} path={`/app/organizations/${organization.id}/runtimes`} />
+          <OrganizationTabs of={organization} path={path} />
           {rows.length === 0 ? (
             <Empty>
               No runtimes yet. A runtime is a daemon that runs agents; it registers itself through the <a href="/docs">API</a>.
             </Empty>
           ) : (
-            <Table label="Runtimes" columns={columns} rows={shownOf(rows)} keyOf={({ id }) => id} />
+            <Table
+              label="Runtimes"
+              columns={columnsFor(path, hasAtLeast(organization.role, 'admin'))}
+              rows={shownOf(rows)}
+              keyOf={({ id }) => id}
+            />
           )}
           <Parts of="runtimes" url={url} name="after" rows={rows} idOf={({ id }) => id} />
         </>
@@ -51,4 +75,15 @@ const runtimesPage = page(
   Shape({ after: Cursor }),
 )
 
-export const runtimePages = pageRoutes('runtime-pages', runtimesPage)
+const remove = action(
+  '/app/organizations/:org_id/runtimes/:runtime_id/delete',
+  { organization: 'admin' },
+  { on: runtimesPage, body: Nothing },
+  async ({ caller, organization, params, change }) => {
+    const runtime = { ...organization, kind: 'runtime' as const, id: params.runtime_id ?? '' }
+    await change((tx) => removeRuntime(tx, caller, runtime))
+    return { notice: 'The runtime was removed. Its executions are kept.' }
+  },
+)
+
+export const runtimePages = pageRoutes('runtime-pages', runtimesPage, remove)

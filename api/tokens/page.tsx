@@ -16,7 +16,7 @@ import { createToken, listTokens, revokeToken } from './tokens.ts'
 
 const DAY_MS = 86_400_000
 
-const ALLOWS: Record<TokenScope, string> = {
+export const ALLOWS: Record<TokenScope, string> = {
   read: 'reading',
   write: 'reading and writing',
   decide: 'reading, writing and deciding gates',
@@ -36,11 +36,14 @@ const inDays = (days: number): string => new Date((Math.floor(Date.now() / DAY_M
 
 const lifetime = (days: number): [string, string] => [inDays(days), `In ${days} days, on ${inDays(days).slice(0, 10)}`]
 
+export const TokenState = ({ of: { expires_at }, now }: { of: Pick<Token, 'expires_at'>; now: string }) =>
+  isPast(expires_at, now) ? <State of="expired" /> : <State of="valid" tone="good" />
+
 const columnsFor = (organizations: Choice[], now: string): Column<Token>[] => [
   { head: 'Token', main: true, cell: ({ name }) => <strong>{name}</strong> },
   {
     head: 'State',
-    cell: ({ expires_at }) => (isPast(expires_at, now) ? <State of="expired" /> : <State of="valid" tone="good" />),
+    cell: (token) => <TokenState of={token} now={now} />,
   },
   { head: 'Allows', cell: ({ scope }) => ALLOWS[scope] },
   {

@@ -2,13 +2,14 @@
 import { config } from '../../core/platform/config.ts'
 import { sql } from '../../core/platform/database.ts'
 import { Nothing, Shape, Text } from '../../core/values/schema.ts'
-import { Button, Field, Form, Submit, TextArea } from '../pages/components/forms.tsx'
+import { Button, Form, Submit } from '../pages/components/forms.tsx'
+import { Actions } from '../pages/components/lists.tsx'
 import { type Column, Empty, Section, Table } from '../pages/components/structure.tsx'
 import { Time } from '../pages/components/text.tsx'
 import { excerptOf, Verbatim } from '../pages/components/verbatim.tsx'
 import { action, page, pageRoutes } from '../pages/page.tsx'
-import { invalidField } from '../problems.ts'
 import { getServiceAccount } from '../service-accounts/service-accounts.ts'
+import { claimsIn, TrustFields } from './fields.tsx'
 import { listRefusals, type Refusal } from './refusals.ts'
 import { type Trust, TrustInput } from './schema.ts'
 import { createTrust, deleteTrust, listTrusts, MAX_TRUSTS } from './trusts.ts'
@@ -34,13 +35,18 @@ const columnsFor = (path: string): Column<Trust>[] => [
   {
     head: 'Actions',
     cell: ({ id, issuer }) => (
-      <Button
-        action={`${path}/${id}/delete`}
-        kind="danger"
-        confirm={`Delete the trust in ${issuer}? Jobs that signed in with it lose access at once.`}
-      >
-        Delete<span class="unseen">: {issuer}</span>
-      </Button>
+      <Actions>
+        <a href={`${path}/${id}`}>
+          Edit<span class="unseen">: {issuer}</span>
+        </a>
+        <Button
+          action={`${path}/${id}/delete`}
+          kind="danger"
+          confirm={`Delete the trust in ${issuer}? Jobs that signed in with it lose access at once.`}
+        >
+          Delete<span class="unseen">: {issuer}</span>
+        </Button>
+      </Actions>
     ),
   },
 ]
@@ -94,35 +100,7 @@ const trustsPage = page(
           <Section title="New trust">
             <div class="card">
               <Form action={path}>
-                <Field
-                  name="issuer"
-                  label="Issuer"
-                  required
-                  maxLength={2048}
-                  value="https://token.actions.githubusercontent.com"
-                  hint="For GitLab https://gitlab.com, for Buildkite https://agent.buildkite.com."
-                />
-                <TextArea
-                  name="claims"
-                  label="Claims"
-                  required
-                  maxLength={20_000}
-                  hint="One per line, such as repository_id: 74 and ref: refs/heads/main. Several lines with the same name are alternatives. GitHub needs repository_id and ref, environment or job_workflow_ref; gitlab.com needs project_id and ref, ref_protected or environment; others need sub, or two other claims."
-                />
-                <Field
-                  name="audience"
-                  label="Audience"
-                  maxLength={2048}
-                  hint={`What the job asks its token for. Empty: ${config.PUBLIC_URL}`}
-                />
-                <Field
-                  name="max_ttl_seconds"
-                  label="Access in seconds"
-                  type="number"
-                  value="900"
-                  hint="From 60 to 3600."
-                  required
-                />
+                <TrustFields of={null} />
                 <Submit>Trust the issuer</Submit>
               </Form>
             </div>
@@ -153,19 +131,6 @@ const trustsPage = page(
     }
   },
 )
-
-/** Claims as they are typed. @throws Problem 422 at `/claims` */
-function claimsIn(text: string): Record<string, string[]> {
-  const lines = text.split('\n').filter((line) => line.trim() !== '')
-  const pairs = lines.map((line): [string, string] => {
-    const [, name = '', value = ''] = /^\s*([^:\s]+)\s*:\s*(.*?)\s*$/.exec(line) ?? []
-    if (value === '') throw invalidField('/claims', 'malformed', 'must have a name, a colon and a value on each line')
-    return [name, value]
-  })
-  return Object.fromEntries(
-    [...Map.groupBy(pairs, ([name]) => name)].map(([name, some]) => [name, some.map(([, value]) => value)]),
-  )
-}
 
 const create = action(
   '/app/service-accounts/:service_account_id/trusts',

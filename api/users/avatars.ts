@@ -1,12 +1,13 @@
 /** Avatars: an uploaded image, or else a pattern generated from the id. */
 
 import type { Queryable, Tx } from '../../sql/index.ts'
+import { MAX_BODY_BYTES } from '../plugins/body.ts'
 import { type Caller, contextOf } from '../plugins/request-context.ts'
 import { entityTag, matchesEntityTag, requireMatch, SECURITY_HEADERS } from '../plugins/responses.ts'
 import { invalidField } from '../problems.ts'
 import { identicon } from './identicon.ts'
 import { withoutMetadata } from './image-metadata.ts'
-import { type ImageType, imageError } from './images.ts'
+import { IMAGE_TYPES, type ImageType, imageError } from './images.ts'
 import type { User } from './schema.ts'
 import { getUser } from './users.ts'
 
@@ -41,6 +42,15 @@ export function respondWithAvatar(request: Request, { content_type, bytes, updat
   return new Response(bytes as Uint8Array<ArrayBuffer>, { headers })
 }
 
+/** Checks the file of a form as the body of an API request is. @throws Problem 422 at the field */
+export function requireImage(request: Request): void {
+  const { bytes, mediaType } = contextOf(request)
+  if (!IMAGE_TYPES.some((type) => type === mediaType))
+    throw invalidField('/avatar', 'malformed', `must be one of ${IMAGE_TYPES.join(', ')}`)
+  if (bytes.length > MAX_BODY_BYTES)
+    throw invalidField('/avatar', 'too_large', `must not be larger than ${MAX_BODY_BYTES / 1_048_576} MiB`)
+}
+
 async function versionOf(tx: Tx, user_id: string): Promise<string | null> {
   const [avatar] = await tx<{ updated_at: string }[]>`
     select updated_at from user_avatars where user_id = ${user_id} for update
@@ -51,14 +61,15 @@ async function versionOf(tx: Tx, user_id: string): Promise<string | null> {
 /**
  * Stores an uploaded image without its metadata: anybody can load it, and photos say where they were taken.
  *
+ * @param pointer to the image in what was sent
  * @throws Problem 422 if it is not of its declared type, or too large
  */
-export async function putAvatar(tx: Tx, { id }: Caller, request: Request): Promise<User> {
+export async function putAvatar(tx: Tx, { id }: Caller, request: Request, pointer = ''): Promise<User> {
   const { bytes: sent, mediaType } = contextOf(request)
   const content_type = mediaType as ImageType
   const error = imageError(sent, content_type)
   const bytes = error ? null : withoutMetadata(sent, content_type)
-  if (!bytes) throw invalidField('', 'malformed', error ?? `is not a complete ${content_type} file`)
+  if (!bytes) throw invalidField(pointer, 'malformed', error ?? `is not a complete ${content_type} file`)
   requireMatch(request, await versionOf(tx, id))
   await tx`
     insert into user_avatars as stored (user_id, content_type, bytes)

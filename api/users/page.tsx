@@ -1,17 +1,22 @@
 /** The page of the account: profile, sessions and linked identities. */
 import { sql } from '../../core/platform/database.ts'
-import { Nothing, Shape } from '../../core/values/schema.ts'
+import { Nothing, Shape, Text } from '../../core/values/schema.ts'
+import { resendVerification } from '../auth/accounts.ts'
 import { endSession, listSessions } from '../auth/sessions.ts'
 import { Sessions } from '../auth/sessions-section.tsx'
+import { ConfirmationWith, requireConfirmed } from '../pages/components/confirmed.tsx'
 import { Field, Form, Submit } from '../pages/components/forms.tsx'
 import { Cursor, partAfter } from '../pages/components/lists.tsx'
-import { Facts, Section } from '../pages/components/structure.tsx'
-import { State, Time } from '../pages/components/text.tsx'
+import { Section } from '../pages/components/structure.tsx'
 import { action, page, pageRoutes } from '../pages/page.tsx'
-import { checkPasswords, updateUser } from './account.ts'
+import { MAX_BODY_BYTES } from '../plugins/body.ts'
+import { checkPasswords, updateUser, verifyCurrentPassword } from './account.ts'
+import { Address, Avatar, Deletion as DeletionSection, Password } from './account-section.tsx'
+import { deleteAvatar, putAvatar, requireImage } from './avatars.ts'
+import { deleteUser } from './deletion.ts'
 import { listIdentities, unlinkIdentity } from './identities.ts'
 import { LinkedIdentities } from './identities-section.tsx'
-import { type User, UserUpdate } from './schema.ts'
+import { Deletion, type User, UserUpdate } from './schema.ts'
 import { AccountTabs } from './tabs.tsx'
 import { getUser } from './users.ts'
 
@@ -36,21 +41,6 @@ function Profile({ of }: { of: User }) {
   )
 }
 
-function Address({ of }: { of: User }) {
-  return (
-    <Section title="E-mail address">
-      <Facts
-        of={[
-          ['Address', of.email],
-          ['State', of.email_verified ? <State of="verified" tone="good" /> : <State of="not verified" tone="warn" />],
-          ['To be verified', of.pending_email],
-          ['Account since', <Time at={of.created_at} />],
-        ]}
-      />
-    </Section>
-  )
-}
-
 const accountPage = page(
   '/app/account',
   { signedIn: true },
@@ -68,13 +58,16 @@ const accountPage = page(
           <div class="columns">
             <div>
               <Profile of={user} />
+              <Password />
             </div>
             <div>
               <Address of={user} />
+              <Avatar of={user} />
             </div>
           </div>
           <Sessions url={url} rows={sessions} />
           <LinkedIdentities url={url} rows={identities} />
+          <DeletionSection of={user} />
         </>
       ),
     }
@@ -90,6 +83,73 @@ const save = action(
     const passwords = await checkPasswords(sql, caller, body)
     await change((tx) => updateUser(tx, caller, body, passwords, request))
     return { notice: 'Your profile was saved.' }
+  },
+)
+
+const { email, password, current_password } = UserUpdate.properties
+
+const changeAddress = action(
+  '/app/account/address',
+  { signedIn: true },
+  { on: accountPage, body: Shape({ email, current_password }) },
+  async ({ request, caller, change }, body) => {
+    const passwords = await checkPasswords(sql, caller, body)
+    const { pending_email } = await change((tx) => updateUser(tx, caller, body, passwords, request))
+    return { notice: pending_email === null ? 'Your address was saved.' : `A link to verify it was mailed to ${pending_email}.` }
+  },
+)
+
+const resendLink = action(
+  '/app/account/address/link',
+  { signedIn: true },
+  { on: accountPage, body: Nothing },
+  async ({ caller, change }) => {
+    await change((tx) => resendVerification(tx, caller))
+    return { notice: 'A new link is on its way. The one before does not work any more.' }
+  },
+)
+
+const changePassword = action(
+  '/app/account/password',
+  { signedIn: true },
+  { on: accountPage, body: Shape({ password, current_password }) },
+  async ({ request, caller, change }, body) => {
+    const passwords = await checkPasswords(sql, caller, body)
+    await change((tx) => updateUser(tx, caller, body, passwords, request))
+    return { notice: 'Your password was changed. All other sessions have ended.' }
+  },
+)
+
+const upload = action(
+  '/app/account/avatar',
+  { signedIn: true },
+  { on: accountPage, body: Shape({ avatar: Text(1_000) }), file: { name: 'avatar', maxBytes: MAX_BODY_BYTES } },
+  async ({ request, caller, change }) => {
+    requireImage(request)
+    await change((tx) => putAvatar(tx, caller, request, '/avatar'))
+    return { notice: 'The picture was saved. It may take some minutes until everyone sees it.' }
+  },
+)
+
+const removeAvatar = action(
+  '/app/account/avatar/remove',
+  { signedIn: true },
+  { on: accountPage, body: Nothing },
+  async ({ request, caller, change }) => {
+    await change((tx) => deleteAvatar(tx, caller, request))
+    return { notice: 'The pattern is shown instead of a picture. It may take some minutes until everyone sees it.' }
+  },
+)
+
+const remove = action(
+  '/app/account/delete',
+  { signedIn: true },
+  { on: accountPage, body: ConfirmationWith(Deletion.properties) },
+  async ({ caller, change }, confirmed) => {
+    requireConfirmed(confirmed, caller.email)
+    const password_hash = await verifyCurrentPassword(sql, caller, confirmed.current_password)
+    await change((tx) => deleteUser(tx, caller, password_hash))
+    return { to: '/sign-in', session: null, notice: `The account ${caller.email} was deleted.` }
   },
 )
 
@@ -113,4 +173,16 @@ const unlink = action(
   },
 )
 
-export const profilePages = pageRoutes('profile-pages', accountPage, save, end, unlink)
+export const profilePages = pageRoutes(
+  'profile-pages',
+  accountPage,
+  save,
+  changeAddress,
+  resendLink,
+  changePassword,
+  upload,
+  removeAvatar,
+  remove,
+  end,
+  unlink,
+)

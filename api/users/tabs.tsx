@@ -6,6 +6,7 @@ const TABS: [string, string][] = [
   ['/app/account/passkeys', 'Passkeys'],
   ['/app/account/tokens', 'Personal tokens'],
   ['/app/account/notifications', 'Notifications'],
+  ['/app/account/security-log', 'Security log'],
 ]
 
 /** Links between the pages of the account. */

@@ -11,7 +11,10 @@ export function WorkspaceTabs({
   path: string
 }) {
   const home = `/app/workspaces/${id}`
-  const tabs: [string, string][] = [[home, 'Overview']]
+  const tabs: [string, string][] = [
+    [home, 'Overview'],
+    [`${home}/workflow-template`, 'Workflow'],
+  ]
   if (hasAtLeast(role, 'admin')) tabs.push([`${home}/budget`, 'Budget'], [`${home}/settings`, 'Settings'])
   if (hasAtLeast(organization_role, 'admin'))
     tabs.push([`/app/organizations/${organization_id}/audit-log?workspace_id=${id}`, 'Audit log'])

@@ -21,6 +21,8 @@ async function hookPages(pages: PageWalk, walk: Walk, { box, receiver }: Context
   await pages.visit(`GET ${HOOK}`, {}, '?rollout=failed&status=failed&event=manual.trigger')
   for (const event of ['', 'gate.approved', 'manual.trigger']) await pages.visit(`GET ${HOOK}/preview`, {}, `?event=${event}`)
   await pages.visit(`POST ${HOOK}/test`)
+  await pages.visit(`GET ${HOOK}/verify`)
+  await pages.visit(`POST ${HOOK}/verify`, { headers: `X-Signalbox-Delivery: ${dispatch_id}`, body: '{}' })
   const { body: hook } = await admin.put(`/api/v1/deployment-hooks/${hook_id}`, { enabled: true, report_within_seconds: 600 })
   const policy = '/app/projects/{project_id}/environment/policy'
   const fields = { environment: 'reviewed', required_approvals: '3', require_subject: 'true' }
@@ -37,6 +39,7 @@ async function hookPages(pages: PageWalk, walk: Walk, { box, receiver }: Context
   }
   await trigger()
   await pages.visit(`GET ${DISPATCH}`)
+  await pages.visit(`POST ${DISPATCH}/report`, { state: 'succeeded', version: 'v1', url: '', description: '', digest: '' })
   await pages.visit(`POST ${DISPATCH}/cancel`)
   await pages.visit(`POST ${HOOK}/resume`)
   await admin.put(`/api/v1/deployment-hooks/${walk.ids.hook_id}`, { paused: true })

@@ -25,6 +25,13 @@ export class PageWalk {
     this.walk.succeeded.add(route)
   }
 
+  /** Posts a form with a file. @throws Error unless it redirects */
+  async upload(route: string, form: FormData): Promise<void> {
+    const { status } = await this.visitor.send('POST', route.split(' ')[1] ?? '', form)
+    if (status !== 303) throw new Error(`${route} answered ${status}`)
+    this.walk.succeeded.add(route)
+  }
+
   /** The same walk in another browser. */
   as(visitor: PageClient): PageWalk {
     return new PageWalk(this.walk, visitor)
@@ -112,6 +119,12 @@ async function projectPages(walk: Walk, pages: PageWalk, admin: Actor, execution
   await pages.visit('GET /app/deliverables/{deliverable_id}')
   await pages.visit('POST /app/deliverables/{deliverable_id}/publish')
   await pages.visit('POST /app/deliverables/{deliverable_id}/archive')
+  await pages.visit('GET /app/deliverables/{deliverable_id}/download')
+  await pages.visit('POST /app/deliverables/{deliverable_id}/download', { format: 'text/html' })
+  const guide = { deliverable_type: 'deployment_guide' }
+  walk.ids.deliverable_id = (await admin.make(`${project}/deliverables/generate`, guide)).id
+  await pages.visit('POST /app/deliverables/{deliverable_id}/delete')
+  walk.ids.deliverable_id = document.id
   await pages.visit('GET /app/projects/{project_id}/rollback')
   await pages.visit('POST /app/projects/{project_id}/rollback', { target_version: 'v1', reason: '', environment: '' })
   await pages.visit('GET /app/requirements/{requirement_id}')

@@ -1,7 +1,8 @@
 /** Visits of the pages of organizations, workspaces and the account, and posts to their actions. */
 
+import { pixel } from '../api/pixel.ts'
 import { PageClient } from '../support/page-client.ts'
-import type { Actor } from '../support/signalbox.ts'
+import { type Actor, PASSWORD } from '../support/signalbox.ts'
 import type { PageWalk } from './every-page.ts'
 import { walkFactorPages } from './second-factor-routes.ts'
 import { walkSettings } from './settings-pages.ts'
@@ -42,6 +43,16 @@ async function organization(walk: Walk, { box }: Context, pages: PageWalk, admin
   await pages.visit('POST /app/groups/{group_id}/delete')
   walk.ids.group_id = groups.body[1].id
   await pages.visit(`GET ${ORGANIZATION}/runtimes`, {}, `?after=${AFTER}`)
+  const { runtime_id = '', token_id = '' } = walk.ids
+  const farm = { name: 'Farm on a page', hostname: 'farm.example.com', agents: ['claude'] }
+  walk.ids.runtime_id = (await admin.make(`/api/v1/organizations/${walk.ids.org_id}/runtimes`, farm)).id
+  await pages.visit(`POST ${ORGANIZATION}/runtimes/{runtime_id}/delete`)
+  walk.ids.runtime_id = runtime_id
+  const narrow = { name: 'Narrow', scope: 'read', organization_id: walk.ids.org_id }
+  walk.ids.token_id = (await admin.make('/api/v1/auth/tokens', narrow)).id
+  await pages.visit(`GET ${ORGANIZATION}/tokens`, {}, `?after=${AFTER}`)
+  await pages.visit(`POST ${ORGANIZATION}/tokens/{token_id}/revoke`)
+  walk.ids.token_id = token_id
   await pages.visit(`GET ${ORGANIZATION}/signing-keys`)
   await pages.visit(`POST ${ORGANIZATION}/signing-keys/rotate`)
   await pages.visit(`GET ${ORGANIZATION}/budget`)
@@ -52,6 +63,7 @@ async function organization(walk: Walk, { box }: Context, pages: PageWalk, admin
   await pages.visit(`POST ${ORGANIZATION}/agent-limits`, { agent: 'aider', max_cost_usd: '5' })
   await pages.visit(`POST ${ORGANIZATION}/agent-limits/remove`, { agent: 'aider' })
   await pages.visit(`GET ${ORGANIZATION}/audit-log`)
+  await pages.visit(`GET ${ORGANIZATION}/audit-log/verify`)
   const filter = `actor_id=${admin.id}&workspace_id=${walk.ids.workspace_id}`
   for (const query of [DAYS, 'action=member.*', `${DAYS}&${filter}&action=workspace.created`, `workspace_id=${AFTER}&page=2`]) {
     await pages.visit(`GET ${ORGANIZATION}/audit-log`, {}, `?${query}`)
@@ -79,6 +91,18 @@ async function workspace(walk: Walk, { box }: Context, pages: PageWalk, admin: A
 async function account(walk: Walk, { box }: Context, pages: PageWalk, admin: Actor): Promise<void> {
   await pages.visit('GET /app/account', {}, `?sessions_after=${AFTER}&identities_after=${AFTER}`)
   await pages.visit('POST /app/account', { name: admin.name })
+  const brief = await box.user('Brief')
+  const own = pages.as(await PageClient.signedIn(box, brief))
+  const current = { current_password: PASSWORD }
+  await own.visit('POST /app/account/address', { email: 'brief@elsewhere.example', ...current })
+  await own.visit('POST /app/account/address/link')
+  await own.visit('POST /app/account/password', { password: `${PASSWORD} again`, ...current })
+  const picture = new FormData()
+  picture.set('avatar', new Blob([pixel(7) as Uint8Array<ArrayBuffer>], { type: 'image/png' }), 'me.png')
+  await own.upload('POST /app/account/avatar', picture)
+  await own.visit('POST /app/account/avatar/remove')
+  await own.visit('GET /app/account/security-log', {}, '?page=2')
+  await own.visit('POST /app/account/delete', { confirm_name: brief.email, current_password: `${PASSWORD} again` })
   await PageClient.signedIn(box, admin)
   const { body: sessions } = await admin.get('/api/v1/auth/sessions')
   walk.ids.session_id = sessions[0].id

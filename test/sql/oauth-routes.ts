@@ -34,6 +34,8 @@ export async function walkSignIns(walk: Walk, { box }: Context, ada: Actor): Pro
   const page = '/app/service-accounts/{service_account_id}/trusts'
   await pages.visit(`GET ${page}`)
   await pages.visit(`POST ${page}`, { issuer: issuer.url, claims: 'sub: job' })
+  await pages.visit(`GET ${page}/{trust_id}`)
+  await pages.visit(`POST ${page}/{trust_id}`, { issuer: issuer.url, claims: 'sub: job' })
   await pages.visit(`POST ${page}/{trust_id}/delete`)
   await walk.create(ada, TRUSTS, 'trust_id', { issuer: issuer.url, claims: { sub: ['job'] } })
   await issuer.stop()

@@ -40,14 +40,16 @@ export class PageClient {
   }
 
   /** One request, without following a redirect. */
-  async send(method: string, path: string, body?: string, headers: Record<string, string> = {}): Promise<Response> {
+  async send(method: string, path: string, body?: string | FormData, headers: Record<string, string> = {}): Promise<Response> {
     const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
     const response = await fetch(new URL(path, this.box.base), {
       method,
       headers: {
         ...(cookie === '' ? {} : { Cookie: cookie }),
         ...(this.address === undefined ? {} : { 'X-Forwarded-For': this.address }),
-        ...(method === 'POST' ? { Origin: this.box.base, 'Content-Type': 'application/x-www-form-urlencoded' } : {}),
+        ...(method === 'POST' ? { Origin: this.box.base } : {}),
+        // That of a form with a file has a boundary.
+        ...(method === 'POST' && !(body instanceof FormData) ? { 'Content-Type': 'application/x-www-form-urlencoded' } : {}),
         ...headers,
       },
       body,

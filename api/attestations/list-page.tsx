@@ -1,0 +1,146 @@
+/** The attestations of a project, and a form that says whether something may be deployed. */
+import { statementIn } from '../../core/attestations.ts'
+import { sql } from '../../core/platform/database.ts'
+import { listEnvironmentNames } from '../environments/names.ts'
+import { Field, Form, Submit } from '../pages/components/forms.tsx'
+import { Filters } from '../pages/components/lists.tsx'
+import { type Column, Empty, Facts, Pager, Section, Table } from '../pages/components/structure.tsx'
+import { Notice, Time } from '../pages/components/text.tsx'
+import { action, page, pageRoutes } from '../pages/page.tsx'
+import { listAttestations } from './attestations.ts'
+import { AttestationQuery, type ListedAttestation, type Verdict, VerifyInput } from './schema.ts'
+import { verifyDeployment } from './verification.ts'
+
+/** Digits of a digest that are shown. */
+const SHORT = 12
+
+interface Row extends ListedAttestation {
+  version: string | undefined
+  digests: string[]
+}
+
+function rowOf(listed: ListedAttestation): Row {
+  const { subject } = statementIn(listed.envelope)
+  return {
+    ...listed,
+    version: subject[0]?.annotations?.version,
+    digests: subject.flatMap(({ digest }) => Object.entries(digest).map(([name, hex]) => `${name}:${hex}`)),
+  }
+}
+
+const columns: Column<Row>[] = [
+  {
+    head: 'Approved',
+    main: true,
+    cell: ({ gate_id, version, digests }) => (
+      <a href={`/app/gates/${gate_id}/attestation`}>{version ?? digests[0]?.slice(0, SHORT + 10) ?? 'Attestation'}</a>
+    ),
+  },
+  {
+    head: 'Digest',
+    cell: ({ digests }) =>
+      digests.map((digest) => <code title={digest}>{digest.slice(0, digest.indexOf(':') + 1 + SHORT)}…</code>),
+  },
+  { head: 'May go to', cell: ({ environment }) => (environment === null ? 'any environment' : <bdi>{environment}</bdi>) },
+  { head: 'When', cell: ({ created_at }) => <Time at={created_at} /> },
+  { head: 'Gate', cell: ({ gate_id }) => <a href={`/app/gates/${gate_id}`}>Gate</a> },
+]
+
+function Answer({ of: { allowed, reasons, gate_id } }: { of: Verdict }) {
+  return (
+    <>
+      <Notice tone={allowed ? 'good' : 'bad'}>{allowed ? 'It may be deployed now.' : 'It may not be deployed.'}</Notice>
+      {reasons.length > 0 && (
+        <ul>
+          {reasons.map((reason) => (
+            <li key={reason}>{reason}</li>
+          ))}
+        </ul>
+      )}
+      <Facts of={[['Gate', gate_id && <a href={`/app/gates/${gate_id}`}>The gate that decides</a>]]} />
+    </>
+  )
+}
+
+const pathOf = ({ id }: { id: string }): string => `/app/projects/${id}/attestations`
+
+function VerifyForm({ path, environments }: { path: string; environments: string[] }) {
+  return (
+    <div class="card">
+      <Form action={`${path}/verify`}>
+        <Field name="environment" label="Environment" required maxLength={64} list="environments" />
+        <datalist id="environments">
+          {environments.map((each) => (
+            <option key={each} value={each} />
+          ))}
+        </datalist>
+        <Field
+          name="digest"
+          label="Digest"
+          required
+          maxLength={200}
+          hint="Of what is to be deployed: gitCommit: or sha256: and its hexadecimal digits."
+        />
+        <Submit>Verify</Submit>
+        <p class="hint">
+          Builds ask the same with <code>signalbox verify</code>. <a href="/docs/verify">Verify before you deploy</a>
+        </p>
+      </Form>
+    </div>
+  )
+}
+
+const attestationsPage = page(
+  '/app/projects/:project_id/attestations',
+  { project: 'member' },
+  async ({ project, url, query }) => {
+    const [{ items, ...paged }, environments] = await Promise.all([
+      listAttestations(sql, project, query),
+      listEnvironmentNames(sql, project),
+    ])
+    return {
+      title: 'Attestations',
+      main: (
+        <>
+          <p>Signed statements that a gate was approved. What they are about may be deployed where the gate says.</p>
+          <Section title="May it be deployed?">
+            <VerifyForm path={pathOf(project)} environments={environments} />
+          </Section>
+          <Section title="Attestations" count={paged.total}>
+            <Filters url={url} fields={[{ name: 'digest', label: 'Digest', hint: 'All of it, such as gitCommit:7d3f…' }]} />
+            {items.length === 0 ? (
+              <Empty>None. A gate with a subject gets one within seconds of its approval.</Empty>
+            ) : (
+              <Table label="Attestations" columns={columns} rows={items.map(rowOf)} keyOf={({ gate_id }) => gate_id} />
+            )}
+            <Pager url={url} {...paged} />
+          </Section>
+        </>
+      ),
+    }
+  },
+  AttestationQuery,
+)
+
+const verify = action(
+  '/app/projects/:project_id/attestations/verify',
+  { project: 'member' },
+  { on: attestationsPage, body: VerifyInput },
+  async ({ project }, input) => {
+    const verdict = await verifyDeployment(sql, project, input)
+    return {
+      title: `Deploy to ${input.environment}`,
+      crumbs: [{ href: pathOf(project), text: 'Attestations' }],
+      main: (
+        <>
+          <Answer of={verdict} />
+          <p class="hint">
+            Asked about <code>{input.digest}</code>
+          </p>
+        </>
+      ),
+    }
+  },
+)
+
+export const attestationListPages = pageRoutes('attestation-list-pages', attestationsPage, verify)
