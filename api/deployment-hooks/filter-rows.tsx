@@ -1,7 +1,8 @@
 /** The filter of a hook as rows of a form: what of the event, how it is compared, and with what. */
 import { useContext } from 'preact/hooks'
 import { type Filter, MAX_CONDITIONS } from '../../core/deployment-hooks/filters.ts'
-import { CurrentForm } from '../pages/components/forms.tsx'
+import { CurrentForm, Submit } from '../pages/components/forms.tsx'
+import { AGAIN } from '../pages/forms.ts'
 
 /** Empty rows after those with a condition. */
 const SPARE = 2
@@ -115,6 +116,7 @@ export function FilterRows({ of }: { of: Filter | null }) {
           <input
             name={`filter/${index}.pointer`}
             aria-label={`Part of the event, row ${index + 1}`}
+            autofocus={(refused?.again === 'filter' && index === rows.length) || undefined}
             placeholder="/data/gate/name"
             list="filter-pointers"
             value={row?.pointer ?? ''}
@@ -129,6 +131,11 @@ export function FilterRows({ of }: { of: Filter | null }) {
           <input name={`filter/${index}.value`} aria-label={`Value, row ${index + 1}`} value={row?.value ?? ''} />
         </div>
       ))}
+      {shown.length < MAX_CONDITIONS && (
+        <Submit kind="quiet" bare name={AGAIN} value="filter">
+          More rows<span class="unseen">: Filter</span>
+        </Submit>
+      )}
       {error && (
         <p class="wrong" id="filter-error">
           Filter {error}.

@@ -4,6 +4,7 @@ import { Maybe, Shape, type Static, Text, Type } from '../../core/values/schema.
 import { Checkbox } from '../pages/components/checkboxes.tsx'
 import { Field, Select, TextArea } from '../pages/components/forms.tsx'
 import { pairsIn } from '../pages/components/pairs.tsx'
+import { EnterSends } from '../pages/components/rows.tsx'
 import { excerptOf, headerLines } from '../pages/components/verbatim.tsx'
 import { bodyInput } from '../plugins/validation.ts'
 import { invalidField } from '../problems.ts'
@@ -129,6 +130,7 @@ export function HookFields({ of, isNew }: { of: Shown; isNew: boolean }) {
   const isPush = of.mode !== 'pull'
   return (
     <>
+      <EnterSends />
       <Field name="name" label="Name" required maxLength={120} value={of.name} hint="Such as: Deploy to production." />
       {isNew && (
         <Select

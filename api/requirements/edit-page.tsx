@@ -3,6 +3,7 @@ import { sql } from '../../core/platform/database.ts'
 import { Nothing } from '../../core/values/schema.ts'
 import { Button, Field, Form, Select, Submit, TextArea } from '../pages/components/forms.tsx'
 import { Repeated } from '../pages/components/repeated.tsx'
+import { EnterSends } from '../pages/components/rows.tsx'
 import { Section } from '../pages/components/structure.tsx'
 import { action, page, pageRoutes } from '../pages/page.tsx'
 import { createRequirement, deleteRequirement, getRequirement, updateRequirement } from './requirements.ts'
@@ -14,6 +15,7 @@ const wordsOf = (values: readonly string[]): [string, string][] => values.map((e
 function RequirementFields({ of }: { of: Requirement | null }) {
   return (
     <>
+      <EnterSends />
       <Field name="title" label="Title" required maxLength={200} value={of?.title} hint="Such as: Pay by invoice." />
       <Select name="kind" label="Kind" required value={of?.kind ?? 'feature'} options={wordsOf(REQUIREMENT_KINDS)} />
       <TextArea name="description" label="Description" rows={6} maxLength={10_000} value={of?.description ?? ''} />

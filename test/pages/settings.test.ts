@@ -96,6 +96,15 @@ describe('A form that was opened before another change', () => {
   })
 })
 
+test('a requirement gets more rows for its criteria without a script', async () => {
+  const page = await visitor.open(`/app/projects/${site.project.id}/requirements/new`)
+  const criteria = ['One', 'Two', 'Three']
+  const more = await visitor.press(page, 'More rows', { title: 'Many', acceptance_criteria: criteria })
+  const rows = [...more.document.querySelectorAll('textarea[name=acceptance_criteria]')]
+  expect([more.status, rows.map(({ textContent }) => textContent)]).toEqual([200, [...criteria, '', '', '']])
+  expect(more.document.querySelector('#title')?.getAttribute('value')).toBe('Many')
+})
+
 test('a criterion that is too long is named by its number', async () => {
   const page = await visitor.open(`/app/projects/${site.project.id}/requirements/new`)
   const refused = await visitor.press(page, 'Create', { title: 'Long', acceptance_criteria: ['Short', 'x'.repeat(10_001)] })

@@ -1,6 +1,7 @@
-/** A list of texts in a form: a field for each, and some empty ones for more. */
+/** A list of texts in a form: a field for each, and some empty ones for more. The form begins with `EnterSends`. */
 import { useContext } from 'preact/hooks'
-import { CurrentForm } from './forms.tsx'
+import { AGAIN } from '../forms.ts'
+import { CurrentForm, Submit } from './forms.tsx'
 
 /** Empty fields after those with a text. */
 const SPARE = 3
@@ -36,8 +37,20 @@ export function Repeated({
         {hint}
       </p>
       {Array.from({ length: fields }, (_, index) => (
-        <textarea key={index} name={name} rows={2} aria-label={`${one} ${index + 1}`} value={entered[index] ?? ''} />
+        <textarea
+          key={index}
+          name={name}
+          rows={2}
+          aria-label={`${one} ${index + 1}`}
+          autofocus={(refused?.again === name && index === entered.length) || undefined}
+          value={entered[index] ?? ''}
+        />
       ))}
+      {fields < maximum && (
+        <Submit kind="quiet" bare name={AGAIN} value={name}>
+          More rows<span class="unseen">: {label}</span>
+        </Submit>
+      )}
       {error && (
         <p class="wrong" id={`${name}-error`}>
           {label} {error}.
