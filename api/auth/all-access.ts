@@ -1,5 +1,6 @@
 /** Ends everything that an account can be used by. */
 import type { Tx } from '../../sql/index.ts'
+import { endsOwnAccess } from '../plugins/confirm-access.ts'
 import { endSessions } from './sessions.ts'
 
 /**
@@ -9,6 +10,8 @@ import { endSessions } from './sessions.ts'
  * @returns how many tokens were revoked
  */
 export async function endAllAccess(tx: Tx, user_id: string): Promise<number> {
+  // A mailed link or a new registration allowed it, not the session of the browser, which may be one of them.
+  endsOwnAccess(tx)
   await endSessions(tx, user_id, null)
   await tx`delete from sign_in_tickets where user_id = ${user_id}`
   await tx`delete from totp_setups where user_id = ${user_id}`

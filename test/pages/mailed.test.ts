@@ -87,6 +87,16 @@ test('a forgotten password is replaced with a mailed link, once, and sessions en
   expect([used.status, used.text.includes('This link is invalid, used, or older than an hour')]).toEqual([422, true])
 })
 
+test('the mailed link also works in a browser where its user is signed in', async () => {
+  const user = await box.user('Signed in')
+  const visitor = await PageClient.signedIn(box, user)
+  await visitor.post('/reset-password/link', { email: user.email })
+  const page = await visitor.open(await mailedLink(user.email, 'reset-password'))
+  expect((await visitor.press(page, 'Set password', { password: NEW })).text).toContain('Your password was changed.')
+  expect((await visitor.open('/app')).path).toBe('/sign-in?next=%2Fapp')
+  expect((await visitor.post('/sign-in', { email: user.email, password: NEW })).path).toBe('/app')
+})
+
 describe('An invitation', () => {
   test('is accepted with a new account, which is then signed in', async () => {
     const visitor = new PageClient(box)

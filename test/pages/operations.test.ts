@@ -174,7 +174,7 @@ describe('An account', () => {
     const send = async (type: string, bytes: Uint8Array, fields: Record<string, string> = {}) => {
       const form = new FormData()
       for (const [name, value] of Object.entries(fields)) form.set(name, value)
-      form.set('avatar', new Blob([bytes as Uint8Array<ArrayBuffer>], { type }), 'me.png')
+      form.set('avatar', new Blob([bytes as Uint8Array<ArrayBuffer>], { type }), `me.${type.slice(6)}`)
       const answer = await guest.send('POST', '/app/account/avatar', form)
       return [answer.status, await answer.text()] as const
     }
