@@ -47,7 +47,6 @@ export interface UsageBatch {
 interface Total {
   execution_id: string
   model: string | null
-  records: number
   unpriced: number
   cost_usd: string | null
   input_tokens: number
@@ -161,7 +160,7 @@ async function insertRows(
         execution_id, model, cost_usd, input_tokens, cached_input_tokens, cache_write_tokens, output_tokens, reasoning_tokens
     )
     select
-      execution_id, model, count(*) as records, count(*) filter (where cost_usd is null) as unpriced,
+      execution_id, model, count(*) filter (where cost_usd is null) as unpriced,
       sum(cost_usd)::text as cost_usd, sum(input_tokens) as input_tokens, sum(cached_input_tokens) as cached_input_tokens,
       sum(cache_write_tokens) as cache_write_tokens, sum(output_tokens) as output_tokens, sum(reasoning_tokens) as reasoning_tokens
     from recorded
