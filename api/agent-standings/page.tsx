@@ -15,7 +15,7 @@ const percent = (part: number): string => `${(part * 100).toLocaleString('en', {
 /** The rank of a figure, and the cases that it stands on. */
 const Basis = ({ of, rank, children }: { of: number; rank: number | null; children?: ComponentChildren }) => (
   <p class="hint">
-    {children}of {of.toLocaleString('en')}
+    {children}of&nbsp;{of.toLocaleString('en')}
     {rank !== null && <>, rank {rank}</>}
   </p>
 )

@@ -1,6 +1,7 @@
 /** Usage of models by executions: reported with an execution, or received by OTLP. It is recorded once, however often it arrives. */
 import type { Actor } from '../../core/actors.ts'
 import type { Spent } from '../../core/budgets.ts'
+import { announceChange, placeOf } from '../../core/changes.ts'
 import { emitOverBudget } from '../../core/executions/costs.ts'
 import type { CostFrom, Execution } from '../../core/executions/records.ts'
 import { sql } from '../../core/platform/database.ts'
@@ -195,15 +196,15 @@ const addToModels = (tx: Tx, organization_id: string, source: CostFrom, totals: 
 `
 
 /** Where the cost of usage goes: to that of the execution, or beside it; null if it only shows in its usage. */
-type Place = 'cost' | 'reported' | null
+type Target = 'cost' | 'reported' | null
 
-function placeOf(source: CostFrom, cost_from: CostFrom, model: string | null): Place {
+function targetOf(source: CostFrom, cost_from: CostFrom, model: string | null): Target {
   if (source === 'telemetry') return cost_from === 'telemetry' ? 'cost' : null
   return cost_from === 'telemetry' && model === null ? 'reported' : 'cost'
 }
 
 /** Adds to the costs of the executions. Telemetry is capped: the money is spent, and its sender could not correct it. */
-const addToExecutions = (tx: Tx, organization_id: string, source: CostFrom, totals: (Total & { place: Place })[]) => {
+const addToExecutions = (tx: Tx, organization_id: string, source: CostFrom, totals: (Total & { place: Target })[]) => {
   const sum = (column: string) =>
     source === 'telemetry'
       ? tx`least(coalesce(executions.${tx(column)}, 0) + total.${tx(column)}, ${MOST_USD})`
@@ -258,7 +259,7 @@ export async function recordUsage(
   if (found.length === 0) return []
   const byId = new Map(executions.flatMap((execution) => (execution ? [[execution.id, execution] as const] : [])))
   const of = ({ execution_id }: Total) => byId.get(execution_id) as UsedExecution
-  const totals = found.map((total) => ({ ...total, place: placeOf(batch.source, of(total).cost_from, total.model) }))
+  const totals = found.map((total) => ({ ...total, place: targetOf(batch.source, of(total).cost_from, total.model) }))
   const [begun] = await Promise.all([
     batch.source === 'telemetry' ? findBegun(tx, organization_id, found) : [],
     batch.models.length > 0 ? addToModels(tx, organization_id, batch.source, totals) : null,
@@ -266,10 +267,12 @@ export async function recordUsage(
   ])
   const charged = totals.filter(({ place, cost_usd }) => place === 'cost' && Number(cost_usd) > 0)
   if (charged.length > 0) await emitOverBudget(tx, by, organization_id, [...new Set(charged.map((total) => of(total).id))])
+  const used = [...new Set(totals.map(of))]
+  announceChange(tx, ...used.map(placeOf))
   await recordAll(
     tx,
     by,
-    [...new Set(totals.map(of))]
+    used
       .filter(({ id }) => !begun.some((each) => each.id === id))
       .map((execution) => ({
         scope: execution,

@@ -1,7 +1,9 @@
 /** When agents called tools or sent telemetry in a project: recorded at most once a minute, and without delaying them. */
+import { announceChange, placeOf } from '../../core/changes.ts'
 import { monotonicMs } from '../../core/platform/clock.ts'
 import { sql } from '../../core/platform/database.ts'
 import { log } from '../../core/platform/log.ts'
+import type { Scope } from '../../core/scopes.ts'
 import type { Queryable } from '../../sql/index.ts'
 import type { ResourceKey } from '../plugins/resources.ts'
 
@@ -21,18 +23,24 @@ function isDue(key: string, now: number): boolean {
   return true
 }
 
-/** Records in the background that agents have sent something in projects of an organization. */
-export function recordActivity(kind: Kind, organization_id: string, project_ids: string[]): void {
+/** Records in the background that agents have sent something in projects of an organization, and tells open pages. */
+export function recordActivity(kind: Kind, organization_id: string, scopes: Scope[]): void {
   const now = monotonicMs()
-  const due = [...new Set(project_ids)].filter((id) => isDue(`${kind} ${id}`, now))
+  const projects = new Map(
+    scopes.flatMap((scope) => (scope.project_id === null ? [] : [[scope.project_id, placeOf(scope)] as const])),
+  )
+  const due = [...projects].filter(([id]) => isDue(`${kind} ${id}`, now))
   if (due.length === 0) return
+  const ids = due.map(([id]) => id).toSorted()
   sql`
     insert into agent_activity (project_id, organization_id, kind)
     select id, ${organization_id}::uuid, ${kind}
-    from unnest(${due.toSorted()}::uuid[]) as id
+    from unnest(${ids}::uuid[]) as id
     on conflict (project_id, organization_id, kind) do update
       set last_at = now()
-  `.catch((error) => log.debug({ error }, 'could not record the activity of agents'))
+  `
+    .then(() => announceChange(sql, ...due.map(([, place]) => place)))
+    .catch((error) => log.debug({ error }, 'could not record the activity of agents'))
 }
 
 /** When agents first and last sent something in a project, by kind. */

@@ -117,8 +117,7 @@ export async function callOperation(
   const [context, own] = [contextOf(outer), createInnerContext(inner, contextOf(outer), 'mcp')]
   const response = await handle(inner)
   for (const name of ['RateLimit', 'RateLimit-Policy']) if (own.headers[name]) context.headers[name] = own.headers[name]
-  const { organization_id = '', project_id = null } = own.resource ?? {}
-  if (response.ok && project_id !== null) recordActivity('call', organization_id, [project_id])
+  if (response.ok && own.resource) recordActivity('call', own.resource.organization_id, [own.resource])
   const body: unknown = own.result ?? JSON.parse((await response.text()) || 'null')
   if (response.ok) return { ok: true, body }
   return { ok: false, problem: body as ProblemDocument, retryAfter: response.headers.get('retry-after') }

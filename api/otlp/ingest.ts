@@ -146,11 +146,7 @@ export async function ingest(caller: Caller, source: Source): Promise<PartialSuc
     const batch = { source: 'telemetry' as const, models, rows, hasEventsOfSpans }
     const executions = (await recordIn(caller, organization_id, ids, batch)).filter((execution) => execution !== null)
     for (const { id } of executions) counted.add(id)
-    recordActivity(
-      'telemetry',
-      organization_id,
-      executions.map(({ project_id }) => project_id),
-    )
+    recordActivity('telemetry', organization_id, executions)
   }
   const unknown = given.executions.reduce((sum, { id, records }) => sum + (counted.has(id) ? 0 : records), 0)
   return partialSuccess(given, unknown)

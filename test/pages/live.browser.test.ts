@@ -1,8 +1,10 @@
 /** Pages that follow changes, in a real browser. */
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import type { Browser, Page } from 'playwright-core'
+import { modern } from '../mcp/agents.ts'
 import { hasBrowser, openBrowser, openPage } from '../support/browser.ts'
 import { type Actor, type Box, PASSWORD, type Site, signalbox } from '../support/signalbox.ts'
+import { apiRequest, sendLogs } from '../usage/otlp.ts'
 
 let box: Box
 let ada: Actor
@@ -185,6 +187,27 @@ test.skipIf(!hasBrowser)(
     await box.sql`update sessions set ended_at = now() where user_id = ${lin.id}`
     await second.waitForSelector('text=Your session has ended.')
     await Promise.all([context.close(), elsewhere.close()])
+  },
+  60_000,
+)
+
+test.skipIf(!hasBrowser)(
+  'the lights of an agent turn on with its first call and its first usage, and the page of its execution follows',
+  async () => {
+    const { project } = await box.site(ada, 'Lights')
+    await page.goto(`${box.base}/app/projects/${project.id}/connect`)
+    await page.waitForSelector('text=waiting for the first call')
+    const execution = await box.running(ada, project.id, { cost_from: 'telemetry' })
+    await sendLogs(ada, execution.id, apiRequest())
+    await page.waitForSelector('text=connected')
+    await page.waitForSelector('text=waiting for the first call')
+    await using agent = await modern(box.base, (await ada.make('/api/v1/auth/tokens', { name: 'Agent' })).token)
+    await agent.call('list_work', { project_id: project.id })
+    await page.waitForSelector('text=waiting for the first call', { state: 'detached' })
+    await page.goto(`${box.base}/app/executions/${execution.id}`)
+    await page.waitForSelector('text=$0.0123')
+    await sendLogs(ada, execution.id, apiRequest({ cost_usd: '2' }))
+    await page.waitForSelector('text=$2.01')
   },
   60_000,
 )
