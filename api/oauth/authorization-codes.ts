@@ -23,7 +23,7 @@ function tokenName({ name, host }: AuthorizationRequest['client']): string {
 }
 
 /** What the person has chosen. */
-export interface Consent {
+interface Consent {
   organization_id: string | null
   scope: 'read' | 'write'
 }
@@ -57,7 +57,7 @@ export async function createCode(
 }
 
 /** What a client sends with a code. */
-export interface Exchange {
+interface Exchange {
   code: string
   client_id: string
   redirect_uri: string
