@@ -34,7 +34,7 @@ const AnswerForm = ({ to }: { to: ReceivedInvitation }) => (
   </Form>
 )
 
-/** The pending invitations of the reader, each with its answers. The part stays in the page, so that rows can appear. */
+/** The pending invitations of the reader, each with its answers. */
 export function ReceivedInvitations({ invitations }: { invitations: ReceivedInvitation[] }) {
   if (invitations.length === 0) return null
   return (

@@ -123,10 +123,13 @@ describe('The page', () => {
     await flow.box
       .sql`update sessions set ended_at = now() where user_id = ${ada.id} and id = (select max(id::text)::uuid from sessions where user_id = ${ada.id})`
     const after = await other.press(asked, 'Allow', { organization_id: 'all' })
-    expect([after.path, after.text]).toEqual([
-      expect.stringMatching(/^\/sign-in\?next=%2Foauth%2Fauthorize%3F/),
+    expect([after.path, after.document.querySelector('main form')?.getAttribute('action'), after.text]).toEqual([
+      asked.path,
+      expect.stringMatching(/^\/sign-in/),
       expect.stringContaining('nothing was changed'),
     ])
+    const left = await flow.box.sql`select from authorization_codes where token_id is null and client_id = ${flow.client_id}`
+    expect(left.count).toBe(0)
   })
 
   test('says when the person has as many tokens as one can have', async () => {

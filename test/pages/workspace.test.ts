@@ -63,10 +63,10 @@ describe('The page of a workspace', () => {
     expect([...seen.document.querySelectorAll('main form')].map((form) => form.getAttribute('action'))).toEqual([
       `${home}/members/${member.id}/remove`,
     ])
-    expect(tabsOf(seen)).toEqual(['Overview'])
-    expect(tabsOf(await asLead.open(home))).toEqual(['Overview', 'Budget', 'Settings'])
+    expect(tabsOf(seen)).toEqual(['Overview', 'Workflow'])
+    expect(tabsOf(await asLead.open(home))).toEqual(['Overview', 'Workflow', 'Budget', 'Settings'])
     const ownerTabs = await (await PageClient.signedIn(box, owner)).open(home)
-    expect(tabsOf(ownerTabs)).toEqual(['Overview', 'Budget', 'Settings', 'Audit log'])
+    expect(tabsOf(ownerTabs)).toEqual(['Overview', 'Workflow', 'Budget', 'Settings', 'Audit log'])
     expect((await (await PageClient.signedIn(box, await box.user('Stranger'))).open(home)).status).toBe(404)
   })
 
