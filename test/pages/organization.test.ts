@@ -202,7 +202,9 @@ describe('The budget', () => {
     expect(months).toHaveLength(12)
     const chart = page.document.querySelector('.chart svg')
     expect(chart?.getAttribute('aria-label')).toContain('Spend of the last 12 months')
-    const bars = [...(chart?.querySelectorAll('rect') ?? [])].map((bar) => ['x', 'height'].map((name) => Number(bar.getAttribute(name))))
+    const bars = [...(chart?.querySelectorAll('rect') ?? [])].map((bar) =>
+      ['x', 'height'].map((name) => Number(bar.getAttribute(name))),
+    )
     const [[first = 0] = [], [second = 0] = []] = bars
     // A month without spend has no bar.
     expect([bars.map(([, height]) => height), second - first]).toEqual([[45.5, 90], 20])
