@@ -26,7 +26,7 @@ import { cancelProblem, redeliveryProblem, retryProblem } from './transitions.ts
 /** How long an attempt is waited for, in seconds: most receivers respond within a moment. */
 const ATTEMPT_SECONDS = 3
 /** What the payload, with the texts of the rollout, and the headers take of the page. */
-const PAYLOAD_BYTES = 24_576
+const PAYLOAD_BYTES = 18_432
 const HEADER_BYTES = 8_192
 
 interface Seen {
