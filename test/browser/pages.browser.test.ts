@@ -50,8 +50,13 @@ describe.skipIf(!hasBrowser)('The pages of the app', () => {
     `
     await app.box.sql`update organizations set registration_mode = 'open' where id = ${other.id}`
     const [{ organization_id }] = await app.box.sql<[{ organization_id: string }]>`select organization_id from gates limit 1`
-    await app.clients.ada.post(`/organizations/${organization_id}/service-accounts`, { name: 'Pipeline', scopes: ['gates:open'] })
+    const pipeline = { name: 'Pipeline', scopes: ['gates:open'] }
+    const { id } = await app.clients.ada.post<{ id: string }>(`/organizations/${organization_id}/service-accounts`, pipeline)
+    const trust = { issuer: 'https://ci.example.com', claims: { sub: ['job'] } }
+    await app.clients.ada.post(`/service-accounts/${id}/trusts`, trust)
     pages = await crawl(app.box, PEOPLE.ada.email)
+    // A form leads to it.
+    pages.set('/app/search', ['/app/search?q=checkout', '/app/search'])
     // Only strangers are led to it.
     pages.set('/app/organizations/{id}/join', [`/app/organizations/${other.id}/join`])
     await addAttestation()
