@@ -48,7 +48,7 @@ export const EnvironmentQuery = Shape({
     minimum: 1,
     maximum: 1000,
     default: 1000,
-    description: 'Maximum number of items. If there are more, the `Link` header has the next URL.',
+    description: 'Maximum number of items. If there are more, ask for those after the last one; the `Link` header has the URL.',
   }),
   after: Maybe(Name(64, { description: 'The last environment of the previous part.', examples: ['production'] })),
 })

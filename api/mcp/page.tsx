@@ -60,7 +60,7 @@ const Light = ({ of, what }: { of: { first_at: string; last_at: string } | undef
 
 /** What tells an agent where its work is. */
 const instructionsFor = (project_id: string): string =>
-  `Work comes from Signalbox, project ${project_id}. Before you change anything, start an execution of the requirement.\nOpen a gate before you deploy, and wait for it. Report what the execution cost when you complete it.`
+  `Work comes from Signalbox, project ${project_id}. Before you change anything, start an execution of the requirement.\nOpen a gate before you deploy, and wait for it. When you complete the execution, report its cost, unless its cost_from is telemetry.`
 
 const connectPage = page('/app/projects/:project_id/connect', { project: 'member' }, async ({ project, url }) => {
   const activity = await findActivity(sql, project)
@@ -82,8 +82,15 @@ const connectPage = page('/app/projects/:project_id/connect', { project: 'member
         </Section>
         <Section title="1. Make a token">
           <p>
-            Make a <a href="/app/account/tokens">personal token</a> that allows reading and writing, and set it as{' '}
-            <code>{TOKEN_VARIABLE}</code> where the agent runs. Never let a token of an agent decide gates.
+            An agent that works by itself has a{' '}
+            <a href={`/app/organizations/${project.organization_id}/service-accounts`}>service account</a> and its key, which
+            admins make. For an agent that acts as you, make a <a href="/app/account/tokens">personal token</a> for “Reading and
+            writing” and this organization alone. Set it as <code>{TOKEN_VARIABLE}</code> where the agent runs. Never let a token
+            of an agent decide gates.
+          </p>
+          <p>
+            Claude Code, Codex and VS Code can also sign you in with the address of the tools alone:{' '}
+            <a href="/docs/agents#as-yourself">Agents</a> shows how.
           </p>
         </Section>
         <Section title="2. Add the server">
@@ -100,9 +107,10 @@ const connectPage = page('/app/projects/:project_id/connect', { project: 'member
         </Section>
         <Section title="4. Send what it uses">
           <p>
-            The agent sends counts of tokens and costs as telemetry, without prompts and answers. Set{' '}
-            <code>{EXECUTION_VARIABLE}</code> to the id of its execution, once that has started. Usage adds to the cost of
-            executions with <code>"cost_from": "telemetry"</code>.
+            The agent sends counts of tokens and costs as telemetry, without prompts and answers. Telemetry is counted for one
+            execution: start one with <code>"cost_from": "telemetry"</code>, set <code>{EXECUTION_VARIABLE}</code> to its id
+            before the agent starts, and tell the agent that it works on it. With any other id, the exporter is told that nothing
+            was counted.
           </p>
           <Configs of={TELEMETRY_CONFIGS} what="Telemetry" url={URL_OF_TELEMETRY} />
           <p>

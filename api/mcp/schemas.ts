@@ -50,11 +50,14 @@ const UUID: JsonSchema = { type: 'string', format: 'uuid' }
 /** The arguments of an operation: its path parameters, and the fields of its body or its query parameters. */
 export function argumentsOf(operation: Operation): ObjectSchema {
   const fields = published((fieldsOf(operation) ?? {}) as JsonSchema)
+  const properties = fields.properties as ObjectSchema['properties'] | undefined
+  // What has a default can be left out.
+  const required = ((fields.required as string[] | undefined) ?? []).filter((name) => properties?.[name]?.default === undefined)
   const places = Object.fromEntries(operation.places.map((name) => [name, UUID]))
   return {
     type: 'object',
-    properties: { ...places, ...(fields.properties as ObjectSchema['properties'] | undefined) },
-    required: [...operation.places, ...((fields.required as string[] | undefined) ?? [])],
+    properties: { ...places, ...properties },
+    required: [...operation.places, ...required],
     additionalProperties: false,
   }
 }

@@ -68,7 +68,9 @@ export const TOOLS: Tool[] = [
     optional: ['project_id'],
     args: {
       project_id: PROJECT,
-      status: { description: 'Only those in this state. `open`: nobody works on it yet.' },
+      status: {
+        description: 'Only those in this state. `open`: not done yet; look at its executions before you start another one.',
+      },
       kind: { description: 'Only those of this kind.' },
       page_size: { maximum: MAX_LISTED, default: MAX_LISTED },
     },

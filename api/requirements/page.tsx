@@ -7,7 +7,7 @@ import { type ExecutionSummary, listExecutionSummaries } from '../executions/exe
 import { stateOf } from '../gates/state.ts'
 import { databaseNow } from '../pages/clock.ts'
 import { Folded } from '../pages/components/folded.tsx'
-import { Field, Form, Submit } from '../pages/components/forms.tsx'
+import { Field, Form, Select, Submit } from '../pages/components/forms.tsx'
 import { Duration } from '../pages/components/measures.tsx'
 import { type Column, Empty, Facts, Pager, Section, Table } from '../pages/components/structure.tsx'
 import { Money, makerName, Prose, State, Time } from '../pages/components/text.tsx'
@@ -55,6 +55,15 @@ function QueueForm({ requirement_id }: { requirement_id: string }) {
     <Folded action={action} title="Queue an execution">
       <Form action={action}>
         <Field name="agent" label="Agent" required maxLength={120} hint="The name under which the agent asks for work." />
+        <Select
+          name="cost_from"
+          label="Its cost comes from"
+          required
+          options={[
+            ['reports', 'What the agent reports'],
+            ['telemetry', 'Telemetry of the models that it uses'],
+          ]}
+        />
         <Submit>Queue</Submit>
       </Form>
     </Folded>

@@ -129,7 +129,7 @@ const tokensPage = page(
           <AccountTabs path="/app/account/tokens" />
           <Section title="Tokens">
             {tokens.length === 0 ? (
-              <Empty>No tokens yet. Make one for a script or a build server: it acts as you.</Empty>
+              <Empty>No tokens yet. Make one for a script of your own: it acts as you.</Empty>
             ) : (
               <Table
                 label="Personal tokens"

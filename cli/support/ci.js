@@ -52,7 +52,7 @@ async function exchange(url, service_account, assertion) {
     `The service account ${service_account} does not accept this job: ${answer.error_description ?? `status ${status}`}`,
     {
       code: answer.error,
-      next: `An admin sees why at ${url}/app/service-accounts/${service_account}/trusts or in the audit log (service_account.sign_in_refused). The claims of a trust must be those of this job.`,
+      next: `An admin sees why at ${url}/app/service-accounts/${service_account}/trusts or in the audit log (service_account.sign_in_refused). The claims of a trust must be those of this job. If there is no such account, check SIGNALBOX_SERVICE_ACCOUNT.`,
     },
   )
 }

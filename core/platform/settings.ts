@@ -138,9 +138,9 @@ export const SETTINGS = {
   OUTBOUND_ALLOW: setting(listOf(cidr), {
     fallback: '',
     about:
-      'Special-purpose address ranges that hooks and channels may reach, such as `10.0.0.0/8`. `bun start` allows loopback when it runs its own database.',
+      'Special-purpose address ranges that hooks, channels and issuers may reach, such as `10.0.0.0/8`. `bun start` allows loopback when it runs its own database.',
   }),
-  OUTBOUND_CA: setting(text, { about: 'Additional certificate authorities for hooks and channels: PEM text or a path.' }),
+  OUTBOUND_CA: setting(text, { about: 'More certificate authorities for hooks, channels and issuers: PEM text or a path.' }),
   DNS_SERVERS: setting(listOf(nameServer), {
     fallback: '',
     about: 'Name servers that resolve the host names of hooks and channels, as `ip:port`. Default: those of the system.',

@@ -169,7 +169,7 @@ describe.skipIf(!hasBrowser)('The pages of the app', () => {
       for (const path of [...pages.values()].flat()) complaints.push(...(await check(window, path, look)))
       expect(complaints).toEqual([])
       await window.close()
-    }, 300_000)
+    }, 600_000)
 
     test(`for people who are not signed in have no fault: ${JSON.stringify(look)}`, async () => {
       const window = await app.window(look)
