@@ -6,7 +6,7 @@ import { sql, transaction } from '../../core/platform/database.ts'
 import { log } from '../../core/platform/log.ts'
 import { drains } from '../../core/platform/metrics.ts'
 import { beginSpan, readTraceparent, traceIds, traceparentOf } from '../../core/platform/traces.ts'
-import type { Fragment, Tx } from '../../sql/index.ts'
+import type { Tx } from '../../sql/index.ts'
 import { isOutage } from '../process/errors.ts'
 import { isStopping } from '../process/heartbeat.ts'
 import { isPaused, pausedTenants } from '../process/pauses.ts'
@@ -33,39 +33,29 @@ const eventColumns = sql`
  * Locks tenants until the commit, so that one drain at a time numbers the dispatches of each: two could give a newer event the lower
  * sequence. Those that another process drains are left to it. PostgreSQL releases the locks when the connection closes, so a
  * killed worker does not block the others.
- *
- * A deleted organization gets no more events.
  */
-async function lockTenants(tx: Tx, tenants: string[]): Promise<Set<string>> {
+async function lockTenants(tx: Tx, tenants: string[]): Promise<string[]> {
   const locked = await tx<{ id: string }[]>`
     select id
-    from ${lockable(tenants)}
-    where (select deleted_at is null from organizations where organizations.id = tenant.id)
+    from unnest(${tenants}::uuid[]) as tenant (id)
+    where pg_try_advisory_xact_lock(hashtextextended('signalbox.drain ' || id, 0))
   `
-  return new Set(locked.map(({ id }) => id))
+  return locked.map(({ id }) => id)
 }
 
-/** Those of tenants that this transaction has locked, or can lock now. */
-const lockable = (tenants: string[]): Fragment => sql`(
-  select id
-  from unnest(${tenants}::uuid[]) as tenant (id)
-  where pg_try_advisory_xact_lock(hashtextextended('signalbox.drain ' || id, 0))
-  offset 0
-) as tenant`
-
 /**
- * The next events of tenants that are locked, or could be by now. Tenants take turns (the first event of each, then the second of each), so that many events of
+ * The next events of locked tenants. Tenants take turns (the first event of each, then the second of each), so that many events of
  * one tenant do not delay the others.
  */
-function nextEvents(tx: Tx, tenants: string[]): Promise<DrainedEvent[]> {
-  return tx<DrainedEvent[]>`
+function nextEvents(tx: Tx, tenants: string[]) {
+  return tx<(DrainedEvent & { is_deleted: boolean })[]>`
     with turns as (
-      select waiting.id, tenant.id as organization_id, row_number() over (partition by tenant.id order by waiting.id) as turn
-      from ${lockable(tenants)}
+      select waiting.id, tenant.organization_id, row_number() over (partition by tenant.organization_id order by waiting.id) as turn
+      from unnest(${tenants}::uuid[]) as tenant (organization_id)
       cross join lateral (
         select id
         from outbox
-        where organization_id = tenant.id
+        where organization_id = tenant.organization_id
           and drained_at is null
           and (retry_at is null or retry_at <= now())
         order by id
@@ -77,6 +67,7 @@ function nextEvents(tx: Tx, tenants: string[]): Promise<DrainedEvent[]> {
     select
       ${eventColumns},
       (select name from organizations where id = event.organization_id) as organization_name,
+      (select deleted_at is not null from organizations where id = event.organization_id) as is_deleted,
       (select name from workspaces where id = event.workspace_id and organization_id = event.organization_id) as workspace_name,
       (select name from projects where id = event.project_id and organization_id = event.organization_id) as project_name
     from turns
@@ -103,9 +94,11 @@ function nextEvents(tx: Tx, tenants: string[]): Promise<DrainedEvent[]> {
 async function drainBatch(fanOut: FanOut, tenants: string[], times: DrainTimes, isolateFailures: boolean): Promise<boolean> {
   let reportDrained = () => {}
   const hasMore = await transaction(async (tx) => {
-    // In one round trip. What the last holder of a lock has drained is only certain to be visible if the lock was taken before.
-    const [locked, read] = await Promise.all([lockTenants(tx, tenants), nextEvents(tx, tenants)])
-    const events = read.filter(({ organization_id }) => locked.has(organization_id))
+    const locked = await lockTenants(tx, tenants)
+    // Read after the locks: what their last holder drained is visible then.
+    const read = locked.length > 0 ? await nextEvents(tx, locked) : []
+    // A deleted organization gets no more events.
+    const events = read.filter(({ is_deleted }) => is_deleted === false)
     if (events.length === 0) return false
     // What events cause: dispatches, messages and notifications.
     announceChange(tx, ...events.map(placeOf))
