@@ -40,6 +40,10 @@ export const SEVERAL_SHARDS: [excerpt: string, reason: string][] = [
     'the organizations of a user, with what waits there',
   ],
   ['as unread, coalesce( ( select jsonb_agg(', 'the organizations of a user, on every page'],
+  [
+    'select member.organization_id from organization_members as member where',
+    'the organizations of a user, which are searched one by one',
+  ],
   ['from invitations', 'invitations are found by an address or a token'],
   ['join invitations', 'invitations are found by an address or a token'],
   ['select invitation.id', 'invitations are found by an address or a token'],
