@@ -12,7 +12,7 @@ export const MIN_CASES = 20
 
 /** What the figures cannot tell. */
 const CAVEATS = [
-  'Requirements differ in difficulty, and nobody hands them out at random: a low rate may only mean hard work.',
+  'Requirements differ in difficulty, and are not assigned at random: a low rate may only mean hard work.',
   'An agent is the name that its executions have. Who gives one name to several models or setups sees their average.',
   'People decide gates and comparisons. Whether they were right, or looked closely, is not known.',
   'Cancelled executions are in no rate, and may be those that went badly.',

@@ -60,7 +60,7 @@ const cancelPage = page('/app/gates/:gate_id/cancel', { gate: 'member' }, async 
     main: (
       <div class="card">
         <p>
-          Nobody can decide it afterwards.{' '}
+          It cannot be decided afterwards.{' '}
           {execution_id !== null && 'Its execution runs again, unless it waits for another gate.'}
         </p>
         <Form action={`/app/gates/${id}/cancel`}>
@@ -80,7 +80,7 @@ const cancel = action(
   { on: cancelPage, body: Nothing },
   async ({ caller, gate, change }) => {
     await change((tx) => cancelGate(tx, caller, gate))
-    return { to: `/app/gates/${gate.id}`, notice: 'The gate was withdrawn: nobody has to decide it any more.' }
+    return { to: `/app/gates/${gate.id}`, notice: 'The gate was withdrawn, and needs no decision any more.' }
   },
 )
 

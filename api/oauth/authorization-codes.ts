@@ -72,7 +72,7 @@ interface FoundCode extends Omit<ClientGrant, 'id'> {
   is_live: boolean
 }
 
-/** The same for every reason: nobody learns which part of what they have is right. */
+/** The same for every reason: no caller learns which part is right. */
 const refused = (): OAuthError =>
   new OAuthError('invalid_grant', 'The code is unknown, used or expired, or is not for this client, redirect_uri and verifier.')
 

@@ -22,7 +22,7 @@ const ALL = 'all'
 
 type Options = [value: string, text: string][]
 
-/** What the person can choose. Nothing is chosen for somebody who has several organizations. */
+/** What the person can choose. Nothing is chosen for people with several organizations. */
 function choicesOf(organizations: { id: string; name: string }[]): Options {
   const named = organizations.map(({ id, name }): [string, string] => [id, name])
   return [...(named.length > 1 ? [['', 'Choose…'] as [string, string]] : []), ...named, [ALL, 'All of yours, also later ones']]

@@ -1,4 +1,4 @@
-/** The first page of the app for somebody without an organization. */
+/** The first page of the app for people without an organization. */
 import type { ciTemplates } from '../deployment-hooks/ci-templates.ts'
 import type { ReceivedInvitation } from '../members/received-invitations.ts'
 import { ReceivedInvitations } from '../members/received-page.tsx'
