@@ -44,6 +44,10 @@ export const SEVERAL_SHARDS: [excerpt: string, reason: string][] = [
     'select member.organization_id from organization_members as member where',
     'the organizations of a user, which are searched one by one',
   ],
+  [
+    'select execution.id, execution.organization_id, member.role as workspace_role',
+    'the executions that an export of telemetry names, in all organizations of its sender',
+  ],
   ['from invitations', 'invitations are found by an address or a token'],
   ['join invitations', 'invitations are found by an address or a token'],
   ['select invitation.id', 'invitations are found by an address or a token'],

@@ -137,11 +137,13 @@ describe('An export', () => {
   })
 
   test('of several organizations counts in each', async () => {
-    const other = await box.site(ada, 'Second')
-    const [one, two] = [await running(), await box.running(ada, other.project.id, { cost_from: 'telemetry' })]
-    const both = { resourceSpans: [one, two].map(({ id }) => traces(id, span()).resourceSpans[0]) }
-    expect(await send(JSON.stringify(both))).toMatchObject({ status: 200, body: {} })
-    for (const { id } of [one, two]) expect((await get(id)).usage).toMatchObject([{ input_tokens: 1000 }])
+    // So many that a cluster has them on several nodes.
+    const others = await Promise.all(Array.from({ length: 7 }, (_, at) => box.site(ada, `Beside ${at}`)))
+    const beside = others.map(({ project }) => box.running(ada, project.id, { cost_from: 'telemetry' }))
+    const executions = await Promise.all([running(), ...beside])
+    const all = { resourceSpans: executions.map(({ id }) => traces(id, span()).resourceSpans[0]) }
+    expect(await send(JSON.stringify(all))).toMatchObject({ status: 200, body: {} })
+    for (const { id } of executions) expect((await get(id)).usage).toMatchObject([{ input_tokens: 1000 }])
   })
 })
 
