@@ -45,12 +45,17 @@ export async function pipeline(tx: Tx, statement: { execute(): Promise<unknown> 
 
 /**
  * Makes PostgreSQL look up rows by their keys in the open transaction, whatever it believes about the sizes of tables. For batches that
- * join a table which is nearly empty most of the time: a plan that was cached then would read all of it once it has grown.
+ * join a table which is nearly empty most of the time: a plan that was made then would read all of it once it has grown.
+ *
+ * What is left are bitmap scans, which need a condition. An index scan without one reads all of its table.
  */
 export const joinByKeys = (tx: Tx): Promise<void> =>
   pipeline(
     tx,
-    tx`select set_config(name, 'off', true) from unnest(array['enable_hashjoin', 'enable_mergejoin', 'enable_seqscan']) as name`,
+    tx`
+      select set_config('enable_' || name, 'off', true)
+      from unnest(array['hashjoin', 'mergejoin', 'seqscan', 'indexscan', 'indexonlyscan']) as name
+    `,
   )
 
 /**

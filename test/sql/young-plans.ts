@@ -33,16 +33,25 @@ interface PlanNode {
   Plans?: PlanNode[]
 }
 
+/** What PostgreSQL may believe about tables that have many rows. */
+export type Statistics = 'small tables' | 'small tables, empty queue'
+
 /** About this many rows trigger the first automatic analysis. The next follows a minute later at the earliest. */
 const SMALL = { rows: 60, pages: 1 }
+/** Of a table that was vacuumed while it was empty: PostgreSQL takes it for empty until its next analysis, however much it grows. */
+const EMPTY = { rows: 0, pages: 14 }
 
-/** Sets the statistics of all tables to those of small tables. Empty partitions of later weeks keep theirs. */
-async function setSmallStatistics(tx: Tx): Promise<void> {
+/** Sets the statistics of all tables. Empty partitions of later weeks keep theirs. */
+async function setStatistics(tx: Tx, statistics: Statistics): Promise<void> {
+  const empty = statistics === 'small tables' ? [] : ['deliveries']
   await tx`
     select pg_restore_relation_stats(
-      'schemaname', 'public', 'relname', relname::text, 'relpages', ${SMALL.pages}::integer, 'reltuples', ${SMALL.rows}::real
+      'schemaname', 'public', 'relname', relname::text,
+      'relpages', case when is_empty then ${EMPTY.pages}::integer else ${SMALL.pages} end,
+      'reltuples', case when is_empty then ${EMPTY.rows}::real else ${SMALL.rows} end
     )
     from pg_class
+    cross join lateral (select relname = any(${empty}) as is_empty) as known
     where relnamespace = 'public'::regnamespace
       and relkind in ('r', 'i')
       and not (relispartition and relkind = 'r' and relname ~ '_\\d{8}$' and pg_relation_size(oid) = 0)
@@ -101,15 +110,14 @@ export async function wasteOfPlan(tx: Tx, text: string, tables: Set<string>): Pr
 }
 
 /**
- * Runs a function in a transaction with the planner settings of the processes and statistics of small tables, and rolls
- * it back.
+ * Runs a function in a transaction with the planner settings of the processes and outdated statistics, and rolls it back.
  */
-export async function withSmallTables<T>(sql: Sql, run: (tx: Tx) => Promise<T>): Promise<T> {
+export async function withStatistics<T>(sql: Sql, statistics: Statistics, run: (tx: Tx) => Promise<T>): Promise<T> {
   const result = Promise.withResolvers<T>()
   const rollback = new Error('This transaction is rolled back')
   await sql
     .begin(async (tx) => {
-      await setSmallStatistics(tx)
+      await setStatistics(tx, statistics)
       await tx.unsafe(
         Object.entries(PLANNER)
           .map(([name, value]) => `set local ${name} = '${value}'`)
