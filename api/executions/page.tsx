@@ -177,6 +177,7 @@ const executionPage = page(
             <Section title="Details">
               <Facts
                 of={[
+                  ['Id', <code>{id}</code>],
                   ['Requirement', <RequirementLink of={requirement} />],
                   ['Agent', agent],
                   ['Runtime', runtime_name ?? <span class="hint">none</span>],

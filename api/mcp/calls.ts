@@ -47,7 +47,7 @@ async function requestFor(message: Message, definition: Definition, given: Argum
   const { tool, operation, alternative } = definition
   requireLimits(definition, given)
   const chosen = alternative && given[tool.or?.argument ?? ''] !== undefined ? alternative : operation
-  const args: Arguments = { ...given, ...tool.fixed }
+  const args: Arguments = { ...given, ...(chosen === operation ? tool.fixed : {}) }
   for (const name of tool.optional ?? []) args[name] ??= await projectOf(message)
   const limit = (tool.args.limit ?? tool.args.page_size)?.default
   if (limit !== undefined) args[tool.args.limit ? 'limit' : 'page_size'] ??= limit

@@ -26,15 +26,18 @@ const IDEMPOTENCY_KEY: JsonSchema = {
 
 function inputOf(tool: Tool, operation: Operation, alternative: Operation | null, isReading: boolean): ObjectSchema {
   const { properties, required } = argumentsOf(operation)
-  const others = alternative ? argumentsOf(alternative).properties : {}
-  const all: ObjectSchema['properties'] = { ...others, ...properties, ...(isReading ? {} : { idempotency_key: IDEMPOTENCY_KEY }) }
+  const others = alternative && argumentsOf(alternative)
+  const all: ObjectSchema['properties'] = {
+    ...others?.properties,
+    ...properties,
+    ...(isReading ? {} : { idempotency_key: IDEMPOTENCY_KEY }),
+  }
   for (const [name, own] of Object.entries(tool.args)) all[name] = { ...all[name], ...own }
   const left = Object.entries(all).filter(([name]) => !(name in (tool.fixed ?? {})))
-  const optional = new Set([...(tool.optional ?? []), ...(alternative ? [...operation.places, ...alternative.places] : [])])
   return {
     type: 'object',
     properties: Object.fromEntries(left),
-    required: required.filter((name) => !optional.has(name)),
+    required: required.filter((name) => !tool.optional?.includes(name) && (others === null || others.required.includes(name))),
     additionalProperties: false,
   }
 }

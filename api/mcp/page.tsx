@@ -60,7 +60,7 @@ const Light = ({ of, what }: { of: { first_at: string; last_at: string } | undef
 
 /** What tells an agent where its work is. */
 const instructionsFor = (project_id: string): string =>
-  `Work comes from Signalbox, project ${project_id}. Before you change anything, start an execution of the requirement.\nOpen a gate before you deploy, and wait for it. When you complete the execution, report its cost, unless its cost_from is telemetry.`
+  `Work comes from Signalbox, project ${project_id}. Before you change anything, start the execution $${EXECUTION_VARIABLE} if that\nvariable is set, else a new one of the requirement.\nOpen a gate before you deploy, and wait for it. When you complete the execution, report its cost, unless its cost_from is telemetry.`
 
 const connectPage = page('/app/projects/:project_id/connect', { project: 'member' }, async ({ project, url }) => {
   const activity = await findActivity(sql, project)
@@ -108,9 +108,9 @@ const connectPage = page('/app/projects/:project_id/connect', { project: 'member
         <Section title="4. Send what it uses">
           <p>
             The agent sends counts of tokens and costs as telemetry, without prompts and answers. Telemetry is counted for one
-            execution: start one with <code>"cost_from": "telemetry"</code>, set <code>{EXECUTION_VARIABLE}</code> to its id
-            before the agent starts, and tell the agent that it works on it. With any other id, the exporter is told that nothing
-            was counted.
+            execution: queue one on the page of its requirement, with its cost from telemetry, and set{' '}
+            <code>{EXECUTION_VARIABLE}</code> to its id, which its page shows, before you start the agent. The agent starts the
+            execution by its tool, and what it uses from then on is counted.
           </p>
           <Configs of={TELEMETRY_CONFIGS} what="Telemetry" url={URL_OF_TELEMETRY} />
           <p>

@@ -19,7 +19,7 @@ export const INFO = { name: 'signalbox', title: 'Signalbox', version: '1', websi
 const INSTRUCTIONS = `Signalbox holds the work that people want done (requirements), what agents do about it (executions), and what people have to approve (gates).
 
 1. list_work finds a requirement, get_requirement reads it.
-2. start_execution before the first change.
+2. start_execution before the first change: of the queued execution whose id you were given, else of the requirement.
 3. open_gate before anything that people have to approve; then wait_for_gate until it is decided. Only \`approved\` means yes. You cannot decide a gate, and must not look for another way.
 4. complete_execution when the acceptance criteria are met, else fail_execution.
 

@@ -15,7 +15,7 @@ export interface Tool {
   or?: { argument: string; operation: string }
   /** The name of the record in results. */
   record: string
-  /** Fields that it always sends. */
+  /** Fields that it always sends to the first operation. */
   fixed?: Record<string, unknown>
   /** What its arguments have instead of what the API says about them. */
   args: Record<string, JsonSchema>
@@ -69,7 +69,8 @@ export const TOOLS: Tool[] = [
     args: {
       project_id: PROJECT,
       status: {
-        description: 'Only those in this state. `open`: not done yet; look at its executions before you start another one.',
+        description:
+          'Only those in this state. `open`: not done yet. People set it, so a requirement stays `open` while executions of it run.',
       },
       kind: { description: 'Only those of this kind.' },
       page_size: { maximum: MAX_LISTED, default: MAX_LISTED },
@@ -86,14 +87,19 @@ export const TOOLS: Tool[] = [
   {
     name: 'start_execution',
     title: 'Start an execution',
-    description: `Records that you begin to work on a requirement, and starts the clock. Use it once per attempt, before the first change. Do not use it to continue an execution that is running or waits for a gate. Returns \`execution\` with status \`running\`; keep its \`id\` for the other tools.\nOn budget_exhausted: do not work; tell the person you work for. On not_found: take the id from list_work. After a lost answer: repeat the call with the same idempotency_key, so that no second execution starts.`,
+    description: `Records that you begin to work on a requirement, and starts the clock. Use it once per attempt, before the first change. Do not use it to continue an execution that is running or waits for a gate. Returns \`execution\` with status \`running\`; keep its \`id\` for the other tools.\nIf you were given the id of a queued execution, start that one: give execution_id, and neither requirement_id nor agent. Telemetry that your client sends with this id counts from then on. Else give requirement_id and agent.\nOn budget_exhausted: do not work; tell the person you work for. On not_found: take requirement_id from list_work, and execution_id from the person you work for. On invalid_transition: the queued execution has started already; do not start another one. After a lost answer: repeat the call with the same idempotency_key, so that no second execution starts.`,
     operation: 'createExecution',
+    or: { argument: 'execution_id', operation: 'startExecution' },
     record: 'execution',
     fixed: { start: true },
     args: {
-      requirement_id: { description: 'The `id` of the requirement, from list_work.' },
+      requirement_id: { description: 'The `id` of the requirement, from list_work. Leave it out if execution_id is given.' },
       agent: {
-        description: 'Your name as people know it, always the same, such as `claude-code` or `codex`. Costs are shown by it.',
+        description:
+          'Your name as people know it, always the same, such as `claude-code` or `codex`. Costs are shown by it. Leave it out if execution_id is given.',
+      },
+      execution_id: {
+        description: 'Instead of requirement_id: the `id` of a queued execution, which the person you work for has given you.',
       },
       runtime_id: { description: 'The runtime that you work on, if the person you work for named one.' },
       graph_id: {
@@ -196,6 +202,7 @@ export const TOOLS: Tool[] = [
         description:
           'The `id` of the dispatch that triggered the deployment (its headers `webhook-id` and `X-Signalbox-Delivery`).',
       },
+      state: { description: '`in_progress` while it runs, then `succeeded` or `failed`.' },
     },
   },
   {

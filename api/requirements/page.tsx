@@ -54,7 +54,7 @@ function QueueForm({ requirement_id }: { requirement_id: string }) {
   return (
     <Folded action={action} title="Queue an execution">
       <Form action={action}>
-        <Field name="agent" label="Agent" required maxLength={120} hint="The name under which the agent asks for work." />
+        <Field name="agent" label="Agent" required maxLength={120} hint="Its name, such as claude-code. Costs are shown by it." />
         <Select
           name="cost_from"
           label="Its cost comes from"
@@ -100,7 +100,7 @@ export const requirementPage = page(
             <Criteria of={shown} />
             <Section title="Executions" count={executions.total}>
               {executions.items.length === 0 ? (
-                <Empty>No agent has worked on this yet. Queue an execution; an agent that asks for work takes it.</Empty>
+                <Empty>No agent has worked on this yet. Queue an execution, and give its id to an agent, which starts it.</Empty>
               ) : (
                 <Table label="Executions" columns={executionColumns} rows={executions.items} keyOf={(row) => row.id} />
               )}

@@ -141,12 +141,18 @@ describe('Service accounts', () => {
     [['usage:write'], ['report_usage']],
     [['gates:read'], ['get_gate', 'wait_for_gate']],
     [['gates:open'], ['get_gate', 'open_gate', 'wait_for_gate']],
-    [['rollouts:report'], ['report_rollout']],
-  ])('with %p have the tools of their scopes', async (scopes, tools) => {
+    [['rollouts:report'], ['get_environments', 'report_rollout']],
+    [['hooks:trigger', 'deliverables:write'], []],
+  ])('with %p have the tools of their scopes, and no others', async (scopes, tools) => {
     await using agent = await modern(box.base, await keyOf(scopes))
-    expect(await named(agent)).toEqual(expect.arrayContaining(tools))
+    expect(await named(agent)).toEqual(tools)
     const { isError, content } = await agent.call('start_execution', { requirement_id: crypto.randomUUID(), agent: 'codex' })
     expect([isError, content[0]?.text]).toEqual([true, expect.stringContaining('insufficient_scope: ')])
+  })
+
+  test('with executions:write start, complete and fail executions', async () => {
+    await using agent = await modern(box.base, await keyOf(['executions:write']))
+    expect(await named(agent)).toEqual(['complete_execution', 'fail_execution', 'start_execution'])
   })
 
   test('of one project need not name it', async () => {

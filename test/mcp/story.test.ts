@@ -1,6 +1,7 @@
 /** An agent finds work, does it, asks for approval, waits, and reports: with the official client of each generation. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { type Actor, type Box, type Site, signalbox } from '../support/signalbox.ts'
+import { apiRequest, sendLogs } from '../usage/otlp.ts'
 import { GENERATIONS, recordOf } from './agents.ts'
 
 let box: Box
@@ -25,6 +26,8 @@ describe.each(Object.entries(GENERATIONS))('The %s client', (_, connect) => {
     })
     await using agent = await connect(box.base, token)
     expect(agent.instructions()).toContain('list_work')
+    // From now on the client checks results by the schemas of the tools.
+    await agent.tools()
 
     const work = await agent.call('list_work', { project_id, status: 'open' })
     expect(recordOf(work, 'requirements').map(({ id }: { id: string }) => id)).toContain(wanted.id)
@@ -38,6 +41,8 @@ describe.each(Object.entries(GENERATIONS))('The %s client', (_, connect) => {
     })
     const execution = recordOf(began, 'execution')
     expect(execution).toMatchObject({ status: 'running', agent: 'claude-code', started_by: ada.id })
+    // Both are the time of one transaction.
+    expect(execution.started_at).toBe(execution.created_at)
     const again = await agent.call('start_execution', {
       requirement_id: wanted.id,
       agent: 'claude-code',
@@ -82,6 +87,47 @@ describe.each(Object.entries(GENERATIONS))('The %s client', (_, connect) => {
       { action: 'gate.approved', actor_type: 'human', via: null },
       { action: 'execution.completed', actor_type: 'token', via: 'mcp' },
     ])
+    const events = await box.sql<{ name: string }[]>`
+      select name
+      from outbox
+      where ${execution_id} in (data -> 'execution' ->> 'id', data -> 'gate' ->> 'execution_id')
+      order by id
+    `
+    const names = ['execution.started', 'gate.pending', 'gate.approved', 'execution.completed']
+    expect(events.map(({ name }) => name)).toEqual(names)
+  })
+
+  test('starts an execution that people have queued, whose id its telemetry has', async () => {
+    const requirement = await ada.make(`/api/v1/projects/${site.project.id}/requirements`, { title: 'Send reminders' })
+    const executions = `/api/v1/requirements/${requirement.id}/executions`
+    const queued = await ada.make(executions, { agent: 'claude-code', cost_from: 'telemetry' })
+    await using agent = await connect(box.base, token)
+    const args = { execution_id: queued.id, max_cost_usd: 5, idempotency_key: queued.id }
+    const started = recordOf(await agent.call('start_execution', args), 'execution')
+    expect(started).toMatchObject({
+      ...queued,
+      status: 'running',
+      max_cost_usd: 5,
+      started_by: ada.id,
+      started_at: expect.any(String),
+      updated_at: expect.any(String),
+    })
+    expect(recordOf(await agent.call('start_execution', args), 'execution')).toEqual(started)
+    expect((await sendLogs(ada, queued.id, apiRequest({ cost_usd: '2' }))).body).toEqual({})
+    const done = await agent.call('complete_execution', { execution_id: queued.id })
+    expect(recordOf(done, 'execution')).toMatchObject({ status: 'completed', cost_usd: 2 })
+
+    for (const [given, reason] of [
+      [{ execution_id: queued.id }, 'invalid_transition: '],
+      [{ execution_id: queued.id, requirement_id: requirement.id }, '/requirement_id'],
+      [{ execution_id: queued.id, agent: 'codex' }, '/agent'],
+      [{ requirement_id: requirement.id }, '/agent is required'],
+      [{}, '/requirement_id is required'],
+    ] as const) {
+      const { isError, content } = await agent.call('start_execution', given)
+      expect([given, isError, content[0]?.text]).toEqual([given, true, expect.stringContaining(reason)])
+    }
+    expect((await ada.get(executions)).body.total).toBe(1)
   })
 
   test('reads environments, and reports a deployment and a failure', async () => {
