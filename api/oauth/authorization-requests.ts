@@ -15,8 +15,8 @@ export interface AuthorizationRequest {
   tools_only: boolean
 }
 
-/** A request, or why it is refused: to the person, if the client is not known to be the one that is named; else to the client. */
-export type ReadRequest = { request: AuthorizationRequest } | { problem: string } | { answer: string }
+/** A request, or why it is refused, with the answer to the client, if that is known to be the one that is named. */
+export type ReadRequest = { request: AuthorizationRequest } | { problem: string; answer: string | null }
 
 /** A client, and where it wants its answer. */
 type Asking = Pick<AuthorizationRequest, 'redirect_uri' | 'state'>
@@ -86,11 +86,12 @@ export async function readRequest(search: string, user_id: string): Promise<Read
       return { request: { ...asking, ...detailsOf(parameters) } }
     } catch (error) {
       if (!(error instanceof OAuthError)) throw error
-      return { answer: answerTo(asking, { error: error.code, error_description: error.description }) }
+      const { code, description } = error
+      return { problem: description, answer: answerTo(asking, { error: code, error_description: description }) }
     }
   } catch (error) {
-    if (error instanceof ClientProblem) return { problem: error.message }
-    if (error instanceof OAuthError) return { problem: error.description }
+    if (error instanceof ClientProblem) return { problem: error.message, answer: null }
+    if (error instanceof OAuthError) return { problem: error.description, answer: null }
     throw error
   }
 }

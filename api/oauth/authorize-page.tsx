@@ -33,8 +33,8 @@ const SCOPES: Options = [
   ['read', 'Only read'],
 ]
 
-/** A request that cannot be trusted with an answer. */
-const refusedView = (problem: string): View => ({
+/** A request that is refused. @param answer that the client can be given; null if it cannot be trusted with one */
+const refusedView = (problem: string, answer: string | null): View => ({
   title: 'This client cannot be allowed',
   narrow: true,
   status: 400,
@@ -42,6 +42,11 @@ const refusedView = (problem: string): View => ({
     <>
       <p>A program has sent you here to sign in to it. {problem}</p>
       <p>Nothing was allowed. If you did not start this, close the page.</p>
+      {answer !== null && (
+        <p>
+          <a href={answer}>Go back to the program</a>
+        </p>
+      )}
     </>
   ),
 })
@@ -105,13 +110,18 @@ function consentView({ name, email }: SignedIn, request: AuthorizationRequest, p
   }
 }
 
-/** What answers a request that the person is not asked about. */
-const refusalOf = (read: Exclude<ReadRequest, { request: unknown }>): View | { to: string } =>
-  'problem' in read ? refusedView(read.problem) : { to: read.answer }
+/**
+ * What answers a request that the person is not asked about. After signing in it is a page with a link: browsers do not follow a redirect
+ * from that form to another origin, which its page does not allow because a stranger could choose it.
+ */
+function refusalOf({ problem, answer }: Exclude<ReadRequest, { request: unknown }>, { headers }: Request): View | { to: string } {
+  const isFromOwnPage = headers.get('sec-fetch-site') === 'same-origin'
+  return answer === null || isFromOwnPage ? refusedView(problem, answer) : { to: answer }
+}
 
-const authorizePage = page('/oauth/authorize', { signedIn: true }, async ({ caller, url }) => {
+const authorizePage = page('/oauth/authorize', { signedIn: true }, async ({ caller, url, request }) => {
   const read = await readRequest(url.search, caller.id)
-  if (!('request' in read)) return refusalOf(read)
+  if (!('request' in read)) return refusalOf(read, request)
   const choices = choicesOf(await listOrganizations(sql, caller, CHOICES))
   return consentView(caller, read.request, url.pathname + url.search, choices)
 })
@@ -133,10 +143,10 @@ const decide = action(
   '/oauth/authorize',
   { signedIn: true },
   { on: authorizePage, body: Decision },
-  async ({ caller, url, change }, { organization_id, scope, decision }) => {
+  async ({ caller, url, change, request: sent }, { organization_id, scope, decision }) => {
     // The form was sent with the request in its URL, which is read again.
     const read = await readRequest(url.search, caller.id)
-    if (!('request' in read)) return refusalOf(read)
+    if (!('request' in read)) return refusalOf(read, sent)
     const { request } = read
     if (decision === 'deny') {
       return { to: answerTo(request, { error: 'access_denied', error_description: 'The person has denied the request.' }) }

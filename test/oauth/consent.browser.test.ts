@@ -60,6 +60,26 @@ describe.skipIf(!hasBrowser)('The consent page', () => {
     }
   })
 
+  test.each([true, false])(
+    'says after signing in what a client asks wrongly, and leads back to it, with JavaScript: %p',
+    async (javaScriptEnabled) => {
+      const page = await browser.newPage({ javaScriptEnabled })
+      await page.goto(flow.issuer + flow.path({ scope: 'decide' }))
+      await page.fill('[name=email]', ada.email)
+      await page.fill('[name=password]', PASSWORD)
+      await page.click('button:text-is("Sign in")')
+      await page.waitForSelector('h1:text-is("This client cannot be allowed")')
+      if (javaScriptEnabled) expect(await violations(page)).toEqual([])
+      await page.click('a:text-is("Go back to the program")')
+      await page.waitForURL(`${flow.redirect_uri}?**`)
+      expect(callbackIn(page.url()).parameters).toMatchObject({ error: 'invalid_scope', state: 'a state', iss: flow.issuer })
+      // Without the form it leads to the client at once.
+      await page.goto(flow.issuer + flow.path({ scope: 'decide' }))
+      expect(page.url()).toStartWith(flow.redirect_uri)
+      await page.close()
+    },
+  )
+
   test('is not shown in a frame of another page', async () => {
     const page = await open()
     await page.goto('data:text/html,<title>Win a prize</title>')
