@@ -8315,7 +8315,10 @@ export interface components {
              */
             kind: "feature" | "change" | "deprecation" | "removal" | "fix" | "security" | "docs" | "chore";
             acceptance_criteria: string[];
-            /** @enum {string} */
+            /**
+             * @description Set by updates alone: executions do not change it.
+             * @enum {string}
+             */
             status: "open" | "in_progress" | "done" | "cancelled";
             completed_at: string | null;
             created_by: string;
@@ -14058,7 +14061,10 @@ export interface operations {
                     kind?: "feature" | "change" | "deprecation" | "removal" | "fix" | "security" | "docs" | "chore";
                     /** @description At most 200000 characters together. */
                     acceptance_criteria?: string[];
-                    /** @enum {string} */
+                    /**
+                     * @description Set by updates alone: executions do not change it.
+                     * @enum {string}
+                     */
                     status?: "open" | "in_progress" | "done" | "cancelled";
                 };
             };

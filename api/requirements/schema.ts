@@ -22,7 +22,9 @@ const Kind = OneOf([...REQUIREMENT_KINDS], {
 export const REQUIREMENT_STATUSES = ['open', 'in_progress', 'done', 'cancelled'] as const
 export type RequirementStatus = (typeof REQUIREMENT_STATUSES)[number]
 
-export const RequirementStatus = OneOf([...REQUIREMENT_STATUSES])
+export const RequirementStatus = OneOf([...REQUIREMENT_STATUSES], {
+  description: 'Set by updates alone: executions do not change it.',
+})
 const MAX_CRITERIA_LENGTH = 200_000
 
 const Criteria = Type.Refine(
