@@ -210,6 +210,21 @@ describe('With cost_from', () => {
 })
 
 describe('The history', () => {
+  test('reads sums, and no usage', async () => {
+    const place = await box.site(ada, 'Sums')
+    const { id } = await running({ cost_from: 'telemetry' }, place)
+    await sendLogs(ada, id, apiRequest({ cost_usd: '2' }))
+    await box.sql.begin(async (tx) => {
+      // A request that reads them waits until it is given up.
+      await tx`lock table usage_records, execution_usage in access exclusive mode`
+      for (const group_by of ['model', 'agent']) {
+        const { status, body } = await ada.get(`${organization(place)}/budget/history?group_by=${group_by}`)
+        expect([status, body[0].used_usd]).toEqual([200, 2])
+      }
+      expect(await used(place)).toBe(2)
+    })
+  })
+
   test('by model and agent adds up to the spend; what has no model is null', async () => {
     const place = await box.site(ada, 'History')
     const [claude, codex] = await Promise.all([running({ cost_from: 'telemetry' }, place), running({ agent: 'codex' }, place)])
