@@ -86,18 +86,19 @@ export async function recordSignIn(tx: Tx, account: Account, { address, request_
   recordAccountUse({ id, bound_to: organization_id, ip_address: address }, { key_id: null })
 }
 
-/** A stranger must not be able to fill the audit log. */
+/** Of an account and a kind of reason: a stranger must not be able to fill the audit log, or to hide why others are refused. */
 const REFUSALS: Quota = { most: 10, seconds: 60 }
 
-/** Records why a sign-in was refused, which the caller is not told. */
+/** Records why a sign-in was refused, which the caller is not told. @param kind of the reason */
 export async function recordRefusal(
   db: Queryable,
   account: Account,
   { address, request_id }: Context,
+  kind: string,
   reason: string,
 ): Promise<void> {
   const { id, name } = account
-  if ((await useQuota(db, `refused sign-ins of service account ${id}`, REFUSALS)) !== null) return
+  if ((await useQuota(db, `refused sign-ins of service account ${id}: ${kind}`, REFUSALS)) !== null) return
   await transaction((tx) =>
     record(tx, { ...SYSTEM, ip_address: address, request_id }, account, {
       action: 'service_account.sign_in_refused',

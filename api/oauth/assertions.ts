@@ -5,6 +5,7 @@
 import { createHash } from 'node:crypto'
 import { decodeJwt, decodeProtectedHeader, errors, type JWTPayload, jwtVerify, type LocalJWKSet } from 'jose'
 import { epochSeconds } from '../../core/platform/clock.ts'
+import { config } from '../../core/platform/config.ts'
 import { printable } from '../../core/values/plain-text.ts'
 import { IssuerProblem } from './issuer-documents.ts'
 import { issuerKeys } from './issuer-keys.ts'
@@ -19,7 +20,15 @@ const TOLERANCE_SECONDS = 60
 const MAX_AGE_SECONDS = 86_400
 
 /** Why an assertion gives nothing: a sentence for the audit log. The caller is not told. */
-export class RefusedAssertion extends Error {}
+export class RefusedAssertion extends Error {
+  /** @param kind of the reason: so many of one kind are recorded, whatever else is refused */
+  constructor(
+    message: string,
+    readonly kind = 'malformed',
+  ) {
+    super(message)
+  }
+}
 
 /** What a service account trusts. */
 export interface TrustRule {
@@ -79,7 +88,9 @@ async function verified(assertion: string, issuer: string, keys: LocalJWKSet): P
     })
     return payload
   } catch (error) {
-    throw new RefusedAssertion(reasonOf(error))
+    // The signature is checked first: the claims are those of the issuer.
+    const isSigned = error instanceof errors.JWTExpired || error instanceof errors.JWTClaimValidationFailed
+    throw new RefusedAssertion(reasonOf(error), isSigned ? 'time' : 'signature')
   }
 }
 
@@ -90,20 +101,46 @@ function kindOf(value: unknown): string {
   return typeof value === 'object' ? 'an object' : `a ${typeof value}`
 }
 
-/** Why the claims do not match a trust; null if they do. Values are compared as text, exactly. */
-function mismatchOf({ audience, claims: listed }: TrustRule, claims: JWTPayload): string | null {
+/** A claim that does not match a trust. */
+interface Mismatch {
+  name: string
+  /** A sentence. */
+  detail: string
+}
+
+/** Why a claim is none of the values that a trust lists; undefined if it is one. Values are compared as text, exactly. */
+function claimMismatch(name: string, values: string[], claims: JWTPayload): string | undefined {
+  const value = Object.hasOwn(claims, name) ? claims[name] : undefined
+  if (value === undefined) return `The assertion has no claim ${quoted(name)}.`
+  if (typeof value !== 'string') return `The claim ${quoted(name)} is ${kindOf(value)}; only text matches.`
+  return values.includes(value) ? undefined : `The claim ${quoted(name)} is ${quoted(value)}, which the trust does not list.`
+}
+
+/** Whether an audience is the one of a trust. Who copies the URL of this service may copy a slash at its end. */
+const isAudience = (audience: string, given: unknown): boolean =>
+  given === audience || (audience === config.PUBLIC_URL && given === `${audience}/`)
+
+/** The claims that do not match a trust. */
+function mismatchesOf({ audience, claims: listed }: TrustRule, claims: JWTPayload): Mismatch[] {
   const audiences = [claims.aud].flat()
-  if (!audiences.includes(audience)) {
-    const given = audiences.filter((each) => typeof each === 'string')
-    return `The audience is ${given.slice(0, 3).map(quoted).join(', ') || 'missing'}, not ${quoted(audience)}.`
-  }
-  for (const [name, values] of Object.entries(listed)) {
-    const value = Object.hasOwn(claims, name) ? claims[name] : undefined
-    if (value === undefined) return `The assertion has no claim ${quoted(name)}.`
-    if (typeof value !== 'string') return `The claim ${quoted(name)} is ${kindOf(value)}; only text matches.`
-    if (!values.includes(value)) return `The claim ${quoted(name)} is ${quoted(value)}, which the trust does not list.`
-  }
-  return null
+  const given = audiences.filter((each) => typeof each === 'string')
+  const found = Object.entries(listed).flatMap(([name, values]): Mismatch[] => {
+    const detail = claimMismatch(name, values, claims)
+    return detail === undefined ? [] : [{ name, detail }]
+  })
+  if (audiences.some((each) => isAudience(audience, each))) return found
+  const detail = `The audience is ${given.slice(0, 3).map(quoted).join(', ') || 'missing'}, not ${quoted(audience)}.`
+  return [{ name: 'aud', detail }, ...found]
+}
+
+/**
+ * A refusal that names the first claim that does not match each trust. Its kind is made of all names for the trust that matches best: jobs
+ * of others, whose tokens the same issuer signs, always lack the claim that tells them apart.
+ */
+function mismatched(mismatches: Mismatch[][]): RefusedAssertion {
+  const details = mismatches.map(([first]) => first?.detail).slice(0, 3)
+  const [closest = []] = mismatches.toSorted((one, other) => one.length - other.length)
+  return new RefusedAssertion(details.join(' '), closest.map(({ name }) => name).join(' '))
 }
 
 /**
@@ -150,22 +187,19 @@ export async function verifyAssertion<Trust extends TrustRule>(
   const candidates = trusts.filter(({ issuer }) => issuer === iss)
   const [first] = candidates
   if (!first)
-    throw new RefusedAssertion(`No trust names the issuer ${typeof iss === 'string' ? quoted(iss) : 'of the assertion'}.`)
+    throw new RefusedAssertion(
+      `No trust names the issuer ${typeof iss === 'string' ? quoted(iss) : 'of the assertion'}.`,
+      'issuer',
+    )
   const keys = await issuerKeys.keysOf(first.issuer, organization_id, kid).catch((error: unknown) => {
-    if (error instanceof IssuerProblem && error.isPermanent) throw new RefusedAssertion(error.message)
+    if (error instanceof IssuerProblem && error.isPermanent) throw new RefusedAssertion(error.message, 'keys')
     throw error
   })
   const payload = await verified(assertion, first.issuer, keys)
   issuerKeys.vouched(first.issuer, organization_id)
-  const mismatches = candidates.map((trust) => ({ trust, mismatch: mismatchOf(trust, payload) }))
-  const accepted = mismatches.find(({ mismatch }) => mismatch === null)
-  if (!accepted)
-    throw new RefusedAssertion(
-      mismatches
-        .map(({ mismatch }) => mismatch)
-        .slice(0, 3)
-        .join(' '),
-    )
+  const compared = candidates.map((trust) => ({ trust, mismatches: mismatchesOf(trust, payload) }))
+  const accepted = compared.find(({ mismatches }) => mismatches.length === 0)
+  if (!accepted) throw mismatched(compared.map(({ mismatches }) => mismatches))
   const { exp = 0, iat = 0 } = payload
   // It is refused for its age when this has passed.
   const expires = Math.ceil(Math.min(exp, iat + MAX_AGE_SECONDS)) + 2 * TOLERANCE_SECONDS

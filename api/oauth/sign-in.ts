@@ -25,7 +25,7 @@ async function spend(tx: Tx, { digest, expires }: Accepted<Trust>): Promise<void
     values (${digest}, to_timestamp(${expires}))
     on conflict (digest) do nothing
   `
-  if (spent.count === 0) throw new RefusedAssertion('The assertion was used before: each is good for one sign-in.')
+  if (spent.count === 0) throw new RefusedAssertion('The assertion was used before: each is good for one sign-in.', 'used')
 }
 
 /** What the audit log says of the job. */
@@ -73,11 +73,11 @@ export async function signInByAssertion(request: TokenRequest, assertion: string
     return await exchange(account, request, assertion)
   } catch (error) {
     if (error instanceof RefusedAssertion) {
-      await recordRefusal(sql, account, context, error.message)
+      await recordRefusal(sql, account, context, error.kind, error.message)
       throw refused()
     }
     if (!(error instanceof IssuerProblem)) throw error
-    await recordRefusal(sql, account, context, `The keys of the issuer are not available. ${error.message}`)
+    await recordRefusal(sql, account, context, 'keys', `The keys of the issuer are not available. ${error.message}`)
     throw new OAuthError('temporarily_unavailable', 'The keys of the issuer are not available. Try again later.', 503, {
       'Retry-After': RETRY_SECONDS,
     })

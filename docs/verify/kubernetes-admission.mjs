@@ -18,7 +18,7 @@ async function refusal(image) {
   const [, hex] = /@sha256:([0-9a-f]{64})$/.exec(image) ?? []
   if (!hex) return `${image} has no digest: write it as name@sha256:…`
   try {
-    const response = await fetch(`${SIGNALBOX_URL}/api/v1/projects/${PROJECT_ID}/verify`, {
+    const response = await fetch(`${SIGNALBOX_URL.replace(/\/$/, '')}/api/v1/projects/${PROJECT_ID}/verify`, {
       method: 'POST',
       headers: { Authorization: `Bearer ${SIGNALBOX_TOKEN}`, 'Content-Type': 'application/json' },
       body: JSON.stringify({ environment: ENVIRONMENT, digest: `sha256:${hex}` }),

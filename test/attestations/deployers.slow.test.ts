@@ -139,8 +139,10 @@ describe.each(PIPELINES)('$name', ({ step, variables, credentials }) => {
   }
 
   test('goes on with a commit that was approved', async () => {
-    const [code, printed] = await deploy(approved)
-    expect([code, JSON.parse(printed)]).toMatchObject([0, { allowed: true, reasons: [] }])
+    for (const end of ['', '/']) {
+      const [code, printed] = await deploy(approved, { SIGNALBOX_URL: approvals.publicUrl + end })
+      expect([code, JSON.parse(printed)]).toMatchObject([0, { allowed: true, reasons: [] }])
+    }
   })
 
   test('stops with the reasons at one that was not', async () => {
@@ -176,7 +178,7 @@ describe('kubernetes-admission.mjs', () => {
     const port = await freePort('127.0.0.1')
     url = `https://127.0.0.1:${port}/`
     server = new Process(join(docs, 'kubernetes-admission.mjs'), {
-      SIGNALBOX_URL: approvals.box.base,
+      SIGNALBOX_URL: `${approvals.box.base}/`,
       SIGNALBOX_TOKEN: token,
       PROJECT_ID: project(),
       ENVIRONMENT: 'production',

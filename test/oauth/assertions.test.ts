@@ -146,7 +146,7 @@ const FORGED: Case[] = [
 
 describe('An assertion is refused, with the same answer and a reason in the audit log, if it has', () => {
   test.each(FORGED)('%s', async (_, make, reason) => {
-    // The audit log takes ten reasons a minute of an account.
+    // The audit log takes ten entries of a reason and account a minute.
     await machines.box.sql`delete from recent_uses`
     const { status, headers, body } = await machines.signIn(account, await make())
     expect([status, body]).toEqual([
@@ -168,6 +168,7 @@ const ACCEPTED: [name: string, make: () => Promise<string>][] = [
   ['EdDSA', () => issuer.sign(claims, ed)],
   ['the type JWT', () => issuer.sign(claims, rsa, { typ: 'JWT' })],
   ['the audience among strangers', () => issuer.sign({ ...claims, aud: ['https://other.example', machines.audience] })],
+  ['the audience with a slash at its end', () => issuer.sign({ ...claims, aud: `${machines.audience}/` })],
   ['another listed value', () => issuer.sign({ ...claims, repository_id: '75' })],
   ['a clock that is 30 s ahead', () => issuer.sign({ ...claims, iat: now() + 30, nbf: now() + 30 })],
   ['an expiry 30 s ago', () => issuer.sign({ ...claims, iat: now() - 300, exp: now() - 30 })],

@@ -137,10 +137,11 @@ describe.each(WORKFLOWS)('Workflow for %s, %d', (heading, _, { claims, arrange, 
   const [json = ''] = blocks(heading, 'json')
   const trust = JSON.parse(json)
 
-  async function run(given: Record<string, string>) {
+  /** @param end of the URL of the service */
+  async function run(given: Record<string, string>, end = '') {
     const account = await machines.account([{ issuer: provider.url, claims: trust.claims }])
     // Those of the workflow, with this service in place of the example.
-    const own = { ...variables, SIGNALBOX_URL: machines.audience, SIGNALBOX_SERVICE_ACCOUNT: account }
+    const own = { ...variables, SIGNALBOX_URL: machines.audience + end, SIGNALBOX_SERVICE_ACCOUNT: account }
     const arranged = { PATH: process.env.PATH ?? '', ...(await arrange(provider.requestUrl(given))) }
     const environment = { HOME: folder, ...own, ...arranged, PATH: `${folder}:${arranged.PATH}` }
     await writeFile(join(folder, 'github-env'), '')
@@ -163,9 +164,11 @@ describe.each(WORKFLOWS)('Workflow for %s, %d', (heading, _, { claims, arrange, 
   test('signs a job in with the trust beside it', async () => {
     const { status } = await machines.ada.post(`/api/v1/service-accounts/${await machines.account([])}/trusts`, trust)
     expect(status).toBe(201)
-    const { isDone, printed, account } = await run(claims)
-    expect(isDone).toBe(true)
-    expect(JSON.parse(printed)).toMatchObject({ type: 'service_account', name: 'Release pipeline', id: account })
+    for (const end of ['', '/']) {
+      const { isDone, printed, account } = await run(claims, end)
+      expect(isDone).toBe(true)
+      expect(JSON.parse(printed)).toMatchObject({ type: 'service_account', name: 'Release pipeline', id: account })
+    }
   })
 
   test('fails for a job that has another value of any claim of the trust, and says that it was refused', async () => {

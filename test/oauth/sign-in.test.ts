@@ -102,6 +102,7 @@ describe('A service account signs in', () => {
     ])
     expect((await machines.signIn(id, await assertion())).body.error).toBe('invalid_grant')
     expect((await machines.refusals(id))[0]).toContain('not “https://deploy.example”')
+    expect((await machines.signIn(id, await assertion({ aud: 'https://deploy.example/' }))).body.error).toBe('invalid_grant')
     expect((await machines.signIn(id, await assertion({ aud: 'https://deploy.example' }))).body.expires_in).toBe(120)
   })
 })
@@ -175,11 +176,76 @@ describe('A sign-in is refused', () => {
     expect((await machines.refusals(account))[0]).toBe('The key is unknown, revoked or expired, or the account is disabled.')
   })
 
-  test('and recorded at most ten times a minute', async () => {
-    const id = await machines.account([{ issuer: issuer.url, claims: { sub: ['job'] } }])
-    for (let count = 0; count < 13; count++) expect((await machines.signIn(id, 'x')).status).toBe(400)
-    expect(await machines.refusals(id)).toHaveLength(10)
+  test('and recorded at most ten times a minute for a reason, which hides no other reason', async () => {
+    const id = await machines.account([{ issuer: issuer.url, claims: { repository_id: ['74'], ref: ['main'] } }])
+    const job = (claims: object) => assertion({ repository_id: '74', ref: 'main', ...claims })
+    // What anybody can send, and what those can who have tokens of the same issuer for their own repository.
+    const strangers: [() => Promise<string>, string][] = [
+      [async () => 'x', 'The assertion is not a JSON Web Token.'],
+      [() => assertion({ iss: 'https://evil.example' }), 'No trust names the issuer “https://evil.example”.'],
+      [async () => `${(await assertion()).slice(0, -8)}AAAAAAAA`, 'The signature of the assertion is not that of its issuer.'],
+      [() => job({ repository_id: '99' }), 'The claim “repository_id” is “99”, which the trust does not list.'],
+      [() => job({ repository_id: '99', ref: 'x' }), 'The claim “ref” is “x”, which the trust does not list.'],
+    ]
+    for (const [make] of strangers)
+      for (let count = 0; count < 12; count++) expect((await machines.signIn(id, await make())).status).toBe(400)
+    expect(await machines.refusals(id)).toEqual(strangers.flatMap(([, reason]) => Array(10).fill(reason)).reverse())
+    const own: [claims: object, reason: string][] = [
+      [{ ref: 'develop' }, 'The claim “ref” is “develop”, which the trust does not list.'],
+      [{ aud: 'https://wrong.example' }, `The audience is “https://wrong.example”, not “${machines.audience}”.`],
+      [{ iat: 1, exp: 2 }, 'The assertion has expired.'],
+    ]
+    for (const [claims, reason] of own) {
+      await machines.signIn(id, await job(claims))
+      expect((await machines.refusals(id))[0]).toBe(reason)
+    }
   })
+})
+
+test('an assertion stays used for as long as it could be accepted', async () => {
+  const id = await machines.account([{ issuer: issuer.url, claims: { sub: ['job'] } }])
+  const iat = Math.floor(Date.now() / 1000)
+  for (const [lasts, until] of [
+    [300, 360],
+    [7 * 86_400, 86_460],
+  ] as const) {
+    await machines.box.sql`delete from used_assertions`
+    expect((await machines.signIn(id, await assertion({ iat, exp: iat + lasts }))).status).toBe(200)
+    const [{ seconds }] = await machines.box.sql<[{ seconds: number }]>`
+      select extract(epoch from expires_at)::integer - ${iat} as seconds from used_assertions
+    `
+    expect(seconds).toBeGreaterThanOrEqual(until)
+  }
+})
+
+test('a token has the scopes that it was given for, and of these only what its account still has', async () => {
+  const id = await machines.account([{ issuer: issuer.url, claims: { sub: ['job'] } }])
+  const tokenFor = async (scope?: string): Promise<string> =>
+    (await machines.signIn(id, await assertion(), scope === undefined ? {} : { scope })).body.access_token
+  const reads = async (token: string) =>
+    (await machines.ada.as(token).get(`/api/v1/projects/${machines.site.project.id}/requirements`)).body.code ?? 'reads'
+  const [narrow, whole] = [await tokenFor('gates:read'), await tokenFor()]
+  expect([await reads(narrow), await reads(whole)]).toEqual(['insufficient_scope', 'reads'])
+  await machines.box.sql`update service_accounts set scopes = '{gates:read}' where id = ${id}`
+  expect(await reads(whole)).toBe('insufficient_scope')
+})
+
+test('a token ends when the key that it was given for has expired, or is revoked', async () => {
+  for (const end of [
+    (id: string) => machines.box.sql`
+      update service_account_keys
+      set created_at = now() - interval '2 days', expires_at = now() - interval '1 day'
+      where service_account_id = ${id}
+    `,
+    (id: string) => machines.box.sql`delete from service_account_keys where service_account_id = ${id}`,
+  ]) {
+    const id = await machines.account([])
+    const key = await keyOf(id)
+    const { body } = await machines.send({ grant_type: 'client_credentials', client_id: id, client_secret: key })
+    expect((await me(body.access_token)).status).toBe(200)
+    await end(id)
+    expect((await me(body.access_token)).status).toBe(401)
+  }
 })
 
 test('a token ends when its trust is deleted, or its account is disabled', async () => {

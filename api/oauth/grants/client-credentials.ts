@@ -32,7 +32,7 @@ export const clientCredentials: Grant = async ({ parameters, context, credential
   const { id, organization_id } = account
   const key_id = found?.user_id === id ? found.service_account?.key_id : undefined
   if (!key_id) {
-    await recordRefusal(sql, account, context, 'The key is unknown, revoked or expired, or the account is disabled.')
+    await recordRefusal(sql, account, context, 'key', 'The key is unknown, revoked or expired, or the account is disabled.')
     throw refused(isInHeader)
   }
   limitSignIn(id)
