@@ -74,6 +74,20 @@ describe.each(RUNTIMES)('on %s', (_, runtime) => {
       0,
       expect.stringMatching(/^Release pipeline, a service account: (work:read|gates:read), /),
     ])
+    const { organization, workspace, project } = machines.site
+    const places = [
+      [null, null, `all workspaces of the organization ${organization.id}`],
+      [workspace.id, null, `workspace ${workspace.id}`],
+      [workspace.id, project.id, `project ${project.id} of the workspace ${workspace.id}`],
+    ]
+    for (const [workspace_id, project_id, place] of places) {
+      await machines.box.sql`
+        update service_accounts set workspace_id = ${workspace_id}, project_id = ${project_id} where id = ${account}
+      `
+      const { stdout } = await home.run(['whoami'], { runtime, environment: gitlab })
+      expect(stdout.split('\n')[1]).toBe(`in  ${place}`)
+    }
+    await machines.box.sql`update service_accounts set workspace_id = null, project_id = null where id = ${account}`
     const gate = await machines.ada.make(`/api/v1/projects/${machines.site.project.id}/gates`, { name: 'Release' })
     await machines.ada.make(`/api/v1/gates/${gate.id}/approve`)
     expect((await home.run(['wait', gate.id], { runtime, environment: gitlab })).code).toBe(0)
