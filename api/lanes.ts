@@ -18,8 +18,8 @@ import { afterCommit } from '../sql/transaction.ts'
 export const wakeDestination = (tx: Tx, organization_id: string, lane_id: string): Promise<void> =>
   wakeDestinations(tx, organization_id, [lane_id])
 
-/** The same for several lanes, which are locked. */
-async function wakeDestinations(tx: Tx, organization_id: string, lane_ids: string[]): Promise<void> {
+/** The same for several lanes, which are locked. @param cancels whether anything in them must not be claimed any more */
+async function wakeDestinations(tx: Tx, organization_id: string, lane_ids: string[], cancels = true): Promise<void> {
   const changed = await markLanesChanged(tx, [organization_id], lane_ids)
   const pulled = changed.flatMap(({ id, is_pull }) => (is_pull ? id : []))
   await wakeLanes(
@@ -27,7 +27,7 @@ async function wakeDestinations(tx: Tx, organization_id: string, lane_ids: strin
     lane_ids.filter((id) => !pulled.includes(id)).map((id) => ({ id, organization_id })),
   )
   if (pulled.length === 0) return
-  await cancelUnsendable(tx, [organization_id], pulled)
+  if (cancels) await cancelUnsendable(tx, [organization_id], pulled)
   afterCommit(tx, () => notifyClaimers(pulled))
 }
 
@@ -35,7 +35,8 @@ async function wakeDestinations(tx: Tx, organization_id: string, lane_ids: strin
 export async function wakeFrozen(tx: Tx, organization_id: string, lane_ids: string[]): Promise<void> {
   await lockLanes(tx, [organization_id], lane_ids)
   await releaseHeld(tx, organization_id, lane_ids)
-  await wakeDestinations(tx, organization_id, lane_ids)
+  // What a freeze still holds back is held by the next claim, and supersedes nothing before that.
+  await wakeDestinations(tx, organization_id, lane_ids, false)
 }
 
 /**

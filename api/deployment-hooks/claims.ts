@@ -112,9 +112,9 @@ export async function prepareClaim(hook: ResourceKey<'hook'>, token: string | nu
     const ofHook = sql`delivery.lane_id = ${hook.id} and delivery.organization_id = ${hook.organization_id}`
     await transaction((tx) => endOverdueLeases(tx, sql`${isOverdue} and ${ofHook}`))
   }
-  if (has_unsendable) await cancelUnsendable(sql, [hook.organization_id], [hook.id])
   const window = freezeWindow(found)
   if (window?.holds) await holdDue(sql, [{ ...hook, window }])
+  if (has_unsendable) await cancelUnsendable(sql, [hook.organization_id], [hook.id])
   return { sign: signerOf(signature, secrets), headers: {}, only_tests, max_age_seconds, token, window }
 }
 

@@ -55,6 +55,7 @@ export const twinOverride = sql`
       and other.subject is not distinct from gate.subject
       and other.decided_via = 'override'
       and other.decided_at >= gate.created_at
+      and (gate.decided_at is null or other.decided_at <= gate.decided_at)
       and other.revoked_at is null
     order by other.decided_at desc
     limit 1
@@ -139,6 +140,19 @@ export const isRevoked = sql`
       where id = dispatch.gate_id
         and organization_id = dispatch.organization_id
         and revoked_at is not null
+    )
+  end
+`
+
+/** SQL: why an automatic `dispatch` passes the freezes of the environment of its `hook`; null if no override does. */
+export const passesFreezes = sql`
+  case dispatch.event
+    when ${TRIGGERS.workflow_done} then ${decidingGate(sql`case when ${isApproved} then ${overrideReason} end`)}
+    else (
+      select ${overrideReason}
+      from gates as gate
+      where gate.id = dispatch.gate_id
+        and gate.organization_id = dispatch.organization_id
     )
   end
 `

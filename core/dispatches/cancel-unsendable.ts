@@ -4,10 +4,13 @@ import type { Queryable } from '../../sql/index.ts'
 import { sql } from '../platform/database.ts'
 import { isRevoked, lacksApproval, requiresGate } from './approval.ts'
 import { APPROVAL_REVOKED, CANCELLED, EXPIRED, HOOK_DISABLED, LACKS_APPROVAL, NOT_APPROVED, SUPERSEDED } from './errors.ts'
+import { waitsInFreezes } from './freezes.ts'
 
 /**
  * Cancels dispatches that a user cancelled, that lost their approval, that a newer one supersedes, or that are due and expired, and
  * all dispatches of a disabled hook. A `test.ping` is only cancelled by a user, and a leased dispatch not before its lease ends.
+ *
+ * In a freeze, `holdDue` runs before this, so that it is known what is held back.
  *
  * For a push hook, only the worker that serves its lane may call this, because only it knows what is being sent. For a pull hook
  * anybody may: leases say what is being worked on.
@@ -41,17 +44,27 @@ export async function cancelUnsendable(
       join deliveries as delivery on delivery.lane_id = hook.id and delivery.organization_id = hook.organization_id
       join dispatches as dispatch on dispatch.id = delivery.id and dispatch.organization_id = delivery.organization_id
       left join lateral (
-        select id
-        from dispatches
+        select later.id
+        from dispatches as later
         where hook.supersede
           and not delivery.is_test
-          and hook_id = hook.id
-          and organization_id = hook.organization_id
-          and redelivery_of is null
+          and later.hook_id = hook.id
+          and later.organization_id = hook.organization_id
+          and later.redelivery_of is null
           -- What was never to be sent replaces nothing.
-          and (error is null or error ->> 'code' <> all(${LACKS_APPROVAL}))
-          and sequence > coalesce(dispatch.made_after_sequence, dispatch.sequence)
-        order by sequence
+          and (later.error is null or later.error ->> 'code' <> all(${LACKS_APPROVAL}))
+          and later.sequence > coalesce(dispatch.made_after_sequence, dispatch.sequence)
+          -- What a freeze holds back does not yet replace what passes it, such as a rollback or an override.
+          and (
+            ${waitsInFreezes}
+            or not exists (
+              select from deliveries as held
+              where held.id = later.id
+                and held.organization_id = hook.organization_id
+                and held.held_until > now()
+            )
+          )
+        order by later.sequence
         limit 1
       ) as newer on true
       where hook.id = any(${lane_ids}::uuid[])

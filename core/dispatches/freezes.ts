@@ -3,15 +3,20 @@ import type { Fragment, Queryable, Tx } from '../../sql/index.ts'
 import { TRIGGERS } from '../events/catalogue.ts'
 import type { FreezeWindow } from '../freezes/windows.ts'
 import { sql } from '../platform/database.ts'
+import { passesFreezes } from './approval.ts'
 
-/** SQL: whether `delivery` waits in a freeze: automatic dispatches do, and their redeliveries, unless a person overrode the gate. */
+/**
+ * SQL: whether `delivery` waits in a freeze: automatic dispatches do, and their redeliveries, unless a person overrode the gate. One that was
+ * made before its environment had freezes may lack the reason of the override, so the gates are asked.
+ */
 export const waitsInFreezes = sql`(
   delivery.event = any(${Object.values(TRIGGERS)}::text[])
   and (
-    select override_reason is null
-    from dispatches
-    where id = delivery.id
-      and organization_id = delivery.organization_id
+    select dispatch.override_reason is null and (dispatch.redelivery_of is not null or ${passesFreezes} is null)
+    from dispatches as dispatch
+    cross join lateral (select dispatch.environment) as hook
+    where dispatch.id = delivery.id
+      and dispatch.organization_id = delivery.organization_id
   )
 )`
 

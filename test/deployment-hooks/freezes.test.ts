@@ -184,6 +184,18 @@ describe('a claim', () => {
     const [claimed] = await Promise.all([bench.claimOne(pulled), bench.admin.delete(policyOf(pulled.project))])
     expect(claimed.dispatch).toMatchObject({ event: 'gate.approved', held_until: null })
   })
+
+  test('gets what passes the freeze, although a newer one waits that would supersede it', async () => {
+    const pulled = await bench.pulled({ supersede: true })
+    await freeze(pulled.project)
+    await bench.ask(pulled.hook, 'trigger')
+    await bench.approve(pulled.project)
+    const [, waiting] = await bench.dispatches(pulled.hook, ([, second]) => second?.held_until != null)
+    // What is held is decided again.
+    await freeze(pulled.project, 2 * HOUR)
+    expect((await bench.claimOne(pulled)).dispatch.event).toBe('manual.trigger')
+    expect((await bench.dispatch(waiting.id)).status).toBe('pending')
+  })
 })
 
 test('pages and the effects of a gate show until when', async () => {

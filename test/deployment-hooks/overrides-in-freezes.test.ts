@@ -128,3 +128,49 @@ test('not a gate that was opened after the override', async () => {
   await gates(execution, YES)
   expect(await outcome(hook)).toEqual(HELD)
 })
+
+describe('although the freeze was added after the override,', () => {
+  test.each(['gate_approved', 'workflow_done'])('what a hook with %s was to be sent', async (trigger_on) => {
+    const { project, hook } = await bench.hooked({ trigger_on, paused: true })
+    const execution = await bench.box.running(bench.admin, project.id)
+    const [gate] = await gates(execution, { name: 'No', environment: 'production' })
+    await override(gate)
+    await complete(execution)
+    await bench.dispatches(hook, ([first]) => first !== undefined)
+    await policy(project, FROZEN)
+    await bench.change(hook, { paused: false })
+    expect((await outcome(hook))[0]).toBe('succeeded')
+  })
+
+  test('but not what another gate fires that was approved before', async () => {
+    const { project, hook } = await bench.hooked({ paused: true })
+    const execution = await bench.box.running(bench.admin, project.id)
+    await gates(execution, YES)
+    await bench.dispatches(hook, ([first]) => first !== undefined)
+    const [gate] = await gates(execution, { name: 'No', environment: 'production' })
+    await override(gate)
+    await bench.dispatches(hook, ([, second]) => second !== undefined)
+    await policy(project, FROZEN)
+    await bench.change(hook, { paused: false })
+    const found = await bench.dispatches(
+      hook,
+      (all) => all.some(({ status }) => status === 'succeeded') && all.some(({ held_until }) => held_until !== null),
+    )
+    expect(found.map(({ status }) => status)).toEqual(['pending', 'succeeded'])
+  })
+})
+
+test('and is not superseded by what the freeze holds back, before that is sent', async () => {
+  const { project, hook, execution } = await frozen({ supersede: true, paused: true })
+  const [gate] = await gates(execution, { name: 'No', environment: 'production' })
+  await override(gate)
+  await bench.dispatches(hook, ([first]) => first !== undefined)
+  await gates(await bench.box.running(bench.admin, project.id), YES)
+  const isHeld = ({ held_until }: Body) => held_until !== null
+  expect((await bench.dispatches(hook, ([, second]) => second !== undefined && isHeld(second)))[0].status).toBe('pending')
+  await bench.change(hook, { paused: false })
+  const [first, second] = await bench.dispatches(hook, ([first]) => first.status !== 'pending')
+  expect([first.status, second.status, isHeld(second)]).toEqual(['succeeded', 'pending', true])
+  await policy(project, { freezes: [] })
+  await bench.dispatches(hook, ([, second]) => second.status === 'succeeded')
+})

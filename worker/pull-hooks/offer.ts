@@ -10,7 +10,7 @@ import type { Tx } from '../../sql/index.ts'
 import { afterCommit } from '../../sql/transaction.ts'
 
 /**
- * Cancels what the new dispatches of pull hooks supersede, holds back those of frozen environments, and wakes claims after the commit. The
+ * Holds back the new dispatches of pull hooks in frozen environments, cancels what the others supersede, and wakes claims after the commit. The
  * caller has locked the lanes.
  */
 export async function offerToClaimers(tx: Tx, lanes: ChangedLane[]): Promise<void> {
@@ -25,12 +25,12 @@ export async function offerToClaimers(tx: Tx, lanes: ChangedLane[]): Promise<voi
       and hook.organization_id = any(${organization_ids}::uuid[])
       and (hook.supersede or policy.id is not null)
   `
-  const superseding = hooks.flatMap(({ id, supersede }) => (supersede ? id : []))
-  if (superseding.length > 0) await cancelUnsendable(tx, organization_ids, superseding)
   const frozen = hooks.flatMap((hook) => {
     const window = freezeWindow(hook)
     return window?.holds ? { ...hook, window } : []
   })
   if (frozen.length > 0) await holdDue(tx, frozen, [], sql``)
+  const superseding = hooks.flatMap(({ id, supersede }) => (supersede ? id : []))
+  if (superseding.length > 0) await cancelUnsendable(tx, organization_ids, superseding)
   afterCommit(tx, () => notifyClaimers(lane_ids))
 }
