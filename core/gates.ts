@@ -144,8 +144,8 @@ type Fragment = ReturnType<typeof sql>
 /** Characters of the summary of evidence that lists and events show. */
 const SHORT_SUMMARY = 500
 
-/** SQL: all of the evidence. */
-const fullEvidence: Fragment = sql`gates.evidence || jsonb_build_object('artifacts', gates.artifacts)`
+/** SQL: all of the evidence of a row of `gates`. */
+export const fullEvidence: Fragment = sql`gates.evidence || jsonb_build_object('artifacts', gates.artifacts)`
 
 /** SQL: evidence as lists and events show it. */
 const shortEvidence: Fragment = sql`
@@ -165,17 +165,22 @@ const attestationUrl: Fragment = sql`
   end
 `
 
-/** SQL: the columns of a row of `gates`. */
-const columnsWith = (approvals: Fragment, evidence: Fragment): Fragment => sql`
-  gates.id, gates.organization_id, gates.workspace_id, gates.project_id, gates.execution_id, gates.name, gates.description,
-  gates.environment, gates.subject, ${evidence} as evidence, gates.fields,
-  gates.status, gates.required_approvals, gates.prevent_self_approval, gates.decide_via, gates.expires_at,
+/** SQL: what an approval of a row of `gates` takes. */
+export const gateRules: Fragment = sql`
   jsonb_build_object(
     'required_approvals', gates.required_approvals, 'prevent_self_approval', gates.prevent_self_approval,
     'expires_at', ${instant(sql`gates.expires_at`)}, 'decide_via', gates.decide_via, 'approvers', gates.approvers,
     'require_subject', gates.require_subject, 'require_checks', gates.require_checks,
     'require_passkey', gates.require_passkey, 'gate_required', gates.gate_required
-  ) as rules,
+  )
+`
+
+/** SQL: the columns of a row of `gates`. */
+const columnsWith = (approvals: Fragment, evidence: Fragment): Fragment => sql`
+  gates.id, gates.organization_id, gates.workspace_id, gates.project_id, gates.execution_id, gates.name, gates.description,
+  gates.environment, gates.subject, ${evidence} as evidence, gates.fields,
+  gates.status, gates.required_approvals, gates.prevent_self_approval, gates.decide_via, gates.expires_at,
+  ${gateRules} as rules,
   gates.binding, ${approvals} as approvals, gates.answers,
   gates.comment, gates.triggers_hooks, ${attestationUrl} as attestation_url, gates.superseded_by,
   gates.created_by, actor_of(gates.created_by, gates.organization_id) as actor,

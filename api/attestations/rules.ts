@@ -4,7 +4,21 @@ import type { Gate } from '../../core/gates.ts'
 import { bindingOf } from '../gates/evidence.ts'
 
 /** A gate, with the approvals that counted when it was decided. */
-export type DecidedGate = Omit<Gate, 'approvals'> &
+export type DecidedGate = Pick<
+  Gate,
+  | 'id'
+  | 'project_id'
+  | 'environment'
+  | 'subject'
+  | 'evidence'
+  | 'fields'
+  | 'rules'
+  | 'binding'
+  | 'created_by'
+  | 'decided_via'
+  | 'decided_at'
+  | 'override_proof'
+> &
   Pick<AttestedGate, 'attested_approvals'> & {
     /** Who started its execution; null if it has none. */
     started_by: string | null

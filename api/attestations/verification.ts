@@ -11,7 +11,7 @@ import {
   verifiedStatement,
 } from '../../core/attestations.ts'
 import { type FreezesRow, freezeColumns, heldUntilOf } from '../../core/freezes/windows.ts'
-import { fullGateColumnsWith, type Gate, type Subject } from '../../core/gates.ts'
+import { fullEvidence, type Gate, gateRules, type Subject } from '../../core/gates.ts'
 import { sql } from '../../core/platform/database.ts'
 import { UnreadableSecret } from '../../core/security/secrets.ts'
 import { provenPublicKey, type StoredKey } from '../../core/security/signing-keys.ts'
@@ -24,7 +24,8 @@ import type { Verdict, VerifyInput } from './schema.ts'
 
 /** A gate, with what its attestation should say. */
 type Candidate = DecidedGate &
-  Omit<AttestedGate, 'subject' | 'binding' | 'decided_via' | 'decided_at' | 'seal'> & {
+  Pick<Gate, 'name' | 'status' | 'revoked_at' | 'revocation_reason'> &
+  Pick<AttestedGate, 'prevent_self_approval'> & {
     seal: AttestedGate['seal'] | null
     is_open: boolean
     /** Whether a person has approved it. */
@@ -78,7 +79,10 @@ async function find(
     from (select 1) as one
     left join lateral (
       select
-        ${fullGateColumnsWith(sql`null::jsonb`)}, gate_is_open(gates.status, gates.expires_at) as is_open, ${attestedColumns},
+        gates.id, gates.project_id, gates.name, gates.environment, gates.subject, ${fullEvidence} as evidence, gates.fields, gates.status,
+        ${gateRules} as rules, gates.prevent_self_approval, gates.binding, gates.created_by, gates.decided_via, gates.decided_at,
+        gates.override_proof, gates.revoked_at, gates.revocation_reason,
+        gate_is_open(gates.status, gates.expires_at) as is_open, ${attestedColumns},
         gates.status = 'pending' and exists (
           select from gate_approvals where gate_id = gates.id and organization_id = gates.organization_id
         ) as is_begun,
