@@ -4,6 +4,8 @@ import { createPublicKey, generateKeyPairSync, sign, verify } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { bundleFromJSON } from '@sigstore/bundle'
+import { type TrustMaterial, toSignedEntity, type VerificationError, Verifier } from '@sigstore/verify'
 import { nodeHere } from '../support/node.ts'
 import { find, type Program } from '../support/programs.ts'
 import type { Answer } from '../support/signalbox.ts'
@@ -199,6 +201,22 @@ test('the documented command makes the bundle that cosign reads, and names what 
   const { payloadType, payload, signatures } = bundle.dsseEnvelope
   const signed = preAuthentication(payloadType, Buffer.from(payload, 'base64'))
   expect(verify('sha256', signed, createPublicKey(pem), Buffer.from(signatures[0].sig, 'base64'))).toBe(true)
+  // What Sigstore's own library says of it, without a transparency log, as with --insecure-ignore-tlog.
+  const judgedBySigstore = (given: Body, key = pem): string => {
+    const keys = { publicKey: () => ({ publicKey: createPublicKey(key), validFor: () => true }) } as unknown as TrustMaterial
+    const verifier = new Verifier(keys, { tlogThreshold: 0, ctlogThreshold: 0, timestampThreshold: 0 })
+    try {
+      verifier.verify(toSignedEntity(bundleFromJSON(given)))
+      return 'verified'
+    } catch (error) {
+      return (error as VerificationError).code
+    }
+  }
+  const withEnvelope = (changed: object) => ({ ...bundle, dsseEnvelope: { ...bundle.dsseEnvelope, ...changed } })
+  expect(judgedBySigstore(bundle)).toBe('verified')
+  expect(judgedBySigstore(bundle, strangersPem())).toBe('SIGNATURE_ERROR')
+  expect(judgedBySigstore(withEnvelope({ payload: ofOtherProject.payload }))).toBe('SIGNATURE_ERROR')
+  expect(judgedBySigstore(withEnvelope({ payloadType: 'application/json' }))).toBe('SIGNATURE_ERROR')
   // What the options of the command are compared with.
   const { predicateType, subject } = statementIn(bundle.dsseEnvelope)
   const options = Object.fromEntries(
@@ -225,6 +243,8 @@ test.skipIf(noJq)('the documented jq command compares the project and the proper
   expect(await judged(ofOtherProject)).toEqual(['false', 1])
   expect(await judged(envelope, command.replace('production', 'prod'))).toEqual(['false', 1])
   const statement = statementIn(envelope)
+  const other = { ...statement, predicateType: 'https://slsa.dev/provenance/v1' }
+  expect(await judged({ ...envelope, payload: encoded(other) })).toEqual(['false', 1])
   statement.predicate.properties.shift()
   expect(await judged({ ...envelope, payload: encoded(statement) })).toEqual(['false', 1])
 })
