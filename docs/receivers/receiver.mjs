@@ -96,6 +96,8 @@ export const variables = ({ event, environment, sequence, project, data }) => ({
   SIGNALBOX_ENVIRONMENT: environment,
   SIGNALBOX_SEQUENCE: String(sequence),
   SIGNALBOX_PROJECT: project.name,
+  // For an approval: the commit that was approved, if the gate names one. The tip of the branch may have moved on since.
+  SIGNALBOX_COMMIT: data.gate?.subject?.digest.gitCommit ?? '',
   // For a rollback: the version to deploy again.
   SIGNALBOX_TARGET_VERSION: data.target_version ?? '',
 })

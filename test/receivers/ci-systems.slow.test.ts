@@ -9,6 +9,8 @@ type Body = Answer['body']
 
 const page = await Bun.file(join(import.meta.dir, '../../docs/receivers/ci-systems.md')).text()
 
+const COMMIT = '7d3f1f0b4a0f7d9d4f3a4f2f2a7c6f7e0f1d2c3b'
+
 let bench: Workbench
 
 beforeAll(async () => {
@@ -61,8 +63,10 @@ describe.each(STAND_INS.map((standIn) => [standIn.heading, standIn] as const))('
     const execution = await bench.box.running(bench.admin, project.id)
     const gate = await bench.admin.make(`/api/v1/executions/${execution.id}/gates`, {
       name: '"Ünïcode" \\ {{/event}} '.repeat(8).trim(),
+      environment: 'production',
+      subject: { uri: 'git+https://git.example.com/acme/checkout', digest: { gitCommit: COMMIT } },
     })
-    await bench.admin.make(`/api/v1/gates/${gate.id}/approve`, {})
+    await bench.admin.make(`/api/v1/gates/${gate.id}/approve`, { binding: gate.binding })
     const found = await bench.dispatches(hook, (all) => all.length === 4 && all.every(({ status }) => status !== 'pending'))
     expect(found.map(({ status, response_status, response_body }) => [status, response_status, response_body])).toEqual(
       found.map(() => ['succeeded', standIn.status, expect.any(String)]),
@@ -72,6 +76,9 @@ describe.each(STAND_INS.map((standIn) => [standIn.heading, standIn] as const))('
     const rollback = runs[2] as Run
     const version = variableOf(rollback, 'target_version') || variableOf(rollback, 'SIGNALBOX_TARGET_VERSION').slice(1)
     expect(version).toBe('v'.repeat(120))
+    const commits = runs.map((run) => variableOf(run, 'commit') || variableOf(run, 'SIGNALBOX_COMMIT').slice(1))
+    expect(commits).toEqual(['', '', '', COMMIT])
+    expect(pipelineText).toMatch(/ref: .*commit \|\||git checkout --quiet "\$+\{SIGNALBOX_COMMIT#@\}"/)
   })
 
   test('has a pipeline that uses what the template sends, and reports through it', async () => {

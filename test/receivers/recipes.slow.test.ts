@@ -16,6 +16,7 @@ const VARIABLES = {
   SIGNALBOX_ENVIRONMENT: 'staging',
   SIGNALBOX_SEQUENCE: '1',
   SIGNALBOX_PROJECT: 'Checkout',
+  SIGNALBOX_COMMIT: '',
   SIGNALBOX_TARGET_VERSION: '',
 }
 
@@ -204,6 +205,18 @@ describe.each(RECIPES.map((recipe) => [recipe.file, recipe] as const))('%s', (_,
     expect(await send(again, event(1, { hook: { id: 'h-2' } }))).toEqual([200, 'done'])
     expect(api.requests).toHaveLength(3)
   })
+})
+
+test('pipelines get the commit that was approved', async () => {
+  const api = bench.receiver()
+  const recipe = RECIPES.find(({ file }) => file === 'github.mjs') as Recipe
+  api.answer = recipe.answer
+  const url = await start(recipe, api)
+  const digest = { gitCommit: '7d3f1f0b4a0f7d9d4f3a4f2f2a7c6f7e0f1d2c3b' }
+  expect(await send(url, event(1, { data: { gate: { subject: { digest } } } }))).toEqual([200, 'done'])
+  expect(await send(url, event(2, { data: { gate: { subject: null } } }))).toEqual([200, 'done'])
+  const commits = api.requests.map(({ body }) => JSON.parse(body).client_payload.SIGNALBOX_COMMIT)
+  expect(commits).toEqual([digest.gitCommit, ''])
 })
 
 test('argo-cd.mjs syncs the target version of a rollback', async () => {

@@ -55,6 +55,7 @@ async function runWorkflow(steps: Step[], { variables }: Run): Promise<string> {
   const event = String(variables.event)
   const environment = {
     EVENT: event,
+    COMMIT: String(variables.commit ?? ''),
     TARGET_VERSION: String(variables.target_version ?? ''),
     REPORT_URL: String(variables.report_url),
     REPORT_TOKEN: String(variables.report_token),
