@@ -98,7 +98,12 @@ export interface WaitingGate {
 export function listWaitingGates(db: Queryable, user: Person) {
   return db<WaitingGate[]>`
     select
-      gate.id, gate.name, gate.created_at, gate.expires_at, gate.required_approvals,
+      gate.id, gate.name, gate.created_at, gate.expires_at,
+      greatest(
+        gate.required_approvals,
+        -- Each member of a group counts for one of its rules.
+        (select sum((rule ->> 'count')::integer) from jsonb_array_elements(gate.approvers) as rule)
+      )::integer as required_approvals,
       (
         select count(*)
         from gate_approvals as approval
