@@ -47,17 +47,12 @@ const columns: Column<SentDispatch>[] = [
   { head: 'Sent', cell: ({ created_at }) => <Time at={created_at} /> },
 ]
 
-/** What the approval of a gate has sent. @param waited whether another gate for its environment was pending, so that it triggered nothing */
-export function Sent({ of, waited }: { of: SentDispatch[]; waited: boolean }) {
+/** What the approval of a gate has sent. @param why it sent nothing, if it did not */
+export function Sent({ of, why }: { of: SentDispatch[]; why: string }) {
   return (
     <Section title="What it sent" count={of.length} live="sent">
       {of.length === 0 ? (
-        <Empty>
-          Nothing.{' '}
-          {waited
-            ? 'Another gate for the same environment was pending: the gate that is approved last triggers the hooks.'
-            : 'Hooks of the project send a dispatch if they are enabled and their trigger is an approved gate.'}
-        </Empty>
+        <Empty>{why}</Empty>
       ) : (
         <Table label="What it sent" columns={columns} rows={of} keyOf={({ id }) => id} />
       )}

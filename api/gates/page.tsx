@@ -3,7 +3,8 @@
 import type { Gate } from '../../core/gates.ts'
 import { sql } from '../../core/platform/database.ts'
 import { findSent, Sent } from '../deployment-hooks/sent.tsx'
-import { Form, PasskeyField, Submit, SubmitTo, TextArea } from '../pages/components/forms.tsx'
+import { Form, Submit, SubmitTo, TextArea } from '../pages/components/forms.tsx'
+import { PasskeyField } from '../pages/components/passkey-field.tsx'
 import { State } from '../pages/components/text.tsx'
 import { jsonFor } from '../pages/json.ts'
 import { action, page, pageRoutes } from '../pages/page.tsx'
@@ -16,6 +17,7 @@ import { type GateContext, getGateContext } from './context.ts'
 import { DecisionFields } from './decision-fields.tsx'
 import { getCircumstances } from './effects.ts'
 import { approveGate, getGate, rejectGate } from './gates.ts'
+import { whyNothingSent } from './nothing-sent.ts'
 import { getDecisionOptions, proveDecision } from './proofs.ts'
 import { ApprovalInput } from './schema.ts'
 import { approvedText, changesRequestedText, rejectedText, stateOf } from './state.ts'
@@ -101,7 +103,7 @@ export const gatePage = page('/app/gates/:gate_id', { gate: 'member' }, async ({
         decision={<Decide gate={shown} context={context} reader={caller} role={gate.role} />}
         beyond={<Beyond gate={shown} context={context} reader={caller} roles={gate} />}
         // The part stays in the page, so that it can appear.
-        sent={shown.status === 'approved' ? <Sent of={sent} waited={shown.triggers_hooks === false} /> : null}
+        sent={shown.status === 'approved' ? <Sent of={sent} why={whyNothingSent(shown, circumstances)} /> : null}
       />
     ),
   }

@@ -108,6 +108,20 @@ test('A dispatch says whose change it is, and a decided gate what it sent, with 
   expect(rowsOf(await visitor.open(`/app/gates/${gate.id}`), 'What it sent')).toHaveLength(2)
 })
 
+test('An approved gate says why it has sent nothing', async () => {
+  const { project } = await bench.reporting({ environment: 'staging', filter: { '/data/gate/name': 'Release' } })
+  const sent = async ({ id: project_id }: Body, environment: string) => {
+    const { id } = await bench.admin.make(`/api/v1/projects/${project_id}/gates`, { name: 'Review', environment })
+    await bench.admin.make(`/api/v1/gates/${id}/approve`, {})
+    return sectionOf(await visitor.open(`/app/gates/${id}`), 'What it sent')?.querySelector('.empty')?.textContent
+  }
+  expect(await sent(project, 'production')).toBe(
+    'No enabled hook for “production” is called when a gate is approved. There are hooks for “staging”, but the gate is for “production”.',
+  )
+  expect(await sent(project, 'staging')).toBe('The filter of “Deploy” leaves it out.')
+  expect(await sent(await bench.project(), 'staging')).toBe('No enabled hook of the project is called when a gate is approved.')
+})
+
 test('A dispatch of a completed workflow links its executions and requirements', async () => {
   const { project, hook } = await bench.reporting({ trigger_on: 'workflow_done' })
   const execution = await bench.box.running(bench.admin, project.id)
