@@ -1,7 +1,8 @@
 /** The form for the second factor, which follows that for the password. */
 import { sql } from '../../core/platform/database.ts'
 import { Shape, Text } from '../../core/values/schema.ts'
-import { Field, Form, PasskeyField, Submit } from '../pages/components/forms.tsx'
+import { Field, Form, Submit } from '../pages/components/forms.tsx'
+import { PasskeyField } from '../pages/components/passkey-field.tsx'
 import type { View } from '../pages/layout.tsx'
 import { action, page, pageRoutes } from '../pages/page.tsx'
 import { Problem } from '../problems.ts'

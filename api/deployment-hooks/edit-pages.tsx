@@ -1,6 +1,6 @@
 /** Making, changing and deleting deployment hooks, and trying a filter before it is saved. */
 import { sql } from '../../core/platform/database.ts'
-import { Maybe, Nothing, Shape, Text } from '../../core/values/schema.ts'
+import { Nothing } from '../../core/values/schema.ts'
 import { Button, Form, RefusedForm, Submit, SubmitTo } from '../pages/components/forms.tsx'
 import { type Column, Empty, Section, Table } from '../pages/components/structure.tsx'
 import { Notice, State, Time } from '../pages/components/text.tsx'
@@ -20,9 +20,10 @@ const newPath = ({ id }: { id: string }): string => `/app/projects/${id}/deploym
 const newPage = page(
   '/app/projects/:project_id/deployment-hooks/new',
   { project: 'admin' },
-  async ({ project, query }) => {
+  async ({ project, url }) => {
     const templates = await ciTemplates()
-    const chosen = templates.find(({ name }) => name === query.template)
+    // A refused form was posted to the same address.
+    const chosen = templates.find(({ name }) => name === url.searchParams.get('template'))
     const path = newPath(project)
     return {
       title: 'New deployment hook',
@@ -45,7 +46,7 @@ const newPage = page(
             </p>
           )}
           <div class="card">
-            <Form action={path}>
+            <Form action={chosen ? `${path}?template=${chosen.name}` : path}>
               <HookFields of={(chosen?.hook as Partial<Hook> | undefined) ?? {}} isNew />
               <Submit>Create the hook</Submit>
             </Form>
@@ -54,7 +55,6 @@ const newPage = page(
       ),
     }
   },
-  Shape({ template: Maybe(Text(64)) }),
 )
 
 /** What is shown once, after a hook was made. */
@@ -64,7 +64,12 @@ function madeOf({ id, mode, secret, public_key }: CreatedHook) {
     return copied('Secret of the new hook', id, {
       value: secret,
       notice: once('secret', 'makes another hook'),
-      children: <p class="hint">The receiver verifies with it that requests come from here.</p>,
+      children: (
+        <p class="hint">
+          A receiver of your own verifies with it that requests come from here. CI systems that the hook calls directly, such as
+          GitHub, do not need it.
+        </p>
+      ),
     })
   if (public_key !== null) return { to, notice: 'The hook was created. Its receiver verifies with the public key on this page.' }
   return { to, notice: mode === 'pull' ? 'The hook was created. Make a pull token for its agent.' : 'The hook was created.' }

@@ -168,7 +168,7 @@ export function HookFields({ of, isNew }: { of: Shown; isNew: boolean }) {
         required
         maxLength={64}
         value={of.environment ?? 'production'}
-        hint="Its policy says what may go there."
+        hint="Approvals for other environments do not call the hook. The policy of the environment says what may go there."
       />
       {isNew ? (
         <>

@@ -150,6 +150,7 @@ const groupPage = page(
                     <Choice
                       name="user_id"
                       label="Member of the organization"
+                      required
                       options={offered.map(({ user_id, user_name, user_email }) => [user_id, `${user_name}, ${user_email}`])}
                     />
                     <Submit>Add</Submit>

@@ -41,6 +41,7 @@ const addPage = page(
                   <Choice
                     name="user_id"
                     label="Member of the organization"
+                    required
                     options={offered.map(({ user_id, user_name, user_email }) => [user_id, `${user_name}, ${user_email}`])}
                   />
                   <Select

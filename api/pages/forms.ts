@@ -118,10 +118,14 @@ export interface Refused {
 }
 
 /** Fields that people know by another name, and do not fill in as a whole. */
-const NAMES: Record<string, string> = { token: 'This link', freezes: 'Freezes' }
+const NAMES: Record<string, string> = { token: 'This link', freezes: 'Freezes', user_id: 'A person' }
 
 /** A value in a list or an object that is one field of the form: `acceptance_criteria/3`, `headers/X-Api-Key`. */
 const WITHIN_FIELD = /^(.+)\/([^/]+)$/
+
+/** Whether it is enough to say that a field is required: what is wrong with an empty text is of no interest. */
+const isMissing = (texts: string[], detail: string): boolean =>
+  texts.every((text) => text === '') && !/^(is|are) required/.test(detail)
 
 const unescapePointer = (token: string): string => token.replaceAll('~1', '/').replaceAll('~0', '~')
 
@@ -145,7 +149,7 @@ export function refusedForm(action: string, values: URLSearchParams, problem: Pr
     errors: Object.fromEntries(
       byName
         .filter(isField)
-        .map(({ name, detail }) => [name, values.getAll(name).every((each) => each === '') ? 'is required' : detail]),
+        .map(({ name, detail }) => [name, isMissing(values.getAll(name), detail) ? 'is required' : detail]),
     ),
     message: errors.length === 0 ? detail : others.length > 0 ? others.join(' ') : null,
     isOutdated: code === 'edited_meanwhile',

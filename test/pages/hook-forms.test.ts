@@ -109,6 +109,17 @@ describe('A new hook', () => {
     expect(raw[0].text.replaceAll(' ', '')).toBe('{"n":1.0,"big":12345678901234567890}')
   })
 
+  test('is refused as the hook of the CI system that it began with', async () => {
+    const form = await visitor.open(`${path}?template=gitlab`)
+    const refused = await visitor.press(form, 'Create the hook', { url: 'ftp://ci.example.com/', secret: 'of mine' })
+    expect([refused.status, errorIn(refused, 'url')]).toEqual([422, expect.any(String)])
+    const chosen = refused.document.querySelector('nav[aria-label="Templates for CI systems"] [aria-current]')
+    expect(chosen?.textContent).toBe('GitLab')
+    expect(refused.document.querySelector('#secret-hint')?.textContent).toContain('Enter it again')
+    const done = await visitor.press(refused, 'Create the hook', { url: 'https://ci.example.com/in' })
+    expect([done.status, done.text.includes('whsec_')]).toEqual([200, true])
+  })
+
   test('is refused with what is wrong at each field, and the rest as it was typed', async () => {
     const refused = await visitor.press(await visitor.open(path), 'Create', {
       name: 'Refused',

@@ -164,7 +164,7 @@ describe('Members of a workspace', () => {
     await box.join(await box.user('Candidate'), site, 'member')
     const form = await asLead.open(`${home}/members/add`)
     const none = await asLead.press(form, 'Add', { role: 'member' })
-    expect([none.status, none.text.includes('user_id is required')]).toEqual([422, true])
+    expect([none.status, none.text.includes('A person is required')]).toEqual([422, true])
     const stranger = await box.user('Outsider')
     const outside = await asLead.press(form, 'Add', { user_id: stranger.id })
     expect([outside.status, outside.document.querySelector('#user_id-error')?.textContent]).toEqual([

@@ -100,6 +100,7 @@ interface FieldProps {
 function useField({ name, label, hint, value = '', autofocus }: FieldProps) {
   const refused = useContext(CurrentForm)
   const error = refused?.errors[name] ?? null
+  const [firstWrong] = Object.keys(refused?.errors ?? {})
   const described = [hint !== undefined && `${name}-hint`, error !== null && `${name}-error`].filter(Boolean).join(' ')
   const attributes = {
     id: name,
@@ -107,7 +108,7 @@ function useField({ name, label, hint, value = '', autofocus }: FieldProps) {
     'aria-describedby': described || undefined,
     'aria-invalid': error !== null || undefined,
     // The first field that is wrong, or the browser starts at the top of the page.
-    autofocus: error !== null && Object.keys(refused?.errors ?? {})[0] === name ? true : autofocus || undefined,
+    autofocus: (firstWrong === undefined ? autofocus : firstWrong === name) || undefined,
   }
   const entered = refused?.values.get(name) ?? value
   const stored = refused?.isOutdated && entered !== value ? value : null
@@ -153,6 +154,13 @@ function Labelled({
   )
 }
 
+/** The hint of a field whose text is not shown again. */
+const Again = ({ children }: { children: ComponentChildren }) => (
+  <>
+    {children} <span class="wrong">Enter it again: secrets are never shown.</span>
+  </>
+)
+
 /** A field of one line. A password is never shown again. */
 export function Field({
   type = 'text',
@@ -174,9 +182,13 @@ export function Field({
   minLength?: number
   readOnly?: boolean
 }) {
-  const { attributes, entered, stored, message } = useField(field)
+  const refused = useContext(CurrentForm)
+  // Browsers ask for a required one by themselves.
+  const isLost = type === 'password' && !field.required && Boolean(refused?.values.get(field.name))
+  const shown = isLost ? { ...field, hint: <Again>{field.hint}</Again> } : field
+  const { attributes, entered, stored, message } = useField(shown)
   return (
-    <Labelled of={field} message={message} stored={type === 'password' ? null : stored}>
+    <Labelled of={shown} message={message} stored={type === 'password' ? null : stored}>
       <input
         {...attributes}
         // The types of preact want one kind of input in each place.
@@ -236,7 +248,7 @@ export function Choice({ options, ...field }: FieldProps & { options: [value: st
       <legend>{label}</legend>
       {options.map(([each, text]) => (
         <label key={each}>
-          <input type="radio" name={name} value={each} checked={each === entered} /> {text}
+          <input type="radio" name={name} value={each} required={field.required} checked={each === entered} /> {text}
         </label>
       ))}
       {message && (
@@ -291,20 +303,6 @@ export function Submit({
     </button>
   )
 }
-
-/**
- * The field that the script puts what a passkey has answered into.
- *
- * @param isOffered whether browsers offer passkeys where the address is typed
- */
-export const PasskeyField = ({ name = 'assertion', isOffered }: { name?: 'assertion' | 'credential'; isOffered?: boolean }) => (
-  <>
-    <input type="hidden" name={name} data-passkey-offer={isOffered} />
-    <noscript>
-      <p class="hint">Passkeys need JavaScript, which is off in this browser.</p>
-    </noscript>
-  </>
-)
 
 /** A button that sends the form to another action. */
 export const SubmitTo = ({ kind = 'quiet', ...button }: ButtonProps & { action: string }) => <Submit kind={kind} {...button} />
