@@ -304,5 +304,5 @@ export function effectsText(gate: Gate, circumstances: Circumstances): string {
   if (gate.environment === null) return sent
   const environment = line(gate.environment, 64)
   if (running === null) return `${sent} Nothing was reported to run in ${environment}.`
-  return `${sent} ${running.version === null ? 'An unknown version' : line(running.version, 120)} runs in ${environment} since ${minuteText(running.since)}.`
+  return `${sent} ${running.version === null ? 'An unknown version' : line(running.version, 120)} has run in ${environment} since ${minuteText(running.since)}.`
 }

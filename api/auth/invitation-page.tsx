@@ -13,6 +13,7 @@ import { byCookie, findCaller } from '../plugins/callers.ts'
 import { contextOf, type SignedIn } from '../plugins/request-context.ts'
 import { bodyInput } from '../plugins/validation.ts'
 import { Problem } from '../problems.ts'
+import { asRole } from '../roles.ts'
 import { register, type SignedInOrWaiting, signIn, verifyCredentials } from './accounts.ts'
 import { hashPassword } from './passwords.ts'
 import { Registration } from './schema.ts'
@@ -87,7 +88,7 @@ const invitationPage = page('/invitations', { open: 'requests' }, async ({ url, 
     main: (
       <>
         <p>
-          {invited_by_name} invites you to <strong>{organization_name}</strong> as {role}. The invitation is valid until{' '}
+          {invited_by_name} invites you to <strong>{organization_name}</strong> as {asRole(role)}. The invitation is valid until{' '}
           <Time at={expires_at} exact />.
         </p>
         {isOther ? (
@@ -143,8 +144,8 @@ const joinAction = action(
     if (input.answer === 'decline') return decline(context)
     const { request, url, caller, visitor, change } = context
     const join = async (by: SignedIn) => {
-      const { role } = await change((tx) => acceptInvitation(tx, by, { token: tokenOf(url) }))
-      return { to: '/app', notice: `You joined as ${role}.` }
+      const { role, organization_id } = await change((tx) => acceptInvitation(tx, by, { token: tokenOf(url) }))
+      return { to: `/app/organizations/${organization_id}`, notice: `You joined as ${asRole(role)}.` }
     }
     if (caller) return join(caller)
     const { session, waiting } = await enter(url, input, visitor, change)

@@ -1,7 +1,7 @@
 /** What became of a dispatch, at the top of its page: the deployment first, then the delivery. */
 import type { ComponentChildren } from 'preact'
 import { LACKS_APPROVAL } from '../../core/dispatches/errors.ts'
-import type { RolloutState } from '../../core/rollouts.ts'
+import { isMismatch, type RolloutState } from '../../core/rollouts.ts'
 import { policyPath } from '../environments/paths.ts'
 import { Notice, Time } from '../pages/components/text.tsx'
 import type { DispatchOutlook } from './dispatches.ts'
@@ -89,7 +89,8 @@ const DEPLOYMENT_TONES: Partial<Record<RolloutState, Tone>> = {
 }
 
 /** What became of the deployment, in one sentence. */
-function Deployment({ environment, rollout: { state, version } }: { environment: string; rollout: Rollout }) {
+function Deployment({ environment, rollout }: { environment: string; rollout: Rollout }) {
+  const { state, version } = rollout
   const what = (
     <>
       {version !== null && (
@@ -104,7 +105,8 @@ function Deployment({ environment, rollout: { state, version } }: { environment:
   if (state === 'succeeded') {
     return (
       <>
-        {version === null ? 'Deployed' : <bdi>{version}</bdi>} {version !== null && 'is deployed '}to <bdi>{environment}</bdi>.
+        {version === null ? 'Deployed' : <bdi>{version}</bdi>} {version !== null && 'is deployed '}to <bdi>{environment}</bdi>
+        {isMismatch(rollout) ? ', but it is not what was approved.' : '.'}
       </>
     )
   }
@@ -138,7 +140,7 @@ export function Heading({ dispatch, outlook }: Seen) {
         </>
       )
     )
-  const tone = DEPLOYMENT_TONES[rollout.state]
+  const tone = isMismatch(rollout) ? 'bad' : DEPLOYMENT_TONES[rollout.state]
   const sentence = <Deployment environment={environment} rollout={rollout} />
   return (
     <>

@@ -84,7 +84,8 @@ const previewPage = page(
       main: (
         <>
           <p>
-            What would come of the newest such event of the project, or of a sample if there was none. Nothing is sent or stored.
+            What the hook would send for the newest event of this kind in the project, or for a sample if there was none. Nothing is
+            sent or stored.
           </p>
           <Filters url={url} fields={[{ name: 'event', label: 'Event', options: EVENTS }]} button="Preview" />
           {preview instanceof Problem ? (

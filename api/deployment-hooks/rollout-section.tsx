@@ -1,4 +1,6 @@
 /** The rollout of a dispatch, on its page: what its receiver reported, and when. */
+import { isMismatch } from '../../core/rollouts.ts'
+import type { Digest } from '../../core/values/digest.ts'
 import { WebLink } from '../pages/components/links.tsx'
 import { Facts, Section } from '../pages/components/structure.tsx'
 import { Prose, State, Time } from '../pages/components/text.tsx'
@@ -66,10 +68,14 @@ function Expected({ state, deadline_at }: Rollout) {
   if (deadline_at === null) return <p class="hint">The time for a report starts when the dispatch is delivered.</p>
   return (
     <p class="hint">
-      It becomes unknown unless its receiver reports until <Time at={deadline_at} exact />.
+      If its receiver does not report by <Time at={deadline_at} exact />, the outcome becomes unknown.
     </p>
   )
 }
+
+/** A digest, as a whole where it differs from another: both may begin with the same digits. */
+const Compared = ({ of, isWhole }: { of: Digest; isWhole: boolean }) =>
+  isWhole ? <code class="whole">{of.gitCommit ?? of.sha256}</code> : <ShortDigest of={of} />
 
 /** The rollout of a dispatch. */
 export function RolloutSection({
@@ -93,11 +99,11 @@ export function RolloutSection({
             'Digest',
             digest && (
               <>
-                <ShortDigest of={digest} /> <Mismatch of={rollout} />
+                <Compared of={digest} isWhole={isMismatch(rollout)} /> <Mismatch of={rollout} />
               </>
             ),
           ],
-          ['Approved', approved_digest && <ShortDigest of={approved_digest} />],
+          ['Approved', approved_digest && <Compared of={approved_digest} isWhole={isMismatch(rollout)} />],
           ['Page', url && <WebLink href={url} limit={LINK_BYTES} />],
           ['Description', description && <Prose>{shortened(description, DESCRIPTION_BYTES)}</Prose>],
           [

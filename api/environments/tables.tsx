@@ -21,7 +21,7 @@ function Ran({ of, since }: { of: EnvironmentRollout | null; since?: boolean }) 
     <>
       <Version of={of} /> <Mismatch of={of} />
       <p class="hint">
-        {since && 'since '}
+        {since && 'deployed '}
         <Time at={of.at} />
       </p>
     </>

@@ -38,7 +38,6 @@ function missingOf(gate: Gate, circumstances: Circumstances): string[] {
   const { approval, others } = circumstances
   const closed = closedEnvironments(gate, circumstances)
   const { revoked, overruled } = closedByOthers(gate, circumstances)
-  const by = prevent_self_approval ? ', by someone who neither opened the gate nor started its execution' : ''
   const questions = fields.flatMap(({ label, required }) => (required ? label : []))
   const { is_filled, missing } = filled(approval)
   return [
@@ -46,7 +45,8 @@ function missingOf(gate: Gate, circumstances: Circumstances): string[] {
     ...(is_filled
       ? ['One of those who approved has to approve again: their approvals were not enough before, and now are.']
       : []),
-    ...missing.map((text) => `${text}${by}.`),
+    ...missing.map((text) => `${text}.`),
+    ...(prevent_self_approval && missing.length > 0 ? ['People who opened the gate or started its execution cannot approve it.'] : []),
     ...understaffed(approval),
     ...(rules.require_passkey ? ['A passkey of each approver.'] : []),
     ...(questions.length > 0 ? [`Answers of each approver: ${quoted(questions)}.`] : []),

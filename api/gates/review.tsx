@@ -230,7 +230,7 @@ export function Effects({ gate, circumstances }: { gate: Gate; circumstances: Ci
                     (<code title={running.digest.gitCommit ?? running.digest.sha256}>{shortDigest(running.digest)}</code>)
                   </>
                 )}
-                , since <Time at={running.since} />
+                , deployed <Time at={running.since} />
               </>
             ),
           ],

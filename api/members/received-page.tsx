@@ -5,6 +5,7 @@ import { Form } from '../pages/components/forms.tsx'
 import { Section } from '../pages/components/structure.tsx'
 import { Time } from '../pages/components/text.tsx'
 import { action, page, pageRoutes } from '../pages/page.tsx'
+import { asRole } from '../roles.ts'
 import { Answers } from './answers.tsx'
 import { invitationNotFound } from './invitation-records.ts'
 import { acceptInvitation, declineInvitation, listReceivedInvitations, type ReceivedInvitation } from './received-invitations.ts'
@@ -22,7 +23,7 @@ function Invited({
   return (
     <p>
       {invited_by_name ?? 'A former user'} invites you to{' '}
-      {link ? <a href={link}>{organization_name}</a> : <strong>{organization_name}</strong>} as {role}. The invitation is valid
+      {link ? <a href={link}>{organization_name}</a> : <strong>{organization_name}</strong>} as {asRole(role)}. The invitation is valid
       until <Time at={expires_at} exact />.
     </p>
   )
@@ -76,7 +77,7 @@ const answer = action(
       return { to: '/app', notice: `You declined the invitation to ${organization_name}.` }
     }
     const { organization_id, role } = await change((tx) => acceptInvitation(tx, caller, reference))
-    return { to: `/app/organizations/${organization_id}`, notice: `You joined as ${role}.` }
+    return { to: `/app/organizations/${organization_id}`, notice: `You joined as ${asRole(role)}.` }
   },
 )
 

@@ -219,7 +219,7 @@ const overview = page(
             <Rows title="Gates to decide" live="gates" columns={gateColumns} rows={gates} keyOf={({ id }) => id} />
           ) : (
             <Section title="Gates to decide" live="gates">
-              <Empty>No gate waits for you. A gate appears here when an execution in one of your workspaces opens it.</Empty>
+              <Empty>No gate waits for you. A gate of your workspaces appears here when you can decide it.</Empty>
             </Section>
           )}
           <Rows title="Overrides to review" live="reviews" columns={reviewColumns} rows={reviews} keyOf={({ id }) => id} />

@@ -138,7 +138,14 @@ const accountPage = page(
             of={[
               ['Id', <code key="id">{account.id}</code>],
               ['Works in', placeName(places, account)],
-              ['May', account.scopes.map((scope) => `${scope}: ${SERVICE_SCOPES[scope]}`).join(' ')],
+              [
+                'May',
+                account.scopes.map((scope) => (
+                  <div key={scope}>
+                    <code>{scope}</code> {SERVICE_SCOPES[scope]}
+                  </div>
+                )),
+              ],
               ['Last used', <LastUse key="use" of={account} />],
               [
                 'Trusts',

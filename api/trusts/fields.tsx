@@ -26,7 +26,7 @@ export function TrustFields({
         required
         maxLength={20_000}
         value={of?.claims}
-        hint="One per line, such as repository_id: 74 and ref: refs/heads/main. Several lines with the same name are alternatives. GitHub needs repository_id and ref, environment or job_workflow_ref; gitlab.com needs project_id and ref, ref_protected or environment; others need sub, or two other claims."
+        hint="One per line, such as repository_id: 74 (gh api repos/acme/checkout --jq .id shows it) and ref: refs/heads/main. Several lines with the same name are alternatives. GitHub needs repository_id and ref, environment or job_workflow_ref; gitlab.com needs project_id and ref, ref_protected or environment; others need sub, or two other claims."
       />
       <Field
         name="audience"

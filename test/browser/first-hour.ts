@@ -123,7 +123,7 @@ async function work(origin: string, key: string, project_id: string): Promise<{ 
       {
         execution_id: execution.id,
         name: `Release ${VERSION}`,
-        description: 'Customers can pay by invoice. All 42 tests pass, and staging runs it since yesterday.',
+        description: 'Customers can pay by invoice. All 42 tests pass, and it has run in staging since yesterday.',
         environment: 'production',
         subject: {
           uri: 'git+https://github.com/acme/checkout',

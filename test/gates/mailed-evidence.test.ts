@@ -64,7 +64,7 @@ test('the mail says what runs in the environment, and until when a freeze holds'
   await mails.linkOf(gate, committee.grace)
   const text = mails.about(gate, committee.grace)[0]?.text ?? ''
   expect(text).toContain('Its approval sends v1.5.0 to Deploy for production. A freeze holds it back until 2999-01-01 00:00 UTC.')
-  expect(text).toMatch(/v1\.4\.2 runs in production since \d{4}-\d\d-\d\d \d\d:\d\d UTC\./)
+  expect(text).toMatch(/v1\.4\.2 has run in production since \d{4}-\d\d-\d\d \d\d:\d\d UTC\./)
 })
 
 test('the mail names the address of a subject that cannot be linked', async () => {

@@ -54,7 +54,7 @@ describe('The mailed link', () => {
     const token = await mailbox.tokenFor(email)
     const [message] = await mailbox.invitationsTo(email)
     expect(message?.subject).toBe('“Olga Owner” invites you to “Inviting”')
-    expect(message?.text).toContain('as admin')
+    expect(message?.text).toContain('as an admin')
 
     expect(await preview(token)).toMatchObject({ status: 200 })
     expect((await preview(token)).body).toEqual({

@@ -82,7 +82,7 @@ describe('Somebody without an organization', () => {
     const late = await box.user('Late')
     await box.sql`update users set email = ${email} where id = ${late.id}`
     const page = await (await PageClient.signedIn(box, { ...late, email } as Actor)).open('/app')
-    expect(page.text).toContain('invites you to Inviting as member')
+    expect(page.text).toContain('invites you to Inviting as a member')
   })
 })
 

@@ -29,9 +29,9 @@ const statusOf = async (id: string) =>
 test('what needs me has my invitations, which are accepted there', async () => {
   const { browser, person, id } = await invited('admin')
   const home = await browser.open('/app')
-  expect(home.document.querySelector('#invitations')?.textContent).toContain('Olga Owner invites you to Inviting as admin.')
+  expect(home.document.querySelector('#invitations')?.textContent).toContain('Olga Owner invites you to Inviting as an admin.')
   const done = await browser.press(home, 'Accept')
-  expect([done.path, done.text.includes('You joined as admin.')]).toEqual([`/app/organizations/${site.organization.id}`, true])
+  expect([done.path, done.text.includes('You joined as an admin.')]).toEqual([`/app/organizations/${site.organization.id}`, true])
   expect((await person.get(`/api/v1/organizations/${site.organization.id}/my-role`)).body.role).toBe('admin')
   expect(await statusOf(id)).toBe('accepted')
   expect((await browser.open('/app')).document.querySelector('#invitations')).toBeNull()
@@ -43,7 +43,7 @@ test('an invitation has a page of its own, where it is declined', async () => {
   const path = `/app/invitations/${id}`
   expect(home.document.querySelector('#invitations a')?.getAttribute('href')).toBe(path)
   const page = await browser.open(path)
-  expect(page.text).toContain('Olga Owner invites you to Inviting as member.')
+  expect(page.text).toContain('Olga Owner invites you to Inviting as a member.')
   const done = await browser.press(page, 'Decline')
   expect([done.path, done.text.includes('You declined the invitation to Inviting.')]).toEqual(['/app', true])
   expect(await statusOf(id)).toBe('declined')

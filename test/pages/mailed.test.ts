@@ -102,7 +102,7 @@ describe('An invitation', () => {
     const visitor = new PageClient(box)
     const email = newAddress()
     const page = await visitor.open(await invite(email))
-    expect(page.text).toContain('Owner invites you to Inviting as member.')
+    expect(page.text).toContain('Owner invites you to Inviting as a member.')
     expect(page.document.querySelector('label[for="name"]')?.textContent).toBe('Your name')
     const nameless = await visitor.press(page, 'Accept', { password: PASSWORD })
     expect([nameless.status, nameless.document.querySelector('#name-error')?.textContent]).toEqual([
@@ -110,7 +110,11 @@ describe('An invitation', () => {
       'Your name is required.',
     ])
     const done = await visitor.press(page, 'Accept', { name: 'Newcomer', password: PASSWORD })
-    expect([done.path, done.text.includes('You joined as member.'), await roleOf(email)]).toEqual(['/app', true, 'member'])
+    expect([done.path, done.text.includes('You joined as a member.'), await roleOf(email)]).toEqual([
+      expect.stringMatching(/^\/app\/organizations\//),
+      true,
+      'member',
+    ])
     const dead = await visitor.open(page.path)
     expect([dead.status, dead.text.includes('This invitation was used or revoked, or is older than 7 days.')]).toEqual([
       410,
@@ -124,12 +128,12 @@ describe('An invitation', () => {
     const page = await visitor.open(await invite(ghost.email))
     const wrong = await visitor.press(page, 'Accept', { account: 'old', password: 'wrong' })
     expect([wrong.status, await roleOf(ghost.email)]).toEqual([401, null])
-    expect((await visitor.press(page, 'Accept', { account: 'old', password: PASSWORD })).text).toContain('You joined as member.')
+    expect((await visitor.press(page, 'Accept', { account: 'old', password: PASSWORD })).text).toContain('You joined as a member.')
 
     const other = await box.register('Other')
     const signedIn = await PageClient.signedIn(box, other)
     const done = await signedIn.press(await signedIn.open(await invite(other.email)), 'Accept')
-    expect([done.text.includes('You joined as member.'), await roleOf(other.email)]).toEqual([true, 'member'])
+    expect([done.text.includes('You joined as a member.'), await roleOf(other.email)]).toEqual([true, 'member'])
   })
 
   test('is declined by its link, without an account or as the invited', async () => {

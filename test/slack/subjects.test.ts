@@ -82,7 +82,7 @@ test('a message says what runs in the environment, until when a freeze holds, an
   await bench.admin.put(`/api/v1/projects/${id}/environments/production/policy`, { freezes })
   const { gate, message } = await bench.gateIn(room, { environment: 'production', subject })
   expect(textOf(message)).toContain('to Deploy for production. A freeze holds it back until 2999-01-01 00:00 UTC.')
-  expect(textOf(message)).toContain('v1.4.2 runs in production since')
+  expect(textOf(message)).toContain('v1.4.2 has run in production since')
   const [, changes] = buttonsOf(message)
   expect(changes).toMatchObject({ text: { text: 'Request changes' }, url: expect.stringContaining(`/app/gates/${gate.id}`) })
 })

@@ -32,7 +32,7 @@ export async function mailInvitation({ organization_id, invitation_id }: Tasks['
     to: { name: '', address: email },
     ...linkMail({
       subject: `${invited_by} invites you to ${organization}`,
-      why: `${invited_by} invites you to join the organization ${organization} on Signalbox as ${role}. Open this link before ${secondText(invitation.expires_at)}:`,
+      why: `${invited_by} invites you to join the organization ${organization} on Signalbox as ${role === 'admin' ? 'an admin' : 'a member'}. Open this link before ${secondText(invitation.expires_at)}:`,
       url: `${config.PUBLIC_URL}/invitations?token=${token}`,
       action: 'Accept or decline',
       otherwise: 'If you do not want to join, ignore this mail. The link works only for you, and expires.',
