@@ -6,7 +6,8 @@ export type WorkspaceRole = 'admin' | 'member'
 const RANK: Record<OrganizationRole, number> = { member: 1, admin: 2, owner: 3 }
 
 /** What a person with the role is: `an admin`. */
-export const asRole = (role: OrganizationRole): string => (role === 'member' ? 'a member' : role === 'admin' ? 'an admin' : 'the owner')
+export const asRole = (role: OrganizationRole): string =>
+  role === 'member' ? 'a member' : role === 'admin' ? 'an admin' : 'the owner'
 
 /** Whether a role is at least the required one. */
 export const hasAtLeast = (role: OrganizationRole, required: OrganizationRole): boolean => RANK[role] >= RANK[required]

@@ -17,45 +17,40 @@ import { templateFieldErrors } from './template-rules.ts'
 
 const newPath = ({ id }: { id: string }): string => `/app/projects/${id}/deployment-hooks/new`
 
-const newPage = page(
-  '/app/projects/:project_id/deployment-hooks/new',
-  { project: 'admin' },
-  async ({ project, url }) => {
-    const templates = await ciTemplates()
-    // A refused form was posted to the same address.
-    const chosen = templates.find(({ name }) => name === url.searchParams.get('template'))
-    const path = newPath(project)
-    return {
-      title: 'New deployment hook',
-      main: (
-        <>
-          <nav class="tabs" aria-label="Templates for CI systems">
-            <a href={path} aria-current={chosen ? undefined : 'page'}>
-              Empty
+const newPage = page('/app/projects/:project_id/deployment-hooks/new', { project: 'admin' }, async ({ project, url }) => {
+  const templates = await ciTemplates()
+  // A refused form was posted to the same address.
+  const chosen = templates.find(({ name }) => name === url.searchParams.get('template'))
+  const path = newPath(project)
+  return {
+    title: 'New deployment hook',
+    main: (
+      <>
+        <nav class="tabs" aria-label="Templates for CI systems">
+          <a href={path} aria-current={chosen ? undefined : 'page'}>
+            Empty
+          </a>
+          {templates.map(({ name, title }) => (
+            <a key={name} href={`${path}?template=${name}`} aria-current={name === chosen?.name ? 'page' : undefined}>
+              {title}
             </a>
-            {templates.map(({ name, title }) => (
-              <a key={name} href={`${path}?template=${name}`} aria-current={name === chosen?.name ? 'page' : undefined}>
-                {title}
-              </a>
-            ))}
-          </nav>
-          {chosen && (
-            <p class="hint">
-              Put in your repository and credentials.{' '}
-              <a href={`/docs/receivers/ci-systems#${chosen.name}`}>The pipeline for it</a>
-            </p>
-          )}
-          <div class="card">
-            <Form action={chosen ? `${path}?template=${chosen.name}` : path}>
-              <HookFields of={(chosen?.hook as Partial<Hook> | undefined) ?? {}} isNew />
-              <Submit>Create the hook</Submit>
-            </Form>
-          </div>
-        </>
-      ),
-    }
-  },
-)
+          ))}
+        </nav>
+        {chosen && (
+          <p class="hint">
+            Put in your repository and credentials. <a href={`/docs/receivers/ci-systems#${chosen.name}`}>The pipeline for it</a>
+          </p>
+        )}
+        <div class="card">
+          <Form action={chosen ? `${path}?template=${chosen.name}` : path}>
+            <HookFields of={(chosen?.hook as Partial<Hook> | undefined) ?? {}} isNew />
+            <Submit>Create the hook</Submit>
+          </Form>
+        </div>
+      </>
+    ),
+  }
+})
 
 /** What is shown once, after a hook was made. */
 function madeOf({ id, mode, secret, public_key }: CreatedHook) {

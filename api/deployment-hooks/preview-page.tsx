@@ -84,8 +84,8 @@ const previewPage = page(
       main: (
         <>
           <p>
-            What the hook would send for the newest event of this kind in the project, or for a sample if there was none. Nothing is
-            sent or stored.
+            What the hook would send for the newest event of this kind in the project, or for a sample if there was none. Nothing
+            is sent or stored.
           </p>
           <Filters url={url} fields={[{ name: 'event', label: 'Event', options: EVENTS }]} button="Preview" />
           {preview instanceof Problem ? (

@@ -54,8 +54,8 @@ export function Environments({
         <Empty>
           {after === undefined ? (
             <>
-              It is not known what runs where. Set “Seconds within which the outcome is reported” of a hook: its environment is then
-              shown here.
+              It is not known what runs where. Set “Seconds within which the outcome is reported” of a hook: its environment is
+              then shown here.
             </>
           ) : (
             'No further environments.'

@@ -46,7 +46,9 @@ function missingOf(gate: Gate, circumstances: Circumstances): string[] {
       ? ['One of those who approved has to approve again: their approvals were not enough before, and now are.']
       : []),
     ...missing.map((text) => `${text}.`),
-    ...(prevent_self_approval && missing.length > 0 ? ['People who opened the gate or started its execution cannot approve it.'] : []),
+    ...(prevent_self_approval && missing.length > 0
+      ? ['People who opened the gate or started its execution cannot approve it.']
+      : []),
     ...understaffed(approval),
     ...(rules.require_passkey ? ['A passkey of each approver.'] : []),
     ...(questions.length > 0 ? [`Answers of each approver: ${quoted(questions)}.`] : []),

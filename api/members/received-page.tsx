@@ -23,8 +23,8 @@ function Invited({
   return (
     <p>
       {invited_by_name ?? 'A former user'} invites you to{' '}
-      {link ? <a href={link}>{organization_name}</a> : <strong>{organization_name}</strong>} as {asRole(role)}. The invitation is valid
-      until <Time at={expires_at} exact />.
+      {link ? <a href={link}>{organization_name}</a> : <strong>{organization_name}</strong>} as {asRole(role)}. The invitation is
+      valid until <Time at={expires_at} exact />.
     </p>
   )
 }

@@ -147,9 +147,7 @@ export function refusedForm(action: string, values: URLSearchParams, problem: Pr
     values,
     typed,
     errors: Object.fromEntries(
-      byName
-        .filter(isField)
-        .map(({ name, detail }) => [name, isMissing(values.getAll(name), detail) ? 'is required' : detail]),
+      byName.filter(isField).map(({ name, detail }) => [name, isMissing(values.getAll(name), detail) ? 'is required' : detail]),
     ),
     message: errors.length === 0 ? detail : others.length > 0 ? others.join(' ') : null,
     isOutdated: code === 'edited_meanwhile',

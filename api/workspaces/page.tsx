@@ -60,7 +60,9 @@ export const workspacePage = page(
               <Section title="Members" aside={isAdmin && <a href={`${path}/members/add`}>Add a member</a>}>
                 <WorkspaceMemberTable workspace={workspace} reader={caller} rows={shownOf(members)} />
                 <Parts of="members" url={url} name="members_after" rows={members} idOf={({ user_id }) => user_id} />
-                <p class="hint">The owner and the admins of the organization are admins of every workspace, listed here or not.</p>
+                <p class="hint">
+                  The owner and the admins of the organization are admins of every workspace, listed here or not.
+                </p>
               </Section>
             </div>
             <div>

@@ -128,7 +128,9 @@ describe('An invitation', () => {
     const page = await visitor.open(await invite(ghost.email))
     const wrong = await visitor.press(page, 'Accept', { account: 'old', password: 'wrong' })
     expect([wrong.status, await roleOf(ghost.email)]).toEqual([401, null])
-    expect((await visitor.press(page, 'Accept', { account: 'old', password: PASSWORD })).text).toContain('You joined as a member.')
+    expect((await visitor.press(page, 'Accept', { account: 'old', password: PASSWORD })).text).toContain(
+      'You joined as a member.',
+    )
 
     const other = await box.register('Other')
     const signedIn = await PageClient.signedIn(box, other)

@@ -180,7 +180,9 @@ describe('The page of a project', () => {
 
   test('says what to do while nothing is reported, and goes on after ten environments', async () => {
     const { project } = await bench.hooked()
-    expect((await openProject(project)).text).toContain('It is not known what runs where. Set “Seconds within which the outcome is reported” of a hook')
+    expect((await openProject(project)).text).toContain(
+      'It is not known what runs where. Set “Seconds within which the outcome is reported” of a hook',
+    )
     for (let number = 10; number < 22; number++) {
       await bench.admin.make(`/api/v1/projects/${project.id}/deployment-hooks`, {
         name: 'Deploy',
