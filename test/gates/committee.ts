@@ -2,6 +2,7 @@
 
 import { moveExpiry } from '../support/fixed-gates.ts'
 import { type Actor, type Answer, type Box, type Site, signalbox } from '../support/signalbox.ts'
+import { waits } from '../support/waiting-locks.ts'
 
 type Body = Answer['body']
 
@@ -81,6 +82,27 @@ export class Committee {
         and name <> 'execution.started'
       order by id
     `
+  }
+
+  /** Makes a change while a request about a gate waits for its execution. @returns the response to the request */
+  async whileItWaits(gate: ExecutionRef, ask: () => Promise<Answer>, change: () => Promise<unknown>): Promise<Answer> {
+    const { box, site } = this
+    const held = Promise.withResolvers<void>()
+    const waiting = Promise.withResolvers<void>()
+    const holding = box.sql.begin(async (tx) => {
+      await tx`
+        select from executions where id = ${gate.execution_id} and organization_id = ${site.organization.id} for update
+      `
+      held.resolve()
+      await waiting.promise
+    })
+    await held.promise
+    const answer = ask()
+    await box.until('the request waits', () => waits(box.sql, '%from executions%for no key update%'))
+    await change()
+    waiting.resolve()
+    await holding
+    return answer
   }
 
   /** Moves the expiry of a gate into the past. */

@@ -200,6 +200,20 @@ describe('An approval does not count', () => {
     expect((await approve(mary, gate)).body).toMatchObject({ status: 'approved', approvals: [{ counts: false }, {}, {}] })
   })
 
+  test('of a member of the group who lost access to the workspace, nor for the database', async () => {
+    await clear()
+    const zoe = await committee.box.user('Zoe')
+    await committee.box.join(zoe, committee.site, 'member', 'member')
+    await enter('Security', zoe, max)
+    const gate = await opened({ Security: 2 })
+    await approve(zoe, gate)
+    await committee.box.sql`delete from workspace_members where user_id = ${zoe.id}`
+    const second = await approve(max, gate)
+    expect(outcomeOf(second)).toEqual([200, 'pending'])
+    expect(second.body.approvals.map(({ counts }: Body) => counts)).toEqual([false, true])
+    expect(await enoughOf(gate)).toMatchObject([{ enough: false }])
+  })
+
   test('of someone who left the organization', async () => {
     await clear()
     const zoe = await committee.box.user('Zoe')

@@ -1,7 +1,6 @@
 /** Overrides by owners and admins of the organization, and their review by another one. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import type { Actor, Answer } from '../support/signalbox.ts'
-import { waits } from '../support/waiting-locks.ts'
+import { Actor, type Answer, PASSWORD } from '../support/signalbox.ts'
 import { approve, byTokenOf, Committee } from './committee.ts'
 
 type Body = Answer['body']
@@ -122,22 +121,12 @@ describe('An override', () => {
     const gate = await committee.opened()
     const former = await committee.box.user('Former')
     await committee.box.join(former, committee.site, 'admin')
-    const held = Promise.withResolvers<void>()
-    const waiting = Promise.withResolvers<void>()
-    const holding = committee.box.sql.begin(async (tx) => {
-      await tx`
-        select from executions where id = ${gate.execution_id} and organization_id = ${committee.site.organization.id} for update
-      `
-      held.resolve()
-      await waiting.promise
-    })
-    await held.promise
-    const answer = override(former, gate)
-    await committee.box.until('the override waits', () => waits(committee.box.sql, '%from executions%for no key update%'))
-    await committee.box.setRole(former, committee.site.organization.id, 'member')
-    waiting.resolve()
-    await holding
-    expect(refusal(await answer)).toEqual([403, 'forbidden'])
+    const answer = await committee.whileItWaits(
+      gate,
+      () => override(former, gate),
+      () => committee.box.setRole(former, committee.site.organization.id, 'member'),
+    )
+    expect(refusal(answer)).toEqual([403, 'forbidden'])
     expect(await committee.gateOf(gate)).toMatchObject({ status: 'pending' })
   })
 })
@@ -164,6 +153,38 @@ describe('A review', () => {
     const approved = await committee.opened()
     await approve(committee.ada, approved)
     expect(refusal(await review(committee.grace, approved))).toEqual([409, 'invalid_transition'])
+  })
+
+  test('is not by another account of who overrode the gate, which has their former address', async () => {
+    const { box, site } = committee
+    const zoe = await box.user('Zoe')
+    await box.join(zoe, site, 'admin')
+    const gate = await committee.opened()
+    await override(zoe, gate)
+    const moved = { email: `moved.${zoe.email}`, current_password: PASSWORD }
+    expect((await zoe.put('/api/v1/users/me', moved)).status).toBe(200)
+    const account = { email: zoe.email, name: 'Zoe', password: PASSWORD }
+    const { body } = await box.request('POST', '/api/v1/auth/register', account)
+    const again = new Actor(box, 'Zoe', zoe.email, body.user.id, body.access_token, body.refresh_token)
+    await box.join(again, site, 'admin')
+    expect(refusal(await review(again, gate))).toEqual([403, 'self_approval'])
+    expect((await review(committee.grace, gate)).status).toBe(200)
+    for (const account of [zoe, again]) await box.leave(account, site.organization.id)
+  })
+
+  test('does not count for who lost the role in the organization while the request waited, and has it in the workspace', async () => {
+    const { box, site } = committee
+    const former = await box.user('Former')
+    await box.join(former, site, 'admin', 'admin')
+    const gate = await committee.opened()
+    await override(committee.ada, gate)
+    const answer = await committee.whileItWaits(
+      gate,
+      () => review(former, gate),
+      () => box.setRole(former, site.organization.id, 'member'),
+    )
+    expect(refusal(answer)).toEqual([403, 'forbidden'])
+    expect(await committee.gateOf(gate)).toMatchObject({ reviewed_by: null })
   })
 
   test('that nobody has given is due once after a day, which owners and admins of the organization are told', async () => {

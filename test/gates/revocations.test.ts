@@ -59,6 +59,20 @@ test('admins of the workspace and who approved revoke, also with a token that de
   await committee.box.setRole(committee.grace, committee.site.organization.id, 'admin')
 })
 
+test('a revocation does not count for who was an admin of the workspace until the request waited for the gate', async () => {
+  const { box, site } = committee
+  const former = await box.user('Former')
+  await box.join(former, site, 'admin', 'member')
+  const gate = await approved()
+  const answer = await committee.whileItWaits(
+    gate,
+    () => revoke(former, gate),
+    () => box.setRole(former, site.organization.id, 'member'),
+  )
+  expect(refusal(answer)).toEqual([403, 'forbidden'])
+  expect(await committee.gateOf(gate)).toMatchObject({ revoked_at: null })
+})
+
 test('only an approved gate is revoked; of two at once one stands', async () => {
   const pending = await committee.opened()
   expect((await revoke(committee.ada, pending)).body.detail).toBe('The gate is pending and cannot become revoked.')

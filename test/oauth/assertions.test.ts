@@ -286,6 +286,11 @@ describe('An RSA key', () => {
     expect(await refusal(jwk, make)).toMatch(/no key of the id/)
   })
 
+  test('for encryption signs nobody in', async () => {
+    const make = (own: Issuer) => own.sign({ aud: machines.audience, sub: 'job' })
+    expect(await refusal({ ...rsa.jwk, use: 'enc' }, make)).toMatch(/no key of the id/)
+  })
+
   test('of more than 4,096 bits signs nobody in', async () => {
     const make = (own: Issuer) => own.sign({ aud: machines.audience, sub: 'job' })
     expect(await refusal({ ...rsa.jwk, n: 'x'.repeat(1_400) }, make)).toMatch(/no key of the id/)
