@@ -1,80 +1,74 @@
 /** What evidence and policies cost: opening a gate, and the fan-out of what approvals fire. */
 import type { Sql } from '../../sql/index.ts'
-import { median, medians } from './figures.ts'
+import { median, medians, ms, timeOf, times } from './figures.ts'
 import { untilDrained } from './flood.ts'
-import { createProjects, type Part, settle } from './stage.ts'
+import { createProject, type Part, type Stage, settle } from './stage.ts'
 
 const checks = Array.from({ length: 50 }, (_, index) => ({ name: `Check ${index}`, state: 'passed', detail: 'x'.repeat(900) }))
 const subject = { uri: 'https://git.example.com/acme/checkout', digest: { gitCommit: 'a'.repeat(40) } }
 const FULL = { environment: 'production', subject, evidence: { summary: 'Passed. '.repeat(1_000), checks } }
 
-/** Writes completed executions of the only requirement of a project, with an approved gate each. */
-const insertApproved = (sql: Sql, project_id: string, count: number) => sql`
-  with copy as (
-    insert into executions (organization_id, workspace_id, project_id, requirement_id, agent, status, finished_at, created_by)
-    select organization_id, workspace_id, project_id, id, 'coder', 'completed', now(), created_by
-    from requirements cross join generate_series(1, ${count}::integer)
-    where project_id = ${project_id}
-    returning id, organization_id, workspace_id, project_id, created_by
-  )
-  insert into gates (organization_id, workspace_id, project_id, execution_id, name, environment, status, triggers_hooks, created_by)
-  select organization_id, workspace_id, project_id, id, 'Review', 'production', 'approved', true, created_by from copy
-`
+/** A project with a requirement, paused hooks, and completed executions with an approved gate each. */
+async function prepare(stage: Stage, gate_required: boolean, count: number) {
+  const { api, sql } = stage
+  const { id } = await createProject(stage)
+  const requirement = await api.post(`/projects/${id}/requirements`, { title: 'Pay by invoice' })
+  await sql`
+    with copy as (
+      insert into executions (organization_id, workspace_id, project_id, requirement_id, agent, status, finished_at, created_by)
+      select organization_id, workspace_id, project_id, id, 'coder', 'completed', now(), created_by
+      from requirements cross join generate_series(1, ${count}::integer)
+      where project_id = ${id}
+      returning id, organization_id, workspace_id, project_id, created_by
+    )
+    insert into gates (organization_id, workspace_id, project_id, execution_id, name, environment, status, triggers_hooks, created_by)
+    select organization_id, workspace_id, project_id, id, 'Review', 'production', 'approved', true, created_by from copy
+  `
+  for (const trigger_on of ['gate_approved', 'workflow_done'])
+    await api.post(`/projects/${id}/deployment-hooks`, { name: 'Deploy', url: 'http://127.0.0.1:1', trigger_on, paused: true })
+  if (gate_required) await api.put(`/projects/${id}/environments/production/policy`, { gate_required })
+  return { requirement, id }
+}
 
 /** Milliseconds to fan out an approval and a completed workflow for each gate of a project, to a paused hook each. */
 async function fanOut(sql: Sql, project_id: string): Promise<number> {
   await settle(sql)
-  const begun = performance.now()
-  await sql`
-    with event as (
-      insert into outbox (organization_id, workspace_id, project_id, name, data)
-      select gate.organization_id, gate.workspace_id, gate.project_id, event.name, jsonb_build_object('graph_id', graph_id, 'gate',
-        jsonb_build_object('id', gate.id, 'environment', environment, 'triggers_hooks', true))
-      from gates as gate join executions as execution on execution.id = execution_id
-      cross join (values ('gate.approved'), ('workflow.completed')) as event (name)
-      where gate.project_id = ${project_id} and gate.status = 'approved'
-      returning id, name, data ->> 'graph_id' as graph_id
-    )
-    update executions set completion_id = event.id
-    from event where name = 'workflow.completed' and executions.graph_id = event.graph_id::uuid
-  `
-  void sql`select pg_notify('signalbox_outbox', '')`.execute()
-  await untilDrained(sql)
-  return performance.now() - begun
+  return timeOf(async () => {
+    await sql`
+      with event as (
+        insert into outbox (organization_id, workspace_id, project_id, name, data)
+        select gate.organization_id, gate.workspace_id, gate.project_id, event.name, jsonb_build_object('graph_id', graph_id, 'gate',
+          jsonb_build_object('id', gate.id, 'environment', environment, 'triggers_hooks', true))
+        from gates as gate join executions as execution on execution.id = execution_id
+        cross join (values ('gate.approved'), ('workflow.completed')) as event (name)
+        where gate.project_id = ${project_id} and gate.status = 'approved'
+        returning id, name, data ->> 'graph_id' as graph_id
+      )
+      update executions set completion_id = event.id
+      from event where name = 'workflow.completed' and executions.graph_id = event.graph_id::uuid
+    `
+    void sql`select pg_notify('signalbox_outbox', '')`.execute()
+    await untilDrained(sql)
+  })
 }
 
-export const approvals: Part = {
-  name: 'approvals',
+export const part: Part = {
   about:
     'opening a gate with 50 KB of evidence, against one without; the fan-out of 1,000 approvals and 1,000 completed workflows where gates are required, against where not. Medians of 5, in turns.',
-  async run({ api, sql, quick, ...stage }) {
+  async run(stage) {
+    const { api, sql, quick } = stage
     const [rounds, count] = quick ? [1, 100] : [5, 1_000]
-    const prepare = async (gate_required: boolean) => {
-      const [project] = await createProjects({ api, tenant: stage.tenant }, 1)
-      const path = `/projects/${project?.id}`
-      const requirement = await api.post(`${path}/requirements`, { title: 'Pay by invoice' })
-      await insertApproved(sql, project?.id ?? '', count)
-      for (const trigger_on of ['gate_approved', 'workflow_done'])
-        await api.post(`${path}/deployment-hooks`, { name: 'Deploy', url: 'http://127.0.0.1:1', trigger_on, paused: true })
-      if (gate_required) await api.put(`${path}/environments/production/policy`, { gate_required })
-      return { requirement, id: project?.id ?? '' }
-    }
-    const [free, gated] = [await prepare(false), await prepare(true)]
+    const [free, gated] = [await prepare(stage, false, count), await prepare(stage, true, count)]
     const opening = async (input: object) => {
-      const { id } = await api.post(`/requirements/${free.requirement.id}/executions`, { agent: 'coder' })
-      await api.post(`/executions/${id}/start`)
-      const samples: number[] = []
-      for (let begun = performance.now(); samples.length < 30; begun = performance.now()) {
-        await api.post(`/executions/${id}/gates`, { name: crypto.randomUUID(), ...input })
-        samples.push(performance.now() - begun)
-      }
-      return median(samples)
+      const { id } = await api.post(`/requirements/${free.requirement.id}/executions`, { agent: 'coder', start: true })
+      const name = async () => crypto.randomUUID()
+      return median(await times(30, name, (name) => api.post(`/executions/${id}/gates`, { name, ...input })))
     }
     const open = await medians(rounds, { value: () => opening(FULL), baseline: () => opening({}) })
     const fannedOut = await medians(rounds, { value: () => fanOut(sql, gated.id), baseline: () => fanOut(sql, free.id) })
     return [
-      { name: 'opening a gate with evidence, to one without', ...open, unit: 'ms', target: '≤ 2' },
-      { name: 'fan-out where gates are required, to where not', ...fannedOut, unit: 'ms', target: '≤ 1.1' },
+      ms('opening a gate with evidence, to one without', open.value, { ...open, target: '≤ 2' }),
+      ms('fan-out where gates are required, to where not', fannedOut.value, { ...fannedOut, target: '≤ 1.1' }),
     ]
   },
 }

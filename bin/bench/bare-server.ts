@@ -2,7 +2,6 @@
  * The baseline of requests, as a process: bare Elysia routes that run the API's own SQL on the same kind of pool, without
  * tokens, validation, entity tags and logs.
  */
-
 import { Elysia } from 'elysia'
 import { getOrganization } from '../../api/organizations/organizations.ts'
 import { bySession, findCaller } from '../../api/plugins/callers.ts'
@@ -25,19 +24,10 @@ const app = new Elysia()
     return getOrganization(sql, resource.id)
   })
   .post('/api/v1/projects/:id/requirements', async ({ headers, params, body, set }) => {
-    const { resource, ...user } = await find(headers, 'project', params.id)
+    const { resource, user_id: id, user_name: name, email, session_id } = await find(headers, 'project', params.id)
     const none = { request_id: null, traceparent: null, token_id: null, bound_to: null, service_account: null }
-    const factor = { has_second_factor: false }
-    const visitor = { ip_address: '127.0.0.1', device: 'bench', session_id: user.session_id }
-    const by: Caller = {
-      type: 'human',
-      id: user.user_id,
-      name: user.user_name,
-      email: user.email,
-      ...visitor,
-      ...none,
-      ...factor,
-    }
+    const visitor = { ip_address: '127.0.0.1', device: 'bench', session_id, has_second_factor: false }
+    const by: Caller = { type: 'human', id, name, email, ...visitor, ...none }
     set.status = 201
     return sql.begin((tx) => createRequirement(tx, by, resource, body as { title: string }))
   })

@@ -3,8 +3,8 @@ import { existsSync } from 'node:fs'
 import { readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { connect, type Sql } from '../../sql/index.ts'
-import { startPostgres } from '../support/postgres.ts'
 import { throwawayFolder } from '../support/throwaway.ts'
+import { startDatabase } from './stage.ts'
 
 const DEBIAN = '/usr/lib/postgresql'
 
@@ -28,24 +28,21 @@ export async function findCitus(): Promise<string | undefined> {
   })
 }
 
-/** Starts one server, by default without Citus. Disposing of `started` stops it and removes its data. @returns its URL */
-export async function startServer(bin: string, started: AsyncDisposableStack, settings = {}): Promise<string> {
+/**
+ * Starts a cluster, or one server without Citus. Disposing of `started` stops it.
+ *
+ * @param nodes of a cluster, beside the coordinator
+ * @returns the URL of the coordinator or server, then those of the nodes
+ */
+export async function startServers(bin: string, nodes: number, started: AsyncDisposableStack): Promise<string[]> {
   const { path } = started.use(await throwawayFolder('signalbox-bench-citus-'))
   // Nodes sign in to each other, and do not know each other's passwords.
   const hba_file = join(path, 'hba.conf')
   await writeFile(hba_file, 'host all all 127.0.0.1/32 trust\n', { mode: 0o644 })
-  const server = await startPostgres({
-    dataDir: join(path, 'server'),
-    programs: { initdb: join(bin, 'initdb'), postgres: join(bin, 'postgres') },
-    settings: { max_connections: '300', hba_file, ...settings },
-  })
-  started.defer(server.stop)
-  return server.url
-}
-
-/** Starts a cluster. @returns the URL of the coordinator, then those of the nodes */
-export async function startCluster(bin: string, nodes: number, started: AsyncDisposableStack): Promise<string[]> {
-  const servers = await Promise.all(Array.from({ length: nodes + 1 }, () => startServer(bin, started, CITUS_SETTINGS)))
+  const programs = { initdb: join(bin, 'initdb'), postgres: join(bin, 'postgres') }
+  const settings = { max_connections: '300', hba_file, ...(nodes && CITUS_SETTINGS) }
+  const servers = await Promise.all(Array.from({ length: nodes + 1 }, () => startDatabase(started, { programs, settings })))
+  if (nodes === 0) return servers
   for (const server of servers) await withServer(server, (sql) => sql`create extension citus`)
   const [coordinator = 0, ...others] = servers.map((url) => Number(new URL(url).port))
   await withServer(servers[0], async (sql) => {

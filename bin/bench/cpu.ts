@@ -1,6 +1,7 @@
-/** Processor time in seconds and memory, from /proc; and what work costs PostgreSQL. */
+/** Processor time in seconds and memory, from /proc; and what work costs. */
 import { readdir, readFile } from 'node:fs/promises'
 import type { Sql } from '../../sql/index.ts'
+import type { Stage } from './stage.ts'
 
 /** USER_HZ of every Linux that Bun supports. */
 const TICKS_PER_SECOND = 100
@@ -48,19 +49,27 @@ export async function postmasterOf(sql: Sql): Promise<number> {
   return Number((await statOf(pid))[1])
 }
 
-/** What PostgreSQL needs for each dispatch: milliseconds of processor time (NaN if it is on another machine), and bytes of WAL. */
+/** What some work costs. NaN where it cannot be measured. */
 export interface Cost {
-  ms: number
-  walBytes: number
+  /** Milliseconds of processor time of API and PostgreSQL, and bytes of WAL, for each thing that is done. */
+  api: number
+  postgres: number
+  wal: number
+  perSecond: number
 }
 
-/** Runs some work, and adds its cost for each dispatch to a list. */
-export async function addCost<Result>(costs: Cost[], sql: Sql, dispatches: number, work: () => Promise<Result>): Promise<Result> {
-  const readWal = async () => Number((await sql<[{ at: string }]>`select pg_current_wal_insert_lsn() - '0/0' as at`)[0].at)
-  const postmaster = process.env.BENCH_DATABASE_URL ? null : await postmasterOf(sql)
-  const readCpu = () => (postmaster ? cpuOf([postmaster]) : Number.NaN)
-  const [cpu, wal] = [await readCpu(), await readWal()]
-  const result = await work()
-  costs.push({ ms: (((await readCpu()) - cpu) * 1_000) / dispatches, walBytes: ((await readWal()) - wal) / dispatches })
-  return result
+/** @param work does a number of things, such as dispatches */
+export async function costOf({ sql, process: web }: Stage, count: number, work: () => Promise<unknown>): Promise<Cost> {
+  const postmaster = await postmasterOf(sql)
+  const used = async () => ({
+    api: await cpuOf([web.pid]),
+    postgres: process.env.BENCH_DATABASE_URL ? Number.NaN : await cpuOf([postmaster]),
+    wal: Number((await sql<[{ at: string }]>`select pg_current_wal_insert_lsn() - '0/0' as at`)[0].at),
+  })
+  const [before, begun] = [await used(), performance.now()]
+  await work()
+  const perSecond = (count * 1000) / (performance.now() - begun)
+  const after = await used()
+  const each = (name: keyof typeof before): number => (after[name] - before[name]) / count
+  return { api: each('api') * 1000, postgres: each('postgres') * 1000, wal: each('wal'), perSecond }
 }

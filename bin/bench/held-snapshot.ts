@@ -1,5 +1,6 @@
-/** What a snapshot costs that somebody holds open: until it is closed, dead rows of the queue cannot be removed. */
-import { addCost, type Cost } from './cpu.ts'
+/** What an open snapshot costs: until it is closed, dead rows of the queue cannot be removed. */
+import { costOf } from './cpu.ts'
+import { ms } from './figures.ts'
 import { openFlood } from './flood.ts'
 import { commitAtRate } from './half-load.ts'
 import { type Part, settle } from './stage.ts'
@@ -8,35 +9,23 @@ const HELD_SECONDS = Number(process.env.BENCH_HELD_SECONDS ?? 60)
 const RATE = 1_000
 const MEASURED_SECONDS = 10
 
-export const heldSnapshot: Part = {
-  name: 'held-snapshot',
-  onlyByName: true,
+export const part: Part = {
   about: `PostgreSQL's processor time for each dispatch at ${RATE} per second, after a transaction has held its snapshot for ${HELD_SECONDS} s (BENCH_HELD_SECONDS). Baseline: before.`,
   async run(stage) {
-    const { sql } = stage
     await using flood = await openFlood(stage)
-    const costs: Cost[] = []
-    const measure = () => addCost(costs, sql, RATE * MEASURED_SECONDS, () => commitAtRate(stage, flood, RATE, MEASURED_SECONDS))
-    await commitAtRate(stage, flood, RATE, MEASURED_SECONDS)
-    await settle(sql)
-    await measure()
-    const holder = await sql.reserve()
+    const run = (seconds: number) => commitAtRate(stage, flood, RATE, seconds)
+    const measure = async () => (await costOf(stage, RATE * MEASURED_SECONDS, () => run(MEASURED_SECONDS))).postgres
+    await run(MEASURED_SECONDS)
+    await settle(stage.sql)
+    const baseline = await measure()
+    const holder = await stage.sql.reserve()
     await holder`set idle_in_transaction_session_timeout = 0`
     await holder`begin isolation level repeatable read`
     await holder`select 1`
-    await commitAtRate(stage, flood, RATE, HELD_SECONDS)
-    await measure()
+    await run(HELD_SECONDS)
+    const held = await measure()
     await holder`rollback`
     holder.release()
-    const [before, after] = costs
-    return [
-      {
-        name: 'PostgreSQL per dispatch, snapshot held',
-        value: after?.ms ?? null,
-        baseline: before?.ms,
-        unit: 'ms',
-        target: '≤ 2',
-      },
-    ]
+    return [ms('PostgreSQL per dispatch, snapshot held', held, { baseline, target: '≤ 2' })]
   },
 }

@@ -1,80 +1,67 @@
 /** Time from the commit of a change to the arrival of its request, on an idle worker. */
+import { createServer, connect as open, type Socket } from 'node:net'
 import { newSecret } from '../../core/security/signing.ts'
-import { percentile } from './figures.ts'
+import { delays, ms, percentile } from './figures.ts'
 import { startProcess } from './processes.ts'
 import { startReceiver } from './receiver.ts'
-import { slowNetwork } from './slow-network.ts'
-import { createProjects, type Part, type Stage, untilIdle, untilWorkersReady, withoutWorker } from './stage.ts'
+import { createProject, type Part, type Stage, untilIdle, untilWorkersReady, withoutWorker } from './stage.ts'
 
-/** The most that an execution can have. */
-const GATES_PER_EXECUTION = 100
-/** Long enough for the record of a dispatch and the release of its lane, so that these do not overlap with the next one. */
-const PAUSE_MS = 100
 const ROUND_TRIP_MS = 5
 
-/** @returns the ids of open gates */
-async function openGates({ api, sql }: Stage, project_id: string, count: number): Promise<string[]> {
-  const gates: string[] = []
-  while (gates.length < count) {
-    const requirement = await api.post(`/projects/${project_id}/requirements`, { title: 'Bench' })
-    const execution = await api.post(`/requirements/${requirement.id}/executions`, { agent: 'bench' })
-    await api.post(`/executions/${execution.id}/start`, {})
-    for (let open = 0; open < GATES_PER_EXECUTION && gates.length < count; open++) {
-      gates.push((await api.post(`/executions/${execution.id}/gates`, { name: 'Gate' })).id)
-    }
+/** @returns the address of a proxy of PostgreSQL, to which each direction takes half of a round trip */
+async function slowNetwork(databaseUrl = ''): Promise<{ url: string } & AsyncDisposable> {
+  const { hostname, port } = new URL(databaseUrl)
+  const sockets = new Set<Socket>()
+  const forward = (from: Socket, to: Socket) => {
+    sockets.add(from)
+    from.setNoDelay()
+    from.on('data', (bytes) => setTimeout(() => to.write(bytes), ROUND_TRIP_MS / 2))
+    from.on('close', () => to.destroy())
+    from.on('error', () => to.destroy())
   }
-  await untilIdle(sql)
-  return gates
+  const server = createServer((client) => {
+    const upstream = open(Number(port), hostname)
+    forward(client, upstream)
+    forward(upstream, client)
+  })
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
+  return {
+    url: Object.assign(new URL(databaseUrl), { host: `127.0.0.1:${(server.address() as { port: number }).port}` }).href,
+    async [Symbol.asyncDispose]() {
+      for (const socket of sockets) socket.destroy()
+      server.close()
+    },
+  }
 }
 
-/** Milliseconds from the answer of the API and from the call, for gates that are approved one after another. */
-async function measure(stage: Stage) {
-  const { api, quick } = stage
-  const arrivals = new Map<string, number>()
-  await using receiver = startReceiver(0, (body, at) => arrivals.set(JSON.parse(body).data.gate.id, at))
-  const [project] = await createProjects(stage, 1)
+/** Milliseconds from the answer of the API to the request, for gates that are approved one after another. */
+async function measure(stage: Stage): Promise<number[]> {
+  const { api, sql, quick } = stage
+  await using receiver = startReceiver()
+  const { id } = await createProject(stage)
   const hook = { name: 'Latency', url: receiver.url, secret: newSecret(), trigger_on: 'gate_approved' }
-  await api.post(`/projects/${project?.id}/deployment-hooks`, hook)
-  const [warmUp, count] = quick ? [2, 20] : [20, 200]
-  const fromAnswer: number[] = []
-  const fromCall: number[] = []
-  for (const [index, gate] of (await openGates(stage, project?.id ?? '', warmUp + count)).entries()) {
-    const called = performance.now()
-    await api.post(`/gates/${gate}/approve`, {})
-    const answered = performance.now()
-    await receiver.untilReceived(index + 1)
-    const arrived = arrivals.get(gate) ?? Number.NaN
-    if (index >= warmUp) {
-      fromAnswer.push(arrived - answered)
-      fromCall.push(arrived - called)
-    }
-    await Bun.sleep(PAUSE_MS)
-  }
-  return { fromAnswer, fromCall }
+  await api.post(`/projects/${id}/deployment-hooks`, hook)
+  return await delays(quick ? 20 : 200, async () => {
+    const gate = await api.post(`/projects/${id}/gates`, { name: 'Gate' })
+    await untilIdle(sql)
+    return { change: () => api.post(`/gates/${gate.id}/approve`, {}), seen: receiver.next() }
+  })
 }
 
-export const latency: Part = {
-  name: 'latency',
-  about: `200 gates approved one after another on an idle worker, until the request reaches the receiver: since the API's answer was read (just after its commit), and since the API was called. Then with a worker whose round trips to PostgreSQL take ${ROUND_TRIP_MS} ms.`,
+export const part: Part = {
+  about: `200 gates approved one after another on an idle worker, from the API's answer (just after its commit) until the request reaches the receiver. Then with a worker whose round trips to PostgreSQL take ${ROUND_TRIP_MS} ms.`,
   async run(stage) {
-    const { fromAnswer, fromCall } = await measure(stage)
-    const farFromAnswer = await withoutWorker(stage, async () => {
-      await using network = await slowNetwork(stage.environment.DATABASE_URL ?? '', ROUND_TRIP_MS)
+    const near = await measure(stage)
+    const far = await withoutWorker(stage, async () => {
+      await using network = await slowNetwork(stage.environment.DATABASE_URL)
       await using _ = startProcess('worker/main.ts', { ...stage.environment, DATABASE_URL: network.url })
       await untilWorkersReady(stage.sql, 1)
-      return (await measure(stage)).fromAnswer
+      return await measure(stage)
     })
     return [
-      { name: 'commit to request, p50', value: percentile(fromAnswer, 0.5), unit: 'ms', target: '≤ 5 ms' },
-      { name: 'commit to request, p95', value: percentile(fromAnswer, 0.95), unit: 'ms' },
-      { name: 'commit to request, p99', value: percentile(fromAnswer, 0.99), unit: 'ms', target: '≤ 15 ms' },
-      { name: 'API call to request, p50', value: percentile(fromCall, 0.5), unit: 'ms' },
-      {
-        name: `commit to request, p50, round trips of ${ROUND_TRIP_MS} ms`,
-        value: percentile(farFromAnswer, 0.5),
-        unit: 'ms',
-        target: '≤ 45 ms',
-      },
+      ms('commit to request, p50', percentile(near, 0.5), { target: '≤ 5 ms' }),
+      ms('commit to request, p99', percentile(near, 0.99), { target: '≤ 15 ms' }),
+      ms(`commit to request, p50, round trips of ${ROUND_TRIP_MS} ms`, percentile(far, 0.5), { target: '≤ 45 ms' }),
     ]
   },
 }

@@ -1,7 +1,8 @@
 /** Sends requests as fast as they are answered for some seconds, and prints how many were answered. Runs as a process. */
+import { medians } from './figures.ts'
 import { startProcess } from './processes.ts'
 
-export interface LoadOrder {
+export interface Workload {
   method: 'GET' | 'POST'
   /** Where requests go in turn, each with its headers. */
   targets: { url: string; headers: Record<string, string> }[]
@@ -9,7 +10,6 @@ export interface LoadOrder {
   /** Every answer must have this status and contain this text. */
   status: number
   contains: string
-  seconds: number
 }
 
 interface Load {
@@ -20,12 +20,29 @@ interface Load {
 /** Concurrent requests, each on a connection that is kept open. */
 export const IN_FLIGHT = 16
 
-export async function runLoad(order: LoadOrder): Promise<Load> {
-  await using child = startProcess('bin/bench/load.ts', { ...process.env, BENCH_LOAD: JSON.stringify(order) })
+export async function runLoad(workload: Workload, seconds: number): Promise<Load> {
+  const order = JSON.stringify({ ...workload, seconds })
+  await using child = startProcess('bin/bench/load.ts', { ...process.env, BENCH_LOAD: order })
   return JSON.parse(await child.firstLine)
 }
 
-async function send({ method, targets, body, status, contains, seconds }: LoadOrder): Promise<Load> {
+/** Sends workloads in turns. @returns the median of the requests per second of each, and how many were answered in all */
+export async function compareLoads<Name extends string>(quick: boolean, workloads: Record<Name, Workload>) {
+  const [rounds, seconds] = quick ? [1, 1] : [3, 4]
+  let answered = 0
+  const measurements = Object.entries<Workload>(workloads).map(([name, workload]) => {
+    const rate = async (isWarmUp: boolean) => {
+      const load = await runLoad(workload, isWarmUp ? seconds / 2 : seconds)
+      answered += load.requests
+      return load.requests / load.seconds
+    }
+    return [name, rate]
+  })
+  const rates = await medians(rounds, Object.fromEntries(measurements) as Record<Name, () => Promise<number>>)
+  return { rates, answered }
+}
+
+async function send({ method, targets, body, status, contains, seconds }: Workload & { seconds: number }): Promise<Load> {
   let requests = 0
   const begun = performance.now()
   const work = async (first: number) => {

@@ -2,23 +2,23 @@
 import { type IncomingMessage, type RequestOptions, request } from 'node:http'
 import type { Resource } from '../support/api-client.ts'
 import { cpuOf, postmasterOf, residentBytes } from './cpu.ts'
-import { medians, percentile } from './figures.ts'
-import { IN_FLIGHT, type LoadOrder, runLoad } from './load.ts'
-import { createProjects, type Part, type Stage, startApi, until } from './stage.ts'
+import { bytes, ms, percentile, perSecond } from './figures.ts'
+import { compareLoads, IN_FLIGHT } from './load.ts'
+import { createProject, type Part, type Stage, startApi, until } from './stage.ts'
 
 const REVISION = '2026-07-28'
 const GATES = 10
 const IDLE_SECONDS = 2
 
 /** A call of a tool, as a client of the latest revision sends it. */
-function toolCall(token: string, name: string, args: object) {
+function toolCall(headers: Record<string, string>, name: string, args: object) {
   const _meta = {
     'io.modelcontextprotocol/protocolVersion': REVISION,
     'io.modelcontextprotocol/clientInfo': { name: 'bench', version: '1' },
     'io.modelcontextprotocol/clientCapabilities': {},
   }
-  const headers = {
-    Authorization: `Bearer ${token}`,
+  const own = {
+    ...headers,
     'Content-Type': 'application/json',
     Accept: 'application/json, text/event-stream',
     'MCP-Protocol-Version': REVISION,
@@ -26,30 +26,7 @@ function toolCall(token: string, name: string, args: object) {
     'Mcp-Name': name,
   }
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: args, _meta } })
-  return { method: 'POST' as const, headers, body }
-}
-
-/** Rates and processor times of a read as a tool and by the API, in turns. */
-async function compareReads({ url, process: web, quick }: Stage, token: string, { id }: Resource) {
-  const [rounds, seconds] = quick ? [2, 2] : [5, 3]
-  const { method, headers, body } = toolCall(token, 'get_requirement', { requirement_id: id })
-  const expected = { status: 200, contains: 'Pay by invoice' }
-  const path = `${url}/api/v1/requirements/${id}`
-  const api: Omit<LoadOrder, 'seconds'> = {
-    method: 'GET',
-    targets: [{ url: path, headers: { Authorization: headers.Authorization } }],
-    ...expected,
-  }
-  const tool: Omit<LoadOrder, 'seconds'> = { method, targets: [{ url: `${url}/mcp`, headers }], body, ...expected }
-  const cpu = { value: 0, baseline: 0 }
-  const measure = (name: keyof typeof cpu, order: Omit<LoadOrder, 'seconds'>) => async (isWarmUp: boolean) => {
-    const before = await cpuOf([web.pid])
-    const load = await runLoad({ ...order, seconds })
-    if (!isWarmUp) cpu[name] += (((await cpuOf([web.pid])) - before) * 1000) / load.requests / rounds
-    return load.requests / load.seconds
-  }
-  const rates = await medians(rounds, { value: measure('value', tool), baseline: measure('baseline', api) })
-  return { rates, cpu }
+  return { method: 'POST' as const, headers: own, body }
 }
 
 /** Sends a request on a connection of its own: `fetch` has at most 256 in progress. */
@@ -61,7 +38,7 @@ function send(url: string, { body, ...options }: RequestOptions & { body?: strin
   return promise
 }
 
-/** Milliseconds of processor time that processes need for a second. */
+/** Milliseconds of processor time that a process needs for a second. */
 async function cpuOfSecond(pid: number): Promise<number> {
   const before = await cpuOf([pid])
   await Bun.sleep(IDLE_SECONDS * 1000)
@@ -69,10 +46,10 @@ async function cpuOfSecond(pid: number): Promise<number> {
 }
 
 /** Bytes of memory of each of many streams. Of a process of its own, since memory is not given back. */
-async function memoryOfStreams({ environment }: Stage, token: string, count: number): Promise<number> {
+async function memoryOfStreams({ environment }: Stage, headers: Record<string, string>, count: number): Promise<number> {
   await using started = new AsyncDisposableStack()
   const { url, process: web } = await startApi(environment, started)
-  const open = () => send(`${url}/api/v1/notifications/stream`, { headers: { Authorization: `Bearer ${token}` } })
+  const open = () => send(`${url}/api/v1/notifications/stream`, { headers })
   const streams = [await open()]
   const before = await residentBytes(web.pid)
   while (streams.length <= count) streams.push(await open())
@@ -82,16 +59,14 @@ async function memoryOfStreams({ environment }: Stage, token: string, count: num
 }
 
 /** Many calls that wait for gates: their memory, what they need of PostgreSQL, and when they are answered after the decision. */
-async function wait({ api, sql, environment }: Stage, token: string, project: Resource, count: number) {
+async function wait({ api, sql, environment }: Stage, headers: Record<string, string>, project: Resource, count: number) {
   await using started = new AsyncDisposableStack()
   const { url, process: web } = await startApi(environment, started)
   const postmaster = await postmasterOf(sql)
   const open = () => api.post(`/projects/${project.id}/gates`, { name: crypto.randomUUID() })
   const gates = await Promise.all(Array.from({ length: GATES }, open))
-  const call = async (gate_id: string, seconds: number) => {
-    const { body, ...options } = toolCall(token, 'wait_for_gate', { gate_id, wait: seconds })
-    return (await (await send(`${url}/mcp`, { ...options, body })).toArray()).join('')
-  }
+  const call = async (gate_id: string, seconds: number) =>
+    (await (await send(`${url}/mcp`, toolCall(headers, 'wait_for_gate', { gate_id, wait: seconds }))).toArray()).join('')
   const untilApproved = async (id: string): Promise<number> => {
     const text = await call(id, 25)
     if (!text.includes('"status":"approved"')) throw new Error(`A call that waited was answered ${text.slice(0, 500)}`)
@@ -103,34 +78,38 @@ async function wait({ api, sql, environment }: Stage, token: string, project: Re
   const answers = gates.map(({ id }) => Promise.all(Array.from({ length: count / GATES }, () => untilApproved(id))))
   await until('all calls wait', async () => (await cpuOfSecond(web.pid)) < 50, 0)
   const memory = ((await residentBytes(web.pid)) - before) / count
-  const postgres = { value: await cpuOfSecond(postmaster), baseline: idle }
+  const waiting = await cpuOfSecond(postmaster)
   const delays: number[] = []
   for (const [index, { id }] of gates.entries()) {
     await api.post(`/gates/${id}/approve`, {})
     const decided = performance.now()
     delays.push(...((await answers[index]) ?? []).map((at) => at - decided))
   }
-  return { memory, postgres, slowest: percentile(delays, 1) }
+  return { memory, idle, waiting, slowest: percentile(delays, 1) }
 }
 
-export const mcp: Part = {
-  name: 'mcp',
-  about: `get_requirement as a tool and by the API, ${IN_FLIGHT} in flight, medians of 5 × 3 s in turns; 500 calls that wait for ${GATES} gates, beside 500 streams.`,
+export const part: Part = {
+  about: `get_requirement as a tool and by the API, ${IN_FLIGHT} in flight, medians of 3 × 4 s in turns; 500 calls that wait for ${GATES} gates, beside 500 streams.`,
   async run(stage) {
-    const { api, quick } = stage
-    const [project = { id: '' }] = await createProjects(stage, 1)
-    const requirement = await api.post(`/projects/${project.id}/requirements`, { title: 'Pay by invoice' })
-    const { token } = await api.post<{ id: string; token: string }>('/auth/tokens', { name: 'bench' })
-    const { rates, cpu } = await compareReads(stage, token, requirement)
+    const { api, url, quick } = stage
+    const project = await createProject(stage)
+    const { id } = await api.post(`/projects/${project.id}/requirements`, { title: 'Pay by invoice' })
+    const { token } = await api.post<{ token: string }>('/auth/tokens', { name: 'bench' })
+    const headers = { Authorization: `Bearer ${token}` }
+    const { headers: own, ...tool } = toolCall(headers, 'get_requirement', { requirement_id: id })
+    const expected = { status: 200, contains: 'Pay by invoice' }
+    const { rates } = await compareLoads(quick, {
+      tool: { ...tool, targets: [{ url: `${url}/mcp`, headers: own }], ...expected },
+      api: { method: 'GET', targets: [{ url: `${url}/api/v1/requirements/${id}`, headers }], ...expected },
+    })
     const count = quick ? 100 : 500
-    const baseline = await memoryOfStreams(stage, token, count)
-    const { memory, postgres, slowest } = await wait(stage, token, project, count)
+    const baseline = await memoryOfStreams(stage, headers, count)
+    const { memory, idle, waiting, slowest } = await wait(stage, headers, project, count)
     return [
-      { name: 'read as a tool, to the API', ...rates, unit: '/s', target: '≥ 0.67' },
-      { name: 'API CPU of a read as a tool, to the API', ...cpu, unit: 'ms' },
-      { name: 'memory of a call that waits, to a stream', value: memory, baseline, unit: 'B', target: '≤ 131072 B' },
-      { name: 'PostgreSQL CPU of a second, to one in which none waits', ...postgres, unit: 'ms' },
-      { name: 'decision to the last answer', value: slowest, unit: 'ms', target: '≤ 1000 ms' },
+      perSecond('read as a tool, to the API', rates.tool, { baseline: rates.api, target: '≥ 0.67' }),
+      bytes('memory of a call that waits, to a stream', memory, { baseline, target: '≤ 131072 B' }),
+      ms('PostgreSQL CPU of a second, to one in which none waits', waiting, { baseline: idle }),
+      ms('decision to the last answer', slowest, { target: '≤ 1000 ms' }),
     ]
   },
 }

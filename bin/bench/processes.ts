@@ -1,4 +1,4 @@
-/** The processes that are measured and those that generate load, each a real process. */
+/** The processes that are measured and those that generate load, each a real process; and servers in this process. */
 import { dirname, join } from 'node:path'
 import { Failure } from '../support/failure.ts'
 import { forEachLine } from '../support/lines.ts'
@@ -27,12 +27,11 @@ export function startProcess(file: string, environment: Environment): Process {
   const { promise: firstLine, resolve, reject } = Promise.withResolvers<string>()
   // Most callers do not wait for it.
   firstLine.catch(() => {})
-  let isFirst = true
-  const ended = forEachLine(child.stdout, (line) => {
-    if (isFirst) resolve(line)
-    else console.error(line)
-    isFirst = false
-  })
+  let use = (line: string) => {
+    resolve(line)
+    use = console.error
+  }
+  const ended = forEachLine(child.stdout, (line) => use(line))
   void ended.then(async () => reject(new Failure(`${file} ended with exit code ${await child.exited}.`)))
   return {
     pid: child.pid,
@@ -43,4 +42,10 @@ export function startProcess(file: string, environment: Environment): Process {
       await child.exited
     },
   }
+}
+
+/** A server in the process of the benchmark, so that one clock times both ends. */
+export function serve(fetch: (request: Request) => Response | Promise<Response>) {
+  const server = Bun.serve({ hostname: '127.0.0.1', port: 0, fetch })
+  return { url: server.url.origin, [Symbol.asyncDispose]: () => server.stop(true) }
 }

@@ -1,25 +1,26 @@
 /** How long a search takes where there is much to find, also for others. */
 import type { Sql } from '../../sql/index.ts'
 import { apiClient } from '../support/api-client.ts'
-import { percentile, type Row } from './figures.ts'
-import { createProjects, type Part, settle, signIn } from './stage.ts'
+import { ms, percentile, type Row, times } from './figures.ts'
+import { createProject, newEmail, type Part, settle, signIn } from './stage.ts'
 
-const LIMIT_MS = 100
-
-/** Titles of a few words, of which some are in all, in many and in few. */
-const TITLE = (number: string) =>
-  `'Checkout ' || (array['shows', 'keeps', 'sends', 'imports'])[1 + ${number} % 4] || ' invoice ' || md5((${number} % 5000)::text) || ' ' || ${number}`
-
-/** Writes requirements of a project. */
-const insertRequirements = (sql: Sql, where: string, count: number) =>
+/** Writes requirements of projects. Of the words of a title some are in all, in many and in few. */
+const insertRequirements = (sql: Sql, created_by: string, count: number) =>
   sql.begin(async (tx) => {
     await tx`set local statement_timeout = 0`
-    await tx.unsafe(`
+    await tx`
       insert into requirements (organization_id, workspace_id, project_id, number, title, created_by)
-      select organization_id, workspace_id, id, number, ${TITLE('number')}, created_by
-      from projects cross join generate_series(1, ${count}) as number
-      where ${where}
-    `)
+      select
+        organization_id, workspace_id, id, number,
+        concat_ws(
+          ' ', 'Checkout', (array['shows', 'keeps', 'sends', 'imports'])[1 + number % 4], 'invoice',
+          md5((number % 5000)::text), number
+        ),
+        created_by
+      from projects
+      cross join generate_series(1, ${count}::integer) as number
+      where created_by = ${created_by} and name = 'Checkout'
+    `
   })
 
 /** Writes organizations of another user, each with a workspace and a project. */
@@ -29,7 +30,10 @@ const insertStrangers = (sql: Sql, user_id: string, count: number) =>
       insert into organizations (name, slug, org_key, owner_id)
       select 'Checkout ' || each, 'stranger-' || each, 'S' || each, ${user_id} from generate_series(1, ${count}::integer) as each
     `
-    await tx`insert into organization_members (organization_id, user_id, role) select id, ${user_id}, 'owner' from organizations where owner_id = ${user_id}`
+    await tx`
+      insert into organization_members (organization_id, user_id, role)
+      select id, ${user_id}, 'owner' from organizations where owner_id = ${user_id}
+    `
     await tx`
       insert into workspaces (organization_id, name, workspace_key, owner_id)
       select id, 'Checkout', 'W', ${user_id} from organizations where owner_id = ${user_id}
@@ -50,27 +54,23 @@ const QUERIES: [what: string, q: (round: number) => string][] = [
   ['nothing', (round) => `zz${round}`],
 ]
 
-export const search: Part = {
-  name: 'search',
+export const part: Part = {
   about:
     '100 searches each by someone who sees 100,000 requirements, beside 1,000 organizations of strangers with 100 each; 95th percentiles of `GET /api/v1/search`.',
-  async run({ api, sql, quick, url, ...stage }) {
+  async run(stage) {
+    const { api, sql, quick, url } = stage
     const [mine, strangers, rounds] = quick ? [1_000, 10, 10] : [10_000, 1_000, 100]
-    await createProjects({ api, tenant: stage.tenant }, 10)
-    const { user_id } = await signIn(apiClient(url), 'register', 'stranger@example.com')
+    for (let made = 0; made < 10; made++) await createProject(stage, 'Checkout')
+    const { user_id } = await signIn(apiClient(url), 'register', newEmail())
     await insertStrangers(sql, user_id, strangers)
-    await insertRequirements(sql, `organization_id = '${stage.tenant.organization.id}'`, mine)
-    await insertRequirements(sql, `created_by = '${user_id}'`, 100)
+    await insertRequirements(sql, stage.user_id, mine)
+    await insertRequirements(sql, user_id, 100)
     await settle(sql)
     const rows: Row[] = []
     for (const [what, q] of QUERIES) {
-      const samples: number[] = []
-      for (let round = 0; round < rounds; round++) {
-        const begun = performance.now()
-        await api.get(`/search?q=${encodeURIComponent(q(round))}`)
-        samples.push(performance.now() - begun)
-      }
-      rows.push({ name: `search: ${what}`, value: percentile(samples, 0.95), unit: 'ms', target: `≤ ${LIMIT_MS} ms` })
+      const query = async (round: number) => `/search?q=${encodeURIComponent(q(round))}`
+      const samples = await times(rounds, query, (path) => api.get(path))
+      rows.push(ms(`search: ${what}`, percentile(samples, 0.95), { target: '≤ 100 ms' }))
     }
     return rows
   },

@@ -11,30 +11,37 @@ import { throwawayFolder, withoutSettings } from '../support/throwaway.ts'
 import type { Row } from './figures.ts'
 import { type Environment, type Process, startProcess } from './processes.ts'
 
+/** The user of the stage. */
+const OWNER = 'bench@example.com'
+export const PASSWORD = 'correct horse battery staple'
+
 /** An API process. */
 export interface Api {
   url: string
   process: Process
 }
 
-export interface Stage extends Api {
+/** A user who is signed in, with an organization and a workspace. */
+export interface Tenant {
+  api: ApiClient
+  user_id: string
+  session_id: string
+  organization: Resource
+  workspace: Resource
+}
+
+export interface Stage extends Api, Tenant {
   /** Small amounts, to check that the benchmark works; its figures are rough. */
   quick: boolean
   environment: Environment
   sql: Sql
-  api: ApiClient
   worker: Process
-  user_id: string
-  tenant: Awaited<ReturnType<typeof createOrganization>>
   /** What is stopped at the end. */
   started: AsyncDisposableStack
 }
 
 /** One measurement of the benchmark: `bun run bench <name>` runs it alone. */
 export interface Part {
-  name: string
-  /** Runs only when it is named: it takes minutes and serves capacity planning. */
-  onlyByName?: true
   /** What is measured and against what, with the amounts of a full run; printed below the table. */
   about: string
   run(stage: Stage): Promise<Row[]>
@@ -43,14 +50,15 @@ export interface Part {
 /** Starts everything. Disposing of `started` stops it and removes the database. */
 export async function prepareStage(quick: boolean, started: AsyncDisposableStack): Promise<Stage> {
   const { BENCH_DATABASE_URL } = process.env
-  const url = await (BENCH_DATABASE_URL ? createDatabaseOn(BENCH_DATABASE_URL, started) : startOwnDatabase(started))
+  const url = await (BENCH_DATABASE_URL ? createDatabaseOn(BENCH_DATABASE_URL, started) : startDatabase(started))
   await migrate(url)
   return openStage(url, quick, started)
 }
 
-async function startOwnDatabase(started: AsyncDisposableStack): Promise<string> {
+/** Starts a PostgreSQL. Disposing of `started` stops it and removes its data. @returns its URL */
+export async function startDatabase(started: AsyncDisposableStack, options: object = {}): Promise<string> {
   const folder = started.use(await throwawayFolder('signalbox-bench-'))
-  const database = await startPostgres({ dataDir: join(folder.path, 'postgres') })
+  const database = await startPostgres({ dataDir: join(folder.path, 'postgres'), ...options })
   started.defer(database.stop)
   return database.url
 }
@@ -82,12 +90,9 @@ export async function openStage(databaseUrl: string, quick: boolean, started: As
   const sql = connect(databaseUrl, 'signalbox bench', 4)
   started.defer(() => sql.end({ timeout: 1 }))
   const worker = started.use(startProcess('worker/main.ts', environment))
-  const { url, process: web } = await startApi(environment, started)
+  const web = await startApi(environment, started)
   await untilWorkersReady(sql, 1)
-  const api = apiClient(url)
-  const { user_id } = await signIn(api, 'register')
-  const tenant = await createOrganization(api)
-  return { quick, environment, sql, url, api, process: web, worker, user_id, tenant, started }
+  return { quick, environment, sql, ...web, worker, ...(await createTenant(web.url, OWNER)), started }
 }
 
 /** Starts an API, and waits until it is ready. */
@@ -100,32 +105,41 @@ export async function startApi(environment: Environment, started: AsyncDisposabl
 }
 
 /** Registers a user or signs in. Later requests of the client use the session. */
-export async function signIn(api: ApiClient, how: 'register' | 'login', email = 'bench@example.com') {
-  const account = { email, password: 'correct horse battery staple', ...(how === 'register' && { name: 'Bench' }) }
+export async function signIn(api: ApiClient, how: 'register' | 'login', email = OWNER) {
+  const account = { email, password: PASSWORD, ...(how === 'register' && { name: 'Bench' }) }
   const { access_token, user } = await api.post<{ access_token: string; user: Resource }>(`/auth/${how}`, account)
   api.authorization = `Bearer ${access_token}`
   const { sid } = JSON.parse(Buffer.from(access_token.split('.')[1] ?? '', 'base64url').toString())
   return { user_id: user.id, session_id: sid as string }
 }
 
-/** Creates an organization with one workspace. */
-export async function createOrganization(api: ApiClient) {
+export const newEmail = (): string => `${crypto.randomUUID()}@example.com`
+
+/** Registers a user, who creates an organization with one workspace. */
+export async function createTenant(url: string, email = newEmail()): Promise<Tenant> {
+  const api = apiClient(url)
+  const user = await signIn(api, 'register', email)
   const organization = await api.post('/organizations', { name: 'Bench' })
   const workspace = await api.post(`/organizations/${organization.id}/workspaces`, { name: 'Bench' })
-  return { organization, workspace }
+  return { api, ...user, organization, workspace }
 }
 
-/** Creates projects in the tenant's workspace. */
-export function createProjects({ api, tenant }: Pick<Stage, 'api' | 'tenant'>, count: number): Promise<Resource[]> {
-  const path = `/workspaces/${tenant.workspace.id}/projects`
-  return Promise.all(Array.from({ length: count }, (_, index) => api.post(path, { name: `Bench ${index + 1}` })))
-}
+export const createProject = ({ api, workspace }: Tenant, name = 'Bench'): Promise<Resource> =>
+  api.post(`/workspaces/${workspace.id}/projects`, { name })
 
 /** Polls until the condition holds. @param what the condition, for the error message */
 export async function until(what: string, condition: () => Promise<boolean>, everyMs = 25, ms = 120_000): Promise<void> {
   for (const deadline = Date.now() + ms; !(await condition()); await Bun.sleep(everyMs)) {
     if (Date.now() > deadline) throw new Failure(`Not reached within ${ms / 1000} seconds: ${what}.`)
   }
+}
+
+/** Works through a list, some items at a time. It is empty afterwards. */
+export async function inParallel<Item>(width: number, items: Item[], work: (item: Item) => Promise<unknown>): Promise<void> {
+  const run = async () => {
+    for (let item = items.pop(); item; item = items.pop()) await work(item)
+  }
+  await Promise.all(Array.from({ length: width }, run))
 }
 
 /** Polls until a statement returns nothing. */
