@@ -2,8 +2,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { Browser } from 'playwright-core'
 import { newDecisionToken } from '../../core/security/decision-token.ts'
-import { hasBrowser, openBrowser } from '../support/browser.ts'
-import { type Actor, type Answer, type Box, PASSWORD, signalbox } from '../support/signalbox.ts'
+import { hasBrowser, openBrowser, signIn } from '../support/browser.ts'
+import { type Actor, type Answer, type Box, signalbox } from '../support/signalbox.ts'
 
 describe.skipIf(!hasBrowser)('The page of a gate', () => {
   let box: Box
@@ -30,10 +30,7 @@ describe.skipIf(!hasBrowser)('The page of a gate', () => {
 
   test('has the question above the buttons on a phone', async () => {
     const page = await browser.newPage({ viewport: { width: 390, height: 900 } })
-    await page.goto(`${box.base}/sign-in?next=/app/gates/${gate.id}`)
-    await page.fill('#email', ada.email)
-    await page.fill('#password', PASSWORD)
-    await Promise.all([page.waitForURL(`${box.base}/app/gates/${gate.id}`), page.keyboard.press('Enter')])
+    await signIn(page, box.base, ada.email, `/app/gates/${gate.id}`)
     const heightOf = async (text: string) => (await page.getByText(text, { exact: true }).first().boundingBox())?.y ?? Number.NaN
     const heights = [await heightOf('Is it ready?'), await heightOf('An invoice has a due date.'), await heightOf('Approve')]
     expect(heights).toEqual(heights.toSorted((one, other) => one - other))

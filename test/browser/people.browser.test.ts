@@ -2,8 +2,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { Browser, Page } from 'playwright-core'
 import { tokenHash } from '../../api/credentials/hashes.ts'
-import { hasBrowser, openBrowser, openPage } from '../support/browser.ts'
-import { type Actor, type Box, PASSWORD, type Site, signalbox } from '../support/signalbox.ts'
+import { hasBrowser, openBrowser, openPage, signIn } from '../support/browser.ts'
+import { type Actor, type Box, type Site, signalbox } from '../support/signalbox.ts'
 
 describe.skipIf(!hasBrowser)('In a browser', () => {
   let box: Box
@@ -28,12 +28,7 @@ describe.skipIf(!hasBrowser)('In a browser', () => {
 
   async function signedIn(width: number, path: string): Promise<Page> {
     const context = await browser.newContext({ viewport: { width, height: 900 }, baseURL: box.base, timezoneId: 'Asia/Tokyo' })
-    const page = await context.newPage()
-    await page.goto(`/sign-in?next=${path}`)
-    await page.fill('#email', ada.email)
-    await page.fill('#password', PASSWORD)
-    await Promise.all([page.waitForURL(box.base + path), page.keyboard.press('Enter')])
-    return page
+    return signIn(await context.newPage(), box.base, ada.email, path)
   }
 
   test('long addresses break, and the roles beside them do not', async () => {

@@ -1,8 +1,8 @@
 /** The page on which a gate with a subject is reviewed, as people see it. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { Browser, Page } from 'playwright-core'
-import { hasBrowser, openBrowser, violations } from '../support/browser.ts'
-import { type Actor, type Answer, type Box, PASSWORD, signalbox } from '../support/signalbox.ts'
+import { hasBrowser, openBrowser, signIn, violations } from '../support/browser.ts'
+import { type Actor, type Answer, type Box, signalbox } from '../support/signalbox.ts'
 
 const LONG = 'a-very-long-name-without-any-space-in-it-'.repeat(4)
 
@@ -83,11 +83,7 @@ describe.skipIf(!hasBrowser)('The review of a gate', () => {
 
   async function opened({ width, colorScheme }: (typeof LOOKS)[number]): Promise<Page> {
     const page = await browser.newPage({ viewport: { width, height: 900 }, colorScheme })
-    await page.goto(`${box.base}/sign-in?next=/app/gates/${gate.id}`)
-    await page.fill('#email', ada.email)
-    await page.fill('#password', PASSWORD)
-    await Promise.all([page.waitForURL(`${box.base}/app/gates/${gate.id}`), page.keyboard.press('Enter')])
-    return page
+    return signIn(page, box.base, ada.email, `/app/gates/${gate.id}`)
   }
 
   for (const look of LOOKS) {

@@ -2,16 +2,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { PageClient } from '../support/page-client.ts'
 import { type Actor, PASSWORD } from '../support/signalbox.ts'
-import { ClientFlow, callbackIn, challengeOf, refusal } from './client-flow.ts'
+import { type ClientFlow, callbackIn, challengeOf, openFlow, refusal } from './client-flow.ts'
 
 let flow: ClientFlow
 let ada: Actor
 let browser: PageClient
 
 beforeAll(async () => {
-  flow = await ClientFlow.open()
-  ada = await flow.box.user('Ada')
-  browser = await flow.browser(ada)
+  ;({ flow, ada, browser } = await openFlow())
 })
 afterAll(() => flow.close())
 
@@ -35,7 +33,7 @@ describe('The page', () => {
     expect((await flow.exchange(code)).status).toBe(200)
   })
 
-  test('lets the person choose one organization, and nothing is chosen for somebody with several', async () => {
+  test('lets the person choose one organization, and nothing is chosen for someone with several', async () => {
     const person = await flow.box.user('Busy')
     const page = await flow.browser(person)
     const all = 'All of yours, also later ones'

@@ -146,6 +146,16 @@ export class ClientFlow {
   }
 }
 
+/** A client, a person, and her browser in which she is signed in. */
+export async function openFlow() {
+  const flow = await ClientFlow.open()
+  const ada = await flow.box.user('Ada')
+  return { flow, ada, browser: await flow.browser(ada) }
+}
+
+/** The answer to a code or token that is not valid any more. */
+export const GONE: [number, string] = [400, 'invalid_grant']
+
 export const refusal = async (answer: Promise<Answer>): Promise<[number, string]> => {
   const { status, body } = await answer
   return [status, body.error]

@@ -3,20 +3,17 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { tokenHash } from '../../api/credentials/hashes.ts'
 import type { PageClient } from '../support/page-client.ts'
 import { type Actor, PASSWORD } from '../support/signalbox.ts'
-import { ClientFlow, refusal } from './client-flow.ts'
+import { type ClientFlow, GONE, openFlow, refusal } from './client-flow.ts'
 
 let flow: ClientFlow
 let ada: Actor
 let browser: PageClient
 
 beforeAll(async () => {
-  flow = await ClientFlow.open()
-  ada = await flow.box.user('Ada')
-  browser = await flow.browser(ada)
+  ;({ flow, ada, browser } = await openFlow())
 })
 afterAll(() => flow.close())
 
-const GONE: [number, string] = [400, 'invalid_grant']
 const listed = async (person = ada) => (await person.get('/api/v1/auth/tokens')).body
 const log = async (person = ada) => (await person.get('/api/v1/users/me/security-log')).body.items
 

@@ -4,20 +4,16 @@ import { randomBytes } from 'node:crypto'
 import type { PageClient } from '../support/page-client.ts'
 import { whereIs } from '../support/secrecy.ts'
 import { type Actor, PASSWORD } from '../support/signalbox.ts'
-import { ClientFlow, challengeOf, refusal } from './client-flow.ts'
+import { type ClientFlow, challengeOf, GONE, openFlow, refusal } from './client-flow.ts'
 
 let flow: ClientFlow
 let ada: Actor
 let browser: PageClient
 
 beforeAll(async () => {
-  flow = await ClientFlow.open()
-  ada = await flow.box.user('Ada')
-  browser = await flow.browser(ada)
+  ;({ flow, ada, browser } = await openFlow())
 })
 afterAll(() => flow.close())
-
-const GONE: [number, string] = [400, 'invalid_grant']
 
 describe('A code', () => {
   test('gives an access token and a refresh token, which are stored nowhere', async () => {
@@ -37,7 +33,7 @@ describe('A code', () => {
       expect(await whereIs(flow.box, secret)).toEqual([])
   })
 
-  test('is of no use to anybody else, and stays good for its client', async () => {
+  test('is of no use to anyone else, and stays good for its client', async () => {
     const { code } = await flow.allow(browser)
     const wrong: Record<string, string | undefined>[] = [
       { client_id: flow.host.client() },

@@ -1,9 +1,9 @@
 /** The pages of hooks, dispatches and channels in a real browser. */
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import type { Browser } from 'playwright-core'
-import { hasBrowser, openBrowser, openPage, violations } from '../support/browser.ts'
+import { hasBrowser, openBrowser, openSignedIn, violations } from '../support/browser.ts'
 import { Receiver } from '../support/receiver.ts'
-import { type Actor, type Box, PASSWORD, signalbox } from '../support/signalbox.ts'
+import { type Actor, type Box, signalbox } from '../support/signalbox.ts'
 
 let box: Box
 let ada: Actor
@@ -43,11 +43,7 @@ test.skipIf(!hasBrowser).each([
 ])(
   'at %p pixels, dark %p: accessible, without scrolling sideways',
   async (width, dark) => {
-    const { page, complaints } = await openPage(browser, `${box.base}/sign-in`, { width, dark })
-    await page.fill('#email', ada.email)
-    await page.fill('#password', PASSWORD)
-    await page.keyboard.press('Enter')
-    await page.waitForURL('**/app')
+    const { page, complaints } = await openSignedIn(browser, box.base, ada.email, { width, dark })
     for (const path of paths) {
       await page.goto(box.base + path)
       expect([path, await violations(page)]).toEqual([path, []])

@@ -1,8 +1,8 @@
 /** Keys, the command menu and the page of components, in a real browser. */
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import type { Browser, Page } from 'playwright-core'
-import { hasBrowser, openBrowser, openPage, violations } from '../support/browser.ts'
-import { type Actor, type Box, PASSWORD, type Site, signalbox } from '../support/signalbox.ts'
+import { hasBrowser, openBrowser, openSignedIn, violations } from '../support/browser.ts'
+import { type Actor, type Box, type Site, signalbox } from '../support/signalbox.ts'
 
 let box: Box
 let ada: Actor
@@ -22,13 +22,7 @@ beforeAll(async () => {
     await ada.make(`/api/v1/projects/${site.project.id}/requirements`, { title })
   }
   browser = await openBrowser()
-  const opened = await openPage(browser, `${box.base}/sign-in`)
-  page = opened.page
-  complaints = opened.complaints
-  await page.fill('#email', ada.email)
-  await page.fill('#password', PASSWORD)
-  await page.keyboard.press('Enter')
-  await page.waitForURL('**/app')
+  ;({ page, complaints } = await openSignedIn(browser, box.base, ada.email))
 })
 afterAll(async () => {
   await browser?.close()

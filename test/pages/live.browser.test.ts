@@ -2,8 +2,8 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import type { Browser, Page } from 'playwright-core'
 import { modern } from '../mcp/agents.ts'
-import { hasBrowser, openBrowser, openPage } from '../support/browser.ts'
-import { type Actor, type Box, PASSWORD, type Site, signalbox } from '../support/signalbox.ts'
+import { hasBrowser, openBrowser, openSignedIn, signIn } from '../support/browser.ts'
+import { type Actor, type Box, type Site, signalbox } from '../support/signalbox.ts'
 import { apiRequest, sendLogs } from '../usage/otlp.ts'
 
 let box: Box
@@ -22,13 +22,7 @@ beforeAll(async () => {
   await box.join(lin, site, 'member', 'admin')
   if (!hasBrowser) return
   browser = await openBrowser()
-  const opened = await openPage(browser, `${box.base}/sign-in`)
-  page = opened.page
-  complaints = opened.complaints
-  await page.fill('#email', ada.email)
-  await page.fill('#password', PASSWORD)
-  await page.keyboard.press('Enter')
-  await page.waitForURL('**/app')
+  ;({ page, complaints } = await openSignedIn(browser, box.base, ada.email))
 })
 afterAll(async () => {
   await browser?.close()
@@ -162,20 +156,12 @@ test.skipIf(!hasBrowser)(
   'a page stays that of its person when another signs in, and says when a session has ended',
   async () => {
     const [context, elsewhere] = [await browser.newContext(), await browser.newContext()]
-    const signIn = async ({ email }: Actor, window = context): Promise<Page> => {
-      const tab = await window.newPage()
-      await tab.goto(`${box.base}/sign-in`)
-      await tab.fill('#email', email)
-      await tab.fill('#password', PASSWORD)
-      await tab.keyboard.press('Enter')
-      await tab.waitForURL('**/app')
-      return tab
-    }
-    const first = await signIn(ada)
+    const signedIn = async ({ email }: Actor, window = context) => signIn(await window.newPage(), box.base, email)
+    const first = await signedIn(ada)
     await openGate('Review that is followed')
     await first.waitForSelector('#gates >> text=Review that is followed')
     // Signed out in between, the first page might end because nobody is signed in.
-    await signIn(lin, elsewhere)
+    await signedIn(lin, elsewhere)
     await context.addCookies(await elsewhere.cookies())
     const second = await context.newPage()
     await second.goto(`${box.base}/app`)

@@ -8,6 +8,9 @@ export interface Answer {
   body: any
 }
 
+/** The password of every test user. */
+export const PASSWORD = 'correct horse battery staple'
+
 /** A signed-in user. Every response is validated against the OpenAPI document. */
 export class Actor {
   constructor(

@@ -1,7 +1,7 @@
 /** A complete Signalbox for tests: a database, API and worker processes, and users. */
 import { freePort } from '../../bin/support/ports.ts'
 import { connect } from '../../sql/index.ts'
-import { Actor, type Answer, type Site } from './actor.ts'
+import { Actor, type Answer, PASSWORD, type Site } from './actor.ts'
 import { clear } from './clear.ts'
 import { onCitus } from './databases.ts'
 import { Processes } from './processes.ts'
@@ -247,9 +247,6 @@ export class Box extends Processes {
 afterFile.push(async () => {
   await Promise.all([...opened].filter(({ release }) => !release).map((box) => box.shutDown()))
 })
-
-/** The password of every test user. */
-export const PASSWORD = 'correct horse battery staple'
 
 /** At the lowest cost of argon2id, so that signing in is fast. */
 const passwordHash = Bun.password.hash(PASSWORD, { algorithm: 'argon2id', memoryCost: 8, timeCost: 1 })

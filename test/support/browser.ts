@@ -1,5 +1,6 @@
 /** A real browser for tests of pages. */
 import { type Browser, chromium, type Page } from 'playwright-core'
+import { PASSWORD } from './actor.ts'
 import { find } from './programs.ts'
 
 const path = find('chromium', 'pages in a browser')
@@ -47,4 +48,20 @@ export async function openPage(
   })
   await page.goto(url)
   return { page, complaints }
+}
+
+/** Signs a user in. @param next the page that is shown then */
+export async function signIn(page: Page, origin: string, email: string, next = '/app'): Promise<Page> {
+  await page.goto(`${origin}/sign-in?next=${next}`)
+  await page.fill('#email', email)
+  await page.fill('#password', PASSWORD)
+  await Promise.all([page.waitForURL(origin + next), page.keyboard.press('Enter')])
+  return page
+}
+
+/** As `openPage`, with the first page of a user who is signed in. */
+export async function openSignedIn(browser: Browser, origin: string, email: string, look = {}): ReturnType<typeof openPage> {
+  const opened = await openPage(browser, `${origin}/sign-in`, look)
+  await signIn(opened.page, origin, email)
+  return opened
 }

@@ -1,7 +1,7 @@
 /** A person with a browser: cookies, links and forms, without a script. */
 import { parseHTML } from 'linkedom'
-import type { Actor } from './actor.ts'
-import { type Box, PASSWORD } from './box.ts'
+import { type Actor, PASSWORD } from './actor.ts'
+import type { Box } from './box.ts'
 
 export interface Visit {
   status: number

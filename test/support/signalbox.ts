@@ -2,8 +2,8 @@
 import { Box, type Options } from './box.ts'
 import { sharedBox } from './shared-boxes.ts'
 
-export { Actor, type Answer, type Site } from './actor.ts'
-export { type Box, type Options, PASSWORD } from './box.ts'
+export { Actor, type Answer, PASSWORD, type Site } from './actor.ts'
+export type { Box, Options } from './box.ts'
 export { Process } from './process.ts'
 
 /** Opens an empty box. Files with the same settings share one, unless they set `own`. */
