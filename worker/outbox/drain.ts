@@ -13,7 +13,6 @@ import { isPaused, pausedTenants } from '../process/pauses.ts'
 import { serveTenants } from '../process/tenant-groups.ts'
 import type { DrainedEvent } from './drained-event.ts'
 import { type FanOut, fanOutBisecting, type QuarantinedEvent, quarantine } from './quarantine.ts'
-import { waitingTenants } from './waiting-tenants.ts'
 
 const BATCH = 500
 /** Tenants of one batch. */
@@ -28,6 +27,17 @@ const eventColumns = sql`
   event.id, event.name, event.data, event.actor_id, event.request_id, event.traceparent, event.created_at, event.attempts,
   event.organization_id, event.workspace_id, event.project_id
 `
+
+/** The tenants with events that are due, those whose first event waits longest first. Paused tenants are skipped. */
+async function waitingTenants(): Promise<string[]> {
+  const tenants = await sql<{ organization_id: string }[]>`
+    select organization_id
+    from waiting_tenants()
+    where organization_id <> all(${pausedTenants()}::uuid[])
+    limit ${MAX_TENANTS}
+  `
+  return tenants.map(({ organization_id }) => organization_id)
+}
 
 /**
  * Locks tenants until the commit, so that one drain at a time numbers the dispatches of each: two could give a newer event the lower
@@ -136,7 +146,7 @@ async function drainTenants(fanOut: FanOut, tenants: string[], times: DrainTimes
  * @returns whether more may be waiting
  */
 async function drainWanted(fanOut: FanOut, wanted: Wanted, times: DrainTimes): Promise<boolean> {
-  const tenants = wanted === 'any' ? await waitingTenants(MAX_TENANTS) : exceptPaused(wanted)
+  const tenants = wanted === 'any' ? await waitingTenants() : exceptPaused(wanted)
   if (tenants.length === 0) return false
   const more = await serveTenants(tenants, (group) => (mayDrain() ? drainTenants(fanOut, group, times) : Promise.resolve(false)))
   return tenants.length === MAX_TENANTS || more.includes(true)
