@@ -27,7 +27,7 @@ function Approvals({ of: { approvals }, names }: { of: Signed; names: Map<string
     <ul class="list card">
       {approvals.map(({ user_id, via, proof, at }) => (
         <li key={user_id}>
-          <strong>{names.get(user_id) ?? 'A former user'}</strong> approved {WAY_PHRASES[via]}
+          <strong>{names.get(user_id)}</strong> approved {WAY_PHRASES[via]}
           {proof !== null && (PROOFS[proof] ?? `, proven by ${proof}`)}, <Time at={at} exact />
         </li>
       ))}
@@ -136,7 +136,7 @@ const attestationPage = page('/app/gates/:gate_id/attestation', { gate: 'member'
           <Signature of={signed} organization_id={gate.organization_id} />
           <Section title="Envelope">
             <p>
-              Anybody who has the public key can verify this, without Signalbox. <a href="/docs/verify">How to verify it</a>
+              Anyone who has the public key can verify this, without Signalbox. <a href="/docs/verify">How to verify it</a>
             </p>
             <Verbatim
               label="Envelope"

@@ -22,7 +22,7 @@ export interface TrackExecution {
 /** What the page of a comparison shows beside it. */
 export interface ComparisonContext {
   requirement: RequirementName
-  created_by_name: string | null
+  created_by_name: string
   decided_by_name: string | null
   /** The newest executions of each track, newest first. */
   executions: TrackExecution[]

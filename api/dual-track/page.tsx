@@ -4,7 +4,7 @@ import { Nothing } from '../../core/values/schema.ts'
 import { Button, Choice, Form, Submit } from '../pages/components/forms.tsx'
 import { Duration } from '../pages/components/measures.tsx'
 import { Empty, Facts, Section } from '../pages/components/structure.tsx'
-import { Money, makerName, Notice, State, Time } from '../pages/components/text.tsx'
+import { Money, Notice, State, Time } from '../pages/components/text.tsx'
 import { action, page, pageRoutes } from '../pages/page.tsx'
 import { waitUntilFinished } from '../plugins/waiting.ts'
 import { RequirementLink } from '../requirements/link.tsx'
@@ -106,7 +106,7 @@ function Decided({ comparison, by }: { comparison: Comparison; by: string | null
   if (winner === null || decided_at === null) return null
   return (
     <p>
-      <strong>{by ?? 'A former user'}</strong> decided {winner === 'tie' ? 'on a tie' : `for ${trackName(comparison, winner)}`},{' '}
+      <strong>{by}</strong> decided {winner === 'tie' ? 'on a tie' : `for ${trackName(comparison, winner)}`},{' '}
       <Time at={decided_at} exact />.
     </p>
   )
@@ -178,7 +178,7 @@ const comparisonPage = page('/app/dual-track/:comparison_id', { comparison: 'mem
                 [
                   'Created',
                   <>
-                    <Time at={shown.created_at} /> by {makerName(created_by_name, shown.actor)}
+                    <Time at={shown.created_at} /> by {created_by_name}
                   </>,
                 ],
               ]}

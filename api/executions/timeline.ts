@@ -16,7 +16,7 @@ export interface Occurrence {
 
 type Names = Record<string, string>
 
-const FORMER = 'a former user'
+const nameIn = (names: Names, id: string | null): string | null => (id === null ? null : (names[id] ?? null))
 
 const endText = (status: Gate['status']): string =>
   status === 'changes_requested' ? 'Changes requested at the gate' : `Gate ${status}`
@@ -24,7 +24,7 @@ const endText = (status: Gate['status']): string =>
 /** What became of the approval of a gate. */
 function laterOccurrences(gate: Gate, names: Names): Occurrence[] {
   const occurrence = (at: string | null, by: string | null, state: string, text: string): Occurrence[] =>
-    at === null ? [] : [{ at, state, text, by: names[by ?? ''] ?? FORMER, via: null, gate }]
+    at === null ? [] : [{ at, state, text, by: nameIn(names, by), via: null, gate }]
   return [
     ...occurrence(gate.reviewed_at, gate.reviewed_by, 'done', 'Override reviewed'),
     ...occurrence(gate.revoked_at, gate.revoked_by, 'revoked', 'Approval revoked'),
@@ -33,7 +33,7 @@ function laterOccurrences(gate: Gate, names: Names): Occurrence[] {
 
 function gateOccurrences(gate: Gate, names: Names): Occurrence[] {
   const about = { gate, via: null, by: null }
-  const opened = { ...about, at: gate.created_at, state: 'pending', text: 'Gate opened', by: names[gate.created_by] ?? FORMER }
+  const opened = { ...about, at: gate.created_at, state: 'pending', text: 'Gate opened', by: nameIn(names, gate.created_by) }
   // The last approval is the decision, unless an override is.
   const isByApproval = gate.status === 'approved' && gate.decided_via !== 'override'
   const approvals = isByApproval ? gate.approvals.slice(0, -1) : gate.approvals
@@ -47,32 +47,22 @@ function gateOccurrences(gate: Gate, names: Names): Occurrence[] {
   }))
   const end = gate.decided_at ?? (gate.status === 'expired' ? gate.expires_at : null)
   if (end === null) return [opened, ...approved]
-  const by = gate.decided_by === null ? null : (names[gate.decided_by] ?? FORMER)
+  const by = nameIn(names, gate.decided_by)
   const ended = { ...about, at: end, state: gate.status, text: endText(gate.status), by, via: gate.decided_via }
   return [opened, ...approved, ended, ...laterOccurrences(gate, names)]
 }
 
-/** The names of the service accounts that made the execution and its gates, by id. */
-const accountsIn = (execution: Execution, gates: Gate[]): Names =>
-  Object.fromEntries(
-    [execution, ...gates].flatMap(({ created_by, actor }) =>
-      actor.type === 'service_account' ? [[created_by, actor.name] as const] : [],
-    ),
-  )
-
 /**
  * The events of an execution, oldest first.
  *
- * @param people their names, by id
+ * @param names of people and service accounts, by id
  */
-export function timelineOf(execution: Execution, gates: Gate[], people: Names): Occurrence[] {
-  const names = { ...accountsIn(execution, gates), ...people }
+export function timelineOf(execution: Execution, gates: Gate[], names: Names): Occurrence[] {
   const { created_at, created_by, started_at, started_by, finished_at, status } = execution
   const about = { gate: null, via: null, by: null }
-  const own: Occurrence[] = [{ ...about, at: created_at, state: 'queued', text: 'Queued', by: names[created_by] ?? FORMER }]
+  const own: Occurrence[] = [{ ...about, at: created_at, state: 'queued', text: 'Queued', by: nameIn(names, created_by) }]
   if (started_at !== null) {
-    const by = started_by === null ? null : (names[started_by] ?? FORMER)
-    own.push({ ...about, at: started_at, state: 'running', text: 'Started', by })
+    own.push({ ...about, at: started_at, state: 'running', text: 'Started', by: nameIn(names, started_by) })
   }
   const during = gates.toReversed().flatMap((gate) => gateOccurrences(gate, names))
   const text = status.charAt(0).toUpperCase() + status.slice(1)

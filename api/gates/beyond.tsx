@@ -21,7 +21,7 @@ interface BeyondProps {
   roles: ShownResource<'gate'>
 }
 
-const nameOf = ({ approvers }: GateContext, id: string | null): string => approvers.get(id ?? '') ?? 'a former user'
+const nameOf = ({ approvers }: GateContext, id: string | null) => approvers.get(id ?? '')
 
 const isOrganizationAdmin = ({ organization_role }: ShownResource<'gate'>): boolean => hasAtLeast(organization_role, 'admin')
 

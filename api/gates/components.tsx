@@ -4,7 +4,7 @@ import { effectsText } from '../../core/gate-effects.ts'
 import { filled, groupNames } from '../../core/gate-rules.ts'
 import { type Answers, countingApprovals, type Gate, type GateField, neededApprovals, type Way } from '../../core/gates.ts'
 import { Empty, Facts, Section } from '../pages/components/structure.tsx'
-import { Money, makerName, Prose, State, Time } from '../pages/components/text.tsx'
+import { Money, Prose, State, Time } from '../pages/components/text.tsx'
 import type { Caller } from '../plugins/request-context.ts'
 import type { WorkspaceRole } from '../roles.ts'
 import type { GateContext } from './context.ts'
@@ -67,9 +67,8 @@ export function Outcome({ gate, decided_by_name, now }: { gate: Gate; decided_by
     return (
       <>
         <p>
-          <strong>{decided_by_name ?? 'A former user'}</strong>{' '}
-          {gate.status === 'changes_requested' ? 'requested changes at' : gate.status} this gate{' '}
-          {DECISION_PHRASES[gate.decided_via]}, <Time at={gate.decided_at} exact />.
+          <strong>{decided_by_name}</strong> {gate.status === 'changes_requested' ? 'requested changes at' : gate.status} this
+          gate {DECISION_PHRASES[gate.decided_via]}, <Time at={gate.decided_at} exact />.
         </p>
         {gate.comment !== null && <Prose>{gate.comment}</Prose>}
         {gate.status === 'changes_requested' && (
@@ -239,7 +238,7 @@ export function GateDetails({
               [
                 'Opened',
                 <>
-                  <Time at={gate.created_at} /> by {makerName(context.created_by_name, gate.actor)}
+                  <Time at={gate.created_at} /> by {context.created_by_name}
                 </>,
               ],
               // Beside the subject, or what an approval does, if they are shown.

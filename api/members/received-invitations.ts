@@ -39,15 +39,10 @@ export function listMyInvitations(db: Queryable, user_id: string, { limit, after
   `
 }
 
-/** An invitation as its recipient reads it. */
-export interface ReceivedInvitation extends Invitation {
-  invited_by_name: string | null
-}
-
 /** The pending invitations of a user as pages show them, newest first: all of them, or one. */
 export function listReceivedInvitations(db: Queryable, user_id: string, { id, limit }: { id?: string; limit: number }) {
-  return db<ReceivedInvitation[]>`
-    select ${invitationColumns}, (select name from people where id = invitation.invited_by) as invited_by_name
+  return db<Invitation[]>`
+    select ${invitationColumns}
     from ${invitationsOf(user_id)}
       ${id === undefined ? sql`` : sql`and invitation.id = ${id}`}
     order by invitation.created_at desc, invitation.id desc

@@ -8,35 +8,29 @@ import { action, page, pageRoutes } from '../pages/page.tsx'
 import { asRole } from '../roles.ts'
 import { Answers } from './answers.tsx'
 import { invitationNotFound } from './invitation-records.ts'
-import { acceptInvitation, declineInvitation, listReceivedInvitations, type ReceivedInvitation } from './received-invitations.ts'
+import { acceptInvitation, declineInvitation, listReceivedInvitations } from './received-invitations.ts'
+import type { Invitation } from './schema.ts'
 
-const pathOf = ({ id }: Pick<ReceivedInvitation, 'id'>): string => `/app/invitations/${id}`
+const pathOf = ({ id }: Pick<Invitation, 'id'>): string => `/app/invitations/${id}`
 
 /** Who invites to what. */
-function Invited({
-  by: { invited_by_name, organization_name, role, expires_at },
-  link,
-}: {
-  by: ReceivedInvitation
-  link?: string
-}) {
+function Invited({ by: { actor, organization_name, role, expires_at }, link }: { by: Invitation; link?: string }) {
   return (
     <p>
-      {invited_by_name ?? 'A former user'} invites you to{' '}
-      {link ? <a href={link}>{organization_name}</a> : <strong>{organization_name}</strong>} as {asRole(role)}. The invitation is
-      valid until <Time at={expires_at} exact />.
+      {actor.name} invites you to {link ? <a href={link}>{organization_name}</a> : <strong>{organization_name}</strong>} as{' '}
+      {asRole(role)}. The invitation is valid until <Time at={expires_at} exact />.
     </p>
   )
 }
 
-const AnswerForm = ({ to }: { to: ReceivedInvitation }) => (
+const AnswerForm = ({ to }: { to: Invitation }) => (
   <Form action={pathOf(to)}>
     <Answers to={to.organization_name} />
   </Form>
 )
 
 /** The pending invitations of the reader, each with its answers. */
-export function ReceivedInvitations({ invitations }: { invitations: ReceivedInvitation[] }) {
+export function ReceivedInvitations({ invitations }: { invitations: Invitation[] }) {
   if (invitations.length === 0) return null
   return (
     <Section title="Invitations" count={invitations.length} live="invitations">

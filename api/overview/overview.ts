@@ -159,8 +159,7 @@ export interface UnreviewedGate {
   name: string
   comment: string
   decided_at: string
-  /** Null for a former user. */
-  overridden_by: string | null
+  overridden_by: string
   project_name: string
   workspace_name: string
   organization_name: string
@@ -180,7 +179,7 @@ export function listUnreviewedGates(db: Queryable, user: Person) {
     join projects as project
       on project.id = gate.project_id
       and project.organization_id = gate.organization_id
-    left join people as overrider on overrider.id = gate.decided_by
+    join people as overrider on overrider.id = gate.decided_by
     where ${isMember(user)}
       and ${mayReview}
     order by gate.decided_at, gate.id
@@ -237,7 +236,7 @@ export interface ExceededBudget {
   used_usd: number
 }
 
-/** The budgets over their threshold of which a user is told: of organizations and workspaces in which they are an admin. */
+/** The budgets over their threshold of the organizations and workspaces in which a user is an admin. */
 export function listExceededBudgets(db: Queryable, user: Person) {
   return db<ExceededBudget[]>`
     select

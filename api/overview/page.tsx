@@ -89,7 +89,7 @@ const reviewColumns: Column<UnreviewedGate>[] = [
     head: 'Overridden',
     cell: ({ decided_at, overridden_by }) => (
       <>
-        <Time at={decided_at} /> by {overridden_by ?? 'a former user'}
+        <Time at={decided_at} /> by {overridden_by}
       </>
     ),
   },

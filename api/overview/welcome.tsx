@@ -1,12 +1,15 @@
 /** The first page of the app for people without an organization. */
 import type { ciTemplates } from '../deployment-hooks/ci-templates.ts'
-import type { ReceivedInvitation } from '../members/received-invitations.ts'
+import type { listReceivedInvitations } from '../members/received-invitations.ts'
 import { ReceivedInvitations } from '../members/received-page.tsx'
 import { Field, Form, Select, Submit, TextArea } from '../pages/components/forms.tsx'
 import { Section } from '../pages/components/structure.tsx'
 import type { View } from '../pages/layout.tsx'
 
-export const welcome = (invitations: ReceivedInvitation[], templates: Awaited<ReturnType<typeof ciTemplates>>): View => ({
+export const welcome = (
+  invitations: Awaited<ReturnType<typeof listReceivedInvitations>>,
+  templates: Awaited<ReturnType<typeof ciTemplates>>,
+): View => ({
   title: 'Welcome to Signalbox',
   main: (
     <>

@@ -21,7 +21,7 @@ export interface RequirementGate {
 
 /** What the page of a requirement shows beside it and its executions. */
 interface RequirementContents {
-  created_by_name: string | null
+  created_by_name: string
   /** The newest gates of its executions. */
   gates: RequirementGate[]
   /** The newest comparisons of its tracks. */

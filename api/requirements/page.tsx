@@ -10,7 +10,7 @@ import { Folded } from '../pages/components/folded.tsx'
 import { Field, Form, Select, Submit } from '../pages/components/forms.tsx'
 import { Duration } from '../pages/components/measures.tsx'
 import { type Column, Empty, Facts, Pager, Section, Table } from '../pages/components/structure.tsx'
-import { Money, makerName, Prose, State, Time } from '../pages/components/text.tsx'
+import { Money, Prose, State, Time } from '../pages/components/text.tsx'
 import { page, pageRoutes } from '../pages/page.tsx'
 import { getRequirementContents, MAX_ROWS, type RequirementGate } from './contents.ts'
 import { getRequirement } from './requirements.ts'
@@ -144,7 +144,7 @@ export const requirementPage = page(
                   [
                     'Created',
                     <>
-                      <Time at={created_at} /> by {makerName(created_by_name, shown.actor)}
+                      <Time at={created_at} /> by {created_by_name}
                     </>,
                   ],
                   ['Done', completed_at && <Time at={completed_at} exact />],

@@ -1,7 +1,6 @@
 /** Small pieces of text: states, times, money, notices. */
 import type { ComponentChildren } from 'preact'
 import { usdText } from '../../../core/values/money.ts'
-import type { ShownActor } from '../../../core/values/schema.ts'
 
 /** What a state means for its reader. */
 type Tone = 'good' | 'bad' | 'warn' | 'active' | 'wait' | 'quiet'
@@ -73,10 +72,6 @@ export function State({
     </span>
   )
 }
-
-/** Who made something. @param person their name, which tells them from namesakes; null for a service account or a former user */
-export const makerName = (person: string | null, actor: ShownActor): string =>
-  person ?? (actor.type === 'service_account' ? actor.name : 'a former user')
 
 const UNITS: [unit: Intl.RelativeTimeFormatUnit, seconds: number][] = [
   ['year', 31_536_000],
