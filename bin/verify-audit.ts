@@ -1,5 +1,5 @@
 /**
- * `bun run verify-audit`: checks an export of the audit log against attestations that somebody kept. A person who rewrites the log also has to
+ * `bun run verify-audit`: checks an export of the audit log against attestations that someone kept. A person who rewrites the log also has to
  * rewrite its chain of hashes, which then differs from the hash in each attestation.
  */
 import { parseArgs } from 'node:util'

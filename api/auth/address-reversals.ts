@@ -11,7 +11,7 @@ import { removeFactorsSince } from './second-factors.ts'
 
 const invalidLink = () => invalidField('/token', 'invalid_token', 'is invalid, used, or older than 72 hours')
 
-/** When a change of address began: with the first that was asked for at the former address, as far back as links work. */
+/** When a change of address began: with the first that was requested at the former address, as far back as links work. */
 async function changeBegan(tx: Tx, user_id: string, { email, entry_id }: { email: string; entry_id: string }): Promise<string> {
   const [{ began_at }] = await tx<[{ began_at: string }]>`
     select min(earlier.created_at) as began_at

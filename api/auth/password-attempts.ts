@@ -1,5 +1,5 @@
 /**
- * Limits wrong passwords: 10 in 15 minutes. At sign-in, the networks from which somebody signed in to the account within 30 days have a
+ * Limits wrong passwords: 10 in 15 minutes. At sign-in, the networks from which someone signed in to the account within 30 days have a
  * count each, and all others share one, so that strangers use up only what strangers have. A session that changes the password has a
  * count of its own too.
  */
@@ -14,7 +14,7 @@ const WRONG_PASSWORDS: Quota = { most: 10, seconds: 900 }
 
 type Client = Pick<Visitor, 'ip_address'>
 
-/** Whether somebody signed in to the account of `users` from the network of a client within 30 days. */
+/** Whether someone signed in to the account of `users` from the network of a client within 30 days. */
 export const isKnownNetwork = (db: Queryable, { ip_address }: Client): Fragment => db`
   exists (
     select 1

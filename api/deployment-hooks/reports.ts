@@ -126,7 +126,7 @@ async function store(tx: Tx, by: Actor, dispatch: Resource<'dispatch'>, environm
             then seconds_after(moment.at, moment.within)
             else deadline_at
           end,
-          -- It may become unknown after it was not delivered: that is told once.
+          -- It may become unknown after it was not delivered: the event is emitted once.
           unknown_at  = case when rollout.state <> 'not_delivered' then unknown_at end,
           started_at  = case when ${state === 'in_progress'} then coalesce(started_at, moment.at) else started_at end,
           lead_ms     = case when ${state === 'succeeded'} then greatest(0, extract(epoch from moment.at - event_at) * 1000) end,

@@ -10,7 +10,7 @@ import { type Delivered, Outcome } from './outcome.tsx'
 /** Dispatches that are shown, the newest first. */
 const MAX_SENT = 20
 
-/** A dispatch that tells of the approval of a gate. */
+/** A dispatch of the approval of a gate. */
 interface SentDispatch extends Delivered {
   id: string
   hook_name: string
@@ -19,7 +19,7 @@ interface SentDispatch extends Delivered {
   created_at: string
 }
 
-/** The dispatches that tell of the approval of a gate, and their redeliveries, newest first. */
+/** The dispatches of the approval of a gate, and their redeliveries, newest first. */
 export const findSent = (db: Queryable, { id, organization_id }: ResourceKey<'gate'>) => db<SentDispatch[]>`
   select
     dispatch.id, hook.name as hook_name, dispatch.environment, dispatch.status, rollout.version, dispatch.created_at,

@@ -43,7 +43,7 @@ export function PolicyForm({
   return (
     <div class="card">
       <Form action={path} others={[`${path}/edit`, `${path}/save`]}>
-        {/* Browsers press the first button when somebody presses Enter in a field. */}
+        {/* Browsers press the first button when someone presses Enter in a field. */}
         <button type="submit" class="unseen" tabindex={-1}>
           Review
         </button>

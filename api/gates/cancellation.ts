@@ -6,7 +6,7 @@ import { invalidTransition } from '../problems.ts'
 import { lockGate, recordGate, resume } from './gates.ts'
 
 /**
- * Cancels a pending gate: nobody has to decide it any more. Its execution runs again if no other gate of it is pending.
+ * Cancels a pending gate, which needs no decision any more. Its execution runs again if no other gate of it is pending.
  *
  * @throws Problem `not_found`, `invalid_transition`
  */

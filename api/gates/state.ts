@@ -40,11 +40,11 @@ export function decisionText({ status, decided_by, decided_via, decided_at, appr
   return approval ? text('approved', approval.via, approval.created_at) : null
 }
 
-/** What a person is told who has requested changes. */
+/** The notice after requesting changes. */
 export const changesRequestedText = (execution_id: string | null): string =>
   `You requested changes at this gate.${execution_id === null ? '' : ' Its execution continues, and can open another gate.'}`
 
-/** What a person is told who has approved a gate. */
+/** The notice after approving a gate. */
 export function approvedText(gate: Gate): string {
   if (gate.status === 'approved') return 'You approved this gate.'
   const [given, needed] = [countingApprovals(gate).length, neededApprovals(gate)]
@@ -52,13 +52,13 @@ export function approvedText(gate: Gate): string {
     ? `You approved this gate: ${given} of ${needed} approvals.`
     : 'You approved this gate. Members of other groups have to approve it as well.'
 }
-/** What a person is told who has revoked an approval. */
+/** The notice after revoking an approval. */
 export function revokedText({ revoked_in_flight }: Gate): string {
   const names = [...new Set(revoked_in_flight?.map(({ hook_name }) => quotedName(hook_name)))]
   const hooks = names.length > 3 ? `${names.length} hooks` : names.join(', ')
   return `You revoked the approval.${names.length === 0 ? '' : ` What was in flight to ${hooks} may still arrive.`}`
 }
 
-/** What a person is told who has rejected a gate. */
+/** The notice after rejecting a gate. */
 export const rejectedText = (execution_id: string | null): string =>
   `You rejected this gate.${execution_id === null ? '' : ' Its execution failed.'}`

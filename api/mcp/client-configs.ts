@@ -1,4 +1,4 @@
-/** How the clients of agents are told about this service: the server of their tools, and where their telemetry goes. */
+/** How the clients of agents are configured for this service: the server of their tools, and where their telemetry goes. */
 
 /** The variable that has the token where the agent runs. */
 export const TOKEN_VARIABLE = 'SIGNALBOX_TOKEN'

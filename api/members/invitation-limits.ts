@@ -42,7 +42,7 @@ export async function countInvitation(tx: Tx, by: Caller, email: string): Promis
 }
 
 /**
- * Counts that a person is added to an organization, of which they are told by mail. Additions have a limit of their own, so
+ * Counts that a person is added to an organization, which sends them a mail. Additions have a limit of their own, so
  * that a person who has used up their invitations can still add colleagues.
  *
  * @throws Problem `invitation_limit_reached`

@@ -48,7 +48,7 @@ export const distinctName = (organization_id: string | Fragment, id: Fragment) =
  * The names of people and service accounts, by id; with the address if another of them, or another member of the organization, has the
  * same name.
  *
- * @param ids null for nobody
+ * @param ids null if there is no user
  */
 export async function distinctNames(
   db: Queryable,

@@ -15,7 +15,7 @@ export interface Trust extends TrustRule {
   max_ttl_seconds: number
 }
 
-/** A service account that somebody wants to sign in as. */
+/** A service account that someone wants to sign in as. */
 export interface Account {
   id: string
   organization_id: string
@@ -89,7 +89,7 @@ export async function recordSignIn(tx: Tx, account: Account, { address, request_
 /** Of an account and a kind of reason: a stranger must not be able to fill the audit log, or to hide why others are refused. */
 const REFUSALS: Quota = { most: 10, seconds: 60 }
 
-/** Records why a sign-in was refused, which the caller is not told. @param kind of the reason */
+/** Records why a sign-in was refused, which the caller does not learn. @param kind of the reason */
 export async function recordRefusal(
   db: Queryable,
   account: Account,

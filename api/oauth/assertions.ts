@@ -19,7 +19,7 @@ const TOLERANCE_SECONDS = 60
 /** How old an assertion may be. */
 const MAX_AGE_SECONDS = 86_400
 
-/** Why an assertion gives nothing: a sentence for the audit log. The caller is not told. */
+/** Why an assertion gives nothing: a sentence for the audit log. The caller does not get it. */
 export class RefusedAssertion extends Error {
   /** @param kind of the reason: so many of one kind are recorded, whatever else is refused */
   constructor(
@@ -168,7 +168,7 @@ export interface Accepted<Trust> {
 }
 
 /**
- * Verifies an assertion against the trusts of an account. Never in a transaction: the issuer may be asked for its keys.
+ * Verifies an assertion against the trusts of an account. Never in a transaction: the keys of the issuer may have to be fetched.
  *
  * @throws RefusedAssertion; IssuerProblem if the keys of the issuer are not available
  */

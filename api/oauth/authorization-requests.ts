@@ -75,7 +75,7 @@ async function askingClient(
  * Reads a request. Nothing is sent to the client before its redirect URI is verified.
  *
  * @param search of the URL
- * @param user_id of the person who is asked
+ * @param user_id of the person who decides
  * @throws Problem `rate_limited`, `malformed_encoding`
  */
 export async function readRequest(search: string, user_id: string): Promise<ReadRequest> {

@@ -96,7 +96,7 @@ export async function findDevice(db: Queryable, by: SignedIn, typed: string): Pr
  * @throws Problem `token_limit_reached`; 422 at `/user_code` if the device does not wait any more
  */
 export async function decideDevice(tx: Tx, by: SignedIn, user_code: string, state: 'allowed' | 'denied'): Promise<void> {
-  // The device could not be given a token, and nobody would see why. Locks the user: a new password ends what was allowed before it.
+  // The device would get no token, and no one would see why. Locks the user: a new password ends what was allowed before it.
   if (state === 'allowed') await requireCapacity(tx, by.id, null)
   const decided = await tx`
     update device_authorizations

@@ -43,7 +43,7 @@ const consent = ({ name, email }: SignedIn, device: WaitingDevice) => ({
   main: (
     <>
       <Notice tone="warn">
-        Allow only what you have started yourself, just now. Did somebody send you this code? Then deny it: they would act as you.
+        Allow only what you have started yourself, just now. Did someone send you this code? Then deny it: they would act as you.
       </Notice>
       <Facts
         of={[

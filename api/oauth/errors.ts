@@ -22,7 +22,7 @@ export const OAUTH_ERRORS = [
 
 type OAuthCode = (typeof OAUTH_ERRORS)[number]
 
-/** What an OAuth client is told. */
+/** The error response for an OAuth client. */
 export class OAuthError extends Error {
   /**
    * @param description for developers; in ASCII, without quotation marks and backslashes
@@ -38,7 +38,7 @@ export class OAuthError extends Error {
   }
 }
 
-/** An answer that nobody may store. */
+/** A response that must not be stored. */
 export function oauthResponse(request: Request, status: number, body: object, headers: Record<string, string> = {}): Response {
   const context = contextOf(request)
   context.status = status

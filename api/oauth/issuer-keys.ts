@@ -13,7 +13,7 @@ const MINUTE_MS = 60_000
 const FRESH_MS = 10 * MINUTE_MS
 /** How long keys are used while the issuer is away. */
 const LAST_GOOD_MS = 60 * MINUTE_MS
-/** How soon an issuer is asked again: after a failure, and for a key that it did not have. */
+/** How soon the keys of an issuer are fetched again: after a failure, and for a key that it did not have. */
 const RETRY_MS = MINUTE_MS
 
 const MAX_KEYS = 100
@@ -70,7 +70,7 @@ interface Entry {
   keys: LocalJWKSet | null
   key_ids: Set<string | undefined>
   bytes: number
-  /** When the keys were fetched, and when the issuer was asked last. */
+  /** When the keys were fetched, and when that was last tried. */
   goodAt: number
   askedAt: number
   /** Why the last fetch failed; null if it did not. */
@@ -102,7 +102,7 @@ export class IssuerKeys {
   }
 
   /**
-   * The keys of an issuer, fetched if they are old, or do not include the one that is asked for.
+   * The keys of an issuer, fetched if they are old, or do not include the requested one.
    *
    * @param organization_id whose trust names the issuer
    * @param kid the id of the key in the header of the assertion
@@ -143,7 +143,7 @@ export class IssuerKeys {
     const own = this.#fetching.get(organization_id) ?? 0
     const all = [...this.#fetching.values()].reduce((sum, each) => sum + each, 0)
     if (own >= this.limits.fetchesOfOne || all >= this.limits.fetches) {
-      throw new IssuerProblem('Too many issuers are asked for their keys at this moment.')
+      throw new IssuerProblem('Too many keys are being fetched from issuers at this moment.')
     }
     this.#fetching.set(organization_id, own + 1)
     this.#entries.set(issuer, entry)

@@ -9,10 +9,10 @@ import type { Assertion, RequestOptions } from './fields.ts'
 import { requestOptions } from './passkeys.ts'
 import { type UsedPasskey, verifyAssertion } from './verification.ts'
 
-/** Nobody is known before. */
+/** There is no user before. */
 const SIGN_IN: Subject = { purpose: 'sign_in', about: [] }
 
-/** What a browser needs to sign somebody in. */
+/** What a browser needs to sign someone in. */
 export const signInOptions = (db: Queryable, { ip_address }: Visitor): Promise<RequestOptions> =>
   requestOptions(db, networkOf(ip_address), SIGN_IN, null)
 
@@ -21,7 +21,7 @@ const refusedAtSignIn = (detail: string): Problem =>
   new Problem(['passkey_invalid', 401], detail, undefined, { 'WWW-Authenticate': 'Bearer' })
 
 /**
- * Verifies the passkey of somebody who signs in.
+ * Verifies the passkey of someone who signs in.
  *
  * @throws Problem `passkey_invalid`, with 401
  */

@@ -79,7 +79,7 @@ async function verified(assertion: Assertion, challenge: string, { public_key }:
   }
 }
 
-/** A passkey with which somebody has just confirmed something. */
+/** A passkey with which someone has just confirmed something. */
 export interface UsedPasskey {
   id: string
   user_id: string
@@ -90,7 +90,7 @@ export interface UsedPasskey {
  * transaction of a change but comes before it.
  *
  * @param db a pool
- * @param user_id whose passkey it must be; null: of anybody, which the passkey then says
+ * @param user_id whose passkey it must be; null: of anyone, which the passkey then says
  * @throws Problem `passkey_invalid`
  */
 export async function verifyAssertion(
@@ -145,7 +145,7 @@ export interface VerifiedCredential extends Signed {
 }
 
 /**
- * An attestation object without its attestation. None is asked for, and the library would fetch what the certificates of one name, from
+ * An attestation object without its attestation. None is requested, and the library would fetch what the certificates of one name, from
  * wherever they say.
  */
 function withoutAttestation(attestationObject: string): string {

@@ -117,7 +117,7 @@ interface Identity {
   has_second_factor: boolean
 }
 
-/** The caller and, if a kind was asked for, the resource with the caller's roles there. */
+/** The caller and, if a kind was requested, the resource with the caller's roles there. */
 export interface FoundCaller<K extends Kind = Kind> extends Identity {
   /** Null if there is none, or the caller must not learn that it exists, or lacks the second factor that its organization requires. */
   resource: Resource<K> | null

@@ -164,7 +164,9 @@ const accountPage = page(
           <Keys of={account} keys={keys} />
           <Section title="Why was it refused?" count={refusals.length}>
             {refusals.length === 0 ? (
-              <Empty>No sign-in was refused. The reasons are shown here and in the audit log; the caller is not told them.</Empty>
+              <Empty>
+                No sign-in was refused. The reasons are shown here and in the audit log; the caller does not learn them.
+              </Empty>
             ) : (
               <Table
                 label="Refused sign-ins"

@@ -1,4 +1,4 @@
-/** Why sign-ins of a service account were refused: callers are not told, admins are. */
+/** Why sign-ins of a service account were refused: admins see it, callers do not. */
 import type { Queryable } from '../../sql/index.ts'
 import type { ResourceKey } from '../plugins/resources.ts'
 

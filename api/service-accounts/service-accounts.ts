@@ -65,7 +65,7 @@ interface Place {
 }
 
 /**
- * The place that was asked for, whose workspace and project are locked. A project stands for its workspace.
+ * The requested place, whose workspace and project are locked. A project stands for its workspace.
  *
  * @throws Problem 422 if it is not in the organization
  */

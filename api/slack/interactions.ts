@@ -21,7 +21,7 @@ import type { Click, ClickedMessage } from './payload.ts'
 const LOCK_TIMEOUT = '1500ms'
 const LOCK_NOT_AVAILABLE = '55P03'
 
-/** What the person is told: the gate as it is, why the click was refused, or how to link their account. */
+/** What the person sees: the gate as it is, why the click was refused, or how to link their account. */
 type Answer = { answer: 'gate' | 'link' } | { answer: 'refusal'; detail: string }
 
 /** The request of a click: what it says, the hash of its signed bytes, and where it came from. */

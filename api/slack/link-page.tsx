@@ -48,7 +48,7 @@ const linkPage = page('/link/slack', { signedIn: true }, async ({ caller, url })
           of your organizations, until you unlink it.
         </p>
         <Notice tone="warn">
-          Go on only if this is your own Slack account and you clicked in Slack yourself a moment ago. If somebody sent you this
+          Go on only if this is your own Slack account and you clicked in Slack yourself a moment ago. If someone sent you this
           link, close this page.
         </Notice>
         {hasSignIn ? (

@@ -1,6 +1,6 @@
 /**
  * Sign in with Slack (OpenID Connect, https://docs.slack.dev/authentication/sign-in-with-slack): proves that the person who opened a
- * link in a browser holds the Slack account that the link is for. A person who got the link from somebody else does not.
+ * link in a browser holds the Slack account that the link is for. A person who got the link from someone else does not.
  */
 import { timingSafeEqual } from 'node:crypto'
 import { epochSeconds } from '../../core/platform/clock.ts'
@@ -84,7 +84,7 @@ export async function completeSignIn(by: SignedIn, { code, state }: { code: stri
   if (!isAbout(claims, link)) {
     throw new Problem(
       'identity_mismatch',
-      'You signed in to Slack as somebody else than who clicked. If somebody sent you the link, do not use it: it is meant for them.',
+      'You signed in to Slack as someone else than who clicked. If someone sent you the link, do not use it: it is meant for them.',
     )
   }
   await transactionWith({ caller: by, resource: null, required_role: null }, (tx) => linkSlackAccount(tx, by, link_hash))

@@ -121,7 +121,7 @@ const trustsPage = page(
           </Section>
           <Section title="Refused sign-ins">
             {refusals.length === 0 ? (
-              <Empty>None. A job that is refused is not told why; the reason appears here.</Empty>
+              <Empty>None. A refused job does not learn why; the reason appears here.</Empty>
             ) : (
               <Table label="Refused sign-ins" columns={refusalColumns} rows={refusals} keyOf={({ id }) => id} />
             )}

@@ -1,7 +1,7 @@
 import type { Queryable } from '../../sql/index.ts'
 import type { ResourceKey } from '../plugins/resources.ts'
 
-/** A sign-in that was refused, with the reason that the caller was not told. */
+/** A sign-in that was refused, with the reason, which the caller does not get. */
 export interface Refusal {
   id: string
   detail: string

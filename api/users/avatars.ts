@@ -59,7 +59,7 @@ async function versionOf(tx: Tx, user_id: string): Promise<string | null> {
 }
 
 /**
- * Stores an uploaded image without its metadata: anybody can load it, and photos say where they were taken.
+ * Stores an uploaded image without its metadata: anyone can load it, and photos say where they were taken.
  *
  * @param pointer to the image in what was sent
  * @throws Problem 422 if it is not of its declared type, or too large

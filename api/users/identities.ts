@@ -79,7 +79,7 @@ export function requireSameAddress({ email }: SlackLink, by: SignedIn): void {
   if (email === null || canonicalAddress(email) === by.email) return
   throw new Problem(
     'identity_mismatch',
-    `This link is for the Slack account of ${email}, and you are signed in as ${by.email}. If somebody sent it to you, do not use it.`,
+    `This link is for the Slack account of ${email}, and you are signed in as ${by.email}. If someone sent it to you, do not use it.`,
   )
 }
 

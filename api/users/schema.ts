@@ -35,7 +35,7 @@ export const User = Shape(
 )
 export type User = Static<typeof User>
 
-/** What a service account is told of itself. */
+/** What a service account sees of itself. */
 export const ServiceIdentity = Shape(
   {
     id: Uuid,

@@ -1,4 +1,4 @@
-/** Spreads what still waits, and what people were told, over the last hours and days. */
+/** Spreads what still waits, and notifications, over the last hours and days. */
 import type { Tx } from '../../sql/index.ts'
 
 export async function spreadPresent(tx: Tx, organization_id: string): Promise<void> {

@@ -7,7 +7,7 @@ import { Failure } from '../support/failure.ts'
 
 type Entry = AuditRecord & { seq: number | null; hash: string | null }
 
-/** An attestation that somebody kept. */
+/** An attestation that someone kept. */
 interface Kept extends Head {
   file: string
   gate_id: string

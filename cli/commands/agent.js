@@ -14,7 +14,7 @@ import { err, onTerminal, printJson, printProgress, printStep } from '../support
 const TRY_AGAIN = 75
 /** How long before the end of its lease a command is stopped. */
 const MARGIN_MS = 5_000
-/** How long a command may take after the agent was told to stop. Platforms kill a process 30 seconds after SIGTERM. */
+/** How long a command may take after the agent has received a signal to stop. Platforms kill a process 30 seconds after SIGTERM. */
 const GRACE_MS = 20_000
 
 /**

@@ -9,7 +9,7 @@ import { err, onTerminal, printJson, printProgress, printResult } from '../suppo
 
 const CLIENT_ID = 'signalbox-cli'
 const DEVICE_CODE = 'urn:ietf:params:oauth:grant-type:device_code'
-/** By which a client is slower after it was told so (RFC 8628, section 3.5). */
+/** By how much a client slows down after `slow_down` (RFC 8628, section 3.5). */
 const SLOWER_SECONDS = 5
 
 /**

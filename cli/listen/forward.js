@@ -175,7 +175,7 @@ export async function forward({ options, json, api }) {
   try {
     await forwardAll(client, hook.id, target, stopping, json)
   } catch (error) {
-    if (error instanceof Failure && error.status === 404) error.next = 'Somebody removed the hook. Start the command again.'
+    if (error instanceof Failure && error.status === 404) error.next = 'Someone removed the hook. Start the command again.'
     throw error
   }
   await remove(client, hook.id)

@@ -1,4 +1,4 @@
-/** Requests over node:http, which Node and Bun both have, and which uses no proxy unless told to. */
+/** Requests over node:http, which Node and Bun both have, and which uses no proxy unless one is configured. */
 import http from 'node:http'
 import https from 'node:https'
 import { proxyFor, throughProxy } from './proxy.js'

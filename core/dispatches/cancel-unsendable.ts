@@ -13,7 +13,7 @@ import { waitsInFreezes } from './freezes.ts'
  * In a freeze, `holdDue` runs before this, so that it is known what is held back.
  *
  * For a push hook, only the worker that serves its lane may call this, because only it knows what is being sent. For a pull hook
- * anybody may: leases say what is being worked on.
+ * anyone may: leases say what is being worked on.
  *
  * @param lane_ids the hooks
  * @param inFlight ids of dispatches that are being sent; they are skipped

@@ -44,7 +44,7 @@ export interface NewDispatch {
   cancelled?: { code: string; detail: string } | null
   /** What the environment of the hook requires: without an approval, the dispatch is created as cancelled. */
   guard: Guard | null
-  /** Why somebody may send it without an approval. */
+  /** Why it may be sent without an approval. */
   override_reason?: string | null
   event: Event
   scope: NamedProjectScope
@@ -114,7 +114,7 @@ const originOf = ({ name, data }: Event) => ({
   graph_id: name === TRIGGERS.workflow_done ? ((data.graph_id as string | undefined) ?? null) : null,
 })
 
-/** The reason of the person who overrode the gate of an approval; null if nobody did. */
+/** The reason of the person who overrode the gate of an approval; null if it was not overridden. */
 function gateOverride({ name, data }: Event): string | null {
   const { decided_via, comment } = (name === TRIGGERS.gate_approved && data.gate ? data.gate : {}) as Partial<
     Record<'decided_via' | 'comment', string | null>

@@ -87,7 +87,7 @@ interface Recipients {
 /** At least one of the fields. */
 type OneOrMore<Fields> = { [Field in keyof Fields]-?: Fields & Required<Pick<Fields, Field>> }[keyof Fields]
 
-/** An in-app notification about an event, and who gets it. Nobody gets it without access at that moment. */
+/** An in-app notification about an event, and who gets it. Only users who have access at that moment get it. */
 export type NotificationSpec = NotificationContent & OneOrMore<Recipients>
 
 export interface Declaration<Held extends Holds, Hooks extends string | null = string | null> {
@@ -110,7 +110,7 @@ export interface Declaration<Held extends Holds, Hooks extends string | null = s
    * buttons that decide its gate.
    */
   slack: 'reply' | 'broadcast' | 'decision'
-  /** Whom it tells in the app; null if nobody. */
+  /** Who is notified in the app; null if no one is. */
   notifies: ((event: ToldEvent<DataOf<Held>>) => NotificationSpec | null) | null
   /** Written only if a subscription matches it at that moment: each dispatch emits some of these. */
   onlyIfSubscribed?: true

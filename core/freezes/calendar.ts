@@ -1,4 +1,4 @@
-/** Days of the calendar as numbers, counted from 1970-01-01: a rule is asked for thousands of them in a row. */
+/** Days of the calendar as numbers, counted from 1970-01-01: a rule is evaluated for thousands of them in a row. */
 
 export const DAY_MS = 86_400_000
 

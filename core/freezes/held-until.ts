@@ -97,7 +97,7 @@ function askRecurring({ rrule, duration_seconds, time_zone }: RecurringFreeze): 
   }
 }
 
-/** How far `nextStart` looks ahead if it is not told. */
+/** How far `nextStart` looks ahead by default. */
 const HORIZON_MS = DAY_MS
 
 /** The first start of a recurring freeze after a time, up to a limit. */

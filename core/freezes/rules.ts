@@ -8,7 +8,7 @@ import { type NumberPart, parseParts, RuleError, type RuleParts, type Weekday } 
 /** How often a rule can start on one day. */
 const MAX_STARTS_PER_DAY = 24
 
-/** A rule that is ready to be asked. */
+/** A rule that is ready to be evaluated. */
 export interface Rule {
   /** The times of a day, in seconds from midnight by the clock of its zone, earliest first. */
   timesOf: (day: number) => number[]
@@ -147,7 +147,7 @@ function readRule(text: string): Rule {
   let [first, last, selected] = [0, -1, new Map<number, number[]>()]
   return {
     timesOf(day) {
-      // Days are asked in a row: the period is the one of the day before.
+      // Days are evaluated in a row: the period is the one of the day before.
       if (day < first || day > last) {
         ;({ first, last } = periodOf(parts, day))
         selected = selectedIn(parts, times, first, last)

@@ -30,9 +30,9 @@ export const joinFreezes = (hook: Fragment): Fragment => sql`
 /** A time in which freezes hold all the time, or not at all. */
 export interface FreezeWindow {
   holds: boolean
-  /** When that ends, or is to be asked again. */
+  /** When that ends, or has to be computed again. */
   until: string
-  /** The version of the policy that says so. */
+  /** The version of the policy that it follows from. */
   policy_id: string
   policy_version: string
 }

@@ -1,8 +1,8 @@
-/** What an organization that requires a second factor tells members who have none: that there is something to read, and not what. */
+/** Notifications for members without the second factor that their organization requires: they say that there is something to read, not what. */
 import type { Queryable } from '../../sql/index.ts'
 import { quotedName } from '../values/plain-text.ts'
 
-/** Somebody whom an organization tells something. */
+/** A recipient of something about an organization. */
 interface Told {
   user_id: string
   organization_id: string
@@ -18,7 +18,7 @@ export const withheldText = (organization_name: string) => ({
  * Finds those who lack the second factor that an organization requires. In two statements: on a cluster, users are not on the nodes of their
  * organizations.
  *
- * @returns whether what an organization tells somebody is withheld
+ * @returns whether the content is withheld from a recipient
  */
 export async function whoLacksFactor(db: Queryable, told: Told[]): Promise<(each: Told) => boolean> {
   if (told.length === 0) return () => false

@@ -60,7 +60,7 @@ export const claimedDispatches = new Metric(
   null,
 )
 
-/** `error_type` is `lease_expired` if nobody acknowledged the dispatch. */
+/** `error_type` is `lease_expired` if the dispatch was not acknowledged. */
 export const leases = new Metric(
   'signalbox_lease_duration_seconds',
   'Time from the claim of a dispatch until it was acknowledged, or its lease ran out.',

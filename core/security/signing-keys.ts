@@ -52,7 +52,7 @@ const proven = new Map<string, KeyObject>()
 const MAX_PROVEN = 1_000
 
 /**
- * The public key of a key pair. That it was written by this service, and not by somebody who can write to the database alone, is
+ * The public key of a key pair. That it was written by this service, and not by someone who can write to the database alone, is
  * proven by its secret: only who has a key of SECRETS_KEY can encrypt it.
  *
  * @returns null if the secret is that of another key

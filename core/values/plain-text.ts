@@ -5,7 +5,7 @@ import { maskCredentials } from '../security/credentials.ts'
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are removed
 const UNSAFE = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g
 
-/** Characters that nobody sees: a name with one of them looks like the name without it. */
+/** Invisible characters: a name with one of them looks like the name without it. */
 const INVISIBLE =
   /\u034f|[\u00ad\u061c\u115f\u1160\u17b4\u17b5\u180e\u200b\u2060-\u2065\u206a-\u206f\u2800\u3164\ufeff\uffa0\ufff0-\ufffb]|[\ufe00-\ufe0d]|[\u{1bca0}-\u{1bca3}\u{1d173}-\u{1d17a}\u{e0000}-\u{e00ff}\u{e01f0}-\u{e0fff}]/u
 
@@ -70,7 +70,7 @@ function shorten(text: string, limit: number): string {
 /** Names in sentences for people who do not know their author are cut to this length. */
 const MAX_QUOTED = 60
 
-/** A name in quotation marks, which it cannot close: a reader sees where the words of somebody else begin and end. */
+/** A name in quotation marks, which it cannot close: a reader sees where the words of someone else begin and end. */
 export const quotedName = (name: string): string => `“${line(name, MAX_QUOTED).replaceAll(/["“”„‟«»]/g, "'")}”`
 
 /**

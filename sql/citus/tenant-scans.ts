@@ -22,7 +22,7 @@ async function createReachableTenants(tx: Tx): Promise<void> {
         declare
           ids uuid[] := array(select organization_id from organization_names);
         begin
-          -- Materialized, so that each node is asked once, and the shard of each tenant computed once.
+          -- Materialized, so that each node is queried once, and the shard of each tenant computed once.
           return query
             with node as materialized (
               select groupid

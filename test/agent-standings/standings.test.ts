@@ -195,7 +195,7 @@ test('rollouts count for the agents whose work they deploy, and are bad if they 
   await deployed('beta', 'succeeded')
   await bench.admin.make(`/api/v1/projects/${project.id}/deployment-rollback`, { target_version: 'v1' })
   await deployed('alpha', 'succeeded')
-  // Not because of anybody's work.
+  // Not because of anyone's work.
   await bench.rolledOut(hook, { state: 'failed' })
   const { agents } = await standings(organization)
   expect(agents.map(({ agent, rollouts_failed }: Body) => [agent, rollouts_failed])).toEqual([

@@ -33,7 +33,7 @@ const HIDDEN = {
 
 describe.each(Object.entries(HIDDEN))('%s', (_, name) => {
   test('is refused in the names of people and of what they make', async () => {
-    const email = `somebody.${crypto.randomUUID()}@example.com`
+    const email = `someone.${crypto.randomUUID()}@example.com`
     const hook = { name: 'Deploy', url: 'http://127.0.0.1:9/', trigger_on: 'gate_approved' }
     const requirement = await ada.make(`/api/v1/projects/${site.project.id}/requirements`, { title: 'Pay' })
     const answers = await Promise.all([
@@ -75,7 +75,7 @@ describe('A person cannot be called', () => {
     'Signalbox Support',
     '𝐒𝐢𝐠𝐧𝐚𝐥𝐛𝐨𝐱',
   ])('%s', async (name) => {
-    const email = `somebody.${crypto.randomUUID()}@example.com`
+    const email = `someone.${crypto.randomUUID()}@example.com`
     for (const { status, body } of [
       await box.request('POST', '/api/v1/auth/register', { email, name, password: PASSWORD }),
       await ada.put('/api/v1/users/me', { name }),

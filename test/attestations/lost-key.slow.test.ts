@@ -153,7 +153,7 @@ test('without the key that signed it, verify denies', async () => {
   expect(await verdictOf(gate)).toMatchObject({ allowed: true })
 })
 
-test('a key that somebody puts into the database signs nothing that verify allows', async () => {
+test('a key that someone puts into the database signs nothing that verify allows', async () => {
   const gate = await approved()
   await attested(gate)
   const [key] = await listKeys()

@@ -60,7 +60,7 @@ const encoded = (statement: Body): string => Buffer.from(JSON.stringify(statemen
 
 const stranger = generateKeyPairSync('ec', { namedCurve: 'P-256' })
 
-/** An envelope that somebody else signed. */
+/** An envelope that someone else signed. */
 function signedByStranger({ payloadType, payload }: Body): Body {
   const signed = preAuthentication(payloadType, Buffer.from(payload, 'base64'))
   return { payloadType, payload, signatures: [{ sig: sign('sha256', signed, stranger.privateKey).toString('base64') }] }

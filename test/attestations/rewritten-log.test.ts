@@ -1,4 +1,4 @@
-/** `bun run verify-audit`: an export of the audit log, as it is and rewritten, next to attestations that somebody kept. */
+/** `bun run verify-audit`: an export of the audit log, as it is and rewritten, next to attestations that someone kept. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -59,13 +59,13 @@ async function run(...args: string[]): Promise<[code: number, printed: string]> 
   return [code, (said + complaint).trim()]
 }
 
-/** The judgement on a log that somebody has changed. */
+/** The judgement on a log that someone has changed. */
 async function judge(changed: Body[], ...args: string[]): Promise<[code: number, printed: string]> {
   await Bun.write(file('changed.ndjson'), changed.map((entry) => `${JSON.stringify(entry)}\n`).join(''))
   return run(file('changed.ndjson'), '--keys', file('keys.json'), file('kept'), ...args)
 }
 
-/** The same entries with numbers and hashes that fit, as somebody computes them who rewrites the whole chain. */
+/** The same entries with numbers and hashes that fit, as someone computes them who rewrites the whole chain. */
 function resealed(changed: Body[]): Body[] {
   let head = GENESIS
   return changed
@@ -121,7 +121,7 @@ describe('History that was rewritten is noticed', () => {
   })
 })
 
-test('an attestation that somebody else signed, or changed, is refused', async () => {
+test('an attestation that someone else signed, or changed, is refused', async () => {
   const envelope = await Bun.file(file('kept/0.json')).json()
   await write('unsigned.json', {
     ...envelope,

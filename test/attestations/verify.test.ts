@@ -25,7 +25,7 @@ const DENIED = { allowed: false, attestation: null }
 /** Denies what was approved, for one reason. */
 const denial = ({ id }: Body, reason: unknown) => ({ ...DENIED, reasons: [reason], gate_id: id })
 
-/** Changes rows that nothing may change, as somebody could who has the password of the database. */
+/** Changes rows that nothing may change, as someone could who has the password of the database. */
 const forge = (change: (sql: Approvals['box']['sql']) => Promise<unknown>) =>
   approvals.box.sql.begin(async (tx) => {
     await letGatesChange(tx)

@@ -12,7 +12,7 @@ export async function write(box: Box, organization_id: string, count: number, ac
         organization_id, actor_type, actor_id, actor_name, action, resource_type, resource_id, detail, created_at
       )
       select
-        ${organization_id}, 'human', '00000000-0000-7000-8000-000000000001', 'Somebody', ${action}, 'thing', uuidv7(),
+        ${organization_id}, 'human', '00000000-0000-7000-8000-000000000001', 'Someone', ${action}, 'thing', uuidv7(),
         'Done, number ' || number, now() - (${count} - number) * interval '1 minute'
       from generate_series(${first}::integer, ${Math.min(first + CHUNK - 1, count)}::integer) as number
     `

@@ -89,7 +89,7 @@ test('a reset ends what acts for the person without a session: linked Slack acco
   expect(text).toContain('linked Slack accounts were unlinked')
 })
 
-test('a person who registered the address of somebody else keeps no second factor, and so no way in, after its owner has reset the password', async () => {
+test('a person who registered the address of someone else keeps no second factor, and so no way in, after its owner has reset the password', async () => {
   const { body: options } = await box.request('POST', '/api/v1/auth/passkey/options')
   const device = await registerPasskey(box, user)
   await addTotp(box, user)

@@ -51,7 +51,7 @@ async function joinSlack({ ada }: Clients, workspace: Item, room: SlackRoom): Pr
   await ada.post(`/notification-channels/${id}/subscriptions`, { event_pattern: 'gate.*' })
 }
 
-/** The mail that asks somebody to decide the gate, as soon as it is there. */
+/** The mail that asks someone to decide the gate, as soon as it is there. */
 async function mailOf(mailUrl: string): Promise<Mail> {
   for (;;) {
     const mails = (await (await fetch(`${mailUrl}/messages`)).json()) as Mail[]

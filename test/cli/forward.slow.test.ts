@@ -240,11 +240,11 @@ describe.each(RUNTIMES)('on %s', (_, runtime) => {
     for (const each of dispatches) expect((await bench.once(each, ({ status }) => status !== 'pending')).status).toBe('succeeded')
   })
 
-  test('says when somebody has removed its hook, and what a wrong call lacks', async () => {
+  test('says when someone has removed its hook, and what a wrong call lacks', async () => {
     const listen = await listening(runtime)
     const { listener, hook } = await started(listen)
     await bench.admin.delete(`/api/v1/deployment-hooks/${hook.id}`)
-    await listener.said('Somebody removed the hook.')
+    await listener.said('Someone removed the hook.')
     expect(await listener.exited).toBe(1)
     const environment = { SIGNALBOX_URL: bench.box.base, SIGNALBOX_TOKEN: token }
     const alone = await home.run(['listen', '--project', listen.project.id], { runtime, environment })

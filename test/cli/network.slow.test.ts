@@ -66,7 +66,7 @@ describe.each(RUNTIMES)('on %s', (_, runtime) => {
     for (const call of [away, unknown]) expect(await home.run(verify, call)).toMatchObject({ code: 3, stdout: '' })
     const { code, stderr } = await home.run(['whoami'], away)
     expect([code, stderr]).toEqual([1, expect.stringContaining('Check the URL (--url or SIGNALBOX_URL), the network')])
-    // A page of somebody else, such as that of a hotel, is no answer.
+    // A page of someone else, such as that of a hotel, is no answer.
     await using portal = new Gateway(approvals.box.base)
     portal.turn = () => ({ instead: new Response('<h1>Welcome</h1>', { headers: { 'Content-Type': 'text/html' } }) })
     expect((await home.run([...verify, '--url', portal.url], { runtime, environment })).code).toBe(3)

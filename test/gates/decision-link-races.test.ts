@@ -63,7 +63,7 @@ describe('At once', () => {
   })
 })
 
-describe('The link of somebody', () => {
+describe('The link of someone', () => {
   /** An admin of the organization, with a link. */
   async function admin(name: string): Promise<{ person: Actor; gate: Gate; link: string }> {
     const person = await committee.box.user(name)

@@ -75,7 +75,7 @@ describe('A gate with evidence', () => {
     expect(approved?.data.gate).toMatchObject({ evidence: short, subject: SUBJECT, answers: { ticket: 'OPS-1' } })
   })
 
-  test('has a binding that anybody can compute again', async () => {
+  test('has a binding that anyone can compute again', async () => {
     const rules = { required_approvals: 2, expires_in_seconds: 3600 }
     for (const input of [{}, { environment: 'prod', subject: SUBJECT, evidence: EVIDENCE, fields: FIELDS, ...rules }]) {
       const gate = await committee.opened(input)

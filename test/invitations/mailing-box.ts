@@ -48,7 +48,7 @@ export class MailingBox {
 let addresses = 0
 
 /** A new, unused address. */
-export const newAddress = (): string => `somebody.${++addresses}@example.com`
+export const newAddress = (): string => `someone.${++addresses}@example.com`
 
 /** The response to any invitation that cannot be used. */
 export const refused = { status: 404, body: { code: 'invitation_not_found' } }

@@ -109,7 +109,7 @@ describe('A device', () => {
     expect([status, problem.code]).toEqual([403, 'read_only_token'])
   })
 
-  test('waits until somebody decides, more slowly if it asks too soon', async () => {
+  test('waits until someone decides, more slowly if it asks too soon', async () => {
     const started = await start()
     expect(await refusal(poll(started))).toEqual([400, 'authorization_pending'])
     expect(await refusal(poll(started))).toEqual([400, 'slow_down'])

@@ -67,11 +67,9 @@ describe('A service account signs in', () => {
         algorithm: 'oauth2',
         execute: [client.allowInsecureRequests],
       })
-    const anybody = await configure('anybody', undefined, client.None())
+    const anyone = await configure('anyone', undefined, client.None())
     const bearer = { assertion: await assertion(), service_account: account }
-    expect((await client.genericGrantRequest(anybody, 'urn:ietf:params:oauth:grant-type:jwt-bearer', bearer)).expires_in).toBe(
-      900,
-    )
+    expect((await client.genericGrantRequest(anyone, 'urn:ietf:params:oauth:grant-type:jwt-bearer', bearer)).expires_in).toBe(900)
     const exchange = {
       subject_token: await assertion(),
       subject_token_type: `${TYPE}:id_token`,
@@ -79,7 +77,7 @@ describe('A service account signs in', () => {
       resource: machines.audience,
       scope: 'gates:read',
     }
-    const exchanged = await client.genericGrantRequest(anybody, EXCHANGE, exchange)
+    const exchanged = await client.genericGrantRequest(anyone, EXCHANGE, exchange)
     expect([exchanged.issued_token_type, exchanged.scope]).toEqual([`${TYPE}:access_token`, 'gates:read'])
     const key = await keyOf(account)
     for (const authentication of [client.ClientSecretPost(key), client.ClientSecretBasic(key)]) {

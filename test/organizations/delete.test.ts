@@ -37,7 +37,7 @@ test('everything in it is inaccessible at once for everyone, and its slug and ke
     trigger_on: 'gate_approved',
   })
   const dispatch = await owner.make(`/api/v1/deployment-hooks/${hook.id}/test`)
-  const invitation = await owner.make(`${pathOf(site)}/members`, { email: 'somebody@example.com' })
+  const invitation = await owner.make(`${pathOf(site)}/members`, { email: 'someone@example.com' })
   const paths = [
     ...['', '/my-role', '/members', '/workspaces', '/invitations', '/join'].map((end) => pathOf(site) + end),
     ...['', '/members', '/projects'].map((end) => `/api/v1/workspaces/${site.workspace.id}${end}`),

@@ -1,4 +1,4 @@
-/** What somebody sees who has no organization, and the list of what a new one still lacks. */
+/** What someone sees who has no organization, and the list of what a new one still lacks. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { PageClient, type Visit } from '../support/page-client.ts'
 import { Receiver } from '../support/receiver.ts'
@@ -25,7 +25,7 @@ const stepsIn = ({ document }: Visit): [string, string][] =>
   ])
 const openSteps = (page: Visit) => stepsIn(page).flatMap(([state, text]) => (state === 'done' ? [] : [text]))
 
-describe('Somebody without an organization', () => {
+describe('Someone without an organization', () => {
   test('makes it with a project, invites people, and connects Slack and a CI system, with one form', async () => {
     const founder = await box.user('Founder')
     const known = await box.user('Known')

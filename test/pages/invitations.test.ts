@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => box.close())
 
-/** Somebody who registers after they were invited. */
+/** Someone who registers after they were invited. */
 async function invited(role = 'member'): Promise<{ person: Actor; browser: PageClient; id: string }> {
   const email = `nora.${crypto.randomUUID()}@example.com`
   const { id } = await owner.make(`/api/v1/organizations/${site.organization.id}/members`, { email, role })
@@ -54,7 +54,7 @@ test('an invitation has a page of its own, where it is declined', async () => {
   ])
 })
 
-test('the invitation of somebody else is not shown, and cannot be answered', async () => {
+test('the invitation of someone else is not shown, and cannot be answered', async () => {
   const { id } = await invited()
   const stranger = await PageClient.signedIn(box, await box.user('Stranger'))
   expect((await stranger.open('/app')).text).not.toContain('invites you to')

@@ -119,7 +119,7 @@ test('nobody learns when something happens where they may not look', async () =>
   const eve = await box.user('Eve')
   const own = await box.site(eve, 'Own')
   await box.settled()
-  // A project of somebody else, named as if it were in a workspace of hers.
+  // A project of someone else, named as if it were in a workspace of hers.
   const mixed = `in:${own.organization.id}/${own.workspace.id}/${site.project.id}`
   const stream = await Stream.open(eve, placeOf(site), mixed, placeOf(own))
   expect(stream.lost).toEqual([placeOf(site)])

@@ -27,7 +27,7 @@ beforeAll(async () => {
 })
 afterAll(() => bench.close())
 
-/** What browsers send that load a page before anybody opens it, or for something else than a page. */
+/** What browsers send that load a page before anyone opens it, or for something else than a page. */
 const AHEAD: [header: string, value: string][] = [
   ['Sec-Purpose', 'prefetch'],
   ['Purpose', 'prefetch'],
@@ -147,7 +147,7 @@ describe('The link for a Slack account', () => {
     expect((await visitor.open(path)).status).toBe(200)
   })
 
-  test('that somebody else asked for and sent on links nothing: its reader is somebody else in Slack', async () => {
+  test('that someone else asked for and sent on links nothing: its reader is someone else in Slack', async () => {
     const path = await linkFor('U0EVE')
     for (const [user, team] of [
       ['U0ADA', 'T0ACME'],

@@ -29,7 +29,7 @@ class Device {
     return new Device(cdp, authenticatorId)
   }
 
-  /** Whether somebody touches it. */
+  /** Whether someone touches it. */
   touch(enabled: boolean) {
     return this.cdp.send('WebAuthn.setAutomaticPresenceSimulation', { authenticatorId: this.id, enabled })
   }

@@ -260,7 +260,7 @@ describe('a signed body that is no interaction is a 400:', () => {
 
   test.each([
     ['another kind of interaction', { type: 'view_submission' }],
-    ['a button of somebody else', { ...click, actions: [{ action_id: 'lunch.order', value: 'pizza' }] }],
+    ['a button of someone else', { ...click, actions: [{ action_id: 'lunch.order', value: 'pizza' }] }],
     ['a forged value of our button', click],
   ])('%s is accepted and ignored', async (_, payload) => {
     expect((await interact(bench.box, signed(payload))).status).toBe(200)

@@ -18,7 +18,7 @@ afterAll(() => bench.close())
 
 const USED = 'This link was used or has expired.'
 
-/** Clicks as somebody who is not linked. @returns the path of the link that Slack shows them */
+/** Clicks as someone who is not linked. @returns the path of the link that Slack shows them */
 async function linkFor(external_id: string, members: Member[] | null = null): Promise<string> {
   const room = await bench.room('gate.pending')
   room.slack.members = members
@@ -80,7 +80,7 @@ test('a new link is mailed to the account', async () => {
   )
 })
 
-describe('a link that somebody else asked for', () => {
+describe('a link that someone else asked for', () => {
   test('is refused where Slack says that the address is another one', async () => {
     const [grace, visitor] = await person('Grace Hopper')
     const path = await linkFor('U0EVE', [{ id: 'U0EVE', name: 'Grace Hopper', email: 'eve@evil.example' }])
@@ -92,7 +92,7 @@ describe('a link that somebody else asked for', () => {
 
   test('shows what Slack says of the sender, and not what others say', async () => {
     const [, visitor] = await person('Grace Hopper')
-    // Somebody of that id in another Slack workspace.
+    // Someone of that id in another Slack workspace.
     const path = await linkFor('U0MALLORY', [{ id: 'U0MALLORY', name: 'Grace Hopper', email: 'x@example.com', team: 'T0OTHER' }])
     const page = await visitor.open(path)
     expect([page.status, page.text.includes('u0mallory'), page.text.includes('x@example.com')]).toEqual([200, true, false])

@@ -13,7 +13,7 @@ interface Question<Input, Output> {
 
 /**
  * A function whose calls within one turn of the event loop become one call of another. If that fails for any reason but an outage,
- * each is asked alone, so that one cannot make the others fail.
+ * each is queried alone, so that one cannot make the others fail.
  *
  * @param answer gets inputs, of one organization on a cluster, and resolves with an output for each, in their order
  * @param keyOf what inputs of one call have in common

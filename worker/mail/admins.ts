@@ -50,7 +50,7 @@ const adminsOf = ({ organization_id, workspace_id }: AdminNotice, user_id: strin
     and (${user_id}::uuid is null or people.id = ${user_id})
 `
 
-/** What a notice tells an admin: nothing, if they lack the second factor that the organization requires. */
+/** The notice for an admin, without its content if they lack the second factor that the organization requires. */
 async function noticeFor(
   { id, organization_name }: { id: string; organization_name: string },
   notice: AdminNotice,

@@ -1,4 +1,4 @@
-/** What the mail about a pending gate says beside its notification: what is asked, as it is when the mail is sent. */
+/** What the mail about a pending gate says beside its notification: the question, as it is when the mail is sent. */
 
 import type { Asked } from '../../core/events/texts.ts'
 import { effectsText, readCircumstances } from '../../core/gate-effects.ts'

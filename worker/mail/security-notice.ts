@@ -74,7 +74,7 @@ ${url}
 The person who opens the link needs your password as well, and one that was reset by mail is accepted only after 7 days.
 
 If you did not ask for this, do nothing: your second factors stay. Then leave that organization, unless you trust its owner.
-If somebody else may read your mail, secure your mailbox.`
+If someone else may read your mail, secure your mailbox.`
 
 /** Creates a link that removes the second factors of the user. */
 async function createFactorReset({ user_id, email }: SecurityNotice): Promise<MailedLink> {

@@ -113,7 +113,7 @@ export async function notifyAndRead(
 
 /**
  * Marks what was just written as read for people who lost the role or left the group since the recipients were read. Their inboxes are
- * locked, as they are where somebody is removed: that is either seen here, or sees what is written here.
+ * locked, as they are where someone is removed: that is either seen here, or sees what is written here.
  */
 async function readUndecidable(tx: Tx, organization_ids: string[], asking: NewNotification[]): Promise<void> {
   const asked = asking.flatMap(({ resource_id, user_ids }) => user_ids.map((user_id) => ({ gate_id: resource_id, user_id })))

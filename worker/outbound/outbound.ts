@@ -39,7 +39,7 @@ export interface OutboundResult {
 
 /**
  * Longer requests have a connection of their own: a server may answer one that it has not read to its end, and again when it has, and
- * the kernel takes up to a megabyte before anybody reads it. What fits here, servers have read when they answer.
+ * the kernel takes up to a megabyte before the server reads it. What fits here, servers have read when they answer.
  */
 const MAX_REUSED_LENGTH = 64 * 1024
 

@@ -1,5 +1,5 @@
 /**
- * Ends overdue leases, and cancels dispatches that expired (`max_age_seconds`) while nobody claimed them. Claims do the same for
+ * Ends overdue leases, and cancels dispatches that expired (`max_age_seconds`) before they were claimed. Claims do the same for
  * their hook.
  */
 import { isActiveOrganization } from '../../core/active-organizations.ts'
@@ -41,7 +41,7 @@ export async function endLeases(): Promise<void> {
   while ((await serveDue(overdue, (condition) => transaction((tx) => endOverdueLeases(tx, condition)))) >= MAX_OVERDUE);
 }
 
-/** Cancels the dispatches that expired while nobody claimed them. */
+/** Cancels the dispatches that expired before they were claimed. */
 export async function cancelExpired(): Promise<void> {
   const expired = await findExpired()
   await serveTenants(

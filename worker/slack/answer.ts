@@ -1,6 +1,6 @@
 /**
  * answer_slack_click: answers a click on a button of a gate, at the address that Slack gave for it. The decision was made when the
- * click arrived; here the message is changed to show it, or the person is told why there is none.
+ * click arrived; here the message is changed to show it, or the person sees why it did not change.
  */
 import { createHash, randomBytes } from 'node:crypto'
 import { config } from '../../core/platform/config.ts'

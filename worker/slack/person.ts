@@ -5,7 +5,7 @@ import { jsonOf } from '../notification-channels/outcome.ts'
 import { post } from '../outbound/outbound.ts'
 import { readSlackConfig } from './channel-config.ts'
 
-/** A click by somebody who is not linked. */
+/** A click by someone who is not linked. */
 interface Clicker {
   organization_id: string
   channel_id: string
@@ -36,7 +36,7 @@ async function ask(config: BotConfig, { channel_id, team_id, external_id }: Clic
   return { user_name: textOf(found.real_name, 120) ?? textOf(found.name, 120), email: textOf(found.profile?.email, 320) }
 }
 
-/** The person who clicked. A tenant can set the API of its channel: only Slack's own says who somebody is. */
+/** The person who clicked. A tenant can set the API of its channel: only Slack's own says who someone is. */
 export async function personOf(click: Clicker): Promise<Person> {
   const config = await readSlackConfig(click.organization_id, click.channel_id)
   const told = takesClicks(config) ? await ask(config, click) : { user_name: null, email: null }

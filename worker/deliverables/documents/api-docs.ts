@@ -102,7 +102,7 @@ function schemaSections(reference: Reference): Section[] {
 const changesOf = ({ published_description }: ProjectData, document: Node): ApiChanges | null =>
   published_description && apiChanges(published_description, document)
 
-/** Whom the description names for questions; null if nobody. */
+/** The contact that the description names; null if it names none. */
 function contactOf({ name, email, url }: Node): Block {
   const ways = [
     inline(cutLine(words(name))),

@@ -30,7 +30,7 @@ function listed(contributors: Map<string, Contributor>, noun: string): string {
 
 /**
  * The agents whose executions were completed for requirements, and the people who asked for them, started agents or decided gates; each
- * with the number of requirements. Null if there is nobody.
+ * with the number of requirements. Null if there are none.
  */
 export function contributors({ executions, gates }: ProjectData, requirements: Requirement[]): string | null {
   const ids = new Set(requirements.map(({ id }) => id))

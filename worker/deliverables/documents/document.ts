@@ -15,7 +15,7 @@ export type Generator = (data: ProjectData) => Document
 
 type Block = string | null | false
 
-/** Who reads a document: customers are not told what its authors could do better. */
+/** Who reads a document: customers do not see what its authors could do better. */
 type Audience = 'customers' | 'team'
 
 /** What a document says at its end if the project holds too little for it. */

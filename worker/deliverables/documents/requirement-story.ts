@@ -8,7 +8,7 @@ import { nameReleases, releaseIndex } from '../releases.ts'
 import { criterionItem } from './criteria.ts'
 import { firstRollouts } from './requirement-rollouts.ts'
 
-/** Steps that are told; in a longer story, the middle is left out. */
+/** The most steps that are shown; in a longer story, the middle is left out. */
 const MAX_STEPS = 60
 const QUOTE_LENGTH = 300
 

@@ -15,7 +15,7 @@ const asSentence = (clause: string): string => {
   return /[.!?:;…。！？]["'”’)]*$/u.test(text) ? text : `${text}.`
 }
 
-/** Words that mean somebody else once a clause stands alone. */
+/** Words that mean someone else once a clause stands alone. */
 const PRONOUN =
   /(?<![\p{L}'’-])(?:I|we|us|my|our|mine|ours|me|myself|they|them|their|theirs|he|him|his|she|her|it|its)(?![\p{L}-])/iu
 
