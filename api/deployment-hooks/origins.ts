@@ -6,6 +6,7 @@ import type { Fragment, Queryable } from '../../sql/index.ts'
 import { distinctName } from '../members/namesakes.ts'
 import type { ResourceKey } from '../plugins/resources.ts'
 import type { RequirementName } from '../requirements/link.tsx'
+import { requirementName } from '../requirements/names.ts'
 
 /** Executions of a workflow that are named. */
 const MAX_EXECUTIONS = 10
@@ -44,12 +45,7 @@ export async function getOrigin(db: Queryable, { id, organization_id }: Resource
           jsonb_agg(
             jsonb_build_object(
               'id', execution.id, 'agent', execution.agent, 'status', execution.status,
-              'requirement', (
-                select jsonb_build_object('id', requirement.id, 'number', requirement.number, 'title', requirement.title)
-                from requirements as requirement
-                where requirement.id = execution.requirement_id
-                  and requirement.organization_id = ${organization_id}
-              )
+              'requirement', ${requirementName(sql`execution.requirement_id`, organization_id)}
             )
             order by execution.created_at desc, execution.id desc
           ),

@@ -5,6 +5,7 @@ import { distinctName } from '../members/namesakes.ts'
 import type { ResourceKey } from '../plugins/resources.ts'
 import { notFound } from '../problems.ts'
 import type { RequirementName } from '../requirements/link.tsx'
+import { requirementName } from '../requirements/names.ts'
 
 /** Executions of each track that the page shows. */
 const MAX_EXECUTIONS = 20
@@ -35,12 +36,7 @@ export async function getComparisonContext(
 ): Promise<ComparisonContext> {
   const [context] = await db<ComparisonContext[]>`
     select
-      (
-        select jsonb_build_object('id', requirement.id, 'number', requirement.number, 'title', requirement.title)
-        from requirements as requirement
-        where requirement.id = comparison.work_item_id
-          and requirement.organization_id = ${organization_id}
-      ) as requirement,
+      ${requirementName(sql`comparison.work_item_id`, organization_id)} as requirement,
       ${distinctName(organization_id, sql`comparison.created_by`)} as created_by_name,
       ${distinctName(organization_id, sql`comparison.decided_by`)} as decided_by_name,
       (

@@ -4,6 +4,7 @@ import { distinctName } from '../members/namesakes.ts'
 import type { ResourceKey } from '../plugins/resources.ts'
 import { notFound } from '../problems.ts'
 import type { RequirementName } from '../requirements/link.tsx'
+import { requirementName } from '../requirements/names.ts'
 
 /** What the page of an execution shows beside it and its gates. */
 interface ExecutionContext {
@@ -20,12 +21,7 @@ export async function getExecutionContext(
 ): Promise<ExecutionContext> {
   const [context] = await db<ExecutionContext[]>`
     select
-      (
-        select jsonb_build_object('id', requirement.id, 'number', requirement.number, 'title', requirement.title)
-        from requirements as requirement
-        where requirement.id = execution.requirement_id
-          and requirement.organization_id = ${organization_id}
-      ) as requirement,
+      ${requirementName(sql`execution.requirement_id`, organization_id)} as requirement,
       (
         select name from runtimes where id = execution.runtime_id and organization_id = ${organization_id}
       ) as runtime_name,

@@ -11,7 +11,7 @@ export const decisionLinkExpired = (): Problem =>
   new Problem('link_expired', 'Nothing was decided: this link was used, or has expired.')
 
 /**
- * The person whom a link is for, with the gate and their role there, also if the link no longer decides. Changes nothing.
+ * The recipient of a link, with the gate and their role there, also if the link no longer decides. Changes nothing.
  *
  * @returns null if the link never existed, or was forgotten; or if the organization is deleted
  * @throws Problem `forbidden` if the person may no longer see the gate

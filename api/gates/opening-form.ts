@@ -6,6 +6,10 @@ import { bodyInput } from '../plugins/validation.ts'
 import { type FieldError, invalidFields, Problem } from '../problems.ts'
 import { GateInput } from './schema.ts'
 
+const text = (name: string, label: string) => ({ name, label })
+const address = (label: string) => ({ name: 'url', label, type: 'url' as const })
+const choice = (name: string, label: string, ...options: [value: string, text: string][]) => ({ name, label, options })
+
 export const CHECKS: RowsOf = {
   name: 'checks',
   label: 'Checks',
@@ -13,18 +17,10 @@ export const CHECKS: RowsOf = {
   hint: 'What was tested, and how it ended.',
   maximum: 50,
   cells: [
-    { name: 'name', label: 'Name' },
-    {
-      name: 'state',
-      label: 'How it ended',
-      options: [
-        ['passed', 'passed'],
-        ['failed', 'failed'],
-        ['skipped', 'skipped'],
-      ],
-    },
-    { name: 'url', label: 'Address of its report', type: 'url' },
-    { name: 'detail', label: 'What it found' },
+    text('name', 'Name'),
+    choice('state', 'How it ended', ['passed', 'passed'], ['failed', 'failed'], ['skipped', 'skipped']),
+    address('Address of its report'),
+    text('detail', 'What it found'),
   ],
 }
 
@@ -34,10 +30,7 @@ export const LINKS: RowsOf = {
   one: 'link',
   hint: 'Where to read more, such as the pull request.',
   maximum: 20,
-  cells: [
-    { name: 'label', label: 'Label' },
-    { name: 'url', label: 'Address', type: 'url' },
-  ],
+  cells: [text('label', 'Label'), address('Address')],
 }
 
 export const METRICS: RowsOf = {
@@ -46,10 +39,7 @@ export const METRICS: RowsOf = {
   one: 'metric',
   hint: 'Such as tests_passed, tests_failed, lines_added or duration_seconds.',
   maximum: 100,
-  cells: [
-    { name: 'name', label: 'Name' },
-    { name: 'value', label: 'Number', inputMode: 'decimal' },
-  ],
+  cells: [text('name', 'Name'), { name: 'value', label: 'Number', inputMode: 'decimal' }],
 }
 
 export const ARTIFACTS: RowsOf = {
@@ -58,11 +48,7 @@ export const ARTIFACTS: RowsOf = {
   one: 'artifact',
   hint: 'What was made, such as an image or a report.',
   maximum: 20,
-  cells: [
-    { name: 'name', label: 'Name' },
-    { name: 'kind', label: 'Kind' },
-    { name: 'url', label: 'Address', type: 'url' },
-  ],
+  cells: [text('name', 'Name'), text('kind', 'Kind'), address('Address')],
 }
 
 export const QUESTIONS: RowsOf = {
@@ -72,27 +58,11 @@ export const QUESTIONS: RowsOf = {
   hint: 'What an approver has to answer, such as the number of a change ticket. The name is that of the answer in the API: lower-case letters, digits and underscores.',
   maximum: 8,
   cells: [
-    { name: 'label', label: 'Question' },
-    { name: 'name', label: 'Name' },
-    {
-      name: 'type',
-      label: 'Answer',
-      options: [
-        ['text', 'text'],
-        ['number', 'number'],
-        ['boolean', 'yes or no'],
-        ['choice', 'one of some'],
-      ],
-    },
-    { name: 'choices', label: 'Choices, with commas' },
-    {
-      name: 'required',
-      label: 'Whether an answer is required',
-      options: [
-        ['true', 'required'],
-        ['false', 'optional'],
-      ],
-    },
+    text('label', 'Question'),
+    text('name', 'Name'),
+    choice('type', 'Answer', ['text', 'text'], ['number', 'number'], ['boolean', 'yes or no'], ['choice', 'one of some']),
+    text('choices', 'Choices, with commas'),
+    choice('required', 'Whether an answer is required', ['true', 'required'], ['false', 'optional']),
   ],
 }
 

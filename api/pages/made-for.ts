@@ -1,5 +1,5 @@
 /**
- * For whom a page was made. In one browser another person may sign in while a tab still shows the page of the first: its forms must
+ * The user that a page was made for. In one browser another person may sign in while a tab still shows the page of the first: its forms must
  * not act as the second.
  */
 import type { SignedIn } from '../plugins/request-context.ts'

@@ -68,7 +68,7 @@ export async function creationOptions(db: Queryable, by: SignedIn): Promise<Crea
 /**
  * What a browser needs to confirm something with a passkey.
  *
- * @param holder whom the open challenges count for: the user, or a network
+ * @param holder of the open challenges: the user, or a network
  * @param user_id whose passkey it must be; null: any
  */
 export async function requestOptions(

@@ -31,7 +31,7 @@ const prefixOf = ({ parts }: ipaddr.IPv6, groups: number): string =>
     .join(':')}::/${groups * 16}`
 
 /**
- * Whom limits by address count as one client: an IPv4 address, or the /64 of an IPv6 address, since every customer of a provider has at
+ * What limits by address count as one client: an IPv4 address, or the /64 of an IPv6 address, since every customer of a provider has at
  * least that many. `network_of` of the database does the same.
  */
 export function networkOf(address: string): string {

@@ -1,5 +1,5 @@
 import { sql } from '../../core/platform/database.ts'
-import type { Fragment, Queryable } from '../../sql/index.ts'
+import type { Queryable } from '../../sql/index.ts'
 import { type HookSummary, hookSummaries } from '../deployment-hooks/summaries.ts'
 import type { ComparisonSummary } from '../dual-track/table.tsx'
 import type { UnfinishedExecution } from '../executions/unfinished.tsx'
@@ -7,6 +7,7 @@ import type { PendingGate } from '../gates/pending.tsx'
 import type { ResourceKey } from '../plugins/resources.ts'
 import { notFound } from '../problems.ts'
 import type { RequirementCounts } from '../requirements/list.tsx'
+import { requirementName } from '../requirements/names.ts'
 import { projectColumns } from './projects.ts'
 import type { Project } from './schema.ts'
 
@@ -32,16 +33,6 @@ const unfinished = (organization_id: string) => sql`
   execution.project_id = project.id
   and execution.organization_id = ${organization_id}
   and execution.status in ('queued', 'running', 'awaiting_gate')
-`
-
-/** The requirement of a row, of which the statement names the id. */
-const requirementName = (id: Fragment, organization_id: string) => sql`
-  (
-    select jsonb_build_object('id', requirement.id, 'number', requirement.number, 'title', requirement.title)
-    from requirements as requirement
-    where requirement.id = ${id}
-      and requirement.organization_id = ${organization_id}
-  )
 `
 
 /** A project with its contents. @throws Problem `not_found` */

@@ -16,7 +16,7 @@ const DONE = { to: '/app/account', notice: 'Your Slack account is linked. Go bac
 
 const hashIn = (url: URL): Buffer => tokenHash(url.searchParams.get('token') ?? '')
 
-/** Who asked for the link, and whom they would act as. */
+/** Who requested the link, and the account that they would act as. */
 function People({ link, caller }: { link: SlackLink; caller: { name: string; email: string } }) {
   const { user_name, email, team_name, external_id, team_id } = link
   return (

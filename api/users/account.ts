@@ -144,7 +144,7 @@ const mailNotice = (tx: Tx, entry_id: string): Promise<void> => addJob(tx, 'mail
 const tellFormerAddress = async (tx: Tx, { email_verified }: LockedUser, entry_id: string): Promise<void> =>
   email_verified ? mailNotice(tx, entry_id) : undefined
 
-/** New addresses of an account: each is mailed a link, and may be that of someone who knows nothing of it. */
+/** New addresses of an account: each gets a mail with a link, and may belong to someone else. */
 const CHANGES: Quota = { most: 10, seconds: 86_400 }
 
 /** @throws Problem `rate_limited` */

@@ -122,7 +122,7 @@ export async function runCommand([program = '', ...args], { payload, headers }, 
   // What it left running in the background may keep the pipes open.
   await Promise.race([copied, sleep(1_000, undefined, { ref: false })])
   stop.removeEventListener('abort', end)
-  // Another agent may run the command next: nothing of this run may go on beside it.
+  // Another agent may run the command next: nothing of this run may continue beside it.
   await ended
   release()
   return { exitCode: stop.aborted ? null : exitCode, output: endOf(Buffer.concat(kept)) }

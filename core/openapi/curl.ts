@@ -1,5 +1,5 @@
 /**
- * Writes a call as a command for a shell. Everything in a description is input of a tenant: nothing of it may become syntax of
+ * Writes a call as a command for a shell. Everything in a description is input of a tenant: none of it may become syntax of
  * the shell, an option of curl, or a file that curl reads. Secrets of the reader go only to the variables named here, because a
  * description could name any variable of the reader's shell.
  */

@@ -229,7 +229,7 @@ function refusal(document: Node, schema: unknown, value: unknown, direction: Dir
 /**
  * The examples of a parameter, header or media type: those that are given, else one that is made, if they satisfy their schema.
  *
- * @param type the media type: a schema says nothing of a text in another than JSON, such as XML
+ * @param type the media type: a schema does not describe a text in another one than JSON, such as XML
  */
 export function examplesOf(document: Node, holder: Node, direction: Direction, type = 'application/json'): Examples {
   const schema = schemaOf(holder)

@@ -1,4 +1,4 @@
-/** Masks what looks like a credential in texts that come from outside: of whom it is, is not known. */
+/** Masks what looks like a credential in texts that come from outside, regardless of its owner. */
 
 /** Shown in place of a secret. */
 export const MASK = '********'

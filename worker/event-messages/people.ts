@@ -1,4 +1,4 @@
-/** What messages say beside their event: the names of the people whom it mentions by id, and what a gate asks about. */
+/** What messages say beside their event: the names of the people that it mentions by id, and what a gate asks about. */
 import type { Asked, People } from '../../core/events/texts.ts'
 import type { Envelope } from '../../core/notification-channels/messages.ts'
 import { sql } from '../../core/platform/database.ts'

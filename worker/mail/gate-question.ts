@@ -92,7 +92,7 @@ const questionsLine = ({ fields, rules }: Question): string | null => {
   return required.length === 0 ? null : `To approve it, answer on its page: ${required.join('; ')}.`
 }
 
-/** How many approvals it needs, how many of them were given, and of whom others are missing where it names groups. */
+/** How many approvals it needs, how many of them were given, and whose are missing where it names groups. */
 function needsLine(question: Question): string {
   const { approval } = question
   const given = approval.approvals.length

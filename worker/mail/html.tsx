@@ -14,7 +14,7 @@ const BODY =
 const CARD =
   'max-width:560px;margin:0 auto;padding:24px 24px 8px;background:#fff;border-radius:8px;border-top:4px solid ACCENT;overflow-wrap:anywhere'
 
-/** User-supplied text with its line breaks. It may be right-to-left, hence `dir="auto"` below. */
+/** User-supplied text with its line breaks. It may be right-to-left: `dir="auto"` below. */
 const withLineBreaks = (text: string): ComponentChildren =>
   text.split('\n').map((line, index) => (index === 0 ? line : [<br />, line]))
 

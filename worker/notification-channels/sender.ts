@@ -38,7 +38,7 @@ interface Updates<Type extends ChannelType, Change extends object> {
 export interface Sender<Type extends ChannelType, State = unknown, Change extends object = object> {
   /** How many messages a channel gets at a time: one where people read them in order, such as a chat room; programs can sort. */
   inFlight: number
-  /** Whether messages are written for people: they name whom the event mentions by id. */
+  /** Whether messages are written for people: they have names in place of user ids. */
   isForPeople: boolean
   /** Reads what else a due message shows: its `state`. */
   prepare?(channel: OpenChannel<Type>, message: DueMessage): Promise<State | undefined>

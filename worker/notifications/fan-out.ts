@@ -66,7 +66,7 @@ interface UserTargets {
   settled: SettledGates
 }
 
-/** Whom a batch of events concerns. */
+/** The users that a batch of events concerns. */
 export async function findUsers(tx: Tx, events: DrainedEvent[]): Promise<UserTargets> {
   const specs = events.filter(hasExistingScope).flatMap((event) =>
     skipOnError(event, (): [DrainedEvent, NotificationSpec][] => {

@@ -11,7 +11,7 @@ import { Notice, Prose } from './text.tsx'
 /** The account that the page is made for; null where the page does not depend on it. */
 export const Account = createContext<string | null>(null)
 
-/** Says in a form for whom it was made: meanwhile another person may have signed in in this browser. */
+/** Names the user that a form was made for: meanwhile another person may have signed in in this browser. */
 export function MadeFor() {
   const account = useContext(Account)
   return account === null ? null : <input type="hidden" name={MADE_FOR} value={account} />

@@ -38,7 +38,7 @@ function parameters(reference: Reference, { parameters: all }: Operation): Block
   return fitting.length > 0 && table(['Parameter', 'Type', 'Description'], fitting)
 }
 
-/** What an operation requires; null if the description says nothing of security. */
+/** What an operation requires; null if the description does not mention security. */
 const security = ({ variables }: Reference, { security: alternatives }: Operation): Block =>
   (variables.size > 0 || alternatives.length > 0) && `Authentication: ${requirementOf(alternatives)}.`
 
