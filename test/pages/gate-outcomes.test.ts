@@ -25,7 +25,10 @@ test('changes are requested with a comment, which the page shows with what happe
   const gate = await committee.opened()
   const page = await ada.open(pageOf(gate))
   const refused = await ada.press(page, 'Request changes', { comment: '' })
-  expect([refused.status, refused.document.querySelector('#comment-error')?.textContent]).toEqual([422, 'Comment is required.'])
+  expect([refused.status, refused.document.querySelector('#comment-error')?.textContent]).toEqual([
+    422,
+    'Comment is required: say what has to change.',
+  ])
   const decided = await ada.press(page, 'Request changes', { comment: 'Split the <b>migration</b>.' })
   expect(decided.text).toContain('You requested changes at this gate. Its execution continues, and can open another gate.')
   expect(decided.document.querySelector('#state')?.textContent).toBe('changes requested')
