@@ -16,7 +16,7 @@ function Copied({ label, text }: { label: string; text: string }) {
   const id = label.toLowerCase().replaceAll(/[^a-z]+/g, '-')
   return (
     <>
-      <div id={id}>
+      <div id={id} class="copied">
         <Verbatim label={label} excerpt={excerptOf(text, 4_096)} whole={URL_OF_TOOLS} />
       </div>
       <div class="buttons">
@@ -113,7 +113,7 @@ const connectPage = page('/app/projects/:project_id/connect', { project: 'member
             execution by its tool, and what it uses from then on is counted.
           </p>
           <Configs of={TELEMETRY_CONFIGS} what="Telemetry" url={URL_OF_TELEMETRY} />
-          <p>
+          <p class="more">
             <a href="/docs/usage">Usage and costs</a>
           </p>
         </Section>
