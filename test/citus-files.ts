@@ -4,6 +4,7 @@
 export const CHOSEN: Record<string, string> = {
   'sql/citus.test.ts': 'how statements are rewritten',
   'sql/partitions.slow.test.ts': 'partitions on all nodes',
+  'agent-standings/standings.test.ts': 'what became of the work of agents, over six tables',
   'api/access.test.ts': 'what a path names is found by its organization',
   'api/idempotency.test.ts': 'a change and its key are committed together',
   'attestations/attestations.test.ts': 'jobs that are added with what a node commits',

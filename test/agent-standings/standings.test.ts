@@ -160,9 +160,10 @@ test('the time of a requirement is that of all executions of the agent, from sta
   await act(await begin(requirement, 'alpha'), 'complete')
   await act(await begin(requirement, 'beta'), 'fail')
   await done(requirement)
+  const ended = Date.now()
   await bench.box.sql`
     update executions
-    set started_at = finished_at - interval '90 seconds'
+    set started_at = ${new Date(ended - 90_000)}, finished_at = ${new Date(ended)}
     where organization_id = ${organization.id}
   `
   const { agents } = await standings(organization)
