@@ -98,7 +98,7 @@ test('it shows what runs in the environment, what the execution has cost, and un
   await ada.make(`/api/v1/executions/${execution.id}/usage`, { cost_usd: 4.5 })
   const gate = await ada.make(`/api/v1/executions/${execution.id}/gates`, { name: 'Release', ...REVIEWED })
   const { text, document } = await pageOf(gate)
-  expect(text).toContain('v1.4.2 (sha256:bbbbbbbbbbbb), since')
+  expect(text).toContain('v1.4.2 (sha256:bbbbbbbbbbbb), deployed')
   expect(text).toContain('$4.50')
   expect(document.querySelector(`#effects time[datetime="${until}"]`)).not.toBeNull()
 })
