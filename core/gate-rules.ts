@@ -155,13 +155,17 @@ export async function readApprovalState(
 export const filled = ({ rules, required_approvals, approvals }: ApprovalState): Fill =>
   fills(rules, required_approvals, approvals)
 
-/** Why rules cannot be filled with the people of today, and who can help, as sentences. */
-export const understaffed = ({ rules }: Pick<ApprovalState, 'rules'>): string[] =>
+/** Why rules cannot be filled with the people of today, as sentences. */
+export const shortStaffed = (rules: StaffedRule[]): string[] =>
   rules.flatMap(({ name, count, able }) =>
     able >= count
       ? []
-      : `${able === 0 ? 'Nobody' : `Only ${able}`} in ${name} can approve: its members need access to the workspace. An owner or admin of the organization can add people, or override the gate.`,
+      : `${able === 0 ? 'Nobody' : `Only ${able}`} in ${name} can approve: the group needs members with access to the workspace.`,
   )
+
+/** The same for a gate, and who can help. */
+export const understaffed = ({ rules }: Pick<ApprovalState, 'rules'>): string[] =>
+  shortStaffed(rules).map((text) => `${text} An owner or admin of the organization can add people, or override the gate.`)
 
 const LIST = new Intl.ListFormat('en', { type: 'conjunction' })
 

@@ -39,7 +39,8 @@ export const secondStepView = ({ ticket, methods }: WaitingSignIn, next: string)
         </Form>
       )}
       <p class="hint">
-        Did you lose your second factor? Use a recovery code, or ask the owner of your organization to reset your second factors.
+        Did you lose your second factor? {methods.includes('recovery_code') ? 'Use a recovery code, or ask' : 'Ask'} the owner of
+        your organization to reset your second factors.
       </p>
       <p class="more">
         <a href={withNext('/sign-in', next)}>Start again</a>

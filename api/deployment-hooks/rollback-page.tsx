@@ -25,7 +25,7 @@ function RollbackForm({ path, hooks, query }: { path: string; hooks: HookSummary
         required
         maxLength={120}
         value={query.target_version}
-        hint="As your receivers know it, such as v1.4.2. Choose one that ran, or enter another."
+        hint="As your receivers know it, such as v1.4.2. Choose one that ran, or enter another: a rollback needs no approval."
       />
       <TextArea name="reason" label="Reason" maxLength={2000} hint="Sent to the hooks and channels." />
       <Field

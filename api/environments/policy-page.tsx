@@ -14,6 +14,7 @@ import { Notice } from '../pages/components/text.tsx'
 import { action, page, pageRoutes } from '../pages/page.tsx'
 import type { ResourceKey } from '../plugins/resources.ts'
 import { bodyInput } from '../plugins/validation.ts'
+import { findUnderstaffed } from './able.ts'
 import { environmentPath, policyPath } from './paths.ts'
 import { deletePolicy, findPolicy, reviewPolicy, updatePolicy } from './policies.ts'
 import { PolicyForm } from './policy-fields.tsx'
@@ -57,6 +58,12 @@ const policyPage = page(
           )}
           {project.role === 'admin' && (
             <Section title="Change it">
+              {groups.length === 0 && (
+                <p class="hint">
+                  To require the approval of a group, <a href={`/app/organizations/${project.organization_id}/groups`}>make it</a>{' '}
+                  first.
+                </p>
+              )}
               <PolicyForm
                 path={policyPath(project.id)}
                 environment={environment}
@@ -167,6 +174,12 @@ const review = action(
       groupNames(sql, project),
       expectedFreezes(after.freezes, new Date(now)),
     ])
+    const named = new Map(groups)
+    const understaffed = await findUnderstaffed(
+      sql,
+      project,
+      after.approvers.map((rule) => ({ ...rule, name: named.get(rule.group_id) ?? 'a group' })),
+    )
     const concerned = hooks.filter((hook) => hook.environment === environment)
     return {
       title: `Review the policy of ${environment}`,
@@ -178,7 +191,12 @@ const review = action(
             {changed.length === 0 ? (
               <Empty>Nothing changes.</Empty>
             ) : (
-              <PolicyChanges changed={changed} before={before} after={after} groups={new Map(groups)} />
+              <PolicyChanges changed={changed} before={before} after={after} groups={named} />
+            )}
+            {understaffed.length > 0 && (
+              <Notice tone="warn">
+                {understaffed.join(' ')} <a href={`/app/workspaces/${project.workspace_id}/members/add`}>Add people to it</a>
+              </Notice>
             )}
           </Section>
           {freezes.length > 0 && (

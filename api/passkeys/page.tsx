@@ -3,10 +3,11 @@ import { sql } from '../../core/platform/database.ts'
 import { Maybe, Shape } from '../../core/values/schema.ts'
 import { subjectOf } from '../auth/passkey-assertions.ts'
 import { isRecentSignIn, PROOF, requireRecentSignIn } from '../auth/recent-sign-in.ts'
+import { getSecondFactors } from '../auth/second-factors.ts'
 import { Field, Form, Submit } from '../pages/components/forms.tsx'
 import { PasskeyField } from '../pages/components/passkey-field.tsx'
 import { type Column, Empty, Section, Table } from '../pages/components/structure.tsx'
-import { Time } from '../pages/components/text.tsx'
+import { Notice, Time } from '../pages/components/text.tsx'
 import { jsonFor } from '../pages/json.ts'
 import { action, page, pageRoutes } from '../pages/page.tsx'
 import { Problem } from '../problems.ts'
@@ -72,7 +73,11 @@ const AddForm = ({ isRecent }: { isRecent: boolean }) => (
 )
 
 const passkeysPage = page('/app/account/passkeys', { signedIn: true }, async ({ caller }) => {
-  const [passkeys, isRecent] = await Promise.all([listPasskeys(sql, caller.id, ALL), isRecentSignIn(sql, caller)])
+  const [passkeys, isRecent, { recovery_codes_left }] = await Promise.all([
+    listPasskeys(sql, caller.id, ALL),
+    isRecentSignIn(sql, caller),
+    getSecondFactors(sql, caller.id),
+  ])
   return {
     title: 'Passkeys',
     passkeys: true,
@@ -81,8 +86,14 @@ const passkeysPage = page('/app/account/passkeys', { signedIn: true }, async ({ 
         <AccountTabs path={PATH} />
         <p>
           With a passkey you sign in without a password, and approve gates that require one. It stays on your devices; they ask
-          for your fingerprint, your face or a PIN.
+          for your fingerprint, your face or a PIN. Once you have one, your password alone does not sign you in any more.
         </p>
+        {passkeys.length > 0 && recovery_codes_left === 0 && (
+          <Notice tone="warn">
+            You have no recovery codes, with which you can sign in if you lose your passkeys.{' '}
+            <a href="/app/account/security">Make some</a>
+          </Notice>
+        )}
         <Section title="Your passkeys" count={passkeys.length}>
           {passkeys.length === 0 ? (
             <Empty>You have no passkey.</Empty>

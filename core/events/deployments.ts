@@ -2,8 +2,9 @@
 
 import { shortDigest } from '../gates.ts'
 import { pagePath } from '../links.ts'
-import type { Rollout } from '../rollouts.ts'
+import { isMismatch, type Rollout } from '../rollouts.ts'
 import type { NamedResource } from '../scopes.ts'
+import type { Digest } from '../values/digest.ts'
 import { declare, type MessageSpec, type NotificationSpec, type Severity, type ToldEvent } from './declaration.ts'
 import type { EventDispatch } from './subjects.ts'
 import { actor, excerpt, joined, named, notificationText, person, prose, quoted, text, time, verbatim } from './words.ts'
@@ -42,13 +43,17 @@ const delivery = (title: string, severity: Severity, what: string, next: string 
 })
 
 /** What was deployed and, if that is something else, what was approved. */
-const digests = ({ digest, approved_digest }: Rollout): [string, string | null][] =>
-  digest == null
-    ? []
-    : [
-        ['Deployed', verbatim(shortDigest(digest))],
-        ['Approved', approved_digest == null ? null : verbatim(shortDigest(approved_digest))],
-      ]
+function digests(rollout: Rollout): [string, string | null][] {
+  const { digest, approved_digest } = rollout
+  if (digest == null) return []
+  // Those of two commits may begin alike.
+  const isAlike = isMismatch(rollout) && approved_digest != null && shortDigest(digest) === shortDigest(approved_digest)
+  const textOf = (of: Digest) => verbatim((isAlike ? (of.gitCommit ?? of.sha256) : null) ?? shortDigest(of))
+  return [
+    ['Deployed', textOf(digest)],
+    ['Approved', approved_digest == null ? null : textOf(approved_digest)],
+  ]
+}
 
 const outcome = (title: string, severity: Severity, what: string, next: string | null = null): MessageSpec<Outcome> => ({
   title,

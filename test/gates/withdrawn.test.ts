@@ -135,7 +135,7 @@ describe('A group that a pending gate names', () => {
     await ada.put(policy(environment), { approvers: [{ group_id: empty.id, count: 2 }] })
     const gate = await ada.make(`/api/v1/projects/${committee.site.project.id}/gates`, { name: 'Release', environment })
     const help =
-      'can approve: its members need access to the workspace. An owner or admin of the organization can add people, or override the gate.'
+      'can approve: the group needs members with access to the workspace. An owner or admin of the organization can add people, or override the gate.'
     const missing = '2 more approvals by members of Night shift.'
     expect(await missingOf(gate)).toEqual([missing, `Nobody in Night shift ${help}`])
     // Has no role in the workspace.

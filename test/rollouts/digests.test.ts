@@ -80,6 +80,18 @@ test('something else is kept, and rollout.mismatch is emitted once for it', asyn
   expect(inbox.items.map(({ title }: Body) => title)).toContain('The deployment to production is not what was approved')
 })
 
+test('a digest that begins like the approved one is told as a whole', async () => {
+  const { dispatch } = await approved()
+  const alike = { gitCommit: `${'7'.repeat(39)}e` }
+  await bench.report(dispatch, { state: 'succeeded', digest: alike })
+  await bench.box.settled()
+  const { body: inbox } = await bench.admin.get('/api/v1/notifications')
+  const { body } = inbox.items.find(
+    ({ resource_id, title }: Body) => resource_id === dispatch.id && title.includes('not what was'),
+  )
+  expect(body).toContain(`Deployed: ${alike.gitCommit}. Approved: ${APPROVED.gitCommit}.`)
+})
+
 test('another mismatch is told as well; a digest that is left out is kept, and null clears it', async () => {
   const { dispatch } = await approved()
   const report = async (input: object) => (await bench.report(dispatch, { state: 'in_progress', ...input })).body.rollout
