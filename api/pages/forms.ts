@@ -125,7 +125,7 @@ const WITHIN_FIELD = /^(.+)\/([^/]+)$/
 
 /** Whether it is enough to say that a field is required: what is wrong with an empty text is of no interest. */
 const isMissing = (texts: string[], detail: string): boolean =>
-  texts.every((text) => text === '') && !/^(is|are) required/.test(detail)
+  texts.every((text) => text === '') && !/ required.*, as the policy /.test(detail)
 
 const unescapePointer = (token: string): string => token.replaceAll('~1', '/').replaceAll('~0', '~')
 

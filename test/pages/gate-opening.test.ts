@@ -102,6 +102,12 @@ describe('A gate of a project', () => {
     expect(refused.document.querySelector('[name="links/1.url"]')?.getAttribute('value')).toBe('nonsense')
   })
 
+  test('that lacks what the policy of the environment requires says why it is required', async () => {
+    await owner.put(`/api/v1/projects/${site.project.id}/environments/strict/policy`, { require_subject: true })
+    const refused = await visitor.press(await visitor.open(path()), 'Open the gate', { name: 'Bare', environment: 'strict' })
+    expect(errorsIn(refused)).toEqual(['Address is required, as the policy of the environment says.'])
+  })
+
   test('that is weaker than the policy is refused at the field', async () => {
     const strict = { required_approvals: 3 }
     await owner.put(`/api/v1/workspaces/${site.workspace.id}`, { gate_policy: strict })
