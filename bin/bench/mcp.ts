@@ -1,33 +1,17 @@
 /** What agents cost: calls of tools beside the same requests to the API, and calls that wait for people. */
 import { type IncomingMessage, type RequestOptions, request } from 'node:http'
+import { message } from '../../test/mcp/agents.ts'
 import type { Resource } from '../support/api-client.ts'
 import { cpuOf, postmasterOf, residentBytes } from './cpu.ts'
 import { bytes, ms, percentile, perSecond } from './figures.ts'
 import { compareLoads, IN_FLIGHT } from './load.ts'
 import { createProject, type Part, type Stage, startApi, until } from './stage.ts'
 
-const REVISION = '2026-07-28'
 const GATES = 10
 const IDLE_SECONDS = 2
 
-/** A call of a tool, as a client of the latest revision sends it. */
-function toolCall(headers: Record<string, string>, name: string, args: object) {
-  const _meta = {
-    'io.modelcontextprotocol/protocolVersion': REVISION,
-    'io.modelcontextprotocol/clientInfo': { name: 'bench', version: '1' },
-    'io.modelcontextprotocol/clientCapabilities': {},
-  }
-  const own = {
-    ...headers,
-    'Content-Type': 'application/json',
-    Accept: 'application/json, text/event-stream',
-    'MCP-Protocol-Version': REVISION,
-    'Mcp-Method': 'tools/call',
-    'Mcp-Name': name,
-  }
-  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: args, _meta } })
-  return { method: 'POST' as const, headers: own, body }
-}
+const toolCall = (headers: Record<string, string>, name: string, args: object) =>
+  message(headers, 'tools/call', { name, arguments: args })
 
 /** Sends a request on a connection of its own: `fetch` has at most 256 in progress. */
 function send(url: string, { body, ...options }: RequestOptions & { body?: string }): Promise<IncomingMessage> {
@@ -96,10 +80,10 @@ export const part: Part = {
     const { id } = await api.post(`/projects/${project.id}/requirements`, { title: 'Pay by invoice' })
     const { token } = await api.post<{ token: string }>('/auth/tokens', { name: 'bench' })
     const headers = { Authorization: `Bearer ${token}` }
-    const { headers: own, ...tool } = toolCall(headers, 'get_requirement', { requirement_id: id })
+    const { headers: own, body } = toolCall(headers, 'get_requirement', { requirement_id: id })
     const expected = { status: 200, contains: 'Pay by invoice' }
     const { rates } = await compareLoads(quick, {
-      tool: { ...tool, targets: [{ url: `${url}/mcp`, headers: own }], ...expected },
+      tool: { method: 'POST', body, targets: [{ url: `${url}/mcp`, headers: own }], ...expected },
       api: { method: 'GET', targets: [{ url: `${url}/api/v1/requirements/${id}`, headers }], ...expected },
     })
     const count = quick ? 100 : 500
