@@ -33,11 +33,20 @@ export const notificationColumns = sql`
 /** A notification as it is stored: the address of its page is not, as `PUBLIC_URL` may change. */
 export type StoredNotification = Omit<Notification, 'url'>
 
-/**
- * Notifications as the API shows them: what they are about is withheld from users who lack the second factor that its organization requires.
- *
- * @param userOf whose notification it is
- */
+/** A notification as the API shows it. @param isWithheld whether its organization requires a second factor that the user lacks */
+export const shownNotification = <Stored extends StoredNotification>(
+  stored: Stored,
+  isWithheld: boolean,
+): Stored & { url: string | null } => ({
+  ...stored,
+  ...(isWithheld && {
+    ...withheldText(String((stored.data as { organization_name?: string }).organization_name)),
+    data: {},
+  }),
+  url: notificationUrl(stored),
+})
+
+/** Notifications as the API shows them. @param userOf whose notification it is */
 export async function shownNotifications<Stored extends StoredNotification>(
   db: Queryable,
   stored: Stored[],
@@ -45,14 +54,7 @@ export async function shownNotifications<Stored extends StoredNotification>(
 ): Promise<(Stored & { url: string | null })[]> {
   const toldOf = (each: Stored) => ({ user_id: userOf(each), organization_id: each.organization_id })
   const lacksFactor = await whoLacksFactor(db, stored.map(toldOf))
-  return stored.map((each) => ({
-    ...each,
-    ...(lacksFactor(toldOf(each)) && {
-      ...withheldText(String((each.data as { organization_name?: string }).organization_name)),
-      data: {},
-    }),
-    url: notificationUrl(each),
-  }))
+  return stored.map((each) => shownNotification(each, lacksFactor(toldOf(each))))
 }
 
 /** Every row contains the counters; an empty page is one row with only the counters. */

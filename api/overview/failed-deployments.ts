@@ -18,24 +18,17 @@ export interface FailedDeployment extends Delivered {
 }
 
 /**
- * The dispatches of a user's unread notifications of failed deployments, without those that succeeded after all, or after which their
- * hook deployed something.
+ * Those of some dispatches that the user may see, without those that succeeded after all, or after which their hook deployed something.
+ *
+ * @param told the dispatches of whose failure the user has not read yet
  */
-export async function listFailedDeployments(db: Queryable, user: Person, limit: number): Promise<FailedDeployment[]> {
-  const unread = await db<{ dispatch_id: string; organization_id: string }[]>`
-    select notification.resource_id as dispatch_id, notification.organization_id
-    from notification_inboxes as inbox
-    join notifications as notification
-      on notification.user_id = inbox.user_id
-      and notification.type = 'deployment_failed'
-      and notification.read_at is null
-      and notification.sequence > inbox.read_through
-    where inbox.user_id = ${user.id}
-    order by notification.sequence desc
-    limit ${limit}
-  `
-  if (unread.length === 0) return []
-  const organization_ids = [...new Set(unread.map(({ organization_id }) => organization_id))]
+export async function listFailedDeployments(
+  db: Queryable,
+  user: Person,
+  told: { dispatch_id: string; organization_id: string }[],
+): Promise<FailedDeployment[]> {
+  if (told.length === 0) return []
+  const organization_ids = [...new Set(told.map(({ organization_id }) => organization_id))]
   return db<FailedDeployment[]>`
     select
       dispatch.id, dispatch.environment, dispatch.status, rollout.version,
@@ -62,7 +55,7 @@ export async function listFailedDeployments(db: Queryable, user: Person, limit: 
       and inside.organization_id = dispatch.organization_id
       and inside.user_id = member.user_id
     ${withRollout}
-    where dispatch.id = any(${unread.map(({ dispatch_id }) => dispatch_id)}::uuid[])
+    where dispatch.id = any(${told.map(({ dispatch_id }) => dispatch_id)}::uuid[])
       and dispatch.organization_id = any(${organization_ids}::uuid[])
       and (member.role in ('owner', 'admin') or inside.user_id is not null)
       and coalesce(rollout.state, '') <> 'succeeded'

@@ -76,70 +76,6 @@ export const waitingGates = sql`
   ) as gate
 `
 
-/** A gate that waits for the user. */
-export interface WaitingGate {
-  id: string
-  name: string
-  created_at: string
-  expires_at: string | null
-  required_approvals: number
-  approvals: number
-  /** Whether the user may approve it; everyone in this list may reject it. */
-  can_approve: boolean
-  opened_by: string | null
-  /** Null for a gate without an execution. */
-  requirement_title: string | null
-  project_name: string
-  workspace_name: string
-  organization_name: string
-}
-
-/** The pending gates that a user may decide, oldest first. */
-export function listWaitingGates(db: Queryable, user: Person) {
-  return db<WaitingGate[]>`
-    select
-      gate.id, gate.name, gate.created_at, gate.expires_at,
-      greatest(
-        gate.required_approvals,
-        -- Each member of a group counts for one of its rules.
-        (select sum((rule ->> 'count')::integer) from jsonb_array_elements(gate.approvers) as rule)
-      )::integer as required_approvals,
-      (
-        select count(*)
-        from gate_approvals as approval
-        where approval.gate_id = gate.id
-          and approval.organization_id = gate.organization_id
-          and ${mayApprove(sql`approval.user_id`, sql`gate`)}
-      ) as approvals,
-      (gate.approvers = '[]' or ${isInGroup})
-      and not (
-        gate.prevent_self_approval
-        and (gate.created_by = member.user_id or execution.started_by is not distinct from member.user_id)
-      ) as can_approve,
-      coalesce(
-        ${distinctNameOf(sql`gate.organization_id`, sql`opener`)},
-        actor_of(gate.created_by, gate.organization_id) ->> 'name'
-      ) as opened_by,
-      requirement.title as requirement_title, project.name as project_name, workspace.name as workspace_name,
-      organization.name as organization_name
-    from ${memberWorkspaces}
-    cross join ${waitingGates}
-    left join executions as execution
-      on execution.id = gate.execution_id
-      and execution.organization_id = gate.organization_id
-    left join requirements as requirement
-      on requirement.id = execution.requirement_id
-      and requirement.organization_id = gate.organization_id
-    join projects as project
-      on project.id = gate.project_id
-      and project.organization_id = gate.organization_id
-    left join people as opener on opener.id = gate.created_by
-    where ${isMember(user)}
-    order by gate.created_at, gate.id
-    limit ${MAX_ROWS + 1}
-  `
-}
-
 /** The overrides in organizations of a user that another of their owners and admins has to review. */
 export const unreviewedGates = sql`
   organization_members as member
@@ -153,116 +89,192 @@ export const unreviewedGates = sql`
 
 export const mayReview = sql`member.role in ('owner', 'admin')`
 
-/** A gate that was overridden, and that the user may review. */
-export interface UnreviewedGate {
+interface ShownGate {
   id: string
   name: string
-  comment: string
-  decided_at: string
-  overridden_by: string
+  /** When it was opened, or overridden. */
+  at: string
+  /** Who did that. */
+  person: string
   project_name: string
   workspace_name: string
   organization_name: string
 }
 
-/** The overrides that a user may review, oldest first. */
-export function listUnreviewedGates(db: Queryable, user: Person) {
-  return db<UnreviewedGate[]>`
+/** A gate that waits for the user. */
+export interface WaitingGate extends ShownGate {
+  needs: 'decision'
+  expires_at: string | null
+  required_approvals: number
+  approvals: number
+  /** Whether the user may approve it; everyone in this list may reject it. */
+  can_approve: boolean
+  /** Null for a gate without an execution. */
+  requirement_title: string | null
+}
+
+/** A gate that was overridden, and that the user may review. */
+export interface OverriddenGate extends ShownGate {
+  needs: 'review'
+  comment: string
+}
+
+/** The pending gates that a user may decide, and the overrides that they may review, oldest first. */
+export function listGates(db: Queryable, user: Person) {
+  return db<(WaitingGate | OverriddenGate)[]>`
+    with needed as (
+      (
+        select
+          'decision' as needs, gate.id, gate.organization_id, gate.project_id, gate.name, gate.created_at as at,
+          gate.created_by as person_id, gate.expires_at,
+          greatest(
+            gate.required_approvals,
+            -- Each member of a group counts for one of its rules.
+            (select sum((rule ->> 'count')::integer) from jsonb_array_elements(gate.approvers) as rule)
+          )::integer as required_approvals,
+          (
+            select count(*)
+            from gate_approvals as approval
+            where approval.gate_id = gate.id
+              and approval.organization_id = gate.organization_id
+              and ${mayApprove(sql`approval.user_id`, sql`gate`)}
+          ) as approvals,
+          (gate.approvers = '[]' or ${isInGroup})
+          and not (
+            gate.prevent_self_approval
+            and (gate.created_by = member.user_id or execution.started_by is not distinct from member.user_id)
+          ) as can_approve,
+          requirement.title as requirement_title, null as comment, organization.name as organization_name
+        from ${memberWorkspaces}
+        cross join ${waitingGates}
+        left join executions as execution
+          on execution.id = gate.execution_id
+          and execution.organization_id = gate.organization_id
+        left join requirements as requirement
+          on requirement.id = execution.requirement_id
+          and requirement.organization_id = gate.organization_id
+        where ${isMember(user)}
+        order by gate.created_at, gate.id
+        limit ${MAX_ROWS + 1}
+      )
+      union all
+      (
+        select
+          'review', gate.id, gate.organization_id, gate.project_id, gate.name, gate.decided_at, gate.decided_by, null, null, null,
+          null, null, gate.comment, organization.name
+        from ${unreviewedGates}
+        where ${isMember(user)}
+          and ${mayReview}
+        order by gate.decided_at, gate.id
+        limit ${MAX_ROWS + 1}
+      )
+    )
     select
-      gate.id, gate.name, gate.comment, gate.decided_at,
-      ${distinctNameOf(sql`gate.organization_id`, sql`overrider`)} as overridden_by,
-      project.name as project_name, workspace.name as workspace_name, organization.name as organization_name
-    from ${unreviewedGates}
-    join workspaces as workspace
-      on workspace.id = gate.workspace_id
-      and workspace.organization_id = gate.organization_id
+      gate.needs, gate.id, gate.name, gate.at, gate.expires_at, gate.required_approvals, gate.approvals, gate.can_approve,
+      gate.requirement_title, gate.comment, project.name as project_name, workspace.name as workspace_name, gate.organization_name,
+      coalesce(
+        ${distinctNameOf(sql`project.organization_id`, sql`person`)},
+        actor_of(gate.person_id, project.organization_id) ->> 'name'
+      ) as person
+    from needed as gate
     join projects as project
       on project.id = gate.project_id
       and project.organization_id = gate.organization_id
-    join people as overrider on overrider.id = gate.decided_by
-    where ${isMember(user)}
-      and ${mayReview}
-    order by gate.decided_at, gate.id
-    limit ${MAX_ROWS + 1}
+    join workspaces as workspace
+      on workspace.id = project.workspace_id
+      and workspace.organization_id = project.organization_id
+    left join people as person on person.id = gate.person_id
+    order by gate.at, gate.id
   `
 }
 
-/** A hook or channel that the service disabled. */
-export interface DisabledDestination {
-  kind: 'hook' | 'channel'
+/** What an admin is told of: a hook or channel that the service disabled, or a budget of which more than its threshold is used. */
+interface Concern {
+  /** Of a budget: of what it is. */
+  kind: 'hook' | 'channel' | 'organization' | 'workspace'
   id: string
   name: string
-  disabled_reason: string
-  workspace_name: string
-  organization_name: string
-}
-
-/** The hooks and channels that the service disabled, in the workspaces in which a user is an admin. */
-export function listDisabledDestinations(db: Queryable, user: Person) {
-  return db<DisabledDestination[]>`
-    with within as (
-      select workspace.id, workspace.organization_id, workspace.name, organization.name as organization_name
-      from ${memberWorkspaces}
-      where ${isMember(user)}
-        and ${isAdministered}
-    )
-    select
-      'hook' as kind, hook.id, hook.name, hook.disabled_reason, within.name as workspace_name, within.organization_name
-    from within
-    join deployment_hooks as hook
-      on hook.workspace_id = within.id
-      and hook.organization_id = within.organization_id
-      and hook.disabled_reason is not null
-    union all
-    select 'channel', channel.id, channel.name, channel.disabled_reason, within.name, within.organization_name
-    from within
-    join notification_channels as channel
-      on channel.workspace_id = within.id
-      and channel.organization_id = within.organization_id
-      and channel.disabled_reason is not null
-    order by organization_name, workspace_name, name, id
-    limit ${MAX_ROWS + 1}
-  `
-}
-
-/** A budget of which more than its threshold is used in this month. */
-export interface ExceededBudget {
-  organization_id: string
-  /** Null for the budget of the organization. */
-  workspace_id: string | null
-  organization_name: string
+  /** Null for the budget of an organization. */
   workspace_name: string | null
+  organization_name: string
+}
+
+export interface DisabledDestination extends Concern {
+  kind: 'hook' | 'channel'
+  disabled_reason: string
+  limit_usd: null
+}
+
+/** Of this month. */
+export interface ExceededBudget extends Concern {
+  kind: 'organization' | 'workspace'
   limit_usd: number
   used_usd: number
 }
 
-/** The budgets over their threshold of the organizations and workspaces in which a user is an admin. */
-export function listExceededBudgets(db: Queryable, user: Person) {
-  return db<ExceededBudget[]>`
-    select
-      organization.id as organization_id, null::uuid as workspace_id, organization.name as organization_name,
-      null as workspace_name, organization.budget_monthly_limit_usd as limit_usd, spend.used_usd
-    from organization_members as member
-    join organizations as organization on organization.id = member.organization_id and organization.deleted_at is null
-    join organization_spend as spend
-      on spend.organization_id = organization.id
-      and spend.month = date_trunc('month', now())::date
-      and spend.used_usd >= organization.budget_monthly_limit_usd * organization.budget_alert_threshold
-    where ${isMember(user)}
-      and member.role in ('owner', 'admin')
+/** The disabled hooks and channels, and the exceeded budgets, of the organizations and workspaces in which a user is an admin. */
+export function listConcerns(db: Queryable, user: Person) {
+  const ofMonth = sql`spend.month = date_trunc('month', now())::date`
+  return db<(DisabledDestination | ExceededBudget)[]>`
+    with within as (
+      select
+        workspace.id, workspace.organization_id, workspace.name, organization.name as organization_name,
+        workspace.budget_monthly_limit_usd as limit_usd, workspace.budget_alert_threshold as threshold
+      from ${memberWorkspaces}
+      where ${isMember(user)}
+        and ${isAdministered}
+    )
+    (
+      select
+        'hook' as kind, hook.id, hook.name, hook.disabled_reason, null::numeric as limit_usd, null::numeric as used_usd,
+        within.name as workspace_name, within.organization_name
+      from within
+      join deployment_hooks as hook
+        on hook.workspace_id = within.id
+        and hook.organization_id = within.organization_id
+        and hook.disabled_reason is not null
+      order by within.organization_name, within.name, hook.name, hook.id
+      limit ${MAX_ROWS + 1}
+    )
     union all
-    select
-      workspace.organization_id, workspace.id, organization.name, workspace.name, workspace.budget_monthly_limit_usd,
-      spend.used_usd
-    from ${memberWorkspaces}
-    join workspace_spend as spend
-      on spend.workspace_id = workspace.id
-      and spend.organization_id = workspace.organization_id
-      and spend.month = date_trunc('month', now())::date
-      and spend.used_usd >= workspace.budget_monthly_limit_usd * workspace.budget_alert_threshold
-    where ${isMember(user)}
-      and ${isAdministered}
-    order by organization_name, workspace_name nulls first
-    limit ${MAX_ROWS + 1}
+    (
+      select 'channel', channel.id, channel.name, channel.disabled_reason, null, null, within.name, within.organization_name
+      from within
+      join notification_channels as channel
+        on channel.workspace_id = within.id
+        and channel.organization_id = within.organization_id
+        and channel.disabled_reason is not null
+      order by within.organization_name, within.name, channel.name, channel.id
+      limit ${MAX_ROWS + 1}
+    )
+    union all
+    (
+      select 'workspace', within.id, within.name, null, within.limit_usd, spend.used_usd, within.name, within.organization_name
+      from within
+      join workspace_spend as spend
+        on spend.workspace_id = within.id
+        and spend.organization_id = within.organization_id
+        and ${ofMonth}
+        and spend.used_usd >= within.limit_usd * within.threshold
+      order by within.organization_name, within.name, within.id
+      limit ${MAX_ROWS + 1}
+    )
+    union all
+    (
+      select
+        'organization', organization.id, organization.name, null, organization.budget_monthly_limit_usd, spend.used_usd, null,
+        organization.name
+      from organization_members as member
+      join organizations as organization on organization.id = member.organization_id and organization.deleted_at is null
+      join organization_spend as spend
+        on spend.organization_id = organization.id
+        and ${ofMonth}
+        and spend.used_usd >= organization.budget_monthly_limit_usd * organization.budget_alert_threshold
+      where ${isMember(user)}
+        and member.role in ('owner', 'admin')
+      order by organization.name, organization.id
+      limit ${MAX_ROWS + 1}
+    )
+    order by organization_name, workspace_name nulls first, name, id
   `
 }

@@ -6,12 +6,12 @@ import { ciTemplates } from '../deployment-hooks/ci-templates.ts'
 import { Outcome } from '../deployment-hooks/outcome.tsx'
 import { listReceivedInvitations } from '../members/received-invitations.ts'
 import { ReceivedInvitations } from '../members/received-page.tsx'
-import { listNotifications } from '../notifications/notifications.ts'
 import { NotificationList, ReadAllButton } from '../notifications/page.tsx'
 import { showSetup } from '../organizations/organizations.ts'
 import { type Column, Empty, Section, Table } from '../pages/components/structure.tsx'
 import { Money, State, Time } from '../pages/components/text.tsx'
 import { action, page, pageRoutes } from '../pages/page.tsx'
+import type { SignedIn } from '../plugins/request-context.ts'
 import { Checklist } from './checklist.tsx'
 import { type FailedDeployment, listFailedDeployments } from './failed-deployments.ts'
 import { FirstRunInput, setUp } from './first-run.ts'
@@ -19,15 +19,14 @@ import { liveStream } from './live.ts'
 import {
   type DisabledDestination,
   type ExceededBudget,
-  listDisabledDestinations,
-  listExceededBudgets,
-  listUnreviewedGates,
-  listWaitingGates,
+  listConcerns,
+  listGates,
   MAX_ROWS,
-  type UnreviewedGate,
+  type OverriddenGate,
   type WaitingGate,
 } from './overview.ts'
 import { readSetup } from './setup.ts'
+import { readUnread } from './unread.ts'
 import { welcome } from './welcome.tsx'
 
 /** Notifications that the page shows; the inbox has all. */
@@ -59,10 +58,9 @@ const gateColumns: Column<WaitingGate>[] = [
   projectColumn,
   {
     head: 'Opened',
-    cell: ({ created_at, opened_by }) => (
+    cell: ({ at, person }) => (
       <>
-        <Time at={created_at} />
-        {opened_by && <> by {opened_by}</>}
+        <Time at={at} /> by {person}
       </>
     ),
   },
@@ -73,7 +71,7 @@ const gateColumns: Column<WaitingGate>[] = [
   { head: 'Approvals', numeric: true, cell: (gate) => `${gate.approvals} of ${gate.required_approvals}` },
 ]
 
-const reviewColumns: Column<UnreviewedGate>[] = [
+const reviewColumns: Column<OverriddenGate>[] = [
   {
     head: 'Gate',
     main: true,
@@ -87,9 +85,9 @@ const reviewColumns: Column<UnreviewedGate>[] = [
   projectColumn,
   {
     head: 'Overridden',
-    cell: ({ decided_at, overridden_by }) => (
+    cell: ({ at, person }) => (
       <>
-        <Time at={decided_at} /> by {overridden_by}
+        <Time at={at} /> by {person}
       </>
     ),
   },
@@ -143,12 +141,9 @@ const budgetColumns: Column<ExceededBudget>[] = [
   {
     head: 'Budget of',
     main: true,
-    cell: ({ organization_id, workspace_id, organization_name, workspace_name }) => (
+    cell: ({ kind, id, name, organization_name }) => (
       <>
-        <a href={workspace_id ? `/app/workspaces/${workspace_id}` : `/app/organizations/${organization_id}`}>
-          {workspace_name ?? organization_name}
-        </a>{' '}
-        {workspace_name !== null && scope(organization_name)}
+        <a href={`/app/${kind}s/${id}`}>{name}</a> {kind === 'workspace' && scope(organization_name)}
       </>
     ),
   },
@@ -184,6 +179,12 @@ function Rows<Row>({
   )
 }
 
+/** The unread notifications, and the failed deployments of which they tell. */
+async function readUnreadAndFailed(caller: SignedIn, closed: Set<string>) {
+  const unread = await readUnread(sql, caller.id, closed, { items: MAX_NOTIFICATIONS, failed: MAX_ROWS + 1 })
+  return [unread, await listFailedDeployments(sql, caller, unread.failed)] as const
+}
+
 const overview = page(
   '/app',
   { signedIn: true },
@@ -199,30 +200,31 @@ const overview = page(
     const made = organizations.filter(({ shows_setup }) => shows_setup).map(({ id }) => id)
     // The newest of them has the greatest id.
     const newest = made.toSorted().at(-1)
-    const [setup, gates, reviews, deployments, invitations, notifications, destinations, budgets] = await Promise.all([
+    const closed = caller.has_second_factor ? [] : organizations.filter(({ requires_factor }) => requires_factor)
+    const [setup, gates, invitations, concerns, [{ items, unread_count }, deployments]] = await Promise.all([
       newest === undefined ? null : readSetup(sql, caller, newest),
-      listWaitingGates(sql, caller),
-      listUnreviewedGates(sql, caller),
-      listFailedDeployments(sql, caller, MAX_ROWS + 1),
+      listGates(sql, caller),
       listReceivedInvitations(sql, caller.id, { limit: MAX_ROWS }),
-      listNotifications(sql, caller.id, { page: 1, page_size: MAX_NOTIFICATIONS, unread_only: true }),
-      listDisabledDestinations(sql, caller),
-      listExceededBudgets(sql, caller),
+      listConcerns(sql, caller),
+      readUnreadAndFailed(caller, new Set(closed.map(({ id }) => id))),
     ])
-    const { items, unread_count } = notifications
+    const waiting = gates.filter((gate) => gate.needs === 'decision')
+    const overridden = gates.filter((gate) => gate.needs === 'review')
+    const destinations = concerns.filter((concern) => concern.limit_usd === null)
+    const budgets = concerns.filter((concern) => concern.limit_usd !== null)
     return {
       title: 'Needs you',
       main: (
         <>
           {setup && <Checklist of={setup} />}
-          {gates.length > 0 ? (
-            <Rows title="Gates to decide" live="gates" columns={gateColumns} rows={gates} keyOf={({ id }) => id} />
+          {waiting.length > 0 ? (
+            <Rows title="Gates to decide" live="gates" columns={gateColumns} rows={waiting} keyOf={({ id }) => id} />
           ) : (
             <Section title="Gates to decide" live="gates">
               <Empty>No gate waits for you. A gate of your workspaces appears here when you can decide it.</Empty>
             </Section>
           )}
-          <Rows title="Overrides to review" live="reviews" columns={reviewColumns} rows={reviews} keyOf={({ id }) => id} />
+          <Rows title="Overrides to review" live="reviews" columns={reviewColumns} rows={overridden} keyOf={({ id }) => id} />
           <ReceivedInvitations invitations={invitations} />
           <Rows
             title="Deployments that failed"
@@ -243,7 +245,7 @@ const overview = page(
             live="budgets"
             columns={budgetColumns}
             rows={budgets}
-            keyOf={({ organization_id, workspace_id }) => workspace_id ?? organization_id}
+            keyOf={({ id }) => id}
           />
           <Section
             title="Unread notifications"

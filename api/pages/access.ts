@@ -98,6 +98,8 @@ export interface HeaderData {
     name: string
     /** Whether the caller is shown what it still lacks. */
     shows_setup: boolean
+    /** Whether it requires a second factor of the caller. */
+    requires_factor: boolean
   }[]
   organization_name: string | null
   workspace_name: string | null
@@ -116,7 +118,7 @@ export async function readHeaderData(caller: SignedIn, resource: Resource | null
           from (
             select
               member.organization_id as id, (select name from organizations where id = member.organization_id) as name,
-              coalesce(member.setup_until > now(), false) as shows_setup
+              coalesce(member.setup_until > now(), false) as shows_setup, member.second_factor_required as requires_factor
             from organization_members as member
             where member.user_id = ${caller.id}
           ) as membership
