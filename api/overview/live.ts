@@ -128,8 +128,14 @@ async function checkBatch(watched: Watched[]): Promise<void> {
   for (const [index, { stream, page, version }] of watched.entries()) {
     if (!streams.has(stream)) continue
     const read = found[index]
-    tell(stream, page, read && page === 'overview' ? Bun.hash(read).toString(36) : read === '' ? version : read)
+    tell(stream, page, read && page === 'overview' ? overviewVersion(read) : read === '' ? version : read)
   }
+}
+
+/** The version of what needs a person, and of what is in the organizations that they set up. */
+function overviewVersion(read: string): string {
+  const ids = read.split(' ').flatMap((word) => idsIn(word as LivePage))
+  return Bun.hash(ids.length > 0 ? `${read} ${versionOf(ids)}` : read).toString(36)
 }
 
 /** Tells a client what became of one of its pages. */

@@ -72,6 +72,14 @@ export async function readVersions(pages: Watched[]): Promise<(string | null | u
           where member.user_id = page.user_id
             and (page.factorless_id is null or not member.second_factor_required)
             and ${mayReview}
+        ),
+        -- Those that the user is setting up, by the names of their pages: anything there may complete a step.
+        (
+          select string_agg('in:' || member.organization_id, ' ')
+          from organization_members as member
+          where member.user_id = page.user_id
+            and member.setup_until > now()
+            and (page.factorless_id is null or not member.second_factor_required)
         )
       ) as version
     ) as overview on page.is_overview

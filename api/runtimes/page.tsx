@@ -1,4 +1,5 @@
 /** The runtimes of an organization. */
+import { config } from '../../core/platform/config.ts'
 import { sql } from '../../core/platform/database.ts'
 import type { Runtime } from '../../core/runtimes.ts'
 import { Nothing, Shape } from '../../core/values/schema.ts'
@@ -10,6 +11,8 @@ import { State, Time } from '../pages/components/text.tsx'
 import { action, page, pageRoutes } from '../pages/page.tsx'
 import { hasAtLeast } from '../roles.ts'
 import { listRuntimes, removeRuntime } from './runtimes.ts'
+
+const RECENTLY = `in the last ${config.RUNTIME_OFFLINE_SECONDS} s`
 
 const columnsFor = (path: string, isAdmin: boolean): Column<Runtime>[] => [
   {
@@ -25,7 +28,12 @@ const columnsFor = (path: string, isAdmin: boolean): Column<Runtime>[] => [
   { head: 'State', cell: ({ status }) => <State of={status} /> },
   { head: 'Agents', cell: ({ agents }) => agents.join(', ') || <span class="hint">none</span> },
   { head: 'Owner', cell: ({ owner_name }) => owner_name },
-  { head: 'Last heartbeat', cell: ({ last_heartbeat }) => <Time at={last_heartbeat} /> },
+  // The time of the last one would be out of date with each, and nobody is told of those that change nothing else.
+  {
+    head: 'Last heartbeat',
+    cell: ({ status, last_heartbeat }) =>
+      status === 'online' ? <span class="hint">{RECENTLY}</span> : <Time at={last_heartbeat} />,
+  },
   ...(isAdmin
     ? [
         {

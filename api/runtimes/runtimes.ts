@@ -1,3 +1,4 @@
+import { announceChange, placeOf } from '../../core/changes.ts'
 import { emit, emitAll } from '../../core/events/outbox.ts'
 import { isOffline, type Runtime, runtimeColumns } from '../../core/runtimes.ts'
 import { record } from '../../core/security/audit.ts'
@@ -67,9 +68,9 @@ export async function registerRuntime(
  * first, so that the two events always alternate.
  */
 export async function recordHeartbeat(tx: Tx, by: Caller, runtime: Resource<'runtime'>, { agents }: Heartbeat): Promise<Runtime> {
-  const [before] = await tx<{ is_reported: boolean; is_overdue: boolean; last_heartbeat: string }[]>`
+  const [before] = await tx<{ is_reported: boolean; is_overdue: boolean; last_heartbeat: string; agents: string[] }[]>`
     with before as (
-      select id, offline_at is not null as is_reported, ${isOffline} as is_overdue, last_heartbeat
+      select id, offline_at is not null as is_reported, ${isOffline} as is_overdue, last_heartbeat, agents
       from runtimes
       where id = ${runtime.id}
         and organization_id = ${runtime.organization_id}
@@ -80,7 +81,7 @@ export async function recordHeartbeat(tx: Tx, by: Caller, runtime: Resource<'run
     from before
     where runtime.id = before.id
       and runtime.organization_id = ${runtime.organization_id}
-    returning before.is_reported, before.is_overdue, before.last_heartbeat
+    returning before.is_reported, before.is_overdue, before.last_heartbeat, before.agents
   `
   if (!before) throw notFound('runtime')
   const shown = await getRuntime(tx, runtime)
@@ -90,6 +91,8 @@ export async function recordHeartbeat(tx: Tx, by: Caller, runtime: Resource<'run
       ...(before.is_reported ? [] : [{ scope: runtime, name: 'runtime.offline' as const, data: { runtime: offline } }]),
       { scope: runtime, name: 'runtime.online' as const, data: { runtime: shown } },
     ])
+  } else if (agents && agents.join() !== before.agents.join()) {
+    announceChange(tx, placeOf(runtime))
   }
   return shown
 }

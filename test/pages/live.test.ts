@@ -39,7 +39,8 @@ class Stream {
     await box.until('each page was looked at', async () => stream.versions.size + stream.lost.length === pages.length)
     const before = new Map(stream.versions)
     await actor.put('/api/v1/users/me', { name: `${actor.name} ${Date.now()}` })
-    await box.until('all have changed', async () => [...before].every(([page, version]) => stream.versions.get(page) !== version))
+    const ofReader = [...before].filter(([page]) => page !== 'overview')
+    await box.until('all have changed', async () => ofReader.every(([page, version]) => stream.versions.get(page) !== version))
     return stream
   }
 
@@ -113,6 +114,31 @@ test('the version of a page is the one that the stream sends, so that it is not 
   const { body } = (await stream.visitor.open(`/app/projects/${quiet.project.id}`)).document
   expect(body.getAttribute('data-live-page')).toBe(placeOf(quiet))
   expect(stream.versions.get(placeOf(quiet))).toBe(body.getAttribute('data-live-version') ?? '')
+})
+
+test('the first page follows the steps of an organization that its reader sets up', async () => {
+  const visitor = await PageClient.signedIn(box, ada)
+  await visitor.press(await visitor.open('/app/organizations/new'), 'Create', { name: 'Set up here' })
+  const page = await visitor.open('/app')
+  expect(page.text).toContain('Set up Set up here')
+  const organization = /Set up Set up here.*?href="\/app\/organizations\/([\w-]+)/s.exec(page.html)?.[1]
+  await box.settled()
+  const stream = await Stream.open(ada, 'overview', `in:${organization}`)
+  await stream.changed('overview', () => ada.make(`/api/v1/organizations/${organization}/workspaces`, { name: 'Main' }))
+})
+
+test('the runtimes of an organization follow heartbeats that say something new', async () => {
+  const path = `/app/organizations/${site.organization.id}/runtimes`
+  const input = { name: 'Farm', hostname: 'farm.example.com', agents: ['claude'] }
+  const runtime = await ada.make(`/api/v1/organizations/${site.organization.id}/runtimes`, input)
+  await box.settled()
+  const stream = await Stream.open(ada, `in:${site.organization.id}`)
+  const heartbeat = (agents: string[]) => ada.post(`/api/v1/runtimes/${runtime.id}/heartbeat`, { agents })
+  expect(await stream.changed(`in:${site.organization.id}`, () => heartbeat(['claude', 'codex']))).toHaveLength(1)
+  const { text } = await stream.visitor.open(path)
+  expect(text).toContain('claude, codex')
+  // A page that is not read again says nothing that goes out of date.
+  expect(text).toMatch(/in the last \d+ s/)
 })
 
 test('nobody learns when something happens where they may not look', async () => {
