@@ -1,7 +1,7 @@
 /** The filter of a hook as rows of a form: what of the event, how it is compared, and with what. */
 import { useContext } from 'preact/hooks'
 import { type Filter, MAX_CONDITIONS } from '../../core/deployment-hooks/filters.ts'
-import { CurrentForm, Submit } from '../pages/components/forms.tsx'
+import { CurrentForm, Stored, Submit } from '../pages/components/forms.tsx'
 import { AGAIN } from '../pages/forms.ts'
 
 /** Empty rows after those with a condition. */
@@ -95,6 +95,7 @@ export function FilterRows({ of }: { of: Filter | null }) {
   const refused = useContext(CurrentForm)
   const sent = refused && Object.fromEntries([...refused.values].map(([name, text]) => [name.replace('filter/', ''), text]))
   const rows = sent ? rowsIn(sent) : Object.entries(of ?? {}).map(rowOf)
+  const stored = refused?.isOutdated ? JSON.stringify(of ?? {}) : null
   const error = refused?.errors.filter
   const shown = Array.from({ length: Math.min(rows.length + SPARE, MAX_CONDITIONS) }, (_, index) => rows[index])
   return (
@@ -141,6 +142,7 @@ export function FilterRows({ of }: { of: Filter | null }) {
           Filter {error}.
         </p>
       )}
+      <Stored text={stored === JSON.stringify(filterFrom(sent ?? {}) ?? {}) ? null : stored} />
     </fieldset>
   )
 }

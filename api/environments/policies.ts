@@ -284,12 +284,16 @@ export async function reviewPolicy(
   project: Resource<'project'>,
   name: string,
   given: EnvironmentPolicyInput,
-): Promise<{ before: PolicyRules; after: PolicyRules; changed: string[]; now: string }> {
+  request: Request,
+): Promise<{ before: PolicyRules; after: PolicyRules; changed: string[]; now: string; updated_at: string | null }> {
   const environment = requireName(name)
   const now = await lockProject(tx, project)
-  const before = (await findPolicy(tx, project, environment)) ?? UNSET
+  const found = await findPolicy(tx, project, environment)
+  const updated_at = found?.updated_at ?? null
+  requireMatch(request, updated_at)
+  const before = found ?? UNSET
   const input = await readInput(tx, project, before, given, now)
-  return { before, after: { ...before, ...input }, changed: Object.keys(changedFields(before, input) ?? {}), now }
+  return { before, after: { ...before, ...input }, changed: Object.keys(changedFields(before, input) ?? {}), now, updated_at }
 }
 
 /** Deletes a policy. Gates keep what they copied from it. */

@@ -7,7 +7,7 @@ import { Field, Form, Select, Submit } from '../pages/components/forms.tsx'
 import { wholeDurationText } from '../pages/components/measures.tsx'
 import type { PolicyRules } from './policies.ts'
 import { APPROVER_ROWS } from './policy-form.ts'
-import { AS_WORKSPACE, LABELS, WAY_NAMES } from './policy-words.tsx'
+import { AS_WORKSPACE, freezesText, LABELS, WAY_NAMES } from './policy-words.tsx'
 
 const HOURS = [1, 4, 8, 24, 48, 72, 168, 336, 720]
 
@@ -35,14 +35,14 @@ export function PolicyForm({
 }: {
   path: string
   environment: string
-  of: PolicyRules | undefined
+  of: (PolicyRules & { updated_at: string }) | undefined
   groups: [id: string, name: string][]
   rows?: FreezeRow[]
   isFocused?: boolean
 }) {
   return (
     <div class="card">
-      <Form action={path} others={[`${path}/edit`, `${path}/save`]}>
+      <Form action={path} others={[`${path}/save`]} updated_at={of?.updated_at ?? ''}>
         {/* Browsers press the first button when someone presses Enter in a field. */}
         <button type="submit" class="unseen" tabindex={-1}>
           Review
@@ -101,7 +101,7 @@ export function PolicyForm({
         <Checkbox name="require_checks" label={LABELS.require_checks} checked={of?.require_checks ?? false} />
         <Checkbox name="require_passkey" label={LABELS.require_passkey} checked={of?.require_passkey ?? false} />
         <Checkbox name="gate_required" label={LABELS.gate_required} checked={of?.gate_required ?? false} />
-        <FreezeFields rows={rows} edit={`${path}/edit`} isFocused={isFocused} />
+        <FreezeFields rows={rows} stored={freezesText(of?.freezes ?? [])} path={path} isFocused={isFocused} />
         <Submit>Review</Submit>
         <p class="hint">Nothing is saved yet: the next page shows what the change affects.</p>
       </Form>

@@ -35,18 +35,8 @@ export const PolicyFields = Shape({
 })
 export type PolicyFields = Static<typeof PolicyFields>
 
-/** The same while it is being filled in: nothing is required, and texts are as they were typed. */
-export const PolicyDraft = Shape({
-  ...Object.fromEntries(Object.keys(PolicyFields.properties).map((name) => [name, Maybe(Type.String())])),
-  environment: Name(64),
-  decide_via: Maybe(Type.Array(Type.String())),
-  freezes: Maybe(FreezeTexts),
-  step: Type.String(),
-})
-export type PolicyDraft = Static<typeof PolicyDraft>
-
-/** What a form contained, to be shown or posted again. */
-export const entriesOf = ({ step: _, ...fields }: PolicyFields & { step?: unknown }): [name: string, text: string][] =>
+/** What a form contained, to be posted again. */
+export const entriesOf = (fields: PolicyFields): [name: string, text: string][] =>
   Object.entries(fields).flatMap(([name, value]): [string, string][] => {
     if (Array.isArray(value)) return ['', ...value].map((each) => [name, each])
     if (value !== null && typeof value === 'object')

@@ -5,12 +5,13 @@ import type { Queryable } from '../../sql/index.ts'
 import { listHooks, MAX_HOOKS } from '../deployment-hooks/hooks.ts'
 import { expectedFreezes } from '../freezes/next-holds.ts'
 import { ExpectedFreezes } from '../freezes/preview.tsx'
-import { type FreezeRow, newRow, rowsOf, textsOf } from '../freezes/rows.ts'
+import { editRows, rowsIn } from '../freezes/rows.ts'
 import { listPendingNames } from '../gates/lists.ts'
 import { listGroups, MAX_GROUPS } from '../groups/groups.ts'
-import { Form, RefusedForm, Submit, SubmitTo } from '../pages/components/forms.tsx'
+import { Form, Submit, SubmitTo } from '../pages/components/forms.tsx'
 import { Empty, Section } from '../pages/components/structure.tsx'
 import { Notice } from '../pages/components/text.tsx'
+import { AGAIN } from '../pages/forms.ts'
 import { action, page, pageRoutes } from '../pages/page.tsx'
 import type { ResourceKey } from '../plugins/resources.ts'
 import { bodyInput } from '../plugins/validation.ts'
@@ -18,7 +19,7 @@ import { findUnderstaffed } from './able.ts'
 import { environmentPath, policyPath } from './paths.ts'
 import { deletePolicy, findPolicy, reviewPolicy, updatePolicy } from './policies.ts'
 import { PolicyForm } from './policy-fields.tsx'
-import { atFields, entriesOf, inputOf, PolicyDraft, PolicyFields } from './policy-form.ts'
+import { atFields, entriesOf, inputOf, PolicyFields } from './policy-form.ts'
 import { EnvironmentPolicyInput } from './policy-schema.ts'
 import { PolicyChanges, PolicyFacts } from './policy-words.tsx'
 
@@ -28,17 +29,12 @@ async function groupNames(db: Queryable, { organization_id }: ResourceKey<'proje
   return groups.map(({ id, name }) => [id, name])
 }
 
-/** The rows of a form that was refused; undefined if it has none. */
-function rowsIn(values: URLSearchParams): FreezeRow[] {
-  const texts = [...values].flatMap(([name, text]) => (name.startsWith('freezes/') ? [[name.slice(8), text]] : []))
-  return rowsOf(Object.fromEntries(texts))
-}
-
 const policyPage = page(
   '/app/projects/:project_id/environment/policy',
   { project: 'member' },
   async ({ project, refused, query }) => {
     const environment = refused?.values.get('environment') ?? query.name ?? ''
+    if (refused?.again) editRows(refused.values, refused.again)
     const [policy, groups] = await Promise.all([findPolicy(sql, project, environment), groupNames(sql, project)])
     const freezes = await expectedFreezes(policy?.freezes ?? [], new Date())
     return {
@@ -70,6 +66,7 @@ const policyPage = page(
                 of={policy}
                 groups={groups}
                 rows={refused?.values.has('require_checks') ? rowsIn(refused.values) : undefined}
+                isFocused={refused?.again?.startsWith('add')}
               />
             </Section>
           )}
@@ -91,53 +88,6 @@ const policyPage = page(
 )
 
 const validated = (fields: PolicyFields) => bodyInput(EnvironmentPolicyInput)['~standard'].validate(inputOf(fields)).value
-
-/** What a button did to the rows of a form. */
-function editedRows(rows: FreezeRow[], step: string): FreezeRow[] {
-  const [verb, what = ''] = step.split(' ')
-  if (verb === 'add') return [...rows, newRow(what)]
-  return verb === 'remove' ? rows.filter((_, index) => index !== Number(what)) : rows
-}
-
-/** Shows the form as it was filled in, with a row more or less. */
-const edit = action(
-  '/app/projects/:project_id/environment/policy/edit',
-  { project: 'admin' },
-  { on: policyPage, body: PolicyDraft },
-  async ({ project }, { environment, step, freezes = {}, ...fields }) => {
-    const rows = editedRows(rowsOf(freezes), step)
-    const values = new URLSearchParams(
-      entriesOf({ environment, ...fields, freezes: Object.fromEntries(textsOf(rows)) } as PolicyFields),
-    )
-    const typed = {
-      action: policyPath(project.id),
-      values,
-      typed: [],
-      errors: {},
-      message: null,
-      isOutdated: false,
-      isShown: false,
-    }
-    return {
-      title: `Policy of ${environment}`,
-      main: (
-        <>
-          <Notice tone="warn">Not saved yet.</Notice>
-          <RefusedForm.Provider value={typed}>
-            <PolicyForm
-              path={policyPath(project.id)}
-              environment={environment}
-              of={undefined}
-              groups={await groupNames(sql, project)}
-              rows={rows}
-              isFocused={step.startsWith('add')}
-            />
-          </RefusedForm.Provider>
-        </>
-      ),
-    }
-  },
-)
 
 /** What the form contained, to be posted again. */
 const Hidden = ({ fields }: { fields: PolicyFields }) =>
@@ -162,11 +112,11 @@ const review = action(
   '/app/projects/:project_id/environment/policy',
   { project: 'admin' },
   { on: policyPage, body: PolicyFields },
-  async ({ project, change }, fields) => {
+  async ({ request, project, change }, fields) => {
     const { environment } = fields
-    const { before, after, changed, now } = await atFields(fields, async () => {
+    const { before, after, changed, now, updated_at } = await atFields(fields, async () => {
       const input = validated(fields)
-      return change((tx) => reviewPolicy(tx, project, environment, input))
+      return change((tx) => reviewPolicy(tx, project, environment, input, request))
     })
     const [gates, hooks, groups, freezes] = await Promise.all([
       listPendingNames(sql, project, environment, MAX_GATES + 1),
@@ -219,11 +169,11 @@ const review = action(
             </p>
             <Concerned path="/app/deployment-hooks" rows={concerned} />
           </Section>
-          <Form action={`${policyPath(project.id)}/save`}>
+          <Form action={`${policyPath(project.id)}/save`} updated_at={updated_at ?? ''}>
             <Hidden fields={fields} />
             <div class="buttons">
               <Submit>Save the policy</Submit>
-              <SubmitTo action={`${policyPath(project.id)}/edit`} name="step" value="back">
+              <SubmitTo action={policyPath(project.id)} name={AGAIN} value="">
                 Change it again
               </SubmitTo>
             </div>
@@ -260,4 +210,4 @@ const remove = action(
   },
 )
 
-export const environmentPolicyPages = pageRoutes('environment-policy-pages', policyPage, edit, review, save, remove)
+export const environmentPolicyPages = pageRoutes('environment-policy-pages', policyPage, review, save, remove)

@@ -32,6 +32,8 @@ function freezeText(freeze: Freeze): string {
   return `${name}, ${freeze.rrule} for ${wholeDurationText(freeze.duration_seconds)} in ${freeze.time_zone}`
 }
 
+export const freezesText = (freezes: Freeze[]): string => freezes.map(freezeText).join('; ') || 'None'
+
 /** @param groups names by id */
 function textOf(field: Field, of: PolicyRules, groups: Map<string, string>): string {
   switch (field) {
@@ -53,7 +55,7 @@ function textOf(field: Field, of: PolicyRules, groups: Map<string, string>): str
         AS_WORKSPACE
       )
     case 'freezes':
-      return of.freezes.map(freezeText).join('; ') || 'None'
+      return freezesText(of.freezes)
     default:
       return yesNo(of[field])
   }

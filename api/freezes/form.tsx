@@ -1,5 +1,7 @@
 /** The freezes of a policy in a form. Rows are added and removed by buttons that send the form without saving it. */
-import { Field, Select, SubmitTo } from '../pages/components/forms.tsx'
+import { useContext } from 'preact/hooks'
+import { CurrentForm, Field, Select, Stored, SubmitTo } from '../pages/components/forms.tsx'
+import { AGAIN } from '../pages/forms.ts'
 import { type FreezeRow, MAX_FREEZES, UNITS } from './rows.ts'
 
 const ZONES = Intl.supportedValuesOf('timeZone')
@@ -41,13 +43,26 @@ function Repeating({ of: { rrule, duration, unit, time_zone }, at }: { of: Freez
 }
 
 /**
- * @param edit the path of the action that adds and removes rows
+ * @param stored what is stored, in words
+ * @param path the action of the form
  * @param isFocused whether the last row was just added
  */
-export function FreezeFields({ rows, edit, isFocused }: { rows: FreezeRow[]; edit: string; isFocused: boolean }) {
+export function FreezeFields({
+  rows,
+  stored,
+  path,
+  isFocused,
+}: {
+  rows: FreezeRow[]
+  stored: string
+  path: string
+  isFocused: boolean
+}) {
+  const isOutdated = useContext(CurrentForm)?.isOutdated
   return (
     <fieldset id="freezes" class="group">
       <legend>Freezes</legend>
+      <Stored text={isOutdated ? stored : null} />
       {rows.length === 0 && <p class="hint">None. While a freeze holds, approved deployments wait.</p>}
       {rows.map((row, index) => {
         const at = `freezes/${index}`
@@ -63,7 +78,7 @@ export function FreezeFields({ rows, edit, isFocused }: { rows: FreezeRow[]; edi
               autofocus={isFocused && index === rows.length - 1}
             />
             {row.kind === 'repeating' ? <Repeating of={row} at={at} /> : <Once of={row} at={at} />}
-            <SubmitTo bare action={`${edit}#freezes`} name="step" value={`remove ${index}`}>
+            <SubmitTo bare action={`${path}#freezes`} name={AGAIN} value={`remove ${index}`}>
               Remove <span class="unseen">freeze {index + 1}</span>
             </SubmitTo>
           </fieldset>
@@ -71,10 +86,10 @@ export function FreezeFields({ rows, edit, isFocused }: { rows: FreezeRow[]; edi
       })}
       {rows.length < MAX_FREEZES ? (
         <div class="buttons">
-          <SubmitTo bare action={`${edit}#freezes`} name="step" value="add once">
+          <SubmitTo bare action={`${path}#freezes`} name={AGAIN} value="add once">
             Add dates
           </SubmitTo>
-          <SubmitTo bare action={`${edit}#freezes`} name="step" value="add repeating">
+          <SubmitTo bare action={`${path}#freezes`} name={AGAIN} value="add repeating">
             Add a repeating freeze
           </SubmitTo>
         </div>

@@ -17,8 +17,6 @@ export type FreezeRow = Record<(typeof FIELDS)[number], string>
 
 const EMPTY: FreezeRow = { kind: 'once', name: '', from: '', until: '', rrule: '', duration: '', unit: 'hours', time_zone: 'UTC' }
 
-export const newRow = (kind: string): FreezeRow => ({ ...EMPTY, kind })
-
 /** A time as fields of browsers take it: `2026-12-23T16:00`. */
 const typedTime = (instant: string): string => instant.replace(/(?::00\.000|\.000)?Z$/, '')
 
@@ -43,9 +41,24 @@ export function rowsOf(texts: Record<string, string>): FreezeRow[] {
   return [...rows].sort(([one], [other]) => one - other).map(([, row]) => row)
 }
 
-/** What rows post. */
-export const textsOf = (rows: FreezeRow[]): [name: string, text: string][] =>
-  rows.flatMap((row, index) => FIELDS.map((field): [string, string] => [`${index}/${field}`, row[field]]))
+const PREFIX = 'freezes/'
+
+/** The rows of a form as it was sent. */
+export const rowsIn = (values: URLSearchParams): FreezeRow[] =>
+  rowsOf(
+    Object.fromEntries(
+      [...values].flatMap(([name, text]) => (name.startsWith(PREFIX) ? [[name.slice(PREFIX.length), text]] : [])),
+    ),
+  )
+
+/** Adds or removes a row of a form. @param step what its button says: `add once`, `add repeating`, `remove 2` */
+export function editRows(values: URLSearchParams, step: string): void {
+  const [verb, what = ''] = step.split(' ')
+  const rows = rowsIn(values).filter((_, index) => verb !== 'remove' || index !== Number(what))
+  if (verb === 'add') rows.push({ ...EMPTY, kind: what })
+  for (const name of new Set(values.keys())) if (name.startsWith(PREFIX)) values.delete(name)
+  for (const [index, row] of rows.entries()) for (const field of FIELDS) values.set(`${PREFIX}${index}/${field}`, row[field])
+}
 
 /** Fields of browsers have no zone; what was typed into others is left to the API. */
 const typedInstant = (text: string): string => {

@@ -163,7 +163,7 @@ const groupPage = page(
           {isAdmin && (
             <Section title="Settings">
               <div class="card">
-                <Form action={`/app/groups/${group.id}`}>
+                <Form action={`/app/groups/${group.id}`} updated_at={shown.updated_at}>
                   <GroupFields of={shown} />
                   <Submit>Save</Submit>
                 </Form>

@@ -37,7 +37,7 @@ const preferencesPage = page('/app/account/notifications', { signedIn: true }, a
     main: (
       <>
         <AccountTabs path={PATH} />
-        <Form action={PATH}>
+        <Form action={PATH} updated_at={preferences.updated_at}>
           <EmptyList name="types" />
           <EmptyList name="email_types" />
           <Table

@@ -24,7 +24,7 @@ function Profile({ of }: { of: User }) {
   return (
     <Section title="Profile">
       <div class="card">
-        <Form action="/app/account">
+        <Form action="/app/account" updated_at={of.updated_at}>
           <Field
             name="name"
             label="Name"

@@ -188,6 +188,29 @@ test('rows are added and removed without losing what was typed, however unfinish
   expect(Buffer.byteLength(full.html)).toBeLessThan(60_000)
 })
 
+test('what another person has changed meanwhile is shown beside what was entered, at the review and when it is saved', async () => {
+  const change = (input: object) => ada.put(`/api/v1/projects/${site.project.id}/environments/shared/policy`, input)
+  await change({ required_approvals: 2 })
+  const storedIn = ({ document }: Visit) => [...document.querySelectorAll('.stored')].map((each) => each.textContent)
+  const form = await withRow(await visitor.open(page('shared')), 'Add dates', { required_approvals: '4' })
+  await change({ require_subject: true })
+  const refused = await visitor.press(form, 'Review', { ...HOLIDAYS, require_subject: 'false' })
+  expect(refused.status).toBe(409)
+  expect(refused.text).toContain('changed while you were editing')
+  expect(storedIn(refused)).toEqual(['Stored now: 2', 'Stored now: yes', 'Stored now: None'])
+  expect(refused.document.getElementById('freezes/0/name')?.getAttribute('value')).toBe('Holidays')
+
+  const review = await visitor.press(refused, 'Review', {})
+  expect(review.status).toBe(200)
+  await change({ decide_via: ['app'] })
+  const late = await visitor.press(review, 'Save the policy')
+  expect([late.status, storedIn(late)]).toEqual([409, expect.arrayContaining(['Stored now: yes'])])
+  const saved = await visitor.press(await visitor.press(late, 'Review', {}), 'Save the policy')
+  expect(saved.text).toContain('The policy was saved.')
+  const { body } = await ada.get(`/api/v1/projects/${site.project.id}/environments/shared/policy`)
+  expect(body).toMatchObject({ required_approvals: 4, require_subject: false, freezes: [{ name: 'Holidays' }] })
+})
+
 test('a member reads the policy and has no form', async () => {
   const max = await box.user('Max')
   await box.join(max, site, 'member', 'member')

@@ -83,6 +83,24 @@ describe('A form that was opened before another change', () => {
     expect((await owner.get(`/api/v1/projects/${project.id}`)).status).toBe(200)
   })
 
+  test('saves nothing of a group, an account, or preferences either', async () => {
+    const group = await owner.make(`/api/v1/organizations/${site.organization.id}/groups`, { name: 'Security' })
+    const mailed = { email_types: ['gate_pending'] }
+    for (const [path, record, change, typed, stored] of [
+      [`/app/groups/${group.id}`, `/groups/${group.id}`, { name: 'Reviewers' }, { description: 'Typed' }, 'Reviewers'],
+      ['/app/account', '/users/me', { name: 'The Owner' }, { name: 'Typed' }, 'The Owner'],
+      ['/app/account/notifications', '/notifications/preferences', mailed, { email_enabled: 'true' }, 'no'],
+    ] as const) {
+      const page = await visitor.open(path)
+      await owner.put(`/api/v1${record}`, change)
+      const refused = await visitor.press(page, 'Save', typed)
+      expect([path, refused.status]).toEqual([path, 409])
+      expect(refused.document.querySelector('.stored')?.textContent).toBe(`Stored now: ${stored}`)
+      expect([path, (await visitor.press(refused, 'Save')).status]).toEqual([path, 200])
+      expect((await owner.get(`/api/v1${record}`)).body).toMatchObject(path.endsWith('notifications') ? {} : typed)
+    }
+  })
+
   test('of a requirement shows its stored criteria', async () => {
     const { id } = await owner.make(`/api/v1/projects/${site.project.id}/requirements`, {
       title: 'Old',

@@ -27,7 +27,6 @@ async function hookPages(pages: PageWalk, walk: Walk, { box, receiver }: Context
   const policy = '/app/projects/{project_id}/environment/policy'
   const fields = { environment: 'reviewed', required_approvals: '3', require_subject: 'true' }
   await pages.visit(`GET ${policy}`, {}, '?name=reviewed')
-  await pages.visit(`POST ${policy}/edit`, { ...fields, step: 'add once' })
   for (const step of ['', '/save']) await pages.visit(`POST ${policy}${step}`, fields)
   await pages.visit(`POST ${policy}/delete`, { environment: 'reviewed' })
   await pages.visit('GET /app/projects/{project_id}/environment', {}, `?name=${encodeURIComponent(hook.environment)}`)

@@ -1,17 +1,19 @@
 /** Checkboxes. Like the fields of `forms.tsx`, they show what was entered before. */
 import { useContext } from 'preact/hooks'
-import { CurrentForm } from './forms.tsx'
+import { CurrentForm, Stored } from './forms.tsx'
 
 /** A field that is true or false. */
 export function Checkbox({ name, label, checked }: { name: string; label: string; checked: boolean }) {
-  const entered = useContext(CurrentForm)?.values.getAll(name).at(-1)
+  const refused = useContext(CurrentForm)
+  const entered = refused?.values.getAll(name).at(-1) ?? String(checked)
   return (
     <div class="field">
       {/* Browsers leave out what is not checked. */}
       <input type="hidden" name={name} value="false" />
       <label class="tick">
-        <input type="checkbox" name={name} value="true" checked={entered === undefined ? checked : entered === 'true'} /> {label}
+        <input type="checkbox" name={name} value="true" checked={entered === 'true'} /> {label}
       </label>
+      <Stored text={refused?.isOutdated && entered !== String(checked) ? (checked ? 'yes' : 'no') : null} />
     </div>
   )
 }
@@ -37,12 +39,16 @@ export function Tick({
   checked: boolean
   isNamed?: boolean
 }) {
-  const entered = useContext(CurrentForm)?.values.getAll(name)
+  const refused = useContext(CurrentForm)
+  const isEntered = refused ? refused.values.getAll(name).includes(value) : checked
   return (
-    <label class="tick">
-      <input type="checkbox" name={name} value={value} checked={entered ? entered.includes(value) : checked} />{' '}
-      <span class={isNamed ? undefined : 'unseen'}>{label}</span>
-    </label>
+    <>
+      <label class="tick">
+        <input type="checkbox" name={name} value={value} checked={isEntered} />{' '}
+        <span class={isNamed ? undefined : 'unseen'}>{label}</span>
+      </label>
+      <Stored text={refused?.isOutdated && isEntered !== checked ? (checked ? 'yes' : 'no') : null} />
+    </>
   )
 }
 

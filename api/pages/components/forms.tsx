@@ -116,7 +116,7 @@ function useField({ name, label, hint, value = '', autofocus }: FieldProps) {
 }
 
 /** What is stored in a field that another person has changed meanwhile; `null` where it is what was entered. */
-function Stored({ text }: { text: string | null }) {
+export function Stored({ text }: { text: string | null }) {
   if (text === null) return null
   return <div class="hint stored">Stored now: {text === '' ? 'nothing' : <Prose>{text}</Prose>}</div>
 }
