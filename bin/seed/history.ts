@@ -148,6 +148,7 @@ export async function addHistory(tx: Tx, organization_id: string, pipelines: Kno
     where rollout.id = deployment.id
       and rollout.organization_id = ${organization_id}
   `
+  await addAuditEntries(tx, organization_id)
   await tx`
     insert into dispatch_bodies (dispatch_id, organization_id, body)
     select
@@ -177,6 +178,39 @@ export async function addHistory(tx: Tx, organization_id: string, pipelines: Kno
     from (select hook_id, max(sequence) as sequence from deployments group by hook_id) as last
     where lanes.id = last.hook_id
       and lanes.organization_id = ${organization_id}
+  `
+}
+
+/** What the API records of rollbacks and reports. Entries of the work that was played keep their time: they are sealed. */
+async function addAuditEntries(tx: Tx, organization_id: string): Promise<void> {
+  await tx`
+    insert into audit_log_entries (
+      id, organization_id, workspace_id, actor_type, actor_id, actor_name, action, resource_type, resource_id, detail, ip_address,
+      created_at
+    )
+    select
+      pg_temp.id_at(entry.at, entry.action || deployment.id), ${organization_id}, deployment.workspace_id, entry.actor_type,
+      entry.actor_id, entry.actor_name, entry.action, entry.resource_type, entry.resource_id, entry.actor_name || entry.predicate,
+      '127.0.0.1', entry.at
+    from deployments as deployment
+    join deployment_hooks as hook
+      on hook.id = deployment.hook_id
+      and hook.organization_id = ${organization_id}
+    join people as creator on creator.id = hook.created_by
+    cross join lateral (
+      values
+        (
+          'rollout.reported', deployment.at, 'token', null, 'The report token', 'dispatch', deployment.id,
+          ' reported that a rollout of the deployment hook ' || hook.name || ' to ' || hook.environment
+            || case when deployment.fails then ' failed.' else ' succeeded.' end
+        ),
+        (
+          'deployment.rollback', deployment.event_at, 'human', creator.id, creator.name, 'project', deployment.project_id,
+          ' requested a rollback to ' || deployment.version || ', sent to 1 deployment hook.'
+        )
+    ) as entry (action, at, actor_type, actor_id, actor_name, resource_type, resource_id, predicate)
+    where entry.action = 'rollout.reported'
+      or deployment.restores
   `
 }
 

@@ -60,7 +60,13 @@ test('bun run seed creates an organization with a history, and says where to sig
   expect(await ofProjects<{ status: string }>('dual-track')).toMatchObject([{ status: 'decided' }])
   const requirements = await ofProjects<{ created_at: string }>('requirements')
   expect(Math.min(...requirements.map(({ created_at }) => Date.parse(created_at)))).toBeLessThan(Date.now() - 14 * 86_400_000)
-  const verified = await ada.get<{ valid: boolean }>(`/organizations/${id}/audit-logs/verify`)
+  const log = `/organizations/${id}/audit-logs`
+  for (const action of ['rollout.reported', 'deployment.rollback']) {
+    const end_date = new Date(Date.now() - 90 * 86_400_000).toISOString()
+    const { items } = await ada.get<{ items: unknown[] }>(`${log}?${new URLSearchParams({ action, end_date })}`)
+    expect([action, items]).not.toEqual([action, []])
+  }
+  const verified = await ada.get<{ valid: boolean }>(`${log}/verify`)
   expect(verified.valid).toBe(true)
 })
 
