@@ -2,6 +2,7 @@
 import { sql } from '../../core/platform/database.ts'
 import { Maybe, Shape, type Static, Text } from '../../core/values/schema.ts'
 import { Field, Form, Submit, TextArea } from '../pages/components/forms.tsx'
+import { shownOf } from '../pages/components/lists.tsx'
 import { type Column, Empty, Section, Table } from '../pages/components/structure.tsx'
 import { State, Time } from '../pages/components/text.tsx'
 import { action, page, pageRoutes } from '../pages/page.tsx'
@@ -115,8 +116,9 @@ const rollbackPage = page(
                 </Empty>
               ) : (
                 <>
-                  <HookTable hooks={hooks} />
+                  <HookTable hooks={shownOf(hooks)} />
                   <p class="hint">
+                    {hooks.length > shownOf(hooks).length && `The newest ${shownOf(hooks).length} are shown. `}
                     Every enabled hook of the project gets it, whatever its environment is; a paused one when it is resumed.
                   </p>
                 </>

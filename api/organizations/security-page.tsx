@@ -13,7 +13,7 @@ import { getOrganization, updateOrganization } from './organizations.ts'
 import type { Organization } from './schema.ts'
 import { OrganizationTabs } from './tabs.tsx'
 
-const MAX_ROWS = 200
+const MAX_ROWS = 100
 
 function Requirement({ of, path, isOwner }: { of: Organization; path: string; isOwner: boolean }) {
   const isOn = of.require_second_factor

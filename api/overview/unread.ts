@@ -2,11 +2,10 @@
 import { sql } from '../../core/platform/database.ts'
 import type { Queryable } from '../../sql/index.ts'
 import { notificationColumns, type StoredNotification, shownNotification } from '../notifications/notifications.ts'
-import type { Notification } from '../notifications/schema.ts'
 
 interface Unread {
   unread_count: number
-  items: Notification[]
+  items: ReturnType<typeof shownNotification<StoredNotification>>[]
   /** The dispatches that unread notifications call failed, those of the newest first. */
   failed: { dispatch_id: string; organization_id: string }[]
 }

@@ -1,7 +1,7 @@
 /** The page of a project: its requirements, and what is done for them. */
 import type { ComponentChildren } from 'preact'
 import { sql } from '../../core/platform/database.ts'
-import { isWebUrl, Maybe, Shape, Uuid } from '../../core/values/schema.ts'
+import { isWebUrl, Shape } from '../../core/values/schema.ts'
 import { DeliverableTable, GenerateForm } from '../deliverables/components.tsx'
 import { listDeliverables } from '../deliverables/deliverables.ts'
 import { HookTable } from '../deployment-hooks/table.tsx'
@@ -11,6 +11,7 @@ import { Environments, environmentsPart, environmentsQuery } from '../environmen
 import { Unfinished } from '../executions/unfinished.tsx'
 import { PendingGates } from '../gates/pending.tsx'
 import { WebLink } from '../pages/components/links.tsx'
+import { Cursor, Parts, shownOf } from '../pages/components/lists.tsx'
 import { Empty, Facts, Section } from '../pages/components/structure.tsx'
 import { Prose, Time } from '../pages/components/text.tsx'
 import { page, pageRoutes } from '../pages/page.tsx'
@@ -22,7 +23,7 @@ import type { Project } from './schema.ts'
 /** Deliverables that the page shows at a time. */
 const MAX_DELIVERABLES = 10
 
-const ProjectQuery = Shape({ ...requirementsQuery, ...environmentsQuery, deliverables_after: Maybe(Uuid) })
+const ProjectQuery = Shape({ ...requirementsQuery, ...environmentsQuery, deliverables_after: Cursor, hooks_after: Cursor })
 
 export const VERSION_SCHEME_NAMES: Record<Project['version_scheme'], string> = {
   numbered: 'numbered',
@@ -36,12 +37,18 @@ const Support = ({ at }: { at: string }) => (isWebUrl(at) ? <WebLink href={at} /
 function Hooks({
   project_id,
   hooks,
+  url,
+  after,
   isAdmin,
 }: {
   project_id: string
   hooks: Parameters<typeof HookTable>[0]['hooks']
+  url: URL
+  after: string | undefined
   isAdmin: boolean
 }) {
+  // All of them if the last one of the part before was deleted.
+  const rows = hooks.slice(hooks.findIndex(({ id }) => id === after) + 1)
   return (
     <Section
       title="Deployment hooks"
@@ -58,8 +65,9 @@ function Hooks({
       {hooks.length === 0 ? (
         <Empty>Nothing is deployed from here yet. A hook calls your CI when a gate is approved or a workflow is done.</Empty>
       ) : (
-        <HookTable hooks={hooks} />
+        <HookTable hooks={shownOf(rows)} />
       )}
+      <Parts of="hooks" url={url} name="hooks_after" rows={rows} idOf={({ id }) => id} />
     </Section>
   )
 }
@@ -165,7 +173,7 @@ export const projectPage = page(
           <PendingGates rows={contents.pending_gates} />
           <Environments project_id={id} path={url.pathname} rows={environments} after={query.environments_after} />
           <Requirements project_id={id} counts={contents.requirement_counts} rows={requirements} url={url} query={query} />
-          <Hooks project_id={id} hooks={contents.hooks} isAdmin={project.role === 'admin'} />
+          <Hooks project_id={id} hooks={contents.hooks} url={url} after={query.hooks_after} isAdmin={project.role === 'admin'} />
           <Deliverables
             path={url.pathname}
             rows={deliverables}
