@@ -134,6 +134,14 @@ describe('A device', () => {
     expect(await refusal(poll(started))).toEqual([400, 'expired_token'])
     const { status, text } = await browser.post('/device', { user_code: started.user_code })
     expect([status, text]).toEqual([422, expect.stringContaining('is older than 10 minutes')])
+    const shown = await start()
+    const consent = await browser.press(await browser.open('/device'), 'Continue', { user_code: shown.user_code })
+    await age('expires_at', shown, 600)
+    expect((await browser.press(consent, 'Allow')).status).toBe(422)
+    const [{ state }] = await box.sql<[{ state: string }]>`
+      select state from device_authorizations where user_code = ${shown.user_code.replace('-', '')}
+    `
+    expect(state).toBe('pending')
   })
 
   test('gets one token, even if it asks twice at once', async () => {
