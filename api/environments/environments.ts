@@ -46,7 +46,7 @@ interface Wanted {
   name?: string
 }
 
-/** An environment on a page, which shows also what nobody reported on. */
+/** An environment on a page, which also shows rollouts without a report. */
 export interface ShownEnvironment extends Environment {
   /** The last in its history, in whatever state. */
   newest: EnvironmentRollout | null

@@ -28,7 +28,7 @@ function Ran({ of, since }: { of: EnvironmentRollout | null; since?: boolean }) 
   )
 }
 
-/** The last rollout in the history, which may be one that nobody reported on. */
+/** The last rollout in the history, which may be one without a report. */
 function Newest({ of }: { of: EnvironmentRollout | null }) {
   if (of === null) return <Nothing />
   return (

@@ -7,7 +7,7 @@ import type { EnvironmentPolicy } from './policy-schema.ts'
 
 const WITH_PASSKEY: Way[] = ['api', 'app']
 
-/** What is wrong with a policy whose gates nobody could approve. @param ways those of the workspace */
+/** What is wrong with a policy whose gates could not be approved. @param ways those of the workspace */
 export function passkeyErrors(
   { require_passkey, decide_via }: Pick<EnvironmentPolicy, 'require_passkey' | 'decide_via'>,
   ways: Way[],

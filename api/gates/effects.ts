@@ -41,7 +41,7 @@ function missingOf(gate: Gate, circumstances: Circumstances): string[] {
   const questions = fields.flatMap(({ label, required }) => (required ? label : []))
   const { is_filled, missing } = filled(approval)
   return [
-    // Approvals count again, and nobody has decided since.
+    // Approvals count again, and there was no decision since.
     ...(is_filled
       ? ['One of those who approved has to approve again: their approvals were not enough before, and now are.']
       : []),

@@ -16,7 +16,7 @@ const SIGN_IN: Subject = { purpose: 'sign_in', about: [] }
 export const signInOptions = (db: Queryable, { ip_address }: Visitor): Promise<RequestOptions> =>
   requestOptions(db, networkOf(ip_address), SIGN_IN, null)
 
-/** A refused passkey at a sign-in: nobody is signed in. */
+/** A refused passkey at a sign-in, which signs no user in. */
 const refusedAtSignIn = (detail: string): Problem =>
   new Problem(['passkey_invalid', 401], detail, undefined, { 'WWW-Authenticate': 'Bearer' })
 

@@ -1,4 +1,4 @@
-/** Reminds of overrides that nobody has reviewed for a day. */
+/** Reminds of overrides that have not been reviewed for a day. */
 import { SYSTEM } from '../../core/actors.ts'
 import { emitAll } from '../../core/events/outbox.ts'
 import { type Execution, executionColumns, withoutArtifacts } from '../../core/executions/records.ts'

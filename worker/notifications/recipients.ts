@@ -14,7 +14,7 @@ export interface Audience {
 interface Candidate {
   event_id: string
   user_id: string
-  /** Whether to notify this user only if nobody else is concerned. */
+  /** Whether to notify this user only if no other user is notified. */
   is_substitute: boolean
   names: Record<string, string> | null
 }
