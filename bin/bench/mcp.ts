@@ -9,6 +9,7 @@ import { createProject, type Part, type Stage, startApi, until } from './stage.t
 
 const GATES = 10
 const IDLE_SECONDS = 2
+const BETWEEN_CALLS_MS = 8
 
 const toolCall = (headers: Record<string, string>, name: string, args: object) =>
   message(headers, 'tools/call', { name, arguments: args })
@@ -59,7 +60,12 @@ async function wait({ api, sql, environment }: Stage, headers: Record<string, st
   await Promise.all(gates.map(({ id }) => call(id, 1)))
   const idle = await cpuOfSecond(postmaster)
   const before = await residentBytes(web.pid)
-  const answers = gates.map(({ id }) => Promise.all(Array.from({ length: count / GATES }, () => untilApproved(id))))
+  const answers = gates.map((): Promise<number>[] => [])
+  // One after the other, as streams are opened: what calls that arrive at once leave behind is not what waiting needs.
+  for (let number = 0; number < count; number++) {
+    answers[number % GATES]?.push(untilApproved(gates[number % GATES]?.id ?? ''))
+    await Bun.sleep(BETWEEN_CALLS_MS)
+  }
   await until('all calls wait', async () => (await cpuOfSecond(web.pid)) < 50, 0)
   const memory = ((await residentBytes(web.pid)) - before) / count
   const waiting = await cpuOfSecond(postmaster)
@@ -67,7 +73,7 @@ async function wait({ api, sql, environment }: Stage, headers: Record<string, st
   for (const [index, { id }] of gates.entries()) {
     await api.post(`/gates/${id}/approve`, {})
     const decided = performance.now()
-    delays.push(...((await answers[index]) ?? []).map((at) => at - decided))
+    delays.push(...(await Promise.all(answers[index] ?? [])).map((at) => at - decided))
   }
   return { memory, idle, waiting, slowest: percentile(delays, 1) }
 }
