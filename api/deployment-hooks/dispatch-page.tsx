@@ -15,7 +15,7 @@ import { Attempts } from './attempts.tsx'
 import { Heading } from './dispatch-heading.tsx'
 import { type DispatchOutlook, finishedDispatch, getDispatchWithOutlook } from './dispatches.ts'
 import { getOrigin, type Origin } from './origins.ts'
-import { Outcome } from './outcome.tsx'
+import { Mismatch, Outcome } from './outcome.tsx'
 import { cancel, MAX_CANCEL_SECONDS, retry } from './pending.ts'
 import { redeliver } from './redeliveries.ts'
 import { Report } from './report-form.tsx'
@@ -166,7 +166,12 @@ export const dispatchPage = page('/app/dispatches/:dispatch_id', { dispatch: 'me
   const { dispatch: shown, outlook } = seen
   return {
     title: shown.sequence === null ? shown.event : `${shown.event} #${shown.sequence}`,
-    aside: <Outcome of={shown} />,
+    aside: (
+      <>
+        <Outcome of={shown} />
+        {shown.rollout && <Mismatch of={shown.rollout} />}
+      </>
+    ),
     crumbs: [{ href: `/app/deployment-hooks/${shown.hook_id}`, text: outlook.hook_name }],
     main: (
       <>

@@ -141,8 +141,9 @@ function NoDispatches({ hook, isFiltered }: { hook: Hook; isFiltered: boolean })
   }
   return (
     <Empty>
-      No dispatches yet. {hook.mode === 'pull' ? 'There is one' : 'The hook sends one'} when {TRIGGERS[hook.trigger_on]}. Send a
-      test to see whether it works.
+      No dispatches yet. {hook.mode === 'pull' ? 'There is one' : 'The hook sends one'} when {TRIGGERS[hook.trigger_on]}.{' '}
+      {hook.trigger_on === 'gate_approved' && `Gates for other environments than ${hook.environment} do not call it. `}Send a test
+      to see whether it works.
     </Empty>
   )
 }

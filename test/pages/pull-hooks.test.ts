@@ -45,6 +45,7 @@ describe('The page of a pull hook', () => {
     expect(page.text).toContain(`POST /api/v1/deployment-hooks/${hook.id}/pull-token`)
     expect(page.document.querySelector('a[href="/docs/receivers/pull"]')).not.toBeNull()
     expect(page.text).toContain('No dispatches yet. There is one when a gate of the project is approved.')
+    expect(page.text).toContain('Gates for other environments than production do not call it.')
     expect((await reader.open(pageOf(hook))).text).toContain('which an admin calls')
   })
 

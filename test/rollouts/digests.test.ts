@@ -72,6 +72,7 @@ test('something else is kept, and rollout.mismatch is emitted once for it', asyn
   expect(shown.document.querySelector('main > .notice.bad')?.textContent).toBe(
     'Deployed to production, but it is not what was approved.',
   )
+  expect(shown.document.querySelector('main > .heading')?.textContent).toContain('not what was approved')
   // As a whole: both may begin with the same digits.
   for (const { gitCommit } of [OTHER, APPROVED]) expect(shown.text).toContain(gitCommit)
   expect((await visitor.open(`/app/deployment-hooks/${hook.id}`)).status).toBe(200)
