@@ -30,12 +30,16 @@ async function cpuOfSecond(pid: number): Promise<number> {
   return (((await cpuOf([pid])) - before) * 1000) / IDLE_SECONDS
 }
 
+/** Waits until a process has nothing to do, and has given back what it needed before. */
+const untilIdle = (pid: number): Promise<void> => until('the API is idle', async () => (await cpuOfSecond(pid)) < 50, 0)
+
 /** Bytes of memory of each of many streams. Of a process of its own, since memory is not given back. */
 async function memoryOfStreams({ environment }: Stage, headers: Record<string, string>, count: number): Promise<number> {
   await using started = new AsyncDisposableStack()
   const { url, process: web } = await startApi(environment, started)
   const open = () => send(`${url}/api/v1/notifications/stream`, { headers })
   const streams = [await open()]
+  await untilIdle(web.pid)
   const before = await residentBytes(web.pid)
   while (streams.length <= count) streams.push(await open())
   const grown = (await residentBytes(web.pid)) - before
@@ -58,6 +62,7 @@ async function wait({ api, sql, environment }: Stage, headers: Record<string, st
     return performance.now()
   }
   await Promise.all(gates.map(({ id }) => call(id, 1)))
+  await untilIdle(web.pid)
   const idle = await cpuOfSecond(postmaster)
   const before = await residentBytes(web.pid)
   const answers = gates.map((): Promise<number>[] => [])
@@ -66,7 +71,7 @@ async function wait({ api, sql, environment }: Stage, headers: Record<string, st
     answers[number % GATES]?.push(untilApproved(gates[number % GATES]?.id ?? ''))
     await Bun.sleep(BETWEEN_CALLS_MS)
   }
-  await until('all calls wait', async () => (await cpuOfSecond(web.pid)) < 50, 0)
+  await untilIdle(web.pid)
   const memory = ((await residentBytes(web.pid)) - before) / count
   const waiting = await cpuOfSecond(postmaster)
   const delays: number[] = []
