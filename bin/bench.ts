@@ -63,9 +63,9 @@ async function run(started: AsyncDisposableStack): Promise<void> {
   ]
   for (const [name, load] of Object.entries(PARTS)) {
     if (named.length > 0 ? !named.includes(name) : ONLY_BY_NAME.includes(name)) continue
-    const { part } = await load()
-    rows.push(...(await runPart(name, part, stage)))
-    conditions.push(`${name.padEnd(11)} ${part.about.replaceAll('\n', `\n${' '.repeat(14)}`)}`)
+    const { rows: measured, about } = await runPart(name, load, stage)
+    rows.push(...measured)
+    if (about) conditions.push(`${name.padEnd(11)} ${about.replaceAll('\n', `\n${' '.repeat(14)}`)}`)
   }
   const after = await machineCpu()
   const [busy, stolen] = [after.busy - before.busy, after.stolen - before.stolen]
@@ -75,21 +75,26 @@ async function run(started: AsyncDisposableStack): Promise<void> {
 }
 
 /** A part that fails is reported in the table; the other parts still run. */
-async function runPart(name: string, part: Part, stage: Stage): Promise<Row[]> {
+async function runPart(
+  name: string,
+  load: () => Promise<{ part: Part }>,
+  stage: Stage,
+): Promise<{ rows: Row[]; about?: string }> {
   console.error(`${name} …`)
   const begun = performance.now()
   try {
+    const { part } = await load()
     // An access token is valid for 15 minutes, and the parts together take longer.
     await signIn(stage.api, 'login')
     const rows = await part.run(stage)
     await untilIdle(stage.sql)
     console.error(`${name}: ${Math.round((performance.now() - begun) / 1000)} s`)
-    return rows
+    return { rows, about: part.about }
   } catch (error) {
     exitCode = 1
     const reason = error instanceof Failure ? error.message : String(error)
     console.error(`${name} failed: ${reason}`)
-    return [perSecond(name, null, { note: `failed: ${reason}` })]
+    return { rows: [perSecond(name, null, { note: `failed: ${reason}` })] }
   }
 }
 

@@ -23,7 +23,11 @@ async function writeEvents(sql: Sql, projects: string[], count: number, gate = '
     join projects as project on project.id = (${projects}::uuid[])[1 + number % ${projects.length}]
   `
   const committed = performance.now()
-  void sql`select pg_notify('signalbox_outbox', '')`.execute()
+  void sql`
+    select pg_notify('signalbox_outbox', string_agg(distinct organization_id::text, ' '))
+    from projects
+    where id = any(${projects}::uuid[])
+  `.execute()
   return committed
 }
 
