@@ -93,6 +93,8 @@ test.skipIf(!hasBrowser)(
     expect(await violations(page)).toEqual([])
     await page.uncheck('dialog input[type=checkbox]')
     await page.keyboard.press('Escape')
+    // It is removed after it was closed.
+    await page.locator('dialog').waitFor({ state: 'detached' })
     await page.keyboard.press('?')
     await page.keyboard.press('/')
     expect(await page.locator('dialog').count()).toBe(0)
