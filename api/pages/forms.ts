@@ -123,9 +123,9 @@ const NAMES: Record<string, string> = { token: 'This link', freezes: 'Freezes', 
 /** A value in a list or an object that is one field of the form: `acceptance_criteria/3`, `headers/X-Api-Key`. */
 const WITHIN_FIELD = /^(.+)\/([^/]+)$/
 
-/** Whether it is enough to say that a field is required: what is wrong with an empty text is of no interest. */
+/** Whether it is enough to say that a field is required: nothing else that is wrong with an empty text matters, but the reason does. */
 const isMissing = (texts: string[], detail: string): boolean =>
-  texts.every((text) => text === '') && !/ required.*, as the policy /.test(detail)
+  texts.every((text) => text === '') && !/^(is|are) required[,:]/.test(detail)
 
 const unescapePointer = (token: string): string => token.replaceAll('~1', '/').replaceAll('~0', '~')
 
