@@ -4,10 +4,10 @@
  */
 import { PostgresError, type Sql } from './index.ts'
 
-/** Callers wait at most this long, and a second more, for a server that does not respond. */
-const UNRESPONSIVE_TICKS = 6
 /** When a connection has waited this long, a new connection checks whether the server responds. */
 const CHECK_TICKS = 2
+/** How long that is checked. Callers wait at most for the sum, and a second more, for a server that does not respond. */
+const UNANSWERED_TICKS = 4
 /** `statement_timeout` ends every statement earlier, so the connection itself is dead. */
 const DEAD_TICKS = 35
 
@@ -22,7 +22,7 @@ interface Pool {
 }
 
 interface Connection {
-  /** Packets received while a statement was running. */
+  /** Packets received while a statement was running, and how often the connection was closed: signs of life. */
   packets: number
   /** Whether a statement waits for the server. */
   isWaiting(): boolean
@@ -44,15 +44,20 @@ const unresponsive = (): Error =>
  * @param isAlive checks the server over a separate connection
  */
 export function dropUnresponsiveConnections(sql: Sql, isAlive: () => Promise<boolean>): void {
-  const { connections, queries } = sql as unknown as Pool
+  setInterval(watch(sql as unknown as Pool, isAlive), 1_000).unref()
+}
+
+/** @returns what to call once a second */
+export function watch({ connections, queries }: Pool, isAlive: () => Promise<boolean>): () => void {
   const waits = connections.map(() => ({ packets: 0, ticks: 0 }))
   let queuedTicks = 0
-  let lifelessTicks = 0
+  /** Since the server was first asked, and has not responded. */
+  let unansweredTicks = 0
   let asking = false
 
   async function ask(): Promise<void> {
     asking = true
-    if (await isAlive()) lifelessTicks = 0
+    if (await isAlive()) unansweredTicks = 0
     asking = false
   }
 
@@ -66,13 +71,13 @@ export function dropUnresponsiveConnections(sql: Sql, isAlive: () => Promise<boo
     return Math.max(queuedTicks, ...waits.map(({ ticks }) => ticks))
   }
 
-  function tick(): void {
-    const waited = longestWait()
-    lifelessTicks = waited === 0 ? 0 : lifelessTicks + 1
-    if (waited >= CHECK_TICKS && !asking) void ask()
-    const isLifeless = lifelessTicks >= UNRESPONSIVE_TICKS
+  return () => {
+    const hasWaited = longestWait() >= CHECK_TICKS
+    unansweredTicks = hasWaited ? unansweredTicks + 1 : 0
+    if (hasWaited && !asking) void ask()
+    const isLifeless = unansweredTicks > UNANSWERED_TICKS
     if (isLifeless) {
-      lifelessTicks = 0
+      unansweredTicks = 0
       // Before connections close: each one that closes takes the next statement from the queue.
       while (queries.length > 0) queries.shift().reject(unresponsive())
     }
@@ -80,8 +85,6 @@ export function dropUnresponsiveConnections(sql: Sql, isAlive: () => Promise<boo
       if ((isLifeless && connection.isWaiting()) || (waits[index]?.ticks ?? 0) >= DEAD_TICKS) connection.drop(unresponsive())
     }
   }
-
-  setInterval(tick, 1_000).unref()
 }
 
 /**

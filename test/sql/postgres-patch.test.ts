@@ -194,3 +194,12 @@ test('of idle connections, the one that was used last is used next', async () =>
   const first = await pid()
   expect([await pid(), await pid(), await pid()]).toEqual([first, first, first])
 })
+
+test('that a connection is closed counts as a packet', async () => {
+  const { sql, socket } = pool()
+  await sql`select 1`
+  const [connection] = (sql as unknown as { connections: { packets: number }[] }).connections
+  const before = connection?.packets ?? 0
+  await close(socket())
+  expect(connection?.packets).toBe(before + 1)
+})
