@@ -55,7 +55,8 @@ export async function times<Input>(
 
 /** Long enough for the record of a dispatch and the release of its lane, so that these do not overlap with the next one. */
 const PAUSE_MS = 100
-const WARM_UP = 10
+/** Changes before those that are measured. */
+export const WARM_UP = 10
 
 /**
  * Milliseconds from the answer to a change, just after its commit, to an effect of it.

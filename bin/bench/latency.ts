@@ -1,12 +1,14 @@
 /** Time from the commit of a change to the arrival of its request, on an idle worker. */
 import { createServer, connect as open, type Socket } from 'node:net'
 import { newSecret } from '../../core/security/signing.ts'
-import { delays, ms, percentile } from './figures.ts'
+import { delays, ms, percentile, WARM_UP } from './figures.ts'
 import { startProcess } from './processes.ts'
 import { startReceiver } from './receiver.ts'
 import { createProject, type Part, type Stage, untilIdle, untilWorkersReady, withoutWorker } from './stage.ts'
 
 const ROUND_TRIP_MS = 5
+/** The most that a project can have. */
+const PENDING_GATES = 100
 
 /** @returns the address of a proxy of PostgreSQL, to which each direction takes half of a round trip */
 async function slowNetwork(databaseUrl = ''): Promise<{ url: string } & AsyncDisposable> {
@@ -38,13 +40,18 @@ async function slowNetwork(databaseUrl = ''): Promise<{ url: string } & AsyncDis
 async function measure(stage: Stage): Promise<number[]> {
   const { api, sql, quick } = stage
   await using receiver = startReceiver()
-  const { id } = await createProject(stage)
   const hook = { name: 'Latency', url: receiver.url, secret: newSecret(), trigger_on: 'gate_approved' }
-  await api.post(`/projects/${id}/deployment-hooks`, hook)
-  return await delays(quick ? 20 : 200, async () => {
-    const gate = await api.post(`/projects/${id}/gates`, { name: 'Gate' })
-    await untilIdle(sql)
-    return { change: () => api.post(`/gates/${gate.id}/approve`, {}), seen: receiver.next() }
+  const samples = quick ? 20 : 200
+  const gates: string[] = []
+  while (gates.length < samples + WARM_UP) {
+    const { id } = await createProject(stage)
+    await api.post(`/projects/${id}/deployment-hooks`, hook)
+    for (let open = 0; open < PENDING_GATES; open++) gates.push((await api.post(`/projects/${id}/gates`, { name: 'Gate' })).id)
+  }
+  await untilIdle(sql)
+  return await delays(samples, async () => {
+    const gate = gates.shift()
+    return { change: () => api.post(`/gates/${gate}/approve`, {}), seen: receiver.next() }
   })
 }
 

@@ -83,6 +83,8 @@ export const part: Part = {
         await untilDrained(sql)
         await Bun.sleep(PAUSE_MS)
       }
+      await flood.receiver.untilReceived(commits.size)
+      flood.receiver.clear()
       return commits
     }
     const rows = await withoutWorker(stage, async () => {
