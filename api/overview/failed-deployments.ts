@@ -20,15 +20,15 @@ export interface FailedDeployment extends Delivered {
 /**
  * Those of some dispatches that the user may see, without those that succeeded after all, or after which their hook deployed something.
  *
- * @param told the dispatches of whose failure the user has not read yet
+ * @param unread the dispatches whose notifications the user has not read yet
  */
 export async function listFailedDeployments(
   db: Queryable,
   user: Person,
-  told: { dispatch_id: string; organization_id: string }[],
+  unread: { dispatch_id: string; organization_id: string }[],
 ): Promise<FailedDeployment[]> {
-  if (told.length === 0) return []
-  const organization_ids = [...new Set(told.map(({ organization_id }) => organization_id))]
+  if (unread.length === 0) return []
+  const organization_ids = [...new Set(unread.map(({ organization_id }) => organization_id))]
   return db<FailedDeployment[]>`
     select
       dispatch.id, dispatch.environment, dispatch.status, rollout.version,
@@ -55,7 +55,7 @@ export async function listFailedDeployments(
       and inside.organization_id = dispatch.organization_id
       and inside.user_id = member.user_id
     ${withRollout}
-    where dispatch.id = any(${told.map(({ dispatch_id }) => dispatch_id)}::uuid[])
+    where dispatch.id = any(${unread.map(({ dispatch_id }) => dispatch_id)}::uuid[])
       and dispatch.organization_id = any(${organization_ids}::uuid[])
       and (member.role in ('owner', 'admin') or inside.user_id is not null)
       and coalesce(rollout.state, '') <> 'succeeded'

@@ -188,7 +188,7 @@ export function listGates(db: Queryable, user: Person) {
   `
 }
 
-/** What an admin is told of: a hook or channel that the service disabled, or a budget of which more than its threshold is used. */
+/** What an admin has to know: a hook or channel that the service disabled, or a budget of which more than its threshold is used. */
 interface Concern {
   /** Of a budget: of what it is. */
   kind: 'hook' | 'channel' | 'organization' | 'workspace'

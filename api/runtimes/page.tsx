@@ -28,7 +28,7 @@ const columnsFor = (path: string, isAdmin: boolean): Column<Runtime>[] => [
   { head: 'State', cell: ({ status }) => <State of={status} /> },
   { head: 'Agents', cell: ({ agents }) => agents.join(', ') || <span class="hint">none</span> },
   { head: 'Owner', cell: ({ owner_name }) => owner_name },
-  // The time of the last one would be out of date with each, and nobody is told of those that change nothing else.
+  // The time of the last one would be out of date with each: heartbeats that change nothing else do not refresh pages.
   {
     head: 'Last heartbeat',
     cell: ({ status, last_heartbeat }) =>

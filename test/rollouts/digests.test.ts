@@ -81,7 +81,7 @@ test('something else is kept, and rollout.mismatch is emitted once for it', asyn
   expect(inbox.items.map(({ title }: Body) => title)).toContain('The deployment to production is not what was approved')
 })
 
-test('a digest that begins like the approved one is told as a whole', async () => {
+test('a digest that begins like the approved one is shown as a whole', async () => {
   const { dispatch } = await approved()
   const alike = { gitCommit: `${'7'.repeat(39)}e` }
   await bench.report(dispatch, { state: 'succeeded', digest: alike })
