@@ -7,8 +7,7 @@ import type { Caller } from '../plugins/request-context.ts'
 import type { Resource } from '../plugins/resources.ts'
 import { invalidField } from '../problems.ts'
 import { beforeExpiry, decide, lockGate, requireOpen, resume, shown } from './gates.ts'
-import { requireWay } from './policy.ts'
-import { requireStanding } from './standing.ts'
+import { requireStanding, requireWay } from './standing.ts'
 
 /**
  * Requests changes: the gate is decided, and its execution runs again once no other gate of it is pending. The comment says what has

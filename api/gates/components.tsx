@@ -9,9 +9,8 @@ import type { Caller } from '../plugins/request-context.ts'
 import type { WorkspaceRole } from '../roles.ts'
 import type { GateContext } from './context.ts'
 import type { Circumstances } from './effects.ts'
-import { isSelfApproval, withProof } from './policy.ts'
 import { Changed, Effects, ShortEvidence } from './review.tsx'
-import { onlyMembersOf } from './standing.ts'
+import { isSelfApproval, onlyMembersOf, withProof } from './standing.ts'
 import { DECISION_PHRASES, isOpen, stateOf, WAY_PHRASES } from './state.ts'
 
 export const WAY_LABELS: Record<Way, string> = { api: 'API', app: 'app', slack: 'Slack', mail: 'mail' }

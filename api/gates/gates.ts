@@ -25,9 +25,8 @@ import { type Resource, type ResourceKey, resourceKey } from '../plugins/resourc
 import { invalidTransition, notFound, Problem } from '../problems.ts'
 import { answersTo, typedAnswers } from './answers.ts'
 import { requireBinding, requireSameBinding } from './evidence.ts'
-import { requireApprover, requireProof, requireWay, withProof } from './policy.ts'
 import type { ApprovalInput, Rejection } from './schema.ts'
-import { requireStanding } from './standing.ts'
+import { requireApprover, requireProof, requireStanding, requireWay, withProof } from './standing.ts'
 import { decisionText } from './state.ts'
 
 /** Gates that an execution can have, and pending ones that a project can have without an execution. */

@@ -9,7 +9,7 @@ import type { Resource } from '../plugins/resources.ts'
 import { Problem } from '../problems.ts'
 import { beforeExpiry, decide, lockGate, recordGate, requireOpen, resume, shown } from './gates.ts'
 import type { OverrideInput, ReviewInput } from './outcome-schema.ts'
-import { accountsOfSamePerson, requireProof, withProof } from './policy.ts'
+import { accountsOfSamePerson, requireProof, withProof } from './standing.ts'
 
 /** Characters of a reason in the audit log. */
 const MAX_REASON = 500
