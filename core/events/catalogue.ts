@@ -12,8 +12,8 @@ import { executionEvents } from './executions.ts'
 import { gateOutcomeEvents } from './gate-outcomes.ts'
 import { gateEvents } from './gates.ts'
 import { memberEvents } from './members.ts'
-import type { ReferenceIds, References } from './references.ts'
 import { runtimeEvents } from './runtimes.ts'
+import type { ReferenceIds, References } from './subjects.ts'
 
 /** Events that can be subscribed to. */
 export const EVENTS = {

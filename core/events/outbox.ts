@@ -5,9 +5,10 @@ import { afterCommit, pipeline } from '../../sql/transaction.ts'
 import type { Actor } from '../actors.ts'
 import { announceChange, placeOf } from '../changes.ts'
 import { requestDrain } from '../jobs/drain.ts'
+import { sql } from '../platform/database.ts'
 import type { Scope } from '../scopes.ts'
 import { declarationOf, type EventName, type GivenData, patternsOf, type ReferencesOf } from './catalogue.ts'
-import { dataWithReferences, type References } from './references.ts'
+import type { References } from './subjects.ts'
 
 /** An event to be emitted. */
 export interface NewEvent<Name extends EventName = EventName> {
@@ -58,6 +59,43 @@ async function withSubscribers(tx: Tx, events: NewEvent[], known: Subscribed[] |
     )
   return events.filter((event) => !isOptional(event) || hasSubscribers(event))
 }
+
+/** A requirement as events show it. */
+const requirement = sql`
+  jsonb_build_object('id', requirement.id, 'number', requirement.number, 'title', requirement.title)
+`
+
+/**
+ * SQL: the data of the row `event` of `jsonb_to_recordset`, with what its references name. Scalar subqueries, because a join could
+ * change the order of the rows.
+ */
+const dataWithReferences = sql`
+  event.data
+  || coalesce(
+    (
+      select jsonb_build_object('requirement', ${requirement})
+      from requirements as requirement
+      where requirement.id = event.requirement_id
+        and requirement.organization_id = event.organization_id
+    ),
+    '{}'
+  )
+  || case when event.requirement_ids is null then '{}' else (
+    select jsonb_build_object('requirements', coalesce(jsonb_agg(${requirement} order by requirement.number), '[]'))
+    from requirements as requirement
+    where requirement.id = any(event.requirement_ids)
+      and requirement.organization_id = event.organization_id
+  ) end
+  || coalesce(
+    (
+      select jsonb_build_object('hook', jsonb_build_object('id', hook.id, 'name', hook.name))
+      from deployment_hooks as hook
+      where hook.id = event.hook_id
+        and hook.organization_id = event.organization_id
+    ),
+    '{}'
+  )
+`
 
 /** The data and the references of an event. A requirement that may be absent is null then. */
 function referred(data: object, { optional_requirement_id, ...references }: Partial<References> = {}) {

@@ -96,3 +96,23 @@ export interface Subjects {
   budget: BudgetUsage | WorkspaceBudget
   runtime: Runtime
 }
+
+/** Ids whose names the statement that writes an event reads. */
+export interface References {
+  /** Becomes `data.requirement`. */
+  requirement_id: string
+  /** Becomes `data.requirement`, which is null without one. */
+  optional_requirement_id: string | null
+  /** Become `data.requirements`, by number. */
+  requirement_ids: string[]
+  /** Becomes `data.hook`, as `{ id, name }`. */
+  hook_id: string
+}
+
+/** The subjects that are given by reference. */
+export interface ReferenceIds {
+  requirement: 'requirement_id'
+  optional_requirement: 'optional_requirement_id'
+  requirements: 'requirement_ids'
+  named_hook: 'hook_id'
+}
