@@ -1,7 +1,7 @@
 /** Acknowledging claimed dispatches. */
 
+import { retryDelay } from '../../core/dispatches/attempts.ts'
 import { endedLease, endLeases, type Lease, type LeaseOutcome, lockLease } from '../../core/dispatches/pull-leases.ts'
-import { retryDelay } from '../../core/dispatches/retry-schedule.ts'
 import type { Tx } from '../../sql/index.ts'
 import type { Resource } from '../plugins/resources.ts'
 import { invalidField, Problem } from '../problems.ts'

@@ -2,9 +2,9 @@
 
 import { lockLanes } from '../../core/delivery/lanes.ts'
 import { lacksApproval, requiresGate } from '../../core/dispatches/approval.ts'
+import { MAX_ATTEMPTS } from '../../core/dispatches/attempts.ts'
 import { decryptBody, mayBeSentTo } from '../../core/dispatches/bodies.ts'
 import { LACKS_APPROVAL } from '../../core/dispatches/errors.ts'
-import { MAX_ATTEMPTS } from '../../core/dispatches/retry-schedule.ts'
 import { sql } from '../../core/platform/database.ts'
 import type { Scope } from '../../core/scopes.ts'
 import { record } from '../../core/security/audit.ts'

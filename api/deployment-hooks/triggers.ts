@@ -4,11 +4,10 @@
  */
 
 import { isActiveOrganization } from '../../core/active-organizations.ts'
-import { lockLanes, markLanesChanged } from '../../core/delivery/lanes.ts'
+import { lockLanes, markLanesChanged, takeSequences } from '../../core/delivery/lanes.ts'
+import { MAX_ATTEMPTS } from '../../core/dispatches/attempts.ts'
 import { createDispatches, type DispatchedHook, dispatchedHookColumns, type NewDispatch } from '../../core/dispatches/create.ts'
 import { HOOK_DISABLED } from '../../core/dispatches/errors.ts'
-import { MAX_ATTEMPTS } from '../../core/dispatches/retry-schedule.ts'
-import { takeSequences } from '../../core/dispatches/sequences.ts'
 import type { Event, GivenData, HookEvent } from '../../core/events/catalogue.ts'
 import { emitAll } from '../../core/events/outbox.ts'
 import { notifyClaimers } from '../../core/jobs/claims.ts'

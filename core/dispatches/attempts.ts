@@ -1,9 +1,33 @@
-/** The statements that record attempts of dispatches: requests of pushed ones, and leases of pulled ones. */
+/** Attempts of dispatches, requests of pushed ones and leases of pulled ones: how many there are and when, their record, and what they emit. */
 
 import type { Tx } from '../../sql/index.ts'
 import { pipeline } from '../../sql/transaction.ts'
+import { SYSTEM } from '../actors.ts'
 import { queueChanges } from '../delivery/queue-changes.ts'
+import { emitAll, findSubscriptions } from '../events/outbox.ts'
+import { config } from '../platform/config.ts'
 import { sql } from '../platform/database.ts'
+import { eventDispatches } from './view.ts'
+
+const MINUTE = 60
+const HOUR = 60 * MINUTE
+const SCHEDULE = [5, MINUTE, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 5 * HOUR, 10 * HOUR, 10 * HOUR]
+
+const delays: number[] = config.HOOK_RETRY_SECONDS ?? SCHEDULE
+
+/** Maximum number of attempts of a dispatch. */
+export const MAX_ATTEMPTS = delays.length + 1
+
+/**
+ * The delay after a failed attempt, in seconds.
+ *
+ * @param attempt the number of the attempt, from 1
+ * @param random from 0 to 1, for the jitter of ± 20 %
+ */
+export function retryDelay(attempt: number, random = Math.random()): number {
+  const delay = delays[Math.min(attempt, delays.length) - 1] ?? 0
+  return config.HOOK_RETRY_SECONDS ? delay : delay * (0.8 + 0.4 * random)
+}
 
 interface AttemptError {
   code: string
@@ -118,4 +142,46 @@ function attemptInsertion(tx: Tx, attempts: AttemptRow[]) {
       lease_until timestamptz
     )
   `
+}
+
+interface Finished {
+  id: string
+  organization_id: string
+  event: string
+  status: 'succeeded' | 'failed'
+}
+
+/** Emits the events of dispatches that finished in this transaction. A test has none, nor has one that is still pending. */
+export async function emitFinished(tx: Tx, finished: Finished[]): Promise<void> {
+  const reported = finished.filter(({ event }) => event !== 'test.ping')
+  const organization_ids = [...new Set(reported.map(({ organization_id }) => organization_id))]
+  const subscriptions = await findSubscriptions(tx, organization_ids, ['deployment.succeeded'])
+  // Most dispatches succeed, and are read only if a subscription may match.
+  const read = reported.filter(({ status }) => status === 'failed' || subscriptions.length > 0)
+  if (read.length === 0) return
+  const dispatches = await eventDispatches(
+    tx,
+    organization_ids,
+    read.map(({ id }) => id),
+  )
+  const order = new Map(read.map(({ id }, index) => [id, index]))
+  dispatches.sort((a, b) => (order.get(a.dispatch.id) ?? 0) - (order.get(b.dispatch.id) ?? 0))
+  await emitAll(
+    tx,
+    SYSTEM,
+    dispatches.flatMap(({ organization_id, workspace_id, request_id, traceparent, dispatch }) => {
+      const { status, project_id, hook_id } = dispatch
+      if (status !== 'succeeded' && status !== 'failed') return []
+      const scope = { organization_id, workspace_id, project_id }
+      return {
+        scope,
+        name: `deployment.${status}` as const,
+        data: { dispatch },
+        references: { hook_id },
+        request_id,
+        traceparent,
+      }
+    }),
+    subscriptions,
+  )
 }

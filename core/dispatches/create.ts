@@ -2,12 +2,14 @@
 
 import type { Tx } from '../../sql/index.ts'
 import { pipeline } from '../../sql/transaction.ts'
+import type { Guard } from '../delivery/lanes.ts'
 import { type Event, TRIGGERS } from '../events/catalogue.ts'
 import { sql } from '../platform/database.ts'
 import { hasRollout } from '../rollouts.ts'
 import { type NamedProjectScope, scopeOf } from '../scopes.ts'
 import { derivedId } from '../values/derived-ids.ts'
 import { readApprovals } from './approval.ts'
+import { emitFinished } from './attempts.ts'
 import {
   type BodyToRender,
   commonParts,
@@ -18,8 +20,6 @@ import {
   renderInChunks,
 } from './bodies.ts'
 import { APPROVAL_REVOKED, NOT_APPROVED, PAYLOAD_TOO_LARGE } from './errors.ts'
-import { emitFinished } from './finished.ts'
-import type { Guard } from './sequences.ts'
 
 /** The fields of a hook that its dispatches need. */
 export interface DispatchedHook extends NamedHook {

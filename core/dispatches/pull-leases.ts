@@ -9,10 +9,9 @@ import { notifyClaimers } from '../jobs/claims.ts'
 import { sql } from '../platform/database.ts'
 import { log } from '../platform/log.ts'
 import { leases } from '../platform/metrics.ts'
-import { type AttemptRow, recordLockedAttempts } from './attempts.ts'
+import { type AttemptRow, emitFinished, recordLockedAttempts } from './attempts.ts'
 import { cancelUnsendable } from './cancel-unsendable.ts'
 import { LEASE_EXPIRED } from './errors.ts'
-import { emitFinished } from './finished.ts'
 
 /** A leased dispatch. */
 export interface Lease {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import type { OutboundResult } from '../../worker/outbound/outbound.ts'
 
 delete process.env.HOOK_RETRY_SECONDS
-const { MAX_ATTEMPTS, retryDelay } = await import('../../core/dispatches/retry-schedule.ts')
+const { MAX_ATTEMPTS, retryDelay } = await import('../../core/dispatches/attempts.ts')
 const {
   classifyResponse: classifyWith,
   outcomeAfterTargetChange,

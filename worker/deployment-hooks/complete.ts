@@ -2,8 +2,7 @@
 
 import { announceChange, placeOf } from '../../core/changes.ts'
 import { laneVersions } from '../../core/delivery/lanes.ts'
-import { type AttemptRow, recordAttempts } from '../../core/dispatches/attempts.ts'
-import { emitFinished } from '../../core/dispatches/finished.ts'
+import { type AttemptRow, emitFinished, recordAttempts } from '../../core/dispatches/attempts.ts'
 import { transaction } from '../../core/platform/database.ts'
 import type { ProjectScope } from '../../core/scopes.ts'
 import { joinByKeys } from '../../sql/transaction.ts'

@@ -1,12 +1,11 @@
 /** Fans events out to deployment hooks. */
 
-import { type ChangedLane, markLanesChanged } from '../../core/delivery/lanes.ts'
+import { type ChangedLane, markLanesChanged, takeSequences } from '../../core/delivery/lanes.ts'
 import type { Filter } from '../../core/deployment-hooks/filters.ts'
 import { isTriggered } from '../../core/deployment-hooks/triggering.ts'
+import { MAX_ATTEMPTS } from '../../core/dispatches/attempts.ts'
 import { createDispatches, type DispatchedHook, dispatchedHookColumns, type NewDispatch } from '../../core/dispatches/create.ts'
 import { APPROVAL_REVOKED, HOOK_DISABLED } from '../../core/dispatches/errors.ts'
-import { MAX_ATTEMPTS } from '../../core/dispatches/retry-schedule.ts'
-import { takeSequences } from '../../core/dispatches/sequences.ts'
 import { HOOK_EVENTS, TRIGGERS } from '../../core/events/catalogue.ts'
 import type { NamedProjectScope } from '../../core/scopes.ts'
 import type { Json, Tx } from '../../sql/index.ts'

@@ -1,5 +1,5 @@
 /** What a response means for a dispatch: success, retry or failure. Pure functions. */
-import { retryDelay } from '../../core/dispatches/retry-schedule.ts'
+import { retryDelay } from '../../core/dispatches/attempts.ts'
 import { type Mask, maskedBeginning } from '../../core/security/masking.ts'
 import { storable } from '../../core/values/plain-text.ts'
 import type { AttemptError } from '../delivery/destination.ts'
