@@ -35,7 +35,7 @@ import { otlp } from './otlp/routes.ts'
 import { assets } from './pages/assets.ts'
 import { refusal } from './pages/refusals.tsx'
 import { passkeys } from './passkeys/routes.ts'
-import { body, type RawBodies, rawBodies } from './plugins/body.ts'
+import { type BodyRules, body, bodyRules } from './plugins/body.ts'
 import { type MethodsFor, methodsFor, problems } from './plugins/problems.ts'
 import { requestLifecycle } from './plugins/request-lifecycle.ts'
 import { responses } from './plugins/responses.ts'
@@ -56,7 +56,7 @@ import { workspaces } from './workspaces/routes.ts'
 
 // Both are derived from all routes, so they are set once every route is registered.
 let allowedMethods: MethodsFor = () => []
-let rawBody: RawBodies = () => undefined
+let rulesOfBody: BodyRules = () => undefined
 
 // One chain of all slices would be too deep for TypeScript.
 const costs = new Elysia({ name: 'costs' }).use(budgets).use(modelPrices).use(agentLimits).use(agentStandings).use(otlp)
@@ -80,7 +80,7 @@ export const app = new Elysia({
       (request, problem) => refusal(request, problem) ?? problemAsOAuthError(request, problem),
     ),
   )
-  .use(body((method, route) => rawBody(method, route)))
+  .use(body((method, route) => rulesOfBody(method, route)))
   .use(responses)
   .use(auth)
   .use(secondFactors)
@@ -127,7 +127,7 @@ export const app = new Elysia({
   .use(webApp)
 
 allowedMethods = methodsFor(app.routes)
-rawBody = rawBodies(app.routes)
+rulesOfBody = bodyRules(app.routes)
 connectTools(app)
 
 // Closed by default: the process must not start while a route declares no access rule.

@@ -3,6 +3,7 @@
  * that tools have no access, check or limit of their own.
  */
 import type { TSchema } from '../../core/values/schema.ts'
+import { isUuid } from '../../core/values/uuids.ts'
 import type { Documented } from '../plugins/operation.ts'
 import { contextOf, createInnerContext } from '../plugins/request-context.ts'
 import type { NeededScopes } from '../plugins/service-scopes.ts'
@@ -65,12 +66,25 @@ interface CallOptions {
   wait?: number | undefined
 }
 
+/** More characters than any parameter of a path or query can have. */
+const MAX_LENGTH = 1_000
+
 /** A part of a path or query. @throws Problem `validation_failed` */
 function plain(name: string, value: unknown): string {
-  if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') return String(value)
-  throw value === undefined
-    ? invalidField(`/${name}`, 'required', 'is required')
-    : invalidField(`/${name}`, 'wrong_type', 'must be a string, a number or a boolean')
+  if (value === undefined) throw invalidField(`/${name}`, 'required', 'is required')
+  if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean')
+    throw invalidField(`/${name}`, 'wrong_type', 'must be a string, a number or a boolean')
+  const text = String(value)
+  // Otherwise a URL of a megabyte would be made of it, which holds up other requests.
+  if (text.length > MAX_LENGTH) throw invalidField(`/${name}`, 'too_long', `must not have more than ${MAX_LENGTH} characters`)
+  return text
+}
+
+/** A part of a path: always an id. A URL would leave out others, such as `..`. @throws Problem `validation_failed` */
+function idOf(name: string, value: unknown): string {
+  const id = plain(name, value)
+  if (isUuid(id)) return id
+  throw invalidField(`/${name}`, 'malformed', 'must be a UUID')
 }
 
 function queryOf(args: Arguments): string {
@@ -105,7 +119,7 @@ export async function callOperation(
 ): Promise<Outcome> {
   const { method, path, places } = operation
   const rest = Object.fromEntries(Object.entries(args).filter(([name]) => !places.includes(name)))
-  const filled = path.replaceAll(/:(\w+)/g, (_, name: string) => encodeURIComponent(plain(name, args[name])))
+  const filled = path.replaceAll(/:(\w+)/g, (_, name: string) => idOf(name, args[name]))
   const isReading = method === 'GET'
   const inner = new Request(`http://localhost${filled}${isReading ? queryOf(rest) : ''}`, {
     method,

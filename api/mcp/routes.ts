@@ -14,6 +14,9 @@ import { serve } from './server.ts'
 /** Where clients learn how to get a token (RFC 9728). */
 const METADATA = `${config.PUBLIC_URL}/.well-known/oauth-protected-resource/mcp`
 
+/** Twice the largest call. The library copies a message several times, before the caller is known: one of many fields would hold up others. */
+const MAX_VALUES = 2_000
+
 /** Adds to a refused token where the client gets another one. */
 function challenged(error: unknown): unknown {
   if (!(error instanceof Problem) || error.code !== 'unauthenticated') return error
@@ -81,6 +84,7 @@ export const mcp = new Elysia({ name: 'mcp' })
         summary: 'Tools for agents (Model Context Protocol)',
         description:
           'Streamable HTTP, without sessions: revision 2026-07-28 of the Model Context Protocol, and clients of the revisions from 2025. The body is a JSON-RPC message. The tools call the operations of this API with the token of the request: a personal token, the access token of a client that a person has allowed, or a key or access token of a service account. With the scope `read` there are the tools that read. No tool decides a gate. See [Agents](/docs/agents).',
+        maxValues: MAX_VALUES,
         responses: { 200: null },
         produces: ['application/json', 'text/event-stream'],
         errors: [

@@ -15,7 +15,7 @@ import type { Gate } from '../../core/gates.ts'
 import type { ProblemDocument } from '../problems.ts'
 import { type Message, toolResult } from './calls.ts'
 import { type Definition, definitions } from './definitions.ts'
-import { callOperation, operationOf } from './operations.ts'
+import { callOperation, type Outcome, operationOf, refused } from './operations.ts'
 import { gateAdvice } from './tools.ts'
 
 export const TASKS_EXTENSION = 'io.modelcontextprotocol/tasks'
@@ -85,10 +85,14 @@ const TASK = {
 export function serveTasks(server: Server, message: Message): void {
   const openGate = definitions().get('open_gate') as Definition
 
+  const identified = (outcome: Outcome): Outcome => {
+    message.isIdentified = true
+    return outcome
+  }
+
   /** Calls an operation on the gate of a task. @throws ProtocolError */
   async function onGate(operation: string, gate_id: string, ignored?: string): Promise<Gate | null> {
-    const outcome = await callOperation(message.request, operationOf(operation), { gate_id })
-    message.isIdentified = true
+    const outcome = await callOperation(message.request, operationOf(operation), { gate_id }).then(identified, refused)
     if (outcome.ok) return outcome.body as Gate
     if (outcome.problem.status === 401) message.refusal = outcome.problem
     if (outcome.problem.code === ignored) return null

@@ -59,18 +59,24 @@ interface RawBody {
   maxBytes: number
 }
 
-/** The raw body of a route; undefined for a route that takes JSON. */
-export type RawBodies = (method: string, route: string) => RawBody | undefined
+/** The raw body of a route, or how many values its JSON may contain; undefined for most routes. */
+export type BodyRules = (method: string, route: string) => RawBody | { maxValues: number } | undefined
 
-/** Collects the raw bodies of all routes. */
-export function rawBodies(routes: { method: string; path: string; hooks: { detail?: object } }[]): RawBodies {
-  const byRoute = new Map<string, RawBody>()
+/** Collects the rules of all routes. */
+export function bodyRules(routes: { method: string; path: string; hooks: { detail?: object } }[]): BodyRules {
+  const byRoute = new Map<string, ReturnType<BodyRules>>()
   for (const { method, path, hooks } of routes) {
-    const { 'x-consumes': types, 'x-max-bytes': maxBytes = MAX_BODY_BYTES } = (hooks.detail ?? {}) as {
+    const {
+      'x-consumes': types,
+      'x-max-bytes': maxBytes = MAX_BODY_BYTES,
+      'x-max-values': maxValues,
+    } = (hooks.detail ?? {}) as {
       'x-consumes'?: string[]
       'x-max-bytes'?: number
+      'x-max-values'?: number
     }
     if (types) byRoute.set(`${method} ${path}`, { types, maxBytes })
+    else if (maxValues) byRoute.set(`${method} ${path}`, { maxValues })
   }
   return (method, route) => byRoute.get(`${method} ${route}`)
 }
@@ -90,7 +96,7 @@ async function readRaw(request: Request, { types, maxBytes }: RawBody): Promise<
   context.mediaType = type
 }
 
-async function readJson(request: Request): Promise<unknown> {
+async function readJson(request: Request, maxValues = MAX_VALUES): Promise<unknown> {
   const context = contextOf(request)
   const bytes = await readBytes(request, MAX_BODY_BYTES)
   if (bytes && bytes.length === 0) return {}
@@ -101,16 +107,15 @@ async function readJson(request: Request): Promise<unknown> {
   }
   if (!bytes) throw tooLarge(MAX_BODY_BYTES)
   context.bytes = bytes
-  return normalized(parseJson(bytes))
+  return normalized(parseJson(bytes, maxValues))
 }
 
-/** @param rawBodyOf the raw body of a route */
-export const body = (rawBodyOf: RawBodies) =>
+export const body = (rulesOf: BodyRules) =>
   new Elysia({ name: 'body' }).onParse({ as: 'global' }, async ({ request, route }) => {
     try {
-      const raw = rawBodyOf(request.method, route)
-      if (!raw) return await readJson(request)
-      await readRaw(request, raw)
+      const rules = rulesOf(request.method, route)
+      if (!rules || 'maxValues' in rules) return await readJson(request, rules?.maxValues)
+      await readRaw(request, rules)
     } catch (error) {
       if (!(error instanceof Problem)) throw error
       contextOf(request).bodyProblem = error
@@ -145,10 +150,10 @@ function countValues(bytes: Uint8Array): number {
  *
  * @throws Problem if it is not JSON in UTF-8, or has too many values
  */
-function parseJson(bytes: Uint8Array): unknown {
+function parseJson(bytes: Uint8Array, maxValues: number): unknown {
   // Every value but the first takes two bytes at least.
-  if (bytes.length > 2 * MAX_VALUES && countValues(bytes) > MAX_VALUES)
-    throw new Problem('too_many_values', `The body must not contain more than ${MAX_VALUES} fields and items.`)
+  if (bytes.length > 2 * maxValues && countValues(bytes) > maxValues)
+    throw new Problem('too_many_values', `The body must not contain more than ${maxValues} fields and items.`)
   let text: string
   try {
     text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)

@@ -32,6 +32,8 @@ interface OperationOptions<Responses extends ResponseSchemas, Body extends TSche
   consumes?: string[]
   /** The largest raw body, if it may be larger than others. */
   maxBytes?: number
+  /** How many fields and items a body of JSON may contain, if that is fewer than elsewhere. */
+  maxValues?: number
   /** Absent: the route has no query parameters. */
   query?: Query
   responses: Responses
@@ -54,6 +56,7 @@ export interface Documented {
   'x-body'?: TSchema
   'x-consumes'?: string[]
   'x-max-bytes'?: number
+  'x-max-values'?: number
   'x-query'?: TSchema
   'x-responses': ResponseSchemas
   'x-errors': (ProblemCode | OtherStatus)[]
@@ -82,6 +85,7 @@ export function operation<
     ...(options.body ? { 'x-body': options.body } : {}),
     ...(options.consumes ? { 'x-consumes': options.consumes } : {}),
     ...(options.maxBytes ? { 'x-max-bytes': options.maxBytes } : {}),
+    ...(options.maxValues ? { 'x-max-values': options.maxValues } : {}),
     ...(options.query ? { 'x-query': options.query } : {}),
     'x-responses': options.responses,
     'x-errors': options.errors ?? [],
