@@ -42,6 +42,20 @@ export async function readEntries(file: string): Promise<Entry[]> {
   return entries.sort((one, other) => (one.seq ?? Number.POSITIVE_INFINITY) - (other.seq ?? Number.POSITIVE_INFINITY))
 }
 
+/** Workers seal entries within seconds. Longer than any of them is away from one organization alone. */
+const SEALED_WITHIN_MS = 3_600_000
+
+/** @throws Failure if an entry without a seal is much older than one that has a seal: it was inserted later, or its seal was removed */
+function checkUnsealed(entries: Entry[], sealed: number): void {
+  const timeOf = ({ created_at }: Entry): number => Date.parse(created_at)
+  const newest = entries.slice(0, sealed).reduce((latest, entry) => Math.max(latest, timeOf(entry)), Number.NEGATIVE_INFINITY)
+  const stray = entries.slice(sealed).find((entry) => timeOf(entry) < newest - SEALED_WITHIN_MS)
+  if (stray)
+    throw new Failure(
+      `Entry ${stray.id} of ${stray.created_at} has no seal, although later ones have: it was inserted, or its seal was removed.`,
+    )
+}
+
 /** @throws Failure if an entry was changed, removed or inserted */
 export function checkChain(entries: Entry[]): { sealed: number; unsealed: number; head: Head } {
   let head = GENESIS
@@ -57,6 +71,7 @@ export function checkChain(entries: Entry[]): { sealed: number; unsealed: number
     if (head.hash !== entry.hash)
       throw new Failure(`The chain is broken at entry ${entry.seq} (${entry.id}): it was changed after it was sealed.`)
   }
+  checkUnsealed(entries, head.seq)
   return { sealed: head.seq, unsealed: entries.length - head.seq, head }
 }
 

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { GENESIS, sealEntry } from '../../core/security/audit-chain.ts'
 import { sealed } from '../audit-logs/support.ts'
+import { letGatesChange } from '../support/fixed-gates.ts'
 import type { Answer } from '../support/signalbox.ts'
 import { Approvals } from './support.ts'
 
@@ -106,6 +107,14 @@ describe('History that was rewritten is noticed', () => {
     expect(await judge(swapped)).toEqual(broken('The chain is broken at entry 1'))
   })
 
+  test('where an entry was inserted without a seal, long before the last one that has one', async () => {
+    const inserted = { ...entries[0], id: crypto.randomUUID(), seq: null, hash: null, created_at: '2020-02-02T12:00:00.000Z' }
+    expect(await judge([...entries, inserted])).toEqual([
+      1,
+      expect.stringContaining(`Entry ${inserted.id} of 2020-02-02T12:00:00.000Z has no seal, although later ones have`),
+    ])
+  })
+
   test('also if the whole chain was computed anew', async () => {
     const rewritten = expect.stringMatching(/History was rewritten: .*kept\/0\.json names entry \d+ with the hash/)
     for (const changed of [forged(2), without(3)]) expect(await judge(resealed(changed))).toEqual([1, rewritten])
@@ -138,6 +147,17 @@ test('an attestation that someone else signed, or changed, is refused', async ()
   ])
 })
 
+test('an attestation of a gate that names the entry of another one is refused', async () => {
+  const envelope = await Bun.file(file('kept/0.json')).json()
+  const statement = JSON.parse(Buffer.from(envelope.payload, 'base64').toString())
+  statement.predicate.signalbox.gate_id = gates[1].id
+  await write('other.json', { ...envelope, payload: Buffer.from(JSON.stringify(statement)).toString('base64') })
+  expect(await run(file('log.ndjson'), file('other.json'))).toEqual([
+    1,
+    expect.stringContaining(`is about the gate ${gates[1].id}, and entry ${seqOf(gates[0])} is gate.approved of ${gates[0].id}.`),
+  ])
+})
+
 test('entries that are not sealed yet are counted, and not checked', async () => {
   const [code, printed] = await judge([{ ...entries[0], seq: null, hash: null }, ...entries.slice(1)])
   expect([code, printed]).toEqual([0, expect.stringContaining('not sealed yet, and were not checked: 1.')])
@@ -155,4 +175,23 @@ test('what it cannot read is named', async () => {
   await refusal(`${file('nowhere')} does not exist.`, log, file('nowhere'))
   await refusal(`${file('keys.json')} is not an attestation of Signalbox.`, log, file('keys.json'))
   await refusal(`${log} is not JSON.`, log, '--keys', log)
+})
+
+test('what has no approval in the log, or one without a seal, must not be deployed', async () => {
+  const { box } = approvals
+  const [unsealed, unrecorded] = [await approvals.approved(), await approvals.approved()]
+  for (const gate of [unsealed, unrecorded]) await approvals.attestation(gate)
+  const [entry] = await approvals.entriesOf('gate.approved', unsealed.id)
+  await box.sql.begin(async (tx) => {
+    await letGatesChange(tx)
+    await tx`delete from audit_log_seals where organization_id = ${unsealed.organization_id} and seq = ${entry.seq}`
+    await tx`delete from audit_log_entries where action = 'gate.approved' and resource_id = ${unrecorded.id}`
+  })
+  for (const gate of [unsealed, unrecorded])
+    expect(await approvals.verdictOf(gate)).toEqual({
+      allowed: false,
+      reasons: ['The approval of the gate is missing in the audit log.'],
+      gate_id: gate.id,
+      attestation: null,
+    })
 })
