@@ -68,8 +68,12 @@ describe.each(RUNTIMES)('on %s', (_, runtime) => {
     expect([code, stderr]).toEqual([1, expect.stringContaining('Check the URL (--url or SIGNALBOX_URL), the network')])
     // A page of someone else, such as that of a hotel, is no answer.
     await using portal = new Gateway(approvals.box.base)
-    portal.turn = () => ({ instead: new Response('<h1>Welcome</h1>', { headers: { 'Content-Type': 'text/html' } }) })
-    expect((await home.run([...verify, '--url', portal.url], { runtime, environment })).code).toBe(3)
+    const page = new Response('<h1>Welcome</h1>', { headers: { 'Content-Type': 'text/html' } })
+    for (const instead of [page, Response.json({ allowed: 'true', reasons: [] }), Response.json([true]), Response.json(null)]) {
+      portal.turn = () => ({ instead })
+      const answered = await home.run([...verify, '--url', portal.url], { runtime, environment })
+      expect([answered.code, answered.stdout]).toEqual([3, ''])
+    }
   })
 
   test('a proxy is used, save for what NO_PROXY names and for the local server of listen', async () => {

@@ -63,6 +63,20 @@ describe('an approval that is revoked', () => {
     expect(await outcomes(hook)).toEqual(['not_approved', 'succeeded'])
   })
 
+  test('of a gate for another environment holds nothing back', async () => {
+    const { project, hook } = await guarded()
+    const execution = await bench.box.running(bench.admin, project.id)
+    const [staging, production] = (await gates(
+      execution,
+      { name: 'Staging', environment: 'staging' },
+      { ...YES, name: 'Production' },
+    )) as [Body, Body]
+    await bench.admin.make(`/api/v1/gates/${staging.id}/approve`, {})
+    await revoke(staging)
+    await bench.admin.make(`/api/v1/gates/${production.id}/approve`, {})
+    expect(await outcomes(hook)).toEqual(['succeeded'])
+  })
+
   test('does not hold back what an override fires that came later, and cancels that of an earlier one', async () => {
     for (const later of [true, false]) {
       const { project, hook } = await guarded({ paused: true })
