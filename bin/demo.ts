@@ -2,7 +2,6 @@
  * `bun run demo`: plays one story from end to end. Changes come in over HTTP, the worker sends their events as signed
  * requests, and a receiver on this machine verifies the signatures.
  */
-import { dirname, join, resolve } from 'node:path'
 import { SETTINGS } from '../core/platform/settings.ts'
 import { newSecret } from '../core/security/signing.ts'
 import { approveByTwo, askTwice, requireTwoGroups, type Surroundings } from './demo/approvals.ts'
@@ -15,8 +14,8 @@ import { type ApiClient, apiClient, type Resource } from './support/api-client.t
 import { Failure } from './support/failure.ts'
 import { answerHelp } from './support/help.ts'
 import { isLoopbackBlocked, loopbackBlocked } from './support/loopback.ts'
-import { isReady, signalboxUrl, startThrowawaySignalbox } from './support/own-signalbox.ts'
-import { runningPostgresUrl } from './support/postgres.ts'
+import { embeddedDatabaseUrl, isReady, signalboxUrl, startThrowawaySignalbox } from './support/own-signalbox.ts'
+import { runToEnd } from './support/run-to-end.ts'
 import {
   type Received,
   type SignedReceiver,
@@ -265,9 +264,7 @@ async function showWhereToLook(url: string, own: boolean, email: string, hooks: 
     console.log(`  ${strong('npx --yes bun start')}, and ${strong('npx --yes bun run demo')} in a second terminal.\n`)
     return
   }
-  const dataDir = resolve(dirname(import.meta.dir), process.env.DATA_DIR || SETTINGS.DATA_DIR.fallback)
-  const embedded =
-    process.env.SIGNALBOX_URL || process.env.DATABASE_URL ? undefined : await runningPostgresUrl(join(dataDir, 'postgres'))
+  const embedded = await embeddedDatabaseUrl()
   const ids = hooks.map(({ id }) => `'${id}'`).join(', ')
   const query = `select event, status, sequence, number as attempt, started_at, attempt.response_status from dispatches join dispatch_attempts as attempt on attempt.organization_id = dispatches.organization_id and dispatch_id = id where hook_id in (${ids}) order by started_at`
   console.log('  Look around:')
@@ -276,12 +273,4 @@ async function showWhereToLook(url: string, own: boolean, email: string, hooks: 
   console.log(`    SQL   psql "${embedded ?? '$DATABASE_URL'}" -c "${query}"\n`)
 }
 
-let exitCode = 0
-try {
-  console.log()
-  await run()
-} catch (error) {
-  exitCode = 1
-  if (!stopping.aborted) console.error(`\n${checked(false, error instanceof Failure ? error.message : Bun.inspect(error))}\n`)
-}
-process.exit(exitCode)
+await runToEnd(run, stopping)

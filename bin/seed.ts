@@ -1,6 +1,4 @@
 /** `bun run seed`: fills a Signalbox with an organization that has a history, through the HTTP API as any client would. */
-import { dirname, join, resolve } from 'node:path'
-import { SETTINGS } from '../core/platform/settings.ts'
 import { type Clients, PASSWORD, PEOPLE, signInAll } from './seed/accounts.ts'
 import { createChannels, createHooks, rollBack, untilDelivered } from './seed/deliveries.ts'
 import { createPipelines, type Known } from './seed/history.ts'
@@ -12,10 +10,10 @@ import { createRules } from './seed/rules.ts'
 import { playWork, writeDocuments } from './seed/work.ts'
 import { Failure } from './support/failure.ts'
 import { answerHelp } from './support/help.ts'
-import { isReady, signalboxUrl, startSignalbox } from './support/own-signalbox.ts'
-import { runningPostgresUrl } from './support/postgres.ts'
+import { embeddedDatabaseUrl, isReady, signalboxUrl, startSignalbox } from './support/own-signalbox.ts'
+import { runToEnd } from './support/run-to-end.ts'
 import { stopSignal } from './support/stop-signal.ts'
-import { checked, dim, printStep, strong } from './support/timeline.ts'
+import { dim, printStep, strong } from './support/timeline.ts'
 
 answerHelp(`npx --yes bun run seed
 
@@ -37,15 +35,9 @@ async function findSignalbox(started: AsyncDisposableStack): Promise<{ url: stri
   return { url, own: true }
 }
 
-async function databaseUrl(): Promise<string | undefined> {
-  const dataDir = resolve(dirname(import.meta.dir), process.env.DATA_DIR || SETTINGS.DATA_DIR.fallback)
-  if (process.env.DATABASE_URL || process.env.SIGNALBOX_URL) return process.env.DATABASE_URL || undefined
-  return await runningPostgresUrl(join(dataDir, 'postgres'))
-}
-
 /** Moves finished work into the past, if it can. @returns what it did */
 async function dateBack(organization_id: string, pipelines: Known[]): Promise<string> {
-  const database = await databaseUrl()
+  const database = process.env.DATABASE_URL || (await embeddedDatabaseUrl())
   if (!database) return dim('without DATABASE_URL everything is dated today')
   const isMoved = await moveIntoPast(database, organization_id, pipelines)
   return isMoved
@@ -102,12 +94,4 @@ async function run(): Promise<void> {
   showAccounts(url, own)
 }
 
-let exitCode = 0
-try {
-  console.log()
-  await run()
-} catch (error) {
-  exitCode = 1
-  if (!stopping.aborted) console.error(`\n${checked(false, error instanceof Failure ? error.message : Bun.inspect(error))}\n`)
-}
-process.exit(exitCode)
+await runToEnd(run, stopping)

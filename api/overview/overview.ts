@@ -212,6 +212,21 @@ export interface ExceededBudget extends Concern {
   used_usd: number
 }
 
+const disabledIn = (table: string, kind: DisabledDestination['kind']) => sql`
+  (
+    select
+      ${kind}::text as kind, destination.id, destination.name, destination.disabled_reason, null::numeric as limit_usd,
+      null::numeric as used_usd, within.name as workspace_name, within.organization_name
+    from within
+    join ${sql(table)} as destination
+      on destination.workspace_id = within.id
+      and destination.organization_id = within.organization_id
+      and destination.disabled_reason is not null
+    order by within.organization_name, within.name, destination.name, destination.id
+    limit ${MAX_ROWS + 1}
+  )
+`
+
 /** The disabled hooks and channels, and the exceeded budgets, of the organizations and workspaces in which a user is an admin. */
 export function listConcerns(db: Queryable, user: Person) {
   const ofMonth = sql`spend.month = date_trunc('month', now())::date`
@@ -224,29 +239,9 @@ export function listConcerns(db: Queryable, user: Person) {
       where ${isMember(user)}
         and ${isAdministered}
     )
-    (
-      select
-        'hook' as kind, hook.id, hook.name, hook.disabled_reason, null::numeric as limit_usd, null::numeric as used_usd,
-        within.name as workspace_name, within.organization_name
-      from within
-      join deployment_hooks as hook
-        on hook.workspace_id = within.id
-        and hook.organization_id = within.organization_id
-        and hook.disabled_reason is not null
-      order by within.organization_name, within.name, hook.name, hook.id
-      limit ${MAX_ROWS + 1}
-    )
+    ${disabledIn('deployment_hooks', 'hook')}
     union all
-    (
-      select 'channel', channel.id, channel.name, channel.disabled_reason, null, null, within.name, within.organization_name
-      from within
-      join notification_channels as channel
-        on channel.workspace_id = within.id
-        and channel.organization_id = within.organization_id
-        and channel.disabled_reason is not null
-      order by within.organization_name, within.name, channel.name, channel.id
-      limit ${MAX_ROWS + 1}
-    )
+    ${disabledIn('notification_channels', 'channel')}
     union all
     (
       select 'workspace', within.id, within.name, null, within.limit_usd, spend.used_usd, within.name, within.organization_name

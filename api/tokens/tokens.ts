@@ -4,7 +4,7 @@ import type { Visitor } from '../../core/actors.ts'
 import { sql } from '../../core/platform/database.ts'
 import { record } from '../../core/security/audit.ts'
 import { recordSecurityEvent } from '../../core/security/security-log.ts'
-import type { Queryable, Tx } from '../../sql/index.ts'
+import type { Fragment, Queryable, Tx } from '../../sql/index.ts'
 import { unauthenticated } from '../credentials/access-tokens.ts'
 import { tokenHash } from '../credentials/hashes.ts'
 import { newToken } from '../credentials/personal-token.ts'
@@ -156,14 +156,16 @@ interface Revoked {
   organization_id: string | null
 }
 
-/** Records that a token was revoked. @throws Problem `not_found`, `precondition_failed` */
-async function recordRevocation(
-  tx: Tx,
-  by: Caller,
-  token_id: string,
-  found: Revoked | undefined,
-  request: Request,
-): Promise<null> {
+/** Revokes a token that fulfils a condition, and records it. @throws Problem `not_found`, `precondition_failed` */
+async function revoke(tx: Tx, by: Caller, token_id: string, condition: Fragment, request: Request): Promise<null> {
+  const [found] = await tx<Revoked[]>`
+    delete from personal_tokens as token
+    using users
+    where token.id = ${token_id}
+      and ${condition}
+      and users.id = token.user_id
+    returning token.name, token.user_id, users.name as user_name, token.organization_id
+  `
   if (!found) throw notFound('token')
   requireMatch(request, null)
   const { name, user_id, user_name, organization_id } = found
@@ -187,15 +189,7 @@ async function recordRevocation(
  * @throws Problem `not_found` if it does not exist, or belongs to another user
  */
 export async function revokeToken(tx: Tx, by: SignedIn, token_id: string, request: Request): Promise<null> {
-  const [found] = await tx<Revoked[]>`
-    delete from personal_tokens as token
-    using users
-    where token.id = ${token_id}
-      and token.user_id = ${by.id}
-      and users.id = token.user_id
-    returning token.name, token.user_id, users.name as user_name, token.organization_id
-  `
-  return recordRevocation(tx, by, token_id, found, request)
+  return revoke(tx, by, token_id, tx`token.user_id = ${by.id}`, request)
 }
 
 /**
@@ -211,13 +205,5 @@ export async function revokeOrganizationToken(
   request: Request,
 ): Promise<null> {
   if (token_id.toLowerCase() === by.token_id) endsOwnAccess(tx)
-  const [found] = await tx<Revoked[]>`
-    delete from personal_tokens as token
-    using users
-    where token.id = ${token_id}
-      and token.organization_id = ${organization.id}
-      and users.id = token.user_id
-    returning token.name, token.user_id, users.name as user_name, token.organization_id
-  `
-  return recordRevocation(tx, by, token_id, found, request)
+  return revoke(tx, by, token_id, tx`token.organization_id = ${organization.id}`, request)
 }

@@ -1,10 +1,11 @@
 /** Runs `bun start` as a child process, for commands that need a Signalbox where none runs. */
-import { dirname, join } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { SETTINGS } from '../../core/platform/settings.ts'
 import { Failure } from './failure.ts'
 import { endWithParent } from './leash.ts'
 import { forEachLine } from './lines.ts'
 import { freePort } from './ports.ts'
+import { runningPostgresUrl } from './postgres.ts'
 import { throwawayFolder, withoutSettings } from './throwaway.ts'
 import { within } from './within.ts'
 
@@ -25,6 +26,12 @@ export async function isReady(origin: string): Promise<boolean> {
 /** The origin that a command uses: `SIGNALBOX_URL`, or the API of `bun start` on this machine. */
 export const signalboxUrl = (): string =>
   process.env.SIGNALBOX_URL?.replace(/\/+$/, '') || `http://localhost:${process.env.PORT || SETTINGS.PORT.fallback}`
+
+/** The URL of the database of `bun start` on this machine, if it runs and the environment names no other. */
+export const embeddedDatabaseUrl = async (): Promise<string | undefined> =>
+  process.env.SIGNALBOX_URL || process.env.DATABASE_URL
+    ? undefined
+    : await runningPostgresUrl(resolve(import.meta.dir, '../..', process.env.DATA_DIR || SETTINGS.DATA_DIR.fallback, 'postgres'))
 
 interface OwnSignalbox extends AsyncDisposable {
   url: string

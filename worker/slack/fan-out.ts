@@ -117,34 +117,25 @@ interface NewThread {
   topic: Topic
 }
 
-const rowsOf = (threads: NewThread[]) =>
-  threads.map(({ channel_id, organization_id, topic }) => ({ channel_id, organization_id, topic_id: topic.id }))
+/** The table of the threads about a topic, their column with its id, and the table of these topics. */
+const THREADS = {
+  execution: ['slack_threads', 'execution_id', 'executions'],
+  gate: ['slack_gate_messages', 'gate_id', 'gates'],
+} as const
 
-async function createExecutionThreads(tx: Tx, threads: NewThread[]): Promise<void> {
+async function createThreadsAbout(tx: Tx, type: Topic['type'], threads: NewThread[]): Promise<void> {
   if (threads.length === 0) return
+  const [table, column, topics] = THREADS[type]
+  const rows = threads.map(({ channel_id, organization_id, topic }) => ({ channel_id, organization_id, topic_id: topic.id }))
   await tx`
-    insert into slack_threads (channel_id, execution_id, organization_id)
+    insert into ${tx(table)} (channel_id, ${tx(column)}, organization_id)
     select distinct thread.channel_id, thread.topic_id, thread.organization_id
-    from jsonb_to_recordset(${tx.json(rowsOf(threads))}) as thread (channel_id uuid, topic_id uuid, organization_id uuid)
-    join executions as execution
-      on execution.id = thread.topic_id
-      and execution.organization_id = thread.organization_id
-    -- Repeated as a list, so that executions are looked up by key whatever their number is.
-    where execution.id = any(${[...new Set(threads.map(({ topic }) => topic.id))]}::uuid[])
-    on conflict do nothing
-  `
-}
-
-async function createGateThreads(tx: Tx, threads: NewThread[]): Promise<void> {
-  if (threads.length === 0) return
-  await tx`
-    insert into slack_gate_messages (channel_id, gate_id, organization_id)
-    select distinct thread.channel_id, thread.topic_id, thread.organization_id
-    from jsonb_to_recordset(${tx.json(rowsOf(threads))}) as thread (channel_id uuid, topic_id uuid, organization_id uuid)
-    join gates as gate
-      on gate.id = thread.topic_id
-      and gate.organization_id = thread.organization_id
-    where gate.id = any(${[...new Set(threads.map(({ topic }) => topic.id))]}::uuid[])
+    from jsonb_to_recordset(${tx.json(rows)}) as thread (channel_id uuid, topic_id uuid, organization_id uuid)
+    join ${tx(topics)} as topic
+      on topic.id = thread.topic_id
+      and topic.organization_id = thread.organization_id
+    -- Repeated as a list, so that topics are looked up by key whatever their number is.
+    where topic.id = any(${[...new Set(rows.map(({ topic_id }) => topic_id))]}::uuid[])
     on conflict do nothing
   `
 }
@@ -157,6 +148,6 @@ export async function createThreads(tx: Tx, events: DrainedEvent[], matches: Cha
     return is_updated && !is_update && topic ? { channel_id, organization_id, topic } : []
   })
   const { execution = [], gate = [] } = Object.groupBy(threads, ({ topic }) => topic.type)
-  await createExecutionThreads(tx, execution)
-  await createGateThreads(tx, gate)
+  await createThreadsAbout(tx, 'execution', execution)
+  await createThreadsAbout(tx, 'gate', gate)
 }

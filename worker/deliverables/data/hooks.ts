@@ -1,5 +1,5 @@
 /** The deployment hooks of a project, what was sent to them, and what failed. */
-import type { Tx } from '../../../sql/index.ts'
+import type { Fragment, Tx } from '../../../sql/index.ts'
 import type { DocumentScope } from './scope.ts'
 
 export interface Hook {
@@ -77,6 +77,18 @@ export const readHooks = (tx: Tx, { organization_id, project_id }: DocumentScope
   order by hook.environment, hook.id
 `
 
+/** SQL: joins the last attempt of a dispatch. */
+const withLastAttempt = (tx: Tx, dispatch_id: Fragment, organization_id: string) => tx`
+  left join lateral (
+    select response_status, error
+    from dispatch_attempts
+    where dispatch_id = ${dispatch_id}
+      and organization_id = ${organization_id}
+    order by number desc
+    limit 1
+  ) as attempt on true
+`
+
 /** The newest 20 dispatches, newest first. */
 export const readDispatches = (tx: Tx, { organization_id, project_id }: DocumentScope) => tx<Dispatch[]>`
   select
@@ -92,14 +104,7 @@ export const readDispatches = (tx: Tx, { organization_id, project_id }: Document
     order by created_at desc, id desc
     limit 20
   ) as dispatch
-  left join lateral (
-    select response_status, error
-    from dispatch_attempts
-    where dispatch_id = dispatch.id
-      and organization_id = ${organization_id}
-    order by number desc
-    limit 1
-  ) as attempt on true
+  ${withLastAttempt(tx, tx`dispatch.id`, organization_id)}
   where hook.project_id = ${project_id}
     and hook.organization_id = ${organization_id}
   order by dispatch.created_at desc, dispatch.id desc
@@ -130,14 +135,7 @@ export const readDispatchFailures = (tx: Tx, { organization_id, project_id }: Do
     order by unsuccessful.created_at desc, unsuccessful.id desc
     limit ${MAX_FAILURES}
   ) as failure
-  left join lateral (
-    select response_status
-    from dispatch_attempts
-    where dispatch_id = failure.id
-      and organization_id = ${organization_id}
-    order by number desc
-    limit 1
-  ) as attempt on true
+  ${withLastAttempt(tx, tx`failure.id`, organization_id)}
   where hook.project_id = ${project_id}
     and hook.organization_id = ${organization_id}
   group by hook.id, hook.name, hook.environment, attempt.response_status, failure.error ->> 'code'

@@ -5,3 +5,6 @@ import type { Tx } from '../../../sql/index.ts'
 export const personName = (tx: Tx) => tx`
   coalesce(nullif(trim(regexp_replace(people.name, '[^\\s@<(]+@[^\\s@>)]+', '', 'g'), ' <>()'), ''), 'Unnamed user')
 `
+
+/** @param name null if the account was deleted */
+export const shownName = (name: string | null): string => name ?? 'A former user'

@@ -1,6 +1,7 @@
 /** The story of one requirement, from request to rollout. */
 import { usdText } from '../../../core/values/money.ts'
 import { decisionVerb } from '../data/decisions.ts'
+import { shownName } from '../data/people.ts'
 import { duration, minute } from '../format.ts'
 import { bullets, inline, prose, shortened, strong } from '../markdown.ts'
 import type { Execution, ProjectData, Requirement } from '../project-data.ts'
@@ -19,7 +20,7 @@ interface Step {
 
 const said = (text: string | null): string => (text ? `: ${inline(shortened(text, QUOTE_LENGTH))}` : '.')
 
-const who = (name: string | null): string => inline(name ?? 'A former user')
+const who = (name: string | null): string => inline(shownName(name))
 
 function ofExecution(execution: Execution): Step[] {
   const { agent, status, summary, error, cost_usd, seconds, started_by, started_at, finished_at } = execution

@@ -1,5 +1,6 @@
 /** What was delivered and what was decided, in words. */
 import { decisionVerb } from '../data/decisions.ts'
+import { shownName } from '../data/people.ts'
 import { day, grouped } from '../format.ts'
 import { bullets, heading, inline, shortened, strong } from '../markdown.ts'
 import type { Comparison, Gate, ProjectData, Requirement } from '../project-data.ts'
@@ -61,7 +62,7 @@ function decidedGate({ name, status, comment, decided_by, decided_at }: Gate, ab
 function decidedComparison(comparison: Comparison, about: string): string {
   const { track_a_agent: a, track_b_agent: b, winner, decided_by, decided_at } = comparison
   const [won, lost] = winner === 'b' ? [b, a] : [a, b]
-  const who = inline(decided_by ?? 'A former user')
+  const who = inline(shownName(decided_by))
   const how =
     winner === 'tie'
       ? `found ${inline(a)} and ${inline(b)} equally good`
