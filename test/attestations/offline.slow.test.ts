@@ -9,6 +9,7 @@ import { type TrustMaterial, toSignedEntity, type VerificationError, Verifier } 
 import { nodeHere } from '../support/node.ts'
 import { find, type Program } from '../support/programs.ts'
 import type { Answer } from '../support/signalbox.ts'
+import { compiled, outputOf } from '../support/snippets.ts'
 import { Approvals, gitSubject, newCommit, preAuthentication, statementIn } from './support.ts'
 
 // A compiler of Go may take a minute on a busy machine.
@@ -71,21 +72,12 @@ const strangersPem = () => stranger.publicKey.export({ format: 'pem', type: 'spk
 const OK: [string, number] = ['ok', 0]
 const FORGED: [string, number] = ['the signature does not match', 1]
 
-/** A program of Go is compiled once: `go run` compiles at each start. */
-function compiled(command: string[]): string[] {
-  if (command[0] !== 'go') return command
-  const program = join(folder, crypto.randomUUID())
-  const { stderr, exitCode } = Bun.spawnSync(['go', 'build', '-o', program, ...command.slice(2)], { cwd: docs })
-  expect([stderr.toString(), exitCode]).toEqual(['', 0])
-  return [program]
-}
-
 for (const [name, needs, command] of PROGRAMS) {
   const missing = needs.filter((program) => !find(program, `${name} of docs/verify`))
   describe.skipIf(missing.length > 0)(`${name}${missing.length > 0 ? ` (no ${missing.join(', ')} here)` : ''}`, () => {
     let program: string[]
     beforeAll(() => {
-      program = compiled(command)
+      program = compiled(command, { docs, folder })
     })
 
     async function judge(
@@ -98,18 +90,7 @@ for (const [name, needs, command] of PROGRAMS) {
       const [envelopeFile, keyFile] = [join(folder, crypto.randomUUID()), join(folder, crypto.randomUUID())]
       await Promise.all([Bun.write(envelopeFile, JSON.stringify(given)), Bun.write(keyFile, key)])
       const env = { ...process.env, PYTHONDONTWRITEBYTECODE: '1' }
-      const child = Bun.spawn([...program, envelopeFile, keyFile, digest, environment, ...more], {
-        cwd: docs,
-        env,
-        stdout: 'pipe',
-        stderr: 'pipe',
-      })
-      const [said, complaint, code] = await Promise.all([
-        new Response(child.stdout).text(),
-        new Response(child.stderr).text(),
-        child.exited,
-      ])
-      return [(said || complaint).trim(), code]
+      return outputOf([...program, envelopeFile, keyFile, digest, environment, ...more], docs, env)
     }
 
     test('accepts attestations of commits and of artifacts', async () => {

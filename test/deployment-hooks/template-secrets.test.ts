@@ -1,9 +1,9 @@
-/** Template secrets: they reach the receiver, and nobody else. */
+/** Template secrets: they reach the receiver, and no one else. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { createHmac } from 'node:crypto'
 import { whereIs } from '../support/secrecy.ts'
 import type { Answer } from '../support/signalbox.ts'
-import { Workbench } from './workbench.ts'
+import { errorsOf, pathOf, Workbench } from './workbench.ts'
 
 type Body = Answer['body']
 
@@ -19,12 +19,7 @@ beforeAll(async () => {
 
 afterAll(() => bench.close())
 
-const path = (hook: Body) => `/api/v1/deployment-hooks/${hook.id}`
-const put = (hook: Body, input: object) => bench.admin.put(path(hook), input)
-const errorsOf = ({ status, body }: Answer) => [
-  status,
-  ...(body.errors ?? []).map(({ pointer, code }: Body) => `${pointer} ${code}`),
-]
+const put = (hook: Body, input: object) => bench.admin.put(pathOf(hook), input)
 
 describe('template secrets', () => {
   test('reach the receiver, and are masked or encrypted everywhere else', async () => {
@@ -160,7 +155,7 @@ describe('a kept body with template secrets', () => {
     expect(found.attempts.at(-1)).toMatchObject({ address: null, error: { code: CODE } })
     expect(JSON.stringify(found)).not.toContain(TOKEN)
     expect(thief.requests).toEqual([])
-    expect((await bench.admin.get(path(hook))).body).toMatchObject({ enabled: true, disabled_reason: null })
+    expect((await bench.admin.get(pathOf(hook))).body).toMatchObject({ enabled: true, disabled_reason: null })
     expect(await healthOf(hook)).toBe(0)
   }
 

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { createHmac } from 'node:crypto'
 import type { Answer } from '../support/signalbox.ts'
-import { Workbench } from './workbench.ts'
+import { errorsOf, pathOf, Workbench } from './workbench.ts'
 
 type Body = Answer['body']
 
@@ -17,12 +17,7 @@ beforeAll(async () => {
 
 afterAll(() => bench.close())
 
-const path = (hook: Body) => `/api/v1/deployment-hooks/${hook.id}`
-const put = (hook: Body, input: object) => bench.admin.put(path(hook), input)
-const errorsOf = ({ status, body }: Answer) => [
-  status,
-  ...(body.errors ?? []).map(({ pointer, code }: Body) => `${pointer} ${code}`),
-]
+const put = (hook: Body, input: object) => bench.admin.put(pathOf(hook), input)
 
 describe('a body template', () => {
   test('may use the subject, the approvals and the answers of a gate', async () => {
@@ -115,7 +110,7 @@ describe('a body template', () => {
   test('may be any JSON, and keeps the order of its keys', async () => {
     for (const body_template of ['{{/event}}', 7, true, [], {}, { b: 1, a: [null, { '{{': '' }] }]) {
       const { hook } = await bench.hookTo('http://127.0.0.1:1/', { body_template })
-      const shown = (await bench.admin.get(path(hook))).body.body_template
+      const shown = (await bench.admin.get(pathOf(hook))).body.body_template
       expect(JSON.stringify(shown)).toBe(JSON.stringify(body_template))
       await bench.change(hook, { body_template: [body_template] })
       expect((await bench.change(hook, { body_template: null })).body_template).toBeNull()

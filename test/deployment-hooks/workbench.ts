@@ -13,6 +13,14 @@ export const READ_MS = 1_000
 /** Options for tests of dispatches that wait for a retry. */
 export const WITH_LATE_RETRIES = { workers: 2, environment: { HOOK_RETRY_SECONDS: '600,600' } }
 
+export const pathOf = (hook: Body): string => `/api/v1/deployment-hooks/${hook.id}`
+
+/** The status of a response, and its errors with their pointers. */
+export const errorsOf = ({ status, body }: Answer) => [
+  status,
+  ...(body.errors ?? []).map(({ pointer, code }: Body) => `${pointer} ${code}`),
+]
+
 export class Workbench extends BaseWorkbench {
   /** Starts a server that responds with raw bytes. */
   async raw(answer: Parameters<typeof rawServer>[0]): Promise<RawServer> {

@@ -1,38 +1,24 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { type Actor, type Box, type Site, signalbox } from '../support/signalbox.ts'
+import { Work } from './work.ts'
 
-let box: Box
-let ada: Actor
-let site: Site
-let requirement: { id: string }
+let work: Work
 
 beforeAll(async () => {
-  box = await signalbox({ workers: 0 })
-  ada = await box.user('Ada')
-  site = await box.site(ada)
-  requirement = await ada.make(`/api/v1/projects/${site.project.id}/requirements`, { title: 'Pay by invoice' })
+  work = await Work.begin()
 })
-afterAll(() => box.close())
-
-const queue = (input: object = {}, of = requirement.id) =>
-  ada.make(`/api/v1/requirements/${of}/executions`, { agent: 'claude-code', ...input })
-const act = (id: string, action: string, body?: object) => ada.post(`/api/v1/executions/${id}/${action}`, body)
-const events = async (project_id: string) =>
-  (await box.sql<{ name: string }[]>`select name from outbox where project_id = ${project_id} order by id`).map(
-    ({ name }) => name,
-  )
+afterAll(() => work.box.close())
 
 test('a new execution is queued', async () => {
-  const { status, headers, body } = await ada.post(`/api/v1/requirements/${requirement.id}/executions`, {
+  const { status, headers, body } = await work.ada.post(`/api/v1/requirements/${work.requirement.id}/executions`, {
     agent: ' claude-code ',
   })
   expect([status, headers.get('location')]).toEqual([201, `/api/v1/executions/${body.id}`])
   expect(body).toEqual({
     id: expect.any(String),
-    organization_id: site.organization.id,
-    workspace_id: site.workspace.id,
-    project_id: site.project.id,
-    requirement_id: requirement.id,
+    organization_id: work.site.organization.id,
+    workspace_id: work.site.workspace.id,
+    project_id: work.site.project.id,
+    requirement_id: work.requirement.id,
     graph_id: expect.any(String),
     agent: 'claude-code',
     runtime_id: null,
@@ -47,21 +33,26 @@ test('a new execution is queued', async () => {
     unpriced: 0,
     metrics: {},
     artifacts: [],
-    created_by: ada.id,
-    actor: { type: 'user', id: ada.id, name: ada.name },
+    created_by: work.ada.id,
+    actor: { type: 'user', id: work.ada.id, name: work.ada.name },
     started_by: null,
     started_at: null,
     finished_at: null,
     created_at: expect.any(String),
     updated_at: body.created_at,
   })
-  expect((await queue()).graph_id).not.toBe(body.graph_id)
+  expect((await work.queue()).graph_id).not.toBe(body.graph_id)
 })
 
 test('a new execution is started in the same transaction if the request says so', async () => {
-  const started = await queue({ start: true })
-  expect(started).toMatchObject({ status: 'running', created_by: ada.id, started_by: ada.id, started_at: expect.any(String) })
-  const entries = await box.sql`
+  const started = await work.queue({ start: true })
+  expect(started).toMatchObject({
+    status: 'running',
+    created_by: work.ada.id,
+    started_by: work.ada.id,
+    started_at: expect.any(String),
+  })
+  const entries = await work.box.sql`
     select action, created_at = ${started.created_at} as is_together
     from audit_log_entries
     where resource_id = ${started.id}
@@ -71,41 +62,44 @@ test('a new execution is started in the same transaction if the request says so'
 })
 
 test('an unknown runtime, or one of another organization, is refused', async () => {
-  const elsewhere = await box.site(ada, 'Elsewhere')
-  const [runtime] = await box.sql`
+  const elsewhere = await work.box.site(work.ada, 'Elsewhere')
+  const [runtime] = await work.box.sql`
     insert into runtimes (organization_id, name, hostname, owner_id)
-    values (${elsewhere.organization.id}, 'far', 'far.example.com', ${ada.id})
+    values (${elsewhere.organization.id}, 'far', 'far.example.com', ${work.ada.id})
     returning id
   `
   for (const runtime_id of [crypto.randomUUID(), runtime?.id]) {
-    const { status, body } = await ada.post(`/api/v1/requirements/${requirement.id}/executions`, { agent: 'a', runtime_id })
+    const { status, body } = await work.ada.post(`/api/v1/requirements/${work.requirement.id}/executions`, {
+      agent: 'a',
+      runtime_id,
+    })
     expect([status, body.errors[0].pointer]).toEqual([422, '/runtime_id'])
   }
-  const [own] = await box.sql`
+  const [own] = await work.box.sql`
     insert into runtimes (organization_id, name, hostname, owner_id)
-    values (${site.organization.id}, 'near', 'near.example.com', ${ada.id})
+    values (${work.site.organization.id}, 'near', 'near.example.com', ${work.ada.id})
     returning id
   `
-  expect((await queue({ runtime_id: own?.id })).runtime_id).toBe(own?.id)
+  expect((await work.queue({ runtime_id: own?.id })).runtime_id).toBe(own?.id)
 })
 
 describe('State transitions:', () => {
   const SETUP: Record<string, (id: string) => Promise<unknown>> = {
     queued: async () => {},
-    running: (id) => act(id, 'start'),
+    running: (id) => work.act(id, 'start'),
     awaiting_gate: async (id) => {
-      await act(id, 'start')
-      await act(id, 'gates', { name: 'Gate' })
+      await work.act(id, 'start')
+      await work.act(id, 'gates', { name: 'Gate' })
     },
     completed: async (id) => {
-      await act(id, 'start')
-      await act(id, 'complete')
+      await work.act(id, 'start')
+      await work.act(id, 'complete')
     },
     failed: async (id) => {
-      await act(id, 'start')
-      await act(id, 'fail')
+      await work.act(id, 'start')
+      await work.act(id, 'fail')
     },
-    cancelled: (id) => act(id, 'cancel'),
+    cancelled: (id) => work.act(id, 'cancel'),
   }
   // The next status; null where the action is refused.
   const TABLE: Record<string, Record<string, string | null>> = {
@@ -135,13 +129,13 @@ describe('State transitions:', () => {
   for (const [state, actions] of Object.entries(TABLE)) {
     for (const [action, next] of Object.entries(actions)) {
       test(`${action} when ${state} ${next ? `leads to ${next}` : 'is refused'}`, async () => {
-        const { id } = await queue()
+        const { id } = await work.queue()
         await SETUP[state]?.(id)
-        const before = (await ada.get(`/api/v1/executions/${id}`)).body
+        const before = (await work.ada.get(`/api/v1/executions/${id}`)).body
         expect(before.status).toBe(state)
-        const eventsBefore = await events(site.project.id)
-        const answer = await act(id, action, BODIES[action])
-        const after = (await ada.get(`/api/v1/executions/${id}`)).body
+        const eventsBefore = await work.events(work.site.project.id)
+        const answer = await work.act(id, action, BODIES[action])
+        const after = (await work.ada.get(`/api/v1/executions/${id}`)).body
         if (next) {
           expect([answer.status, after.status]).toEqual([action === 'gates' ? 201 : 200, next])
           return
@@ -150,7 +144,7 @@ describe('State transitions:', () => {
         expect(answer.body.detail).toStartWith('The execution is ')
         expect(answer.body.detail).toContain(state)
         expect(after).toEqual(before)
-        expect(await events(site.project.id)).toEqual(eventsBefore)
+        expect(await work.events(work.site.project.id)).toEqual(eventsBefore)
       })
     }
   }
@@ -158,24 +152,24 @@ describe('State transitions:', () => {
 
 describe('The report of an execution', () => {
   test('is stored: summary, cost, metrics, artifacts, user and times', async () => {
-    const { id } = await queue()
-    const started = (await act(id, 'start')).body
-    expect(started).toMatchObject({ status: 'running', started_by: ada.id, finished_at: null })
+    const { id } = await work.queue()
+    const started = (await work.act(id, 'start')).body
+    expect(started).toMatchObject({ status: 'running', started_by: work.ada.id, finished_at: null })
     expect(Date.parse(started.started_at)).toBeLessThanOrEqual(Date.parse(started.updated_at))
     const artifacts = [
       { name: 'diff', kind: 'patch', content: '+1' },
       { name: 'log', url: 'https://ci.example.com/1' },
     ]
     const metrics = { tests_passed: 42, lines_added: 10.5 }
-    const { body } = await act(id, 'complete', { summary: 'Done.', cost_usd: 0.25, metrics, artifacts })
+    const { body } = await work.act(id, 'complete', { summary: 'Done.', cost_usd: 0.25, metrics, artifacts })
     expect(body).toMatchObject({ status: 'completed', summary: 'Done.', cost_usd: 0.25, metrics, artifacts, error: null })
     expect(body.finished_at >= body.started_at).toBe(true)
-    expect((await ada.get(`/api/v1/executions/${id}`)).body).toEqual(body)
+    expect((await work.ada.get(`/api/v1/executions/${id}`)).body).toEqual(body)
   })
 
   test('of a failure is stored with its error and cost', async () => {
-    const execution = await box.running(ada, site.project.id)
-    const { body } = await act(execution.id, 'fail', { error: 'Out of memory', cost_usd: 0.5, metrics: { retries: 2 } })
+    const execution = await work.box.running(work.ada, work.site.project.id)
+    const { body } = await work.act(execution.id, 'fail', { error: 'Out of memory', cost_usd: 0.5, metrics: { retries: 2 } })
     expect(body).toMatchObject({
       status: 'failed',
       error: 'Out of memory',
@@ -186,7 +180,7 @@ describe('The report of an execution', () => {
   })
 
   test('is refused when a value is out of bounds', async () => {
-    const { id } = await box.running(ada, site.project.id)
+    const { id } = await work.box.running(work.ada, work.site.project.id)
     const many = Object.fromEntries(Array.from({ length: 101 }, (_, index) => [`m${index}`, 1]))
     const cases: [object, string][] = [
       [{ cost_usd: -0.01 }, '/cost_usd'],
@@ -206,24 +200,26 @@ describe('The report of an execution', () => {
       [{ error: 'not here' }, '/error'],
     ]
     for (const [body, pointer] of cases) {
-      const answer = await act(id, 'complete', body)
+      const answer = await work.act(id, 'complete', body)
       expect([pointer, answer.status, answer.body.errors?.map((each: { pointer: string }) => each.pointer)]).toEqual([
         pointer,
         422,
         [pointer],
       ])
     }
-    expect((await act(id, 'complete', { artifacts: [{ name: 'x', content: 'y'.repeat(65_536) }] })).status).toBe(200)
+    expect((await work.act(id, 'complete', { artifacts: [{ name: 'x', content: 'y'.repeat(65_536) }] })).status).toBe(200)
   })
 })
 
 test('the list can be filtered by status and agent', async () => {
-  const made = await ada.make(`/api/v1/projects/${site.project.id}/requirements`, { title: 'Filtered' })
-  const first = await queue({ agent: 'first' }, made.id)
-  await queue({ agent: 'second' }, made.id)
-  await act(first.id, 'start')
+  const made = await work.ada.make(`/api/v1/projects/${work.site.project.id}/requirements`, { title: 'Filtered' })
+  const first = await work.queue({ agent: 'first' }, made.id)
+  await work.queue({ agent: 'second' }, made.id)
+  await work.act(first.id, 'start')
   const agents = async (query: string) =>
-    (await ada.get(`/api/v1/requirements/${made.id}/executions?${query}`)).body.items.map(({ agent }: { agent: string }) => agent)
+    (await work.ada.get(`/api/v1/requirements/${made.id}/executions?${query}`)).body.items.map(
+      ({ agent }: { agent: string }) => agent,
+    )
   expect(await agents('')).toEqual(['second', 'first'])
   expect(await agents('status=running')).toEqual(['first'])
   expect(await agents('agent=second')).toEqual(['second'])

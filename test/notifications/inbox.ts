@@ -2,6 +2,19 @@
 import { PATIENCE_MS } from '../support/patience.ts'
 import type { Actor, Answer, Box, Site } from '../support/signalbox.ts'
 
+/** The types of notifications, in the order of the preferences. */
+export const TYPES = [
+  'gate_pending',
+  'changes_requested',
+  'gate_overridden',
+  'execution_completed',
+  'execution_failed',
+  'budget_alert',
+  'invitation_received',
+  'member_added',
+  'deployment_failed',
+]
+
 /** Inserts notifications for a user in one transaction, as the worker does. */
 export async function fill({ sql }: Box, user: Actor, { organization, project }: Site, count: number, title = 'Filled') {
   await sql`
@@ -34,7 +47,7 @@ export async function inboxOf(user: Actor, query = ''): Promise<Answer['body']> 
 
 /** Waits for a number of notifications; returns them newest first. */
 export async function waitForNotifications(box: Box, user: Actor, count: number): Promise<Answer['body'][]> {
-  await box.until(`${user.name} is told ${count} things`, async () => (await inboxOf(user)).total >= count)
+  await box.until(`${user.name} has ${count} notifications`, async () => (await inboxOf(user)).total >= count)
   return (await inboxOf(user, '?page_size=100')).items
 }
 

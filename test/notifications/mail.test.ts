@@ -4,20 +4,9 @@ import { mailCatcher, mailSettings } from '../support/mail.ts'
 import { PageClient } from '../support/page-client.ts'
 import { whereIs } from '../support/secrecy.ts'
 import { type Actor, type Box, type Site, signalbox } from '../support/signalbox.ts'
-import { inboxOf, waitForNotifications } from './inbox.ts'
+import { inboxOf, TYPES, waitForNotifications } from './inbox.ts'
 
 const PREFERENCES = '/api/v1/notifications/preferences'
-const TYPES = [
-  'gate_pending',
-  'changes_requested',
-  'gate_overridden',
-  'execution_completed',
-  'execution_failed',
-  'budget_alert',
-  'invitation_received',
-  'member_added',
-  'deployment_failed',
-]
 
 let box: Box
 let mail: MailCatcher

@@ -1,18 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'bun:test'
 import { type Actor, type Box, signalbox } from '../support/signalbox.ts'
+import { TYPES } from './inbox.ts'
 
 const PATH = '/api/v1/notifications/preferences'
-const TYPES = [
-  'gate_pending',
-  'changes_requested',
-  'gate_overridden',
-  'execution_completed',
-  'execution_failed',
-  'budget_alert',
-  'invitation_received',
-  'member_added',
-  'deployment_failed',
-]
 
 let box: Box
 let ada: Actor

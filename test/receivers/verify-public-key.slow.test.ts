@@ -6,6 +6,7 @@ import { newKeyPair, privateKeyOf, publicKeySignatureOf } from '../../core/secur
 import { Workbench } from '../deployment-hooks/workbench.ts'
 import { find, type Program } from '../support/programs.ts'
 import type { Received } from '../support/receiver.ts'
+import { compiled, judgementOf } from '../support/snippets.ts'
 import { signatureSpellings, timeSpellings, withHeader } from './spellings.ts'
 
 // Each judgement starts a program, such as a compiler of Go.
@@ -56,31 +57,9 @@ afterAll(async () => {
 
 type Request = Pick<Received, 'headers' | 'body'>
 
-/** A program of Go is compiled once: `go run` compiles at each start. */
-function compiled(command: string[]): string[] {
-  if (command[0] !== 'go') return command
-  const program = join(folder, crypto.randomUUID())
-  const { stderr, exitCode } = Bun.spawnSync(['go', 'build', '-o', program, ...command.slice(2)], { cwd: docs })
-  expect([stderr.toString(), exitCode]).toEqual(['', 0])
-  return [program]
-}
-
 /** The output and exit code of a snippet for a request. */
-async function runSnippet(command: string[], public_key: string, { headers, body }: Request): Promise<[string, number]> {
-  const [headersFile, bodyFile] = [join(folder, crypto.randomUUID()), join(folder, crypto.randomUUID())]
-  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
-  await Bun.write(headersFile, `${lines.join('')}\r\n`)
-  await Bun.write(bodyFile, body)
-  const child = Bun.spawn([...command, headersFile, bodyFile], {
-    cwd: docs,
-    env: { ...process.env, SIGNALBOX_PUBLIC_KEY: public_key },
-    stdout: 'pipe',
-    stderr: 'pipe',
-  })
-  const [said, complaint] = await Promise.all([new Response(child.stdout).text(), new Response(child.stderr).text()])
-  const code = await child.exited
-  return [(said || complaint).trim(), code]
-}
+const runSnippet = (command: string[], public_key: string, request: Request) =>
+  judgementOf(command, request, { docs, folder }, { SIGNALBOX_PUBLIC_KEY: public_key })
 
 const OK: [string, number] = ['ok', 0]
 const LATE: [string, number] = ['webhook-timestamp is too old, or in the future', 1]
@@ -92,7 +71,7 @@ for (const [name, needs, command] of SNIPPETS) {
   describe.skipIf(missing.length > 0)(`${name}${missing.length > 0 ? ` (no ${missing.join(', ')} here)` : ''}`, () => {
     let program: string[]
     beforeAll(async () => {
-      program = compiled(command)
+      program = compiled(command, { docs, folder })
       await makeRequests()
     })
     const judge = (public_key: string, request: Request) => runSnippet(program, public_key, request)

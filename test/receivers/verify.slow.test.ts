@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { Workbench } from '../deployment-hooks/workbench.ts'
 import { find, type Program } from '../support/programs.ts'
 import type { Received } from '../support/receiver.ts'
+import { compiled, judgementOf } from '../support/snippets.ts'
 import { signatureSpellings, timeSpellings, withHeader } from './spellings.ts'
 
 // Each judgement starts a program, such as a compiler of Go.
@@ -58,40 +59,9 @@ afterAll(async () => {
   await rm(folder, { recursive: true })
 })
 
-/** A program of Go is compiled once: `go run` compiles at each start. */
-function compiled(command: string[]): string[] {
-  if (command[0] !== 'go') return command
-  const program = join(folder, crypto.randomUUID())
-  const { stderr, exitCode } = Bun.spawnSync(['go', 'build', '-o', program, ...command.slice(2)], { cwd: docs })
-  expect([stderr.toString(), exitCode]).toEqual(['', 0])
-  return [program]
-}
-
 /** The output and exit code of a snippet for a request. */
-async function runSnippet(
-  command: string[],
-  secret: string,
-  headers: Record<string, string>,
-  body: string,
-): Promise<[string, number]> {
-  const [headersFile, bodyFile] = [join(folder, crypto.randomUUID()), join(folder, crypto.randomUUID())]
-  await Bun.write(
-    headersFile,
-    `${Object.entries(headers)
-      .map(([name, value]) => `${name}: ${value}`)
-      .join('\r\n')}\r\n\r\n`,
-  )
-  await Bun.write(bodyFile, body)
-  const child = Bun.spawn([...command, headersFile, bodyFile], {
-    cwd: docs,
-    env: { ...process.env, SIGNALBOX_SECRET: secret },
-    stdout: 'pipe',
-    stderr: 'pipe',
-  })
-  const [said, complaint] = await Promise.all([new Response(child.stdout).text(), new Response(child.stderr).text()])
-  const code = await child.exited
-  return [(said || complaint).trim(), code]
-}
+const runSnippet = (command: string[], secret: string, request: Pick<Received, 'headers' | 'body'>) =>
+  judgementOf(command, request, { docs, folder }, { SIGNALBOX_SECRET: secret })
 
 /** A request of the hook with OLD as its secret, in spellings that nobody may accept. */
 function misspelled(request: Received): [spelling: string, request: Received][] {
@@ -124,11 +94,10 @@ for (const [name, needs, command] of SNIPPETS) {
   describe.skipIf(missing.length > 0)(`${name}${missing.length > 0 ? ` (no ${missing.join(', ')} here)` : ''}`, () => {
     let program: string[]
     beforeAll(async () => {
-      program = compiled(command)
+      program = compiled(command, { docs, folder })
       await makeRequests()
     })
-    const judge = (secret: string, { headers, body }: Pick<Received, 'headers' | 'body'>) =>
-      runSnippet(program, secret, headers, body)
+    const judge = (secret: string, request: Pick<Received, 'headers' | 'body'>) => runSnippet(program, secret, request)
 
     test('refuses signatures and times in other spellings', async () => {
       for (const [spelling, request] of misspelled(requests.whsec))
@@ -188,7 +157,7 @@ describe('the published test vector of Standard Webhooks is valid at its time', 
     // The date program that the script uses.
     const date = join(folder, 'date')
     await writeFile(date, `#!/bin/sh\necho ${time}\n`, { mode: 0o755 })
-    expect(await runSnippet(['env', `PATH=${folder}:${process.env.PATH}`, 'sh', 'verify.sh'], OLD, headers, body)).toEqual([
+    expect(await runSnippet(['env', `PATH=${folder}:${process.env.PATH}`, 'sh', 'verify.sh'], OLD, { headers, body })).toEqual([
       'ok',
       0,
     ])
@@ -203,6 +172,6 @@ describe('the published test vector of Standard Webhooks is valid at its time', 
   test.skipIf(!find('go', 'the published vector in docs/receivers'))('in verify.go', async () => {
     const source = (await Bun.file(join(docs, 'verify.go')).text()).replaceAll('time.Now()', `time.Unix(${time}, 0)`)
     await Bun.write(join(folder, 'verify.go'), source)
-    expect(await runSnippet(['go', 'run', join(folder, 'verify.go')], OLD, headers, body)).toEqual(['ok', 0])
+    expect(await runSnippet(['go', 'run', join(folder, 'verify.go')], OLD, { headers, body })).toEqual(['ok', 0])
   })
 })
