@@ -160,7 +160,7 @@ export const shortStaffed = (rules: StaffedRule[]): string[] =>
   rules.flatMap(({ name, count, able }) =>
     able >= count
       ? []
-      : `${able === 0 ? 'Nobody' : `Only ${able}`} in ${name} can approve: the group needs members with access to the workspace.`,
+      : `${able === 0 ? 'No one' : `Only ${able}`} in ${name} can approve: the group needs members with access to the workspace.`,
   )
 
 /** The same for a gate, and who can help. */

@@ -2404,7 +2404,7 @@ export interface paths {
         put?: never;
         /**
          * Override a gate
-         * @description Approves a pending gate regardless of what it still requires: `decided_via` is `override`, and `comment` is the reason. Emits `gate.approved`, which triggers hooks as any approval, and `gate.overridden`. Freezes do not hold back what it triggers, a completed workflow that it approves, and what another gate of the same execution, environment and subject triggers that was pending at that time. Everyone who could have approved the gate is notified, in the app and by mail. Another owner or admin of the organization has to review it; `gate.review_due` is emitted if nobody has after 24 hours. If `rules.require_passkey` is true, an `assertion` is required (`passkey_required`).
+         * @description Approves a pending gate regardless of what it still requires: `decided_via` is `override`, and `comment` is the reason. Emits `gate.approved`, which triggers hooks as any approval, and `gate.overridden`. Freezes do not hold back what it triggers, a completed workflow that it approves, and what another gate of the same execution, environment and subject triggers that was pending at that time. Everyone who could have approved the gate is notified, in the app and by mail. Another owner or admin of the organization has to review it; `gate.review_due` is emitted if no one has within 24 hours. If `rules.require_passkey` is true, an `assertion` is required (`passkey_required`).
          *
          *     Requires a session and the role `admin` in the organization; personal tokens are rejected. Service accounts cannot do this.
          */
@@ -2959,7 +2959,7 @@ export interface paths {
         put?: never;
         /**
          * Claim due dispatches
-         * @description For hooks with the mode `pull`; the bearer token is the pull token of the hook, or that of an admin. Leases due dispatches to the caller, those that have been due longest first, until `lease_until`; meanwhile nobody else gets them. Each claim is an attempt. Acknowledge it before the lease ends: afterwards the attempt counts as failed (`lease_expired`), and the dispatch can be claimed again at once. With `wait` the response comes as soon as a dispatch is due; the list is empty if there is none until then. A lease cannot be extended.
+         * @description For hooks with the mode `pull`; the bearer token is the pull token of the hook, or that of an admin. Leases due dispatches to the caller, those that have been due longest first, until `lease_until`; meanwhile no one else gets them. Each claim is an attempt. Acknowledge it before the lease ends: afterwards the attempt counts as failed (`lease_expired`), and the dispatch can be claimed again at once. With `wait` the response comes as soon as a dispatch is due; the list is empty if there is none until then. A lease cannot be extended.
          *
          *     Requires the role `admin` in the workspace. A service account needs the scope `dispatches:claim`.
          */
@@ -3052,7 +3052,7 @@ export interface paths {
         get: operations["getEnvironmentPolicy"];
         /**
          * Create or update the policy of an environment
-         * @description The environment needs no hook yet. Fields that are weaker than the policy of the workspace are refused with `weaker_than_policy`; if the policy of the workspace becomes stricter later, the stricter one counts. With `require_passkey`, `decide_via` must include `api` or `app`: nobody could approve otherwise (`not_allowed`).
+         * @description The environment needs no hook yet. Fields that are weaker than the policy of the workspace are refused with `weaker_than_policy`; if the policy of the workspace becomes stricter later, the stricter one counts. With `require_passkey`, `decide_via` must include `api` or `app`: no one could approve otherwise (`not_allowed`).
          *
          *     Requires the role `admin` in the workspace. Service accounts cannot do this.
          */
@@ -5357,7 +5357,7 @@ export interface webhooks {
         put?: never;
         /**
          * gate.review_due
-         * @description A gate was overridden 24 hours ago, and nobody has reviewed that.
+         * @description A gate was overridden 24 hours ago, and the override has not been reviewed.
          *
          *     Subscribed notification channels.
          */

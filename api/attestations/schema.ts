@@ -66,7 +66,7 @@ export type VerifyInput = Static<typeof VerifyInput>
 export const Verdict = Shape(
   {
     allowed: Type.Boolean({ description: 'Whether it may be deployed now.' }),
-    reasons: Type.Array(Type.String({ examples: ['The gate Release review is pending: nobody has decided it yet.'] }), {
+    reasons: Type.Array(Type.String({ examples: ['The gate Release review is pending: no one has decided it yet.'] }), {
       description: 'Why it may not be deployed, as sentences. Empty if it may.',
     }),
     gate_id: Nullable(

@@ -130,7 +130,7 @@ function nothingKnown({ elsewhere }: Found, { environment, digest }: VerifyInput
 
 /** What a gate is that is not approved. */
 const NOT_APPROVED: Record<Exclude<Gate['status'], 'approved'>, string> = {
-  pending: 'is pending: nobody has decided it yet',
+  pending: 'is pending: no one has decided it yet',
   rejected: 'was rejected',
   changes_requested: 'was decided: changes are requested',
   cancelled: 'was cancelled',

@@ -113,7 +113,7 @@ export function Attempts({ dispatch, mode }: { dispatch: DispatchDetail; mode: H
       <Section title="Attempts" count={attempts.length}>
         {shown.length === 0 ? (
           <Empty>
-            {mode === 'pull' ? 'Nobody has claimed it yet, or the first claim has not ended.' : 'No request has been sent yet.'}
+            {mode === 'pull' ? 'It has not been claimed yet, or the first claim has not ended.' : 'No request has been sent yet.'}
           </Empty>
         ) : (
           <>

@@ -96,7 +96,7 @@ export function Claiming({ hook: { id }, isAdmin }: { hook: Hook; isAdmin: boole
   return (
     <Section title="How it is claimed">
       <p>
-        Dispatches wait until a CI system claims them. A claim leases a dispatch for 30 seconds to an hour; nobody else gets it
+        Dispatches wait until a CI system claims them. A claim leases a dispatch for 30 seconds to an hour; no one else gets it
         until it is acknowledged or the lease has run out. Each claim is an attempt. An agent behind your firewall runs a command
         for each dispatch:
       </p>

@@ -76,7 +76,7 @@ export const pullRoutes = new Elysia({ name: 'pull-hooks', prefix: '/api/v1' })
         id: 'claimDispatches',
         summary: 'Claim due dispatches',
         description:
-          'For hooks with the mode `pull`; the bearer token is the pull token of the hook, or that of an admin. Leases due dispatches to the caller, those that have been due longest first, until `lease_until`; meanwhile nobody else gets them. Each claim is an attempt. Acknowledge it before the lease ends: afterwards the attempt counts as failed (`lease_expired`), and the dispatch can be claimed again at once. With `wait` the response comes as soon as a dispatch is due; the list is empty if there is none until then. A lease cannot be extended.',
+          'For hooks with the mode `pull`; the bearer token is the pull token of the hook, or that of an admin. Leases due dispatches to the caller, those that have been due longest first, until `lease_until`; meanwhile no one else gets them. Each claim is an attempt. Acknowledge it before the lease ends: afterwards the attempt counts as failed (`lease_expired`), and the dispatch can be claimed again at once. With `wait` the response comes as soon as a dispatch is due; the list is empty if there is none until then. A lease cannot be extended.',
         body: ClaimInput,
         responses: { 200: Type.Array(Claimed) },
         errors: ['not_a_pull_hook'],

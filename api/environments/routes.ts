@@ -68,7 +68,7 @@ export const environments = new Elysia({ name: 'environments', prefix: '/api/v1'
         id: 'updateEnvironmentPolicy',
         summary: 'Create or update the policy of an environment',
         description:
-          'The environment needs no hook yet. Fields that are weaker than the policy of the workspace are refused with `weaker_than_policy`; if the policy of the workspace becomes stricter later, the stricter one counts. With `require_passkey`, `decide_via` must include `api` or `app`: nobody could approve otherwise (`not_allowed`).',
+          'The environment needs no hook yet. Fields that are weaker than the policy of the workspace are refused with `weaker_than_policy`; if the policy of the workspace becomes stricter later, the stricter one counts. With `require_passkey`, `decide_via` must include `api` or `app`: no one could approve otherwise (`not_allowed`).',
         body: EnvironmentPolicyInput,
         responses: { 200: EnvironmentPolicy },
         errors: ['person_required'],

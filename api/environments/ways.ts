@@ -13,7 +13,7 @@ export function passkeyErrors(
   ways: Way[],
 ): FieldError[] {
   if (!require_passkey || (decide_via ?? ways).some((way) => WITH_PASSKEY.includes(way))) return []
-  const detail = 'must include api or app, because require_passkey is true: nobody could approve otherwise'
+  const detail = 'must include api or app, because require_passkey is true: no one could approve otherwise'
   return decide_via === null
     ? [
         {

@@ -79,7 +79,7 @@ function Review({ gate, context, reader, roles }: BeyondProps) {
   return isOrganizationAdmin(roles) ? (
     <ReviewForm gate={gate} />
   ) : (
-    <p>Nobody has reviewed the override. An owner or admin of the organization has to.</p>
+    <p>The override has not been reviewed. An owner or admin of the organization has to.</p>
   )
 }
 

@@ -64,7 +64,7 @@ export const gateDecisions = new Elysia({ name: 'gate-decisions', prefix: '/api/
         id: 'overrideGate',
         summary: 'Override a gate',
         description:
-          'Approves a pending gate regardless of what it still requires: `decided_via` is `override`, and `comment` is the reason. Emits `gate.approved`, which triggers hooks as any approval, and `gate.overridden`. Freezes do not hold back what it triggers, a completed workflow that it approves, and what another gate of the same execution, environment and subject triggers that was pending at that time. Everyone who could have approved the gate is notified, in the app and by mail. Another owner or admin of the organization has to review it; `gate.review_due` is emitted if nobody has after 24 hours. If `rules.require_passkey` is true, an `assertion` is required (`passkey_required`).',
+          'Approves a pending gate regardless of what it still requires: `decided_via` is `override`, and `comment` is the reason. Emits `gate.approved`, which triggers hooks as any approval, and `gate.overridden`. Freezes do not hold back what it triggers, a completed workflow that it approves, and what another gate of the same execution, environment and subject triggers that was pending at that time. Everyone who could have approved the gate is notified, in the app and by mail. Another owner or admin of the organization has to review it; `gate.review_due` is emitted if no one has within 24 hours. If `rules.require_passkey` is true, an `assertion` is required (`passkey_required`).',
         body: OverrideInput,
         responses: { 200: Gate },
         errors: ['invalid_transition', 'passkey_required', 'passkey_invalid'],

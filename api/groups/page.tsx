@@ -129,7 +129,7 @@ const groupPage = page(
           {shown.description !== null && <Prose>{shown.description}</Prose>}
           <Section title="Members" count={members.length}>
             {members.length === 0 ? (
-              <Empty>No members yet. Until it has some, nobody can approve for this group.</Empty>
+              <Empty>No members yet. Until it has some, no one can approve for this group.</Empty>
             ) : (
               <Table
                 label="Members"

@@ -122,7 +122,7 @@ interface Polled {
 
 const refused = (): OAuthError => new OAuthError('invalid_grant', 'The device code is unknown or was used.')
 
-const PENDING = new OAuthError('authorization_pending', 'Nobody has allowed the device yet. Ask again after the interval.')
+const PENDING = new OAuthError('authorization_pending', 'The device has not been allowed yet. Ask again after the interval.')
 const TOO_SOON = new OAuthError('slow_down', `The device asks too often. The interval is ${SLOWER_SECONDS} seconds longer now.`)
 
 /**

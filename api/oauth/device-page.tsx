@@ -36,7 +36,7 @@ const ALLOWS = {
   write: 'read and change everything that you can, save deciding gates',
 }
 
-/** What the device asks for. Nobody has proven any of it: someone else may have sent the code. */
+/** What the device asks for. None of it is proven: someone else may have sent the code. */
 const consent = ({ name, email }: SignedIn, device: WaitingDevice) => ({
   title: 'Allow this device?',
   narrow: true,

@@ -116,7 +116,7 @@ export async function html(
 }
 
 /**
- * Leads to signing in, and back to a path. A visitor who had a session is told that it has ended.
+ * Leads to signing in, and back to a path. A visitor who had a session sees that it has ended.
  *
  * @param detail what that means for the request
  */

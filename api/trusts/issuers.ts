@@ -1,4 +1,4 @@
-/** Which issuers a trust can name, and which claims of each it must name so that nobody else can have a token with them. */
+/** Which issuers a trust can name, and which claims of each it must name so that no one else can have a token with them. */
 import { isAllowedAddress } from '../../core/outbound-addresses.ts'
 import { urlError } from '../../core/outbound-requests.ts'
 import { config } from '../../core/platform/config.ts'

@@ -140,7 +140,7 @@ async function changePassword(tx: Tx, by: SignedIn, password_hash: string): Prom
 
 const mailNotice = (tx: Tx, entry_id: string): Promise<void> => addJob(tx, 'mail_security_notice', { entry_id })
 
-/** Mails the change with a link that takes it back, if the address was verified: nobody else's mailbox may get that link. */
+/** Mails the change with a link that takes it back, if the address was verified: no other mailbox may get that link. */
 const tellFormerAddress = async (tx: Tx, { email_verified }: LockedUser, entry_id: string): Promise<void> =>
   email_verified ? mailNotice(tx, entry_id) : undefined
 

@@ -140,9 +140,9 @@ export const gateOutcomeEvents = {
   }),
   'gate.review_due': declare({
     ...decision,
-    when: 'A gate was overridden 24 hours ago, and nobody has reviewed that.',
+    when: 'A gate was overridden 24 hours ago, and the override has not been reviewed.',
     sample: { gate: overridden, execution: RUNNING },
-    message: overrideMessage('Gate review due', 'warning', 'was overridden, and nobody has reviewed that within 24 hours'),
+    message: overrideMessage('Gate review due', 'warning', 'was overridden, and was not reviewed within 24 hours'),
     notifies: tells('was overridden and is not reviewed', { organizationAdmins: true }),
   }),
   'gate.revoked': declare({

@@ -270,7 +270,7 @@ test('only executions that were created in the months count', async () => {
   }
 })
 
-test('admins of the organization read them, and nobody else', async () => {
+test('admins of the organization read them, and no one else', async () => {
   const [member, stranger] = [await bench.box.user('Grace'), await bench.box.user('Eve')]
   await bench.box.join(member, bench.site, 'member', 'admin')
   const path = `/api/v1/organizations/${bench.site.organization.id}/agent-standings`

@@ -49,7 +49,7 @@ describe('The attestation of an approved gate', () => {
     })
   })
 
-  test('says that nobody approved their own work, where the rule is on', async () => {
+  test('says that no one approved their own work, where the rule is on', async () => {
     const gate = await approvals.approved({ prevent_self_approval: true })
     expect(await propertiesOf(gate)).toContain('SIGNALBOX_NO_SELF_APPROVAL')
   })

@@ -155,7 +155,7 @@ describe('A digest must not be deployed', () => {
     const opened = (name: string, input: object = {}) => approvals.open({ name, ...input })
     const pending = await opened('Pending', { required_approvals: 2 })
     expect(await approvals.verdictOf(pending)).toEqual(
-      denial(pending, 'The gate “Pending” is pending: nobody has decided it yet.'),
+      denial(pending, 'The gate “Pending” is pending: no one has decided it yet.'),
     )
     await approvals.approve(pending, committee.grace)
     expect(await approvals.verdictOf(pending)).toEqual(denial(pending, 'The gate “Pending” is pending: approvals are missing.'))

@@ -180,7 +180,7 @@ describe.skipIf(!hasBrowser)('By keyboard, a person', () => {
 
       test('marks all notifications as read, and signs out', async () => {
         const { name } = await openGate()
-        await app.box.until('she is told of the gate', async () => {
+        await app.box.until('she is notified of the gate', async () => {
           const { items } = await app.clients.grace.get<{ items: { title: string }[] }>('/notifications')
           return items.some(({ title }) => title.includes(`“${name}”`))
         })

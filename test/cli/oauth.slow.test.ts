@@ -32,7 +32,7 @@ const signIns = async (): Promise<number> => {
 }
 
 describe.each(RUNTIMES)('on %s', (_, runtime) => {
-  test('login keeps a token that is allowed in the browser, in a file that nobody else can read', async () => {
+  test('login keeps a token that is allowed in the browser, in a file that no one else can read', async () => {
     await using home = await Home.make()
     const login = home.start(['login', '--url', machines.audience, '--scope', 'read'], { runtime })
     const [, code = ''] = /type the code (\S+)/.exec(await login.said('type the code')) ?? []

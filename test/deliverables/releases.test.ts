@@ -152,7 +152,7 @@ test('a deprecation says what to do and until when; source.missing names one tha
     'The deprecation #3 has no description: say what to do instead, and until when.',
     'The deprecation #2 does not say until when: name a date in the description, such as "until 2027-01-31".',
   ])
-  // Customers read it: what its authors could do better is told to them alone.
+  // Customers read it: what its authors could do better is shown to them alone.
   expect(content.trimEnd().split('\n').at(-1)).toBe(
     '*Parts of this document are short or missing, because its sources say no more about them.*',
   )

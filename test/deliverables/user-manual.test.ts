@@ -135,7 +135,7 @@ describe('Help is', () => {
   test('else its repository', async () => {
     expect(await help(repository)).toBe('Ask in the repository: [https://git.example.com/shop](<https://git.example.com/shop>)')
   })
-  test('else the owner of the workspace, without an address that nobody proved to be theirs', async () => {
+  test('else the owner of the workspace, without an address that is not proven to be theirs', async () => {
     await box.sql`update users set email_verified = false where id = ${ada.id}`
     expect(await help({})).toBe('Contact the owner of the workspace: Ada')
     await box.sql`update users set email_verified = true where id = ${ada.id}`

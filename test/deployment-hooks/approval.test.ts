@@ -233,7 +233,7 @@ describe('requested dispatches', () => {
 })
 
 describe('the page of a hook', () => {
-  test('lets an admin of the organization trigger it with a reason, and nobody else', async () => {
+  test('lets an admin of the organization trigger it with a reason, and no one else', async () => {
     const { hook, receiver } = await guarded()
     const path = `/app/deployment-hooks/${hook.id}`
     const admin = await PageClient.signedIn(bench.box, bench.admin)

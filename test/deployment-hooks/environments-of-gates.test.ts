@@ -32,8 +32,8 @@ const approve = async ({ id }: Body): Promise<Body> => bench.admin.make(`/api/v1
 const effects = async ({ id }: Body): Promise<Body> => (await bench.admin.get(`/api/v1/gates/${id}/effects`)).body
 const namesOf = ({ hooks }: Body): string[] => hooks.map(({ name }: Body) => name)
 
-/** The gates that a hook was told of, once all events are drained. */
-async function told(hook: Body): Promise<string[]> {
+/** The gates whose events a hook got, once all events are drained. */
+async function gatesOf(hook: Body): Promise<string[]> {
   await bench.box.settled()
   const { items } = await bench.listed(hook)
   const dispatches = await Promise.all(items.map(({ id }: Body) => bench.dispatch(id)))
@@ -47,7 +47,7 @@ test('a gate triggers the hooks of its environment; one without an environment t
   expect(namesOf(await effects(second))).toEqual(['Production', 'Staging'])
   await approve(first)
   await approve(second)
-  expect([await told(production), await told(staging)]).toEqual([[first.id, second.id], [second.id]])
+  expect([await gatesOf(production), await gatesOf(staging)]).toEqual([[first.id, second.id], [second.id]])
 })
 
 test('of several gates of an execution and environment the one that is approved last triggers, once', async () => {
@@ -67,7 +67,7 @@ test('of several gates of an execution and environment the one that is approved 
   const decided = await Promise.all([approve(legal), approve(release)])
   expect(decided.map(({ triggers_hooks }) => triggers_hooks).sort()).toEqual([false, true])
   const last = decided.find(({ triggers_hooks }) => triggers_hooks) as Body
-  expect([await told(production), await told(staging)]).toEqual([[last.id], [other.id]])
+  expect([await gatesOf(production), await gatesOf(staging)]).toEqual([[last.id], [other.id]])
 })
 
 test('an approval that waited for a gate at which changes are requested triggers nothing; the next gate does', async () => {

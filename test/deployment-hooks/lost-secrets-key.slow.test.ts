@@ -117,7 +117,7 @@ describe('Secrets are set anew without the old ones:', () => {
     expect(body[0].headers['webhook-signature'].split(' ')).toHaveLength(1)
   })
 
-  test('a body that no key decrypts is leased to nobody, and can be cancelled', async () => {
+  test('a body that no key decrypts is not leased, and can be cancelled', async () => {
     await ada.post(`${hookPath(made.bodies)}/rotate-secret`)
     expectUnreadable(await ada.post(`${hookPath(made.bodies)}/claim`, { limit: 10 }))
     const { body } = await ada.get(`/api/v1/dispatches/${dispatches.waiting.id}`)

@@ -107,7 +107,7 @@ describe('of two gates that were open at once, the one that is approved last', (
   })
 })
 
-test('a redelivery by someone who may override, and by nobody else', async () => {
+test('a redelivery by someone who may override, and by no one else', async () => {
   const { hook, execution } = await frozen()
   const [gate] = await gates(execution, { name: 'No', environment: 'production' })
   await override(gate)

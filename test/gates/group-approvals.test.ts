@@ -278,7 +278,7 @@ test('approvals, removals from groups and role changes at once end as in some or
       ['approved', true],
       ['pending', false],
     ])
-    // Those who were told that they approved it are on record, and nobody else.
+    // Those to whom the answer said that they approved it are on record, and no one else.
     const approved = [byMax, byOlga, byZoe].flatMap(({ status, body }, index) =>
       status === 200 && body.id === gate.id ? [[max, olga, zoe][index]?.id] : [],
     )

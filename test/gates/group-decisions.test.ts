@@ -56,7 +56,7 @@ describe('by mail', () => {
     expect(await committee.gateOf(gate)).toMatchObject({ status: 'approved', decided_by: max.id, decided_via: 'mail' })
   })
 
-  test('nobody outside of the group and the admins gets a link, nor a member of the group without the workspace', async () => {
+  test('no one outside of the group and the admins gets a link, nor a member of the group without the workspace', async () => {
     const gate = await openedFor(committee.site.project)
     await mails.linkOf(gate, max)
     await mails.linkOf(gate, committee.grace)

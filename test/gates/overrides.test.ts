@@ -187,7 +187,7 @@ describe('A review', () => {
     expect(await committee.gateOf(gate)).toMatchObject({ reviewed_by: null })
   })
 
-  test('that nobody has given is due once after a day, which owners and admins of the organization are told', async () => {
+  test('that no one has given is due once after a day, and owners and admins of the organization are notified', async () => {
     const gate = await committee.opened()
     const { body } = await override(committee.ada, gate)
     const [due] = await committee.box.sql<[{ seconds: number }]>`

@@ -167,7 +167,7 @@ describe('An approval', () => {
     expect((await approve(stranger, gate, { assertion: await asserted(ada, gate) })).status).toBe(404)
   })
 
-  test('is told what hinders it before a passkey is asked for', async () => {
+  test('says what hinders it before a passkey is asked for', async () => {
     const gate = await open({ prevent_self_approval: true })
     expect(refusal(await approve(grace, gate))).toEqual([403, 'self_approval'])
   })

@@ -137,7 +137,7 @@ describe('A group that a pending gate names', () => {
     const help =
       'can approve: the group needs members with access to the workspace. An owner or admin of the organization can add people, or override the gate.'
     const missing = '2 more approvals by members of Night shift.'
-    expect(await missingOf(gate)).toEqual([missing, `Nobody in Night shift ${help}`])
+    expect(await missingOf(gate)).toEqual([missing, `No one in Night shift ${help}`])
     // Has no role in the workspace.
     const outsider = await person('Otto', 'member')
     for (const each of [outsider, committee.grace]) await ada.put(`/api/v1/groups/${empty.id}/members/${each.id}`)

@@ -56,7 +56,7 @@ test('an address gets three invitations a day, no matter who sends them and how 
   expect((await invite(first, await box.site(first))).status).toBe(202)
 })
 
-test('adding a known user, who is told by mail, has limits as well: by account, and for each person', async () => {
+test('adding a known user, who is notified by mail, has limits as well: by account, and for each person', async () => {
   const [owner, popular] = [await box.user('Owner'), await box.user('Popular')]
   const site = await box.site(owner)
   const known = await Promise.all(Array.from({ length: 13 }, () => box.user('Known')))
@@ -74,7 +74,7 @@ test('adding a known user, who is told by mail, has limits as well: by account, 
   expect(await box.sql`select from organization_members where user_id = ${popular.id}`).toHaveLength(3)
 })
 
-test('who has no proven address invites and adds nobody', async () => {
+test('who has no proven address invites and adds no one', async () => {
   const [unproven, known] = [await box.register('Unproven'), await box.user('Known')]
   const site = await box.site(unproven)
   const refused = { status: 403, body: { code: 'address_not_verified' } }

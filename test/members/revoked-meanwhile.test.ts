@@ -69,7 +69,7 @@ async function signedOut(): Promise<void> {
 
 const outcomeOf = ({ status, body }: Answer) => [status, body?.code]
 
-/** Expects that nobody has decided a gate. */
+/** Expects that a gate is not decided. */
 async function expectUndecided(id: string): Promise<void> {
   expect((await committee.ada.get(`/api/v1/gates/${id}`)).body).toMatchObject({ status: 'pending', approvals: [] })
 }

@@ -45,7 +45,7 @@ const triggered = (by: Actor, hook: Body): Promise<Body> =>
   by.make(`/api/v1/deployment-hooks/${hook.id}/trigger`, undefined, { Prefer: 'wait=20' })
 
 /** The notifications of failed deployments, by name, once everything is drained. */
-async function told(): Promise<Record<string, Body[]>> {
+async function notified(): Promise<Record<string, Body[]>> {
   await box.settled()
   const all: Record<string, Body[]> = {}
   for (const [name, user] of Object.entries({ owner, lead, member })) {
@@ -69,10 +69,10 @@ async function approved(by: Actor, hook: Body): Promise<{ gate: Body; dispatch: 
   return { gate, dispatch }
 }
 
-test('a dispatch that is given up is told to who approved its gate and who started its execution', async () => {
+test('who approved its gate and who started its execution are notified of a dispatch that is given up', async () => {
   refuse()
   const { dispatch } = await approved(lead, await makeHook())
-  const all = await told()
+  const all = await notified()
   expect(Object.keys(all)).toEqual(['lead', 'member'])
   expect(all.lead).toMatchObject([
     {
@@ -87,14 +87,14 @@ test('a dispatch that is given up is told to who approved its gate and who start
   expect(all.lead?.[0]?.body).toContain('The hook Deploy gave it up after 1 attempt.')
 })
 
-test('a rollout that fails or is not reported is told to who triggered it, and to nobody else', async () => {
+test('of a rollout that fails or is not reported, who triggered it is notified, and no one else', async () => {
   const hook = await makeHook()
   const failed = await triggered(lead, hook)
   await owner.post(`/api/v1/dispatches/${failed.id}/report`, { state: 'failed', version: 'v2', description: 'Cards fail.' })
   const unknown = await triggered(lead, hook)
   await box.sql`update rollouts set deadline_at = now() - interval '1 second' where id = ${unknown.id}`
-  await box.until('nothing was reported', async () => (await told()).lead?.length === 2)
-  const all = await told()
+  await box.until('nothing was reported', async () => (await notified()).lead?.length === 2)
+  const all = await notified()
   expect(Object.keys(all)).toEqual(['lead'])
   expect(all.lead?.map(({ title, resource_id }) => [title, resource_id])).toEqual([
     ['It is not known whether the deployment to production succeeded', unknown.id],
@@ -103,7 +103,7 @@ test('a rollout that fails or is not reported is told to who triggered it, and t
   expect(all.lead?.[1]?.body).toContain('Cards fail.')
 })
 
-test('the admins of the workspace are told if nobody who is concerned has access', async () => {
+test('the admins of the workspace are notified if no one who is concerned has access', async () => {
   const hook = await makeHook()
   refuse()
   const another = await box.user('Ann Other')
@@ -112,14 +112,14 @@ test('the admins of the workspace are told if nobody who is concerned has access
   const { body: dispatch } = await another.post(`/api/v1/deployment-hooks/${hook.id}/trigger`)
   await owner.delete(`/api/v1/organizations/${site.organization.id}/members/${another.id}`)
   await owner.put(`/api/v1/deployment-hooks/${hook.id}`, { paused: false })
-  await box.until('the admins are told', async () => Object.keys(await told()).length > 0)
-  const all = await told()
+  await box.until('the admins are notified', async () => Object.keys(await notified()).length > 0)
+  const all = await notified()
   expect(Object.keys(all)).toEqual(['owner', 'lead'])
   expect(all.owner?.[0]?.resource_id).toBe(dispatch.id)
   expect((await inboxOf(another)).items.filter(({ type }: Body) => type === 'deployment_failed')).toEqual([])
 })
 
-test('nothing is told of a success, of a test, or of a dispatch on which its receiver reported', async () => {
+test('no one is notified of a success, of a test, or of a dispatch on which its receiver reported', async () => {
   const hook = await makeHook()
   await owner.post(`/api/v1/dispatches/${(await triggered(lead, hook)).id}/report`, { state: 'succeeded' })
   receiver.answer = async ({ headers }) => {
@@ -130,7 +130,7 @@ test('nothing is told of a success, of a test, or of a dispatch on which its rec
   expect((await triggered(lead, hook)).status).toBe('failed')
   refuse()
   await owner.post(`/api/v1/deployment-hooks/${hook.id}/test`, undefined, { Prefer: 'wait=20' })
-  expect(await told()).toEqual({})
+  expect(await notified()).toEqual({})
 })
 
 test('what asks for a decision is read by itself when the gate is decided, or ends with its execution', async () => {
@@ -157,11 +157,11 @@ test('what asks for a decision is read by itself when the gate is decided, or en
   expect([await unread(owner), await unread(lead)]).toEqual([[], []])
 })
 
-test('a failed deployment needs who was told, until something newer is deployed', async () => {
+test('a failed deployment needs those who were notified, until something newer is deployed', async () => {
   const hook = await makeHook()
   const failed = await triggered(lead, hook)
   await owner.post(`/api/v1/dispatches/${failed.id}/report`, { state: 'failed', version: 'v2' })
-  await told()
+  await notified()
   const rows = async (user: Actor) => {
     const { document } = await (await PageClient.signedIn(box, user)).open('/app')
     return [...document.querySelectorAll('table[aria-label="Deployments that failed"] tbody tr')]

@@ -79,7 +79,7 @@ test('a policy is reviewed before it is saved: what changes, which gates wait, w
     'Fri, 20 Dec 2126, 00:00 until Thu, 2 Jan 2127, 00:00',
     'each time for 64 hours',
     'Next times, in Europe/Berlin',
-    'Nobody in Security can approve: the group needs members with access to the workspace.',
+    'No one in Security can approve: the group needs members with access to the workspace.',
   ]) {
     expect(review.text).toContain(text)
   }

@@ -58,7 +58,7 @@ test('owners and admins of the organization override with a reason; another one 
   expect(overridden.text).toContain('You overrode this gate. Another owner or admin of the organization has to review it.')
   expect((await ada.open('/app')).text).not.toContain('Overrides to review')
   expect((await reader.open('/app')).text).not.toContain('Overrides to review')
-  expect((await reader.open(pageOf(gate))).text).toContain('Nobody has reviewed the override.')
+  expect((await reader.open(pageOf(gate))).text).toContain('The override has not been reviewed.')
   const start = await grace.open('/app')
   expect(start.document.querySelector(`#reviews a[href="${pageOf(gate)}"]`)).not.toBeNull()
   const reviewed = await grace.press(await grace.open(pageOf(gate)), 'Record my review', { comment: 'Right.' })

@@ -141,7 +141,7 @@ test('the runtimes of an organization follow heartbeats that say something new',
   expect(text).toMatch(/in the last \d+ s/)
 })
 
-test('nobody learns when something happens where they may not look', async () => {
+test('no one learns when something happens where they may not look', async () => {
   const eve = await box.user('Eve')
   const own = await box.site(eve, 'Own')
   await box.settled()

@@ -70,7 +70,7 @@ describe('The page of a workspace', () => {
     expect((await (await PageClient.signedIn(box, await box.user('Stranger'))).open(home)).status).toBe(404)
   })
 
-  test('says so where a policy is set that nobody can meet', async () => {
+  test('says so where a policy is set that no one can meet', async () => {
     const saved = await asLead.press(await asLead.open(home), 'Save policy', { required_approvals: '3' })
     expect(saved.text).toContain('Only 2 people can approve gates here, and this policy requires 3: no gate can be approved.')
     const all = await asLead.press(saved, 'Save policy', { required_approvals: '2', prevent_self_approval: ['false', 'true'] })

@@ -159,7 +159,7 @@ describe('a lease that runs out', () => {
     expect(attempts.map(({ error }: { error: { code: string } | null }) => error?.code)).toEqual(['lease_expired', undefined])
   })
 
-  test('fails the dispatch after the last attempt, although nobody claims', async () => {
+  test('fails the dispatch after the last attempt, without a claim', async () => {
     const pulled = await bench.pulled()
     const { id, max_attempts } = await bench.trigger(pulled)
     for (let number = 1; number <= max_attempts; number++) await bench.runOut(await bench.claimOne(pulled))

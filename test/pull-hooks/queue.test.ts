@@ -67,7 +67,7 @@ describe('a pull hook', () => {
     expect([body.status, body.error.code]).toEqual(['cancelled', 'superseded'])
   })
 
-  test('expires what is too old, although nobody claims', async () => {
+  test('expires what is too old, without a claim', async () => {
     const pulled = await bench.pulled({ max_age_seconds: 60 })
     const age = (id: string) => bench.box.sql`update dispatches set created_at = now() - interval '61 seconds' where id = ${id}`
     const first = await bench.trigger(pulled)

@@ -93,7 +93,7 @@ test('a digest that begins like the approved one is shown as a whole', async () 
   expect(body).toContain(`Deployed: ${alike.gitCommit}. Approved: ${APPROVED.gitCommit}.`)
 })
 
-test('another mismatch is told as well; a digest that is left out is kept, and null clears it', async () => {
+test('people are notified of another mismatch as well; a digest that is left out is kept, and null clears it', async () => {
   const { dispatch } = await approved()
   const report = async (input: object) => (await bench.report(dispatch, { state: 'in_progress', ...input })).body.rollout
   await report({ digest: OTHER })

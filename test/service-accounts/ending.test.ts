@@ -139,7 +139,7 @@ test('a waiting claim of an account that was disabled gets nothing, and the disp
   expect(await ada.make(path, { wait: 20 })).toHaveLength(1)
 })
 
-test('an account that waits for a decision, and is disabled meanwhile, is not told of it', async () => {
+test('an account that waits for a decision, and is disabled meanwhile, does not get it', async () => {
   const machine = await machineWith(WORKS)
   const { gate } = await gateOf(machine)
   const path = `/api/v1/gates/${gate.id}`

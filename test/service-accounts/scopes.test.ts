@@ -108,7 +108,7 @@ test('an account with all scopes is refused wherever none admits it, whatever th
   }
 })
 
-test('an account with one scope passes where that scope suffices, and is told which it lacks elsewhere, whatever the id', async () => {
+test('an account with one scope passes where that scope suffices, and learns which it lacks elsewhere, whatever the id', async () => {
   let passed = 0
   for (const route of routes()) {
     const needed = scopesOf(route)

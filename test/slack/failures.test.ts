@@ -151,7 +151,7 @@ test('while Slack is down the decision stands, and the message is corrected afte
   await bench.shows('the decision', () => textOf(message).includes('Approved by'))
 })
 
-test('updates that nobody subscribed to survive the end of the subscription', async () => {
+test('updates that no one subscribed to survive the end of the subscription', async () => {
   const room = await bench.room('gate.pending')
   const { gate, message } = await bench.gateIn(room)
   await bench.sent(room, 1)

@@ -190,7 +190,7 @@ test('of two people who click at once, one decides, and both see that decision',
   await bench.shows('the decision', () => textOf(message).includes(status === 'approved' ? 'Approved by' : 'Rejected by'))
 })
 
-test('a replayed request decides nothing, and tells nobody anything', async () => {
+test('a replayed request decides nothing, and sends no message', async () => {
   const room = await bench.room('gate.pending')
   const { gate, message } = await bench.gateIn(room, { required_approvals: 2 })
   const form = signed(room.slack.interaction(message, 'Approve', 'U0ADA'))
@@ -307,7 +307,7 @@ test('a response_url that is not of Slack gets no request; the decision stands',
   expect(receiver.requests).toEqual([])
 })
 
-test('where a gate was opened is not told to those who forge clicks: an unknown gate is answered like a foreign one', async () => {
+test('those who forge clicks do not learn where a gate was opened: an unknown gate is answered like a foreign one', async () => {
   const room = await bench.room('gate.pending')
   const { gate, message } = await bench.gateIn(room)
   const payload = room.slack.interaction(message, 'Approve', 'U0ADA')

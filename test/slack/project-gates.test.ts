@@ -40,7 +40,7 @@ test('it is a message of its own, and a click decides it', async () => {
   expect(room.slack.messages.length).toBe(2)
 })
 
-test('what happens to it is told in its thread, and its message shows it', async () => {
+test('what happens to it is posted in its thread, and its message shows it', async () => {
   const room = await bench.room('gate.*')
   const { gate, message } = await openedIn(room, { required_approvals: 2 })
   await bench.admin.make(`/api/v1/gates/${gate.id}/approve`)

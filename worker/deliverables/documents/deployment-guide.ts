@@ -157,7 +157,7 @@ function keepIt(enabled: Hook[]): string[] {
 
 function rollback(data: ProjectData): string[] {
   const enabled = data.hooks.filter((hook) => hook.enabled)
-  if (enabled.length === 0) return ['No hook is enabled, so a rollback reaches nobody.']
+  if (enabled.length === 0) return ['No hook is enabled, so a rollback has no effect.']
   const reached = grouped(enabled, ({ environment }) => environment).map(
     ([environment, hooks]) => `${strong(inline(environment))} (${counted(hooks.length, 'hook')})`,
   )

@@ -110,7 +110,7 @@ function missing({ project, requirements, executions, budgets, hooks, environmen
     ...(requirements.length === 0 ? ['The project has no requirements.'] : []),
     ...(undescribed.length > 0
       ? [
-          `${undescribed.length} of the requirements that are done ${undescribed.length === 1 ? 'has' : 'have'} no description, so only their titles can be told.`,
+          `${undescribed.length} of the requirements that are done ${undescribed.length === 1 ? 'has' : 'have'} no description, so this document has only their titles.`,
         ]
       : []),
     ...(free > 0 ? [`${free} of the completed executions reported no cost.`] : []),

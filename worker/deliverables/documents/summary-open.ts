@@ -1,5 +1,6 @@
 /** What is not done yet, and what blocks it. */
 import { pageUrl } from '../../../core/links.ts'
+import { shownName } from '../data/people.ts'
 import { counted, day, enumerated, grouped } from '../format.ts'
 import { bullets, inline, link, shortened, strong, table } from '../markdown.ts'
 import type { Execution, Gate, ProjectData, Requirement } from '../project-data.ts'
@@ -64,7 +65,7 @@ function reason({ requirement, gates, rejection, execution }: OpenRequirement): 
   if (rejection) {
     const { decided_by, decided_at, name, comment } = rejection
     const why = comment ? `: ${inline(shortened(comment, ERROR_LENGTH))}` : ''
-    return `${inline(decided_by ?? 'A former user')} rejected ${inline(name)} on ${day(decided_at ?? '')}${why}`
+    return `${inline(shownName(decided_by))} rejected ${inline(name)} on ${day(decided_at ?? '')}${why}`
   }
   if (execution?.status === 'failed') {
     return `${inline(execution.agent)} failed${execution.error ? `: ${inline(shortened(execution.error, ERROR_LENGTH))}` : ''}`
@@ -73,7 +74,7 @@ function reason({ requirement, gates, rejection, execution }: OpenRequirement): 
     return `Nothing: ${inline(execution.agent)} ${execution.started_at ? 'has been working' : 'works'} on it${execution.started_at ? ` since ${day(execution.started_at)}` : ''}`
   }
   if (execution) return 'Work is completed: check it and close the requirement'
-  return requirement.status === 'in_progress' ? 'No agent works on it' : 'Nobody has started it'
+  return requirement.status === 'in_progress' ? 'No agent works on it' : 'Work has not started'
 }
 
 /** A table of what is open, and the pending gates of the project itself. */
