@@ -54,7 +54,7 @@ test('the page explains every error code', async () => {
     'core/outbound/addresses',
     'core/outbound/errors',
     'worker/outbound/outbound',
-    'worker/outbound/response-body',
+    'worker/outbound/response',
     'core/dispatches/errors',
     'worker/deployment-hooks/outcome',
     'api/deployment-hooks/acknowledgements',

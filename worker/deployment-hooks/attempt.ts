@@ -12,7 +12,7 @@ import { type Mask, maskOf } from '../../core/security/masking.ts'
 import { reportToken } from '../../core/security/report-token.ts'
 import type { AttemptResult } from '../delivery/destination.ts'
 import { type OutboundResult, post } from '../outbound/outbound.ts'
-import { toStoredResponse } from '../outbound/stored-response.ts'
+import { toStoredResponse } from '../outbound/response.ts'
 import { classifyResponse, type DispatchOutcome, withheld } from './outcome.ts'
 
 /** A hook with its secrets decrypted; it must not leave this process. */

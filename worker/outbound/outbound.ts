@@ -11,7 +11,7 @@ import {
 } from '../../core/outbound/http/connection.ts'
 import { endpointOf } from '../../core/outbound/http/endpoint.ts'
 import { monotonicMs } from '../../core/platform/clock.ts'
-import { READ_BYTES, readBody } from './response-body.ts'
+import { READ_BYTES, readBody } from './response.ts'
 
 // Proxies in the environment are not for this process. Our sockets ignore them, but Bun's `fetch`, which the model client uses,
 // does not. The lower-case name takes precedence.

@@ -1,11 +1,12 @@
-/** Decodes the body of a response to text: it may be compressed, in another charset, or binary. */
+/** What is read of a response, whose body may be compressed, in another charset, or binary; and what is stored of it. */
 import type { Transform } from 'node:stream'
 import * as zlib from 'node:zlib'
 import type { BodyNote } from '../../core/outbound/errors.ts'
+import { type Mask, maskedBeginning } from '../../core/security/masking.ts'
 import { storable } from '../../core/values/plain-text.ts'
 
 /** How many bytes of a response's body, and of its headers, are stored. */
-export const STORED_BYTES = 16_384
+const STORED_BYTES = 16_384
 /** How many bytes are read: more than are stored, so that a secret at the cut is found as a whole. */
 export const READ_BYTES = 2 * STORED_BYTES
 
@@ -131,4 +132,47 @@ function inflated(decoder: Transform, bytes: Uint8Array): Promise<(Omit<Decoded,
     decoder.on('error', () => (length > 0 ? end(true) : resolve(null)))
     decoder.end(bytes)
   })
+}
+
+/** The beginning of a text, at most `limit` bytes of UTF-8, cut between characters. */
+function firstBytes(text: string, limit: number): string {
+  if (Buffer.byteLength(text) <= limit) return text
+  return new TextDecoder().decode(Buffer.from(text).subarray(0, limit), { stream: true })
+}
+
+function storedHeaders(headers: Record<string, string>, mask: Mask): Record<string, string> {
+  const stored: [string, string][] = []
+  let length = 0
+  // Limited as for a body, because masking is slow.
+  let left = READ_BYTES
+  for (const [name, value] of Object.entries(headers)) {
+    left -= name.length
+    if (left < 0) break
+    const maskedValue = storable(maskedBeginning(mask, value, left))
+    const maskedName = mask(name)
+    left = Math.max(0, left - value.length)
+    length += maskedName.length + Buffer.byteLength(maskedValue)
+    if (length > STORED_BYTES) break
+    stored.push([maskedName, maskedValue])
+  }
+  return Object.fromEntries(stored)
+}
+
+/** What is stored of a response. */
+interface Storable {
+  headers: Record<string, string> | null
+  body: string | null
+  error: unknown
+}
+
+/** Masks first and cuts afterwards: a part of a secret would not be recognized. Classify the response before this. */
+export function toStoredResponse<Response extends Storable>(result: Response, mask: Mask): Response {
+  const { headers, body, error } = result
+  // An incomplete body may end in the middle of a secret.
+  const isPartial = error !== null
+  return {
+    ...result,
+    headers: headers && storedHeaders(headers, mask),
+    body: body === null ? null : firstBytes(mask(body, isPartial), STORED_BYTES),
+  }
 }

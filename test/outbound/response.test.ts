@@ -2,8 +2,7 @@ import { expect, test } from 'bun:test'
 import { maskOf } from '../../core/security/masking.ts'
 import { classifyResponse } from '../../worker/deployment-hooks/outcome.ts'
 import type { OutboundResult } from '../../worker/outbound/outbound.ts'
-import { READ_BYTES } from '../../worker/outbound/response-body.ts'
-import { toStoredResponse } from '../../worker/outbound/stored-response.ts'
+import { READ_BYTES, toStoredResponse } from '../../worker/outbound/response.ts'
 
 const answer = (headers: Record<string, string>): OutboundResult => ({
   status: 302,
