@@ -1,8 +1,23 @@
-/** The answers of an approver to the fields of a gate. */
-import type { Answers, GateField } from '../../core/gates.ts'
+/** What an approver sends: the binding of what they saw, and answers to the fields of the gate. */
+import { type Answers, type Gate, type GateField, shortDigest } from '../../core/gates.ts'
 import { isVisible } from '../../core/values/schema.ts'
-import { escapePointer, type FieldError, invalidFields } from '../problems.ts'
+import { escapePointer, type FieldError, invalidField, invalidFields, Problem } from '../problems.ts'
 import type { AnswersInput } from './evidence-fields.ts'
+import type { ApprovalInput } from './schema.ts'
+
+/** @throws Problem `validation_failed` if the gate has a subject, and the approval does not say what was seen */
+export function requireBinding({ subject }: Gate, { binding }: ApprovalInput): void {
+  if (subject === null || binding) return
+  throw invalidField('/binding', 'required', 'is required, because the gate has a subject: read the gate, and send its binding')
+}
+
+/** @throws Problem `subject_changed` */
+export function requireSameBinding(gate: Gate, { binding }: ApprovalInput): void {
+  if (!binding || binding === gate.binding) return
+  const about = gate.subject === null ? 'nothing in particular' : `${gate.subject.uri} (${shortDigest(gate.subject.digest)})`
+  const detail = `Nothing was decided: the binding is not that of this gate. It is about ${about}, and its binding is ${gate.binding}. Read it, then decide.`
+  throw new Problem('subject_changed', detail)
+}
 
 type Answer = Answers[string]
 

@@ -1,11 +1,10 @@
 /** The subject, evidence and fields of a new gate, in the form in which they are stored, and the hash that binds an approval to them. */
 import { createHash } from 'node:crypto'
 import canonicalize from 'canonicalize'
-import { type Evidence, type Gate, type GateField, type Subject, shortDigest } from '../../core/gates.ts'
+import type { Evidence, Gate, GateField, Subject } from '../../core/gates.ts'
 import { maskCredentials } from '../../core/security/credentials.ts'
-import { type FieldError, invalidField, invalidFields, Problem } from '../problems.ts'
+import { type FieldError, invalidField, invalidFields } from '../problems.ts'
 import { type EvidenceInput, type FieldInput, MAX_EVIDENCE_BYTES, type SubjectInput } from './evidence-fields.ts'
-import type { ApprovalInput } from './schema.ts'
 
 export const subjectOf = ({ version = null, ...subject }: SubjectInput): Subject => ({ ...subject, version })
 
@@ -63,18 +62,4 @@ export function bindingOf({
 }: Pick<Gate, 'id' | 'project_id' | 'environment' | 'subject' | 'evidence' | 'rules' | 'fields'>): string {
   const form = canonicalize({ gate_id, project_id, environment, subject, evidence, rules, fields }) ?? ''
   return createHash('sha256').update(form).digest('hex')
-}
-
-/** @throws Problem `validation_failed` if the gate has a subject, and the approval does not say what was seen */
-export function requireBinding({ subject }: Gate, { binding }: ApprovalInput): void {
-  if (subject === null || binding) return
-  throw invalidField('/binding', 'required', 'is required, because the gate has a subject: read the gate, and send its binding')
-}
-
-/** @throws Problem `subject_changed` */
-export function requireSameBinding(gate: Gate, { binding }: ApprovalInput): void {
-  if (!binding || binding === gate.binding) return
-  const about = gate.subject === null ? 'nothing in particular' : `${gate.subject.uri} (${shortDigest(gate.subject.digest)})`
-  const detail = `Nothing was decided: the binding is not that of this gate. It is about ${about}, and its binding is ${gate.binding}. Read it, then decide.`
-  throw new Problem('subject_changed', detail)
 }
