@@ -1,6 +1,6 @@
 /** Which dispatches the policy of an environment allows (`gate_required`). */
 import type { Fragment, Queryable } from '../../sql/index.ts'
-import { TRIGGERS } from '../events/catalogue.ts'
+import { type HookEvent, TRIGGERS } from '../events/catalogue.ts'
 import { sql } from '../platform/database.ts'
 
 /** What a dispatch comes from. */
@@ -111,23 +111,33 @@ const decidingGate = (value: Fragment) => sql`
   )
 `
 
-/**
- * SQL: whether `dispatch` lacks the approval that the environment of its `hook` requires. Automatic ones need an approved gate for the
- * environment, manual ones an override. Tests and rollbacks need nothing.
- *
- * @param mayOverride whether overrides count
- */
-export const lacksApproval = (mayOverride = true): Fragment => sql`
-  case dispatch.event
-    when ${TRIGGERS.gate_approved} then not exists (
+/** SQL: for each event, whether a `dispatch` of it lacks the approval that its environment requires. */
+const lacking = (mayOverride: boolean): Record<HookEvent, Fragment> => ({
+  [TRIGGERS.gate_approved]: sql`
+    not exists (
       select from gates as gate
       where gate.id = dispatch.gate_id
         and gate.organization_id = dispatch.organization_id
         and ${allowsDispatch}
     )
-    when ${TRIGGERS.workflow_done} then not coalesce(${decidingGate(isApproved)}, false)
-    when 'manual.trigger' then dispatch.override_reason is null or not ${mayOverride}::boolean
-    else false
+  `,
+  [TRIGGERS.workflow_done]: sql`not coalesce(${decidingGate(isApproved)}, false)`,
+  'manual.trigger': sql`dispatch.override_reason is null or not ${mayOverride}::boolean`,
+  'test.ping': sql`false`,
+  'deployment.rollback': sql`false`,
+})
+
+/**
+ * SQL: whether `dispatch` lacks the approval that the environment of its `hook` requires. Automatic ones need an approved gate for the
+ * environment, manual ones an override. Tests and rollbacks need nothing. What an event of a newer version needs is not known here, so
+ * it counts as lacking.
+ *
+ * @param mayOverride whether overrides count
+ */
+export const lacksApproval = (mayOverride = true): Fragment => sql`
+  case dispatch.event
+    ${Object.entries(lacking(mayOverride)).map(([event, isLacking]) => sql`when ${event} then ${isLacking}`)}
+    else true
   end
 `
 
