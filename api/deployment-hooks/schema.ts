@@ -1,4 +1,4 @@
-import { HOOK_EVENTS, TRIGGERS } from '../../core/events/catalogue.ts'
+import { HOOK_EVENTS, type Trigger as TriggerName } from '../../core/events/catalogue.ts'
 import {
   Instant,
   Maybe,
@@ -17,8 +17,15 @@ import { ReportWithin, Rollout, RolloutStateFilter } from './rollout-schema.ts'
 import { FixedSignature, Signature, shownSignatureFields } from './signature-schema.ts'
 import { shownTemplateFields, templateFields } from './template-schema.ts'
 
-const Trigger = OneOf(Object.keys(TRIGGERS) as (keyof typeof TRIGGERS)[], {
-  description: '`workflow_done`: when a workflow completes; `gate_approved`: when a gate is approved.',
+const TRIGGERED: Record<TriggerName, string> = {
+  workflow_done: 'when a workflow completes',
+  gate_approved: 'when a gate is approved',
+}
+
+const Trigger = OneOf(Object.keys(TRIGGERED) as TriggerName[], {
+  description: `${Object.entries(TRIGGERED)
+    .map(([trigger, when]) => `\`${trigger}\`: ${when}`)
+    .join('; ')}.`,
 })
 
 const Headers = Type.Record(Type.String(), Text(4096), {

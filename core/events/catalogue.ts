@@ -66,7 +66,7 @@ export const TRIGGERS = { workflow_done: 'workflow.completed', gate_approved: 'g
 >
 
 /** The `trigger_on` of a hook. */
-type Trigger = keyof typeof TRIGGERS
+export type Trigger = keyof typeof TRIGGERS
 
 /** Which deployment hooks receive an event, as a sentence; null if none does. */
 export function hooksOf(name: string): string | null {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { PROBLEMS } from '../../api/problems.ts'
-import { DIRECT_EVENTS, EVENTS } from '../../core/events/catalogue.ts'
+import { DIRECT_EVENTS, EVENTS, HOOK_EVENTS } from '../../core/events/catalogue.ts'
 import type { Operation } from '../support/openapi.ts'
 import { type Box, signalbox } from '../support/signalbox.ts'
 
@@ -193,7 +193,7 @@ describe('The HTML pages', () => {
     const marked = sections.flatMap((section) =>
       section.includes('>hooks</span>') ? (/^id="([^"]+)"/.exec(section)?.[1] ?? []) : [],
     )
-    expect(marked.sort()).toEqual(['deployment.rollback', 'gate.approved', 'manual.trigger', 'test.ping', 'workflow.completed'])
+    expect(marked.sort()).toEqual(HOOK_EVENTS.toSorted())
   })
 
   test('show every operation and every schema once, on one page', async () => {

@@ -1,4 +1,5 @@
 /** The deployment hooks of a project, what was sent to them, and what failed. */
+import type { Trigger } from '../../../core/events/catalogue.ts'
 import type { Fragment, Tx } from '../../../sql/index.ts'
 import type { DocumentScope } from './scope.ts'
 
@@ -8,7 +9,7 @@ export interface Hook {
   mode: 'push' | 'pull'
   /** Scheme and host; the rest of the URL may be secret. Null for a pull hook. */
   origin: string | null
-  trigger_on: 'workflow_done' | 'gate_approved'
+  trigger_on: Trigger
   environment: string
   enabled: boolean
   paused: boolean
