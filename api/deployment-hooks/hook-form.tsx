@@ -53,12 +53,16 @@ function templateIn(text = ''): unknown {
   }
 }
 
+/** Fields of a hook that have a button of their own, or differ between new and changed hooks. */
+type Elsewhere = 'enabled' | 'paused' | 'secret' | 'signature'
+
 /** The fields that new and changed hooks have in common. @param isPull whether its dispatches are claimed */
-const common = (form: HookForm, isPull: boolean) => ({
+const common = (form: HookForm, isPull: boolean): Record<Exclude<keyof HookUpdate, Elsewhere>, unknown> => ({
   name: form.name,
   trigger_on: form.trigger_on,
   environment: form.environment,
-  ...(isPull ? {} : { url: form.url?.trim(), headers: pairsIn('/headers', form.headers ?? '') }),
+  url: isPull ? undefined : form.url?.trim(),
+  headers: isPull ? undefined : pairsIn('/headers', form.headers ?? ''),
   template_secrets: pairsIn('/template_secrets', form.template_secrets ?? ''),
   // A form leaves out a template that is too large for it.
   body_template: form.body_template === undefined ? undefined : templateIn(form.body_template),

@@ -1,5 +1,6 @@
 /** Making, changing and deleting deployment hooks in the pages, and trying a filter. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import type { HookForm } from '../../api/deployment-hooks/hook-form.tsx'
 import { PageClient, type Visit } from '../support/page-client.ts'
 import { type Actor, type Box, type Site, signalbox } from '../support/signalbox.ts'
 
@@ -21,13 +22,8 @@ afterAll(() => box.close())
 const errorIn = ({ document }: Visit, name: string) => document.getElementById(`${name}-error`)?.textContent
 const newest = async () => (await owner.get(`/api/v1/projects/${site.project.id}/deployment-hooks?limit=1`)).body[0]
 const hookOf = async (id: string) => (await owner.get(`/api/v1/deployment-hooks/${id}`)).body
-const made = (input: object) =>
-  owner.make(`/api/v1/projects/${site.project.id}/deployment-hooks`, {
-    name: 'Deploy',
-    url: 'https://ci.example.com/in',
-    trigger_on: 'gate_approved',
-    ...input,
-  })
+const REQUIRED = { name: 'Deploy', url: 'https://ci.example.com/in', trigger_on: 'gate_approved' }
+const made = (input: object) => owner.make(`/api/v1/projects/${site.project.id}/deployment-hooks`, { ...REQUIRED, ...input })
 
 describe('A new hook', () => {
   test('is made with a secret that is shown once', async () => {
@@ -156,16 +152,23 @@ describe('A stored hook', () => {
       '/data/h': { not: 'a, b' },
       '/data/i': '',
     }
-    const { id } = await made({
+    // Each field of the form has a value, which it must show.
+    const values: Record<Exclude<keyof HookForm, keyof typeof REQUIRED | 'mode' | 'signing' | 'secret'>, unknown> = {
       filter,
       headers: { 'X-Api-Key': 'k: 1' },
       template_secrets: { token: 't' },
       body_template: { a: '{{secret:token}}', b: [1, '{{/environment}}'] },
+      environment: 'staging',
       supersede: true,
       max_age_seconds: 3600,
-    })
+      report_within_seconds: 600,
+    }
+    const { id } = await made(values)
     const before = await hookOf(id)
-    const saved = await visitor.press(await visitor.open(`/app/deployment-hooks/${id}/edit`), 'Save')
+    const form = await visitor.open(`/app/deployment-hooks/${id}/edit`)
+    for (const field of Object.keys({ ...REQUIRED, ...values }))
+      expect(form.document.querySelector(`[name^="${field}"]`)).not.toBeNull()
+    const saved = await visitor.press(form, 'Save')
     expect(saved.text).toContain('The hook was saved.')
     expect(await hookOf(id)).toEqual(before)
   })
