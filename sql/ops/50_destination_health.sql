@@ -64,7 +64,7 @@ comment on column ops.channel_health_detail.channel_id is 'The channel, as in th
 comment on column ops.channel_health_detail.organization is 'The slug of its tenant.';
 comment on column ops.channel_health_detail.workspace is 'The name of its workspace.';
 comment on column ops.channel_health_detail.channel is 'Its name.';
-comment on column ops.channel_health_detail.channel_type is 'slack, teams, feishu, webhook or email.';
+comment on column ops.channel_health_detail.channel_type is 'Its type, such as slack.';
 comment on column ops.channel_health_detail.address is 'Origin of its URL, or its mail server; null if the whole address is a secret.';
 comment on column ops.channel_health_detail.enabled is 'Whether messages are sent.';
 comment on column ops.channel_health_detail.disabled_reason is 'Why Signalbox disabled it; null if it is enabled, or a user disabled it.';

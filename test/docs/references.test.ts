@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { CHANNELS } from '../../core/notification-channels/types.ts'
 import { type Box, signalbox } from '../support/signalbox.ts'
 
 const root = join(import.meta.dir, '../..')
@@ -53,6 +54,13 @@ test('every documented command is a script of package.json', async () => {
   const named = findAll(/\bbun (?:run )?((?!run\b|install\b|add\b)[a-z][\w:-]*)\b(?![./])/g)
   expect(named.length).toBeGreaterThan(10)
   expect(named.filter(({ match: [, name = ''] }) => !(name in scripts))).toEqual([])
+})
+
+test('the README names every type of channel', () => {
+  const readme = texts.get('README.md')?.toLowerCase() ?? ''
+  // Teams for Microsoft Teams, and Feishu for Feishu or Lark.
+  const isNamed = (title: string) => title.split(/ (?:or )?/).some((word) => readme.includes(word.toLowerCase()))
+  expect(Object.values(CHANNELS).flatMap(({ title }) => (isNamed(title) ? [] : title))).toEqual([])
 })
 
 test('the README works where only Node is installed', () => {

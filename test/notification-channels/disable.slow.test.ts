@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { type MailCatcher, startMailCatcher } from '../../bin/support/mail-catcher.ts'
 import { freePort } from '../../bin/support/ports.ts'
+import { CHANNEL_TYPES } from '../../core/notification-channels/types.ts'
 import type { Answer } from '../support/signalbox.ts'
+import { CONFIGS } from './configs.ts'
 import { slack } from './stand-ins.ts'
 import { Workbench } from './workbench.ts'
 
@@ -73,13 +75,11 @@ describe('a channel that fails', () => {
   })
 
   test('is disabled at once by a 410, for every type', async () => {
-    for (const type of ['webhook', 'slack', 'teams', 'feishu']) {
+    for (const type of CHANNEL_TYPES.filter((each) => each !== 'email')) {
       const receiver = bench.receiver()
       receiver.answer = () => new Response('', { status: 410 })
-      const { channel, project } = await bench.subscribedChannel(
-        type,
-        type === 'webhook' ? { url: receiver.url } : { webhook_url: receiver.url },
-      )
+      const [config = {}] = CONFIGS[type](receiver.url, (field) => field)
+      const { channel, project } = await bench.subscribedChannel(type, config)
       await bench.openGate(project)
       expect(await bench.settled(channel)).toMatchObject({ status: 'failed', attempt_count: 1, error: { code: 'gone' } })
       expect(await fetchChannel(channel)).toMatchObject({ enabled: false, disabled_reason: expect.stringContaining('410') })

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { CHANNEL_TYPES } from '../../core/notification-channels/types.ts'
+import { CONFIGS } from './configs.ts'
 import { Workbench } from './workbench.ts'
 
 let bench: Workbench
@@ -137,6 +138,13 @@ test.each(BAD)('a channel of type %s refuses %j at %s', async (channel_type, con
 test('every type has configs here that are accepted and that are refused', () => {
   expect(CHANNEL_TYPES.filter((type) => !GOOD.some(([good]) => good === type))).toEqual([])
   expect(CHANNEL_TYPES.filter((type) => !BAD.some(([bad]) => bad === type))).toEqual([])
+})
+
+test.each(CHANNEL_TYPES)('a channel of the type %s cannot send to this machine or its network', async (type) => {
+  for (const config of CONFIGS[type]('http://127.0.0.1:9', () => '5ecret-9d1e77')) {
+    const { status, body } = await create(type, config)
+    expect([status, body.errors]).toEqual([422, expect.arrayContaining([expect.objectContaining({ code: 'blocked_address' })])])
+  }
 })
 
 describe('the fields of a channel', () => {

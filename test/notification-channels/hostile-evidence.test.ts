@@ -1,13 +1,10 @@
 /** Messages about a gate whose subject and evidence try to break them. */
 import { describe, expect, test } from 'bun:test'
 import { messageOf } from '../../worker/event-messages/index.ts'
-import { mailOf } from '../../worker/notification-channels/email/mail.ts'
-import { renderFeishu } from '../../worker/notification-channels/feishu/card.ts'
 import { renderSlack, shortened } from '../../worker/notification-channels/slack/card.ts'
-import { renderTeams } from '../../worker/notification-channels/teams/card.ts'
-import { problemOfFeishu, problemOfTeams } from '../support/card-rules.ts'
 import { problemOfMessage } from '../support/slack-rules.ts'
 import { EXAMPLE_DATA, exampleOf } from './examples.ts'
+import { mailWith, PROBLEMS } from './forms.ts'
 
 const digest = { gitCommit: 'b'.repeat(40) }
 
@@ -48,9 +45,9 @@ describe.each([
     const slack = renderSlack(message)
     expect(problemOfMessage(slack)).toBeOneOf([null, 'msg_blocks_too_long'])
     expect(problemOfMessage(shortened(slack))).toBeNull()
-    expect([problemOfTeams(renderTeams(message)), problemOfFeishu(renderFeishu(message, undefined, 1))]).toEqual([null, null])
-    const addresses = { from_address: 'a@example.com', to_addresses: ['b@example.com'] }
-    const { html = '' } = mailOf('c', addresses, { id: 'm' }, message)
+    for (const [type, problemOf] of Object.entries(PROBLEMS))
+      if (type !== 'slack') expect([type, problemOf(message)]).toEqual([type, null])
+    const { html = '' } = mailWith(message)
     for (const shown of [JSON.stringify(slack), String(html)]) {
       expect(shown).not.toMatch(/<script|<!channel|javascript:alert|[\u202a-\u202e\u2066-\u2069]|bank\.example@/)
     }

@@ -3,10 +3,10 @@ import { expect, test } from 'bun:test'
 import { marked, type Token } from 'marked'
 import { line } from '../../core/values/plain-text.ts'
 import { type EventMessage, messageOf } from '../../worker/event-messages/index.ts'
-import { mailOf } from '../../worker/notification-channels/email/mail.ts'
 import { renderFeishu } from '../../worker/notification-channels/feishu/card.ts'
 import { renderSlack } from '../../worker/notification-channels/slack/card.ts'
 import { renderTeams } from '../../worker/notification-channels/teams/card.ts'
+import { mailWith, type TypeForPeople } from './forms.ts'
 
 const PIECES = [
   ...['<!channel>', '<!here|x>', '<@U1>', '<https://evil.test|Approve>', '@all', '<at id=all></at>', '</AT>', '<at>Ada</at>'],
@@ -107,7 +107,8 @@ function texts(form: Any, keys: string[]): string[] {
 
 const length = (text: string): number => [...text].length
 
-test('in Slack the only link is ours, and every text reads as intended', () => {
+/** The only link is ours, and every text reads as intended. */
+function checkSlack(): void {
   const read = (text: string) => text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&')
   for (const each of messages) {
     const { text, blocks } = renderSlack(each) as Any
@@ -129,7 +130,7 @@ test('in Slack the only link is ours, and every text reads as intended', () => {
     }
     expect(JSON.stringify(blocks).length).toBeLessThan(13_200)
   }
-})
+}
 
 /** The text as it is displayed, with whitespace collapsed. */
 const readable = (text: string): string => text.replaceAll('\u200b', '').replaceAll(/\s+/g, ' ').trim()
@@ -168,7 +169,8 @@ const kinds = (tokens: Token[]): string[] =>
       : [token.type, ...('tokens' in token && token.tokens ? kinds(token.tokens) : [])],
   )
 
-test('in Teams, names contain no Markdown and no mention', () => {
+/** Names contain no Markdown and no mention. */
+function checkTeams(): void {
   for (const each of messages) {
     const form = renderTeams(each) as Any
     const card = form.attachments[0].content
@@ -185,9 +187,10 @@ test('in Teams, names contain no Markdown and no mention', () => {
     expect(card.actions).toEqual([{ type: 'Action.OpenUrl', title: each.about.label, url: each.about.url }])
     expect(Buffer.byteLength(JSON.stringify(form))).toBeLessThan(20_000)
   }
-})
+}
 
-test('in Feishu all texts are plain text without mentions, and buttons lead to our pages', () => {
+/** All texts are plain text without mentions, and buttons lead to our pages. */
+function checkFeishu(): void {
   for (const each of messages) {
     const form = renderFeishu(each, 'secret', 1) as Any
     for (const content of texts(form, ['content'])) {
@@ -198,13 +201,14 @@ test('in Feishu all texts are plain text without mentions, and buttons lead to o
     expect(texts(form, ['default_url'])).toEqual([each.about.url])
     expect(Buffer.byteLength(JSON.stringify(form))).toBeLessThan(20_000)
   }
-})
+}
 
 const ELEMENTS = ['a', 'bdi', 'blockquote', 'body', 'br', 'div', 'h1', 'p', 'strong', 'table', 'tbody', 'td', 'tr']
 
-test('a mail contains no element, link or header other than ours, and its names read as written', () => {
+/** A mail contains no element, link or header other than ours, and its names read as written. */
+function checkMail(): void {
   for (const each of messages) {
-    const mail = mailOf('c', { from_address: 'a@example.com', to_addresses: ['b@example.com'] }, { id: 'm' }, each)
+    const mail = mailWith(each)
     const { elements, links, text } = page(mail.html as string)
     expect([...elements].filter((name) => !ELEMENTS.includes(name))).toEqual([])
     expect(links).toEqual([each.about.url])
@@ -213,7 +217,18 @@ test('a mail contains no element, link or header other than ours, and its names 
     expect(mail.subject).not.toMatch(/[\r\n]/)
     for (const shown of [each.sentence, each.scope]) expect(mail.text).toContain(shown)
   }
-})
+}
+
+const CHECKS: Record<TypeForPeople, () => void> = {
+  slack: checkSlack,
+  teams: checkTeams,
+  feishu: checkFeishu,
+  email: checkMail,
+}
+
+test.each(Object.entries(CHECKS))('in %s, names are neither markup nor mentions, and the only link is ours', (_, check) =>
+  check(),
+)
 
 test('a name is one line of whole characters within its limit', () => {
   for (let turn = 0; turn < 2_000; turn++) {
