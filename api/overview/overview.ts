@@ -1,7 +1,7 @@
 /** What needs a user, over all their organizations. */
 import { mayApprove } from '../../core/gate-deciders.ts'
 import { sql } from '../../core/platform/database.ts'
-import type { Queryable } from '../../sql/index.ts'
+import type { Fragment, Queryable } from '../../sql/index.ts'
 import { distinctNameOf } from '../members/namesakes.ts'
 import type { Caller } from '../plugins/request-context.ts'
 
@@ -212,13 +212,13 @@ export interface ExceededBudget extends Concern {
   used_usd: number
 }
 
-const disabledIn = (table: string, kind: DisabledDestination['kind']) => sql`
+const disabledIn = (table: Fragment, kind: DisabledDestination['kind']) => sql`
   (
     select
       ${kind}::text as kind, destination.id, destination.name, destination.disabled_reason, null::numeric as limit_usd,
       null::numeric as used_usd, within.name as workspace_name, within.organization_name
     from within
-    join ${sql(table)} as destination
+    join ${table} as destination
       on destination.workspace_id = within.id
       and destination.organization_id = within.organization_id
       and destination.disabled_reason is not null
@@ -239,9 +239,9 @@ export function listConcerns(db: Queryable, user: Person) {
       where ${isMember(user)}
         and ${isAdministered}
     )
-    ${disabledIn('deployment_hooks', 'hook')}
+    ${disabledIn(sql`deployment_hooks`, 'hook')}
     union all
-    ${disabledIn('notification_channels', 'channel')}
+    ${disabledIn(sql`notification_channels`, 'channel')}
     union all
     (
       select 'workspace', within.id, within.name, null, within.limit_usd, spend.used_usd, within.name, within.organization_name

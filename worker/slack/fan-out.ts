@@ -1,4 +1,5 @@
 /** Which messages belong to a thread, and which events change what a thread shows. */
+import { sql } from '../../core/platform/database.ts'
 import type { Tx } from '../../sql/index.ts'
 import type { ChannelMatch } from '../notification-channels/channel-match.ts'
 import type { DrainedEvent } from '../outbox/drained-event.ts'
@@ -119,8 +120,8 @@ interface NewThread {
 
 /** The table of the threads about a topic, their column with its id, and the table of these topics. */
 const THREADS = {
-  execution: ['slack_threads', 'execution_id', 'executions'],
-  gate: ['slack_gate_messages', 'gate_id', 'gates'],
+  execution: [sql`slack_threads`, sql`execution_id`, sql`executions`],
+  gate: [sql`slack_gate_messages`, sql`gate_id`, sql`gates`],
 } as const
 
 async function createThreadsAbout(tx: Tx, type: Topic['type'], threads: NewThread[]): Promise<void> {
@@ -128,10 +129,10 @@ async function createThreadsAbout(tx: Tx, type: Topic['type'], threads: NewThrea
   const [table, column, topics] = THREADS[type]
   const rows = threads.map(({ channel_id, organization_id, topic }) => ({ channel_id, organization_id, topic_id: topic.id }))
   await tx`
-    insert into ${tx(table)} (channel_id, ${tx(column)}, organization_id)
+    insert into ${table} (channel_id, ${column}, organization_id)
     select distinct thread.channel_id, thread.topic_id, thread.organization_id
     from jsonb_to_recordset(${tx.json(rows)}) as thread (channel_id uuid, topic_id uuid, organization_id uuid)
-    join ${tx(topics)} as topic
+    join ${topics} as topic
       on topic.id = thread.topic_id
       and topic.organization_id = thread.organization_id
     -- Repeated as a list, so that topics are looked up by key whatever their number is.
