@@ -113,6 +113,18 @@ test('of a workflow, it is compared with what its deciding gate approved', async
   expect(body.rollout).toMatchObject({ digest: OTHER, approved_digest: APPROVED })
 })
 
+test('of a workflow whose deciding gate is not approved, there is nothing to compare it with', async () => {
+  const { project, hook } = await bench.reporting({ trigger_on: 'workflow_done' })
+  const execution = await bench.box.running(bench.admin, project.id)
+  const gate = await bench.admin.make(`/api/v1/executions/${execution.id}/gates`, GATE)
+  await bench.admin.make(`/api/v1/gates/${gate.id}/request-changes`, { comment: 'Split it.' })
+  await bench.admin.make(`/api/v1/executions/${execution.id}/complete`, {})
+  const dispatch = await bench.settled(hook)
+  const { body } = await bench.report(dispatch, { state: 'succeeded', digest: OTHER })
+  expect(body.rollout).toMatchObject({ digest: OTHER, approved_digest: null })
+  expect(await eventsOf(dispatch)).not.toContain('rollout.mismatch')
+})
+
 test('where nothing was approved, there is nothing to compare it with', async () => {
   const { hook } = await bench.reporting()
   const { id, rollout } = await bench.rolledOut(hook, { state: 'succeeded', digest: OTHER })
