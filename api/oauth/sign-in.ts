@@ -18,13 +18,22 @@ const refused = (): OAuthError =>
 
 const RETRY_SECONDS = '60'
 
-/** Uses an assertion up. @throws RefusedAssertion */
+/**
+ * Uses an assertion up. Used ones are forgotten when they have expired, by the clock of the database: where that of this process is
+ * behind, one that was forgotten would be good again.
+ *
+ * @throws RefusedAssertion
+ */
 async function spend(tx: Tx, { digest, expires }: Accepted<Trust>): Promise<void> {
-  const spent = await tx`
-    insert into used_assertions (digest, expires_at)
-    values (${digest}, to_timestamp(${expires}))
-    on conflict (digest) do nothing
-  `
+  const [[{ has_expired }], spent] = await Promise.all([
+    tx<[{ has_expired: boolean }]>`select to_timestamp(${expires}) <= now() as has_expired`.execute(),
+    tx`
+      insert into used_assertions (digest, expires_at)
+      values (${digest}, to_timestamp(${expires}))
+      on conflict (digest) do nothing
+    `.execute(),
+  ])
+  if (has_expired) throw new RefusedAssertion('The assertion has expired.', 'time')
   if (spent.count === 0) throw new RefusedAssertion('The assertion was used before: each is good for one sign-in.', 'used')
 }
 
