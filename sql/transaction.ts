@@ -17,16 +17,15 @@ export function afterCommit(tx: Queryable, callback: () => void): boolean {
   return callbacks.get(tx)?.add(callback) !== undefined
 }
 
-/**
- * Runs part of a transaction in a savepoint, so that it can fail alone. Its callbacks run after the commit even when it
- * failed; so an extra call must be harmless.
- */
+/** Runs part of a transaction in a savepoint, so that it can fail alone. If it does, its callbacks are not called. */
 export async function savepoint<Result>(tx: Tx, work: (tx: Tx) => Promise<Result>): Promise<Result> {
+  const afterwards = new Set<() => void>()
+  const outer = callbacks.get(tx)
   const result = await tx.savepoint((inner) => {
-    const outer = callbacks.get(tx)
-    if (outer) callbacks.set(inner as Tx, outer)
+    if (outer) callbacks.set(inner as Tx, afterwards)
     return work(inner as Tx)
   })
+  for (const callback of afterwards) outer?.add(callback)
   return result as Result
 }
 

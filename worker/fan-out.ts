@@ -44,7 +44,7 @@ export async function fanOut(tx: Tx, events: DrainedEvent[], delivery: Delivery)
   // All at once and in one order, before anything is written, to avoid deadlocks.
   if (lane_ids.length > 0) await pipeline(tx, lockLanes(tx, organization_ids, lane_ids))
   const [hookLanes, channelLanes] = await all<[ChangedLane[], ChangedLane[], unknown, unknown]>([
-    fanOutToHooks(tx, events, hooks, delivery.workerFor('hook')),
+    fanOutToHooks(tx, events, hooks, { leaseTo: delivery.workerFor('hook'), isServed: delivery.isServed }),
     fanOutToChannels(tx, events, channels, delivery.workerFor('channel')),
     fanOutToUsers(tx, events, users),
     tx`

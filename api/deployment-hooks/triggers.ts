@@ -63,7 +63,7 @@ export async function testHook(tx: Tx, by: Caller, hook: Resource<'hook'>): Prom
   const shown = await getHook(tx, hook)
   const emitted = await emitEvent(tx, by, hook, 'test.ping', { hook: shown })
   await markLanesChanged(tx, [hook.organization_id], [shown.id])
-  const [dispatch_id = ''] = await createDispatches(tx, [
+  const [{ id: dispatch_id } = { id: '' }] = await createDispatches(tx, [
     { ...emitted, hook: await getDispatchedHook(tx, hook), guard: null, sequence: null, max_attempts: 1 },
   ])
   await record(tx, by, hook, {
@@ -131,7 +131,7 @@ export async function triggerHook(
   const taken = (await takeSequences(tx, [hook.organization_id], new Map([[shown.id, 1]]))).get(shown.id)
   const guard = taken?.guard ?? null
   if (guard?.gate_required && !override) throw approvalRequired(guard.environment)
-  const [dispatch_id = ''] = await createDispatches(tx, [
+  const [{ id: dispatch_id } = { id: '' }] = await createDispatches(tx, [
     {
       ...emitted,
       hook: await getDispatchedHook(tx, hook),
@@ -183,7 +183,7 @@ export async function rollBack(tx: Tx, by: Caller, project: Resource<'project'>,
       max_attempts: MAX_ATTEMPTS,
     })),
   )
-  const sent = created.filter((_, index) => hooks[index]?.enabled)
+  const sent = created.flatMap(({ id }, index) => (hooks[index]?.enabled ? id : []))
   await record(tx, by, project, {
     action: 'deployment.rollback',
     resource_type: 'project',

@@ -56,6 +56,11 @@ export interface NewDispatch {
   traceparent: string | null
 }
 
+/** A dispatch that was created. */
+export interface CreatedDispatch extends NewDispatch {
+  id: string
+}
+
 /** The id of the dispatch of an event to a hook. */
 export const dispatchId = ({ event, hook }: { event: { id: string }; hook: { id: string } }): string =>
   derivedId(event.id, hook.id)
@@ -64,15 +69,15 @@ export const dispatchId = ({ event, hook }: { event: { id: string }; hook: { id:
  * Creates dispatches, due at once. Called by the drain for triggering events, and by requests that return the dispatch. The ids
  * are derived from event and hook, so that no dispatch is created twice. One whose rendered body is too large is created as failed.
  *
- * @returns the ids, in the given order
+ * @returns them in the given order
  */
-export async function createDispatches(tx: Tx, dispatches: NewDispatch[]): Promise<string[]> {
+export async function createDispatches(tx: Tx, dispatches: NewDispatch[]): Promise<CreatedDispatch[]> {
   const ids = dispatches.map(dispatchId)
   const approvals = await readApprovals(
     tx,
     dispatches.flatMap((dispatch, index) => originOfGuarded(ids[index] ?? '', dispatch)),
   )
-  const identified = dispatches.map((dispatch, index): IdentifiedDispatch => {
+  const identified = dispatches.map((dispatch, index): CreatedDispatch => {
     const [id, { event, guard, cancelled = null }] = [ids[index] ?? '', dispatch]
     const approval = approvals.get(id)
     const isRefused = guard?.gate_required && isAutomatic(event) && !approval?.is_given
@@ -85,7 +90,7 @@ export async function createDispatches(tx: Tx, dispatches: NewDispatch[]): Promi
   })
   const plain = identified.filter(({ hook }) => hook.body_template === null)
   if (plain.length > 0) await insertDispatches(tx, plain, [])
-  const toRender = identified.flatMap((dispatch): BodyToRender<IdentifiedDispatch>[] => {
+  const toRender = identified.flatMap((dispatch): BodyToRender<CreatedDispatch>[] => {
     const { id, event, scope, hook, sequence } = dispatch
     if (hook.body_template === null) return []
     const envelope = () => envelopeOf(event, scope, hook, sequence)
@@ -105,7 +110,7 @@ export async function createDispatches(tx: Tx, dispatches: NewDispatch[]): Promi
       ),
     )
   }
-  return ids
+  return identified
 }
 
 /** The gate or workflow graph that a triggering event is about. It is stored with the dispatch: events are forgotten after some days. */
@@ -122,8 +127,6 @@ function gateOverride({ name, data }: Event): string | null {
   return decided_via === 'override' ? (comment ?? null) : null
 }
 
-type IdentifiedDispatch = NewDispatch & { id: string }
-
 const AUTOMATIC = new Set<string>(Object.values(TRIGGERS))
 
 const isAutomatic = ({ name }: Event): boolean => AUTOMATIC.has(name)
@@ -136,7 +139,7 @@ function originOfGuarded(id: string, { event, scope, guard }: NewDispatch) {
 }
 
 /** @param rendered the bodies of the dispatches, if their hooks have templates; empty if PostgreSQL makes them */
-async function insertDispatches(tx: Tx, dispatches: IdentifiedDispatch[], rendered: RenderedBody[]): Promise<void> {
+async function insertDispatches(tx: Tx, dispatches: CreatedDispatch[], rendered: RenderedBody[]): Promise<void> {
   // Each event and hook is sent to PostgreSQL once; a dispatch only refers to them.
   const events = new Map<string, object>()
   const hooks = new Map<string, object>()

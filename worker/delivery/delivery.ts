@@ -10,7 +10,7 @@ import { hasRecentHeartbeat, isStopping, workerId } from '../process/heartbeat.t
 import { isPaused } from '../process/pauses.ts'
 import { batched } from './batched.ts'
 import { BodyBudget } from './body-budget.ts'
-import type { AttemptResult, Destination, Due } from './destination.ts'
+import type { AttemptResult, ChangedLeasedLane, Destination, Due, LeasedLane } from './destination.ts'
 import { type LaneErrorCode, laneErrorCode } from './lane-errors.ts'
 import { maySend, noRun, type RunDependencies, type RunSignals, runLane } from './lane-run.ts'
 import { lease, type Release, releaseAll, retryUntilDone } from './lease.ts'
@@ -28,7 +28,7 @@ const MAX_BODY_BYTES = 16 * 1_048_576
 /** Serves lanes of one kind. */
 interface Runner {
   /** Sends until nothing is due. Returns the lane as it was last read, and why it could not be served. */
-  run: (lane: Lane, signals: RunSignals) => Promise<{ lane: Lane; error_code: LaneErrorCode | null }>
+  run: (lane: LeasedLane, signals: RunSignals) => Promise<{ lane: Lane; error_code: LaneErrorCode | null }>
   /** Releases a lane. Returns null if it was released; the current lane if there is new work. */
   release: (lane: Lane, error_code: LaneErrorCode | null) => Promise<Lane | null>
 }
@@ -82,9 +82,9 @@ export class Delivery {
   }
 
   /** Serves a leased lane until nothing is due, and releases it. Starts again if the lane was woken meanwhile. */
-  async #serve(leased: Lane, entry: ServedLane): Promise<void> {
+  async #serve(leased: LeasedLane, entry: ServedLane): Promise<void> {
     const runner = this.#runners[leased.kind]
-    let lane: Lane | null = leased
+    let lane: LeasedLane | null = leased
     while (lane !== null) {
       entry.signals.isWoken = false
       const { lane: lastRead, error_code }: Awaited<ReturnType<Runner['run']>> = await runner.run(lane, entry.signals)
@@ -96,7 +96,7 @@ export class Delivery {
     this.#served.delete(leased.id)
   }
 
-  #start(lane: Lane): void {
+  #start(lane: LeasedLane): void {
     const entry: ServedLane = {
       organization_id: lane.organization_id,
       signals: { ...noRun(), isWoken: false },
@@ -107,14 +107,11 @@ export class Delivery {
   }
 
   /** Serves those of the lanes that are leased to this process. Lanes that are served already have more to send. */
-  serveLeased(lanes: (Lane & { revision: number })[]): void {
+  serveLeased(lanes: ChangedLeasedLane[]): void {
     for (const lane of lanes) {
       const entry = this.#served.get(lane.id)
       if (!entry) this.#start(lane)
-      else {
-        entry.signals.isWoken = true
-        entry.signals.moreDue(lane.revision)
-      }
+      else if (!entry.signals.moreDue(lane)) entry.signals.isWoken = true
     }
   }
 
@@ -132,6 +129,8 @@ export class Delivery {
     const lane = await lease({ id: lane_id, organization_id })
     if (lane) this.serveLeased([lane])
   }
+
+  isServed = (lane_id: string): boolean => this.#served.has(lane_id)
 
   #hasRoom = (): boolean => this.#served.size < MAX_LANES
 

@@ -42,6 +42,25 @@ export interface LaneSnapshot<Target, Item extends Due> {
   targetReadAt: number | null
 }
 
+/** What the drain has just written to a lane. */
+export interface Written<Target, Item extends Due> {
+  /** All of it, in sending order. */
+  items: Item[]
+  /** The lane with these items, if this process did not serve it. Resolves with null if it has to be read. */
+  snapshot: (() => Promise<LaneSnapshot<Target, Item> | null>) | null
+}
+
+/** A lane that this process has leased. */
+export interface LeasedLane<Target = unknown, Item extends Due = Due> extends Lane {
+  /** Absent if its work has to be read. */
+  written?: Written<Target, Item>
+}
+
+/** A lane that this process has leased, with new work. */
+export interface ChangedLeasedLane<Target = unknown, Item extends Due = Due> extends LeasedLane<Target, Item> {
+  revision: number
+}
+
 /** One attempt, not yet recorded. */
 export interface AttemptResult<Item extends Due> {
   lane: Lane

@@ -5,7 +5,7 @@ import { monotonicMs } from '../../core/platform/clock.ts'
 import { hasRecentHeartbeat, isStopping } from '../process/heartbeat.ts'
 import { isPaused } from '../process/pauses.ts'
 import type { BodyBudget } from './body-budget.ts'
-import type { AttemptResult, Destination, Due, LaneSnapshot } from './destination.ts'
+import type { AttemptResult, ChangedLeasedLane, Destination, Due, LaneSnapshot, LeasedLane } from './destination.ts'
 import type { Permit, Permits } from './permits.ts'
 import type { Recorder } from './recorder.ts'
 
@@ -31,17 +31,17 @@ export interface RunDependencies<Target, Item extends Due, Attempt extends Attem
 }
 
 /** Signals to a run, which sets both functions when it starts. */
-export interface RunSignals {
+export interface RunSignals<Target = unknown, Item extends Due = Due> {
   /** Whether there was a signal since the run last read its lane. */
   isWoken: boolean
   /** The lane has changed: fetch again. */
   refetch: () => void
-  /** There is more to send. */
-  moreDue: (revision: number) => void
+  /** There is more to send. Returns whether that is known now, so that the lane need not be read. */
+  moreDue: (lane: ChangedLeasedLane<Target, Item>) => boolean
 }
 
 /** While no run is active, nothing follows from signals but that there were some. */
-export const noRun = (): Omit<RunSignals, 'isWoken'> => ({ refetch: () => {}, moreDue: () => {} })
+export const noRun = (): Omit<RunSignals, 'isWoken'> => ({ refetch: () => {}, moreDue: () => false })
 
 /** Whether new requests may be sent: not while the process stops, its heartbeat is late, or the work is paused. */
 export const maySend = ({ kind, organization_id }: Lane): boolean =>
@@ -91,12 +91,15 @@ function refreshAfter<Item extends Due>(
  */
 export async function runLane<Target, Item extends Due, Attempt extends AttemptResult<Item>>(
   { destination, permits, bodies, recorder }: RunDependencies<Target, Item, Attempt>,
-  leased: Lane,
-  signals: RunSignals,
+  { written, ...leased }: LeasedLane<Target, Item>,
+  signals: RunSignals<Target, Item>,
 ): Promise<Lane> {
   const state: State<Target, Item> = { snapshot: null, inFlight: 0, refresh: 'now' }
   const sending = new Map<string, Promise<void>>()
-  let lane = leased
+  let lane: Lane = leased
+  /** What the drain has written, until the lane is read. */
+  let handedOver = written?.snapshot ?? null
+  let isReading = false
   let readAt = monotonicMs()
   /** Whether the destination may have changed since it was read. */
   let isTargetStale = false
@@ -123,14 +126,32 @@ export async function runLane<Target, Item extends Due, Attempt extends AttemptR
 
   signals.refetch = () => {
     isTargetStale = true
+    handedOver = null
     update({ refresh: 'now' })
   }
-  signals.moreDue = (revision) => {
+  signals.moreDue = ({ version, revision, written: { items } = { items: [] } }) => {
     const { snapshot } = state
+    const isNext = snapshot && version === snapshot.version + 1 && revision === snapshot.revision && !snapshot.hasMore
+    if (isNext && items.length > 0 && state.refresh === 'no' && !isReading && knownTarget() && hasRoomFor(items)) {
+      snapshot.due.push(...items)
+      snapshot.version = version
+      lane = { ...lane, version }
+      hold(items)
+      update({})
+      return true
+    }
+    handedOver = null
     // New items come after the ones that were read.
     if (snapshot && snapshot.due.length > 0 && revision <= snapshot.revision) snapshot.hasMore = true
     else update({ refresh: 'now' })
+    return false
   }
+
+  function hold(items: Item[]): void {
+    for (const { body } of items) bodies.hold(tenant, body.length)
+  }
+
+  const hasRoomFor = (items: Item[]): boolean => items.reduce((size, { body }) => size + body.length, 0) <= bodies.room(tenant)
 
   function isSnapshotOld(): boolean {
     const now = monotonicMs()
@@ -154,12 +175,24 @@ export async function runLane<Target, Item extends Due, Attempt extends AttemptR
     isTargetStale = false
     readAt = monotonicMs()
     dropDue()
-    const snapshot = await destination.fetchDue(lane, [...sending.keys()], readAhead, bodies.room(tenant), known)
-    if (!snapshot) return false
-    state.snapshot = snapshot
-    for (const { body } of snapshot.due) bodies.hold(tenant, body.length)
-    lane = { ...lane, version: snapshot.version }
-    return true
+    isReading = true
+    try {
+      const snapshot =
+        (await takeHandedOver()) ?? (await destination.fetchDue(lane, [...sending.keys()], readAhead, bodies.room(tenant), known))
+      if (!snapshot) return false
+      state.snapshot = snapshot
+      hold(snapshot.due)
+      lane = { ...lane, version: snapshot.version }
+      return true
+    } finally {
+      isReading = false
+    }
+  }
+
+  async function takeHandedOver(): Promise<LaneSnapshot<Target, Item> | null> {
+    const take = handedOver
+    handedOver = null
+    return take && hasRoomFor(written?.items ?? []) ? await take() : null
   }
 
   async function send(item: Item, snapshot: LaneSnapshot<Target, Item>): Promise<void> {

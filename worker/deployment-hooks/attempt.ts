@@ -35,6 +35,8 @@ export interface DecryptedHook extends SigningHook {
 export interface DueDispatch extends SignedDispatch {
   workspace_id: string
   project_id: string
+  /** When it was read, on the monotonic clock; null if the drain handed it over. */
+  readAt: number | null
   /** When it expires; null if it does not. */
   expires_at: string | null
   /** Removes also the secrets of its body from responses; null if those of the hook are all. */
@@ -88,7 +90,7 @@ export async function attempt(lane: Lane, hook: DecryptedHook, dispatch: DueDisp
   }
   const timestamp = Math.floor(startedMs / 1000)
   const headers = requestHeaders(hook, dispatch, timestamp, traceparentOf(span))
-  span?.mark('fetched', hook.clock.at)
+  span?.mark('fetched', dispatch.readAt ?? undefined)
   span?.mark('sent')
   const response = await post(hook.url, headers, dispatch.body, hook.id)
   span?.mark('answered')

@@ -2,75 +2,22 @@
 
 import { isActiveOrganization } from '../../core/active-organizations.ts'
 import type { Lane, LaneVersion } from '../../core/delivery/lanes.ts'
-import { decryptBody, decryptTemplateSecrets } from '../../core/dispatches/bodies.ts'
+import { decryptBody } from '../../core/dispatches/bodies.ts'
 import { cancelUnsendable } from '../../core/dispatches/cancel-unsendable.ts'
 import { holdDue, waitsInFreezes } from '../../core/dispatches/freezes.ts'
-import { type FreezesRow, freezeColumns, freezeWindow, joinFreezes } from '../../core/freezes/windows.ts'
+import { freezeWindow } from '../../core/freezes/windows.ts'
 import { databaseClock, monotonicMs } from '../../core/platform/clock.ts'
 import { sql } from '../../core/platform/database.ts'
-import { maskOf, secretsOfHeader, secretsOfSigning } from '../../core/security/masking.ts'
-import { decrypt } from '../../core/security/secrets.ts'
-import { type SignatureKind, signerOf } from '../../core/security/signing.ts'
+import { maskOf, secretsOfHeader } from '../../core/security/masking.ts'
 import type { Json, Tx } from '../../sql/index.ts'
 import { batched } from '../delivery/batched.ts'
 import type { LaneSnapshot, NextDue } from '../delivery/destination.ts'
 import type { DecryptedHook, DueDispatch } from './attempt.ts'
-import { SUCCESS_INTERVAL_SECONDS } from './disable.ts'
-
-/** Maximum number of requests in flight to one hook. */
-const IN_FLIGHT = 10
-
-interface HookRow extends FreezesRow {
-  url: string
-  target_since: string
-  signature: SignatureKind
-  secret: Uint8Array | null
-  previous_secret: Uint8Array | null
-  headers: Uint8Array | null
-  template_secrets: Uint8Array | null
-  timed_out: boolean
-  is_healthy: boolean
-  version: number
-  revision: number
-  only_tests: boolean
-  max_age_seconds: number | null
-  has_unsendable: boolean
-}
+import { type HookRow, IN_FLIGHT, limitOf, openHook, readHooks, staleAt } from './hook.ts'
 
 /** The hook of each lane; null if the hook or its organization is deleted. */
 const readHook = batched(async (lanes: Pick<Lane, 'id' | 'organization_id'>[]): Promise<(HookRow | null)[]> => {
-  const hooks = await sql<(HookRow & { id: string })[]>`
-    select
-      hook.id, hook.url, hook.target_since, hook.signature, hook.secret, hook.headers, hook.template_secrets,
-      case when hook.previous_secret_until > now() then hook.previous_secret end as previous_secret,
-      coalesce(health.timed_out, false) as timed_out,
-      coalesce(
-        health.failures = 0
-          and not health.timed_out
-          and health.last_success_at > now() - ${SUCCESS_INTERVAL_SECONDS} * interval '1 second',
-        false
-      ) as is_healthy,
-      lane.version,
-      lane.revision,
-      not hook.enabled or hook.paused as only_tests,
-      hook.max_age_seconds,
-      not hook.enabled
-        or hook.supersede
-        or exists (
-          select from deliveries where lane_id = lane.id and organization_id = lane.organization_id and cancel_requested
-        ) as has_unsendable,
-      ${freezeColumns}
-    from unnest(
-      ${lanes.map(({ id }) => id)}::uuid[],
-      ${lanes.map(({ organization_id }) => organization_id)}::uuid[]
-    ) as wanted (id, organization_id)
-    join lanes as lane on lane.id = wanted.id and lane.organization_id = wanted.organization_id
-    join deployment_hooks as hook on hook.id = wanted.id and hook.organization_id = wanted.organization_id
-    ${joinFreezes(sql`hook`)}
-    left join lane_health as health on health.lane_id = wanted.id and health.organization_id = wanted.organization_id
-    where ${isActiveOrganization(sql`wanted.organization_id`)}
-  `
-  const byId = new Map(hooks.map((hook) => [hook.id, hook]))
+  const byId = new Map((await readHooks(sql, lanes)).map((hook) => [hook.id, hook]))
   return lanes.map(({ id }) => byId.get(id) ?? null)
 })
 
@@ -227,40 +174,16 @@ export async function fetchDue(
   const hasUnsendable = row.has_unsendable || mayExpire || read.some(({ is_expired }) => is_expired)
   const cancelled = new Set(hasUnsendable ? await cancelUnsendable(sql, [organization_id], [id], inFlight) : [])
   const sendable = read.filter(({ id }) => !cancelled.has(id))
-  // Decrypted only if there is something to send: reads of a paused hook mostly find nothing.
-  const encrypted =
-    sendable.length > 0
-      ? { secrets: [row.secret, row.previous_secret], headers: row.headers, template: row.template_secrets }
-      : { secrets: [], headers: null, template: null }
-  const secrets = await Promise.all(encrypted.secrets.filter((each) => each !== null).map(decrypt))
-  const headers: Record<string, string> = encrypted.headers ? JSON.parse(await decrypt(encrypted.headers)) : {}
-  const secretsOfHook = [
-    ...secrets.flatMap(secretsOfSigning),
-    ...Object.values(headers).flatMap(secretsOfHeader),
-    ...[...(await decryptTemplateSecrets(encrypted.template)).values()].flatMap(secretsOfHeader),
-  ]
-  const due = await decryptDue(sendable, secretsOfHook)
+  const target = await openHook(lane, row, databaseClock(now), sendable.length > 0)
+  const due = await decryptDue(sendable, target.secrets)
   return {
-    target: {
-      id,
-      organization_id,
-      url: row.url,
-      target_since: row.target_since,
-      clock: databaseClock(now),
-      sign: signerOf(row.signature, secrets),
-      headers,
-      max_age_seconds,
-      secrets: secretsOfHook,
-      mask: maskOf(secretsOfHook),
-      isHealthy: row.is_healthy,
-    },
+    target,
     version: row.version,
     revision: row.revision,
     due,
     hasMore: hasMore || due.length < read.length,
-    limit: row.timed_out ? 1 : IN_FLIGHT,
-    isFailing: row.timed_out,
-    staleAt: window && !isFrozen ? readAt + Date.parse(window.until) - Date.parse(row.now) : null,
+    ...limitOf(row),
+    staleAt: window && !isFrozen ? staleAt(row, window, readAt) : null,
     targetReadAt: row.is_healthy && !only_tests && !isFrozen && !hasUnsendable && sendable.length > 0 ? readAt : null,
   }
 }
@@ -278,7 +201,7 @@ export const nextDue = (tx: Tx, lane_ids: string[], organization_ids: string[]):
 `
 
 /** A due dispatch as it is stored: `body` or `encrypted_body` is null. */
-interface EncryptedDispatch extends Omit<DueDispatch, 'body' | 'mask' | 'origin'> {
+interface EncryptedDispatch extends Omit<DueDispatch, 'body' | 'mask' | 'origin' | 'readAt'> {
   body: string | null
   encrypted_body: Uint8Array | null
 }
@@ -291,7 +214,8 @@ interface EncryptedDispatch extends Omit<DueDispatch, 'body' | 'mask' | 'origin'
  */
 const decryptDue = (due: EncryptedDispatch[], ofHook: string[]): Promise<DueDispatch[]> =>
   Promise.all(
-    due.map(async ({ body: plain, encrypted_body, ...dispatch }) => {
+    due.map(async ({ body: plain, encrypted_body, ...read }) => {
+      const dispatch = { ...read, readAt: monotonicMs() }
       if (encrypted_body === null) return { ...dispatch, body: plain ?? '', mask: null, origin: null }
       const { body, secrets, origin } = await decryptBody(encrypted_body)
       const others = secrets.flatMap(secretsOfHeader).filter((secret) => !ofHook.includes(secret))

@@ -1,0 +1,115 @@
+/** A hook as its lane reads it, and what is sent to it. */
+
+import { isActiveOrganization } from '../../core/active-organizations.ts'
+import type { Lane } from '../../core/delivery/lanes.ts'
+import { decryptTemplateSecrets } from '../../core/dispatches/bodies.ts'
+import { type FreezesRow, type FreezeWindow, freezeColumns, joinFreezes } from '../../core/freezes/windows.ts'
+import type { DatabaseClock } from '../../core/platform/clock.ts'
+import { sql } from '../../core/platform/database.ts'
+import { maskOf, secretsOfHeader, secretsOfSigning } from '../../core/security/masking.ts'
+import { decrypt } from '../../core/security/secrets.ts'
+import { type SignatureKind, signerOf } from '../../core/security/signing.ts'
+import type { Queryable } from '../../sql/index.ts'
+import type { DecryptedHook } from './attempt.ts'
+import { SUCCESS_INTERVAL_SECONDS } from './disable.ts'
+
+/** Maximum number of requests in flight to one hook. */
+export const IN_FLIGHT = 10
+
+export interface HookRow extends FreezesRow {
+  id: string
+  url: string
+  target_since: string
+  signature: SignatureKind
+  secret: Uint8Array | null
+  previous_secret: Uint8Array | null
+  headers: Uint8Array | null
+  template_secrets: Uint8Array | null
+  timed_out: boolean
+  is_healthy: boolean
+  version: number
+  revision: number
+  only_tests: boolean
+  max_age_seconds: number | null
+  has_unsendable: boolean
+  /** When this was read. `now` is when the transaction began. */
+  read_at: string
+}
+
+/** Reads the hooks of lanes. Deleted hooks and those of deleted organizations are left out. */
+export const readHooks = (db: Queryable, lanes: Pick<Lane, 'id' | 'organization_id'>[]) => db<HookRow[]>`
+  select
+    hook.id, hook.url, hook.target_since, hook.signature, hook.secret, hook.headers, hook.template_secrets,
+    case when hook.previous_secret_until > now() then hook.previous_secret end as previous_secret,
+    coalesce(health.timed_out, false) as timed_out,
+    coalesce(
+      health.failures = 0
+        and not health.timed_out
+        and health.last_success_at > now() - ${SUCCESS_INTERVAL_SECONDS} * interval '1 second',
+      false
+    ) as is_healthy,
+    lane.version,
+    lane.revision,
+    not hook.enabled or hook.paused as only_tests,
+    hook.max_age_seconds,
+    not hook.enabled
+      or hook.supersede
+      or exists (
+        select from deliveries where lane_id = lane.id and organization_id = lane.organization_id and cancel_requested
+      ) as has_unsendable,
+    statement_timestamp() as read_at,
+    ${freezeColumns}
+  from unnest(
+    ${lanes.map(({ id }) => id)}::uuid[],
+    ${lanes.map(({ organization_id }) => organization_id)}::uuid[]
+  ) as wanted (id, organization_id)
+  join lanes as lane on lane.id = wanted.id and lane.organization_id = wanted.organization_id
+  join deployment_hooks as hook on hook.id = wanted.id and hook.organization_id = wanted.organization_id
+  ${joinFreezes(sql`hook`)}
+  left join lane_health as health on health.lane_id = wanted.id and health.organization_id = wanted.organization_id
+  where ${isActiveOrganization(sql`wanted.organization_id`)}
+`
+
+/** How much is sent to a hook at the same time. */
+export const limitOf = ({ timed_out }: HookRow) => ({ limit: timed_out ? 1 : IN_FLIGHT, isFailing: timed_out })
+
+/** When freezes that do not hold yet begin. @param readAt before the hook was read, on the monotonic clock */
+export const staleAt = ({ read_at }: HookRow, { until }: FreezeWindow, readAt: number): number =>
+  readAt + Date.parse(until) - Date.parse(read_at)
+
+/**
+ * What requests are sent to.
+ *
+ * @param isUsed whether there is something to send. If not, no secret is decrypted: reads of a paused hook mostly find nothing.
+ * @throws UnreadableSecret if no key decrypts a secret
+ */
+export async function openHook(
+  { id, organization_id }: Lane,
+  row: HookRow,
+  clock: DatabaseClock,
+  isUsed: boolean,
+): Promise<DecryptedHook> {
+  const { secret, previous_secret, headers: encryptedHeaders, template_secrets } = row
+  const signing = isUsed ? [secret, previous_secret].filter((each) => each !== null) : []
+  const secrets = await Promise.all(signing.map(decrypt))
+  const headers: Record<string, string> = isUsed && encryptedHeaders ? JSON.parse(await decrypt(encryptedHeaders)) : {}
+  const inTemplate = await decryptTemplateSecrets(isUsed ? template_secrets : null)
+  const all = [
+    ...secrets.flatMap(secretsOfSigning),
+    ...Object.values(headers).flatMap(secretsOfHeader),
+    ...[...inTemplate.values()].flatMap(secretsOfHeader),
+  ]
+  return {
+    id,
+    organization_id,
+    url: row.url,
+    target_since: row.target_since,
+    clock,
+    sign: signerOf(row.signature, secrets),
+    headers,
+    max_age_seconds: row.max_age_seconds,
+    secrets: all,
+    mask: maskOf(all),
+    isHealthy: row.is_healthy,
+  }
+}
