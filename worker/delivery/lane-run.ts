@@ -246,7 +246,7 @@ export async function runLane<Target, Item extends Due, Attempt extends AttemptR
       const step = nextStep(state)
       if (step === 'end') {
         await changeWithin(LINGER_MS, changed.resolve)
-        if (state.refresh !== 'now') break
+        if (nextStep(state) === 'end') break
       } else if (step === 'wait') {
         await changeWithin(REFETCH_MS, signals.refetch)
       } else if (step === 'fetch' && bodies.room(tenant) === 0) {
