@@ -71,14 +71,16 @@ const MAX_TRIES = 3
  * Runs one short transaction and then its `afterCommit` callbacks. Retries it when PostgreSQL aborted it because of a
  * concurrent transaction, so `work` must have no effects outside of the database.
  *
+ * @param isEager whether the first statements are sent together with BEGIN. If that fails, they run outside of a transaction, so they
+ *   must change nothing. Those that follow them are rejected.
  * @throws what `work` throws, and the error of a statement that failed
  */
-export async function runTransaction<Result>(db: Sql, work: (tx: Tx) => Promise<Result>): Promise<Result> {
+export async function runTransaction<Result>(db: Sql, work: (tx: Tx) => Promise<Result>, isEager = false): Promise<Result> {
   for (let tries = 1; ; tries++) {
     const afterwards = new Set<() => void>()
     const statements: Promise<unknown>[] = []
     try {
-      const result = await db.begin((tx) => {
+      const result = await db.begin(isEager ? 'eager' : '', (tx) => {
         callbacks.set(tx, afterwards)
         pipelined.set(tx, statements)
         return work(tx)

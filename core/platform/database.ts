@@ -35,5 +35,8 @@ export const sql = openPool(name, config.DATABASE_POOL, PLANNER)
 /** Runs a short transaction, by default on the pool of this process. See `runTransaction`. */
 export const transaction = <Result>(work: (tx: Tx) => Promise<Result>, db: Sql = sql): Promise<Result> => runTransaction(db, work)
 
+/** Runs a short transaction whose first statements change nothing: they are sent together with BEGIN. */
+export const eagerTransaction = <Result>(work: (tx: Tx) => Promise<Result>): Promise<Result> => runTransaction(sql, work, true)
+
 /** The pool for LISTEN, which does not work through a pooler. */
 export const listener = pooled ? connect(directDatabase, `${name} listening`, 1) : sql

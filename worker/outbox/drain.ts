@@ -2,10 +2,11 @@
 
 import { announceChange, placeOf } from '../../core/changes.ts'
 import { monotonicMs } from '../../core/platform/clock.ts'
-import { sql, transaction } from '../../core/platform/database.ts'
+import { eagerTransaction, sql } from '../../core/platform/database.ts'
 import { log } from '../../core/platform/log.ts'
 import { drains } from '../../core/platform/metrics.ts'
 import { beginSpan, readTraceparent, traceIds, traceparentOf } from '../../core/platform/traces.ts'
+import { cluster } from '../../sql/cluster.ts'
 import type { Tx } from '../../sql/index.ts'
 import { isOutage } from '../process/errors.ts'
 import { isStopping } from '../process/heartbeat.ts'
@@ -44,24 +45,28 @@ async function waitingTenants(): Promise<string[]> {
  * sequence. Those that another process drains are left to it. PostgreSQL releases the locks when the connection closes, so a
  * killed worker does not block the others.
  */
-async function lockTenants(tx: Tx, tenants: string[]): Promise<string[]> {
-  const locked = await tx<{ id: string }[]>`
-    select id
+async function lockTenants(tx: Tx, tenants: string[]): Promise<Set<string>> {
+  const [{ locked }] = await tx<[{ locked: string }]>`
+    select set_config('signalbox.locked', coalesce(string_agg(id::text, ' '), ''), true) as locked
     from unnest(${tenants}::uuid[]) as tenant (id)
     where pg_try_advisory_xact_lock(hashtextextended('signalbox.drain ' || id, 0))
   `
-  return locked.map(({ id }) => id)
+  return new Set(locked.split(' '))
 }
 
 /**
- * The next events of locked tenants. Tenants take turns (the first event of each, then the second of each), so that many events of
+ * The next events of locked tenants. It is sent together with the statement that locks them, which leaves their ids in the session.
+ * The nodes of a cluster do not have those: they read the events of all tenants.
+ *
+ * Tenants take turns (the first event of each, then the second of each), so that many events of
  * one tenant do not delay the others.
  */
 function nextEvents(tx: Tx, tenants: string[]) {
+  const locked = cluster() ? tx`${tenants}::uuid[]` : tx`string_to_array(current_setting('signalbox.locked'), ' ')::uuid[]`
   return tx<(DrainedEvent & { is_deleted: boolean })[]>`
     with turns as (
       select waiting.id, tenant.organization_id, row_number() over (partition by tenant.organization_id order by waiting.id) as turn
-      from unnest(${tenants}::uuid[]) as tenant (organization_id)
+      from unnest(${locked}) as tenant (organization_id)
       cross join lateral (
         select id
         from outbox
@@ -103,12 +108,11 @@ function nextEvents(tx: Tx, tenants: string[]) {
  */
 async function drainBatch(fanOut: FanOut, tenants: string[], times: DrainTimes, isolateFailures: boolean): Promise<boolean> {
   let reportDrained = () => {}
-  const hasMore = await transaction(async (tx) => {
-    const locked = await lockTenants(tx, tenants)
+  const hasMore = await eagerTransaction(async (tx) => {
     // Read after the locks: what their last holder drained is visible then.
-    const read = locked.length > 0 ? await nextEvents(tx, locked) : []
+    const [locked, read] = await Promise.all([lockTenants(tx, tenants), nextEvents(tx, tenants)])
     // A deleted organization gets no more events.
-    const events = read.filter(({ is_deleted }) => is_deleted === false)
+    const events = read.filter(({ organization_id, is_deleted }) => locked.has(organization_id) && is_deleted === false)
     if (events.length === 0) return false
     // What events cause: dispatches, messages and notifications.
     announceChange(tx, ...events.map(placeOf))
