@@ -115,6 +115,42 @@ test('a transaction that fills the pipeline of its connection still reserves it'
   expect(rows).toMatchObject([{ number: 1 }])
 })
 
+/** Passes what a connection sends through a function. */
+function rewriteSent(socket: Socket, change: (chunk: Buffer) => Buffer): void {
+  const { write } = socket
+  socket.write = ((chunk: Buffer, ...rest: []) => write.call(socket, change(chunk), ...rest)) as typeof write
+}
+
+test('an eager transaction sends its first statements without waiting for the answer to begin', async () => {
+  const { sql, socket } = pool()
+  await sql`select 1`
+  const seen: string[] = []
+  rewriteSent(socket(), (chunk) => {
+    seen.push(chunk.toString('latin1'))
+    return chunk
+  })
+  socket().on('data', () => seen.push('answer'))
+  expect(await sql.begin('eager', (tx) => Promise.all([tx`select 2 as number`, tx`select 3 as number`]))).toMatchObject([
+    [{ number: 2 }],
+    [{ number: 3 }],
+  ])
+  const sentAtOnce = seen.slice(0, seen.indexOf('answer')).join('')
+  for (const text of ['begin', 'select 2', 'select 3']) expect(sentAtOnce).toContain(text)
+})
+
+test('an eager transaction that cannot begin writes nothing', async () => {
+  const { sql, socket } = pool()
+  await sql`select 1`
+  rewriteSent(socket(), (chunk) => Buffer.from(chunk.toString('latin1').replace('begin', 'fault'), 'latin1'))
+  const transaction = sql.begin('eager', async (tx) => {
+    await tx`select 2`.catch(() => {})
+    await tx`insert into entries values (7)`
+  })
+  expect(await code(transaction)).toBe('42601')
+  expect(await sql`select * from entries where id = 7`).toHaveLength(0)
+  expect(await sql.begin('eager', (tx) => tx`select 4 as number`)).toMatchObject([{ number: 4 }])
+})
+
 test('a query of a transaction whose connection closed is rejected, and runs nowhere else', async () => {
   const { sql, socket } = pool()
   const { promise: late, resolve } = Promise.withResolvers<string>()

@@ -1,7 +1,7 @@
 /** Transactions with pipelined statements. */
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { connect, type Sql } from '../../sql/index.ts'
-import { pipeline, runTransaction } from '../../sql/transaction.ts'
+import { afterCommit, pipeline, runTransaction, savepoint } from '../../sql/transaction.ts'
 import { freshDatabase } from '../support/server.ts'
 
 let sql: Sql
@@ -36,4 +36,18 @@ test('a deadlock of a pipelined statement is tried again', async () => {
   await Promise.all([add(1, 2, first.resolve, second.promise), add(2, 1, second.resolve, first.promise)])
   expect(tries).toBe(3)
   expect([...(await sql`select value from numbers order by id`)]).toEqual([{ value: 2 }, { value: 2 }])
+})
+
+test('what a savepoint wants to do after the commit is dropped when it fails', async () => {
+  const called: string[] = []
+  await runTransaction(sql, async (tx) => {
+    await savepoint(tx, async (inner) => void afterCommit(inner, () => called.push('kept')))
+    const failing = savepoint(tx, async (inner) => {
+      afterCommit(inner, () => called.push('dropped'))
+      await inner`select 1 / 0`
+    })
+    await expect(failing).rejects.toMatchObject({ code: '22012' })
+    expect(called).toEqual([])
+  })
+  expect(called).toEqual(['kept'])
 })

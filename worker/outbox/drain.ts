@@ -62,7 +62,7 @@ async function lockTenants(tx: Tx, tenants: string[]): Promise<Set<string>> {
  * one tenant do not delay the others.
  */
 function nextEvents(tx: Tx, tenants: string[]) {
-  const locked = cluster() ? tx`${tenants}::uuid[]` : tx`string_to_array(current_setting('signalbox.locked'), ' ')::uuid[]`
+  const locked = cluster() ? tx`${tenants}::uuid[]` : tx`string_to_array(current_setting('signalbox.locked', true), ' ')::uuid[]`
   return tx<(DrainedEvent & { is_deleted: boolean })[]>`
     with turns as (
       select waiting.id, tenant.organization_id, row_number() over (partition by tenant.organization_id order by waiting.id) as turn
