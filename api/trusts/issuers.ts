@@ -12,7 +12,9 @@ import type { FieldError } from '../problems.ts'
 export function issuerUrlError(text: string): string | null {
   const flaw = urlError(text)
   if (flaw) return flaw[1]
-  const { protocol, hostname } = new URL(text)
+  const { protocol, hostname, href } = new URL(text)
+  // People take letters of other alphabets for those of an issuer that they know.
+  if (!/^[!-~]+$/.test(text)) return `must be written as ${href}`
   return protocol === 'https:' || isAllowedAddress(hostname, config.OUTBOUND_ALLOW) ? null : 'must be an https URL'
 }
 

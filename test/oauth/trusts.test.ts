@@ -62,6 +62,7 @@ const WRONG: [name: string, input: object, pointer: string][] = [
   ['an issuer at a private address', { issuer: 'https://10.0.0.1', claims }, '/issuer'],
   ['an issuer at the address of metadata', { issuer: 'https://169.254.169.254', claims }, '/issuer'],
   ['an issuer on a loopback address that is not allowed', { issuer: 'http://127.0.0.2', claims }, '/issuer'],
+  ['an issuer with a letter of another alphabet', { issuer: 'https://ci.ex\u0430mple.com', claims }, '/issuer'],
   ['no claims', { issuer: OTHER }, '/claims'],
   ['empty claims', { issuer: OTHER, claims: {} }, '/claims'],
   ['a claim without values', { issuer: OTHER, claims: { sub: [] } }, '/claims/sub'],
