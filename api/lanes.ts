@@ -1,12 +1,11 @@
 /** Waking lanes of destinations after a change, whatever serves them. */
 
-import { lockLanes, markLanesChanged } from '../core/delivery/lanes.ts'
+import { lockLanes, markLanesChanged, wakeLanes } from '../core/delivery/lanes.ts'
 import { lacksApproval, requiresGate } from '../core/dispatches/approval.ts'
 import { cancelUnsendable } from '../core/dispatches/cancel-unsendable.ts'
 import { releaseHeld } from '../core/dispatches/freezes.ts'
 import type { InFlight } from '../core/gates.ts'
 import { notifyClaimers } from '../core/jobs/claims.ts'
-import { wakeLanes } from '../core/jobs/lanes.ts'
 import type { Tx } from '../sql/index.ts'
 import { afterCommit } from '../sql/transaction.ts'
 

@@ -1,7 +1,6 @@
 /** What follows from events: dispatches, channel messages and notifications. */
 
-import { type ChangedLane, lockLanes } from '../core/delivery/lanes.ts'
-import { wakeLanes } from '../core/jobs/lanes.ts'
+import { type ChangedLane, lockLanes, wakeLanes } from '../core/delivery/lanes.ts'
 import type { Tx } from '../sql/index.ts'
 import { afterCommit, pipeline } from '../sql/transaction.ts'
 import type { Delivery } from './delivery/delivery.ts'

@@ -1,7 +1,6 @@
 /** The lanes that this process serves. A job or the drain starts a lane; it then runs until nothing is due. */
 
-import { LANE_TASK, type Lane, type LaneKind } from '../../core/delivery/lanes.ts'
-import { LANE_FLAG, type LaneTask } from '../../core/jobs/lanes.ts'
+import { LANE_FLAG, LANE_TASK, type Lane, type LaneKind, type LaneTask } from '../../core/delivery/lanes.ts'
 import type { Tasks } from '../../core/jobs/tasks.ts'
 import { config } from '../../core/platform/config.ts'
 import { sql } from '../../core/platform/database.ts'

@@ -1,7 +1,6 @@
 /** The lease of a lane: one worker at a time serves it. */
 
-import { LANE_TASK, type Lane, lockLanes } from '../../core/delivery/lanes.ts'
-import { scheduleWakes } from '../../core/jobs/lanes.ts'
+import { LANE_TASK, type Lane, lockLanes, scheduleWakes } from '../../core/delivery/lanes.ts'
 import { sql, transaction } from '../../core/platform/database.ts'
 import { log } from '../../core/platform/log.ts'
 import type { Tx } from '../../sql/index.ts'

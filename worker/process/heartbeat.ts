@@ -2,7 +2,7 @@
 
 import { readFileSync, readlinkSync } from 'node:fs'
 import { hostname } from 'node:os'
-import { wakeLanes } from '../../core/jobs/lanes.ts'
+import { wakeLanes } from '../../core/delivery/lanes.ts'
 import { monotonicMs } from '../../core/platform/clock.ts'
 import { sql, transaction } from '../../core/platform/database.ts'
 import { log } from '../../core/platform/log.ts'

@@ -4,7 +4,7 @@
  * sweep limits the delay to a minute.
  */
 
-import { wakeLanes } from '../../core/jobs/lanes.ts'
+import { wakeLanes } from '../../core/delivery/lanes.ts'
 import { sql, transaction } from '../../core/platform/database.ts'
 import { log } from '../../core/platform/log.ts'
 import { strandedDestinations } from '../../core/platform/metrics.ts'
