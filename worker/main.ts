@@ -13,8 +13,7 @@ import { Delivery } from './delivery/delivery.ts'
 import { hookDestination } from './deployment-hooks/destination.ts'
 import { fanOut } from './fan-out.ts'
 import { channelDestination } from './notification-channels/destination.ts'
-import { Drain } from './outbox/drain.ts'
-import { listenToOutbox } from './outbox/listen.ts'
+import { Drain, listenToOutbox } from './outbox/drain.ts'
 import {
   beginStopping,
   hasRecentHeartbeat,

@@ -1,8 +1,12 @@
-/** drain_outbox: reads pending events in order, fans them out and marks them drained, one transaction per batch. */
+/**
+ * drain_outbox: reads pending events in order, fans them out and marks them drained, one transaction per batch. Begins on NOTIFY: a job
+ * alone could have to wait for a free slot.
+ */
 
 import { announceChange, placeOf } from '../../core/changes.ts'
+import { OUTBOX_CHANNEL } from '../../core/jobs/drain.ts'
 import { monotonicMs } from '../../core/platform/clock.ts'
-import { eagerTransaction, sql } from '../../core/platform/database.ts'
+import { eagerTransaction, listener, sql } from '../../core/platform/database.ts'
 import { log } from '../../core/platform/log.ts'
 import { drains } from '../../core/platform/metrics.ts'
 import { beginSpan, readTraceparent, traceIds, traceparentOf } from '../../core/platform/traces.ts'
@@ -22,7 +26,7 @@ const MAX_TENANTS = 500
 const MIN_INTERVAL_MS = 10
 
 /** The organizations that a drain serves: some, or those of all that wait. */
-export type Wanted = Iterable<string> | 'any'
+type Wanted = Iterable<string> | 'any'
 
 const eventColumns = sql`
   event.id, event.name, event.data, event.actor_id, event.request_id, event.traceparent, event.created_at, event.attempts,
@@ -213,6 +217,20 @@ export class Drain {
       this.#running = null
     }
   }
+}
+
+/** Listens until the process ends, and reconnects if the connection is lost. The poll finds events that were missed meanwhile. */
+export function listenToOutbox(drain: Drain): void {
+  // If it fails, the poll finds events that are still pending, and adds a job for them.
+  const drainNow = (wanted: Wanted) =>
+    void drain.run(wanted).catch((error) => log.warn({ error }, 'drain failed; the poll will retry it'))
+  listener
+    .listen(
+      OUTBOX_CHANNEL,
+      (organization_ids) => drainNow(organization_ids === '' ? 'any' : organization_ids.split(' ')),
+      () => drainNow('any'),
+    )
+    .catch((error) => log.warn({ error }, 'could not listen for drain requests; the poll will find pending events'))
 }
 
 /**
