@@ -5,7 +5,7 @@ import { PATIENCE_MS } from './patience.ts'
 const root = `${import.meta.dir}/../..`
 
 /** What processes inherit: nothing that configures Signalbox. */
-const INHERITED = ['PATH', 'HOME', 'MIMALLOC_PURGE_DELAY']
+const INHERITED = ['PATH', 'HOME', 'MIMALLOC_PURGE_DELAY', 'BUN_GC_TIMER_DISABLE']
 
 const inherited = (): Record<string, string> =>
   Object.fromEntries(INHERITED.map((name) => [name, process.env[name] ?? '']).filter(([, value]) => value !== ''))
