@@ -2,8 +2,17 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type NameServer, nameServer } from '../deployment-hooks/name-server.ts'
+import { beforeEnd } from '../support/server.ts'
 
 const CERTIFICATES = join(import.meta.dir, '../deployment-hooks/certificates')
+
+let names: Promise<NameServer> | undefined
+
+async function startNames(): Promise<NameServer> {
+  const started = await nameServer((name) => (name === 'private.test' ? ['10.0.0.1'] : ['127.0.0.1']))
+  beforeEnd.push(started.stop)
+  return started
+}
 
 export class ClientHost {
   /** How often each document was asked for. */
@@ -24,8 +33,10 @@ export class ClientHost {
     })
   }
 
+  /** All hosts of this test process share the name server, so that their boxes have the same settings and can be shared. */
   static async open(): Promise<ClientHost> {
-    return new ClientHost(await nameServer((name) => (name === 'private.test' ? ['10.0.0.1'] : ['127.0.0.1'])))
+    names ??= startNames()
+    return new ClientHost(await names)
   }
 
   /** The settings of a service that reads the documents. */
@@ -62,6 +73,5 @@ export class ClientHost {
 
   async close(): Promise<void> {
     await this.#server.stop(true)
-    await this.names.stop()
   }
 }
