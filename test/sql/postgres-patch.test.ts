@@ -115,10 +115,13 @@ test('a transaction that fills the pipeline of its connection still reserves it'
   expect(rows).toMatchObject([{ number: 1 }])
 })
 
-/** Passes what a connection sends through a function. */
-function rewriteSent(socket: Socket, change: (chunk: Buffer) => Buffer): void {
+/** Passes what a connection sends through a function. @returns a function that ends this */
+function rewriteSent(socket: Socket, change: (chunk: Buffer) => Buffer): () => void {
   const { write } = socket
   socket.write = ((chunk: Buffer, ...rest: []) => write.call(socket, change(chunk), ...rest)) as typeof write
+  return () => {
+    socket.write = write
+  }
 }
 
 test('an eager transaction sends its first statements without waiting for the answer to begin', async () => {
@@ -141,12 +144,13 @@ test('an eager transaction sends its first statements without waiting for the an
 test('an eager transaction that cannot begin writes nothing', async () => {
   const { sql, socket } = pool()
   await sql`select 1`
-  rewriteSent(socket(), (chunk) => Buffer.from(chunk.toString('latin1').replace('begin', 'fault'), 'latin1'))
+  const restore = rewriteSent(socket(), (chunk) => Buffer.from(chunk.toString('latin1').replace('begin', 'fault'), 'latin1'))
   const transaction = sql.begin('eager', async (tx) => {
     await tx`select 2`.catch(() => {})
     await tx`insert into entries values (7)`
   })
   expect(await code(transaction)).toBe('42601')
+  restore()
   expect(await sql`select * from entries where id = 7`).toHaveLength(0)
   expect(await sql.begin('eager', (tx) => tx`select 4 as number`)).toMatchObject([{ number: 4 }])
 })
