@@ -91,8 +91,8 @@ export interface TakenSequences {
   lane: ChangedLane
   /** Whether nothing is to be sent now because the hook is paused. */
   paused: boolean
-  /** When dispatches that are created in this transaction expire; null if they do not. */
-  expires_at: string | null
+  /** When dispatches expire, in seconds; null if they do not. */
+  max_age_seconds: number | null
   /** What the policy of the environment of the hook says about its dispatches; null if it says nothing. */
   guard: Guard | null
 }
@@ -134,13 +134,12 @@ export async function takeSequences(
       lane.id, lane.organization_id, lane.kind, lane.version, lane.revision, lane.owner_id, lane.is_pull, lane.sequence - wanted.count + 1 as first,
       -- Superseded dispatches are cancelled also while the hook is paused, so the lane has work.
       hook.paused and not hook.supersede as paused,
-      now() + hook.max_age_seconds * interval '1 second' as expires_at,
-      hook.environment, policy.gate_required, policy.gate_required or policy.freezes <> '[]' as is_guarded
+      hook.max_age_seconds, hook.environment, policy.gate_required, policy.gate_required or policy.freezes <> '[]' as is_guarded
   `
   return new Map(
-    taken.map(({ first, paused, expires_at, environment, gate_required, is_guarded, ...lane }) => {
+    taken.map(({ first, paused, max_age_seconds, environment, gate_required, is_guarded, ...lane }) => {
       const guard = is_guarded ? { environment, gate_required } : null
-      return [lane.id, { first, lane, paused, expires_at, guard }]
+      return [lane.id, { first, lane, paused, max_age_seconds, guard }]
     }),
   )
 }

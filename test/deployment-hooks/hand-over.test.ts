@@ -37,7 +37,7 @@ test('a hook that is busy sends each dispatch without a job of its lane', async 
 })
 
 test('what is sent is what is stored, and what a redelivery sends', async () => {
-  const { project, receiver, hook } = await bench.hooked({ max_age_seconds: 3600 })
+  const { project, receiver, hook } = await bench.hooked()
   const execution = await bench.box.running(bench.admin, project.id)
   for (let count = 1; count <= 3; count++) {
     await bench.box.approval(bench.admin, execution.id)

@@ -22,7 +22,7 @@ interface HookLane extends ChangedLane {
 const isPlain = ({ hook, cancelled }: CreatedDispatch): boolean => hook.body_template === null && !cancelled
 
 /** A dispatch as its lane would read it. */
-function dueDispatch(created: CreatedDispatch, parts: [head: string, tail: string], expires_at: string | null): DueDispatch {
+function dueDispatch(created: CreatedDispatch, parts: [head: string, tail: string]): DueDispatch {
   const { id, event, hook, scope, sequence, max_attempts, request_id, traceparent } = created
   return {
     id,
@@ -37,7 +37,7 @@ function dueDispatch(created: CreatedDispatch, parts: [head: string, tail: strin
     request_id,
     traceparent,
     readAt: null,
-    expires_at,
+    expires_at: null,
     body: joinParts(parts, hookPart(hook), sequence),
     mask: null,
     origin: null,
@@ -89,11 +89,12 @@ export async function handOver(
   if (hooks) await pipeline(tx, hooks)
   return lanes.map((lane): HookLane => {
     const dispatches = byLane.get(lane.id) ?? []
-    if (!dispatches.every(isPlain)) return lane
+    // What expires is read: the database knows when.
+    if (taken.get(lane.id)?.max_age_seconds !== null || !dispatches.every(isPlain)) return lane
     const items = dispatches.map((each) => {
       const partsOfEvent = parts.get(each.event.id) ?? commonParts(each.event, each.scope)
       parts.set(each.event.id, partsOfEvent)
-      return dueDispatch(each, partsOfEvent, taken.get(lane.id)?.expires_at ?? null)
+      return dueDispatch(each, partsOfEvent)
     })
     const snapshot = async () =>
       snapshotOf(
