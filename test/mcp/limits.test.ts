@@ -37,7 +37,7 @@ test(`${CALLS} calls at once meet the limit of the API, and others are not affec
   expect(total).toBeLessThan(BURST + 200)
 })
 
-test('a message of more fields and items than any call has is refused unread, whoever sends it', async () => {
+test('a message with more fields and items than any call has is refused before it is read and before the caller is known', async () => {
   const many = Object.fromEntries(Array.from({ length: 2_000 }, (_, number) => [`field-${number}`, 0]))
   const carol = await box.user('Carol')
   for (const body of [{ jsonrpc: '2.0', id: 1, method: 'tools/list', params: { _meta: many } }, many, Array(2_000).fill(0)]) {

@@ -83,15 +83,15 @@ export async function handOver(
   if (created.length > MAX_DISPATCHES) return lanes
   const parts = new Map<string, [head: string, tail: string]>()
   const byLane = Map.groupBy(created, ({ hook }) => hook.id)
-  const unserved = lanes.filter(({ id }) => !isServed(id))
+  // What expires is read: the database knows when.
+  const isHanded = ({ id }: ChangedLane) => taken.get(id)?.max_age_seconds === null && (byLane.get(id) ?? []).every(isPlain)
+  const unserved = lanes.filter((lane) => isHanded(lane) && !isServed(lane.id))
   const readAt = monotonicMs()
   const hooks = unserved.length > 0 ? readHooks(tx, unserved) : null
   if (hooks) await pipeline(tx, hooks)
   return lanes.map((lane): HookLane => {
-    const dispatches = byLane.get(lane.id) ?? []
-    // What expires is read: the database knows when.
-    if (taken.get(lane.id)?.max_age_seconds !== null || !dispatches.every(isPlain)) return lane
-    const items = dispatches.map((each) => {
+    if (!isHanded(lane)) return lane
+    const items = (byLane.get(lane.id) ?? []).map((each) => {
       const partsOfEvent = parts.get(each.event.id) ?? commonParts(each.event, each.scope)
       parts.set(each.event.id, partsOfEvent)
       return dueDispatch(each, partsOfEvent)
