@@ -9,11 +9,7 @@ import { startMetricReports, stopMetricReports } from '../core/platform/metric-r
 import { startTracing, stopTracing } from '../core/platform/traces.ts'
 import { openJobPool } from '../sql/job-pool.ts'
 import { makePartitions } from '../sql/partitions.ts'
-import { Delivery } from './delivery/delivery.ts'
-import { hookDestination } from './deployment-hooks/destination.ts'
-import { fanOut } from './fan-out.ts'
-import { channelDestination } from './notification-channels/destination.ts'
-import { Drain, listenToOutbox } from './outbox/drain.ts'
+import { listenToOutbox } from './outbox/drain.ts'
 import {
   beginStopping,
   hasRecentHeartbeat,
@@ -30,7 +26,8 @@ import { unlockAfterOutage, watchFailedFetches } from './process/outage.ts'
 import { pausedFlags, readPauses, watchPauses } from './process/pauses.ts'
 import { startSweeps } from './process/sweeper.ts'
 import { SWEEPS } from './sweeps.ts'
-import { crontab, tasksOf } from './tasks.ts'
+import { crontab, TASKS } from './tasks.ts'
+import { delivery, drain } from './wiring.ts'
 
 /** Platforms kill a process 30 seconds after SIGTERM; a request takes 15 at most. */
 const SHUTDOWN_MS = 24_000
@@ -58,11 +55,7 @@ await waitForDatabase(async () => {
 // The daily job creates them too, but it may not have run for longer than they reach. Until then, the default partitions are used.
 void makePartitions(sql).catch((error) => log.warn({ error }, 'could not create partitions in advance'))
 
-const delivery = new Delivery({ hook: hookDestination, channel: channelDestination })
-const drain = new Drain((tx, events) => fanOut(tx, events, delivery))
-const tasks = tasksOf(drain, delivery)
-
-const TASK_FLAGS = Object.keys(tasks).map((task) => `task:${task}`)
+const TASK_FLAGS = Object.keys(TASKS).map((task) => `task:${task}`)
 
 /**
  * The flags of jobs that must not be taken, read each time graphile-worker looks for a job.
@@ -79,7 +72,7 @@ function forbiddenFlags(): string[] | null {
 const runner = await run({
   pgPool: jobPool,
   concurrency: config.WORKER_CONCURRENCY,
-  taskList: instrument(tasks),
+  taskList: instrument(TASKS),
   crontab,
   events,
   forbiddenFlags,

@@ -3,7 +3,6 @@ import type { Task } from 'graphile-worker'
 import type { Tasks } from '../core/jobs/tasks.ts'
 import { attestGates } from './attestations/attest.ts'
 import { generateDeliverable } from './deliverables/generate.ts'
-import type { Delivery } from './delivery/delivery.ts'
 import { compareTracks } from './dual-track/compare.ts'
 import { mailChannelDisabled } from './mail/channel-disabled.ts'
 import { mailHookDisabled } from './mail/hook-disabled.ts'
@@ -13,14 +12,12 @@ import { mailPasswordReset } from './mail/password-reset.ts'
 import { mailSecurityNotice } from './mail/security-notice.ts'
 import { mailVerification } from './mail/verification.ts'
 import { purgeOrganization } from './organizations/purge.ts'
-import type { Drain } from './outbox/drain.ts'
 import { isPaused } from './process/pauses.ts'
 import { answerClick } from './slack/answer.ts'
 import { forgetExpired } from './upkeep/forget-expired.ts'
+import { delivery, drain } from './wiring.ts'
 
-type Handlers = { [Name in keyof Tasks]: (payload: Tasks[Name]) => Promise<void> }
-
-const handlersOf = (drain: Drain, delivery: Delivery): Handlers => ({
+const HANDLERS: { [Name in keyof Tasks]: (payload: Tasks[Name]) => Promise<void> } = {
   drain_outbox: () => drain.run('any'),
   dispatch_hook: (lane) => delivery.wake(lane),
   compare_tracks: compareTracks,
@@ -37,7 +34,7 @@ const handlersOf = (drain: Drain, delivery: Delivery): Handlers => ({
   attest_gates: attestGates,
   answer_slack_click: answerClick,
   forget_expired: () => forgetExpired(),
-})
+}
 
 /** Jobs are paused by the flag of their task. A job without it, as crontab adds them, is added again with the flag. */
 const pausable =
@@ -52,10 +49,9 @@ const pausable =
     })
   }
 
-export const tasksOf = (drain: Drain, delivery: Delivery): Record<string, Task> =>
-  Object.fromEntries(
-    Object.entries(handlersOf(drain, delivery)).map(([task, handler]) => [task, pausable(task as keyof Tasks, handler)]),
-  )
+export const TASKS: Record<string, Task> = Object.fromEntries(
+  Object.entries(HANDLERS).map(([task, handler]) => [task, pausable(task as keyof Tasks, handler)]),
+)
 
 /** 03:17 UTC: a quiet time, and not the full hour, at which other systems run their jobs. */
 export const crontab = '17 3 * * * forget_expired'

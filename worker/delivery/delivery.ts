@@ -5,12 +5,12 @@ import type { Tasks } from '../../core/jobs/tasks.ts'
 import { config } from '../../core/platform/config.ts'
 import { sql } from '../../core/platform/database.ts'
 import { log } from '../../core/platform/log.ts'
+import { UnreadableSecret } from '../../core/security/secrets.ts'
 import { hasRecentHeartbeat, isStopping, workerId } from '../process/heartbeat.ts'
 import { isPaused } from '../process/pauses.ts'
 import { batched } from './batched.ts'
 import { BodyBudget } from './body-budget.ts'
 import type { AttemptResult, ChangedLeasedLane, Destination, Due, LeasedLane } from './destination.ts'
-import { type LaneErrorCode, laneErrorCode } from './lane-errors.ts'
 import { maySend, noRun, type RunDependencies, type RunSignals, runLane } from './lane-run.ts'
 import { lease, type Release, releaseAll, retryUntilDone } from './lease.ts'
 import { Permits } from './permits.ts'
@@ -27,10 +27,13 @@ const MAX_BODY_BYTES = 16 * 1_048_576
 /** Serves lanes of one kind. */
 interface Runner {
   /** Sends until nothing is due. Returns the lane as it was last read, and why it could not be served. */
-  run: (lane: LeasedLane, signals: RunSignals) => Promise<{ lane: Lane; error_code: LaneErrorCode | null }>
+  run: (lane: LeasedLane, signals: RunSignals) => Promise<{ lane: Lane; error_code: string | null }>
   /** Releases a lane. Returns null if it was released; the current lane if there is new work. */
-  release: (lane: Lane, error_code: LaneErrorCode | null) => Promise<Lane | null>
+  release: (lane: Lane, error_code: string | null) => Promise<Lane | null>
 }
+
+/** The code of an error that stopped a lane, as `ops.stranded` shows it. The log has the error itself. */
+const laneErrorCode = (error: unknown): string => (error instanceof UnreadableSecret ? 'secret_unreadable' : 'delivery_error')
 
 /** A lane that this process serves. */
 interface ServedLane {

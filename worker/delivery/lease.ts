@@ -6,7 +6,6 @@ import { log } from '../../core/platform/log.ts'
 import type { Tx } from '../../sql/index.ts'
 import { workerId } from '../process/heartbeat.ts'
 import type { NextDue } from './destination.ts'
-import type { LaneErrorCode } from './lane-errors.ts'
 
 /**
  * Retries until the work succeeds. If this process gave up a lane without releasing it, no worker would serve the lane until
@@ -50,7 +49,7 @@ export interface Release {
   lane: Lane
   organization_id: string
   /** Why the lane could not be served; null if it could. */
-  error_code: LaneErrorCode | null
+  error_code: string | null
   /** Whether to release it even if there is new work; the scheduled wake is then for that. */
   isFinal: boolean
 }

@@ -113,13 +113,7 @@ const beginAttempt = (hook: DecryptedHook, dispatch: DueDispatch): Span | null =
   })
 
 /** Reports a recorded attempt. */
-export function observeAttempt(
-  span: Span | null,
-  hook: DecryptedHook,
-  dispatch: DueDispatch,
-  { status, duration_ms }: OutboundResult,
-  outcome: DispatchOutcome,
-): void {
+export function observe({ span, hook, item: dispatch, result: { status, duration_ms }, outcome }: DispatchAttempt): void {
   const error = outcome.kind === 'succeeded' ? null : outcome.error.code
   dispatchAttempts.observe([outcome.kind, status === null ? 'none' : `${Math.floor(status / 100)}xx`, error], duration_ms / 1000)
   log.info(

@@ -41,13 +41,7 @@ const beginAttempt = (channel: OpenChannel, message: DueMessage): Span | null =>
   })
 
 /** Reports a recorded attempt. */
-export function observeAttempt(
-  span: Span | null,
-  channel: OpenChannel,
-  message: DueMessage,
-  result: SendResult,
-  outcome: MessageOutcome,
-): void {
+export function observe({ span, channel, item: message, result, outcome }: MessageAttempt): void {
   const error = 'error' in outcome ? outcome.error.code : null
   const shown = outcome.status === 'pending' ? 'retry' : outcome.status
   channelAttempts.observe([channel.channel_type, shown, error], result.duration_ms / 1000)
