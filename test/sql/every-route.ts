@@ -1,5 +1,5 @@
 /** Requests with which every API route succeeds at least once and every worker task has work. */
-import { queueDrain } from '../../core/jobs/drain.ts'
+import { queueDrain } from '../../worker/outbox/late-events.ts'
 import { SHOP } from '../api-descriptions/shop.ts'
 import type { Actor } from '../support/signalbox.ts'
 import { walkAccounts } from './account-routes.ts'

@@ -4,7 +4,7 @@
  */
 
 import { announceChange, placeOf } from '../../core/changes.ts'
-import { OUTBOX_CHANNEL } from '../../core/jobs/drain.ts'
+import { OUTBOX_CHANNEL } from '../../core/events/outbox.ts'
 import { monotonicMs } from '../../core/platform/clock.ts'
 import { eagerTransaction, listener, sql } from '../../core/platform/database.ts'
 import { log } from '../../core/platform/log.ts'

@@ -2,9 +2,29 @@
  * Finds events that were not drained in time: their process died before its NOTIFY, no worker was listening, or the drain
  * failed. Adds a job for them, which operators can see and which is retried.
  */
-import { queueDrain } from '../../core/jobs/drain.ts'
+import { OUTBOX_CHANNEL } from '../../core/events/outbox.ts'
 import { sql } from '../../core/platform/database.ts'
+import type { Queryable } from '../../sql/index.ts'
 import { pausedTenants } from '../process/pauses.ts'
+
+/**
+ * Requests a drain and adds a job for it, which is retried until it succeeds. For events that were not drained in time. All
+ * such events share one job, and none is added while it runs.
+ */
+export async function queueDrain(db: Queryable): Promise<void> {
+  await db`
+    select
+      pg_notify(${OUTBOX_CHANNEL}, ''),
+      case
+        when not exists (select 1 from graphile_worker.jobs where key = 'drain_outbox' and locked_at is not null) then (
+          select id
+          from graphile_worker.add_job(
+            'drain_outbox', '{}', job_key := 'drain_outbox', priority := -10, flags := '{task:drain_outbox}'
+          )
+        )
+      end as job_id
+  `
+}
 
 /** Adds a job for events that were not drained in time. */
 export async function queueLateEvents(): Promise<void> {
