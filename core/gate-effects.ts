@@ -1,7 +1,6 @@
 /** What the approval of a gate will do, and what is missing until then: for pages, mails and Slack. */
 import type { Fragment, Queryable } from '../sql/index.ts'
-import type { Filter } from './deployment-hooks/filters.ts'
-import { isTriggered } from './deployment-hooks/triggering.ts'
+import { type Filter, isTriggered } from './deployment-hooks/filters.ts'
 import { hasRevokedTwin, twinOverride } from './dispatches/approval.ts'
 import type { NamedHook } from './dispatches/bodies.ts'
 import { type Execution, executionColumns, withoutArtifacts } from './executions/records.ts'

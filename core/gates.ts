@@ -1,6 +1,6 @@
 /** Gates as the API and the events show them. */
 import type { Artifact } from './executions/records.ts'
-import { mayApprove } from './gate-deciders.ts'
+import { mayApprove } from './gate-rules.ts'
 import { absolute } from './links.ts'
 import { sql } from './platform/database.ts'
 import { instant } from './rollouts.ts'

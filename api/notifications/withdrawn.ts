@@ -1,5 +1,5 @@
 /** Notifications that ask people for decisions which they can no longer make. */
-import { mayDecide } from '../../core/gate-deciders.ts'
+import { mayDecide } from '../../core/gate-rules.ts'
 import { announceAfterCommit } from '../../core/notifications/notify.ts'
 import { sql } from '../../core/platform/database.ts'
 import type { Tx } from '../../sql/index.ts'

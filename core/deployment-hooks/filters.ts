@@ -1,5 +1,8 @@
-/** Filters of hooks: conditions on the envelope of an event, all of which must hold. Pure functions. */
-import { TRIGGERS } from '../events/catalogue.ts'
+/** Which events a hook gets: those of its environment that its filter lets pass. Conditions are on the envelope, and all must hold. Pure functions. */
+import { envelopeOf, type NamedHook } from '../dispatches/bodies.ts'
+import { type Event, TRIGGERS } from '../events/catalogue.ts'
+import { type Gate, triggersIn } from '../gates.ts'
+import type { NamedScope } from '../scopes.ts'
 import { isWellFormedPointer, valueAt } from '../values/json-pointers.ts'
 
 /** The maximum number of conditions. */
@@ -132,3 +135,10 @@ const FILTERED = new Set<string>(Object.values(TRIGGERS))
 
 /** Whether filters decide on an event. What a person requests is always sent. */
 export const isFiltered = (event: string): boolean => FILTERED.has(event)
+
+/** Whether the environment and the filter of a hook let an event pass. The event has no sequence yet. */
+export function isTriggered(event: Event, scope: NamedScope, hook: NamedHook & { filter: Filter | null }): boolean {
+  const { gate } = event.data as { gate?: Partial<Gate> }
+  if (gate && !triggersIn(gate, hook.environment)) return false
+  return !hook.filter || !failedCondition(hook.filter, envelopeOf(event, scope, hook, null))
+}

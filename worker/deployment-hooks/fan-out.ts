@@ -1,8 +1,7 @@
 /** Fans events out to deployment hooks. */
 
 import { type ChangedLane, markLanesChanged, takeSequences } from '../../core/delivery/lanes.ts'
-import type { Filter } from '../../core/deployment-hooks/filters.ts'
-import { isTriggered } from '../../core/deployment-hooks/triggering.ts'
+import { type Filter, isTriggered } from '../../core/deployment-hooks/filters.ts'
 import { MAX_ATTEMPTS } from '../../core/dispatches/attempts.ts'
 import { createDispatches, type DispatchedHook, dispatchedHookColumns, type NewDispatch } from '../../core/dispatches/create.ts'
 import { APPROVAL_REVOKED, HOOK_DISABLED } from '../../core/dispatches/errors.ts'

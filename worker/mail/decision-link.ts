@@ -1,5 +1,5 @@
 /** The link of a mail about a pending gate. The token is generated here, so that no job payload contains it. */
-import { mayDecide } from '../../core/gate-deciders.ts'
+import { mayDecide } from '../../core/gate-rules.ts'
 import { config } from '../../core/platform/config.ts'
 import { sql } from '../../core/platform/database.ts'
 import { newDecisionToken } from '../../core/security/decision-token.ts'

@@ -1,6 +1,6 @@
 /** Notifications that ask for a decision are read by themselves once their gate is not pending any more. */
 import { type ExecutionStatus, isFinal, isTransition } from '../../core/executions/records.ts'
-import { mayDecide } from '../../core/gate-deciders.ts'
+import { mayDecide } from '../../core/gate-rules.ts'
 import { announceAfterCommit, type NewNotification, notify } from '../../core/notifications/notify.ts'
 import { sql } from '../../core/platform/database.ts'
 import type { Fragment, Tx } from '../../sql/index.ts'
