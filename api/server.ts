@@ -1,4 +1,5 @@
 /** The web process: serves the API, and shuts down gracefully on SIGTERM and SIGINT. */
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { monotonicMs } from '../core/platform/clock.ts'
 import { config } from '../core/platform/config.ts'
 import { sql } from '../core/platform/database.ts'
@@ -7,7 +8,6 @@ import { codeOf, messageOf } from '../core/platform/error-fields.ts'
 import { log } from '../core/platform/log.ts'
 import { startMetricReports, stopMetricReports } from '../core/platform/metric-reports.ts'
 import { startTracing, stopTracing } from '../core/platform/traces.ts'
-import { nextTurn } from '../core/platform/turns.ts'
 import { app } from './app.ts'
 import { endClaims } from './deployment-hooks/claim-waits.ts'
 import { endGateWaits } from './gates/waits.ts'

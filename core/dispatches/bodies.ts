@@ -1,9 +1,9 @@
 /** The bodies of dispatches: the envelope or, if the hook has a template, what is rendered from it once, encrypted if it contains secrets. */
 
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { MAX_BODY_BYTES, renderTemplate, type SecretValues, type Template, templateOf } from '../deployment-hooks/templates.ts'
 import { type Event, eventUrl } from '../events/catalogue.ts'
 import { discardText } from '../platform/garbage.ts'
-import { nextTurn } from '../platform/turns.ts'
 import { reportUrl } from '../rollouts.ts'
 import type { NamedResource, NamedScope } from '../scopes.ts'
 import { reportToken } from '../security/report-token.ts'
