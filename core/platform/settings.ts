@@ -1,5 +1,5 @@
 /**
- * Every setting, read from the environment by every process. `bun run docs:settings` writes docs/settings.md and .env.example
+ * Every setting, read from the environment by every process. `bun run generate` writes docs/settings.md and .env.example
  * from this list.
  */
 

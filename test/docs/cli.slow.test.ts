@@ -1,4 +1,4 @@
-/** The transcripts of the page about the command line are what its commands print (to write them anew: UPDATE_GOLDEN=1). */
+/** The transcripts of the page about the command line are what its commands print (`bun run generate` writes them). */
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

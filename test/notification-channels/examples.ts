@@ -1,4 +1,6 @@
 /** A realistic example of each event, as messages about it are rendered. */
+import { declarationOf, EVENTS } from '../../core/events/catalogue.ts'
+import type { Subjects } from '../../core/events/subjects.ts'
 import type { NamedEnvelope } from '../../worker/event-messages/people.ts'
 
 const ID = (number: number): string => `019a2f6e-7c1b-7d52-8a3f-${String(number).padStart(12, '0')}`
@@ -89,14 +91,51 @@ const runtime = { name: 'Build farm 1', hostname: 'farm-1.example.com', last_hea
 const channel = { id: ID(17), name: 'Releases', channel_type: 'slack' }
 const about = (data: object) => ({ ...data, requirement })
 
-/** The data of each event. */
-export const EXAMPLE_DATA: Record<string, object> = {
-  'execution.started': about({ execution }),
+/** Examples of what the data of events holds. */
+const SUBJECTS: Partial<Record<keyof Subjects, unknown>> = {
+  text: 'The receiver answered 410 Gone.',
+  optional_text: null,
+  uuid: ID(18),
+  role: 'member',
+  execution,
+  optional_execution: execution,
+  executions: [execution, execution],
+  requirement,
+  optional_requirement: requirement,
+  requirements: [requirement],
+  gate,
+  approval,
+  dispatch,
+  rollout,
+  named_hook: hook,
+  hook,
+  channel,
+  member,
+  comparison,
+  deliverable,
+  budget,
+  runtime,
+}
+
+/** The sample of a declaration, completed with these. */
+function sampleOf(name: string): object {
+  const { data = {}, sample = {} } = declarationOf(name) ?? {}
+  const given: Record<string, unknown> = sample
+  const example = (key: string, subject: keyof Subjects) => {
+    const [general, own] = [SUBJECTS[subject], given[key]]
+    if (own === undefined) return general
+    const isPart = own !== null && typeof own === 'object' && !Array.isArray(own)
+    return isPart ? { ...(general as object), ...own } : own
+  }
+  return Object.fromEntries(Object.entries(data).map(([key, subject]) => [key, example(key, subject)]))
+}
+
+/** Examples that say more than the sample of the declaration. */
+const WRITTEN: Record<string, object> = {
   'execution.completed': about({
     execution: { ...execution, status: 'completed', cost_usd: 4.2, summary: 'Invoices are offered at checkout. 42 tests pass.' },
   }),
   'execution.failed': about({ execution: { ...failed, error: 'Two tests fail.' } }),
-  'execution.over_budget': about({ execution: { ...execution, cost_usd: 5.2, max_cost_usd: 5 } }),
   'execution.cancelled': about({ execution: { ...execution, status: 'cancelled', cost_usd: 0.0042 } }),
   'workflow.completed': {
     graph_id: ID(18),
@@ -132,46 +171,21 @@ export const EXAMPLE_DATA: Record<string, object> = {
     execution,
   }),
   'deployment.succeeded': { dispatch, hook },
-  'deployment.failed': {
-    dispatch: {
-      ...dispatch,
-      status: 'failed',
-      attempt_count: 9,
-      response_status: 503,
-      error: { detail: 'The receiver answered 503.' },
-    },
-    hook,
-  },
-  'deployment.rollback': { target_version: 'v1.4.2', reason: 'Checkout is slow.', environment: 'production' },
-  'rollout.started': { dispatch, rollout: { ...rollout, state: 'in_progress' } },
-  'rollout.succeeded': { dispatch, rollout },
   'rollout.failed': {
     dispatch,
     rollout: { ...rollout, state: 'failed', description: 'The health check fails.', reported_by: GRACE },
   },
-  'rollout.mismatch': {
-    dispatch,
-    rollout: { ...rollout, digest: { gitCommit: 'e'.repeat(40) }, approved_digest: { gitCommit: '7'.repeat(40) } },
-  },
-  'rollout.unknown': { dispatch, rollout: { ...rollout, state: 'unknown', version: null, url: null } },
-  'member.added': { member },
-  'member.removed': { member },
-  'member.role_changed': { member: { ...member, role: 'admin' }, from: 'member', to: 'admin' },
-  'dual_track.compared': about({ comparison }),
-  'dual_track.failed': about({ comparison: { ...comparison, result: null, error: 'The model could not be reached.' } }),
   'dual_track.decided': about({ comparison: { ...comparison, winner: 'b', decided_by: GRACE } }),
-  'dual_track.cancelled': about({ comparison: { ...comparison, result: null } }),
-  'deliverable.generated': { deliverable },
   'deliverable.failed': { deliverable: { ...deliverable, error: 'The project has no requirements.' } },
-  'deliverable.published': { deliverable },
-  'deliverable.archived': { deliverable },
   'budget.alert': { budget },
   'budget.exhausted': { budget: { ...budget, budget_used_usd: 1500.25, workspace_name: 'Platform' } },
-  'runtime.online': { runtime },
-  'runtime.offline': { runtime },
-  'hook.disabled': { hook, reason: 'The receiver answered 410 Gone.' },
-  'channel.disabled': { channel, reason: 'The channel was deleted in Slack.' },
   'test.ping': { channel },
+}
+
+/** The data of each event. */
+export const EXAMPLE_DATA: Record<string, object> = {
+  ...Object.fromEntries(Object.keys(EVENTS).map((name) => [name, sampleOf(name)])),
+  ...WRITTEN,
 }
 
 const ORGANIZATION_WIDE = /^(member|runtime)\.|^budget\.alert$/

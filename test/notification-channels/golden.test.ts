@@ -1,4 +1,4 @@
-/** Messages as people read them: one file per tool, made again with `UPDATE_GOLDEN=1`. */
+/** Messages as people read them: one file per tool, made again by `bun run generate`. */
 import { describe, expect, test } from 'bun:test'
 import { EVENTS } from '../../core/events/catalogue.ts'
 import { type EventMessage, messageOf } from '../../worker/event-messages/index.ts'

@@ -6,7 +6,7 @@ import { signalbox } from '../support/signalbox.ts'
 
 const root = join(import.meta.dir, '../..')
 
-test('the types of the SDK are those of the OpenAPI document (to update them: UPDATE_GOLDEN=1)', async () => {
+test('the types of the SDK are those of the OpenAPI document (`bun run generate` writes them)', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'signalbox-sdk-'))
   const box = await signalbox({ workers: 0 })
   try {

@@ -1,4 +1,5 @@
 /** The page that each event leads to, written by hand from the interface, and independent of the code. */
+import { ALL_EVENTS } from '../../core/events/catalogue.ts'
 import type { Envelope } from '../../core/notification-channels/messages.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: the data of an event; its shape depends on the event
@@ -17,51 +18,31 @@ const organization: Path = (_, { organization }) => `/app/organizations/${organi
 const place: Path = (_, { organization, workspace }) =>
   workspace ? `/app/workspaces/${workspace.id}` : `/app/organizations/${organization.id}`
 
-export const EVENT_PAGES: Record<string, Path> = {
-  'execution.started': execution,
-  'execution.completed': execution,
-  'execution.failed': execution,
-  'execution.cancelled': execution,
-  'execution.over_budget': execution,
+/** By the noun of events, and of those that lead elsewhere by their name. */
+const PAGES: Record<string, Path> = {
+  execution,
+  gate,
+  deployment: dispatch,
+  rollout: dispatch,
+  member: organization,
+  dual_track: comparison,
+  deliverable,
+  budget: place,
+  runtime: organization,
+  hook,
+  channel: ({ channel }) => `/app/notification-channels/${channel.id}`,
   'workflow.completed': project,
-  'gate.pending': gate,
-  'gate.approval_added': gate,
-  'gate.approved': gate,
-  'gate.rejected': gate,
-  'gate.expiring': gate,
-  'gate.expired': gate,
-  'gate.changes_requested': gate,
-  'gate.overridden': gate,
-  'gate.review_due': gate,
-  'gate.revoked': gate,
-  'deployment.succeeded': dispatch,
-  'deployment.failed': dispatch,
-  'rollout.started': dispatch,
-  'rollout.succeeded': dispatch,
-  'rollout.failed': dispatch,
-  'rollout.mismatch': dispatch,
-  'rollout.unknown': dispatch,
   'deployment.rollback': project,
-  'member.added': organization,
-  'member.removed': organization,
-  'member.role_changed': organization,
-  'dual_track.compared': comparison,
-  'dual_track.failed': comparison,
-  'dual_track.decided': comparison,
-  'dual_track.cancelled': comparison,
-  'deliverable.generated': deliverable,
-  'deliverable.failed': deliverable,
-  'deliverable.published': deliverable,
-  'deliverable.archived': deliverable,
-  'budget.alert': place,
-  'budget.exhausted': place,
-  'runtime.online': organization,
-  'runtime.offline': organization,
-  'hook.disabled': hook,
-  'channel.disabled': ({ channel }) => `/app/notification-channels/${channel.id}`,
   'test.ping': (data, envelope) => (data.hook ? hook(data, envelope) : `/app/notification-channels/${data.channel.id}`),
   'manual.trigger': hook,
 }
+
+export const EVENT_PAGES: Record<string, Path> = Object.fromEntries(
+  Object.keys(ALL_EVENTS).flatMap((name) => {
+    const page = PAGES[name] ?? PAGES[name.replace(/\..*/, '')]
+    return page ? [[name, page]] : []
+  }),
+)
 
 /** The paths of pages about one thing. */
 export const PAGE_PATH =
