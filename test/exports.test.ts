@@ -29,11 +29,18 @@ for (const path of new Bun.Glob('{api,cli,core,worker,sql,bin,test,faults}/**/*.
 }
 
 const EXPORT = /^export\s+(?:async\s+)?(?:abstract\s+)?(?:function\*?|const|let|class|interface|type|enum)\s+(\w+)/gm
+/** Of the file itself, or of another one. */
+const LISTED = /^export\s+(?:type\s+)?\{([^}]*)\}/gm
+
+const exportsOf = (text: string): string[] => [
+  ...[...text.matchAll(EXPORT)].map(([, name = '']) => name),
+  ...[...text.matchAll(LISTED)].flatMap(([, names = '']) => [...names.matchAll(/(\w+)\s*(?:,|$)/g)].map(([, name = '']) => name)),
+]
 
 test('every export is imported by another file', () => {
   const exported = [...texts]
     .filter(([path]) => !/^(test|faults)\//.test(path) && path !== ENTRY && !whole.has(path))
-    .flatMap(([path, text]) => [...text.matchAll(EXPORT)].map(([, name = '']) => ({ path, name })))
+    .flatMap(([path, text]) => exportsOf(text).map((name) => ({ path, name })))
   expect(exported.length).toBeGreaterThan(500)
   expect(exported.filter(({ path, name }) => !imported.get(path)?.has(name))).toEqual([])
 })

@@ -1,6 +1,6 @@
 import { sql } from '../../core/platform/database.ts'
+import { entryColumns } from '../../core/security/audit.ts'
 import type { AuditRecord, Head } from '../../core/security/audit-chain.ts'
-import { entryColumns } from '../../core/security/audit-entries.ts'
 import type { ShownActor } from '../../core/values/schema.ts'
 import { plannedAnew, type Queryable, type Sql } from '../../sql/index.ts'
 import { offsetOf, type PageQuery, paged } from '../plugins/pages.ts'

@@ -1,5 +1,5 @@
+import { entryColumns } from '../../core/security/audit.ts'
 import { type AuditRecord, GENESIS, type Head, sealEntry } from '../../core/security/audit-chain.ts'
-import { entryColumns } from '../../core/security/audit-entries.ts'
 import type { Queryable } from '../../sql/index.ts'
 import { invalidField } from '../problems.ts'
 import type { Verification, VerifyQuery } from './schema.ts'

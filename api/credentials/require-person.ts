@@ -2,7 +2,7 @@
 import type { Queryable } from '../../sql/index.ts'
 import type { Caller } from '../plugins/request-context.ts'
 import { Problem } from '../problems.ts'
-import type { TokenScope } from './token-scopes.ts'
+import type { TokenScope } from './scopes.ts'
 
 /** Why a personal token cannot do what only people can; null if the caller is in a session, or the token decides as its user. */
 export async function personProblem(

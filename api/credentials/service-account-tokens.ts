@@ -7,7 +7,7 @@ import { epochSeconds } from '../../core/platform/clock.ts'
 import { config } from '../../core/platform/config.ts'
 import { isUuid } from '../../core/values/uuids.ts'
 import { unauthenticated } from './access-tokens.ts'
-import { isServiceScope, type ServiceScope } from './service-scopes.ts'
+import { isServiceScope, type ServiceScope } from './scopes.ts'
 
 const ALGORITHM = 'HS256'
 const TYPE = 'at+jwt'

@@ -4,8 +4,8 @@ import { Nothing, Type } from '../../core/values/schema.ts'
 import { access } from '../plugins/access.ts'
 import { listed } from '../plugins/lists.ts'
 import { operation } from '../plugins/operation.ts'
-import { preferWait } from '../plugins/prefer-wait.ts'
 import { resourceKey } from '../plugins/resources.ts'
+import { preferWait } from '../plugins/waiting.ts'
 import {
   deleteDeliverable,
   finishedDeliverable,

@@ -3,7 +3,7 @@ import { sql } from '../../core/platform/database.ts'
 import { Nothing, Page } from '../../core/values/schema.ts'
 import { access } from '../plugins/access.ts'
 import { operation } from '../plugins/operation.ts'
-import { preferWait } from '../plugins/prefer-wait.ts'
+import { preferWait } from '../plugins/waiting.ts'
 import {
   cancelComparison,
   createComparison,

@@ -7,9 +7,9 @@ import type { Gate } from '../../core/gates.ts'
 import { sql } from '../../core/platform/database.ts'
 import { log } from '../../core/platform/log.ts'
 import { confirmAfterWait } from '../plugins/confirm-access.ts'
-import { preferredSeconds } from '../plugins/prefer-wait.ts'
 import { contextOf } from '../plugins/request-context.ts'
 import type { ResourceKey } from '../plugins/resources.ts'
+import { preferredSeconds } from '../plugins/waiting.ts'
 import { getGate } from './gates.ts'
 
 /** A decision is noticed after this time at the latest. */

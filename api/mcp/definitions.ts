@@ -1,7 +1,7 @@
 /** What tools publish: their descriptions with the schemas of their operations; and who may use them. */
 import type { Tool as PublishedTool } from '@modelcontextprotocol/server'
 import type { FoundCaller } from '../plugins/callers.ts'
-import { admittingScopes } from '../plugins/service-scopes.ts'
+import { admittingScopes } from '../plugins/scopes.ts'
 import { type Operation, operationOf, responseOf } from './operations.ts'
 import { argumentsOf, type JsonSchema, type ObjectSchema, resultOf, textsIn } from './schemas.ts'
 import { TOOLS, type Tool } from './tools.ts'

@@ -6,7 +6,7 @@ import type { TSchema } from '../../core/values/schema.ts'
 import { isUuid } from '../../core/values/uuids.ts'
 import type { Documented } from '../plugins/operation.ts'
 import { contextOf, createInnerContext } from '../plugins/request-context.ts'
-import type { NeededScopes } from '../plugins/service-scopes.ts'
+import type { NeededScopes } from '../plugins/scopes.ts'
 import { invalidField, Problem, type ProblemDocument } from '../problems.ts'
 import { recordActivity } from './activity.ts'
 

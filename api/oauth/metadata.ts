@@ -1,6 +1,6 @@
 /** What describes the OAuth endpoints to clients. */
 import { config } from '../../core/platform/config.ts'
-import { serviceScopes } from '../credentials/service-scopes.ts'
+import { serviceScopes } from '../credentials/scopes.ts'
 import { SERVICE, TOOLS } from './resources.ts'
 import { grantTypes } from './token.ts'
 

@@ -5,7 +5,7 @@ import { lockExecutions, recordUsage, type UsageBatch, type UsedExecution } from
 import { recordActivity } from '../mcp/activity.ts'
 import { transactionWith } from '../plugins/confirm-access.ts'
 import type { Caller } from '../plugins/request-context.ts'
-import type { ServiceAccess } from '../plugins/service-scopes.ts'
+import type { ServiceAccess } from '../plugins/scopes.ts'
 import { Thread } from '../plugins/thread.ts'
 import { Problem } from '../problems.ts'
 import { type OrganizationRole, roleInWorkspace, type WorkspaceRole } from '../roles.ts'

@@ -19,7 +19,7 @@ import { callerOf, contextOf, type RequestContext, resourceIn, signedInOf } from
 import { type RoleOf, roleProblem, roleToKeep, withGroups } from './required-roles.ts'
 import { KINDS, type Kind, type Resource } from './resources.ts'
 import { requireValidTags } from './responses.ts'
-import type { NeededScopes } from './service-scopes.ts'
+import type { NeededScopes } from './scopes.ts'
 
 /** The part of Elysia's context that the macros use. */
 interface MacroContext {

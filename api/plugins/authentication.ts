@@ -11,9 +11,8 @@ import { recordAccountUse, recordUse } from './last-use.ts'
 import { limitAddress, limitCaller } from './rate-limit.ts'
 import type { Caller, RequestContext } from './request-context.ts'
 import type { Kind } from './resources.ts'
+import { requireScope, requireServiceScope } from './scopes.ts'
 import { findByClaims, findByKey, isServiceAccountKey } from './service-account-access.ts'
-import { requireServiceScope } from './service-scopes.ts'
-import { requireScope } from './token-scopes.ts'
 
 function bearer(request: Request): string {
   const header = request.headers.get('authorization')

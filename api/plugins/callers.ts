@@ -4,10 +4,10 @@ import { decisionTokenHash } from '../../core/security/decision-token.ts'
 import { PLACES } from '../../sql/places.ts'
 import type { Claims } from '../credentials/access-tokens.ts'
 import { tokenHash } from '../credentials/hashes.ts'
-import type { TokenScope } from '../credentials/token-scopes.ts'
+import type { TokenScope } from '../credentials/scopes.ts'
 import type { OrganizationRole } from '../roles.ts'
 import { type FoundResource, type Kind, type Resource, resourceOf } from './resources.ts'
-import type { ServiceAccess } from './service-scopes.ts'
+import type { ServiceAccess } from './scopes.ts'
 
 /** The row that identifies the caller of a personal token. */
 export const byToken = (token: string) => sql`

@@ -11,7 +11,7 @@ import { notFound, Problem, secondFactorMissing } from '../problems.ts'
 import type { OrganizationRole } from '../roles.ts'
 import type { Caller } from './request-context.ts'
 import type { Resource } from './resources.ts'
-import { admittingScopes, type NeededScopes } from './service-scopes.ts'
+import { admittingScopes, type NeededScopes } from './scopes.ts'
 
 /** What a request was admitted with: its caller, and the resource with the role that it requires. */
 interface Access {

@@ -3,7 +3,7 @@ import { monotonicMs } from '../../core/platform/clock.ts'
 import { sql } from '../../core/platform/database.ts'
 import { log } from '../../core/platform/log.ts'
 import type { Caller } from './request-context.ts'
-import type { ServiceAccess } from './service-scopes.ts'
+import type { ServiceAccess } from './scopes.ts'
 
 const INTERVAL_MS = 60_000
 

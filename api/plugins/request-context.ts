@@ -4,7 +4,7 @@ import type { Actor, Via, Visitor } from '../../core/actors.ts'
 import type { Span } from '../../core/platform/traces.ts'
 import type { Problem } from '../problems.ts'
 import { isOf, type Kind, type Resource } from './resources.ts'
-import type { NeededScopes, ServiceAccess } from './service-scopes.ts'
+import type { NeededScopes, ServiceAccess } from './scopes.ts'
 
 /** The authenticated caller: a person, by session or by personal token, or a service account. */
 export interface Caller extends Actor, Visitor {

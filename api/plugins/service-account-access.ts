@@ -2,13 +2,13 @@
 import { sql } from '../../core/platform/database.ts'
 import { PLACES } from '../../sql/places.ts'
 import { tokenHash } from '../credentials/hashes.ts'
+import type { ServiceScope } from '../credentials/scopes.ts'
 import { KEY_PREFIX, organizationOfKey } from '../credentials/service-account-key.ts'
 import type { Grant, ServiceClaims } from '../credentials/service-account-tokens.ts'
-import type { ServiceScope } from '../credentials/service-scopes.ts'
 import type { FoundCaller } from './callers.ts'
 import type { Caller } from './request-context.ts'
 import { type FoundResource, type Kind, resourceOf } from './resources.ts'
-import type { ServiceAccess } from './service-scopes.ts'
+import type { ServiceAccess } from './scopes.ts'
 
 interface FoundAccount extends FoundResource, Grant {
   account_id: string

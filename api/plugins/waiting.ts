@@ -1,10 +1,11 @@
 /**
- * Requests that wait until something has finished. They poll, and everybody else's statements queue behind theirs: the more
+ * Requests that wait until something has finished, such as those with `Prefer: wait=N` (RFC 7240). They poll, and everybody else's statements queue behind theirs: the more
  * requests wait, the less often each of them polls. Callers have equal shares, so that those with many slow down only themselves.
  */
 import { monotonicMs } from '../../core/platform/clock.ts'
 import { confirmAfterWait } from './confirm-access.ts'
 import { contextOf } from './request-context.ts'
+import { respond, toOutcome } from './responses.ts'
 
 const POLL_INTERVAL_MS = 50
 /** With many requests waiting, the process makes a poll this often on average. */
@@ -61,4 +62,35 @@ export async function waitUntilFinished(
   const finished = await counted(caller, () => poll(caller, until, request.signal, readFinished))
   await confirmAfterWait(context)
   return finished
+}
+
+/** The longest wait that a client can ask for: proxies commonly time out after 30 seconds. */
+const MAX_SECONDS = 25
+
+/** Seconds that the client asks to wait; null if the header is absent or malformed. */
+export function preferredSeconds(request: Request): number | null {
+  const [, seconds] = /(?:^|,)\s*wait\s*=\s*"?(\d{1,9})"?\s*(?:;[^,]*)?(?:,|$)/i.exec(request.headers.get('prefer') ?? '') ?? []
+  return seconds === undefined ? null : Math.min(Number(seconds), MAX_SECONDS)
+}
+
+/**
+ * Waits until a record is finished, if the client asks for it with `Prefer: wait`: responds when it has, or after that time.
+ *
+ * @param pending the 202 response to return otherwise
+ * @param readFinished reads the record; returns null until it is finished
+ * @returns 200 with the finished record, or `pending`
+ * @throws Problem `not_found` if the record is deleted meanwhile
+ */
+export async function preferWait(
+  request: Request,
+  pending: Response,
+  readFinished: () => Promise<object | null>,
+): Promise<Response> {
+  const seconds = preferredSeconds(request)
+  if (seconds === null || pending.status !== 202) return pending
+  const finished = await waitUntilFinished(request, seconds, readFinished)
+  if (!finished) return pending
+  const context = contextOf(request)
+  context.headers['Preference-Applied'] = `wait=${seconds}`
+  return respond(request, context, toOutcome(200, finished))
 }

@@ -1,7 +1,7 @@
 /** The pages of service accounts: those of an organization, and each with its keys. */
 import { sql } from '../../core/platform/database.ts'
 import { Nothing, Shape, Text } from '../../core/values/schema.ts'
-import { SERVICE_SCOPES, serviceScopes } from '../credentials/service-scopes.ts'
+import { SERVICE_SCOPES, serviceScopes } from '../credentials/scopes.ts'
 import { OrganizationTabs } from '../organizations/tabs.tsx'
 import { Checkboxes } from '../pages/components/checkboxes.tsx'
 import { Button, Field, Form, Select, Submit, TextArea } from '../pages/components/forms.tsx'

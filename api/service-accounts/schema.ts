@@ -12,7 +12,7 @@ import {
   Type,
   Uuid,
 } from '../../core/values/schema.ts'
-import { SERVICE_SCOPES, serviceScopes } from '../credentials/service-scopes.ts'
+import { SERVICE_SCOPES, serviceScopes } from '../credentials/scopes.ts'
 
 const meanings = serviceScopes.map((scope) => `\`${scope}\`: ${SERVICE_SCOPES[scope]}`).join('\n- ')
 

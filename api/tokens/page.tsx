@@ -1,7 +1,7 @@
 /** The personal tokens of a user. */
 import { sql } from '../../core/platform/database.ts'
 import { Maybe, Nothing, Shape, Uuid } from '../../core/values/schema.ts'
-import type { TokenScope } from '../credentials/token-scopes.ts'
+import type { TokenScope } from '../credentials/scopes.ts'
 import { listOrganizations } from '../organizations/organizations.ts'
 import { databaseNow, isPast } from '../pages/clock.ts'
 import { Copyable } from '../pages/components/copyable.tsx'

@@ -1,5 +1,5 @@
 import { Instant, InstantInput, Maybe, Name, Nullable, OneOf, Shape, type Static, Type, Uuid } from '../../core/values/schema.ts'
-import { TOKEN_SCOPES } from '../credentials/token-scopes.ts'
+import { TOKEN_SCOPES } from '../credentials/scopes.ts'
 
 const Scope = OneOf(TOKEN_SCOPES, {
   description: '`read` allows only requests that change nothing, `write` also changes, and `decide` also decisions of gates.',

@@ -14,7 +14,7 @@ import {
   Type,
   Uuid,
 } from '../../core/values/schema.ts'
-import { serviceScopes } from '../credentials/service-scopes.ts'
+import { serviceScopes } from '../credentials/scopes.ts'
 
 export const Password = Text(256, { minLength: 12, examples: ['correct horse battery staple'] })
 

@@ -7,7 +7,7 @@ import { type Event, TRIGGERS } from '../events/catalogue.ts'
 import { sql } from '../platform/database.ts'
 import { hasRollout } from '../rollouts.ts'
 import { type NamedProjectScope, scopeOf } from '../scopes.ts'
-import { derivedId } from '../values/derived-ids.ts'
+import { derivedId } from '../values/uuids.ts'
 import { readApprovals } from './approval.ts'
 import { emitFinished } from './attempts.ts'
 import {

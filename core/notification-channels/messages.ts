@@ -3,7 +3,7 @@ import type { Tx } from '../../sql/index.ts'
 import { type Event, eventUrl } from '../events/catalogue.ts'
 import { config } from '../platform/config.ts'
 import type { NamedScope } from '../scopes.ts'
-import { derivedId } from '../values/derived-ids.ts'
+import { derivedId } from '../values/uuids.ts'
 
 const MINUTE = 60
 const delays: number[] = config.CHANNEL_RETRY_SECONDS ?? [5, 30, 2 * MINUTE, 10 * MINUTE, 60 * MINUTE]

@@ -3,13 +3,14 @@
 import type { Json, Tx } from '../../sql/index.ts'
 import { afterCommit, pipeline } from '../../sql/transaction.ts'
 import { announceChange, placeOfUser } from '../changes.ts'
+import type { NotificationText } from '../events/texts.ts'
 import { mailNotifications } from '../jobs/notification-mails.ts'
 import type { NotifiedResource } from '../links.ts'
 import { config } from '../platform/config.ts'
 import { sql } from '../platform/database.ts'
 import { log } from '../platform/log.ts'
 import type { Scope } from '../scopes.ts'
-import { invitationReceived } from './texts.ts'
+import { quotedName } from '../values/plain-text.ts'
 import { isMailed, type NotificationType } from './types.ts'
 
 /** The NOTIFY channel with the ids of users whose inbox has changed. Every API process listens on it. */
@@ -137,6 +138,14 @@ interface PendingInvitation {
   expires_at: string
 }
 
+/** The text about an invitation, which no event announces. */
+const invitationText = ({ organization_name, role, invited_by_name, expires_at }: PendingInvitation): NotificationText => ({
+  title: invited_by_name
+    ? `${quotedName(invited_by_name)} invites you to ${quotedName(organization_name)}`
+    : `You are invited to ${quotedName(organization_name)}`,
+  body: `You are invited as ${role === 'admin' ? 'an admin' : 'a member'}. The invitation expires on ${expires_at.slice(0, 10)}.`,
+})
+
 /**
  * Notifies a user of the pending invitations for their address, in the transaction that verifies the address. Does nothing if it
  * is not verified. May be called again: a user gets one notification per invitation.
@@ -165,7 +174,7 @@ export async function notifyInvited(tx: Tx, user_id: string): Promise<void> {
       source_id: invitation.id,
       scope: { organization_id: invitation.organization_id, workspace_id: null, project_id: null },
       type: 'invitation_received',
-      ...invitationReceived(invitation, invitation.invited_by_name),
+      ...invitationText(invitation),
       resource_type: 'invitation',
       resource_id: invitation.id,
       data: { organization_name: invitation.organization_name, role: invitation.role, expires_at: invitation.expires_at },

@@ -9,7 +9,7 @@ import { config } from './config.ts'
 import { log } from './log.ts'
 import type { Attributes, Exporter, Span, SpanKind, TraceContext } from './spans.ts'
 
-export type { Span, TraceContext } from './spans.ts'
+export type { Span } from './spans.ts'
 
 let exporter: Exporter | null = null
 

@@ -4,6 +4,7 @@ import type { Tx } from '../../sql/index.ts'
 import { pipeline } from '../../sql/transaction.ts'
 import type { Actor } from '../actors.ts'
 import { announceChange, placeOf } from '../changes.ts'
+import { sql } from '../platform/database.ts'
 import type { Scope } from '../scopes.ts'
 
 interface AuditEntry {
@@ -46,3 +47,10 @@ export async function recordAll(tx: Tx, by: Actor, entries: AuditEntryInScope[])
 
 /** Writes one entry into the open transaction. */
 export const record = (tx: Tx, by: Actor, scope: Scope, entry: AuditEntry): Promise<void> => recordAll(tx, by, [{ scope, entry }])
+
+/** SQL: the fields of a row of `audit_log_entries as entry` that are sealed. */
+export const entryColumns = sql`
+  entry.id, entry.organization_id, entry.workspace_id, entry.workspace_name, entry.actor_type, entry.actor_id,
+  entry.actor_name, entry.action, entry.resource_type, entry.resource_id, entry.detail, entry.ip_address, entry.created_at,
+  entry.via
+`

@@ -1,4 +1,4 @@
-/** UUIDs as text, in either case. */
+/** UUIDs as text, in either case, and those that are derived from others. */
 
 /** For JSON Schema, which has no flags. */
 export const UUID_PATTERN = '^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$'
@@ -7,3 +7,17 @@ const UUID = new RegExp(UUID_PATTERN)
 
 /** Whether a value is a UUID. */
 export const isUuid = (value: unknown): value is string => typeof value === 'string' && UUID.test(value)
+
+const bytesOf = (uuid: string): Buffer => Buffer.from(uuid.replaceAll('-', ''), 'hex')
+
+/**
+ * The id of a dispatch or message, so that the primary key prevents duplicates: the timestamp and version of the event's id (a UUIDv7), so that both have the same time, and a
+ * hash of event and receiver in place of the random bits (RFC 9562, section 5.7).
+ */
+export function derivedId(event_id: string, receiver_id: string): string {
+  const event = bytesOf(event_id)
+  const hash = new Bun.CryptoHasher('sha256').update(event).update(bytesOf(receiver_id)).digest()
+  hash[0] = ((hash[0] ?? 0) & 0x3f) | 0x80
+  const id = Buffer.concat([event.subarray(0, 8), hash.subarray(0, 8)]).toString('hex')
+  return `${id.slice(0, 8)}-${id.slice(8, 12)}-${id.slice(12, 16)}-${id.slice(16, 20)}-${id.slice(20)}`
+}

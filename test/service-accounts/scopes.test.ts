@@ -1,6 +1,6 @@
 /** What service accounts may do: for every route of the OpenAPI document. */
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { serviceScopes } from '../../api/credentials/service-scopes.ts'
+import { serviceScopes } from '../../api/credentials/scopes.ts'
 import { makeResources } from '../api/resources.ts'
 import type { Operation } from '../support/openapi.ts'
 import { type Machine, makeMachine } from '../support/service-accounts.ts'

@@ -1,6 +1,6 @@
 /** Words that the code writes and the database checks: a new one needs a migration. */
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { serviceScopes } from '../../api/credentials/service-scopes.ts'
+import { serviceScopes } from '../../api/credentials/scopes.ts'
 import { HOOK_EVENTS, TRIGGERS } from '../../core/events/catalogue.ts'
 import { CHANNEL_TYPES } from '../../core/notification-channels/types.ts'
 import { notificationTypes } from '../../core/notifications/types.ts'

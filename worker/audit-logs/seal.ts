@@ -2,8 +2,8 @@
 
 import { attestGates } from '../../core/jobs/attestations.ts'
 import { sql } from '../../core/platform/database.ts'
+import { entryColumns } from '../../core/security/audit.ts'
 import { type AuditRecord, GENESIS, type Head, sealEntry } from '../../core/security/audit-chain.ts'
-import { entryColumns } from '../../core/security/audit-entries.ts'
 import type { Tx } from '../../sql/index.ts'
 import { isStopping } from '../process/heartbeat.ts'
 import { serveTenants } from '../process/tenant-groups.ts'

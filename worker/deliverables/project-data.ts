@@ -34,12 +34,12 @@ import {
 import type { DocumentScope } from './data/scope.ts'
 
 export type { Comparison, Gate } from './data/decisions.ts'
-export type { Environment, FinishedRollout, RolloutFailure } from './data/environments.ts'
+export type { Environment, FinishedRollout } from './data/environments.ts'
 export type { Artifact, Execution } from './data/executions.ts'
-export type { Dispatch, DispatchFailure, Hook } from './data/hooks.ts'
-export type { Budget, Member } from './data/project.ts'
+export type { DispatchFailure, Hook } from './data/hooks.ts'
+export type { Budget } from './data/project.ts'
 export type { PublishedDescription, Release } from './data/publications.ts'
-export type { Completion, Requirement, RequirementChange } from './data/requirements.ts'
+export type { Completion, Requirement } from './data/requirements.ts'
 
 /** A consistent snapshot of a project. */
 export interface ProjectData {

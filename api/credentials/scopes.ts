@@ -1,4 +1,9 @@
-/** What a service account can be allowed. */
+/** What personal tokens and service accounts can be allowed. */
+
+/** Each scope includes those before it. */
+export const TOKEN_SCOPES = ['read', 'write', 'decide'] as const
+
+export type TokenScope = (typeof TOKEN_SCOPES)[number]
 
 export const SERVICE_SCOPES = {
   'work:read': 'Read projects, requirements, executions, environments, comparisons and deliverables.',
