@@ -115,14 +115,14 @@ export function statementOf(gate: AttestedGate, verifier_id: string): Statement 
 }
 
 /** What is signed: the pre-authentication encoding of DSSE. */
-const encoded = (type: string, payload: Buffer): Buffer =>
-  Buffer.concat([Buffer.from(`DSSEv1 ${Buffer.byteLength(type)} ${type} ${payload.length} `), payload])
+const encoded = (payload: Buffer): Buffer =>
+  Buffer.concat([Buffer.from(`DSSEv1 ${PAYLOAD_TYPE.length} ${PAYLOAD_TYPE} ${payload.length} `), payload])
 
 // Not Web Crypto: it hands every signature to another thread, which takes longer than signing.
 
 export function signedEnvelope(statement: Statement, key_id: string, privateKey: KeyObject): Envelope {
   const payload = Buffer.from(JSON.stringify(statement))
-  const sig = sign('sha256', encoded(PAYLOAD_TYPE, payload), privateKey).toString('base64')
+  const sig = sign('sha256', encoded(payload), privateKey).toString('base64')
   return { payloadType: PAYLOAD_TYPE, payload: payload.toString('base64'), signatures: [{ keyid: key_id, sig }] }
 }
 
@@ -134,7 +134,7 @@ function verifies(publicKey: KeyObject, payload: string, sig: string): boolean {
   const known = verified.get(publicKey) ?? new Set()
   const signed = `${sig} ${payload}`
   if (known.has(signed)) return true
-  const bytes = encoded(PAYLOAD_TYPE, Buffer.from(payload, 'base64'))
+  const bytes = encoded(Buffer.from(payload, 'base64'))
   if (!verify('sha256', bytes, publicKey, Buffer.from(sig, 'base64'))) return false
   if (known.size >= MAX_VERIFIED) known.clear()
   verified.set(publicKey, known.add(signed))

@@ -97,7 +97,7 @@ function filledPlaces(rules: ApproverRule[], approvals: GroupedApproval[]): numb
   return holders.map((held) => held.length)
 }
 
-const counted = (count: number, what: string): string => `${count} more ${what}${count === 1 ? '' : 's'}`
+const moreApprovals = (count: number): string => `${count} more approval${count === 1 ? '' : 's'}`
 
 /**
  * Whether some assignment of approvals fills all rules, each person counting for one, and there are as many as required. With rules,
@@ -114,8 +114,8 @@ export function fills(rules: ApproverRule[], required_approvals: number, approva
   // A person who fills an open place also counts here.
   const others = Math.max(0, required_approvals - counting.length - inGroups)
   const missing = [
-    ...open.filter(({ count }) => count > 0).map(({ name, count }) => `${counted(count, 'approval')} by members of ${name}`),
-    ...(others > 0 ? [inGroups > 0 ? `${counted(others, 'approval')} besides` : counted(others, 'approval')] : []),
+    ...open.filter(({ count }) => count > 0).map(({ name, count }) => `${moreApprovals(count)} by members of ${name}`),
+    ...(others > 0 ? [inGroups > 0 ? `${moreApprovals(others)} besides` : moreApprovals(others)] : []),
   ]
   return { is_filled: missing.length === 0, missing }
 }

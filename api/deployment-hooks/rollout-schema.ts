@@ -82,7 +82,7 @@ export const ReportInput = Shape({
   ),
   url: Maybe(
     Nullable(
-      WebLine(2048, {
+      WebLine({
         description:
           'A page about the deployment, http or https, without a user name or password. Rejected if it contains a secret of the hook, a value of its headers, or a token.',
         examples: ['https://ci.example.com/runs/4711'],

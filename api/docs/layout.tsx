@@ -18,9 +18,9 @@ const PAGES = {
 } as const
 
 /** A response of the docs. */
-export const docsResponse = (body: string | Blob, type: string, caching = 'no-cache'): Response =>
+export const docsResponse = (body: string | Blob, type: string): Response =>
   new Response(body, {
-    headers: { ...SECURITY_HEADERS, 'Content-Security-Policy': POLICY, 'Content-Type': type, 'Cache-Control': caching },
+    headers: { ...SECURITY_HEADERS, 'Content-Security-Policy': POLICY, 'Content-Type': type, 'Cache-Control': 'no-cache' },
   })
 
 /**

@@ -29,7 +29,7 @@ const SubjectUri = Type.Refine(
 /** The URL of a report or of what to read. Credentials in it would be shown to all who can read the gate. */
 const EvidenceUrl = (options: Type.TSchemaOptions) =>
   Type.Refine(
-    WebLine(2048, options),
+    WebLine(options),
     (text) => !/^https?:[/\\]*[^/\\?#]*@/i.test(text),
     () => 'must not contain a user name or password',
   )

@@ -43,9 +43,7 @@ export const OverrideInput = Shape({
     'The checkout is down, and both approvers are on a plane.',
   ),
   incident_url: Maybe(
-    Nullable(
-      WebLine(2048, { description: 'Where the incident is recorded.', examples: ['https://status.acme.example/incidents/42'] }),
-    ),
+    Nullable(WebLine({ description: 'Where the incident is recorded.', examples: ['https://status.acme.example/incidents/42'] })),
   ),
   assertion: Maybe(DecisionAssertion),
 })

@@ -28,7 +28,7 @@ export async function overrideGate(
   proof: Proof | null,
 ): Promise<Gate> {
   const locked = await lockGate(tx, gate)
-  await confirmInOrganization(tx, 'admin')
+  await confirmInOrganization(tx)
   const { gate: before, execution } = locked
   requireOpen(locked, by, 'approved')
   requireProof(before, proof)
@@ -77,7 +77,7 @@ async function requireAnotherPerson(tx: Tx, by: Caller, { decided_by }: Gate): P
  */
 export async function reviewOverride(tx: Tx, by: Caller, gate: Resource<'gate'>, { comment }: ReviewInput): Promise<Gate> {
   const { gate: before } = await lockGate(tx, gate)
-  await confirmInOrganization(tx, 'admin')
+  await confirmInOrganization(tx)
   requireReviewable(before)
   await requireAnotherPerson(tx, by, before)
   const [reviewed] = await tx<[Gate]>`

@@ -1,5 +1,7 @@
 /** The service accounts that sign in, and what is recorded of it. */
+
 import { SYSTEM } from '../../core/actors.ts'
+import { config } from '../../core/platform/config.ts'
 import { transaction } from '../../core/platform/database.ts'
 import { record } from '../../core/security/audit.ts'
 import { type Quota, useQuota } from '../../core/security/quotas.ts'
@@ -27,12 +29,8 @@ export interface Account {
   trusts: Trust[]
 }
 
-/**
- * An account by its id, with its trusts.
- *
- * @param audience of trusts that name none
- */
-export async function findAccount(db: Queryable, id: string, audience: string): Promise<Account | undefined> {
+/** An account by its id, with its trusts. Those that name no audience have that of this service. */
+export async function findAccount(db: Queryable, id: string): Promise<Account | undefined> {
   const [account] = await db<Account[]>`
     select
       account.id, account.organization_id, account.workspace_id, account.project_id, account.name, account.scopes,
@@ -41,7 +39,7 @@ export async function findAccount(db: Queryable, id: string, audience: string): 
         (
           select jsonb_agg(
             jsonb_build_object(
-              'id', trust.id, 'issuer', trust.issuer, 'audience', coalesce(trust.audience, ${audience}), 'claims', trust.claims,
+              'id', trust.id, 'issuer', trust.issuer, 'audience', coalesce(trust.audience, ${config.PUBLIC_URL}), 'claims', trust.claims,
               'max_ttl_seconds', trust.max_ttl_seconds
             )
             order by trust.id

@@ -1,5 +1,4 @@
 /** Signs in service accounts by assertions: with `jwt-bearer` and with `token-exchange`, which differ only in their parameters. */
-import { config } from '../../core/platform/config.ts'
 import { sql, transaction } from '../../core/platform/database.ts'
 import { isUuid } from '../../core/values/uuids.ts'
 import type { Tx } from '../../sql/index.ts'
@@ -73,7 +72,7 @@ export async function signInByAssertion(request: TokenRequest, assertion: string
   const id = parameters.required('service_account')
   const account_id = isUuid(id) ? id : null
   limitExchange(context, account_id)
-  const account = account_id && (await findAccount(sql, account_id, config.PUBLIC_URL))
+  const account = account_id && (await findAccount(sql, account_id))
   if (!account) throw refused()
   try {
     if (assertion.length > MAX_ASSERTION_BYTES) {

@@ -181,7 +181,7 @@ const isReplayable = (error: unknown): error is Problem =>
 
 /** Runs the change of a request in one transaction. @throws what `transactionWith` throws */
 export const inTransaction = <Result>(context: RequestContext, work: (tx: Tx) => Promise<Result>): Promise<Result> =>
-  inSpan('transaction', 'client', context.span, { 'db.system.name': 'postgresql' }, () =>
+  inSpan('transaction', context.span, () =>
     transactionWith(context, (tx) => {
       const { caller, resource } = context
       announceChange(tx, ...(resource ? [placeOf(resource)] : caller ? [placeOfUser(caller.id)] : []))
@@ -232,9 +232,8 @@ export function changeFor(request: Request, context: RequestContext): Change {
 export function singleChangeFor(request: Request, context: RequestContext): SingleChange {
   if (context.caller) return changeFor(request, context)
   return async (status, work) => {
-    const perform = () => work(sql)
     if (context.resource) announceChange(sql, placeOf(context.resource))
-    const result = await inSpan('statement', 'client', context.span, { 'db.system.name': 'postgresql' }, perform)
+    const result = await inSpan('statement', context.span, () => work(sql))
     return respond(request, context, await toLongOutcome(status, result))
   }
 }

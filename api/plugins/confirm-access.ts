@@ -8,7 +8,6 @@ import { type Queryable, type Tx, violatedConstraint } from '../../sql/index.ts'
 import { pipeline } from '../../sql/transaction.ts'
 import { unauthenticated } from '../credentials/access-tokens.ts'
 import { notFound, Problem, secondFactorMissing } from '../problems.ts'
-import type { OrganizationRole } from '../roles.ts'
 import type { Caller } from './request-context.ts'
 import type { Resource } from './resources.ts'
 import { admittingScopes, type NeededScopes } from './scopes.ts'
@@ -77,13 +76,13 @@ export async function confirmAccess(tx: Tx, required_role?: Resource['role']): P
   await confirmation(tx, required_role ? { ...access, required_role } : access)
 }
 
-/** The same for a change that requires a role in the organization of a resource within a workspace. */
-export async function confirmInOrganization(tx: Tx, required_role: OrganizationRole): Promise<void> {
+/** The same for a change that requires an admin of the organization of a resource within a workspace. */
+export async function confirmInOrganization(tx: Tx): Promise<void> {
   const access = unconfirmed.get(tx)
   if (!access) return
   unconfirmed.delete(tx)
   const resource = access.resource && { ...access.resource, workspace_id: null }
-  await confirmation(tx, { ...access, resource, required_role })
+  await confirmation(tx, { ...access, resource, required_role: 'admin' })
 }
 
 /** Marks the access as confirmed. For changes whose first statement fails unless the access that it ends is still there. */

@@ -1,6 +1,6 @@
 /** Events of what becomes of gates beyond approval and rejection. */
 import { quotedName } from '../values/plain-text.ts'
-import { declare, type MessageSpec, type NotificationSpec, type Severity, type ToldEvent } from './declaration.ts'
+import { declare, type MessageSpec, type NotificationSpec, type ToldEvent } from './declaration.ts'
 import { RUNNING } from './executions.ts'
 import { decided, decision, type GateData, message } from './gates.ts'
 import { excerpt, joined, nameIn, notificationText, ofRequirement, person, prose, text, verbatim } from './words.ts'
@@ -9,8 +9,8 @@ const REVIEW =
   'Read the reason, and review it. Another owner or admin of the organization than the one who overrode the gate can.'
 
 /** The message about an override, with the incident that it names. */
-function overrideMessage(title: string, severity: Severity, what: string): MessageSpec<GateData> {
-  const spec = message(title, severity, what, REVIEW)
+function overrideMessage(title: string, what: string): MessageSpec<GateData> {
+  const spec = message(title, 'warning', what, REVIEW)
   return {
     ...spec,
     describe: (data, people, asked) => {
@@ -131,18 +131,14 @@ export const gateOutcomeEvents = {
     ...decision,
     when: 'An owner or admin of the organization approves a gate regardless of what it still requires. `gate.approved` is emitted as well.',
     sample: { gate: overridden, execution: RUNNING },
-    message: overrideMessage(
-      'Gate overridden',
-      'warning',
-      'was overridden: it is approved although its requirements were not met',
-    ),
+    message: overrideMessage('Gate overridden', 'was overridden: it is approved although its requirements were not met'),
     notifies: tells('was overridden', { admins: true }),
   }),
   'gate.review_due': declare({
     ...decision,
     when: 'A gate was overridden 24 hours ago, and the override has not been reviewed.',
     sample: { gate: overridden, execution: RUNNING },
-    message: overrideMessage('Gate review due', 'warning', 'was overridden, and was not reviewed within 24 hours'),
+    message: overrideMessage('Gate review due', 'was overridden, and was not reviewed within 24 hours'),
     notifies: tells('was overridden and is not reviewed', { organizationAdmins: true }),
   }),
   'gate.revoked': declare({

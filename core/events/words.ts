@@ -18,8 +18,7 @@ export function text(value: string | number | Absent, limit = 160): string | nul
 }
 
 /** Text with its line breaks; null if it is absent or empty. */
-export const prose = (value: string | Absent, limit = 500): string | null =>
-  typeof value === 'string' ? paragraph(value, limit) || null : null
+export const prose = (value: string | Absent): string | null => (typeof value === 'string' ? paragraph(value, 500) || null : null)
 
 /** An amount of money; null if it is absent. */
 export const usd = (value: number | Absent): string | null => (Number.isFinite(value) ? usdText(value as number) : null)

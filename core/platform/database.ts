@@ -32,8 +32,8 @@ export function openPool(name: string, max: number, settings?: Record<string, st
 
 export const sql = openPool(name, config.DATABASE_POOL, PLANNER)
 
-/** Runs a short transaction, by default on the pool of this process. See `runTransaction`. */
-export const transaction = <Result>(work: (tx: Tx) => Promise<Result>, db: Sql = sql): Promise<Result> => runTransaction(db, work)
+/** Runs a short transaction. See `runTransaction`. */
+export const transaction = <Result>(work: (tx: Tx) => Promise<Result>): Promise<Result> => runTransaction(sql, work)
 
 /** Runs a short transaction whose first statements change nothing: they are sent together with BEGIN. */
 export const eagerTransaction = <Result>(work: (tx: Tx) => Promise<Result>): Promise<Result> => runTransaction(sql, work, true)

@@ -75,15 +75,9 @@ export const traceIds = (trace: TraceContext | null): { trace_id?: string; span_
 const isClientError = (error: unknown): boolean =>
   error instanceof Error && 'status' in error && typeof error.status === 'number' && error.status < 500
 
-/** Runs a function in a new span. */
-export async function inSpan<Result>(
-  name: string,
-  kind: SpanKind,
-  parent: TraceContext | null,
-  attributes: Attributes,
-  work: () => Promise<Result>,
-): Promise<Result> {
-  const span = exporter && beginSpan(name, kind, parent, attributes)
+/** Runs what the database does in a new span. */
+export async function inSpan<Result>(name: string, parent: TraceContext | null, work: () => Promise<Result>): Promise<Result> {
+  const span = exporter && beginSpan(name, 'client', parent, { 'db.system.name': 'postgresql' })
   try {
     const result = await work()
     span?.end()

@@ -121,8 +121,7 @@ export const WebUrl = (maximum = 2048, options: Type.TSchemaOptions = {}) =>
   )
 
 /** An http(s) URL of one line that is shown among others. */
-export const WebLine = (maximum = 2048, options: Type.TSchemaOptions = {}) =>
-  Type.Refine(WebUrl(maximum, options), isPlainLine, () => ONE_LINE)
+export const WebLine = (options: Type.TSchemaOptions) => Type.Refine(WebUrl(2048, options), isPlainLine, () => ONE_LINE)
 
 /** Who did something, in a response. */
 export const ActorShape = Shape(

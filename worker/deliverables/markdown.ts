@@ -114,10 +114,10 @@ export const bullets = (items: string[]): string => items.map((item) => `- ${atS
 export const steps = (items: string[]): string => items.map((item, index) => `${index + 1}. ${atStart(item)}`).join('\n')
 
 /** Markdown below an item of `bullets` or `steps` that belongs to it. */
-export const indented = (markdown: string, spaces = 2): string =>
+export const indented = (markdown: string): string =>
   markdown
     .split('\n')
-    .map((each) => (each === '' ? '' : ' '.repeat(spaces) + each))
+    .map((each) => (each === '' ? '' : `  ${each}`))
     .join('\n')
 
 /** A box that warns, in the syntax of GitHub and GitLab. Its text is Markdown of one line. */

@@ -37,7 +37,6 @@ const laneErrorCode = (error: unknown): string => (error instanceof UnreadableSe
 
 /** A lane that this process serves. */
 interface ServedLane {
-  organization_id: string
   signals: RunSignals
   done: Promise<void>
 }
@@ -99,11 +98,7 @@ export class Delivery {
   }
 
   #start(lane: LeasedLane): void {
-    const entry: ServedLane = {
-      organization_id: lane.organization_id,
-      signals: { ...noRun(), isWoken: false },
-      done: Promise.resolve(),
-    }
+    const entry: ServedLane = { signals: { ...noRun(), isWoken: false }, done: Promise.resolve() }
     this.#served.set(lane.id, entry)
     entry.done = this.#serve(lane, entry)
   }

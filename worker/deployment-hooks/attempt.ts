@@ -23,7 +23,6 @@ export interface DecryptedHook extends SigningHook {
   /** When this url was set. */
   target_since: string
   clock: DatabaseClock
-  max_age_seconds: number | null
   /** All of them, as responses may contain them. */
   secrets: string[]
   /** Removes all secrets from responses. */

@@ -107,7 +107,6 @@ export async function openHook(
     clock,
     sign: signerOf(row.signature, secrets),
     headers,
-    max_age_seconds: row.max_age_seconds,
     secrets: all,
     mask: maskOf(all),
     isHealthy: row.is_healthy,

@@ -25,7 +25,6 @@ export interface Fact {
 
 export interface EventMessage {
   event: string
-  event_id: string
   severity: Severity
   /** Fixed text, such as "Gate pending". */
   title: string
@@ -86,7 +85,7 @@ export function factOf(name: string, value: string, url: string | null = null): 
 
 /** @param spec instead of the message of the event: for what became of it */
 export function messageOf(envelope: NamedEnvelope, spec?: MessageSpec<never>): EventMessage {
-  const { id, event, created_at, url, asked, organization, workspace, project } = envelope
+  const { event, created_at, url, asked, organization, workspace, project } = envelope
   const used = spec ?? declarationOf(event)?.message ?? unknownEvent(event)
   const { title, severity, next } = used
   const about = describe(envelope, used)
@@ -97,7 +96,6 @@ export function messageOf(envelope: NamedEnvelope, spec?: MessageSpec<never>): E
   ]
   return {
     event,
-    event_id: id,
     severity,
     title,
     summary: line(`[${nameOf(inner, 60)}] ${title}${about.subject ? `: ${about.subject}` : ''}`, 150),

@@ -1,7 +1,7 @@
 /** Expires gates, and sends reminders of gates that are about to expire. */
 
 import { isActiveOrganization } from '../../core/active-organizations.ts'
-import { type Actor, SYSTEM } from '../../core/actors.ts'
+import { SYSTEM } from '../../core/actors.ts'
 import { emit, emitAll } from '../../core/events/outbox.ts'
 import { withoutArtifacts } from '../../core/executions/records.ts'
 import { changeStatus, findAndLockExecution, recordTransition } from '../../core/executions/transitions.ts'
@@ -44,7 +44,7 @@ function remind(condition: Fragment): Promise<number> {
 }
 
 /** Expires one gate in a transaction of its own, as a decision of the gate would: its execution, if it has one, is locked first. */
-function expire({ id, execution_id, ...scope }: DueGate, by: Actor = SYSTEM): Promise<void> {
+function expire({ id, execution_id, ...scope }: DueGate): Promise<void> {
   return transaction(async (tx) => {
     const { organization_id } = scope
     const before = execution_id === null ? null : await findAndLockExecution(tx, { id: execution_id, organization_id })
@@ -64,22 +64,22 @@ function expire({ id, execution_id, ...scope }: DueGate, by: Actor = SYSTEM): Pr
         and gates.organization_id = ${scope.organization_id}
     `
     const error = `The gate ${gate.name} expired without a decision.`
-    const execution = before && (await changeStatus(tx, by, before, 'failed', { error }))
+    const execution = before && (await changeStatus(tx, SYSTEM, before, 'failed', { error }))
     await emit(
       tx,
-      by,
+      SYSTEM,
       scope,
       'gate.expired',
       { gate, execution: execution && withoutArtifacts(execution) },
       { optional_requirement_id: execution?.requirement_id ?? null },
     )
-    await record(tx, by, scope, {
+    await record(tx, SYSTEM, scope, {
       action: 'gate.expired',
       resource_type: 'gate',
       resource_id: id,
       detail: `The gate ${gate.name} expired without a decision.`,
     })
-    if (execution) await recordTransition(tx, by, scope, 'execution.failed', execution)
+    if (execution) await recordTransition(tx, SYSTEM, scope, 'execution.failed', execution)
   })
 }
 

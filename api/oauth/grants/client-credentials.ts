@@ -1,5 +1,4 @@
 /** `client_credentials` (RFC 6749, section 4.4): a service account signs in with one of its keys. */
-import { config } from '../../../core/platform/config.ts'
 import { sql, transaction } from '../../../core/platform/database.ts'
 import { isUuid } from '../../../core/values/uuids.ts'
 import { issueServiceAccountToken } from '../../credentials/service-account-tokens.ts'
@@ -24,10 +23,7 @@ export const clientCredentials: Grant = async ({ parameters, context, credential
   const isId = isUuid(client_id)
   limitExchange(context, isId ? client_id : null)
   if (!isId) throw refused(isInHeader)
-  const [found, account] = await Promise.all([
-    findByKey(client_secret, null, null),
-    findAccount(sql, client_id, config.PUBLIC_URL),
-  ])
+  const [found, account] = await Promise.all([findByKey(client_secret, null, null), findAccount(sql, client_id)])
   if (!account) throw refused(isInHeader)
   const { id, organization_id } = account
   const key_id = found?.user_id === id ? found.service_account?.key_id : undefined

@@ -15,13 +15,13 @@ interface Contributor {
 }
 
 /** Names, the most frequent first. */
-function listed(contributors: Map<string, Contributor>, noun: string): string {
+function listed(contributors: Map<string, Contributor>): string {
   const sorted = [...contributors].sort(
     ([id, one], [otherId, other]) =>
       other.requirements.size - one.requirements.size || compare(one.name, other.name) || compare(id, otherId),
   )
   const shown = sorted.slice(0, MAX_NAMES).map(([, { name, requirements }], index) => {
-    const count = index === 0 ? counted(requirements.size, noun) : String(requirements.size)
+    const count = index === 0 ? counted(requirements.size, 'change') : String(requirements.size)
     return `${inline(name)} (${count})`
   })
   const more = sorted.length - shown.length
@@ -49,8 +49,8 @@ export function contributors({ executions, gates }: ProjectData, requirements: R
   }
   for (const { requirement_id, decided_by_id, decided_by } of gates) add(people, decided_by_id, decided_by, requirement_id)
   const lines = [
-    ...(agents.size > 0 ? [`Agents: ${listed(agents, 'change')}`] : []),
-    ...(people.size > 0 ? [`People: ${listed(people, 'change')}`] : []),
+    ...(agents.size > 0 ? [`Agents: ${listed(agents)}`] : []),
+    ...(people.size > 0 ? [`People: ${listed(people)}`] : []),
   ]
   return lines.length > 0 ? bullets(lines) : null
 }
