@@ -14,7 +14,6 @@ export interface Hook extends Resource {
 
 interface Attempt {
   number: number
-  started_at: string
   address: string | null
   duration_ms: number
   response_status: number | null
@@ -23,7 +22,6 @@ interface Attempt {
 export interface Dispatch extends Resource {
   event: string
   status: string
-  sequence: number | null
   attempt_count: number
   next_attempt_at: string | null
   attempts: Attempt[]
