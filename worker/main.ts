@@ -23,6 +23,7 @@ import {
 import { instrument } from './process/instrument.ts'
 import { flushJobRuns, recordJobRuns } from './process/job-runs.ts'
 import { unlockAfterOutage, watchFailedFetches } from './process/outage.ts'
+import { watchDeadRows } from './process/pace.ts'
 import { pausedFlags, readPauses, watchPauses } from './process/pauses.ts'
 import { startSweeps } from './process/sweeper.ts'
 import { SWEEPS } from './sweeps.ts'
@@ -103,6 +104,7 @@ startHeartbeat(async () => {
 })
 await releaseEndedLocalWorkers()
 watchPauses()
+watchDeadRows()
 listenToOutbox(drain)
 await startSweeps(SWEEPS)
 log.info({ worker: workerId, concurrency: config.WORKER_CONCURRENCY }, 'worker started')

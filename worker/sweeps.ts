@@ -12,7 +12,8 @@ import { updateFigures } from './rollouts/update-figures.ts'
 import { markOffline } from './runtimes/mark-offline.ts'
 
 export const SWEEPS: Sweep[] = [
-  { name: 'late_events', everyMs: 500, handler: queueLateEvents },
+  // It reads past all drained events that a vacuum could not remove yet.
+  { name: 'late_events', everyMs: 500, rest: 20, handler: queueLateEvents },
   { name: 'audit_log_seals', everyMs: 1_000, handler: sealAuditLogs },
   { name: 'gate_reminders', everyMs: 1_000, handler: remindOfGates },
   { name: 'expired_gates', everyMs: 1_000, handler: expireGates },

@@ -133,6 +133,23 @@ describe('writers do not wait for each other', () => {
     await box.settled()
   })
 
+  test('for long: an event that was written an hour before others were drained is drained when it commits', async () => {
+    const execution = await box.running(admin, site.project.id)
+    await box.approval(admin, execution.id)
+    await box.settled()
+    const seen = receiver.requests.length
+    const { organization, workspace, project } = site
+    await box.sql`
+      insert into outbox (id, organization_id, workspace_id, project_id, name, data)
+      values (
+        uuidv7(interval '-1 hour'), ${organization.id}, ${workspace.id}, ${project.id}, 'gate.approved', '{"gate": {}, "execution": {}}'
+      )
+    `
+    await box.approval(admin, execution.id)
+    await receiver.waitFor(seen + 2)
+    await box.settled()
+  })
+
   test('or for a drain: changes commit while its lock is taken', async () => {
     const held = connect(box.url, 'signalbox test', 1)
     const execution = await box.running(admin, site.project.id)

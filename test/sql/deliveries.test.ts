@@ -175,6 +175,20 @@ describe('queue and history stay consistent', () => {
     }
   })
 
+  test('a row of the queue is due when it is written, and not when its transaction began', async () => {
+    await sql.begin(async (tx) => {
+      const isLater = async () => (await tx`select where statement_timestamp() > now() + interval '2 milliseconds'`).length > 0
+      while (!(await isLater()));
+      const [{ id }] = await tx<[{ id: string }]>`
+        update channel_messages
+        set status = 'pending', completed_at = null
+        where id = (select id from channel_messages where status = 'failed' limit 1)
+        returning id
+      `
+      expect(await tx`select from deliveries where id = ${id} and due_at > now()`).toHaveLength(1)
+    })
+  })
+
   test.each(['dispatch', 'message'])('a pending %s requires its row of the queue', async (kind) => {
     const history = sql(kind === 'dispatch' ? 'dispatches' : 'channel_messages')
     const one = sql`(select id from deliveries where kind = ${kind} limit 1)`

@@ -3,6 +3,7 @@
 import { LANE_TASK, type Lane, type LaneVersion } from '../../core/delivery/lanes.ts'
 import { monotonicMs } from '../../core/platform/clock.ts'
 import { hasRecentHeartbeat, isStopping } from '../process/heartbeat.ts'
+import { pace } from '../process/pace.ts'
 import { isPaused } from '../process/pauses.ts'
 import type { BodyBudget } from './body-budget.ts'
 import type { AttemptResult, ChangedLeasedLane, Destination, Due, LaneSnapshot, LeasedLane } from './destination.ts'
@@ -11,11 +12,6 @@ import type { Recorder } from './recorder.ts'
 
 /** How often a lane looks for more to send while requests are in flight. */
 const REFETCH_MS = 250
-/**
- * How long a lane with nothing to send is kept: releasing and leasing it again costs more than sending a dispatch, and a busy hook has
- * something to send with each drain. What another process has drained meanwhile waits for the release.
- */
-const LINGER_MS = 30
 /** How many items a lane reads at once if it has more to send than may be in flight. */
 const READ_AHEAD = 100
 
@@ -245,7 +241,7 @@ export async function runLane<Target, Item extends Due, Attempt extends AttemptR
     while (failures.length === 0 && maySend(lane)) {
       const step = nextStep(state)
       if (step === 'end') {
-        await changeWithin(LINGER_MS, changed.resolve)
+        await changeWithin(pace().lingerMs, changed.resolve)
         if (nextStep(state) === 'end') break
       } else if (step === 'wait') {
         await changeWithin(REFETCH_MS, signals.refetch)

@@ -2,10 +2,10 @@
 import type { LaneVersion } from '../../core/delivery/lanes.ts'
 import { cluster } from '../../sql/cluster.ts'
 import { isOutage } from '../process/errors.ts'
+import { pace } from '../process/pace.ts'
 import type { AttemptResult, Destination, Due, RecordedBatch } from './destination.ts'
 import { retryUntilDone } from './lease.ts'
 
-const FLUSH_MS = 4
 const FLUSH_ROWS = 300
 const RECORDING = 'recording attempts'
 
@@ -71,7 +71,7 @@ class Flusher<Item extends Due, Attempt extends AttemptResult<Item>> {
   async #flush(): Promise<void> {
     this.#isFlushing = true
     while (this.#pending.length > 0) {
-      if (this.#pending.length < FLUSH_ROWS) await Bun.sleep(FLUSH_MS)
+      if (this.#pending.length < FLUSH_ROWS) await Bun.sleep(pace().recordMs)
       const batch = this.#pending.splice(0, FLUSH_ROWS)
       await this.#recordAll(batch)
     }

@@ -12,6 +12,7 @@ import { maskOf, secretsOfHeader } from '../../core/security/masking.ts'
 import type { Json, Tx } from '../../sql/index.ts'
 import { batched } from '../delivery/batched.ts'
 import type { LaneSnapshot, NextDue } from '../delivery/destination.ts'
+import { laneMarks } from '../delivery/lane-marks.ts'
 import type { DecryptedHook, DueDispatch } from './attempt.ts'
 import { type HookRow, IN_FLIGHT, limitOf, openHook, readHooks, staleAt } from './hook.ts'
 
@@ -32,6 +33,8 @@ interface Wanted {
   in_flight: string[]
   count: number
   bytes: number
+  /** When the first of them was due; null: at any time. */
+  since: string | null
 }
 
 interface ReadDispatch extends EncryptedDispatch {
@@ -61,14 +64,24 @@ const readDue = batched(
   async (wanted: Wanted[]): Promise<ReadLane[]> => {
     const lanes = wanted.map((each) => ({ ...each, bytes: Math.floor(Math.min(each.bytes, BATCH_BYTES / wanted.length)) }))
     const [{ only_tests, is_frozen } = { only_tests: false, is_frozen: false }] = wanted
-    const rows = await sql<(DueRow & LaneVersion & { lane_id: string; now: string })[]>`
+    const rows = await sql<(DueRow & LaneVersion & { lane_id: string; now: string; oldest: string | null })[]>`
       select
         lane.id as lane_id, lane.version, lane.revision, delivery.found, now() as now,
+        -- Once for each lane.
+        case
+          when coalesce(delivery.turn, 1) = 1 then (
+            select min(due_at)
+            from deliveries
+            where lane_id = lane.id
+              and organization_id = lane.organization_id
+              and due_at >= coalesce(wanted.since, '-infinity')
+          )
+        end as oldest,
         delivery.id, delivery.attempt_count, delivery.event, dispatch.workspace_id, dispatch.project_id,
         dispatch.sequence, dispatch.max_attempts, dispatch.report_within_seconds, dispatch.redelivery_of, dispatch.request_id,
         dispatch.traceparent, dispatch.expires_at, dispatch.expires_at <= now() as is_expired, body.body, body.encrypted_body
       from jsonb_to_recordset(${sql.json(lanes as unknown as Json)}) as wanted (
-        id uuid, organization_id uuid, in_flight uuid[], count integer, bytes bigint
+        id uuid, organization_id uuid, in_flight uuid[], count integer, bytes bigint, since timestamptz
       )
       join lanes as lane on lane.id = wanted.id and lane.organization_id = wanted.organization_id
       join deployment_hooks as hook on hook.id = wanted.id and hook.organization_id = wanted.organization_id
@@ -83,6 +96,7 @@ const readDue = batched(
           from deliveries as delivery
           where lane_id = wanted.id
             and organization_id = wanted.organization_id
+            and due_at >= coalesce(wanted.since, '-infinity')
             and due_at <= now()
             ${only_tests ? sql`and is_test` : sql``}
             ${is_frozen ? sql`and not ${waitsInFreezes}` : sql``}
@@ -114,9 +128,10 @@ const readDue = batched(
       order by delivery.due_at, delivery.id
     `
     const byLane = Map.groupBy(rows, ({ lane_id }) => lane_id)
-    return wanted.map(({ id, count }) => {
+    return wanted.map(({ id, count, since }) => {
       const [first, ...others] = byLane.get(id) ?? []
-      const { now = null, version = null, revision = null } = first ?? {}
+      const { now = null, version = null, revision = null, oldest = null } = first ?? {}
+      if (now) laneMarks.note(id, since, oldest && oldest < now ? oldest : now)
       const read = first && isDue(first) ? [first, ...others.filter(isDue)] : []
       const found = read[0]?.found ?? 0
       return { read, version, revision, now, hasMore: read.length < found || found >= count }
@@ -155,7 +170,16 @@ export async function fetchDue(
 ): Promise<HookSnapshot | null> {
   const { id, organization_id } = lane
   const count = Math.max(IN_FLIGHT, readAhead)
-  const wanted = { id, organization_id, only_tests: false, is_frozen: false, in_flight: inFlight, count, bytes: maxBytes }
+  const wanted = {
+    id,
+    organization_id,
+    only_tests: false,
+    is_frozen: false,
+    in_flight: inFlight,
+    count,
+    bytes: maxBytes,
+    since: laneMarks.since(id),
+  }
   const more = known && (await readMore(known, wanted))
   if (more) return more
   const readAt = monotonicMs()
@@ -191,10 +215,13 @@ export async function fetchDue(
 /** When each hook has something to send next. If a dispatch expires before its retry, it is due at its expiry. */
 export const nextDue = (tx: Tx, lane_ids: string[], organization_ids: string[]): Promise<NextDue[]> => tx<NextDue[]>`
   select hook.id, min(delivery.due_at) as at
-  from deployment_hooks as hook
-  join deliveries as delivery on delivery.lane_id = hook.id and delivery.organization_id = hook.organization_id
-  where hook.id = any(${lane_ids}::uuid[])
-    and hook.organization_id = any(${organization_ids}::uuid[])
+  from unnest(${lane_ids}::uuid[], ${lane_ids.map((id) => laneMarks.since(id))}::timestamptz[]) as wanted (id, since)
+  join deployment_hooks as hook on hook.id = wanted.id
+  join deliveries as delivery
+    on delivery.lane_id = hook.id
+    and delivery.organization_id = hook.organization_id
+    and delivery.due_at >= coalesce(wanted.since, '-infinity')
+  where hook.organization_id = any(${organization_ids}::uuid[])
     and (hook.enabled and not hook.paused or delivery.is_test)
     and ${isActiveOrganization(sql`hook.organization_id`)}
   group by hook.id

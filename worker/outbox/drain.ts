@@ -14,7 +14,9 @@ import { cluster } from '../../sql/cluster.ts'
 import type { Tx } from '../../sql/index.ts'
 import { isOutage } from '../process/errors.ts'
 import { isStopping } from '../process/heartbeat.ts'
+import { pace } from '../process/pace.ts'
 import { isPaused, pausedTenants } from '../process/pauses.ts'
+import { ReadMarks } from '../process/read-marks.ts'
 import { serveTenants } from '../process/tenant-groups.ts'
 import type { DrainedEvent } from './drained-event.ts'
 import { type FanOut, fanOutBisecting, type QuarantinedEvent, quarantine } from './quarantine.ts'
@@ -22,11 +24,14 @@ import { type FanOut, fanOutBisecting, type QuarantinedEvent, quarantine } from 
 const BATCH = 500
 /** Tenants of one batch. */
 const MAX_TENANTS = 500
-/** Minimum interval between drains. A drain costs the same for one event as for ten, so events of a burst share one. */
-const MIN_INTERVAL_MS = 10
+/**
+ * How far the events of each organization were drained. An id is made before its transaction commits; one that is found behind the mark, or
+ * that is tried again, waits for a drain of any organization.
+ */
+const marks = new ReadMarks(5_000)
 
 /** The organizations that a drain serves: some, or those of all that wait. */
-type Wanted = Iterable<string> | 'any'
+type Wanted = Set<string> | 'any'
 
 const eventColumns = sql`
   event.id, event.name, event.data, event.actor_id, event.request_id, event.traceparent, event.created_at, event.attempts,
@@ -49,13 +54,13 @@ async function waitingTenants(): Promise<string[]> {
  * sequence. Those that another process drains are left to it. PostgreSQL releases the locks when the connection closes, so a
  * killed worker does not block the others.
  */
-async function lockTenants(tx: Tx, tenants: string[]): Promise<Set<string>> {
-  const [{ locked }] = await tx<[{ locked: string }]>`
-    select set_config('signalbox.locked', coalesce(string_agg(id::text, ' '), ''), true) as locked
+async function lockTenants(tx: Tx, tenants: string[]): Promise<{ locked: Set<string>; now: string }> {
+  const [{ locked, now }] = await tx<[{ locked: string; now: string }]>`
+    select set_config('signalbox.locked', coalesce(string_agg(id::text, ' '), ''), true) as locked, now() as now
     from unnest(${tenants}::uuid[]) as tenant (id)
     where pg_try_advisory_xact_lock(hashtextextended('signalbox.drain ' || id, 0))
   `
-  return new Set(locked.split(' '))
+  return { locked: new Set(locked.split(' ')), now }
 }
 
 /**
@@ -64,22 +69,28 @@ async function lockTenants(tx: Tx, tenants: string[]): Promise<Set<string>> {
  *
  * Tenants take turns (the first event of each, then the second of each), so that many events of
  * one tenant do not delay the others.
+ *
+ * @param since for each tenant, when its first event was made; null: any
  */
-function nextEvents(tx: Tx, tenants: string[]) {
-  const locked = cluster() ? tx`${tenants}::uuid[]` : tx`string_to_array(current_setting('signalbox.locked', true), ' ')::uuid[]`
+function nextEvents(tx: Tx, tenants: string[], since: (string | null)[]) {
+  const isLocked = cluster()
+    ? tx`true`
+    : tx`tenant.organization_id = any(string_to_array(current_setting('signalbox.locked', true), ' ')::uuid[])`
   return tx<(DrainedEvent & { is_deleted: boolean })[]>`
     with turns as (
       select waiting.id, tenant.organization_id, row_number() over (partition by tenant.organization_id order by waiting.id) as turn
-      from unnest(${locked}) as tenant (organization_id)
+      from unnest(${tenants}::uuid[], ${since}::timestamptz[]) as tenant (organization_id, since)
       cross join lateral (
         select id
         from outbox
         where organization_id = tenant.organization_id
+          and id >= partition_boundary(coalesce(tenant.since, 'epoch'))
           and drained_at is null
           and (retry_at is null or retry_at <= now())
         order by id
         limit ${BATCH}
       ) as waiting
+      where ${isLocked}
       order by turn, waiting.id
       limit ${BATCH}
     )
@@ -106,15 +117,28 @@ function nextEvents(tx: Tx, tenants: string[]) {
 /**
  * Drains one batch of events of tenants.
  *
+ * @param isComplete whether to read their events from the first one that waits, and not from the mark
  * @param times of the drain, for its spans
  * @param isolateFailures whether to find and quarantine the events that cannot be fanned out
  * @returns whether more may be waiting; false if other processes drain these tenants
  */
-async function drainBatch(fanOut: FanOut, tenants: string[], times: DrainTimes, isolateFailures: boolean): Promise<boolean> {
-  let reportDrained = () => {}
+async function drainBatch(
+  fanOut: FanOut,
+  tenants: string[],
+  isComplete: boolean,
+  times: DrainTimes,
+  isolateFailures: boolean,
+): Promise<boolean> {
+  let afterwards = () => {}
+  const since = tenants.map((id) => (isComplete ? null : marks.since(id)))
   const hasMore = await eagerTransaction(async (tx) => {
     // Read after the locks: what their last holder drained is visible then.
-    const [locked, read] = await Promise.all([lockTenants(tx, tenants), nextEvents(tx, tenants)])
+    const [{ locked, now }, read] = await Promise.all([lockTenants(tx, tenants), nextEvents(tx, tenants, since)])
+    const noteRead = () => {
+      if (read.length === BATCH) return
+      for (const [index, id] of tenants.entries()) if (locked.has(id)) marks.note(id, since[index] ?? null, now)
+    }
+    afterwards = noteRead
     // A deleted organization gets no more events.
     const events = read.filter(({ organization_id, is_deleted }) => locked.has(organization_id) && is_deleted === false)
     if (events.length === 0) return false
@@ -130,21 +154,24 @@ async function drainBatch(fanOut: FanOut, tenants: string[], times: DrainTimes, 
       for (const event of retried) failed.push(...(await fanOutBisecting(tx, [event], fanOut)))
       await quarantine(tx, failed)
     }
-    reportDrained = () => report(failed.map(({ id }) => id))
+    afterwards = () => {
+      noteRead()
+      report(failed.map(({ id }) => id))
+    }
     return read.length === BATCH
   })
-  reportDrained()
+  afterwards()
   return hasMore
 }
 
 /** Drains a batch of tenants. If an event makes it fail, drains again and isolates that event. */
-async function drainTenants(fanOut: FanOut, tenants: string[], times: DrainTimes): Promise<boolean> {
+async function drainTenants(fanOut: FanOut, tenants: string[], isComplete: boolean, times: DrainTimes): Promise<boolean> {
   try {
-    return await drainBatch(fanOut, tenants, times, false)
+    return await drainBatch(fanOut, tenants, isComplete, times, false)
   } catch (error) {
     if (isOutage(error)) throw error
     log.warn({ error }, 'fan-out of a batch of events failed; looking for the events that cause it')
-    return drainBatch(fanOut, tenants, times, true)
+    return drainBatch(fanOut, tenants, isComplete, times, true)
   }
 }
 
@@ -156,9 +183,13 @@ async function drainTenants(fanOut: FanOut, tenants: string[], times: DrainTimes
 async function drainWanted(fanOut: FanOut, wanted: Wanted, times: DrainTimes): Promise<boolean> {
   const tenants = wanted === 'any' ? await waitingTenants() : exceptPaused(wanted)
   if (tenants.length === 0) return false
-  const more = await serveTenants(tenants, (group) => (mayDrain() ? drainTenants(fanOut, group, times) : Promise.resolve(false)))
-  return tenants.length === MAX_TENANTS || more.includes(true)
+  const more = await serveTenants(tenants, (group) =>
+    mayDrain() ? drainTenants(fanOut, group, wanted === 'any', times) : Promise.resolve(false),
+  )
+  return (wanted === 'any' && tenants.length === MAX_TENANTS) || more.includes(true)
 }
+
+const union = (one: Wanted, other: Wanted): Wanted => (one === 'any' || other === 'any' ? 'any' : one.union(other))
 
 function exceptPaused(tenants: Iterable<string>): string[] {
   const paused = new Set(pausedTenants())
@@ -188,7 +219,7 @@ export class Drain {
    * Drains until no event is pending. Callers share one drain per process: concurrent ones would wait for each other, each on a
    * connection that lanes need.
    */
-  run(wanted: Wanted): Promise<void> {
+  run(wanted: Iterable<string> | 'any'): Promise<void> {
     this.#requested ??= monotonicMs()
     if (wanted === 'any' || this.#wanted === 'any') this.#wanted = 'any'
     else for (const id of wanted) this.#wanted.add(id)
@@ -196,21 +227,26 @@ export class Drain {
     return this.#running
   }
 
+  /** What the next drain serves. Later events request another one. */
+  #takeWanted(): Wanted {
+    const wanted = this.#wanted
+    this.#requested = null
+    this.#wanted = new Set()
+    return wanted
+  }
+
   async #drainAll(): Promise<void> {
     // Lets `run` assign `#running` before the code below can reset it.
     await Promise.resolve()
     try {
       while (this.#requested !== null && mayDrain()) {
-        const wait = this.#lastStart + MIN_INTERVAL_MS - monotonicMs()
+        const wait = this.#lastStart + pace().drainMs - monotonicMs()
         if (wait > 0) await Bun.sleep(wait)
         this.#lastStart = monotonicMs()
         const times = { requested: this.#requested, started: this.#lastStart }
-        let wanted: Wanted = this.#wanted
-        // Later events request another drain.
-        this.#requested = null
-        this.#wanted = new Set()
+        let wanted = this.#takeWanted()
         // What does not fit into a batch waits for its turn beside the events of others.
-        while (mayDrain() && (await drainWanted(this.fanOut, wanted, times))) wanted = 'any'
+        while (mayDrain() && (await drainWanted(this.fanOut, wanted, times))) wanted = union(wanted, this.#takeWanted())
       }
     } finally {
       // No await since `#requested` was read: a later request starts a new drain.
@@ -222,7 +258,7 @@ export class Drain {
 /** Listens until the process ends, and reconnects if the connection is lost. The poll finds events that were missed meanwhile. */
 export function listenToOutbox(drain: Drain): void {
   // If it fails, the poll finds events that are still pending, and adds a job for them.
-  const drainNow = (wanted: Wanted) =>
+  const drainNow = (wanted: string[] | 'any') =>
     void drain.run(wanted).catch((error) => log.warn({ error }, 'drain failed; the poll will retry it'))
   listener
     .listen(

@@ -2,6 +2,7 @@
  * Runs the sweeps on one worker at a time: the live one that was started first. While the role passes from a worker without
  * heartbeat to the next, two may run the same sweep; sweeps lock what they change.
  */
+import { monotonicMs } from '../../core/platform/clock.ts'
 import { sql } from '../../core/platform/database.ts'
 import { isStopping, workerId } from './heartbeat.ts'
 import { periodically } from './periodically.ts'
@@ -11,6 +12,8 @@ export interface Sweep {
   /** As in `ops.sweeps`. */
   name: string
   everyMs: number
+  /** How many times as long as a run the pause after it is at least; none if it is left out. */
+  rest?: number
   handler: () => Promise<unknown>
 }
 
@@ -56,12 +59,16 @@ async function record(sweeps: Sweep[], ends: Map<string, Ends>): Promise<void> {
 /** Runs the sweeps until the process stops. */
 export async function startSweeps(sweeps: Sweep[]): Promise<void> {
   const ends = new Map<string, Ends>()
-  for (const { name, everyMs, handler } of sweeps) {
+  for (const { name, everyMs, rest = 0, handler } of sweeps) {
+    let restsUntil = Number.NEGATIVE_INFINITY
     periodically(everyMs, `the sweep ${name} failed`, async () => {
-      if (!isFirst || isStopping()) return
+      const begun = monotonicMs()
+      if (!isFirst || isStopping() || begun < restsUntil) return
       const add = (end: Partial<Ends>) => ends.set(name, { succeeded: false, failed: false, ...ends.get(name), ...end })
       try {
         await handler()
+        const end = monotonicMs()
+        restsUntil = end + rest * (end - begun)
         add({ succeeded: true })
       } catch (error) {
         add({ failed: true })

@@ -1,0 +1,46 @@
+/**
+ * Up to where queues were read to their end. What waits in a queue is found by an index that also lists what was removed, until a vacuum can
+ * remove it there: the next read begins at the mark, and not at the oldest dead row.
+ */
+import { monotonicMs } from '../../core/platform/clock.ts'
+
+/** Marks of more queues than this are not kept. */
+const MAX_QUEUES = 10_000
+
+interface Mark {
+  /** By the clock of the database, in milliseconds since 1970: everything older was read. */
+  at: number
+  /** When the queue was last read from its beginning, on the monotonic clock. */
+  completeAt: number
+}
+
+export class ReadMarks {
+  readonly #marks = new Map<string, Mark>()
+
+  /**
+   * @param marginMs how much later a transaction may become visible than the time that it gave to its rows
+   * @param completeMs how often a queue is read from its beginning, in case that a transaction took longer
+   */
+  constructor(
+    private readonly marginMs: number,
+    private readonly completeMs = Number.POSITIVE_INFINITY,
+  ) {}
+
+  /** Where the next read of a queue begins; null: at its beginning. */
+  since(queue: string): string | null {
+    const mark = this.#marks.get(queue)
+    return mark && monotonicMs() - mark.completeAt < this.completeMs ? new Date(mark.at - this.marginMs).toISOString() : null
+  }
+
+  /**
+   * Notes a read that found everything since `since`.
+   *
+   * @param at the oldest of what still waits, or when the read began if nothing does, by the clock of the database
+   */
+  note(queue: string, since: string | null, at: string): void {
+    const before = this.#marks.get(queue)
+    const completeAt = since === null || !before ? monotonicMs() : before.completeAt
+    if (this.#marks.size >= MAX_QUEUES && !before) this.#marks.clear()
+    this.#marks.set(queue, { at: Date.parse(at), completeAt })
+  }
+}
