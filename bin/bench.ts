@@ -27,11 +27,12 @@ const PARTS: Record<string, () => Promise<{ part: Part }>> = {
   usage: () => import('./bench/usage.ts'),
   search: () => import('./bench/search.ts'),
   processes: () => import('./bench/process-counts.ts'),
+  tenants: () => import('./bench/tenants.ts'),
   'held-snapshot': () => import('./bench/held-snapshot.ts'),
   citus: () => import('./bench/citus.ts'),
 }
 /** These take minutes, and serve capacity planning. */
-const ONLY_BY_NAME = ['processes', 'held-snapshot', 'citus']
+const ONLY_BY_NAME = ['processes', 'tenants', 'held-snapshot', 'citus']
 const NAMES = Object.keys(PARTS).join(', ')
 
 answerHelp(`npx --yes bun run bench [part …] [--quick]
@@ -42,7 +43,7 @@ BENCH_DATABASE_URL names a server to create that database on.
   --quick  small amounts and rough figures: checks within two minutes that the benchmark works
 
 Parts: ${NAMES}.
-processes, held-snapshot and citus run only when they are named.`)
+processes, tenants, held-snapshot and citus run only when they are named.`)
 
 const named = process.argv.slice(2).filter((each) => each !== '--quick')
 const quick = process.argv.includes('--quick')

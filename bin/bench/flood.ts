@@ -7,17 +7,23 @@ import { createProject, type Stage, untilEmpty } from './stage.ts'
 
 export const HOOKS = 20
 /** Text that brings a body to about 600 bytes. */
-export const filler = (bytes: number): string => 'The release review was passed. '.repeat(20).slice(0, bytes)
+export const filler = (bytes: number): string => 'The release review was passed. '.repeat(Math.ceil(bytes / 31)).slice(0, bytes)
 
 /** Commits events, spread over projects, and notifies the worker, as the API does after each commit. */
-async function writeEvents(sql: Sql, projects: string[], count: number, gate = 'Release review'): Promise<number> {
+export async function writeEvents(
+  sql: Sql,
+  projects: string[],
+  count: number,
+  gate = 'Release review',
+  noteBytes = 45,
+): Promise<number> {
   await sql`
     insert into outbox (organization_id, workspace_id, project_id, name, data)
     select
       project.organization_id, project.workspace_id, project.id, 'gate.approved',
       jsonb_build_object(
         'gate',
-        jsonb_build_object('id', uuidv7(), 'name', ${gate}::text, 'status', 'approved', 'note', ${filler(45)}::text)
+        jsonb_build_object('id', uuidv7(), 'name', ${gate}::text, 'status', 'approved', 'note', ${filler(noteBytes)}::text)
       )
     from generate_series(1, ${count}::integer) as number
     join projects as project on project.id = (${projects}::uuid[])[1 + number % ${projects.length}]

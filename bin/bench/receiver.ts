@@ -6,9 +6,9 @@ import { until } from './stage.ts'
  * Receives dispatches.
  *
  * @param answerMs how long it takes to answer
- * @param onRequest gets the body and the time of arrival by `performance.now()`
+ * @param onRequest gets the body, the time of arrival by `performance.now()`, and the path
  */
-export function startReceiver(answerMs = 0, onRequest?: (body: string, at: number) => void) {
+export function startReceiver(answerMs = 0, onRequest?: (body: string, at: number, path: string) => void) {
   const dispatches = new Set<string>()
   let requests = 0
   let next = Promise.withResolvers<number>()
@@ -17,7 +17,7 @@ export function startReceiver(answerMs = 0, onRequest?: (body: string, at: numbe
     const body = await request.text()
     requests++
     dispatches.add(request.headers.get('x-signalbox-delivery') ?? '')
-    onRequest?.(body, at)
+    onRequest?.(body, at, new URL(request.url).pathname)
     next.resolve(at)
     next = Promise.withResolvers()
     if (answerMs > 0) await Bun.sleep(answerMs)

@@ -1,0 +1,92 @@
+/** Tenants beside each other: how long the single events of some take while others have much to send. */
+import { newSecret } from '../../core/security/signing.ts'
+import { residentBytes } from './cpu.ts'
+import { bytes, ms, percentile } from './figures.ts'
+import { untilDrained, writeEvents } from './flood.ts'
+import { startReceiver } from './receiver.ts'
+import { createProject, createTenant, type Part, type Stage, settle, type Tenant } from './stage.ts'
+
+const [BUSY, QUIET] = [50, 100]
+const DISPATCHES = 9_000
+const BODY_BYTES = 64 * 1024
+const FLOOD = 20_000
+/** Between two single events, each of another tenant. */
+const EVERY_MS = 40
+
+interface Site extends Pick<Tenant, 'api'> {
+  project: string
+  hook: string
+}
+
+/** Tenants with one project and one hook each, whose requests go to the path `/<index>`. */
+async function openSites(stage: Stage, count: number, url: string): Promise<Site[]> {
+  const sites: Site[] = []
+  while (sites.length < count) {
+    const tenant = await createTenant(stage.url)
+    const { id } = await createProject(tenant)
+    const hook = { name: 'Deploy', url: `${url}/${sites.length}`, secret: newSecret(), trigger_on: 'gate_approved' }
+    sites.push({ api: tenant.api, project: id, hook: (await tenant.api.post(`/projects/${id}/deployment-hooks`, hook)).id })
+  }
+  return sites
+}
+
+/** Measures single events of quiet tenants and the memory of the worker for as long as something else runs. */
+async function beside(stage: Stage, quiet: Site[], commits: Map<string, number>, run: () => Promise<unknown>): Promise<number> {
+  let isRunning = true
+  let peak = 0
+  const running = run().finally(() => {
+    isRunning = false
+  })
+  for (let turn = 0; isRunning; turn++) {
+    const index = turn % quiet.length
+    commits.set(`/${index}`, await writeEvents(stage.sql, [quiet[index]?.project ?? ''], 1))
+    peak = Math.max(peak, await residentBytes(stage.worker.pid))
+    await Bun.sleep(EVERY_MS)
+  }
+  await running
+  return peak
+}
+
+export const part: Part = {
+  about: `single events of ${QUIET} tenants, one every ${EVERY_MS} ms, until their requests arrive: while ${DISPATCHES.toLocaleString('en')} dispatches of ${BUSY} others, with bodies of 64 KiB, become due at the same moment; and during a flood of ${FLOOD.toLocaleString('en')} events of one tenant. First request: of each of the ${BUSY}, after all were resumed; the slowest.`,
+  async run(stage) {
+    const { sql, quick } = stage
+    const share = quick ? 10 : 1
+    const commits = new Map<string, number>()
+    const latencies: number[] = []
+    const first = new Map<string, number>()
+    await using one = startReceiver(0, (_, at, path) => latencies.push(Math.max(0, at - (commits.get(path) ?? at))))
+    await using many = startReceiver(0, (_, at, path) => void first.set(path, first.get(path) ?? at))
+    const quiet = await openSites(stage, QUIET / share, one.url)
+    const busy = await openSites(stage, BUSY / share, many.url)
+    const setPaused = (paused: boolean) =>
+      Promise.all(busy.map(({ api, hook }) => api.put(`/deployment-hooks/${hook}`, { paused })))
+    const projects = busy.map(({ project }) => project)
+    const count = DISPATCHES / share
+    await setPaused(true)
+    for (let written = 0; written < count; written += 500)
+      await writeEvents(sql, projects, Math.min(500, count - written), 'Review', BODY_BYTES)
+    await untilDrained(sql)
+    await settle(sql)
+    let begun = 0
+    const peak = await beside(stage, quiet, commits, async () => {
+      await setPaused(false)
+      begun = performance.now()
+      await many.untilReceived(count)
+    })
+    const slowest = Math.max(...[...first.values()].map((at) => at - begun))
+    const [besideLarge, recovered] = [latencies.splice(0), first.size]
+    many.clear()
+    await settle(sql)
+    await beside(stage, quiet, commits, async () => {
+      await writeEvents(sql, projects.slice(0, 1), FLOOD / share)
+      await many.untilReceived(FLOOD / share)
+    })
+    return [
+      ms(`first request of ${recovered} tenants`, slowest, { target: '≤ 2000 ms' }),
+      ms('single events beside them, p99', percentile(besideLarge, 0.99), { target: '≤ 300 ms' }),
+      bytes('memory of the worker', peak, { target: '≤ 209715200 B' }),
+      ms('single events beside a flood, p99', percentile(latencies, 0.99), { target: '≤ 150 ms' }),
+    ]
+  },
+}
