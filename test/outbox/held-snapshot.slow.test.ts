@@ -29,6 +29,7 @@ test('while dead rows of lanes cannot be removed, dispatches are sent in order, 
   const released = Promise.withResolvers<void>()
   const held = Promise.withResolvers<void>()
   const holding = holder.begin('isolation level repeatable read', async (tx) => {
+    await tx`set local idle_in_transaction_session_timeout = 0`
     await tx`select`
     held.resolve()
     await released.promise

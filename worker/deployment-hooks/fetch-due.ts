@@ -215,13 +215,11 @@ export async function fetchDue(
 /** When each hook has something to send next. If a dispatch expires before its retry, it is due at its expiry. */
 export const nextDue = (tx: Tx, lane_ids: string[], organization_ids: string[]): Promise<NextDue[]> => tx<NextDue[]>`
   select hook.id, min(delivery.due_at) as at
-  from unnest(${lane_ids}::uuid[], ${lane_ids.map((id) => laneMarks.since(id))}::timestamptz[]) as wanted (id, since)
-  join deployment_hooks as hook on hook.id = wanted.id
-  join deliveries as delivery
-    on delivery.lane_id = hook.id
-    and delivery.organization_id = hook.organization_id
-    and delivery.due_at >= coalesce(wanted.since, '-infinity')
-  where hook.organization_id = any(${organization_ids}::uuid[])
+  from deployment_hooks as hook
+  join deliveries as delivery on delivery.lane_id = hook.id and delivery.organization_id = hook.organization_id
+  where hook.id = any(${lane_ids}::uuid[])
+    and hook.organization_id = any(${organization_ids}::uuid[])
+    and delivery.due_at >= coalesce(${laneMarks.sinceAll(lane_ids)}, '-infinity'::timestamptz)
     and (hook.enabled and not hook.paused or delivery.is_test)
     and ${isActiveOrganization(sql`hook.organization_id`)}
   group by hook.id

@@ -32,6 +32,12 @@ export class ReadMarks {
     return mark && monotonicMs() - mark.completeAt < this.completeMs ? new Date(mark.at - this.marginMs).toISOString() : null
   }
 
+  /** Where a read of several queues begins. */
+  sinceAll(queues: string[]): string | null {
+    const [first = null] = queues.map((queue) => this.since(queue) ?? '').toSorted()
+    return first || null
+  }
+
   /**
    * Notes a read that found everything since `since`.
    *
