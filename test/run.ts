@@ -4,9 +4,11 @@
  * `bun run test test/gates test/auth` runs two folders. A single file can be run with `bun test test/gates/gates.test.ts`.
  */
 import { existsSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { answerHelp } from '../bin/support/help.ts'
 import { runTests } from './support/runner.ts'
+import { SHORT_LIVED } from './support/short-lived.ts'
 
 answerHelp(`npx --yes bun run test [--unchecked] [folder or file …]
 
@@ -44,11 +46,12 @@ const [checks, tests] = await Promise.all([
   runTests({
     arguments: [...(given.some((each) => existsSync(each)) ? [] : all), ...given],
     isParallel: true,
+    // Three keep two cores busy. Each more starts boxes of its own, and each box takes 2 s of CPU time.
+    processes: availableParallelism() + 1,
     // The plans that sessions keep after five executions, which few statements of a test reach.
     settings: { plan_cache_mode: 'force_generic_plan' },
-    // Of the CPU time of a run, returning memory to the system takes 5%, and garbage collection at intervals 5%: the growth of the
-    // heap starts it as well.
-    environment: { MIMALLOC_PURGE_DELAY: '-1', BUN_GC_TIMER_DISABLE: '1' },
+    // Each connection plans the statements that it runs, for 10 ms and more.
+    environment: { ...SHORT_LIVED, TEST_DATABASE_POOL: '3' },
     signal: checkFailed.signal,
   }),
 ])

@@ -54,7 +54,7 @@ export class Box extends Processes {
       OUTBOUND_ALLOW: '127.0.0.0/8,::1/128',
       RATE_LIMIT: '0',
       // A connection costs as much as a few dozen statements.
-      DATABASE_POOL: '4',
+      DATABASE_POOL: process.env.TEST_DATABASE_POOL ?? '4',
       // An idle worker polls once per slot.
       WORKER_CONCURRENCY: '4',
       HOOK_RETRY_SECONDS: '0.2,0.2',

@@ -1,11 +1,12 @@
 import { type Subprocess, spawn } from 'bun'
 import { endWithParent } from '../../bin/support/leash.ts'
 import { PATIENCE_MS } from './patience.ts'
+import { SHORT_LIVED } from './short-lived.ts'
 
 const root = `${import.meta.dir}/../..`
 
 /** What processes inherit: nothing that configures Signalbox. */
-const INHERITED = ['PATH', 'HOME', 'MIMALLOC_PURGE_DELAY', 'BUN_GC_TIMER_DISABLE']
+const INHERITED = ['PATH', 'HOME', ...Object.keys(SHORT_LIVED)]
 
 const inherited = (): Record<string, string> =>
   Object.fromEntries(INHERITED.map((name) => [name, process.env[name] ?? '']).filter(([, value]) => value !== ''))

@@ -22,6 +22,8 @@ export interface Run {
   arguments: string[]
   /** Whether to run several files at once, more than there are cores, because tests spend most of their time waiting. */
   isParallel: boolean
+  /** How many files at once; by default two more than there are cores. */
+  processes?: number
   /** Settings of PostgreSQL for this run. */
   settings?: Record<string, string>
   /** Environment variables for `bun test`. */
@@ -31,7 +33,7 @@ export interface Run {
 }
 
 /** @returns the exit code: 0 if no test failed */
-export async function runTests({ arguments: given, isParallel, settings, environment, signal }: Run): Promise<number> {
+export async function runTests({ arguments: given, isParallel, processes, settings, environment, signal }: Run): Promise<number> {
   await using folder = await throwawayFolder('signalbox-test-', isParallel ? await inMemory(4) : undefined)
   const postgres = await startPostgres({
     dataDir: join(folder.path, 'postgres'),
@@ -48,7 +50,7 @@ export async function runTests({ arguments: given, isParallel, settings, environ
       [
         process.execPath,
         'test',
-        ...(isParallel ? [`--parallel=${availableParallelism() + 2}`, '--no-isolate'] : []),
+        ...(isParallel ? [`--parallel=${processes ?? availableParallelism() + 2}`, '--no-isolate'] : []),
         // What a preloaded file sets does not reach the processes of parallel files.
         `--timeout=${TEST_LIMIT_MS}`,
         `--timings=${TIMINGS}`,
