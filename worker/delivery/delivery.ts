@@ -22,7 +22,7 @@ const MAX_LANES = 500
 const RETRY_SECONDS = 5
 
 /** Of bodies. With their copies in requests and sockets, about three times as much memory. */
-const MAX_BODY_BYTES = 16 * 1_048_576
+const MAX_BODY_BYTES = 4 * 1_048_576
 
 /** Serves lanes of one kind. */
 interface Runner {

@@ -22,6 +22,8 @@ import type { DrainedEvent } from './drained-event.ts'
 import { type FanOut, fanOutBisecting, type QuarantinedEvent, quarantine } from './quarantine.ts'
 
 const BATCH = 500
+/** What the data of a batch may take after its first event. The dispatches are written from it, with several copies in memory. */
+const BATCH_BYTES = 2 * 1_048_576
 /** Tenants of one batch. */
 const MAX_TENANTS = 500
 /**
@@ -76,7 +78,7 @@ function nextEvents(tx: Tx, tenants: string[], since: (string | null)[]) {
   const isLocked = cluster()
     ? tx`true`
     : tx`tenant.organization_id = any(string_to_array(current_setting('signalbox.locked', true), ' ')::uuid[])`
-  return tx<(DrainedEvent & { is_deleted: boolean })[]>`
+  return tx<(DrainedEvent & { is_deleted: boolean; found: number })[]>`
     with turns as (
       select waiting.id, tenant.organization_id, row_number() over (partition by tenant.organization_id order by waiting.id) as turn
       from unnest(${tenants}::uuid[], ${since}::timestamptz[]) as tenant (organization_id, since)
@@ -95,22 +97,35 @@ function nextEvents(tx: Tx, tenants: string[], since: (string | null)[]) {
       limit ${BATCH}
     )
     select
-      ${eventColumns},
+      ${eventColumns}, event.found,
       (select name from organizations where id = event.organization_id) as organization_name,
       (select deleted_at is not null from organizations where id = event.organization_id) as is_deleted,
       (select name from workspaces where id = event.workspace_id and organization_id = event.organization_id) as workspace_name,
       (select name from projects where id = event.project_id and organization_id = event.organization_id) as project_name
-    from turns
-    -- The limit makes PostgreSQL look up each event by its key. Without it, a plan that was cached while the table was small
-    -- reads all events of the organization for each row.
-    cross join lateral (
-      select ${eventColumns}
-      from outbox as event
-      where event.id = turns.id
-        and event.organization_id = turns.organization_id
-      limit 1
+    from (
+      select
+        event.*, turns.turn,
+        count(*) over () as found,
+        sum(event.bytes) over (order by turns.turn, turns.id) - event.bytes as bytes_before
+      from turns
+      -- The limit makes PostgreSQL look up each event by its key. Without it, a plan that was cached while the table was small
+      -- reads all events of the organization for each row.
+      cross join lateral (
+        select
+          ${eventColumns},
+          -- What is larger is stored compressed.
+          case
+            when pg_column_size(event.data) > 2000 then octet_length(event.data::text)
+            else pg_column_size(event.data)
+          end as bytes
+        from outbox as event
+        where event.id = turns.id
+          and event.organization_id = turns.organization_id
+        limit 1
+      ) as event
     ) as event
-    order by turns.turn, event.id
+    where event.bytes_before < ${BATCH_BYTES}
+    order by event.turn, event.id
   `
 }
 
@@ -131,11 +146,13 @@ async function drainBatch(
 ): Promise<boolean> {
   let afterwards = () => {}
   const since = tenants.map((id) => (isComplete ? null : marks.since(id)))
-  const hasMore = await eagerTransaction(async (tx) => {
+  const mayHaveMore = await eagerTransaction(async (tx) => {
     // Read after the locks: what their last holder drained is visible then.
     const [{ locked, now }, read] = await Promise.all([lockTenants(tx, tenants), nextEvents(tx, tenants, since)])
+    const found = read[0]?.found ?? 0
+    const hasMore = found === BATCH || read.length < found
     const noteRead = () => {
-      if (read.length === BATCH) return
+      if (hasMore) return
       for (const [index, id] of tenants.entries()) if (locked.has(id)) marks.note(id, since[index] ?? null, now)
     }
     afterwards = noteRead
@@ -158,10 +175,10 @@ async function drainBatch(
       noteRead()
       report(failed.map(({ id }) => id))
     }
-    return read.length === BATCH
+    return hasMore
   })
   afterwards()
-  return hasMore
+  return mayHaveMore
 }
 
 /** Drains a batch of tenants. If an event makes it fail, drains again and isolates that event. */
