@@ -23,7 +23,6 @@ interface Pace {
 }
 
 const USUAL: Pace = { drainMs: 10, lingerMs: 30, recordMs: 4, lateMs: 250 }
-const HELD_UP: Pace = { drainMs: 200, lingerMs: 250, recordMs: 50, lateMs: 5_000 }
 
 const POLL_MS = 5_000
 /** Lanes are vacuumed long before they have as many dead rows, unless something prevents it. */
@@ -33,19 +32,23 @@ let current = USUAL
 
 export const pace = (): Pace => current
 
+/** The more dead versions a row has, the less often it is changed, so that a dispatch costs about the same. */
+function paceAmong(deadRows: number): Pace {
+  const drainMs = Math.min(1_000, Math.round((200 * deadRows) / MIN_DEAD_ROWS))
+  return { drainMs, lingerMs: drainMs + 50, recordMs: 50, lateMs: 5_000 }
+}
+
 async function setPace(): Promise<void> {
   // On a cluster, lanes are on its nodes, and have none here.
-  const [{ has_dead_rows }] = await sql<[{ has_dead_rows: boolean }]>`
-    select pg_stat_get_dead_tuples(oid) > ${MIN_DEAD_ROWS} + 3 * pg_stat_get_live_tuples(oid) as has_dead_rows
-    from pg_class
-    where oid = 'lanes'::regclass
+  const [{ live, dead }] = await sql<[{ live: number; dead: number }]>`
+    select pg_stat_get_live_tuples('lanes'::regclass) as live, pg_stat_get_dead_tuples('lanes'::regclass) as dead
   `
-  const next = has_dead_rows ? HELD_UP : USUAL
-  if (next === current) return
-  if (has_dead_rows)
-    log.warn('dead rows of lanes are not removed, probably because of an open transaction (ops.health); drains wait 200 ms')
-  else log.info('dead rows of lanes were removed; drains are as frequent as usual')
-  current = next
+  const wasUsual = current === USUAL
+  const isHeldUp = dead > MIN_DEAD_ROWS + 3 * live
+  current = isHeldUp ? paceAmong(dead) : USUAL
+  if (isHeldUp && wasUsual)
+    log.warn('dead rows of lanes are not removed, probably because of an open transaction (ops.health); drains are less frequent')
+  if (!isHeldUp && !wasUsual) log.info('dead rows of lanes were removed; drains are as frequent as usual')
 }
 
 /** Adapts the pace periodically until the process stops. */
