@@ -10,6 +10,10 @@ test('a queue is read from its beginning at first, and then from a margin before
   marks.note('one', null, AT)
   expect(marks.since('one')).toBe(SINCE)
   expect(marks.since('other')).toBeNull()
+  expect(marks.sinceAll(['one'])).toBe(SINCE)
+  expect(marks.sinceAll(['one', 'other'])).toBeNull()
+  marks.forget('one')
+  expect(marks.since('one')).toBeNull()
 })
 
 test('what waits is never before the mark, however often a queue is read from it', () => {

@@ -11,6 +11,7 @@ import { isPaused } from '../process/pauses.ts'
 import { batched } from './batched.ts'
 import { BodyBudget } from './body-budget.ts'
 import type { AttemptResult, ChangedLeasedLane, Destination, Due, LeasedLane } from './destination.ts'
+import { laneMarks } from './lane-marks.ts'
 import { maySend, noRun, type RunDependencies, type RunSignals, runLane } from './lane-run.ts'
 import { lease, type Release, releaseAll, retryUntilDone } from './lease.ts'
 import { Permits } from './permits.ts'
@@ -117,6 +118,8 @@ export class Delivery {
    * occupy job slots.
    */
   async wake({ organization_id, lane_id }: Tasks[LaneTask]): Promise<void> {
+    // What it is woken for may have been due for long, such as what an operator retries.
+    laneMarks.forget(lane_id)
     const entry = this.#served.get(lane_id)
     if (entry) {
       entry.signals.isWoken = true

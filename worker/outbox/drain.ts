@@ -30,7 +30,7 @@ const MAX_TENANTS = 500
  * How far the events of each organization were drained. An id is made before its transaction commits; one that is found behind the mark, or
  * that is tried again, waits for a drain of any organization.
  */
-const marks = new ReadMarks(5_000)
+const marks = new ReadMarks(10_000)
 
 /** The organizations that a drain serves: some, or those of all that wait. */
 type Wanted = Set<string> | 'any'
@@ -113,11 +113,8 @@ function nextEvents(tx: Tx, tenants: string[], since: (string | null)[]) {
       cross join lateral (
         select
           ${eventColumns},
-          -- What is larger is stored compressed.
-          case
-            when pg_column_size(event.data) > 2000 then octet_length(event.data::text)
-            else pg_column_size(event.data)
-          end as bytes
+          -- An estimate of what is stored compressed, which is not read yet.
+          pg_column_size(event.data) * case when pg_column_compression(event.data) is null then 1 else 16 end as bytes
         from outbox as event
         where event.id = turns.id
           and event.organization_id = turns.organization_id
@@ -195,15 +192,16 @@ async function drainTenants(fanOut: FanOut, tenants: string[], isComplete: boole
 /**
  * Drains a batch of each tenant that is wanted and not paused.
  *
- * @returns whether more may be waiting
+ * @returns those for which more may be waiting; null if there are none
  */
-async function drainWanted(fanOut: FanOut, wanted: Wanted, times: DrainTimes): Promise<boolean> {
+async function drainWanted(fanOut: FanOut, wanted: Wanted, times: DrainTimes): Promise<Wanted | null> {
   const tenants = wanted === 'any' ? await waitingTenants() : exceptPaused(wanted)
-  if (tenants.length === 0) return false
-  const more = await serveTenants(tenants, (group) =>
-    mayDrain() ? drainTenants(fanOut, group, wanted === 'any', times) : Promise.resolve(false),
+  const more = await serveTenants(tenants, async (group) =>
+    mayDrain() && (await drainTenants(fanOut, group, wanted === 'any', times)) ? group : [],
   )
-  return (wanted === 'any' && tenants.length === MAX_TENANTS) || more.includes(true)
+  const left = more.flat()
+  if (wanted === 'any') return left.length > 0 || tenants.length === MAX_TENANTS ? 'any' : null
+  return left.length > 0 ? new Set(left) : null
 }
 
 const union = (one: Wanted, other: Wanted): Wanted => (one === 'any' || other === 'any' ? 'any' : one.union(other))
@@ -233,8 +231,7 @@ export class Drain {
   constructor(private readonly fanOut: FanOut) {}
 
   /**
-   * Drains until no event is pending. Callers share one drain per process: concurrent ones would wait for each other, each on a
-   * connection that lanes need.
+   * Drains until no event is pending. Callers share one drain per process: concurrent ones would wait for each other.
    */
   run(wanted: Iterable<string> | 'any'): Promise<void> {
     this.#requested ??= monotonicMs()
@@ -261,9 +258,12 @@ export class Drain {
         if (wait > 0) await Bun.sleep(wait)
         this.#lastStart = monotonicMs()
         const times = { requested: this.#requested, started: this.#lastStart }
-        let wanted = this.#takeWanted()
-        // What does not fit into a batch waits for its turn beside the events of others.
-        while (mayDrain() && (await drainWanted(this.fanOut, wanted, times))) wanted = union(wanted, this.#takeWanted())
+        let wanted: Wanted | null = this.#takeWanted()
+        while (wanted && mayDrain()) {
+          const more = await drainWanted(this.fanOut, wanted, times)
+          // What does not fit into a batch waits for its turn beside the events of others.
+          wanted = more && union(more, this.#takeWanted())
+        }
       }
     } finally {
       // No await since `#requested` was read: a later request starts a new drain.

@@ -25,7 +25,7 @@ interface Pace {
 const USUAL: Pace = { drainMs: 10, lingerMs: 30, recordMs: 4, lateMs: 250 }
 
 const POLL_MS = 5_000
-/** Lanes are vacuumed long before they have as many dead rows, unless something prevents it. */
+/** With fewer, reading past them costs little. */
 const MIN_DEAD_ROWS = 10_000
 
 let current = USUAL
@@ -34,21 +34,31 @@ export const pace = (): Pace => current
 
 /** The more dead versions a row has, the less often it is changed, so that a dispatch costs about the same. */
 function paceAmong(deadRows: number): Pace {
-  const drainMs = Math.min(1_000, Math.round((200 * deadRows) / MIN_DEAD_ROWS))
+  const drainMs = Math.min(800, Math.round((200 * deadRows) / MIN_DEAD_ROWS))
   return { drainMs, lingerMs: drainMs + 50, recordMs: 50, lateMs: 5_000 }
 }
 
+/** Since when lanes have many dead rows, by the clock of the database; null if they do not. */
+let since: string | null = null
+
+/** Lanes may gather many dead rows between two vacuums. Those that are left by a vacuum cannot be removed. */
 async function setPace(): Promise<void> {
   // On a cluster, lanes are on its nodes, and have none here.
-  const [{ live, dead }] = await sql<[{ live: number; dead: number }]>`
-    select pg_stat_get_live_tuples('lanes'::regclass) as live, pg_stat_get_dead_tuples('lanes'::regclass) as dead
+  const [{ live, dead, now, vacuumed_at }] = await sql<[{ live: number; dead: number; now: string; vacuumed_at: string | null }]>`
+    select
+      pg_stat_get_live_tuples('lanes'::regclass) as live,
+      pg_stat_get_dead_tuples('lanes'::regclass) as dead,
+      now() as now,
+      greatest(pg_stat_get_last_vacuum_time('lanes'::regclass), pg_stat_get_last_autovacuum_time('lanes'::regclass)) as vacuumed_at
   `
-  const wasUsual = current === USUAL
-  const isHeldUp = dead > MIN_DEAD_ROWS + 3 * live
+  since = dead > MIN_DEAD_ROWS + 3 * live ? (since ?? now) : null
+  const isHeldUp = since !== null && vacuumed_at !== null && vacuumed_at > since
+  if (isHeldUp && current === USUAL)
+    log.warn(
+      'dead rows of lanes cannot be removed, probably because of an open transaction (ops.health); drains are less frequent',
+    )
+  if (!isHeldUp && current !== USUAL) log.info('dead rows of lanes were removed; drains are as frequent as usual')
   current = isHeldUp ? paceAmong(dead) : USUAL
-  if (isHeldUp && wasUsual)
-    log.warn('dead rows of lanes are not removed, probably because of an open transaction (ops.health); drains are less frequent')
-  if (!isHeldUp && !wasUsual) log.info('dead rows of lanes were removed; drains are as frequent as usual')
 }
 
 /** Adapts the pace periodically until the process stops. */

@@ -32,6 +32,11 @@ export class ReadMarks {
     return mark && monotonicMs() - mark.completeAt < this.completeMs ? new Date(mark.at - this.marginMs).toISOString() : null
   }
 
+  /** The next read of a queue begins at its beginning. */
+  forget(queue: string): void {
+    this.#marks.delete(queue)
+  }
+
   /** Where a read of several queues begins. */
   sinceAll(queues: string[]): string | null {
     const [first = null] = queues.map((queue) => this.since(queue) ?? '').toSorted()

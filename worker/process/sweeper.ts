@@ -12,10 +12,13 @@ export interface Sweep {
   /** As in `ops.sweeps`. */
   name: string
   everyMs: number
-  /** How many times as long as a run the pause after it is at least; none if it is left out. */
+  /** How many times as long as a run the pause after it is, up to `MAX_REST_MS`; none if it is left out. */
   rest?: number
   handler: () => Promise<unknown>
 }
+
+/** A run may also have taken long because the database did not answer. */
+const MAX_REST_MS = 10_000
 
 const REFRESH_MS = 1_000
 /** Recording every run would cost an idle database more than the sweeps themselves. */
@@ -68,7 +71,7 @@ export async function startSweeps(sweeps: Sweep[]): Promise<void> {
       try {
         await handler()
         const end = monotonicMs()
-        restsUntil = end + rest * (end - begun)
+        restsUntil = end + Math.min(rest * (end - begun), MAX_REST_MS)
         add({ succeeded: true })
       } catch (error) {
         add({ failed: true })
