@@ -230,8 +230,10 @@ describe.each(RUNTIMES)('on %s', (_, runtime) => {
   })
 
   test('suspended, as while a laptop sleeps, it loses nothing', async () => {
-    const listen = await listening(runtime)
+    await using gateway = new Gateway(bench.box.base)
+    const listen = await listening(runtime, gateway.url)
     const { listener, hook } = await started(listen)
+    await bench.box.until('it claims', async () => gateway.requests.some((request) => request.endsWith('/claim')))
     listener.kill('SIGSTOP')
     const dispatches = await Promise.all([bench.trigger({ hook }), bench.trigger({ hook })])
     await bench.box.until('the claim that waited has leased one', async () => (await leases(dispatches)) > 0)
