@@ -1,7 +1,7 @@
 /** Tenants beside each other: how long the single events of some take while others have much to send. */
 import { newSecret } from '../../core/security/signing.ts'
 import { residentBytes } from './cpu.ts'
-import { bytes, ms, percentile } from './figures.ts'
+import { bytes, ms, percentile, times } from './figures.ts'
 import { untilDrained, writeEvents } from './flood.ts'
 import { startReceiver } from './receiver.ts'
 import { createProject, createTenant, type Part, type Stage, settle, type Tenant } from './stage.ts'
@@ -10,6 +10,9 @@ const [BUSY, QUIET] = [50, 100]
 const DISPATCHES = 9_000
 const BODY_BYTES = 64 * 1024
 const FLOOD = 20_000
+/** The most that a project can have. */
+const HOOKS = 100
+const SLOW_MS = 10_000
 /** Between two single events, each of another tenant. */
 const EVERY_MS = 40
 
@@ -30,6 +33,26 @@ async function openSites(stage: Stage, count: number, url: string): Promise<Site
   return sites
 }
 
+/** Milliseconds from the commit of an event until the requests of all hooks of its project have arrived. */
+async function measureWide(stage: Stage, hooks: number, turns: number): Promise<number> {
+  await using receiver = startReceiver()
+  const { api } = stage
+  const { id } = await createProject(stage)
+  for (let made = 0; made < hooks; made++) {
+    await api.post(`/projects/${id}/deployment-hooks`, { name: `Deploy ${made}`, url: receiver.url, trigger_on: 'gate_approved' })
+  }
+  const samples = await times(
+    turns,
+    () => settle(stage.sql),
+    async () => {
+      await writeEvents(stage.sql, [id], 1)
+      await receiver.untilReceived(hooks)
+      receiver.clear()
+    },
+  )
+  return percentile(samples, 0.5)
+}
+
 /** Measures single events of quiet tenants and the memory of the worker for as long as something else runs. */
 async function beside(stage: Stage, quiet: Site[], commits: Map<string, number>, run: () => Promise<unknown>): Promise<number> {
   let isRunning = true
@@ -48,7 +71,7 @@ async function beside(stage: Stage, quiet: Site[], commits: Map<string, number>,
 }
 
 export const part: Part = {
-  about: `single events of ${QUIET} tenants, one every ${EVERY_MS} ms, until their requests arrive: while ${DISPATCHES.toLocaleString('en')} dispatches of ${BUSY} others, with bodies of 64 KiB, become due at the same moment; and during a flood of ${FLOOD.toLocaleString('en')} events of one tenant. First request: of each of the ${BUSY}, after all were resumed; the slowest.`,
+  about: `single events of ${QUIET} tenants, one every ${EVERY_MS} ms, until their requests arrive: while ${DISPATCHES.toLocaleString('en')} dispatches of ${BUSY} others, with bodies of 64 KiB, become due at the same moment; during a flood of ${FLOOD.toLocaleString('en')} events of one tenant; and while ${BUSY} tenants have more dispatches than fit in flight, to receivers that take ${SLOW_MS / 1000} s. First request: of each of the ${BUSY}, after all were resumed; the slowest. Wide event: until the requests of all ${HOOKS} hooks of its project have arrived, median of 10.`,
   async run(stage) {
     const { sql, quick } = stage
     const share = quick ? 10 : 1
@@ -82,11 +105,23 @@ export const part: Part = {
       await writeEvents(sql, projects.slice(0, 1), FLOOD / share)
       await many.untilReceived(FLOOD / share)
     })
+    const besideFlood = latencies.splice(0)
+    await using slow = startReceiver(SLOW_MS)
+    const waiting = await openSites(stage, BUSY / share, slow.url)
+    await settle(sql)
+    await beside(stage, quiet, commits, async () => {
+      for (const { project } of waiting) await writeEvents(sql, [project], 20)
+      await Bun.sleep(2 * SLOW_MS)
+    })
+    const besideSlow = latencies.splice(0)
+    await Promise.all(waiting.map(({ api, hook }) => api.delete(`/deployment-hooks/${hook}`)))
     return [
       ms(`first request of ${recovered} tenants`, slowest, { target: '≤ 2000 ms' }),
       ms('single events beside them, p99', percentile(besideLarge, 0.99), { target: '≤ 300 ms' }),
       bytes('memory of the worker', peak, { target: '≤ 209715200 B' }),
-      ms('single events beside a flood, p99', percentile(latencies, 0.99), { target: '≤ 150 ms' }),
+      ms('single events beside a flood, p99', percentile(besideFlood, 0.99), { target: '≤ 150 ms' }),
+      ms('single events beside slow receivers, p99', percentile(besideSlow, 0.99), { target: '≤ 150 ms' }),
+      ms('wide event, last request', await measureWide(stage, quick ? 10 : HOOKS, quick ? 3 : 10)),
     ]
   },
 }
