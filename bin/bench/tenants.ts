@@ -62,6 +62,8 @@ async function beside(stage: Stage, quiet: Site[], commits: Map<string, number>,
   })
   for (let turn = 0; isRunning; turn++) {
     const index = turn % quiet.length
+    // A request can arrive before the answer to its commit has been read.
+    commits.delete(`/${index}`)
     commits.set(`/${index}`, await writeEvents(stage.sql, [quiet[index]?.project ?? ''], 1))
     peak = Math.max(peak, await residentBytes(stage.worker.pid))
     await Bun.sleep(EVERY_MS)
