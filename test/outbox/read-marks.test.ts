@@ -14,6 +14,9 @@ test('a queue is read from its beginning at first, and then from a margin before
   expect(marks.sinceAll(['one', 'other'])).toBeNull()
   marks.forget('one')
   expect(marks.since('one')).toBeNull()
+  // A read that began before.
+  marks.note('one', SINCE, AT)
+  expect(marks.since('one')).toBeNull()
 })
 
 test('what waits is never before the mark, however often a queue is read from it', () => {

@@ -57,7 +57,7 @@ interface ReadLane {
 }
 
 /** What one statement reads at most, after the first body of each lane. */
-const BATCH_BYTES = 1 * 1_048_576
+const BATCH_BYTES = 1_048_576
 
 /** PostgreSQL knows the size of a body without reading it, and reads only those that are returned. */
 const readDue = batched(

@@ -50,8 +50,9 @@ export class ReadMarks {
    */
   note(queue: string, since: string | null, at: string): void {
     const before = this.#marks.get(queue)
-    const completeAt = since === null || !before ? monotonicMs() : before.completeAt
+    // Forgotten meanwhile: what is behind the former mark was not read.
+    if (since !== null && !before) return
     if (this.#marks.size >= MAX_QUEUES && !before) this.#marks.clear()
-    this.#marks.set(queue, { at: Date.parse(at), completeAt })
+    this.#marks.set(queue, { at: Date.parse(at), completeAt: since === null || !before ? monotonicMs() : before.completeAt })
   }
 }
