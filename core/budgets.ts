@@ -212,7 +212,11 @@ const recordCrossings = (tx: Tx, organization_id: string, workspace_ids: string[
   select ${organization_id}, ${workspace_ids ? tx`scope.id` : tx`null::uuid`}, ${thisMonth}, crossing.kind, scope.budget_epoch
   from ${workspace_ids ? workspaces : organizations}
   cross join unnest(array['alert', 'exhausted']) as crossing (kind)
-  where ${workspace_ids ? tx`scope.id = any(${workspace_ids}::uuid[]) and scope.organization_id = ${organization_id}` : tx`scope.id = ${organization_id}`}
+  where ${
+    workspace_ids
+      ? tx`scope.id = any(${workspace_ids}::uuid[]) and scope.organization_id = ${organization_id}`
+      : tx`scope.id = ${organization_id}`
+  }
     and case
       when crossing.kind = 'exhausted' then coalesce(spend.used_usd, 0) >= scope.budget_monthly_limit_usd
       when scope.budget_monthly_limit_usd = 0 then scope.budget_alert_threshold < 1

@@ -79,7 +79,8 @@ async function find(
     from (select 1) as one
     left join lateral (
       select
-        gates.id, gates.project_id, gates.name, gates.environment, gates.subject, ${fullEvidence} as evidence, gates.fields, gates.status,
+        gates.id, gates.project_id, gates.name, gates.environment, gates.subject, ${fullEvidence} as evidence, gates.fields,
+        gates.status,
         ${gateRules} as rules, gates.prevent_self_approval, gates.binding, gates.created_by, gates.decided_via, gates.decided_at,
         gates.override_proof, gates.revoked_at, gates.revocation_reason,
         gate_is_open(gates.status, gates.expires_at) as is_open, ${attestedColumns},
@@ -94,7 +95,8 @@ async function find(
       where ${about}
         and gates.environment = ${environment}
       order by
-        (gates.status = 'approved' and gates.revoked_at is null) desc, coalesce(gates.decided_at, gates.created_at) desc, gates.id desc
+        (gates.status = 'approved' and gates.revoked_at is null) desc, coalesce(gates.decided_at, gates.created_at) desc,
+        gates.id desc
       limit 1
     ) as gate on true
     left join attestations as attestation

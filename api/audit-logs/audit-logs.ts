@@ -37,7 +37,9 @@ const within = (from: string | null, until: string | null) => sql`
 
 /** The `where` clause for the entries of an organization that match a filter. */
 export const matchingEntries = (organization_id: string, filter: EntryFilter) => sql`
-  where organization_id = ${organization_id} ${matchesFilter(filter)} ${within(filter.start_date ?? null, filter.end_date ?? null)}
+  where organization_id = ${organization_id}
+    ${matchesFilter(filter)}
+    ${within(filter.start_date ?? null, filter.end_date ?? null)}
 `
 
 /** @throws Problem `validation_failed` if `start_date` is after `end_date` */

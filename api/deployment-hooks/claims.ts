@@ -212,7 +212,9 @@ async function release(db: Queryable, { id, organization_id }: ResourceKey<'hook
     set leased_at   = null,
         lease_until = null,
         due_at      = given.was_due_at
-    from jsonb_to_recordset(${sql.json(leased.map(({ id, lease_until, was_due_at }) => ({ id, lease_until, was_due_at })))}) as given (
+    from jsonb_to_recordset(
+      ${sql.json(leased.map(({ id, lease_until, was_due_at }) => ({ id, lease_until, was_due_at })))}
+    ) as given (
       id uuid, lease_until timestamptz, was_due_at timestamptz
     )
     where delivery.lane_id = ${id}

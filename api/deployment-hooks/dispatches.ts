@@ -105,9 +105,11 @@ export async function getDispatchWithOutlook(
     select
       coalesce(body.body, '') as payload, dispatch.traceparent, dispatch.report_within_seconds, hook.url, hook.header_names,
       hook.signature, ${signatureCount(sql`hook`)},
-      hook.name as hook_name, hook.mode, hook.enabled, hook.paused, coalesce(delivery.cancel_requested, false) as cancel_requested,
+      hook.name as hook_name, hook.mode, hook.enabled, hook.paused,
+      coalesce(delivery.cancel_requested, false) as cancel_requested,
       case when delivery.lease_until > now() then delivery.lease_until end as leased_until,
-      rollout.started_at, rollout.unknown_at, ${distinctName(sql`dispatch.organization_id`, sql`rollout.reported_by`)} as reported_by_name
+      rollout.started_at, rollout.unknown_at,
+      ${distinctName(sql`dispatch.organization_id`, sql`rollout.reported_by`)} as reported_by_name
     from dispatches as dispatch
     -- Of a body that was too large, nothing is kept.
     left join dispatch_bodies as body

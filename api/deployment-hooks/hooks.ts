@@ -102,10 +102,18 @@ async function encryptedHeaders(headers: Record<string, string>) {
 export async function createHook(tx: Tx, by: Caller, project: Resource<'project'>, input: HookInput): Promise<CreatedHook> {
   checkHook(input, null)
   // Locks the project, so that two concurrent requests cannot both take the last free place.
-  await tx`select from projects where id = ${project.project_id} and organization_id = ${project.organization_id} for no key update`
-  const [{ count }] = await tx<
-    [{ count: number }]
-  >`select count(*) as count from deployment_hooks where project_id = ${project.project_id} and organization_id = ${project.organization_id}`
+  await tx`
+    select from projects
+    where id = ${project.project_id}
+      and organization_id = ${project.organization_id}
+    for no key update
+  `
+  const [{ count }] = await tx<[{ count: number }]>`
+    select count(*) as count
+    from deployment_hooks
+    where project_id = ${project.project_id}
+      and organization_id = ${project.organization_id}
+  `
   if (count >= MAX_HOOKS)
     throw new Problem('hook_limit_reached', `A project can have at most ${MAX_HOOKS} hooks. Delete one first.`)
   const generated = input.secret === undefined ? newKeys(input.signature ?? 'hmac') : undefined

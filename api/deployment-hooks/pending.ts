@@ -40,7 +40,8 @@ async function lockPending(tx: Tx, dispatch: Resource<'dispatch'>): Promise<Lock
     select
       dispatch.hook_id, hook.name as hook_name, hook.enabled, hook.paused, dispatch.event, dispatch.status,
       case when delivery.held_until > now() then delivery.held_until end as held_until,
-      coalesce(delivery.cancel_requested, false) as cancel_requested, ${lane?.owner_id ?? null}::uuid is not null or delivery.lease_until is not null as served
+      coalesce(delivery.cancel_requested, false) as cancel_requested,
+      ${lane?.owner_id ?? null}::uuid is not null or delivery.lease_until is not null as served
     from dispatches as dispatch
     join deployment_hooks as hook
       on hook.id = dispatch.hook_id
@@ -88,7 +89,12 @@ export async function cancel(tx: Tx, by: Caller, dispatch: Resource<'dispatch'>)
   if (problem) throw problem
   if (cancel_requested) return getDispatch(tx, dispatch)
   if (served) {
-    await tx`update deliveries set cancel_requested = true where id = ${dispatch.id} and organization_id = ${dispatch.organization_id}`
+    await tx`
+      update deliveries
+      set cancel_requested = true
+      where id = ${dispatch.id}
+        and organization_id = ${dispatch.organization_id}
+    `
   } else {
     await tx`
       with cancelled as (

@@ -39,7 +39,8 @@ async function readHook(db: Queryable, { id, organization_id }: ResourceKey<'hoo
       ) as scope
     from (
       select
-        ${hookColumns}, organization_id, workspace_id, header_names, template_secret_names, ${signatureCount(sql`deployment_hooks`)}
+        ${hookColumns}, organization_id, workspace_id, header_names, template_secret_names,
+        ${signatureCount(sql`deployment_hooks`)}
       from deployment_hooks
       where id = ${id}
         and organization_id = ${organization_id}

@@ -51,12 +51,14 @@ async function insertRedeliveries(
         request_id, traceparent
       )
       select
-        original.new_id, dispatch.organization_id, dispatch.workspace_id, dispatch.project_id, dispatch.hook_id, dispatch.event_id,
+        original.new_id, dispatch.organization_id, dispatch.workspace_id, dispatch.project_id, dispatch.hook_id,
+        dispatch.event_id,
         dispatch.event, dispatch.environment, dispatch.sequence,
         case when dispatch.event = 'test.ping' then 1 else ${MAX_ATTEMPTS} end,
         coalesce(dispatch.redelivery_of, dispatch.id), ${made_after_sequence},
         case when dispatch.event <> 'test.ping' then ${report_within_seconds}::integer end,
-        dispatch.gate_id, dispatch.graph_id, case when ${overrides}::boolean then dispatch.override_reason end, ${by.id}, ${by.request_id}, ${by.traceparent}
+        dispatch.gate_id, dispatch.graph_id, case when ${overrides}::boolean then dispatch.override_reason end, ${by.id},
+        ${by.request_id}, ${by.traceparent}
       from ${originals}
       join dispatches as dispatch on dispatch.id = original.id
       where dispatch.organization_id = ${organization_id}

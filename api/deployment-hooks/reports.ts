@@ -30,7 +30,9 @@ interface LockedRollout {
 /** Locks the rollout of a dispatch until the commit, so that concurrent reports follow one another. */
 async function lockRollout(tx: Tx, { id, organization_id }: ResourceKey<'dispatch'>): Promise<LockedRollout | undefined> {
   const [rollout] = await tx<LockedRollout[]>`
-    select rollout.state, rollout.environment, rollout.digest, rollout.started_at is not null as was_started, hook.name as hook_name
+    select
+      rollout.state, rollout.environment, rollout.digest, rollout.started_at is not null as was_started,
+      hook.name as hook_name
     from rollouts as rollout
     join deployment_hooks as hook
       on hook.id = rollout.hook_id

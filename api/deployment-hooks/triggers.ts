@@ -210,7 +210,10 @@ export async function finishedRollback(
   )
   // Checked last: dispatches of a deleted project look like those of deleted hooks.
   const [project] = await db`
-    select from projects where id = ${id} and organization_id = ${organization_id} and ${isActiveOrganization(sql`${organization_id}`)}
+    select from projects
+    where id = ${id}
+      and organization_id = ${organization_id}
+      and ${isActiveOrganization(sql`${organization_id}`)}
   `
   if (!project) throw notFound('project')
   return now.some(({ status }) => status === 'pending') ? null : { event_id, dispatches: now }

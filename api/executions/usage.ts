@@ -119,7 +119,8 @@ async function insertRows(
         output_tokens, reasoning_tokens, cost_usd, used_at
       )
       select
-        ${organization_id}::uuid, given.execution_id, given.id, given.span_id, ${source}, given.model_name, given.input, given.cached,
+        ${organization_id}::uuid, given.execution_id, given.id, given.span_id, ${source}, given.model_name, given.input,
+        given.cached,
         given.written, given.output, given.reasoning,
         case
           when given.usd is not null then given.usd
@@ -163,7 +164,8 @@ async function insertRows(
     select
       execution_id, model, count(*) filter (where cost_usd is null) as unpriced,
       sum(cost_usd)::text as cost_usd, sum(input_tokens) as input_tokens, sum(cached_input_tokens) as cached_input_tokens,
-      sum(cache_write_tokens) as cache_write_tokens, sum(output_tokens) as output_tokens, sum(reasoning_tokens) as reasoning_tokens
+      sum(cache_write_tokens) as cache_write_tokens, sum(output_tokens) as output_tokens,
+      sum(reasoning_tokens) as reasoning_tokens
     from recorded
     group by execution_id, model
   `
@@ -176,7 +178,8 @@ const addToModels = (tx: Tx, organization_id: string, source: CostFrom, totals: 
     reasoning_tokens, cost_usd
   )
   select
-    ${organization_id}::uuid, execution_id, ${source}, model, input_tokens, cached_input_tokens, cache_write_tokens, output_tokens,
+    ${organization_id}::uuid, execution_id, ${source}, model, input_tokens, cached_input_tokens, cache_write_tokens,
+    output_tokens,
     reasoning_tokens, case when cost_usd is not null then least(cost_usd, ${MOST_USD}) end
   from jsonb_to_recordset(${tx.json(totals as unknown as Json)}) as total (
     execution_id uuid, model text, input_tokens bigint, cached_input_tokens bigint, cache_write_tokens bigint,

@@ -30,7 +30,9 @@ export async function lockOrganization(tx: Tx, organization_id: string): Promise
   // In one round trip. The change may end the caller's own membership or role.
   const [[organization]] = await Promise.all([
     tx<LockedOrganization[]>`
-      select id, name, owner_id, registration_mode, coalesce(member_count >= max_members, false) as is_full, require_second_factor,
+      select
+        id, name, owner_id, registration_mode, coalesce(member_count >= max_members, false) as is_full,
+        require_second_factor, updated_at
         updated_at
       from organizations
       where id = ${organization_id}

@@ -71,10 +71,18 @@ const recordChannel = (tx: Tx, by: Caller, scope: Scope, id: string, participle:
 export async function createChannel(tx: Tx, by: Caller, workspace: Resource<'workspace'>, input: ChannelInput): Promise<Channel> {
   const { config, secrets } = await encryptConfig(input.channel_type, checkConfig(input.channel_type, input.config, null))
   // Locks the workspace, so that two concurrent requests cannot both take the last free place.
-  await tx`select from workspaces where id = ${workspace.workspace_id} and organization_id = ${workspace.organization_id} for no key update`
-  const [{ count }] = await tx<
-    [{ count: number }]
-  >`select count(*) as count from notification_channels where workspace_id = ${workspace.workspace_id} and organization_id = ${workspace.organization_id}`
+  await tx`
+    select from workspaces
+    where id = ${workspace.workspace_id}
+      and organization_id = ${workspace.organization_id}
+    for no key update
+  `
+  const [{ count }] = await tx<[{ count: number }]>`
+    select count(*) as count
+    from notification_channels
+    where workspace_id = ${workspace.workspace_id}
+      and organization_id = ${workspace.organization_id}
+  `
   if (count >= MAX_CHANNELS) {
     throw new Problem(
       'channel_limit_reached',

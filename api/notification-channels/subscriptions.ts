@@ -91,13 +91,20 @@ export async function createSubscription(
   if (project_id) await requireProject(tx, project_id, channel)
   // Locked, so that two concurrent requests cannot both take the last free place.
   const [found] = await tx<{ name: string }[]>`
-    select name from notification_channels where id = ${channel.id} and organization_id = ${channel.organization_id} for no key update
+    select name
+    from notification_channels
+    where id = ${channel.id}
+      and organization_id = ${channel.organization_id}
+    for no key update
   `
   if (!found) throw notFound('channel')
   const [{ count, known }] = await tx<[{ count: number; known: boolean }]>`
     select
       count(*) as count,
-      coalesce(bool_or(event_pattern = ${input.event_pattern} and filter_project_id is not distinct from ${project_id}::uuid), false) as known
+      coalesce(
+        bool_or(event_pattern = ${input.event_pattern} and filter_project_id is not distinct from ${project_id}::uuid),
+        false
+      ) as known
     from subscriptions
     where channel_id = ${channel.id}
       and organization_id = ${channel.organization_id}

@@ -39,7 +39,8 @@ export async function findAccount(db: Queryable, id: string): Promise<Account | 
         (
           select jsonb_agg(
             jsonb_build_object(
-              'id', trust.id, 'issuer', trust.issuer, 'audience', coalesce(trust.audience, ${config.PUBLIC_URL}), 'claims', trust.claims,
+              'id', trust.id, 'issuer', trust.issuer, 'audience', coalesce(trust.audience, ${config.PUBLIC_URL}), 'claims',
+              trust.claims,
               'max_ttl_seconds', trust.max_ttl_seconds
             )
             order by trust.id

@@ -64,7 +64,10 @@ export function listOrganizations(db: Queryable, by: Caller, { limit, after }: S
     join organizations as organization on organization.id = member.organization_id
     where member.user_id = ${by.id}
       and (${by.bound_to}::uuid is null or member.organization_id = ${by.bound_to})
-      and (${after}::uuid is null or (organization.created_at, organization.id) < (select created_at, id from organizations where id = ${after}))
+      and (
+        ${after}::uuid is null
+        or (organization.created_at, organization.id) < (select created_at, id from organizations where id = ${after})
+      )
     order by organization.created_at desc, organization.id desc
     limit ${limit}
   `

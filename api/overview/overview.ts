@@ -171,7 +171,8 @@ export function listGates(db: Queryable, user: Person) {
     )
     select
       gate.needs, gate.id, gate.name, gate.at, gate.expires_at, gate.required_approvals, gate.approvals, gate.can_approve,
-      gate.requirement_title, gate.comment, project.name as project_name, workspace.name as workspace_name, gate.organization_name,
+      gate.requirement_title, gate.comment, project.name as project_name, workspace.name as workspace_name,
+      gate.organization_name,
       coalesce(
         ${distinctNameOf(sql`project.organization_id`, sql`person`)},
         actor_of(gate.person_id, project.organization_id) ->> 'name'

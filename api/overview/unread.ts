@@ -36,7 +36,10 @@ export async function readUnread(
     from notification_inboxes as inbox
     cross join lateral (
       select
-        coalesce(jsonb_agg(jsonb_build_object('dispatch_id', resource_id, 'organization_id', organization_id)), '[]') as dispatches
+        coalesce(
+          jsonb_agg(jsonb_build_object('dispatch_id', resource_id, 'organization_id', organization_id)),
+          '[]'
+        ) as dispatches
       from (
         select resource_id, organization_id
         from notifications as notification

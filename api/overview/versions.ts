@@ -36,7 +36,8 @@ export async function readVersions(pages: Watched[]): Promise<(string | null | u
   const rows = await sql<{ index: number; version: string | null }[]>`
     select page.index, coalesce(inside.version, overview.version, case when page.organization_id is null then '' end) as version
     from jsonb_to_recordset(${sql.json(parameters)}) as page (
-      index integer, user_id uuid, session_id uuid, factorless_id uuid, is_overview boolean, organization_id uuid, workspace_id uuid
+      index integer, user_id uuid, session_id uuid, factorless_id uuid, is_overview boolean, organization_id uuid,
+      workspace_id uuid
     )
     left join lateral (
       -- Nothing for people who have lost access since they opened the page.

@@ -40,7 +40,8 @@ export async function findReported(token: string, dispatch_id: string): Promise<
 /** Dispatches of active organizations that fulfil a condition. */
 const findDispatches = (condition: ReturnType<typeof sql>) => sql<ReportedDispatch[]>`
   select
-    dispatch.id, dispatch.organization_id, dispatch.workspace_id, dispatch.project_id, coalesce(body.has_report, false) as has_report,
+    dispatch.id, dispatch.organization_id, dispatch.workspace_id, dispatch.project_id,
+    coalesce(body.has_report, false) as has_report,
     rollout.id is not null and coalesce(rollout.deadline_at, dispatch.created_at) > now() - interval '7 days' as is_open,
     coalesce(rollout.state in ('awaiting', 'in_progress'), false) as waits
   from dispatches as dispatch

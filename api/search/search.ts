@@ -78,7 +78,8 @@ function within(type: keyof typeof TABLES, { q, limit }: SearchQuery, only: stri
       from place
       cross join lateral (
         select
-          id, ${name} as name, ${number ?? sql`null::integer`} as number, ${status} as status, ${project_id} as project_id, created_at
+          id, ${name} as name, ${number ?? sql`null::integer`} as number, ${status} as status, ${project_id} as project_id,
+          created_at
         from ${sql(table)}
         where organization_id = ${only === null ? sql`place.organization_id` : sql`${only}`}
           and workspace_id = place.id
@@ -147,10 +148,14 @@ function searchIn(db: Queryable, by: Caller, query: SearchQuery, only: string | 
         and (member.role in ('owner', 'admin') or workspace_member.user_id is not null)
     )
     select
-      hit.kind, hit.rank, hit.created_at, hit.id, hit.name, hit.number, hit.status, hit.organization_id, hit.organization_name, hit.workspace_id,
+      hit.kind, hit.rank, hit.created_at, hit.id, hit.name, hit.number, hit.status, hit.organization_id, hit.organization_name,
+      hit.workspace_id,
       hit.workspace_name, hit.project_id,
       (
-        select name from projects where id = hit.project_id and organization_id = ${only === null ? sql`hit.organization_id` : sql`${only}`}
+        select name
+        from projects
+        where id = hit.project_id
+          and organization_id = ${only === null ? sql`hit.organization_id` : sql`${only}`}
       ) as project_name
     from (${unionOf(parts)}) as hit
     order by hit.rank, hit.kind, hit.created_at desc, hit.id desc

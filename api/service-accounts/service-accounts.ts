@@ -18,7 +18,8 @@ export const MAX_SERVICE_ACCOUNTS = 100
 type Key = ResourceKey<'service_account'>
 
 const columns = sql`
-  account.id, account.organization_id, account.workspace_id, account.project_id, account.name, account.description, account.scopes,
+  account.id, account.organization_id, account.workspace_id, account.project_id, account.name, account.description,
+  account.scopes,
   account.enabled, account.last_used_at, account.last_used_address, account.created_by,
   actor_of(account.created_by, account.organization_id) as actor, account.created_at, account.updated_at
 `

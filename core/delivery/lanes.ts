@@ -121,7 +121,10 @@ export async function takeSequences(
         version  = lane.version + 1,
         -- A worker may have read dispatches ahead that the new one supersedes.
         revision = lane.revision + hook.supersede::integer,
-        owner_id = coalesce(lane.owner_id, case when not lane.is_pull and hook.enabled and (hook.supersede or not hook.paused) then ${leaseTo}::uuid end)
+        owner_id = coalesce(
+          lane.owner_id,
+          case when not lane.is_pull and hook.enabled and (hook.supersede or not hook.paused) then ${leaseTo}::uuid end
+        )
     from jsonb_to_recordset(${tx.json(wanted)}) as wanted (hook_id uuid, count integer)
     join deployment_hooks as hook on hook.id = wanted.hook_id and hook.organization_id = any(${organization_ids}::uuid[])
     left join environment_policies as policy
@@ -131,7 +134,8 @@ export async function takeSequences(
     where lane.id = wanted.hook_id
       and lane.organization_id = hook.organization_id
     returning
-      lane.id, lane.organization_id, lane.kind, lane.version, lane.revision, lane.owner_id, lane.is_pull, lane.sequence - wanted.count + 1 as first,
+      lane.id, lane.organization_id, lane.kind, lane.version, lane.revision, lane.owner_id, lane.is_pull,
+      lane.sequence - wanted.count + 1 as first,
       -- Superseded dispatches are cancelled also while the hook is paused, so the lane has work.
       hook.paused and not hook.supersede as paused,
       hook.max_age_seconds, hook.environment, policy.gate_required, policy.gate_required or policy.freezes <> '[]' as is_guarded

@@ -189,7 +189,8 @@ async function insertDispatches(tx: Tx, dispatches: CreatedDispatch[], rendered:
       )
       select
         row.id, event.organization_id, event.workspace_id, event.project_id, hook.id, event.id, event.name,
-        hook.environment, row.sequence, hook.max_attempts, case when event.name <> 'test.ping' then hook.report_within_seconds end,
+        hook.environment, row.sequence, hook.max_attempts,
+        case when event.name <> 'test.ping' then hook.report_within_seconds end,
         event.gate_id, event.graph_id, event.requested_by, event.override_reason, event.request_id, event.traceparent,
         case when ${isTooLarge} then 'failed' when row.cancelled is not null then 'cancelled' else 'pending' end,
         case when ${isTooLarge} then ${tx.json(PAYLOAD_TOO_LARGE)}::jsonb else row.cancelled::jsonb end,

@@ -32,7 +32,8 @@ export interface Lease {
 
 /** SQL: the columns of a lease, of `delivery`, `dispatch` and `hook`. */
 const leaseColumns = sql`
-  delivery.id, delivery.organization_id, delivery.lane_id, delivery.event, delivery.attempt_count + 1 as number, dispatch.max_attempts,
+  delivery.id, delivery.organization_id, delivery.lane_id, delivery.event, delivery.attempt_count + 1 as number,
+  dispatch.max_attempts,
   delivery.leased_at, delivery.lease_until,
   (extract(epoch from least(now(), delivery.lease_until) - delivery.leased_at) * 1000)::integer as duration_ms,
   case when not delivery.is_test then dispatch.created_at + hook.max_age_seconds * interval '1 second' end as expires_at

@@ -7,7 +7,8 @@ export async function attestGates(db: Queryable, gates: { id: string; organizati
   await db`
     select from graphile_worker.add_jobs(array(
       select (
-        'attest_gates', json_build_object('organization_id', gate.organization_id, 'gate_ids', json_agg(gate.id)), null, now(), null, null,
+        'attest_gates', json_build_object('organization_id', gate.organization_id, 'gate_ids', json_agg(gate.id)), null, now(),
+        null, null,
         null, array['org:' || gate.organization_id, 'task:attest_gates']
       )::graphile_worker.job_spec
       from unnest(${gates.map(({ id }) => id)}::uuid[], ${gates.map(({ organization_id }) => organization_id)}::uuid[])

@@ -203,7 +203,11 @@ async function createPeople(tx: Tx): Promise<void> {
 
 const distributeTable = (tx: Tx, name: string, shards: number) =>
   name === ORGANIZATIONS
-    ? tx`select create_distributed_table(${name}::text::regclass, 'id', shard_count := ${shards}::integer, colocate_with := 'none')`
+    ? tx`
+        select create_distributed_table(
+          ${name}::text::regclass, 'id', shard_count := ${shards}::integer, colocate_with := 'none'
+        )
+      `
     : tx`select create_distributed_table(${name}::text::regclass, 'organization_id', colocate_with := ${ORGANIZATIONS})`
 
 /** Moving a shard replicates its rows, which it finds by their primary key, or where there is none by all columns. */

@@ -181,7 +181,8 @@ const lookUpWorkspaceRole = (kind: string): string => `
 /** Citus cannot plan it as part of the statement that uses it. */
 async function createRecipients(tx: Tx): Promise<void> {
   await tx`
-    create or replace function decision_link_recipient(of_gate uuid, link_hash bytea) returns table (user_id uuid, organization_id uuid)
+    create or replace function decision_link_recipient(of_gate uuid, link_hash bytea)
+      returns table (user_id uuid, organization_id uuid)
       language plpgsql stable
       as $$
         begin

@@ -11,7 +11,13 @@ create or replace function ops.cut(words text, columns integer) returns text
     end
     from (select regexp_replace(cut.words, '[[:cntrl:]]+', ' ', 'g') as words) as plain
     cross join lateral (
-      select regexp_replace(plain.words, '[^\u1100-\u115F\u2E80-\uA4CF\uAC00-\uD7A3\uF900-\uFAFF\uFE30-\uFE6F\uFF00-\uFF60\uFFE0-\uFFE6\U0001F300-\U0001FAFF\U00020000-\U0003FFFD]', '', 'g') as words
+      select regexp_replace(
+        plain.words,
+        '[^\u1100-\u115F\u2E80-\uA4CF\uAC00-\uD7A3\uF900-\uFAFF\uFE30-\uFE6F\uFF00-\uFF60\uFFE0-\uFFE6'
+          '\U0001F300-\U0001FAFF\U00020000-\U0003FFFD]',
+        '',
+        'g'
+      ) as words
     ) as wide
   $$;
 

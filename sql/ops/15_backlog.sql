@@ -102,7 +102,8 @@ create view ops.backlog_detail as
       worker.id is not null
         or coalesce(greatest(health.last_success_at, health.last_failure_at) > now() - interval '2 minutes', false),
       case
-        when not coalesce(hook.enabled, channel.enabled) then case lane.kind when 'hook' then 'hook disabled' else 'channel disabled' end
+        when not coalesce(hook.enabled, channel.enabled)
+          then case lane.kind when 'hook' then 'hook disabled' else 'channel disabled' end
         when hook.paused then 'hook paused'
         when health.held_until > now() then 'asked to wait'
       end,

@@ -44,7 +44,12 @@ create view ops.failed_jobs_detail as
     cross join lateral (
       select
         attempt_count, error,
-        (select response_status from dispatch_attempts where dispatch_id = dispatch.id and number = dispatch.attempt_count) as response_status
+        (
+          select response_status
+          from dispatch_attempts
+          where dispatch_id = dispatch.id
+            and number = dispatch.attempt_count
+        ) as response_status
       from dispatches as dispatch
       where dispatch.id = entry.id
       union all

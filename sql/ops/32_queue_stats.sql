@@ -60,7 +60,12 @@ create view ops.queue_stats_detail as
       where kind <> 'job'
       group by kind
     ) as waiting on waiting.kind = batch.kind
-    left join (select kind, count(*) from ops.failed_jobs_detail where kind <> 'job' group by kind) as failed on failed.kind = batch.kind
+    left join (
+      select kind, count(*)
+      from ops.failed_jobs_detail
+      where kind <> 'job'
+      group by kind
+    ) as failed on failed.kind = batch.kind
   ) as stats
   order by stats.ready desc, stats.failed desc, stats.task, stats.kind;
 

@@ -49,7 +49,10 @@ create view ops.tenant_load_detail as
     sum(load.failed)                                                             as failed,
     round(extract(epoch from now() - min(load.oldest_due_at)), 1)                as oldest_due_seconds,
     pause.flag is not null                                                       as paused,
-    case when pause.flag is null then format('select * from ops.pause(%L, %L);', 'org:' || load.organization_id, 'too much at once') end as pause_sql,
+    case
+      when pause.flag is null
+        then format('select * from ops.pause(%L, %L);', 'org:' || load.organization_id, 'too much at once')
+    end as pause_sql,
     case when pause.flag is not null then format('select ops.resume(%L);', pause.flag) end as resume_sql
   from load
   left join organizations as organization on organization.id = load.organization_id

@@ -20,7 +20,9 @@ create view ops.health_detail as
           concat_ws(' ', task, 'of', coalesce(organization, 'all'), case when lane is not null then '(' || lane || ')' end)
           order by in_progress, oldest_due_at
         ) filter (where oldest_due_at is not null))[1] as worst
-      from (values ('job', 'jobs'), ('event', 'events'), ('dispatch', 'dispatches'), ('message', 'messages')) as kinds (kind, plural)
+      from (
+        values ('job', 'jobs'), ('event', 'events'), ('dispatch', 'dispatches'), ('message', 'messages')
+      ) as kinds (kind, plural)
       left join ops.backlog_detail as backlog
         on backlog.kind = kinds.kind
         and backlog.held_by is null
@@ -30,7 +32,9 @@ create view ops.health_detail as
     ),
     failed as (
       select kinds.kind, kinds.plural, count(failed_jobs.id) as count
-      from (values ('job', 'jobs'), ('event', 'events'), ('dispatch', 'dispatches'), ('message', 'messages')) as kinds (kind, plural)
+      from (
+        values ('job', 'jobs'), ('event', 'events'), ('dispatch', 'dispatches'), ('message', 'messages')
+      ) as kinds (kind, plural)
       left join (
         select kind, id from ops.failed_jobs_detail limit 10000
       ) as failed_jobs on failed_jobs.kind = kinds.kind
@@ -50,7 +54,8 @@ create view ops.health_detail as
           else format('%s online', online)
         end,
         case
-          when online = 0 then 'Start a worker: bun worker/main.ts, or the worker process of the Procfile. Nothing is lost meanwhile.'
+          when online = 0
+            then 'Start a worker: bun worker/main.ts, or the worker process of the Procfile. Nothing is lost meanwhile.'
           when stale > 0 then 'A live worker takes over within a minute. To do it now: select * from ops.unlock_dead_workers();'
         end
       from worker
@@ -71,8 +76,12 @@ create view ops.health_detail as
         end,
         case
           when seconds > 60 and worker.online = 0 then 'Start a worker.'
-          when seconds > 60 then 'Start more workers, or pause the tenant that floods the queue: table ops.tenant_load. See ops.backlog and the log of the workers.'
-          when in_progress_seconds > 60 then 'Its items are processed one at a time, and the receiver is slow: see ops.hook_health and ops.channel_health. More workers do not help.'
+          when seconds > 60
+            then 'Start more workers, or pause the tenant that floods the queue: table ops.tenant_load. See ops.backlog and '
+              'the log of the workers.'
+          when in_progress_seconds > 60
+            then 'Its items are processed one at a time, and the receiver is slow: see ops.hook_health and '
+              'ops.channel_health. More workers do not help.'
         end
       from waiting
       cross join worker
@@ -98,8 +107,10 @@ create view ops.health_detail as
             'Live workers add the missing jobs every 30 seconds. To do it now: select * from ops.wake_stranded();'
           ),
           (
-            'secrets_unreadable', 'secret_unreadable', 'a secret that no key decrypts', 'every secret that is needed can be decrypted',
-            'Add the key that encrypted it to SECRETS_KEY of the workers, or ask its owner to set a new secret: table ops.stranded.'
+            'secrets_unreadable', 'secret_unreadable', 'a secret that no key decrypts',
+            'every secret that is needed can be decrypted',
+            'Add the key that encrypted it to SECRETS_KEY of the workers, or ask its owner to set a new secret: '
+              'table ops.stranded.'
           ),
           (
             'deliveries_broken', 'delivery_error', 'cannot be served', 'every hook and channel can be served',
@@ -116,8 +127,12 @@ create view ops.health_detail as
         count,
         case when count > 0 then format('%s failed permanently', count) else 'none failed permanently' end,
         case
-          when count > 0 and kind = 'event' then 'They cannot be fanned out; they block no others and are retried automatically. Why: table ops.broken_events.'
-          when count > 0 and kind = 'job' then 'Why: table ops.failed_jobs, with details in ops.failed_jobs_detail. Then paste its retry_sql or discard_sql. To retry all: select ops.retry_failed();'
+          when count > 0 and kind = 'event'
+            then 'They cannot be fanned out; they block no others and are retried automatically. Why: table '
+              'ops.broken_events.'
+          when count > 0 and kind = 'job'
+            then 'Why: table ops.failed_jobs, with details in ops.failed_jobs_detail. Then paste its retry_sql or '
+              'discard_sql. To retry all: select ops.retry_failed();'
           when count > 0 then format(
             'In the last 24 hours: table ops.failed_jobs. Once the receiver works: select ops.retry_failed(%L);',
             case kind when 'dispatch' then 'dispatch_hook' else 'deliver_channel' end
@@ -149,7 +164,10 @@ create view ops.health_detail as
         case when count(*) filter (where overdue) > 0 then 'warning' else 'ok' end,
         count(*) filter (where overdue),
         coalesce('without success: ' || string_agg(sweep, ', ' order by sweep) filter (where overdue), 'all succeeded lately'),
-        case when count(*) filter (where overdue) > 0 then 'The log of the workers has the error. When each last succeeded: table ops.sweeps.' end
+        case
+          when count(*) filter (where overdue) > 0
+            then 'The log of the workers has the error. When each last succeeded: table ops.sweeps.'
+        end
       from ops.sweeps
 
       union all
@@ -158,10 +176,20 @@ create view ops.health_detail as
         case when count(*) > 0 then 'warning' else 'ok' end,
         count(*),
         coalesce(
-          'held up by ' || string_agg(format('process %s (%s) for %s', pid, coalesce(nullif(application, ''), 'unnamed'), date_trunc('second', age)), ', ' order by age desc),
+          'held up by ' || string_agg(
+            format(
+              'process %s (%s) for %s',
+              pid, coalesce(nullif(application, ''), 'unnamed'), date_trunc('second', age)
+            ),
+            ', ' order by age desc
+          ),
           'no transaction holds it up'
         ),
-        case when count(*) > 0 then 'What was deleted since stays in the tables and makes the queue slow. End it: select pg_terminate_backend(<process>);' end
+        case
+          when count(*) > 0
+            then 'What was deleted since stays in the tables and makes the queue slow. End it: '
+              'select pg_terminate_backend(<process>);'
+        end
       from ops.vacuum_holders()
 
       union all

@@ -116,7 +116,8 @@ create or replace function ops.wake_lanes(organization_ids uuid[], lane_ids uuid
       if woken is null then return; end if;
       perform graphile_worker.add_jobs(array(
         select (
-          lane.task, json_build_object('organization_id', lane.tenant, 'lane_id', lane.id), null, now(), null, lane.task || ':' || lane.id,
+          lane.task, json_build_object('organization_id', lane.tenant, 'lane_id', lane.id), null, now(), null,
+          lane.task || ':' || lane.id,
           least((lane.position - 1) / 10, 9),
           array['org:' || lane.tenant, 'task:' || lane.task, 'lane:' || lane.tenant]
         )::graphile_worker.job_spec

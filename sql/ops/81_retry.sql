@@ -72,7 +72,8 @@ create or replace function ops.retry_in(tenant uuid, work_ids uuid[], out done t
         from lanes as lane
         join organizations as organization on organization.id = lane.organization_id
         left join deployment_hooks as hook on hook.id = lane.hook_id and hook.organization_id = lane.organization_id
-        left join notification_channels as channel on channel.id = lane.channel_id and channel.organization_id = lane.organization_id
+        left join notification_channels as channel
+          on channel.id = lane.channel_id and channel.organization_id = lane.organization_id
         where lane.organization_id = tenant
           and organization.deleted_at is null
           and coalesce(hook.enabled, channel.enabled)
@@ -196,7 +197,9 @@ create or replace function ops.retry_work(ids text[]) returns table (id text, ki
     #variable_conflict use_column
     declare
       job_ids  bigint[] := array(select wanted::bigint from unnest(ids) as wanted where wanted ~ '^[0-9]{1,18}$');
-      work_ids uuid[]   := array(select wanted::uuid from unnest(ids) as wanted where wanted ~ '^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$');
+      work_ids uuid[]   := array(
+        select wanted::uuid from unnest(ids) as wanted where wanted ~ '^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$'
+      );
       tenants  uuid[]   := ops.organizations_of(work_ids);
       lane_ids uuid[]   := '{}';
       retried  text[];
@@ -225,8 +228,7 @@ create or replace function ops.retry_work(ids text[]) returns table (id text, ki
       perform ops.wake_lanes(tenants, lane_ids);
       return query
         select
-          wanted,
-          what.kind,
+          wanted, what.kind,
           case
             when lower(wanted) = any(retried) then 'retried'
             when what.kind is null then 'not found'
@@ -250,10 +252,10 @@ create or replace function ops.retry(ids text[], reason text default null) retur
       retry.ids := ops.full_ids(retry.ids);
       return query
         with tried as materialized (
-          select retried_messages.id, retried_messages.kind, retried_messages.outcome from ops.retry_work(retry.ids) as retried_messages
+          select work.id, work.kind, work.outcome from ops.retry_work(retry.ids) as work
         ),
         noted as materialized (
-          select ops.note_action('retry', retry.ids, (select count(*) from tried where tried.outcome = 'retried'), retry.reason) as done
+          select ops.note_action('retry', retry.ids, (select count(*) from tried where tried.outcome = 'retried'), retry.reason)
         )
         select tried.id, tried.kind, tried.outcome from tried cross join noted;
     end
@@ -273,8 +275,7 @@ create or replace function ops.kind_of(id text, out kind text, out status text) 
       if kind_of.id ~ '^[0-9]{1,18}$' then
         select 'job', case when job.locked_at is not null then 'running' else 'waiting' end
         into kind, status
-        from queue.jobs as job
-        where job.id = kind_of.id::bigint;
+        from queue.jobs as job where job.id = kind_of.id::bigint;
         return;
       end if;
       if kind_of.id !~ '^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$' then return; end if;

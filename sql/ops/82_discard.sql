@@ -88,7 +88,11 @@ create or replace function ops.discard(ids text[], reason text) returns table (i
     declare
       full_ids text[]   := ops.full_ids(ids);
       job_ids  bigint[] := array(select wanted::bigint from unnest(full_ids) as wanted where wanted ~ '^[0-9]{1,18}$');
-      work_ids uuid[]   := array(select wanted::uuid from unnest(full_ids) as wanted where wanted ~ '^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$');
+      work_ids uuid[]   := array(
+        select wanted::uuid
+        from unnest(full_ids) as wanted
+        where wanted ~ '^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$'
+      );
       tenants  uuid[]   := ops.organizations_of(work_ids);
       gone     text[];
       asked    uuid[]   := '{}';

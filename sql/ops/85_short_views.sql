@@ -39,7 +39,8 @@ create view ops.stranded as
 
 create view ops.tenant_load as
   select
-    ops.cut(organization, 24) as organization, jobs_ready, events, dispatches_due, messages_due, failed, oldest_due_seconds, paused
+    ops.cut(organization, 24) as organization, jobs_ready, events, dispatches_due, messages_due, failed, oldest_due_seconds,
+    paused
   from ops.tenant_load_detail;
 
 create view ops.outbox_lag as

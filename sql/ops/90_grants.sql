@@ -13,7 +13,10 @@ do $$
         and relkind = 'v'
     );
     -- Functions that the views call; none of them reads a table of tenants.
-    execute 'grant execute on function ops.shown_error(text), ops.tenant_of(text), ops.origin(text), ops.cut(text, integer), ops.wrapped(text, integer), ops.short_id(text, text), ops.lane_task(text), ops.vacuum_holders(), queue.tenant_flag(jsonb) to signalbox_ops';
+    execute
+      'grant execute on function ops.shown_error(text), ops.tenant_of(text), ops.origin(text), ops.cut(text, integer), '
+      'ops.wrapped(text, integer), ops.short_id(text, text), ops.lane_task(text), ops.vacuum_holders(), '
+      'queue.tenant_flag(jsonb) to signalbox_ops';
   end
 $$;
 

@@ -57,7 +57,10 @@ const readHeads = (tx: Tx, tenants: string[]) => tx<(Head & { organization_id: s
 async function readUnsealed(tx: Tx, tenants: string[], limit: number, passed: Passed): Promise<AuditRecord[]> {
   const entries = await tx<AuditRecord[]>`
     select ${entryColumns}
-    from unnest(${tenants}::uuid[], ${tenants.map((tenant) => passed.get(tenant) ?? FIRST)}::uuid[]) as tenant (organization_id, passed)
+    from unnest(
+      ${tenants}::uuid[],
+      ${tenants.map((tenant) => passed.get(tenant) ?? FIRST)}::uuid[]
+    ) as tenant (organization_id, passed)
     cross join lateral (
       select entry_id
       from audit_log_unsealed
@@ -140,7 +143,10 @@ async function sealBatch(tenants: string[], passed: Passed): Promise<boolean> {
   if (isStopping()) return false
   const [entries, limit] = await sql.begin(async (tx): Promise<[AuditRecord[], number]> => {
     // The queue changes faster than its statistics: with outdated ones, PostgreSQL sorts the whole queue for every batch.
-    await tx`select set_config(name, 'off', true) from unnest(array['enable_bitmapscan', 'enable_seqscan', 'enable_sort']) as name`
+    await tx`
+      select set_config(name, 'off', true)
+      from unnest(array['enable_bitmapscan', 'enable_seqscan', 'enable_sort']) as name
+    `
     const locked = await lockTenants(tx, tenants)
     if (locked.length === 0) return [[], 1]
     const limit = Math.ceil(BATCH / locked.length)

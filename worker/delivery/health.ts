@@ -104,10 +104,13 @@ export async function recordHealth(tx: Tx, updates: HealthUpdate[]): Promise<Hea
     )
     select
       lane.id, lane.organization_id, case when health_update.has_succeeded then now() end, health_update.failures,
-      case when health_update.failures > 0 then now() end, case when health_update.failures > 0 then now() end, health_update.timed_out,
+      case when health_update.failures > 0 then now() end,
+      case when health_update.failures > 0 then now() end,
+      health_update.timed_out,
       now() + health_update.hold_seconds * interval '1 second'
     from json_to_recordset(${JSON.stringify(updates)}::text::json) as health_update (
-      lane_id uuid, organization_id uuid, has_succeeded boolean, failures integer, timed_out boolean, hold_seconds double precision
+      lane_id uuid, organization_id uuid, has_succeeded boolean, failures integer, timed_out boolean,
+      hold_seconds double precision
     )
     join lanes as lane on lane.id = health_update.lane_id and lane.organization_id = health_update.organization_id
     order by lane.id

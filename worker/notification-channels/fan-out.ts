@@ -37,7 +37,8 @@ async function findSubscribed(tx: Tx, events: DrainedEvent[]): Promise<ChannelMa
   if (wanted.length === 0) return []
   const matches = await tx<(Omit<ChannelMatch, 'is_updated'> & { config: ConfigOf })[]>`
     select
-      event.event_id, channel.id as channel_id, channel.organization_id, channel.workspace_id, channel.channel_type, channel.config
+      event.event_id, channel.id as channel_id, channel.organization_id, channel.workspace_id, channel.channel_type,
+      channel.config
     from jsonb_to_recordset(${tx.json(wanted)}) as event (
       event_id uuid, organization_id uuid, workspace_id uuid, project_id uuid, patterns text[]
     )

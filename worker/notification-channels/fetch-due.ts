@@ -31,7 +31,8 @@ interface ChannelRow {
 async function readChannel({ id, organization_id }: Lane): Promise<ChannelRow | null> {
   const [channel] = await sql<ChannelRow[]>`
     select
-      channel.workspace_id, channel.channel_type, channel.enabled, channel.target_since, channel.config, channel.secrets, lane.version, lane.revision,
+      channel.workspace_id, channel.channel_type, channel.enabled, channel.target_since, channel.config, channel.secrets,
+      lane.version, lane.revision,
       coalesce(health.failures, 0) > 0 as is_failing,
       coalesce(health.held_until > now(), false) as is_held
     from lanes as lane

@@ -65,7 +65,12 @@ const waitingEvents: PurgeStep = (organization_id) => sql`
   delete from outbox
   where organization_id = ${organization_id}
     and id = any(array(
-      select id from outbox where organization_id = ${organization_id} and drained_at is null limit ${BATCH} for update skip locked
+      select id
+      from outbox
+      where organization_id = ${organization_id}
+        and drained_at is null
+      limit ${BATCH}
+      for update skip locked
     ))
 `
 

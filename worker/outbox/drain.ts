@@ -80,7 +80,7 @@ function nextEvents(tx: Tx, tenants: string[], since: (string | null)[]) {
     : tx`tenant.organization_id = any(string_to_array(current_setting('signalbox.locked', true), ' ')::uuid[])`
   return tx<(DrainedEvent & { is_deleted: boolean; found: number })[]>`
     with turns as (
-      select waiting.id, tenant.organization_id, row_number() over (partition by tenant.organization_id order by waiting.id) as turn
+      select waiting.id, tenant.organization_id, row_number() over (partition by organization_id order by waiting.id) as turn
       from unnest(${tenants}::uuid[], ${since}::timestamptz[]) as tenant (organization_id, since)
       cross join lateral (
         select id

@@ -49,7 +49,10 @@ async function setPace(): Promise<void> {
       pg_stat_get_live_tuples('lanes'::regclass) as live,
       pg_stat_get_dead_tuples('lanes'::regclass) as dead,
       now() as now,
-      greatest(pg_stat_get_last_vacuum_time('lanes'::regclass), pg_stat_get_last_autovacuum_time('lanes'::regclass)) as vacuumed_at
+      greatest(
+        pg_stat_get_last_vacuum_time('lanes'::regclass),
+        pg_stat_get_last_autovacuum_time('lanes'::regclass)
+      ) as vacuumed_at
   `
   since = dead > MIN_DEAD_ROWS + 3 * live ? (since ?? now) : null
   const isHeldUp = since !== null && vacuumed_at !== null && vacuumed_at > since

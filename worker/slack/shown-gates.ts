@@ -73,7 +73,11 @@ const readRows = ({ organization_id, topic }: ThreadKey) => sql<Omit<GateState, 
   from (
     select ${gateColumns}, gate_is_open(gates.status, gates.expires_at) as is_open
     from gates
-    where ${topic.type === 'gate' ? sql`(gates.id = ${topic.id} or gates.superseded_by = ${topic.id})` : sql`gates.execution_id = ${topic.id}`}
+    where ${
+      topic.type === 'gate'
+        ? sql`(gates.id = ${topic.id} or gates.superseded_by = ${topic.id})`
+        : sql`gates.execution_id = ${topic.id}`
+    }
       and gates.organization_id = ${organization_id}
     order by gates.created_at desc, gates.id desc
     limit ${MAX_GATES}

@@ -92,7 +92,11 @@ const readReplies = ({ organization_id, channel_id, topic }: Key) => sql<WithBod
   from slack_gate_messages as message
   left join channel_events as event on event.id = message.event_id and event.organization_id = message.organization_id
   where message.channel_id = ${channel_id}
-    and ${topic.type === 'gate' ? sql`message.gate_id in (${replacedBy(organization_id, topic.id)})` : sql`message.execution_id = ${topic.id}`}
+    and ${
+      topic.type === 'gate'
+        ? sql`message.gate_id in (${replacedBy(organization_id, topic.id)})`
+        : sql`message.execution_id = ${topic.id}`
+    }
     and message.organization_id = ${organization_id}
     and message.ts is not null
   order by message.ts

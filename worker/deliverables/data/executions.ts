@@ -43,7 +43,8 @@ export const readExecutions = (tx: Tx, { organization_id, project_id, requiremen
     left(execution.summary, ${SUMMARY_LENGTH}) as summary, left(execution.error, ${SUMMARY_LENGTH}) as error,
     execution.cost_usd,
     extract(epoch from execution.finished_at - execution.started_at)::double precision as seconds,
-    coalesce(account.name, ${personName(tx)}) as started_by, people.id as started_by_id, execution.created_at, execution.started_at,
+    coalesce(account.name, ${personName(tx)}) as started_by, people.id as started_by_id, execution.created_at,
+    execution.started_at,
     execution.finished_at
   from executions as execution
   left join people on people.id = execution.started_by
