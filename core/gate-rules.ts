@@ -75,25 +75,25 @@ interface Fill {
 }
 
 /**
- * How many places of each rule are filled, if as many as possible are: each person fills one. A person in several groups moves to
- * another rule where that makes room (Kuhn's algorithm for bipartite matching).
+ * How many approvals each rule has, if as many as possible count: each person counts for one rule. A person in several groups moves
+ * to another rule where that makes room (Kuhn's algorithm for bipartite matching).
  */
-function filledPlaces(rules: ApproverRule[], approvals: GroupedApproval[]): number[] {
+function countFilled(rules: ApproverRule[], approvals: GroupedApproval[]): number[] {
   const holders = rules.map((): GroupedApproval[] => [])
-  const place = (person: GroupedApproval, visited: Set<number>): boolean => {
+  const assign = (person: GroupedApproval, visited: Set<number>): boolean => {
     for (const [index, { group_id, count }] of rules.entries()) {
       if (visited.has(index) || !person.group_ids.includes(group_id)) continue
       visited.add(index)
       const held = holders[index] as GroupedApproval[]
       if (held.length < count) return held.push(person) > 0
-      const moved = held.findIndex((other) => place(other, visited))
+      const moved = held.findIndex((other) => assign(other, visited))
       if (moved === -1) continue
       held[moved] = person
       return true
     }
     return false
   }
-  for (const person of approvals) place(person, new Set())
+  for (const person of approvals) assign(person, new Set())
   return holders.map((held) => held.length)
 }
 
@@ -108,10 +108,10 @@ const moreApprovals = (count: number): string => `${count} more approval${count 
 export function fills(rules: ApproverRule[], required_approvals: number, approvals: GroupedApproval[]): Fill {
   const counting =
     rules.length === 0 ? approvals : approvals.filter((each) => rules.some(({ group_id }) => each.group_ids.includes(group_id)))
-  const filled = filledPlaces(rules, counting)
+  const filled = countFilled(rules, counting)
   const open = rules.map(({ name, count }, index) => ({ name, count: count - (filled[index] as number) }))
   const inGroups = open.reduce((sum, { count }) => sum + count, 0)
-  // A person who fills an open place also counts here.
+  // A person who counts for an open rule also counts here.
   const others = Math.max(0, required_approvals - counting.length - inGroups)
   const missing = [
     ...open.filter(({ count }) => count > 0).map(({ name, count }) => `${moreApprovals(count)} by members of ${name}`),
@@ -120,7 +120,7 @@ export function fills(rules: ApproverRule[], required_approvals: number, approva
   return { is_filled: missing.length === 0, missing }
 }
 
-/** A rule with how many people there are today who could fill its places. */
+/** A rule with how many people there are today who could approve for it. */
 interface StaffedRule extends ApproverRule {
   able: number
 }

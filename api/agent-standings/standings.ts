@@ -74,14 +74,14 @@ const ORDER: Record<Measure, (of: AgentStanding) => number> = {
 /** Ranks agents in each measure in which they have enough cases. Equal ones share a rank. */
 function ranked(standings: AgentStanding[]): AgentStanding[] {
   const measures = Object.entries(ORDER) as [Measure, (of: AgentStanding) => number][]
-  const places = measures.map(([measure, order]) => {
-    const sorted = standings.filter((each) => each[measure].of >= MIN_CASES).map(order)
-    return sorted.sort((one, other) => one - other)
+  const sorted = measures.map(([measure, order]) => {
+    const figures = standings.filter((each) => each[measure].of >= MIN_CASES).map(order)
+    return figures.sort((one, other) => one - other)
   })
   return standings.map((each) => {
     const ranks = measures.map(([measure, order], index) => {
-      const place = each[measure].of < MIN_CASES ? null : (places[index]?.indexOf(order(each)) ?? 0) + 1
-      return [measure, { ...each[measure], rank: place }]
+      const rank = each[measure].of < MIN_CASES ? null : (sorted[index]?.indexOf(order(each)) ?? 0) + 1
+      return [measure, { ...each[measure], rank }]
     })
     return { ...each, ...Object.fromEntries(ranks) }
   })

@@ -86,9 +86,9 @@ export function GroupChart({ title, rows, nameOf }: { title: string; rows: Group
   const at = new Map(months.map(({ month }, index) => [month, index]))
   const values = months.map(() => shown.map(() => 0))
   for (const row of rows) {
-    const place = shown.indexOf(nameOf(row))
+    const index = shown.indexOf(nameOf(row))
     const month = values[at.get(row.month) ?? -1]
-    const series = place === -1 ? shown.length - 1 : place
+    const series = index === -1 ? shown.length - 1 : index
     if (month) month[series] = (month[series] ?? 0) + row.used_usd
   }
   return (

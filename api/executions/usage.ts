@@ -1,7 +1,7 @@
 /** Usage of models by executions: reported with an execution, or received by OTLP. It is recorded once, however often it arrives. */
 import type { Actor } from '../../core/actors.ts'
 import type { Spent } from '../../core/budgets.ts'
-import { announceChange, placeOf } from '../../core/changes.ts'
+import { announceChange, scopePath } from '../../core/changes.ts'
 import { emitOverBudget } from '../../core/executions/costs.ts'
 import type { CostFrom, Execution } from '../../core/executions/records.ts'
 import { sql } from '../../core/platform/database.ts'
@@ -207,7 +207,7 @@ function targetOf(source: CostFrom, cost_from: CostFrom, model: string | null): 
 }
 
 /** Adds to the costs of the executions. Telemetry is capped: the money is spent, and its sender could not correct it. */
-const addToExecutions = (tx: Tx, organization_id: string, source: CostFrom, totals: (Total & { place: Target })[]) => {
+const addToExecutions = (tx: Tx, organization_id: string, source: CostFrom, totals: (Total & { target: Target })[]) => {
   const sum = (column: string) =>
     source === 'telemetry'
       ? tx`least(coalesce(executions.${tx(column)}, 0) + total.${tx(column)}, ${MOST_USD})`
@@ -222,10 +222,10 @@ const addToExecutions = (tx: Tx, organization_id: string, source: CostFrom, tota
         unpriced          = executions.unpriced + total.unpriced
     from (
       select
-        execution_id, sum(cost_usd) filter (where place = 'cost') as cost_usd,
-        sum(cost_usd) filter (where place = 'reported') as reported_cost_usd, sum(unpriced) as unpriced
+        execution_id, sum(cost_usd) filter (where target = 'cost') as cost_usd,
+        sum(cost_usd) filter (where target = 'reported') as reported_cost_usd, sum(unpriced) as unpriced
       from jsonb_to_recordset(${tx.json(totals as unknown as Json)}) as each (
-        execution_id uuid, place text, cost_usd numeric, unpriced integer
+        execution_id uuid, target text, cost_usd numeric, unpriced integer
       )
       group by execution_id
     ) as total
@@ -262,16 +262,16 @@ export async function recordUsage(
   if (found.length === 0) return []
   const byId = new Map(executions.flatMap((execution) => (execution ? [[execution.id, execution] as const] : [])))
   const of = ({ execution_id }: Total) => byId.get(execution_id) as UsedExecution
-  const totals = found.map((total) => ({ ...total, place: targetOf(batch.source, of(total).cost_from, total.model) }))
+  const totals = found.map((total) => ({ ...total, target: targetOf(batch.source, of(total).cost_from, total.model) }))
   const [begun] = await Promise.all([
     batch.source === 'telemetry' ? findBegun(tx, organization_id, found) : [],
     batch.models.length > 0 ? addToModels(tx, organization_id, batch.source, totals) : null,
     addToExecutions(tx, organization_id, batch.source, totals),
   ])
-  const charged = totals.filter(({ place, cost_usd }) => place === 'cost' && Number(cost_usd) > 0)
+  const charged = totals.filter(({ target, cost_usd }) => target === 'cost' && Number(cost_usd) > 0)
   if (charged.length > 0) await emitOverBudget(tx, by, organization_id, [...new Set(charged.map((total) => of(total).id))])
   const used = [...new Set(totals.map(of))]
-  announceChange(tx, ...used.map(placeOf))
+  announceChange(tx, ...used.map(scopePath))
   await recordAll(
     tx,
     by,

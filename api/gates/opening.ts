@@ -21,8 +21,8 @@ const MAX_CHANGE_REQUESTS = 20
 /** A reminder is sent when this part of the time until the expiry has passed, if that time is at least so long. */
 const REMINDER = { least_seconds: 600, at: 0.8 }
 
-/** Where a gate opens. */
-interface Place {
+/** What a gate opens in: an execution, or a project. */
+interface Parent {
   scope: ProjectScope
   execution_id: string | null
   requirement_id: string | null
@@ -56,7 +56,7 @@ interface Start {
   remind_at: string | null
 }
 
-async function readStart(tx: Tx, { scope, execution_id }: Place, name: string, seconds: number | null): Promise<Start> {
+async function readStart(tx: Tx, { scope, execution_id }: Parent, name: string, seconds: number | null): Promise<Start> {
   const remindAfter = seconds !== null && seconds >= REMINDER.least_seconds ? seconds * REMINDER.at : null
   const isCounted = execution_id === null ? tx`execution_id is null and status = 'pending'` : tx`execution_id = ${execution_id}`
   const [start] = await tx<[Start]>`
@@ -86,7 +86,7 @@ async function readStart(tx: Tx, { scope, execution_id }: Place, name: string, s
   return start
 }
 
-function requireRoom({ execution_id }: Place, { count, change_requests }: Start): void {
+function requireRoom({ execution_id }: Parent, { count, change_requests }: Start): void {
   if (change_requests >= MAX_CHANGE_REQUESTS) {
     const detail = `Changes were requested ${MAX_CHANGE_REQUESTS} times in a row at gates of this name. A person has to look at the execution: fail or cancel it, and start another.`
     throw new Problem('gate_limit_reached', detail)
@@ -99,9 +99,9 @@ function requireRoom({ execution_id }: Place, { count, change_requests }: Start)
   throw new Problem('gate_limit_reached', detail)
 }
 
-/** Opens a gate in a place that is locked. */
-async function open(tx: Tx, by: Caller, place: Place, input: GateInput): Promise<Gate> {
-  const { scope, execution_id } = place
+/** Opens a gate. Its parent is locked. */
+async function open(tx: Tx, by: Caller, parent: Parent, input: GateInput): Promise<Gate> {
+  const { scope, execution_id } = parent
   const { expires_in_seconds, ...ruled } = await rulesFor(tx, scope, input)
   const fixed = {
     project_id: scope.project_id,
@@ -110,12 +110,12 @@ async function open(tx: Tx, by: Caller, place: Place, input: GateInput): Promise
     evidence: input.evidence ? evidenceOf(input.evidence) : null,
     fields: fieldsOf(input.fields ?? []),
   }
-  const start = await readStart(tx, place, input.name, expires_in_seconds)
-  requireRoom(place, start)
+  const start = await readStart(tx, parent, input.name, expires_in_seconds)
+  requireRoom(parent, start)
   const { id, created_at, expires_at } = start
   const rules = { ...ruled, expires_at }
   const { artifacts = null, ...evidence } = fixed.evidence ?? {}
-  const superseded = fixed.subject === null ? null : await supersede(tx, place, input.name, { ...fixed, id })
+  const superseded = fixed.subject === null ? null : await supersede(tx, parent, input.name, { ...fixed, id })
   const [gate] = await tx<[Gate]>`
     insert into gates (
       id, organization_id, workspace_id, project_id, execution_id, name, description, created_by,
@@ -135,7 +135,7 @@ async function open(tx: Tx, by: Caller, place: Place, input: GateInput): Promise
     )
     returning ${fullGateColumnsWith(tx`'[]'::jsonb`)}
   `
-  await emit(tx, by, scope, 'gate.pending', { gate: shortGate(gate) }, { optional_requirement_id: place.requirement_id })
+  await emit(tx, by, scope, 'gate.pending', { gate: shortGate(gate) }, { optional_requirement_id: parent.requirement_id })
   const instead = superseded === null ? '' : ' It replaces an earlier one with another subject.'
   await record(tx, by, scope, {
     action: 'gate.pending',
@@ -167,7 +167,7 @@ async function expire(tx: Tx, scope: ProjectScope, id: string): Promise<void> {
 }
 
 /**
- * Cancels the pending gate of the same place, name and environment whose subject is another one.
+ * Cancels the pending gate of the same parent, name and environment whose subject is another one.
  *
  * One that has expired is recorded as such.
  *
@@ -176,7 +176,7 @@ async function expire(tx: Tx, scope: ProjectScope, id: string): Promise<void> {
  */
 async function supersede(
   tx: Tx,
-  { scope, execution_id }: Place,
+  { scope, execution_id }: Parent,
   name: string,
   { id, environment, subject }: Pick<Gate, 'id' | 'environment' | 'subject'>,
 ): Promise<string | null> {

@@ -1,5 +1,5 @@
 /** When agents called tools or sent telemetry in a project: recorded at most once a minute, and without delaying them. */
-import { announceChange, placeOf } from '../../core/changes.ts'
+import { announceChange, scopePath } from '../../core/changes.ts'
 import { monotonicMs } from '../../core/platform/clock.ts'
 import { sql } from '../../core/platform/database.ts'
 import { log } from '../../core/platform/log.ts'
@@ -27,7 +27,7 @@ function isDue(key: string, now: number): boolean {
 export function recordActivity(kind: Kind, organization_id: string, scopes: Scope[]): void {
   const now = monotonicMs()
   const projects = new Map(
-    scopes.flatMap((scope) => (scope.project_id === null ? [] : [[scope.project_id, placeOf(scope)] as const])),
+    scopes.flatMap((scope) => (scope.project_id === null ? [] : [[scope.project_id, scopePath(scope)] as const])),
   )
   const due = [...projects].filter(([id]) => isDue(`${kind} ${id}`, now))
   if (due.length === 0) return
@@ -39,7 +39,7 @@ export function recordActivity(kind: Kind, organization_id: string, scopes: Scop
     on conflict (project_id, organization_id, kind) do update
       set last_at = now()
   `
-    .then(() => announceChange(sql, ...due.map(([, place]) => place)))
+    .then(() => announceChange(sql, ...due.map(([, path]) => path)))
     .catch((error) => log.debug({ error }, 'could not record the activity of agents'))
 }
 

@@ -23,7 +23,7 @@ export interface Operation {
   /** With parameters, such as `/api/v1/gates/:gate_id`. */
   path: string
   /** The names of the parameters in the path. */
-  places: string[]
+  inPath: string[]
   about: Documented & { 'x-access': { scopes?: NeededScopes } }
 }
 
@@ -35,8 +35,8 @@ export function connectTools(api: Api): void {
   handle = (request) => api.handle(request)
   for (const { method, path, hooks } of api.routes) {
     const about = hooks.detail as Operation['about']
-    const places = [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => name)
-    if (about?.operationId) operations.set(about.operationId, { method, path, places, about })
+    const inPath = [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => name)
+    if (about?.operationId) operations.set(about.operationId, { method, path, inPath, about })
   }
 }
 
@@ -117,8 +117,8 @@ export async function callOperation(
   args: Arguments,
   options: CallOptions = {},
 ): Promise<Outcome> {
-  const { method, path, places } = operation
-  const rest = Object.fromEntries(Object.entries(args).filter(([name]) => !places.includes(name)))
+  const { method, path, inPath } = operation
+  const rest = Object.fromEntries(Object.entries(args).filter(([name]) => !inPath.includes(name)))
   const filled = path.replaceAll(/:(\w+)/g, (_, name: string) => idOf(name, args[name]))
   const isReading = method === 'GET'
   const inner = new Request(`http://localhost${filled}${isReading ? queryOf(rest) : ''}`, {

@@ -53,11 +53,11 @@ export function argumentsOf(operation: Operation): ObjectSchema {
   const properties = fields.properties as ObjectSchema['properties'] | undefined
   // What has a default can be left out.
   const required = ((fields.required as string[] | undefined) ?? []).filter((name) => properties?.[name]?.default === undefined)
-  const places = Object.fromEntries(operation.places.map((name) => [name, UUID]))
+  const inPath = Object.fromEntries(operation.inPath.map((name) => [name, UUID]))
   return {
     type: 'object',
-    properties: { ...places, ...properties },
-    required: [...operation.places, ...required],
+    properties: { ...inPath, ...properties },
+    required: [...operation.inPath, ...required],
     additionalProperties: false,
   }
 }

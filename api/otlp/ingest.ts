@@ -31,14 +31,14 @@ function read({ id }: Caller, source: Source): Export | Promise<Export> {
   return plain.bytes.length > LARGE_INFLATED_BYTES ? thread.run(id, plain) : readExport(plain)
 }
 
-interface Place {
+interface FoundExecution {
   id: string
   organization_id: string
 }
 
 /** The executions among `ids` that a service account may report usage of: those where it works. */
 const findForAccount = (organization_id: string | null, { workspace_id, project_id }: ServiceAccess, ids: string[]) => sql<
-  Place[]
+  FoundExecution[]
 >`
   select id, organization_id
   from executions
@@ -49,7 +49,7 @@ const findForAccount = (organization_id: string | null, { workspace_id, project_
 `
 
 /** The same for a user: those in their workspaces. */
-async function findForUser({ id: user_id, bound_to, has_second_factor }: Caller, ids: string[]): Promise<Place[]> {
+async function findForUser({ id: user_id, bound_to, has_second_factor }: Caller, ids: string[]): Promise<FoundExecution[]> {
   const memberships = await sql<{ organization_id: string; role: OrganizationRole; second_factor_required: boolean }[]>`
     select organization_id, role, second_factor_required from organization_members where user_id = ${user_id}
   `
@@ -59,7 +59,7 @@ async function findForUser({ id: user_id, bound_to, has_second_factor }: Caller,
       .filter(({ second_factor_required }) => has_second_factor || !second_factor_required)
       .map(({ organization_id, role }) => [organization_id, role]),
   )
-  const found = await sql<(Place & { workspace_role: WorkspaceRole | null })[]>`
+  const found = await sql<(FoundExecution & { workspace_role: WorkspaceRole | null })[]>`
     select execution.id, execution.organization_id, member.role as workspace_role
     from executions as execution
     left join workspace_members as member
@@ -76,7 +76,7 @@ async function findForUser({ id: user_id, bound_to, has_second_factor }: Caller,
 }
 
 /** The executions among `ids` that the caller may report usage of. */
-async function findExecutions(caller: Caller, ids: string[]): Promise<Place[]> {
+async function findExecutions(caller: Caller, ids: string[]): Promise<FoundExecution[]> {
   if (ids.length === 0) return []
   const account = caller.service_account
   return account ? findForAccount(caller.bound_to, account, ids) : findForUser(caller, ids)
@@ -133,14 +133,14 @@ function partialSuccess({ rejected: { unnamed, invalid, excess } }: Export, unkn
 export async function ingest(caller: Caller, source: Source): Promise<PartialSuccess> {
   const given = await read(caller, source)
   const named = given.executions.map(({ id }) => id)
-  const places = await findExecutions(
+  const found = await findExecutions(
     caller,
     named.filter((id) => id !== ''),
   )
   const counted = new Set<string>()
   // Mostly one: a machine works for one organization.
-  for (const organization_id of new Set(places.map((place) => place.organization_id))) {
-    const own = new Set(places.filter((place) => place.organization_id === organization_id).map(({ id }) => id))
+  for (const organization_id of new Set(found.map((execution) => execution.organization_id))) {
+    const own = new Set(found.filter((execution) => execution.organization_id === organization_id).map(({ id }) => id))
     const ids = named.map((id) => (own.has(id) ? id : null))
     const { models, rows, hasEventsOfSpans } = given
     const batch = { source: 'telemetry' as const, models, rows, hasEventsOfSpans }

@@ -1,7 +1,7 @@
 /**
  * Live pages: streams that say that an open page has changed. The page then reads itself again.
  *
- * All streams of this process are checked together: at most once a second after a change anywhere, those in whose places something has
+ * All streams of this process are checked together: at most once a second after a change anywhere, those in whose scopes something has
  * changed; and all of them every few seconds. A browser has one stream for all its windows, which holds only the versions of what they show.
  */
 import { log } from '../../core/platform/log.ts'

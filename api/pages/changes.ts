@@ -6,16 +6,19 @@ import { log } from '../../core/platform/log.ts'
 /** Beyond these, the ones that changed longest ago are forgotten: their pages are read once more than needed. */
 const MAX_KEYS = 10_000
 
-/** When something changed, by a place in or at which it did (`=` and the place). The same in all processes, which get the same times. */
+/**
+ * When something changed, by the path of a scope: in it, or in the scope itself (`=` and the path). The same in all processes, which
+ * get the same times.
+ */
 const times = new Map<string, string>()
 /** When announcements may have been missed. */
 let gap = ''
 let state: 'idle' | 'connecting' | 'listening' = 'idle'
 const observers = new Set<() => void>()
 
-function remember(place: string, at: string): void {
-  const ids = place.split('/')
-  const keys = place.startsWith('user/') ? [place] : [`=${place}`, ...ids.map((_, index) => ids.slice(0, index + 1).join('/'))]
+function remember(path: string, at: string): void {
+  const ids = path.split('/')
+  const keys = path.startsWith('user/') ? [path] : [`=${path}`, ...ids.map((_, index) => ids.slice(0, index + 1).join('/'))]
   for (const key of keys) {
     // The order of a map is that in which keys were added.
     times.delete(key)
@@ -28,8 +31,8 @@ function remember(place: string, at: string): void {
 }
 
 function receive(payload: string): void {
-  const [at = '', ...places] = payload.split(' ')
-  for (const place of places) remember(place, at)
+  const [at = '', ...paths] = payload.split(' ')
+  for (const path of paths) remember(path, at)
   for (const observe of observers) observe()
 }
 

@@ -1,7 +1,7 @@
 /** Finds the caller, the resource that the path names, and the caller's roles there, in one statement. */
 import { sql } from '../../core/platform/database.ts'
 import { decisionTokenHash } from '../../core/security/decision-token.ts'
-import { PLACES } from '../../sql/places.ts'
+import { RESOURCE_TABLES } from '../../sql/resource-tables.ts'
 import type { Claims } from '../credentials/access-tokens.ts'
 import { tokenHash } from '../credentials/hashes.ts'
 import type { TokenScope } from '../credentials/scopes.ts'
@@ -80,7 +80,7 @@ export type Credential = ReturnType<typeof byToken>
 
 /** SQL: a resource by its id, with the roles of `credential` there. */
 function lookUp(kind: Kind, id: string | null) {
-  const { table, organization_id, workspace_id, project_id, owner_id } = PLACES[kind]
+  const { table, organization_id, workspace_id, project_id, owner_id } = RESOURCE_TABLES[kind]
   const column = (name: string | null) => (name === null ? sql`null::uuid` : sql`resource.${sql(name)}`)
   return sql`
     select

@@ -3,7 +3,7 @@
  * an `Idempotency-Key`, its response. After a crash, either all of them are stored or none.
  */
 
-import { announceChange, placeOf, placeOfUser } from '../../core/changes.ts'
+import { announceChange, scopePath, userPath } from '../../core/changes.ts'
 import { sql } from '../../core/platform/database.ts'
 import { inSpan } from '../../core/platform/traces.ts'
 import { decrypt, encrypt } from '../../core/security/secrets.ts'
@@ -184,7 +184,7 @@ export const inTransaction = <Result>(context: RequestContext, work: (tx: Tx) =>
   inSpan('transaction', context.span, () =>
     transactionWith(context, (tx) => {
       const { caller, resource } = context
-      announceChange(tx, ...(resource ? [placeOf(resource)] : caller ? [placeOfUser(caller.id)] : []))
+      announceChange(tx, ...(resource ? [scopePath(resource)] : caller ? [userPath(caller.id)] : []))
       return work(tx)
     }),
   )
@@ -232,7 +232,7 @@ export function changeFor(request: Request, context: RequestContext): Change {
 export function singleChangeFor(request: Request, context: RequestContext): SingleChange {
   if (context.caller) return changeFor(request, context)
   return async (status, work) => {
-    if (context.resource) announceChange(sql, placeOf(context.resource))
+    if (context.resource) announceChange(sql, scopePath(context.resource))
     const result = await inSpan('statement', context.span, () => work(sql))
     return respond(request, context, await toLongOutcome(status, result))
   }

@@ -4,7 +4,7 @@ import { type OrganizationRole, roleInWorkspace, type WorkspaceRole } from '../r
 
 /**
  * Every kind of resource that a path can name: the parameter with its id, the path segment before that, and what its roles are those
- * of. `sql/places.ts` has its table.
+ * of. `sql/resource-tables.ts` has its table.
  */
 export const KINDS = {
   organization: { param: 'org_id', collection: 'organizations', within: 'organization' },

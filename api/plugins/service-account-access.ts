@@ -1,6 +1,6 @@
 /** Finds the service account of a credential, and the resource that the path names, if the account works there. */
 import { sql } from '../../core/platform/database.ts'
-import { PLACES } from '../../sql/places.ts'
+import { RESOURCE_TABLES } from '../../sql/resource-tables.ts'
 import { tokenHash } from '../credentials/hashes.ts'
 import type { ServiceScope } from '../credentials/scopes.ts'
 import { KEY_PREFIX, organizationOfKey } from '../credentials/service-account-key.ts'
@@ -58,7 +58,7 @@ const byGrant = ({ account_id, organization_id, key_id, trust_id }: Omit<Service
 
 /** SQL: a resource in the organization of `account`, by its id, if the account works there. */
 function lookUp(kind: Kind, id: string | null, organization: string): Fragment {
-  const { table, organization_id, workspace_id, project_id } = PLACES[kind]
+  const { table, organization_id, workspace_id, project_id } = RESOURCE_TABLES[kind]
   const column = (name: string | null) => (name === null ? sql`null::uuid` : sql`named.${sql(name)}`)
   // Of its organization, an account sees what its scopes show: routes narrow that to its workspace, or `visibleResource` refuses.
   const isPlace =

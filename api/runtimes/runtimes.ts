@@ -1,4 +1,4 @@
-import { announceChange, placeOf } from '../../core/changes.ts'
+import { announceChange, scopePath } from '../../core/changes.ts'
 import { emit, emitAll } from '../../core/events/outbox.ts'
 import { isOffline, type Runtime, runtimeColumns } from '../../core/runtimes.ts'
 import { record } from '../../core/security/audit.ts'
@@ -92,7 +92,7 @@ export async function recordHeartbeat(tx: Tx, by: Caller, runtime: Resource<'run
       { scope: runtime, name: 'runtime.online' as const, data: { runtime: shown } },
     ])
   } else if (agents && agents.join() !== before.agents.join()) {
-    announceChange(tx, placeOf(runtime))
+    announceChange(tx, scopePath(runtime))
   }
   return shown
 }

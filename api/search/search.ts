@@ -72,18 +72,19 @@ function within(type: keyof typeof TABLES, { q, limit }: SearchQuery, only: stri
   return sql`
     (
       select
-        ${FOUND_TYPES.indexOf(type)}::integer as kind, found.id, found.name, found.number, found.status, place.organization_id,
-        place.organization_name, place.id as workspace_id, place.name as workspace_name, found.project_id, found.created_at,
+        ${FOUND_TYPES.indexOf(type)}::integer as kind, found.id, found.name, found.number, found.status,
+        searched.organization_id, searched.organization_name, searched.id as workspace_id, searched.name as workspace_name,
+        found.project_id, found.created_at,
         ${rankOf(sql`found.name`, sql`found.number`, q)} as rank
-      from place
+      from searched
       cross join lateral (
         select
           id, ${name} as name, ${number ?? sql`null::integer`} as number, ${status} as status, ${project_id} as project_id,
           created_at
         from ${sql(table)}
-        where organization_id = ${only === null ? sql`place.organization_id` : sql`${only}`}
-          and workspace_id = place.id
-          and ${terms} @@ place.query
+        where organization_id = ${only === null ? sql`searched.organization_id` : sql`${only}`}
+          and workspace_id = searched.id
+          and ${terms} @@ searched.query
         limit ${MAX_MATCHES}
       ) as found
       order by rank, found.created_at desc, found.id desc
@@ -139,7 +140,7 @@ function searchIn(db: Queryable, by: Caller, query: SearchQuery, only: string | 
   const types = query.type ? [query.type] : FOUND_TYPES
   const parts = types.map((type) => (type === 'organization' ? organizations(by, query, only) : within(type, query, only)))
   return db<Row[]>`
-    with place as (
+    with searched as (
       select
         workspace.id, workspace.organization_id, workspace.name, organization.name as organization_name,
         search_query(workspace.id, ${query.q}) as query

@@ -8,9 +8,9 @@ import { Button, Field, Form, Select, Submit, TextArea } from '../pages/componen
 import { type Column, Empty, Facts, Section, Table } from '../pages/components/structure.tsx'
 import { Prose, State, Time } from '../pages/components/text.tsx'
 import { action, page, pageRoutes } from '../pages/page.tsx'
+import { areaIn, areaValueOf, listAreas, type NamedArea } from './areas.ts'
 import { createKey, listKeys, MAX_KEYS, revokeKey } from './keys.ts'
 import { Keys, LastUse, shownKey } from './keys-section.tsx'
-import { listPlaces, type NamedPlace, placeIn, placeValueOf } from './places.ts'
 import { listRefusals } from './refusals.ts'
 import { KeyInput, type ServiceAccount, ServiceAccountInput } from './schema.ts'
 import {
@@ -26,13 +26,13 @@ import {
 const ACCOUNTS = { limit: MAX_SERVICE_ACCOUNTS, after: null }
 const KEYS = { limit: 2 * MAX_KEYS, after: null }
 
-const placeName = (places: NamedPlace[], account: ServiceAccount): string =>
-  places.find(({ value }) => value === placeValueOf(account))?.name ?? 'all of the organization'
+const areaName = (areas: NamedArea[], account: ServiceAccount): string =>
+  areas.find(({ value }) => value === areaValueOf(account))?.name ?? 'all of the organization'
 
 const Enabled = ({ of: { enabled } }: { of: ServiceAccount }) =>
   enabled ? <State of="enabled" tone="good" /> : <State of="disabled" tone="warn" />
 
-const columnsFor = (places: NamedPlace[]): Column<ServiceAccount>[] => [
+const columnsFor = (areas: NamedArea[]): Column<ServiceAccount>[] => [
   {
     head: 'Service account',
     main: true,
@@ -44,23 +44,23 @@ const columnsFor = (places: NamedPlace[]): Column<ServiceAccount>[] => [
     ),
   },
   { head: 'State', cell: (account) => <Enabled of={account} /> },
-  { head: 'Works in', cell: (account) => placeName(places, account) },
+  { head: 'Works in', cell: (account) => areaName(areas, account) },
   { head: 'Scopes', cell: ({ scopes }) => scopes.join(', ') },
   { head: 'Last used', cell: (account) => <LastUse of={account} /> },
 ]
 
 /** The fields of an account. @param of null for a new one */
-function AccountFields({ of, places }: { of: ServiceAccount | null; places: NamedPlace[] }) {
+function AccountFields({ of, areas }: { of: ServiceAccount | null; areas: NamedArea[] }) {
   return (
     <>
       <Field name="name" label="Name" required maxLength={120} value={of?.name ?? ''} hint="Such as Release pipeline." />
       <TextArea name="description" label="Description" maxLength={2000} value={of?.description ?? ''} />
       <Select
-        name="place"
+        name="area"
         label="Works in"
         required
-        value={of ? placeValueOf(of) : ''}
-        options={[['', 'All of the organization'], ...places.map(({ value, name }): [string, string] => [value, name])]}
+        value={of ? areaValueOf(of) : ''}
+        options={[['', 'All of the organization'], ...areas.map(({ value, name }): [string, string] => [value, name])]}
       />
       <Checkboxes
         name="scopes"
@@ -73,12 +73,12 @@ function AccountFields({ of, places }: { of: ServiceAccount | null; places: Name
 }
 
 const { name, description, scopes } = ServiceAccountInput.properties
-const AccountForm = Shape({ name, description, scopes, place: Text(60) })
+const AccountForm = Shape({ name, description, scopes, area: Text(60) })
 
 const accountsPage = page('/app/organizations/:org_id/service-accounts', { organization: 'admin' }, async ({ organization }) => {
-  const [accounts, places] = await Promise.all([
+  const [accounts, areas] = await Promise.all([
     listServiceAccounts(sql, organization.id, ACCOUNTS),
-    listPlaces(sql, organization.id),
+    listAreas(sql, organization.id),
   ])
   const path = `/app/organizations/${organization.id}/service-accounts`
   return {
@@ -91,12 +91,12 @@ const accountsPage = page('/app/organizations/:org_id/service-accounts', { organ
             No service accounts yet. Make one for a build or an agent: it does what its scopes allow, and nothing else.
           </Empty>
         ) : (
-          <Table label="Service accounts" columns={columnsFor(places)} rows={accounts} keyOf={({ id }) => id} />
+          <Table label="Service accounts" columns={columnsFor(areas)} rows={accounts} keyOf={({ id }) => id} />
         )}
         <Section title="New service account">
           <div class="card">
             <Form action={path}>
-              <AccountFields of={null} places={places} />
+              <AccountFields of={null} areas={areas} />
               <Submit>Create the service account</Submit>
             </Form>
           </div>
@@ -110,8 +110,8 @@ const create = action(
   '/app/organizations/:org_id/service-accounts',
   { organization: 'admin' },
   { on: accountsPage, body: AccountForm },
-  async ({ caller, organization, change }, { place, ...input }) => {
-    const { id } = await change((tx) => createServiceAccount(tx, caller, organization, { ...input, ...placeIn(place) }))
+  async ({ caller, organization, change }, { area, ...input }) => {
+    const { id } = await change((tx) => createServiceAccount(tx, caller, organization, { ...input, ...areaIn(area) }))
     return { notice: `The service account ${input.name} was created.`, to: `/app/service-accounts/${id}` }
   },
 )
@@ -120,11 +120,11 @@ const accountPage = page(
   '/app/service-accounts/:service_account_id',
   { service_account: 'admin' },
   async ({ service_account }) => {
-    const [account, keys, refusals, places] = await Promise.all([
+    const [account, keys, refusals, areas] = await Promise.all([
       getServiceAccount(sql, service_account),
       listKeys(sql, service_account, KEYS),
       listRefusals(sql, service_account),
-      listPlaces(sql, service_account.organization_id),
+      listAreas(sql, service_account.organization_id),
     ])
     const home = `/app/organizations/${account.organization_id}`
     return {
@@ -137,7 +137,7 @@ const accountPage = page(
           <Facts
             of={[
               ['Id', <code key="id">{account.id}</code>],
-              ['Works in', placeName(places, account)],
+              ['Works in', areaName(areas, account)],
               [
                 'May',
                 account.scopes.map((scope) => (
@@ -183,7 +183,7 @@ const accountPage = page(
           <Section title="Settings">
             <div class="card">
               <Form action={`/app/service-accounts/${account.id}`} updated_at={account.updated_at}>
-                <AccountFields of={account} places={places} />
+                <AccountFields of={account} areas={areas} />
                 <Submit>Save</Submit>
               </Form>
             </div>
@@ -218,8 +218,8 @@ const save = action(
   '/app/service-accounts/:service_account_id',
   { service_account: 'admin' },
   { on: accountPage, body: AccountForm },
-  async ({ request, caller, service_account, change }, { place, ...input }) => {
-    await change((tx) => updateServiceAccount(tx, caller, service_account, { ...input, ...placeIn(place) }, request))
+  async ({ request, caller, service_account, change }, { area, ...input }) => {
+    await change((tx) => updateServiceAccount(tx, caller, service_account, { ...input, ...areaIn(area) }, request))
     return { notice: 'The service account was saved.' }
   },
 )

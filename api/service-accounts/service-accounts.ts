@@ -60,17 +60,17 @@ export const scopeOf = ({ organization_id, workspace_id }: Pick<ServiceAccount, 
   project_id: null,
 })
 
-interface Place {
+interface Area {
   workspace_id: string | null
   project_id: string | null
 }
 
 /**
- * The requested place, whose workspace and project are locked. A project stands for its workspace.
+ * The requested area, whose workspace and project are locked. A project stands for its workspace.
  *
  * @throws Problem 422 if it is not in the organization
  */
-async function lockPlace(tx: Tx, organization_id: string, { workspace_id, project_id }: Partial<Place>): Promise<Place> {
+async function lockArea(tx: Tx, organization_id: string, { workspace_id, project_id }: Partial<Area>): Promise<Area> {
   if (project_id != null) {
     const [project] = await tx<{ workspace_id: string }[]>`
       select workspace_id from projects where id = ${project_id} and organization_id = ${organization_id} for key share
@@ -89,7 +89,7 @@ async function lockPlace(tx: Tx, organization_id: string, { workspace_id, projec
   return { workspace_id, project_id: null }
 }
 
-/** Creates a service account. @throws Problem `service_account_limit_reached`; 422 for an unknown place */
+/** Creates a service account. @throws Problem `service_account_limit_reached`; 422 for an unknown area */
 export async function createServiceAccount(
   tx: Tx,
   by: Caller,
@@ -106,7 +106,7 @@ export async function createServiceAccount(
     const detail = `An organization can have at most ${MAX_SERVICE_ACCOUNTS} service accounts. Delete one first.`
     throw new Problem('service_account_limit_reached', detail)
   }
-  const { workspace_id, project_id } = await lockPlace(tx, organization_id, input)
+  const { workspace_id, project_id } = await lockArea(tx, organization_id, input)
   const { name, description = null, scopes, enabled = true } = input
   const [{ id }] = await tx<[{ id: string }]>`
     insert into service_accounts (organization_id, workspace_id, project_id, name, description, scopes, enabled, created_by)
@@ -133,14 +133,14 @@ export async function lockServiceAccount(tx: Tx, key: Key): Promise<ServiceAccou
   return account
 }
 
-/** The place of an account after an update: a project that is not in the new workspace has to be named anew. */
-function placeAfter(before: ServiceAccount, input: ServiceAccountUpdate): Partial<Place> {
+/** The area of an account after an update: a project that is not in the new workspace has to be named anew. */
+function areaAfter(before: ServiceAccount, input: ServiceAccountUpdate): Partial<Area> {
   if (input.workspace_id === undefined && input.project_id != null) return { project_id: input.project_id }
   const { workspace_id = before.workspace_id, project_id = before.project_id } = input
   return { workspace_id, project_id }
 }
 
-/** Updates the fields that differ. @throws Problem 422 for an unknown place */
+/** Updates the fields that differ. @throws Problem 422 for an unknown area */
 export async function updateServiceAccount(
   tx: Tx,
   by: Caller,
@@ -152,8 +152,8 @@ export async function updateServiceAccount(
   requireMatch(request, before.updated_at)
   const { workspace_id, project_id, ...rest } = input
   const isMoved = workspace_id !== undefined || project_id !== undefined
-  const place = isMoved ? await lockPlace(tx, key.organization_id, placeAfter(before, input)) : {}
-  const changed = changedFields(before, { ...rest, ...place })
+  const area = isMoved ? await lockArea(tx, key.organization_id, areaAfter(before, input)) : {}
+  const changed = changedFields(before, { ...rest, ...area })
   if (!changed) return before
   await tx`
     update service_accounts
@@ -162,7 +162,7 @@ export async function updateServiceAccount(
       and organization_id = ${key.organization_id}
   `
   const about = { resource_type: 'service_account', resource_id: key.id, what: `the service account ${before.name}` }
-  await recordUpdate(tx, by, scopeOf({ ...before, ...place }), about, fieldChanges(before, changed))
+  await recordUpdate(tx, by, scopeOf({ ...before, ...area }), about, fieldChanges(before, changed))
   return getServiceAccount(tx, key)
 }
 

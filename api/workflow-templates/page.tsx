@@ -15,7 +15,7 @@ import { getTemplate, setTemplate } from './workflow-templates.ts'
 /** What a template may take of the page. A longer one is changed where it is kept, and sent to the API. */
 const MAX_SHOWN = 65_536
 
-interface Place {
+interface TemplatePage {
   path: string
   /** Who may change it. */
   isAdmin: boolean
@@ -26,7 +26,7 @@ interface Place {
 
 async function templateView(
   owner: Resource<'organization' | 'workspace' | 'project'>,
-  { path, isAdmin, effect, tabs }: Place,
+  { path, isAdmin, effect, tabs }: TemplatePage,
 ): Promise<View> {
   const shown = await getTemplate(sql, owner)
   const { updated_at } = shown as typeof shown & { updated_at: string | null }

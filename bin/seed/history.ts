@@ -236,7 +236,7 @@ async function drawDeployments(tx: Tx, organization_id: string, pipelines: Known
     create temporary table deployments on commit drop as
     with drawn as (
       select
-        pipeline.*, hook.workspace_id, hook.project_id as place, n, pipeline.hook || n as seed,
+        pipeline.*, hook.workspace_id, hook.project_id as of_project, n, pipeline.hook || n as seed,
         date_trunc('day', now() - (pipeline.from - (n - 1) * 7.0 / pipeline.per_week) * interval '1 day')
           + (8 + 9 * pg_temp.chance(pipeline.hook || n || ' hour')) * interval '1 hour' as at,
         pg_temp.chance(pipeline.hook || n || ' fails') < pipeline.failing as fails
@@ -254,7 +254,7 @@ async function drawDeployments(tx: Tx, organization_id: string, pipelines: Known
       select drawn.*, 'gate.approved' as event, n as number, false as restores, null::timestamptz as failed_at from drawn
       union all
       select
-        hook_id, hook, environment, "from", "to", per_week, failing, 4, latency, version, workspace_id, place, n,
+        hook_id, hook, environment, "from", "to", per_week, failing, 4, latency, version, workspace_id, of_project, n,
         seed || ' rollback', at + (15 + 70 * pg_temp.chance(seed || ' restore')) * interval '1 minute', false,
         'deployment.rollback', n - 1, true, at
       from drawn
@@ -270,7 +270,7 @@ async function drawDeployments(tx: Tx, organization_id: string, pipelines: Known
     )
     select
       pg_temp.id_at(event_at, hook_id || seed) as id, pg_temp.id_at(event_at, hook_id || seed || ' event') as event_id,
-      hook_id, workspace_id, place as project_id, environment, event, event_at, at, fails, restores, failed_at,
+      hook_id, workspace_id, of_project as project_id, environment, event, event_at, at, fails, restores, failed_at,
       version || number / 10 || case version when 'preview-' then '' else '.' end || number % 10 as version,
       row_number() over (partition by hook_id order by event_at) as sequence,
       row_number() over (order by event_at) as run,

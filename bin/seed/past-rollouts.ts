@@ -105,11 +105,11 @@ export async function settleEnvironments(tx: Tx, organization_id: string): Promi
       frequency_30d = figures.frequency_30d, change_failure_rate_30d = figures.change_failure_rate_30d,
       lead_time_median_seconds_30d = figures.lead_time_median_seconds_30d,
       restore_time_median_seconds_30d = figures.restore_time_median_seconds_30d, figures_until = figures.figures_until
-    from environments as place
-    cross join lateral environment_figures(place.project_id, place.environment, place.organization_id) as figures
-    where place.organization_id = ${organization_id}
-      and known.project_id = place.project_id
-      and known.environment = place.environment
+    from environments as named
+    cross join lateral environment_figures(named.project_id, named.environment, named.organization_id) as figures
+    where named.organization_id = ${organization_id}
+      and known.project_id = named.project_id
+      and known.environment = named.environment
       and known.organization_id = ${organization_id}
   `
 }

@@ -59,8 +59,8 @@ export async function createRules(clients: Clients, site: Site, url: string): Pr
     expires_in_seconds: 86_400,
   })
   for (const { project, ...account } of SERVICE_ACCOUNTS) {
-    const place = project === null ? {} : { workspace_id: site.platform.id, project_id: site[project].id }
-    const { id } = await ada.post(`${home}/service-accounts`, { ...account, ...place })
+    const within = project === null ? {} : { workspace_id: site.platform.id, project_id: site[project].id }
+    const { id } = await ada.post(`${home}/service-accounts`, { ...account, ...within })
     await useKey(clients, id, url)
   }
   await ada.put(`${home}/agent-limits`, AGENT_LIMITS)

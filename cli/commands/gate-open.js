@@ -29,11 +29,11 @@ export async function run({ options, json, api, url }) {
     ...(digest && { subject: { uri, digest: digestOf(digest), ...(version && { version }) } }),
     ...(evidence && { evidence: evidenceIn(evidence) }),
   }
-  const place = execution ? `/executions/${encodeURIComponent(execution)}` : `/projects/${encodeURIComponent(project ?? '')}`
+  const parent = execution ? `/executions/${encodeURIComponent(execution)}` : `/projects/${encodeURIComponent(project ?? '')}`
   const key = options['idempotency-key']
   const client = await api()
   const gate = await client
-    .ask('POST', `${place}/gates`, { body, headers: key ? { 'Idempotency-Key': key } : {} })
+    .ask('POST', `${parent}/gates`, { body, headers: key ? { 'Idempotency-Key': key } : {} })
     .catch((error) => {
       const [open] = /[0-9a-f]{8}-[0-9a-f-]{27}/.exec(error.message) ?? []
       if (error.code === 'gate_open' && open) error.next = `Wait for it: npx signalbox wait ${open}`

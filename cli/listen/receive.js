@@ -84,8 +84,8 @@ function show(headers, body, key, status, json) {
     ...(isLate ? [out.strong(`late: sequence ${highest} came before`)] : []),
   ]
   const number = `${sequence === null ? '' : `sequence ${sequence}, `}attempt ${attempt}`
-  const place = onTerminal(`${hook.name ?? 'no hook'} → ${environment}, ${number}`)
-  printStep(process.stdout, 'dispatch', `${out.strong(onTerminal(event).padEnd(18))} ${place}`)
+  const target = onTerminal(`${hook.name ?? 'no hook'} → ${environment}, ${number}`)
+  printStep(process.stdout, 'dispatch', `${out.strong(onTerminal(event).padEnd(18))} ${target}`)
   printStep(process.stdout, '', [...proofs, ...remarks, out.dim(`answered ${status}`)].join('  '))
 }
 

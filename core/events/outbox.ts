@@ -3,7 +3,7 @@
 import type { Json, Tx } from '../../sql/index.ts'
 import { afterCommit, pipeline } from '../../sql/transaction.ts'
 import type { Actor } from '../actors.ts'
-import { announceChange, placeOf } from '../changes.ts'
+import { announceChange, scopePath } from '../changes.ts'
 import { sql } from '../platform/database.ts'
 import { log } from '../platform/log.ts'
 import type { Scope } from '../scopes.ts'
@@ -112,7 +112,7 @@ function referred(data: object, { optional_requirement_id, ...references }: Part
 /** The statement that writes events. Requests a drain after the commit. */
 function insertEvents(tx: Tx, by: Actor, events: NewEvent[]) {
   afterCommit(tx, () => requestDrain([...new Set(events.map(({ scope }) => scope.organization_id))]))
-  announceChange(tx, ...events.map(({ scope }) => placeOf(scope)))
+  announceChange(tx, ...events.map(({ scope }) => scopePath(scope)))
   const rows = events.map(({ scope, name, data, references, request_id, traceparent }) => ({
     organization_id: scope.organization_id,
     workspace_id: scope.workspace_id,

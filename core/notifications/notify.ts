@@ -2,7 +2,7 @@
 
 import type { Json, Tx } from '../../sql/index.ts'
 import { afterCommit, pipeline } from '../../sql/transaction.ts'
-import { announceChange, placeOfUser } from '../changes.ts'
+import { announceChange, userPath } from '../changes.ts'
 import type { NotificationText } from '../events/texts.ts'
 import { mailNotifications } from '../jobs/notification-mails.ts'
 import type { NotifiedResource } from '../links.ts'
@@ -185,7 +185,7 @@ export async function notifyInvited(tx: Tx, user_id: string): Promise<void> {
 
 /** Announces changed inboxes to every API process after the commit. */
 export function announceAfterCommit(tx: Tx, user_ids: string[]): void {
-  announceChange(tx, ...user_ids.map(placeOfUser))
+  announceChange(tx, ...user_ids.map(userPath))
   afterCommit(tx, () => {
     for (const id of user_ids) changed.add(id)
     void announce()

@@ -3,7 +3,7 @@
 import type { Tx } from '../../sql/index.ts'
 import { pipeline } from '../../sql/transaction.ts'
 import type { Actor } from '../actors.ts'
-import { announceChange, placeOf } from '../changes.ts'
+import { announceChange, scopePath } from '../changes.ts'
 import { sql } from '../platform/database.ts'
 import type { Scope } from '../scopes.ts'
 
@@ -24,7 +24,7 @@ interface AuditEntryInScope {
 /** Writes entries into the open transaction, in one statement. */
 export async function recordAll(tx: Tx, by: Actor, entries: AuditEntryInScope[]): Promise<void> {
   if (entries.length === 0) return
-  announceChange(tx, ...entries.map(({ scope }) => placeOf(scope)))
+  announceChange(tx, ...entries.map(({ scope }) => scopePath(scope)))
   const { type, id, name, ip_address, via = null } = by
   // A trigger adds the name of the workspace.
   const rows = entries.map(

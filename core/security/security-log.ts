@@ -1,7 +1,7 @@
 /** The security log of a user: sign-ins and changes of the account. Changes in an organization are in its audit log. */
 import type { Queryable } from '../../sql/index.ts'
 import type { Visitor } from '../actors.ts'
-import { announceChange, placeOfUser } from '../changes.ts'
+import { announceChange, userPath } from '../changes.ts'
 
 export const SECURITY_ACTIONS = [
   'account.registered',
@@ -51,7 +51,7 @@ export async function recordSecurityEvent(
   action: SecurityAction,
   detail: string,
 ): Promise<string> {
-  announceChange(db, placeOfUser(user_id))
+  announceChange(db, userPath(user_id))
   const [{ id }] = await db<[{ id: string }]>`
     insert into security_log_entries (user_id, email, action, detail, device, ip_address)
     select id, email, ${action}, ${detail}, ${visitor?.device ?? null}, ${visitor?.ip_address ?? null}

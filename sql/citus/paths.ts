@@ -1,6 +1,6 @@
 /** Finds what paths name among the organizations of the caller, one node after the other. */
 import type { Tx } from '../index.ts'
-import { PLACES, type Place } from '../places.ts'
+import { RESOURCE_TABLES, type ResourceTable } from '../resource-tables.ts'
 import { MEMBER_ORGANIZATIONS } from './members.ts'
 
 /** Creates the copy of the members on the coordinator. */
@@ -48,7 +48,7 @@ export async function createPaths(tx: Tx): Promise<void> {
   const memberships = await shardOf(tx, MEMBER_ORGANIZATIONS)
   // An interrupted `distribute` has not managed it yet, and creates the functions later.
   if (memberships === undefined) return
-  for (const [kind, place] of Object.entries(PLACES)) {
+  for (const [kind, at] of Object.entries(RESOURCE_TABLES)) {
     // The rows of an existing function keep their columns.
     await tx.unsafe(`drop function if exists path_of_${kind}(uuid, uuid, uuid)`)
     await tx.unsafe(`
@@ -57,7 +57,7 @@ export async function createPaths(tx: Tx): Promise<void> {
           id uuid, organization_id uuid, workspace_id uuid, project_id uuid, owner_id uuid,
           organization_role text, second_factor_required boolean, workspace_role text
         )
-        ${kind === 'organization' ? findMembership(memberships) : findResource(kind, place, memberships)}
+        ${kind === 'organization' ? findMembership(memberships) : findResource(kind, at, memberships)}
     `)
   }
   await createRecipients(tx)
@@ -82,7 +82,7 @@ interface PathLookup {
 /** The text of a statement that looks up what a path names, so that it calls the functions; undefined for others. */
 export function lookUpByFunction(text: string, parameters: number): PathLookup | undefined {
   const [found, table, id] = PATH.exec(text) ?? []
-  const [kind] = Object.entries(PLACES).find(([, place]) => place.table === table) ?? []
+  const [kind] = Object.entries(RESOURCE_TABLES).find(([, { table: named }]) => named === table) ?? []
   if (found === undefined || kind === undefined) return undefined
   return {
     kind,
@@ -114,15 +114,15 @@ const findMembership = (memberships: string): string => `
   $path$
 `
 
-function findResource(kind: string, place: Place, memberships: string): string {
+function findResource(kind: string, at: ResourceTable, memberships: string): string {
   const columns = ['id', 'organization_id', 'workspace_id', 'project_id', 'owner_id'] as const
   const lookUp = `
-    select ${columns.map((column) => (column === 'id' ? 'resource.id' : placeOf(place[column]))).join(', ')}
+    select ${columns.map((column) => (column === 'id' ? 'resource.id' : columnOf(at[column]))).join(', ')}
     into ${columns.join(', ')}
-    from ${place.table} as resource
+    from ${at.table} as resource
     where resource.id = resource_id
       and resource.organization_id = membership.organization_id;
-    ${place.workspace_id === null ? '' : lookUpWorkspaceRole(kind)}
+    ${at.workspace_id === null ? '' : lookUpWorkspaceRole(kind)}
   `
   return `
     language plpgsql stable
@@ -164,7 +164,7 @@ function findResource(kind: string, place: Place, memberships: string): string {
   `
 }
 
-const placeOf = (column: string | null): string => (column === null ? 'null::uuid' : `resource.${column}`)
+const columnOf = (column: string | null): string => (column === null ? 'null::uuid' : `resource.${column}`)
 
 /** The roles of admins apply in every workspace. */
 const lookUpWorkspaceRole = (kind: string): string => `

@@ -20,15 +20,15 @@ test('an admin makes a service account, changes and disables it, and deletes it'
   const path = `/app/organizations/${site.organization.id}/service-accounts`
   const list = await visitor.open(path)
   expect(list.text).toContain('No service accounts yet.')
-  const place = `project:${site.project.id}`
-  const refused = await visitor.press(list, 'Create the service account', { name: 'Pipeline', place })
+  const area = `project:${site.project.id}`
+  const refused = await visitor.press(list, 'Create the service account', { name: 'Pipeline', area })
   expect([refused.status, refused.document.querySelector('#scopes-error') !== null]).toEqual([422, true])
-  const made = await visitor.press(list, 'Create the service account', { name: '<u>Pipeline</u>', place, scopes: 'gates:open' })
+  const made = await visitor.press(list, 'Create the service account', { name: '<u>Pipeline</u>', area, scopes: 'gates:open' })
   expect(made.text).toContain('The service account <u>Pipeline</u> was created.')
   expect(made.text).toContain('Platform / Checkout')
   const [account] = (await ada.get(`/api/v1/organizations/${site.organization.id}/service-accounts`)).body
   expect(account).toMatchObject({ scopes: ['gates:open'], project_id: site.project.id, workspace_id: site.workspace.id })
-  const saved = await visitor.press(made, 'Save', { name: 'Pipeline', place: '', scopes: 'work:read' })
+  const saved = await visitor.press(made, 'Save', { name: 'Pipeline', area: '', scopes: 'work:read' })
   expect(saved.text).toContain('The service account was saved.')
   const own = `/api/v1/service-accounts/${account.id}`
   expect((await ada.get(own)).body).toMatchObject({

@@ -29,7 +29,7 @@ const PAGES = '/app/organizations/{org_id}/service-accounts'
 
 /** The pages of service accounts. */
 export async function serviceAccountPages(walk: Walk, pages: PageWalk, admin: Actor): Promise<void> {
-  const form = { name: 'Pipeline', scopes: 'work:read', place: '' }
+  const form = { name: 'Pipeline', scopes: 'work:read', area: '' }
   await pages.visit(`GET ${PAGES}`)
   await pages.visit(`POST ${PAGES}`, form)
   await walk.create(admin, ACCOUNTS, 'service_account_id', { name: 'Pipeline', scopes: ['work:read'] })

@@ -1,6 +1,6 @@
 /** Records a batch of attempts and what follows from them, in one transaction. */
 
-import { announceChange, placeOf } from '../../core/changes.ts'
+import { announceChange, scopePath } from '../../core/changes.ts'
 import { laneVersions } from '../../core/delivery/lanes.ts'
 import { type AttemptRow, emitFinished, recordAttempts } from '../../core/dispatches/attempts.ts'
 import { transaction } from '../../core/platform/database.ts'
@@ -51,7 +51,7 @@ export function completeDispatches(given: DispatchAttempt[]): Promise<RecordedBa
     await joinByKeys(tx)
     const recorded = await recordAttempts(tx, attempts.map(toAttemptRow))
     const newlyRecorded = attempts.filter(({ item }) => recorded.has(item.id))
-    announceChange(tx, ...newlyRecorded.map((attempt) => placeOf(scopeOf(attempt))))
+    announceChange(tx, ...newlyRecorded.map((attempt) => scopePath(scopeOf(attempt))))
     const [versions, healths] = await Promise.all([
       laneVersions(
         tx,

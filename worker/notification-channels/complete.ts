@@ -1,6 +1,6 @@
 /** Records a batch of attempts and what follows from them, in one transaction. */
 
-import { announceChange, placeOf } from '../../core/changes.ts'
+import { announceChange, scopePath } from '../../core/changes.ts'
 import { laneVersions } from '../../core/delivery/lanes.ts'
 import { transaction } from '../../core/platform/database.ts'
 import type { Tx } from '../../sql/index.ts'
@@ -52,7 +52,7 @@ export function completeMessages(given: MessageAttempt[]): Promise<RecordedBatch
     await recordChanges(tx, attempts)
     const recorded = await recordAttempts(tx, attempts)
     const newlyRecorded = attempts.filter(({ item }) => recorded.has(item.id))
-    announceChange(tx, ...newlyRecorded.map(({ channel }) => placeOf({ ...channel, project_id: null })))
+    announceChange(tx, ...newlyRecorded.map(({ channel }) => scopePath({ ...channel, project_id: null })))
     const changesHealth = newlyRecorded.some(({ succeeded, channel }) => !succeeded || channel.isFailing)
     const [versions, healths] = await Promise.all([
       laneVersions(

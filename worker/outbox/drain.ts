@@ -3,7 +3,7 @@
  * alone could have to wait for a free slot.
  */
 
-import { announceChange, placeOf } from '../../core/changes.ts'
+import { announceChange, scopePath } from '../../core/changes.ts'
 import { OUTBOX_CHANNEL } from '../../core/events/outbox.ts'
 import { monotonicMs } from '../../core/platform/clock.ts'
 import { eagerTransaction, listener, sql } from '../../core/platform/database.ts'
@@ -157,7 +157,7 @@ async function drainBatch(
     const events = read.filter(({ organization_id, is_deleted }) => locked.has(organization_id) && is_deleted === false)
     if (events.length === 0) return false
     // What events cause: dispatches, messages and notifications.
-    announceChange(tx, ...events.map(placeOf))
+    announceChange(tx, ...events.map(scopePath))
     const report = observeDrain(events, times)
     const [fresh, retried] = [events.filter(({ attempts }) => attempts === 0), events.filter(({ attempts }) => attempts > 0)]
     const failed: QuarantinedEvent[] = []

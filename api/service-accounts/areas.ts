@@ -5,15 +5,15 @@ import { invalidField } from '../problems.ts'
 /** Workspaces and projects that a form offers. */
 const MOST = 500
 
-/** A place as a form names it. */
-export interface NamedPlace {
+/** An area as a form names it. */
+export interface NamedArea {
   /** `workspace:<id>` or `project:<id>`. */
   value: string
   name: string
 }
 
-/** The places in an organization, each workspace before its projects. */
-export const listPlaces = (db: Queryable, organization_id: string) => db<NamedPlace[]>`
+/** The areas in an organization, each workspace before its projects. */
+export const listAreas = (db: Queryable, organization_id: string) => db<NamedArea[]>`
   select 'workspace:' || workspace.id as value, workspace.name as name
   from workspaces as workspace
   where workspace.organization_id = ${organization_id}
@@ -28,17 +28,17 @@ export const listPlaces = (db: Queryable, organization_id: string) => db<NamedPl
   limit ${MOST}
 `
 
-/** The place of an account, as a form names it; empty for all of the organization. */
-export function placeValueOf({ workspace_id, project_id }: { workspace_id: string | null; project_id: string | null }): string {
+/** The area of an account, as a form names it; empty for all of the organization. */
+export function areaValueOf({ workspace_id, project_id }: { workspace_id: string | null; project_id: string | null }): string {
   if (project_id !== null) return `project:${project_id}`
   return workspace_id === null ? '' : `workspace:${workspace_id}`
 }
 
-/** The fields that a place of a form means. @throws Problem 422 */
-export function placeIn(value: string): { workspace_id?: string | null; project_id: string | null } {
+/** The fields that an area of a form means. @throws Problem 422 */
+export function areaIn(value: string): { workspace_id?: string | null; project_id: string | null } {
   const [, kind, id = ''] = /^(workspace|project):([0-9a-f-]{36})$/.exec(value) ?? []
   if (kind === 'project') return { project_id: id }
   if (kind === 'workspace') return { workspace_id: id, project_id: null }
   if (value === '') return { workspace_id: null, project_id: null }
-  throw invalidField('/place', 'unknown', 'must be one of the list')
+  throw invalidField('/area', 'unknown', 'must be one of the list')
 }

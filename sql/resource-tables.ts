@@ -1,7 +1,7 @@
-/** What a path can name by its id. */
+/** The tables of what a path can name by its id. */
 
 /** The table, and its columns that say where a row is. */
-export interface Place {
+export interface ResourceTable {
   table: string
   organization_id: string
   /** Null if it is in no workspace. */
@@ -12,7 +12,7 @@ export interface Place {
   owner_id: string | null
 }
 
-const inOrganization = (table: string): Place => ({
+const inOrganization = (table: string): ResourceTable => ({
   table,
   organization_id: 'organization_id',
   workspace_id: null,
@@ -20,11 +20,11 @@ const inOrganization = (table: string): Place => ({
   owner_id: null,
 })
 
-const inWorkspace = (table: string): Place => ({ ...inOrganization(table), workspace_id: 'workspace_id' })
+const inWorkspace = (table: string): ResourceTable => ({ ...inOrganization(table), workspace_id: 'workspace_id' })
 
-const inProject = (table: string): Place => ({ ...inWorkspace(table), project_id: 'project_id' })
+const inProject = (table: string): ResourceTable => ({ ...inWorkspace(table), project_id: 'project_id' })
 
-export const PLACES = {
+export const RESOURCE_TABLES = {
   organization: { ...inOrganization('organizations'), organization_id: 'id' },
   runtime: { ...inOrganization('runtimes'), owner_id: 'owner_id' },
   group: inOrganization('groups'),
@@ -40,4 +40,4 @@ export const PLACES = {
   dispatch: inProject('dispatches'),
   channel: inWorkspace('notification_channels'),
   subscription: inWorkspace('subscriptions'),
-} satisfies Record<string, Place>
+} satisfies Record<string, ResourceTable>
