@@ -74,6 +74,7 @@ describe('Revoking an approval', () => {
     const { items, total } = await bench.listed(hook, '?page_size=100')
     expect(total).toBe(42)
     const ofGate = items.filter(({ event }: Body) => event === 'gate.approved')
+    expect(ofGate.length).toBeGreaterThan(0)
     expect(ofGate.every(({ status, error }: Body) => status === 'cancelled' && error.code === 'approval_revoked')).toBe(true)
     expect(ofGate.filter(({ attempt_count }: Body) => attempt_count === 1).length).toBeLessThanOrEqual(10)
   })

@@ -81,7 +81,7 @@ describe('What asks for a decision is read by itself', () => {
     const [row] = await committee.box.sql`
       select read_at from notifications where user_id = ${admin.id} and type = 'gate_pending' and resource_id = ${gate.id}
     `
-    expect(row?.read_at).not.toBeNull()
+    expect(row).toEqual({ read_at: expect.stringMatching(/Z$/) })
   })
 
   test('when the person leaves the group while the notification is written', async () => {

@@ -53,6 +53,7 @@ describe('an update', () => {
 
     expect((await put(channel, { config: { secret: null, headers: null } })).body.config).toEqual({ url: `${receiver.url}/b` })
     await bench.tested(channel)
+    expect(receiver.requests).toHaveLength(2)
     expect(receiver.requests[1]?.headers).not.toHaveProperty('x-signalbox-signature')
     expect(receiver.requests[1]?.headers).not.toHaveProperty('x-key')
   })

@@ -62,6 +62,7 @@ test('what an account does shows it as the actor, in records, audit entries and 
     resource_id: gate.id,
   })
   const byActor = (await ada.get(`/api/v1/organizations/${site.organization.id}/audit-logs?actor_id=${actor.id}`)).body
+  expect(byActor.items.length).toBeGreaterThan(0)
   expect(byActor.items.every((entry: { actor: object }) => Bun.deepEquals(entry.actor, actor))).toBe(true)
   const [event] = await box.sql`select data from outbox where name = 'gate.pending' and actor_id = ${actor.id}`
   expect(event?.data.gate.actor).toEqual(actor)
