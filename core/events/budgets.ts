@@ -50,8 +50,6 @@ const about = {
   data: { budget: 'budget' },
   scope: 'organization',
   page: (_: unknown, scope: Parameters<typeof innermostPath>[0]) => innermostPath(scope),
-  hooks: null,
-  slack: 'reply',
 } as const
 
 export const budgetEvents = {
@@ -66,6 +64,8 @@ export const budgetEvents = {
       'See where the money went, or raise the limit.',
     ),
     notifies: tells((whose, { usage_percent }) => `${whose} has used ${Math.floor(usage_percent * 100)} % of its budget`, null),
+    hooks: null,
+    slack: 'reply',
   }),
   'budget.exhausted': declare({
     ...about,
@@ -81,5 +81,7 @@ export const budgetEvents = {
       (whose) => `The budget of ${whose} is used up`,
       'No execution can be created or started until the month ends or the limit is raised.',
     ),
+    hooks: null,
+    slack: 'reply',
   }),
 }

@@ -46,9 +46,6 @@ const about = {
   data: { comparison: 'comparison', requirement: 'requirement' },
   scope: 'project',
   page: ({ comparison }: { comparison?: { id?: unknown } }) => pagePath('dual_track', comparison?.id),
-  hooks: null,
-  slack: 'reply',
-  notifies: null,
 } as const
 
 const undecided = { status: 'compared', winner: null, decided_by: null, decided_at: null, error: null }
@@ -60,12 +57,18 @@ export const comparisonEvents = {
     when: 'A comparison of two tracks is completed.',
     sample: { comparison: undecided },
     message: message('Comparison ready', 'info', () => 'is ready', 'Read the verdict, then decide which track wins.'),
+    hooks: null,
+    slack: 'reply',
+    notifies: null,
   }),
   'dual_track.failed': declare({
     ...about,
     when: 'A comparison of two tracks fails.',
     sample: { comparison: { ...unjudged, status: 'failed', error: 'The model could not be reached.' } },
     message: message('Comparison failed', 'bad', () => 'failed', 'Compare again, or decide without it.'),
+    hooks: null,
+    slack: 'reply',
+    notifies: null,
   }),
   'dual_track.decided': declare({
     ...about,
@@ -76,11 +79,17 @@ export const comparisonEvents = {
       'good',
       (comparison) => `was decided for ${winnerOf(comparison, comparison.winner) ?? 'one of them'}`,
     ),
+    hooks: null,
+    slack: 'reply',
+    notifies: null,
   }),
   'dual_track.cancelled': declare({
     ...about,
     when: 'A comparison is cancelled.',
     sample: { comparison: unjudged },
     message: message('Comparison cancelled', 'info', () => 'was cancelled'),
+    hooks: null,
+    slack: 'reply',
+    notifies: null,
   }),
 }

@@ -32,9 +32,6 @@ const about = {
   data: { deliverable: 'deliverable' },
   scope: 'project',
   page: ({ deliverable }: { deliverable?: { id?: unknown } }) => pagePath('deliverable', deliverable?.id),
-  hooks: null,
-  slack: 'reply',
-  notifies: null,
 } as const
 
 const AT = '2026-11-21T09:30:00.000Z'
@@ -47,6 +44,9 @@ export const deliverableEvents = {
     when: 'A document is generated.',
     sample: { deliverable: draft },
     message: message('Deliverable ready', 'good', 'is ready as a draft', 'Read it, then publish it.'),
+    hooks: null,
+    slack: 'reply',
+    notifies: null,
   }),
   'deliverable.failed': declare({
     ...about,
@@ -60,17 +60,26 @@ export const deliverableEvents = {
       },
     },
     message: message('Deliverable failed', 'bad', 'could not be generated', 'Fix the cause, then generate it again.'),
+    hooks: null,
+    slack: 'reply',
+    notifies: null,
   }),
   'deliverable.published': declare({
     ...about,
     when: 'A document is published.',
     sample: { deliverable: published },
     message: message('Deliverable published', 'good', 'was published', null, 'Published by'),
+    hooks: null,
+    slack: 'reply',
+    notifies: null,
   }),
   'deliverable.archived': declare({
     ...about,
     when: 'A document is archived.',
     sample: { deliverable: { ...published, status: 'archived', archived_at: AT } },
     message: message('Deliverable archived', 'info', 'was archived', null, 'Archived by'),
+    hooks: null,
+    slack: 'reply',
+    notifies: null,
   }),
 }

@@ -120,9 +120,6 @@ const aboutDelivery = {
   data: { dispatch: 'dispatch', hook: 'named_hook' },
   scope: 'project',
   page,
-  hooks: null,
-  slack: 'reply',
-  notifies: null,
 } as const
 const aboutOutcome = { ...aboutDelivery, data: { dispatch: 'dispatch', rollout: 'rollout' } } as const
 
@@ -159,6 +156,9 @@ export const deploymentEvents = {
     sample: { dispatch: delivered },
     message: delivery('Deployment delivered', 'good', 'was delivered'),
     onlyIfSubscribed: true,
+    hooks: null,
+    slack: 'reply',
+    notifies: null,
   }),
   'deployment.failed': declare({
     ...aboutDelivery,
@@ -175,6 +175,8 @@ export const deploymentEvents = {
     },
     message: delivery('Deployment failed', 'bad', 'failed', 'Fix the receiver, then send the dispatch again.'),
     notifies: tellsNotDelivered,
+    hooks: null,
+    slack: 'reply',
   }),
   'deployment.rollback': declare({
     when: 'A rollback is requested.',
@@ -208,6 +210,9 @@ export const deploymentEvents = {
     sample: rolledOut({ state: 'in_progress' }),
     message: outcome('Rollout started', 'info', 'is in progress'),
     onlyIfSubscribed: true,
+    hooks: null,
+    slack: 'reply',
+    notifies: null,
   }),
   'rollout.succeeded': declare({
     ...aboutOutcome,
@@ -215,6 +220,9 @@ export const deploymentEvents = {
     sample: rolledOut({}),
     message: outcome('Rollout succeeded', 'good', 'succeeded'),
     onlyIfSubscribed: true,
+    hooks: null,
+    slack: 'reply',
+    notifies: null,
   }),
   'rollout.failed': declare({
     ...aboutOutcome,
@@ -229,6 +237,8 @@ export const deploymentEvents = {
           excerpt(data.rollout.description),
         ),
       ),
+    hooks: null,
+    slack: 'reply',
   }),
   'rollout.mismatch': declare({
     ...aboutOutcome,
@@ -250,6 +260,8 @@ export const deploymentEvents = {
             .join(' '),
         ),
       ),
+    hooks: null,
+    slack: 'reply',
   }),
   'rollout.unknown': declare({
     ...aboutOutcome,
@@ -269,5 +281,7 @@ export const deploymentEvents = {
           'Its receiver did not report an outcome in time.',
         ),
       ),
+    hooks: null,
+    slack: 'reply',
   }),
 }

@@ -76,9 +76,6 @@ const about = {
   data: { execution: 'execution', requirement: 'requirement' },
   scope: 'project',
   page: ({ execution }: { execution?: { id?: unknown } }) => pagePath('execution', execution?.id),
-  hooks: null,
-  slack: 'reply',
-  notifies: null,
 } as const
 
 const AT = '2026-11-21T09:30:00.000Z'
@@ -114,6 +111,9 @@ export const executionEvents = {
     when: 'An execution is started.',
     sample: { execution: RUNNING },
     message: message('Execution started', 'info', 'is running'),
+    hooks: null,
+    slack: 'reply',
+    notifies: null,
   }),
   'execution.completed': declare({
     ...about,
@@ -123,6 +123,8 @@ export const executionEvents = {
     },
     message: message('Execution completed', 'good', 'is completed'),
     notifies: tells('execution_completed', 'is completed', ({ summary }) => summary),
+    hooks: null,
+    slack: 'reply',
   }),
   'execution.failed': declare({
     ...about,
@@ -136,12 +138,16 @@ export const executionEvents = {
     ),
     slack: 'broadcast',
     notifies: tells('execution_failed', 'failed', ({ error }) => error),
+    hooks: null,
   }),
   'execution.cancelled': declare({
     ...about,
     when: 'An execution is cancelled.',
     sample: { execution: { ...ended, status: 'cancelled', summary: null, error: null, metrics: {} } },
     message: message('Execution cancelled', 'warning', 'was cancelled'),
+    hooks: null,
+    slack: 'reply',
+    notifies: null,
   }),
   'execution.over_budget': declare({
     ...about,
@@ -154,6 +160,8 @@ export const executionEvents = {
       'Check what it does, and cancel it if it should stop.',
     ),
     slack: 'broadcast',
+    hooks: null,
+    notifies: null,
   }),
   'workflow.completed': declare({
     when: 'The last unfinished execution of a workflow graph ends, and the newest execution of every requirement in it that was not cancelled is completed.',

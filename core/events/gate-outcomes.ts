@@ -126,6 +126,8 @@ export const gateOutcomeEvents = {
       people: [execution ? execution.started_by : gate.created_by],
       except: gate.decided_by === null ? [] : [gate.decided_by],
     }),
+    hooks: null,
+    slack: 'reply',
   }),
   'gate.overridden': declare({
     ...decision,
@@ -133,6 +135,8 @@ export const gateOutcomeEvents = {
     sample: { gate: overridden, execution: RUNNING },
     message: overrideMessage('Gate overridden', 'was overridden: it is approved although its requirements were not met'),
     notifies: tells('was overridden', { admins: true }),
+    hooks: null,
+    slack: 'reply',
   }),
   'gate.review_due': declare({
     ...decision,
@@ -140,6 +144,8 @@ export const gateOutcomeEvents = {
     sample: { gate: overridden, execution: RUNNING },
     message: overrideMessage('Gate review due', 'was overridden, and was not reviewed within 24 hours'),
     notifies: tells('was overridden and is not reviewed', { organizationAdmins: true }),
+    hooks: null,
+    slack: 'reply',
   }),
   'gate.revoked': declare({
     ...decision,
@@ -164,5 +170,8 @@ export const gateOutcomeEvents = {
       execution: RUNNING,
     },
     message: revocationMessage(),
+    hooks: null,
+    slack: 'reply',
+    notifies: null,
   }),
 }

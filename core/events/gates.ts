@@ -123,9 +123,6 @@ const about = {
   data: { gate: 'gate', requirement: 'optional_requirement' },
   scope: 'project',
   page: ({ gate }: { gate?: { id?: unknown } }) => pagePath('gate', gate?.id),
-  hooks: null,
-  slack: 'reply',
-  notifies: null,
 } as const
 /** What events of decided gates have in common. */
 export const decision = {
@@ -175,6 +172,7 @@ export const gateEvents = {
     message: message('Gate pending', 'warning', 'waits for a decision', DECIDE),
     slack: 'decision',
     notifies: asks('awaits your review'),
+    hooks: null,
   }),
   'gate.approval_added': declare({
     ...about,
@@ -182,6 +180,9 @@ export const gateEvents = {
     data: { gate: 'gate', approval: 'approval', requirement: 'optional_requirement' },
     sample: { gate: { ...pending, required_approvals: 2, approvals: [approval] }, approval },
     message: message('Gate approval added', 'info', 'was approved once more, and requires further approvals', DECIDE),
+    hooks: null,
+    slack: 'reply',
+    notifies: null,
   }),
   'gate.approved': declare({
     ...decision,
@@ -191,6 +192,9 @@ export const gateEvents = {
       execution: RUNNING,
     },
     message: message('Gate approved', 'good', 'was approved'),
+    hooks: null,
+    slack: 'reply',
+    notifies: null,
   }),
   'gate.rejected': declare({
     ...decision,
@@ -212,6 +216,9 @@ export const gateEvents = {
       'Read the reason, and start another execution.',
       ', and its execution failed',
     ),
+    hooks: null,
+    slack: 'reply',
+    notifies: null,
   }),
   'gate.expiring': declare({
     ...about,
@@ -219,6 +226,8 @@ export const gateEvents = {
     sample: { gate: expiring },
     message: message('Gate expires soon', 'warning', 'still waits for a decision and expires soon', DECIDE),
     notifies: asks('expires soon', { data: { reminder: true }, exceptApprovers: true }),
+    hooks: null,
+    slack: 'reply',
   }),
   'gate.expired': declare({
     ...decision,
@@ -234,5 +243,8 @@ export const gateEvents = {
       'Start another execution.',
       ', and its execution failed',
     ),
+    hooks: null,
+    slack: 'reply',
+    notifies: null,
   }),
 }

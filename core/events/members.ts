@@ -31,9 +31,6 @@ const message = (title: string, what: (data: Data) => string, by: string): Messa
 const about = {
   scope: 'organization',
   page: (_: unknown, scope: Parameters<typeof innermostPath>[0]) => innermostPath(scope),
-  hooks: null,
-  slack: 'reply',
-  notifies: null,
 } as const
 
 export const memberEvents = {
@@ -57,6 +54,8 @@ export const memberEvents = {
       people: [member.user_id],
       owner: true,
     }),
+    hooks: null,
+    slack: 'reply',
   }),
   'member.removed': declare({
     ...about,
@@ -64,6 +63,9 @@ export const memberEvents = {
     data: { member: 'member' },
     sample: { member: { role: 'member' } },
     message: message('Member removed', () => 'left the organization', 'Removed by'),
+    hooks: null,
+    slack: 'reply',
+    notifies: null,
   }),
   'member.role_changed': declare({
     ...about,
@@ -78,5 +80,8 @@ export const memberEvents = {
       },
       'Changed by',
     ),
+    hooks: null,
+    slack: 'reply',
+    notifies: null,
   }),
 }

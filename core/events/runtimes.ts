@@ -22,9 +22,6 @@ const about = {
   data: { runtime: 'runtime' },
   scope: 'organization',
   page: (_: unknown, scope: Parameters<typeof innermostPath>[0]) => innermostPath(scope),
-  hooks: null,
-  slack: 'reply',
-  notifies: null,
 } as const
 
 export const runtimeEvents = {
@@ -33,11 +30,17 @@ export const runtimeEvents = {
     when: 'A runtime is registered, or sends a heartbeat after it was offline.',
     sample: { runtime: { name: 'Build farm 1', status: 'online' } },
     message: message('Runtime online', 'good', 'is online', null),
+    hooks: null,
+    slack: 'reply',
+    notifies: null,
   }),
   'runtime.offline': declare({
     ...about,
     when: 'A runtime has not sent a heartbeat for `RUNTIME_OFFLINE_SECONDS` (default: 90).',
     sample: { runtime: { name: 'Build farm 1', status: 'offline' } },
     message: message('Runtime offline', 'warning', 'has stopped sending heartbeats', 'Check whether its host is running.'),
+    hooks: null,
+    slack: 'reply',
+    notifies: null,
   }),
 }
