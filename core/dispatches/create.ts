@@ -5,6 +5,7 @@ import { pipeline } from '../../sql/transaction.ts'
 import type { Guard } from '../delivery/lanes.ts'
 import { type Event, TRIGGERS } from '../events/catalogue.ts'
 import { sql } from '../platform/database.ts'
+import { discardText } from '../platform/garbage.ts'
 import { hasRollout } from '../rollouts.ts'
 import { type NamedProjectScope, scopeOf } from '../scopes.ts'
 import { derivedId } from '../values/uuids.ts'
@@ -233,4 +234,5 @@ async function insertDispatches(tx: Tx, dispatches: CreatedDispatch[], rendered:
   // Rendered bodies are large: they are written before the next ones are rendered. The others go with what follows, often the commit.
   if (rendered.length > 0) await Promise.all(insertions)
   else for (const insertion of insertions) await pipeline(tx, insertion)
+  for (const { head } of parts.values()) discardText(head.length)
 }

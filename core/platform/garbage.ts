@@ -1,7 +1,7 @@
 /** Frees the memory of large texts that are no longer used. */
 
 /** Smaller texts are left to the garbage collector. */
-const LARGE = 65_536
+const LARGE = 16_384
 const COLLECT_AFTER = 8 * 1_048_576
 
 let discarded = 0

@@ -57,7 +57,7 @@ interface ReadLane {
 }
 
 /** What one statement reads at most, after the first body of each lane. */
-const BATCH_BYTES = 1_048_576
+const BATCH_BYTES = 524_288
 
 /** PostgreSQL knows the size of a body without reading it, and reads only those that are returned. */
 const readDue = batched(
@@ -79,7 +79,8 @@ const readDue = batched(
         end as oldest,
         delivery.id, delivery.attempt_count, delivery.event, dispatch.workspace_id, dispatch.project_id,
         dispatch.sequence, dispatch.max_attempts, dispatch.report_within_seconds, dispatch.redelivery_of, dispatch.request_id,
-        dispatch.traceparent, dispatch.expires_at, dispatch.expires_at <= now() as is_expired, body.body, body.encrypted_body
+        dispatch.traceparent, dispatch.expires_at, dispatch.expires_at <= now() as is_expired, delivery.encrypted_body,
+        case when delivery.encrypted_body is null then delivery.body end as body
       from jsonb_to_recordset(${sql.json(lanes as unknown as Json)}) as wanted (
         id uuid, organization_id uuid, in_flight uuid[], count integer, bytes bigint, since timestamptz
       )
@@ -87,7 +88,7 @@ const readDue = batched(
       join deployment_hooks as hook on hook.id = wanted.id and hook.organization_id = wanted.organization_id
       left join lateral (
         select
-          due.id, due.event, due.attempt_count, due.due_at, due.is_test,
+          due.id, due.event, due.attempt_count, due.due_at, due.is_test, body.body, body.encrypted_body,
           count(*) over () as found,
           row_number() over by_turn as turn,
           sum(coalesce(octet_length(body.encrypted_body), octet_length(body.body))) over by_turn as bytes
@@ -104,11 +105,17 @@ const readDue = batched(
           order by due_at, id
           limit wanted.count
         ) as due
-        join dispatch_bodies as body on body.dispatch_id = due.id and body.organization_id = wanted.organization_id
+        -- The limits make PostgreSQL look up each by its key. Without them, a plan that was cached while the tables were small reads
+        -- all of them.
+        join lateral (
+          select body, encrypted_body
+          from dispatch_bodies
+          where dispatch_id = due.id
+            and organization_id = wanted.organization_id
+          limit 1
+        ) as body on true
         window by_turn as (order by due.due_at, due.id)
       ) as delivery on delivery.turn = 1 or delivery.bytes <= wanted.bytes
-      -- The limits make PostgreSQL look up each by its key. Without them, a plan that was cached while the tables were small reads all
-      -- of them.
       left join lateral (
         select
           workspace_id, project_id, sequence, max_attempts, report_within_seconds, redelivery_of, request_id, traceparent,
@@ -118,13 +125,6 @@ const readDue = batched(
           and organization_id = wanted.organization_id
         limit 1
       ) as dispatch on true
-      left join lateral (
-        select encrypted_body, case when encrypted_body is null then body end as body
-        from dispatch_bodies
-        where dispatch_id = delivery.id
-          and organization_id = wanted.organization_id
-        limit 1
-      ) as body on true
       order by delivery.due_at, delivery.id
     `
     const byLane = Map.groupBy(rows, ({ lane_id }) => lane_id)

@@ -23,7 +23,7 @@ import { type FanOut, fanOutBisecting, type QuarantinedEvent, quarantine } from 
 
 const BATCH = 500
 /** What the data of a batch may take after its first event. The dispatches are written from it, with several copies in memory. */
-const BATCH_BYTES = 2 * 1_048_576
+const BATCH_BYTES = 1_048_576
 /** Tenants of one batch. */
 const MAX_TENANTS = 500
 /**
@@ -114,7 +114,7 @@ function nextEvents(tx: Tx, tenants: string[], since: (string | null)[]) {
         select
           ${eventColumns},
           -- An estimate of what is stored compressed, which is not read yet.
-          pg_column_size(event.data) * case when pg_column_compression(event.data) is null then 1 else 16 end as bytes
+          pg_column_size(event.data) * case when pg_column_compression(event.data) is null then 1 else 64 end as bytes
         from outbox as event
         where event.id = turns.id
           and event.organization_id = turns.organization_id
