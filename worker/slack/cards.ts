@@ -25,9 +25,11 @@ interface CardChannel {
 /** A hash of what a message shows. */
 export const digestOf = (card: SlackMessage): Buffer => createHash('sha256').update(JSON.stringify(card)).digest()
 
-/** The event that describes an execution in each status. */
-const EXECUTION_EVENTS: Partial<Record<ExecutionState['status'], EventName>> = {
+/** The event that describes an execution in each status; null if none does. */
+const EXECUTION_EVENTS: Record<ExecutionState['status'], EventName | null> = {
+  queued: null,
   running: 'execution.started',
+  awaiting_gate: null,
   completed: 'execution.completed',
   failed: 'execution.failed',
   cancelled: 'execution.cancelled',
@@ -59,7 +61,7 @@ function gateMessageOf(envelope: NamedEnvelope, gate: GateState): EventMessage {
   const people = gate.decided_by && decided_by_name ? { ...envelope.people, [gate.decided_by]: decided_by_name } : envelope.people
   const status = statusOf(gate)
   const isCancelled = status === 'cancelled'
-  const event = status === 'pending' || isCancelled ? 'gate.pending' : `gate.${status}`
+  const event: EventName = status === 'pending' || isCancelled ? 'gate.pending' : `gate.${status}`
   const message = messageOf({ ...envelope, event, people, data: { ...envelope.data, gate: { ...shown, status } } })
   if (!isCancelled) return message
   const why = gate.superseded_by === null ? 'its execution has ended' : 'a newer one with another subject has replaced it'
