@@ -56,10 +56,10 @@ test('every documented command is a script of package.json', async () => {
   expect(named.filter(({ match: [, name = ''] }) => !(name in scripts))).toEqual([])
 })
 
-test('the README names every type of channel', () => {
-  const readme = texts.get('README.md')?.toLowerCase() ?? ''
+test.each(['README.md', 'docs/architecture.md'])('%s names every type of channel', (path) => {
+  const document = texts.get(path)?.toLowerCase() ?? ''
   // Teams for Microsoft Teams, and Feishu for Feishu or Lark.
-  const isNamed = (title: string) => title.split(/ (?:or )?/).some((word) => readme.includes(word.toLowerCase()))
+  const isNamed = (title: string) => title.split(/ (?:or )?/).some((word) => document.includes(word.toLowerCase()))
   expect(Object.values(CHANNELS).flatMap(({ title }) => (isNamed(title) ? [] : title))).toEqual([])
 })
 

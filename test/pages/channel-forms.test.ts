@@ -1,5 +1,6 @@
 /** Making, changing and deleting notification channels in the pages, and choosing their events. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { CHANNEL_TYPES } from '../../core/notification-channels/types.ts'
 import { PageClient, type Visit } from '../support/page-client.ts'
 import { type Actor, type Box, type Site, signalbox } from '../support/signalbox.ts'
 
@@ -53,6 +54,10 @@ const FORMS: [type: string, fields: Record<string, string>, config: object][] = 
     { smtp_host: 'mail.example.com', smtp_port: 587, to_addresses: ['b@example.com', 'c@example.com'] },
   ],
 ]
+
+test('every type of channel has a form here', () => {
+  expect(CHANNEL_TYPES.filter((type) => !FORMS.some(([formed]) => formed === type))).toEqual([])
+})
 
 test.each(FORMS)('a channel of type %s is made with its form, and then asks for its events', async (type, fields, config) => {
   const page = await visitor.open(newPath(type))

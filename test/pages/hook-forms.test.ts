@@ -72,6 +72,14 @@ describe('A new hook', () => {
     expect(await newest()).toMatchObject({ mode: 'pull', url: null, headers: {} })
   })
 
+  test('whose optional fields stay empty is as the API makes it without them', async () => {
+    await visitor.press(await visitor.open(path), 'Create', { name: REQUIRED.name, url: REQUIRED.url })
+    const hook = await newest()
+    const { secret: _, ...expected } = await made({})
+    const { id, created_at, updated_at } = hook
+    expect(hook).toEqual({ ...expected, id, created_at, updated_at })
+  })
+
   test('has the defaults of the API for fields that a client leaves out', async () => {
     const { status } = await visitor.post(path, { name: 'Bare', mode: 'pull', trigger_on: 'gate_approved' })
     expect(status).toBe(200)
