@@ -10,10 +10,10 @@ import { escapePointer, invalidField, Problem } from '../problems.ts'
 import { contextOf } from './request-context.ts'
 
 export const MAX_BODY_BYTES = 1_048_576
-/** Several times the largest form: a comment of 10,000 characters, percent-encoded. Forms cost several times as much as JSON to read. */
 /** A form with a file. */
 export const UPLOAD = 'multipart/form-data'
 
+/** Several times the largest form: a comment of 10,000 characters, percent-encoded. Forms cost several times as much as JSON to read. */
 const MAX_FORM_BYTES = 262_144
 
 /**
