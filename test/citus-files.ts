@@ -12,12 +12,12 @@ export const CHOSEN: Record<string, string> = {
   'audit-logs/verify.slow.test.ts': 'seals of several organizations',
   'budgets/report.test.ts': 'sums that triggers keep on the shards',
   'deployment-hooks/dispatch.test.ts': 'from an event to its dispatch',
-  'deployment-hooks/freezes.test.ts': 'deliveries that wait for a freeze of their environment',
-  'deployment-hooks/lock-order.test.ts': 'row locks',
-  'deployment-hooks/lost-approvals.test.ts': 'dispatches that lose the approval that their environment requires',
-  'deployment-hooks/recover.test.ts': 'many deliveries at once',
+  'deployment-hooks/freezes.slow.test.ts': 'deliveries that wait for a freeze of their environment',
+  'deployment-hooks/lock-order.slow.test.ts': 'row locks',
+  'deployment-hooks/lost-approvals.slow.test.ts': 'dispatches that lose the approval that their environment requires',
+  'deployment-hooks/recover.slow.test.ts': 'many deliveries at once',
   'deployment-hooks/reencrypt.slow.test.ts': 'secrets of all nodes',
-  'deployment-hooks/supersede.test.ts': 'deliveries that replace others',
+  'deployment-hooks/supersede.slow.test.ts': 'deliveries that replace others',
   'environments/policy.test.ts': 'a group that is named and deleted at once',
   'gates/approvals.test.ts': 'decisions at the same time',
   'gates/decision-links.test.ts': 'a token that names no organization',
@@ -25,18 +25,18 @@ export const CHOSEN: Record<string, string> = {
   'gates/group-approvals.test.ts': 'a trigger that reads groups and members beside its shard',
   'gates/overrides.test.ts': 'a sweep over reviews that are due',
   'gates/revocations.test.ts': 'an approval that is taken back',
-  'gates/superseding.test.ts': 'a unique index of one organization in which nulls are equal',
+  'gates/superseding.slow.test.ts': 'a unique index of one organization in which nulls are equal',
   'groups/groups.test.ts': 'groups, which members leave with the organization',
   'invitations/accept.test.ts': 'invitations by address and token',
-  'invitations/limit.test.ts': 'limits that triggers keep on the shards',
+  'invitations/limit.slow.test.ts': 'limits that triggers keep on the shards',
   'jobs/complete.test.ts': 'the job queue on the coordinator',
   'jobs/runs.slow.test.ts': 'the organization of a job',
-  'members/races.test.ts': 'the copy of the members, with changes at the same time',
+  'members/races.slow.test.ts': 'the copy of the members, with changes at the same time',
   'members/revoked-meanwhile.test.ts': 'changes that wait while access is taken away',
-  'members/revoked-waits.test.ts': 'requests that wait while access is taken away',
+  'members/revoked-waits.slow.test.ts': 'requests that wait while access is taken away',
   'members/several-organizations.test.ts': 'a user in several organizations',
   'mcp/story.test.ts': 'the tools of agents',
-  'notifications/fan-out.test.ts': 'inboxes on the coordinator, events on the nodes',
+  'notifications/fan-out.slow.test.ts': 'inboxes on the coordinator, events on the nodes',
   'organizations/delete.test.ts': 'an organization that disappears at once',
   'organizations/purge.slow.test.ts': 'the deletion of all rows of an organization',
   'organizations/transfer.test.ts': 'an organization that changes its owner',
@@ -54,7 +54,7 @@ export const CHOSEN: Record<string, string> = {
   'upkeep/forget-expired.slow.test.ts': 'retention',
   'usage/costs.test.ts': 'prices, and sums that are added to as usage arrives',
   'usage/limits.test.ts': 'limits of executions and agents',
-  'usage/requests.test.ts': 'exports about executions of several organizations',
+  'usage/requests.slow.test.ts': 'exports about executions of several organizations',
   'usage/telemetry.test.ts': 'usage that counts once, whoever sends it at once',
   'users/delete.test.ts': 'a user who is deleted from all organizations',
   'workspaces/members.test.ts': 'members of workspaces',
@@ -63,7 +63,7 @@ export const CHOSEN: Record<string, string> = {
 /** Files that take long and prove nothing more about a cluster, with what proves it. `--all` runs them. */
 export const PROVEN_ELSEWHERE: Record<string, string> = {
   'deployment-hooks/disable-after-failures.slow.test.ts': 'attempts are recorded in all files of deployment-hooks',
-  'deployment-hooks/revoked-approvals.test.ts': 'lost-approvals.test.ts takes approvals back as well',
+  'deployment-hooks/revoked-approvals.slow.test.ts': 'lost-approvals.test.ts takes approvals back as well',
   'gates/environment-rules.test.ts': 'environments/policy.test.ts reads and writes the same tables',
   'gates/evidence.test.ts': 'superseding.test.ts opens gates with evidence',
 }
@@ -108,7 +108,7 @@ export const SLOW = [
 
 /** Files that cannot pass on a cluster, with the reason. Single tests that cannot are skipped where they are. */
 export const LEFT_OUT: Record<string, string> = {
-  'operations/release.test.ts':
+  'operations/release.slow.test.ts':
     'reading ops.health asks every node a dozen times, and holds the views for longer than a release waits',
   'sql/deliveries.test.ts': 'its statements write several tables without naming the organization',
   'sql/tenancy.test.ts': 'it checks the catalog of the migrations, which is the same before `bun run distribute`',

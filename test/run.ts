@@ -46,8 +46,8 @@ const [checks, tests] = await Promise.all([
   runTests({
     arguments: [...(given.some((each) => existsSync(each)) ? [] : all), ...given],
     isParallel: true,
-    // Three keep two cores busy. Each more starts boxes of its own, and each box takes 2 s of CPU time.
-    processes: availableParallelism() + 1,
+    // Four leave two cores idle for 6% of the time, three for 15%. Each more starts boxes of its own.
+    processes: availableParallelism() + 2,
     // The plans that sessions keep after five executions, which few statements of a test reach.
     settings: { plan_cache_mode: 'force_generic_plan' },
     // Each connection plans the statements that it runs, for 10 ms and more.
