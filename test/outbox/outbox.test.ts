@@ -139,10 +139,11 @@ describe('writers do not wait for each other', () => {
     await box.settled()
     const seen = receiver.requests.length
     const { organization, workspace, project } = site
+    const hourOld = Bun.randomUUIDv7('hex', Date.now() - 3_600_000)
     await box.sql`
       insert into outbox (id, organization_id, workspace_id, project_id, name, data)
       values (
-        uuidv7(interval '-1 hour'), ${organization.id}, ${workspace.id}, ${project.id}, 'gate.approved', '{"gate": {}, "execution": {}}'
+        ${hourOld}, ${organization.id}, ${workspace.id}, ${project.id}, 'gate.approved', '{"gate": {}, "execution": {}}'
       )
     `
     await box.approval(admin, execution.id)
