@@ -49,12 +49,13 @@ const trail = async () =>
 
 test('the list shows everyone with a role, newest first, with pagination', async () => {
   // Two joins can fall into one millisecond.
-  await box.sql`
-    update workspace_members
-    set joined_at = joined_at - array_position(${[lead.id, owner.id]}::uuid[], user_id) * interval '1 second'
-    where organization_id = ${site.organization.id}
-      and user_id = any(${[lead.id, owner.id]}::uuid[])
-  `
+  for (const [index, { id }] of [lead, owner].entries())
+    await box.sql`
+      update workspace_members
+      set joined_at = ${new Date(Date.now() - 1_000 * (index + 1))}
+      where organization_id = ${site.organization.id}
+        and user_id = ${id}
+    `
   const { status, body } = await member.get(path)
   expect([status, body]).toEqual([200, [shown(member, 'member'), shown(lead, 'admin'), shown(owner, 'admin')]])
   const first = await member.get(`${path}?limit=2`)
