@@ -148,7 +148,7 @@ export const SETTINGS = {
   DELIVERY_IN_FLIGHT: setting(integer(1, 1_000), {
     fallback: '256',
     about:
-      'Requests to hooks and channels that one worker may have in flight. A tenth of them is reserved for tenants that have none.',
+      'Requests to hooks and channels that one worker may have in flight. A quarter of them is reserved for tenants that have none.',
   }),
   HOOK_RETRY_SECONDS: setting((value) => nonEmpty(listOf(seconds)(value)), {
     about:

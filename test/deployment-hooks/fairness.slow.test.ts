@@ -117,6 +117,32 @@ test('a tenant with many slow receivers leaves a permit to others', async () => 
   await Promise.all([roomy.close(), holding.stop()])
 })
 
+test('several tenants with slow receivers leave a permit to others', async () => {
+  const roomy = await signalbox({ environment: { DELIVERY_IN_FLIGHT: '20' } })
+  const answers = Promise.withResolvers<void>()
+  const holding = new Receiver()
+  holding.answer = async () => {
+    await answers.promise
+    return new Response('ok')
+  }
+  const names = ['Maria Mitchell', 'Caroline Herschel', 'Annie Cannon', 'Henrietta Leavitt']
+  const slow = await Promise.all(names.map((name) => tenant(name, holding, 10, roomy)))
+  const approveQuietly = await tenant('Vera Rubin', quiet, 1, roomy)
+  // The first two take what is not reserved.
+  for (const [index, approve] of slow.entries()) {
+    await approve(1)
+    await holding.waitFor([10, 15, 16, 17][index] ?? 0)
+  }
+  const before = quiet.requests.length
+  await approveQuietly(1)
+  await quiet.waitFor(before + 1)
+  expect([holding.inFlight, holding.requests.length]).toEqual([17, 17])
+  answers.resolve()
+  await roomy.settled()
+  expect(holding.requests).toHaveLength(40)
+  await Promise.all([roomy.close(), holding.stop()])
+})
+
 test('receivers that recently timed out share half of the permits, even when their lanes are leased again', async () => {
   const roomy = await signalbox({ environment: { DELIVERY_IN_FLIGHT: '4' } })
   const answers = Promise.withResolvers<void>()

@@ -55,8 +55,8 @@ describe('permits', () => {
     }
   })
 
-  test('of the last tenth go to tenants that hold none', async () => {
-    const { acquire, release, newlyGranted } = recordingPermits(10)
+  test('of the last quarter go to tenants that hold none', async () => {
+    const { acquire, release, newlyGranted } = recordingPermits(12)
     for (let each = 1; each <= 12; each++) acquire('a', `a${each}`)
     expect(await newlyGranted()).toHaveLength(9)
     acquire('b')
@@ -65,6 +65,16 @@ describe('permits', () => {
     expect(await newlyGranted()).toEqual([])
     release('a1')
     expect(await newlyGranted()).toEqual(['a10'])
+  })
+
+  test('are left although fifty tenants, one after the other, have ten slow requests each', async () => {
+    const { acquire, newlyGranted } = recordingPermits(256)
+    for (let tenant = 1; tenant <= 50; tenant++) {
+      for (let each = 1; each <= 10; each++) acquire(`slow ${tenant}`)
+      await newlyGranted()
+    }
+    acquire('quiet')
+    expect(await newlyGranted()).toEqual(['quiet'])
   })
 
   test('go to failing lanes up to a half, and healthy lanes behind them are not delayed', async () => {

@@ -20,9 +20,9 @@ interface PermitHolder {
 }
 
 /**
- * A permit goes to the tenant that holds the fewest, and among those to the one that has waited longest. The last tenth is
- * reserved for tenants that hold none, so that slow receivers of one tenant cannot occupy a whole worker. Lanes with failing
- * destinations share half of the permits.
+ * A permit goes to the tenant that holds the fewest, and among those to the one that has waited longest. The last quarter is
+ * reserved for tenants that hold none, so that slow receivers of some tenants cannot occupy a whole worker: a permit cannot be taken back,
+ * and each further tenant takes one of these. Lanes with failing destinations share half of the permits.
  */
 export class Permits {
   #held = 0
@@ -35,7 +35,7 @@ export class Permits {
 
   /** @param size how many requests may be in flight at once */
   constructor(private readonly size: number) {
-    this.#reserved = Math.round(size / 10)
+    this.#reserved = Math.floor(size / 4)
     this.#failingLimit = Math.max(1, Math.floor(size / 2))
     this.#waiting = Array.from({ length: size + 1 }, () => new Set())
   }
