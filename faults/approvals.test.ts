@@ -154,8 +154,8 @@ test('recover takes the oldest 10,000, and leaves out what was not approved', as
   const [first] = await bench.dispatches(hook, (found) => found.length === 1)
   await bench.box.sql`
     insert into dispatches (
-      id, organization_id, workspace_id, project_id, hook_id, event_id, event, environment, sequence, max_attempts, gate_id, status,
-      completed_at, error
+      id, organization_id, workspace_id, project_id, hook_id, event_id, event, environment, sequence, max_attempts, gate_id,
+      status, completed_at, error
     )
     select
       uuidv7(), organization_id, workspace_id, project_id, hook_id, event_id, event, environment, sequence + number, 1, gate_id,
@@ -178,7 +178,14 @@ test('recover takes the oldest 10,000, and leaves out what was not approved', as
   expect([await recover({ dry_run: true }), await recover(), await recover(), await recover()]).toEqual([10_000, 10_000, 400, 0])
   const [{ newest }] = await bench.box.sql<[{ newest: number }]>`
     select max(sequence) as newest
-    from (select sequence from dispatches where hook_id = ${hook.id} and redelivery_of is not null order by id limit 10000) as first
+    from (
+      select sequence
+      from dispatches
+      where hook_id = ${hook.id}
+        and redelivery_of is not null
+      order by id
+      limit 10000
+    ) as first
   `
   expect(newest).toBe(first.sequence + 14_999)
 }, 120_000)

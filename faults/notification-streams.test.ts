@@ -116,8 +116,13 @@ describe('A stream stays connected and loses nothing', () => {
     await openGate()
     await expectAll()
     await expectListening()
-    const listening =
-      await box.sql`select pid from pg_stat_activity where query like 'listen %' and application_name = 'signalbox server' and datname = current_database()`
+    const listening = await box.sql`
+        select pid
+        from pg_stat_activity
+        where query like 'listen %'
+          and application_name = 'signalbox server'
+          and datname = current_database()
+      `
     expect(listening).toHaveLength(1)
   })
 })

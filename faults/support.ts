@@ -176,9 +176,18 @@ export async function waitUntilIdle(box: Box, patience = 60_000): Promise<void> 
     const { sql } = box
     const pids = [box.api, ...box.workers].map(({ pid }) => pid)
     const state = {
-      activity:
-        await sql`select application_name, client_port, state, wait_event_type, wait_event, now() - state_change as since, left(query, 90) as query from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`,
-      jobs: await sql`select task_identifier, key, attempts, max_attempts, run_at, locked_at, locked_by, last_error from graphile_worker.jobs`,
+      activity: await sql`
+          select
+            application_name, client_port, state, wait_event_type, wait_event, now() - state_change as since,
+            left(query, 90) as query
+          from pg_stat_activity
+          where datname = current_database()
+            and pid <> pg_backend_pid()
+        `,
+      jobs: await sql`
+        select task_identifier, key, attempts, max_attempts, run_at, locked_at, locked_by, last_error
+        from graphile_worker.jobs
+      `,
       undrained: await sql`select name, count(*) from outbox where drained_at is null group by 1`,
       dispatches:
         await sql`select hook_id, status, count(*), min(due_at) from dispatches left join deliveries using (id) group by 1, 2`,

@@ -21,8 +21,11 @@ async function prepare(stage: Stage, gate_required: boolean, count: number) {
       where project_id = ${id}
       returning id, organization_id, workspace_id, project_id, created_by
     )
-    insert into gates (organization_id, workspace_id, project_id, execution_id, name, environment, status, triggers_hooks, created_by)
-    select organization_id, workspace_id, project_id, id, 'Review', 'production', 'approved', true, created_by from copy
+    insert into gates (
+      organization_id, workspace_id, project_id, execution_id, name, environment, status, triggers_hooks, created_by
+    )
+    select organization_id, workspace_id, project_id, id, 'Review', 'production', 'approved', true, created_by
+    from copy
   `
   for (const trigger_on of ['gate_approved', 'workflow_done'])
     await api.post(`/projects/${id}/deployment-hooks`, { name: 'Deploy', url: 'http://127.0.0.1:1', trigger_on, paused: true })
@@ -37,9 +40,14 @@ async function fanOut(sql: Sql, project_id: string): Promise<number> {
     await sql`
       with event as (
         insert into outbox (organization_id, workspace_id, project_id, name, data)
-        select gate.organization_id, gate.workspace_id, gate.project_id, event.name, jsonb_build_object('graph_id', graph_id, 'gate',
-          jsonb_build_object('id', gate.id, 'environment', environment, 'triggers_hooks', true))
-        from gates as gate join executions as execution on execution.id = execution_id
+        select
+          gate.organization_id, gate.workspace_id, gate.project_id, event.name,
+          jsonb_build_object(
+            'graph_id', graph_id,
+            'gate', jsonb_build_object('id', gate.id, 'environment', environment, 'triggers_hooks', true)
+          )
+        from gates as gate
+        join executions as execution on execution.id = execution_id
         cross join (values ('gate.approved'), ('workflow.completed')) as event (name)
         where gate.project_id = ${project_id} and gate.status = 'approved'
         returning id, name, data ->> 'graph_id' as graph_id

@@ -29,7 +29,10 @@ beforeAll(async () => {
   // Its gate is pending, so that it can be decided; no worker signs attestations here.
   await box.sql`
     insert into attestations (gate_id, organization_id, project_id, digest, key_id, envelope)
-    values (${ids.gate_id ?? null}, ${site.organization.id}, ${site.project.id}, 'gitCommit:0', '0', ${box.sql.json({ payloadType: '', payload: '', signatures: [] })})
+    values (
+      ${ids.gate_id ?? null}, ${site.organization.id}, ${site.project.id}, 'gitCommit:0', '0',
+      ${box.sql.json({ payloadType: '', payload: '', signatures: [] })}
+    )
   `
   const reader = await owner.make('/api/v1/auth/tokens', { name: 'Reader', scope: 'read' })
   people.token = new Actor(box, 'Token', owner.email, owner.id, ids.token ?? '', '')

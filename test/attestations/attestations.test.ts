@@ -59,10 +59,20 @@ describe('The attestation of an approved gate', () => {
     const gate = await approvals.open({ required_approvals: 2 })
     await approvals.approve(gate, committee.mary)
     const { organization_id } = gate
-    await box.sql`update organization_members set role = 'member' where user_id = ${committee.mary.id} and organization_id = ${organization_id}`
+    await box.sql`
+      update organization_members
+      set role = 'member'
+      where user_id = ${committee.mary.id}
+        and organization_id = ${organization_id}
+    `
     await approvals.approve(gate, committee.grace)
     const decided = await approvals.approve(gate, committee.ada)
-    await box.sql`update organization_members set role = 'admin' where user_id = ${committee.mary.id} and organization_id = ${organization_id}`
+    await box.sql`
+      update organization_members
+      set role = 'admin'
+      where user_id = ${committee.mary.id}
+        and organization_id = ${organization_id}
+    `
     expect([decided.status, decided.project_id]).toEqual(['approved', site.project.id])
     const { predicate } = statementIn(await approvals.attestation(gate))
     expect(predicate.properties).toContain('SIGNALBOX_APPROVALS_2')

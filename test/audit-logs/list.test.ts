@@ -65,8 +65,11 @@ describe('Filters', () => {
     await box.sql`
       insert into audit_log_entries (organization_id, actor_type, actor_id, actor_name, action, resource_type, detail, created_at)
       select ${place.organization.id}, 'human', ${ada.id}, 'Ada', action, 'organization_member', detail, at::timestamptz
-      from unnest(${DAYS.map(([at]) => at ?? '')}::text[], ${DAYS.map(([, action]) => action ?? '')}::text[], ${DAYS.map(([, , detail]) => detail ?? '')}::text[])
-        as day (at, action, detail)
+      from unnest(
+        ${DAYS.map(([at]) => at ?? '')}::text[],
+        ${DAYS.map(([, action]) => action ?? '')}::text[],
+        ${DAYS.map(([, , detail]) => detail ?? '')}::text[]
+      ) as day (at, action, detail)
     `
   })
 

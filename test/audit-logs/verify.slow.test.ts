@@ -150,7 +150,10 @@ describe('Tampering as a superuser', () => {
     const id = await chain(30)
     const { head } = await verify(id)
     await tamper(box, async (sql) => {
-      await sql`delete from audit_log_entries where id in (select entry_id from audit_log_seals where organization_id = ${id} and seq > 25)`
+      await sql`
+        delete from audit_log_entries
+        where id in (select entry_id from audit_log_seals where organization_id = ${id} and seq > 25)
+      `
       await sql`delete from audit_log_seals where organization_id = ${id} and seq > 25`
     })
     expect(await verify(id)).toMatchObject({ valid: true, sealed: 25 })

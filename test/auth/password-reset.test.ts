@@ -74,7 +74,10 @@ test('a reset ends what acts for the person without a session: linked Slack acco
   const [owner, admin] = [await box.user('Owner'), await box.user('Admin')]
   const site = await box.site(owner)
   await box.join(admin, site, 'admin')
-  await box.sql`insert into user_identities (user_id, provider, team_id, external_id) values (${admin.id}, 'slack', 'T1', ${admin.id})`
+  await box.sql`
+    insert into user_identities (user_id, provider, team_id, external_id)
+    values (${admin.id}, 'slack', 'T1', ${admin.id})
+  `
   const execution = await box.running(owner, site.project.id)
   const gate = await owner.make(`/api/v1/executions/${execution.id}/gates`, { name: 'Release review' })
   const links = () => mail.to(admin.email).flatMap(({ text }) => /\/decide\?token=[\w.-]+/.exec(text)?.[0] ?? [])

@@ -45,7 +45,9 @@ describe.skipIf(!hasBrowser)('The pages of the app', () => {
       insert into invitations (organization_id, email, role, invited_by, expires_at, token_hash)
       select ${other.id}, invited.email, 'member', users.id, now() + interval '1 day', invited.token_hash
       from users
-      cross join (values (${PEOPLE.ada.email}, null), ('new@example.com', ${tokenHash('open')}::bytea)) as invited (email, token_hash)
+      cross join (
+        values (${PEOPLE.ada.email}, null), ('new@example.com', ${tokenHash('open')}::bytea)
+      ) as invited (email, token_hash)
       where users.email = ${PEOPLE.grace.email}
     `
     await app.box.sql`update organizations set registration_mode = 'open' where id = ${other.id}`

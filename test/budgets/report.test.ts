@@ -150,7 +150,9 @@ describe('The history', () => {
     const site = await box.site(ada)
     await box.sql`
       insert into agent_spend (organization_id, month, workspace_id, project_id, agent, used_usd)
-      select ${site.organization.id}, ${`${month()}-01`}::date - months * interval '1 month', ${site.workspace.id}, ${site.project.id}, agent, 1
+      select
+        ${site.organization.id}, ${`${month()}-01`}::date - months * interval '1 month', ${site.workspace.id}, ${site.project.id},
+        agent, 1
       from generate_series(0, 2) as months, unnest(array['a: b', 'B', 'ä']) as agent
     `
     const seen: string[] = []

@@ -256,7 +256,10 @@ describe.each(RUNTIMES)('on %s', (_, runtime) => {
 
 async function leases(dispatches: Body[]): Promise<number> {
   const [{ count }] = await bench.box.sql<[{ count: number }]>`
-    select count(*)::int as count from deliveries where id = any(${dispatches.map(({ id }) => id)}::uuid[]) and lease_until is not null
+    select count(*)::int as count
+    from deliveries
+    where id = any(${dispatches.map(({ id }) => id)}::uuid[])
+      and lease_until is not null
   `
   return count
 }

@@ -195,8 +195,8 @@ test('all failures are counted, with the first and the last', async () => {
   await receiver.stop()
   await box.sql`
     insert into dispatches (
-      organization_id, workspace_id, project_id, hook_id, event_id, event, environment, max_attempts, attempt_count, status, error,
-      created_at, completed_at
+      organization_id, workspace_id, project_id, hook_id, event_id, event, environment, max_attempts, attempt_count, status,
+      error, created_at, completed_at
     )
     select
       organization_id, workspace_id, project_id, hook_id, event_id, event, environment, max_attempts, 1, 'failed',

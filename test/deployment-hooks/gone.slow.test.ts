@@ -47,7 +47,11 @@ test('a receiver that answers 410 disables its hook, cancels waiting dispatches,
   })
 
   const events = await bench.box.sql<{ name: string; data: Answer['body'] }[]>`
-    select name, data from outbox where project_id = ${project.id} and (name like 'deployment.%' or name like 'hook.%') order by id
+    select name, data
+    from outbox
+    where project_id = ${project.id}
+      and (name like 'deployment.%' or name like 'hook.%')
+    order by id
   `
   expect(events.map(({ name }) => name).sort()).toEqual(['deployment.failed', 'hook.disabled'])
   expect(events.find(({ name }) => name === 'hook.disabled')?.data).toMatchObject({

@@ -43,8 +43,13 @@ describe('recovering', () => {
     const { items } = await bench.listed(hook)
     expect(items.slice(0, 3).map(({ redelivery_of }: Body) => redelivery_of)).toEqual(dispatches.map(({ id }) => id).reverse())
     expect((await recover(hook)).body).toEqual({ redelivered: 0 })
-    const entries = await bench.box
-      .sql`select detail from audit_log_entries where action = 'deployment_hook.recovered' and resource_id = ${hook.id} order by id`
+    const entries = await bench.box.sql`
+        select detail
+        from audit_log_entries
+        where action = 'deployment_hook.recovered'
+          and resource_id = ${hook.id}
+        order by id
+      `
     expect(entries).toHaveLength(2)
   })
 

@@ -145,7 +145,8 @@ describe('Comparisons of another organization', () => {
     const input = await tracks(ada, site.project.id)
     const insert = box.sql`
       insert into dual_track_comparisons (
-        organization_id, workspace_id, project_id, work_item_id, track_a_graph_id, track_b_graph_id, track_a_agent, track_b_agent, created_by
+        organization_id, workspace_id, project_id, work_item_id, track_a_graph_id, track_b_graph_id, track_a_agent, track_b_agent,
+        created_by
       )
       values (
         ${other.organization.id}, ${other.workspace.id}, ${other.project.id}, ${input.work_item_id}, ${input.track_a_graph_id},

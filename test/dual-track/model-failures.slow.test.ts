@@ -249,8 +249,13 @@ describe('An exhausted budget', () => {
       const [first, second] = [await made(), await made()]
       // This comparison reaches the limit.
       expect((await compare(ada, first.id)).result.judge.kind).toBe('model')
-      const events =
-        await box.sql`select name from outbox where organization_id = ${site.organization.id} and name like 'budget.%' order by name`
+      const events = await box.sql`
+          select name
+          from outbox
+          where organization_id = ${site.organization.id}
+            and name like 'budget.%'
+          order by name
+        `
       expect(events.map(({ name }) => name)).toEqual(['budget.alert', 'budget.exhausted'])
       server.reset(() => says())
       const { result } = await compare(ada, second.id)

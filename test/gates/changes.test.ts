@@ -125,7 +125,9 @@ test('the database refuses changes without a comment, and another outcome afterw
   const gate = await committee.opened()
   const decide = (comment: string | null) => sql`
     update gates
-    set status = 'changes_requested', comment = ${comment}, decided_by = ${committee.ada.id}, decided_via = 'api', decided_at = now()
+    set
+      status = 'changes_requested', comment = ${comment}, decided_by = ${committee.ada.id}, decided_via = 'api',
+      decided_at = now()
     where id = ${gate.id}
   `
   await expect(decide(null).then(() => {})).rejects.toThrow('gates_explained')

@@ -70,7 +70,11 @@ describe('An expiry', () => {
       const waiting = approve(ada, gate)
       await box.until('the approval waits for the execution', async () => {
         const [blocked] = await box.sql`
-          select from pg_stat_activity where wait_event_type = 'Lock' and query like '%from executions%' and datname = current_database()
+          select
+          from pg_stat_activity
+          where wait_event_type = 'Lock'
+            and query like '%from executions%'
+            and datname = current_database()
         `
         return blocked !== undefined
       })

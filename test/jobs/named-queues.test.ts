@@ -7,7 +7,10 @@ test('the end of a job wakes a worker for the next job of its named queue', asyn
   const announced: unknown[] = []
   await sql.listen('jobs:insert', (payload) => announced.push(JSON.parse(payload)))
   try {
-    await sql`insert into graphile_worker._private_job_queues (queue_name, locked_at, locked_by) values ('comparisons', now(), 'pool')`
+    await sql`
+      insert into graphile_worker._private_job_queues (queue_name, locked_at, locked_by)
+      values ('comparisons', now(), 'pool')
+    `
     expect(announced).toEqual([])
     await sql`update graphile_worker._private_job_queues set locked_at = null, locked_by = null`
     const later = Promise.withResolvers<string>()

@@ -169,7 +169,8 @@ describe('an event', () => {
     await stranger.make(`/api/v1/notification-channels/${foreign.id}/subscriptions`, { event_pattern: '*' })
     // An event without workspace and project; its name does not matter here.
     await bench.box.sql`
-      insert into outbox (organization_id, name, data) values (${organization.id}, 'gate.pending', '{"gate": {"name": "For all"}}')
+      insert into outbox (organization_id, name, data)
+      values (${organization.id}, 'gate.pending', '{"gate": {"name": "For all"}}')
     `
     for (const channel of [here, there]) expect(await bench.settled(channel)).toMatchObject({ status: 'succeeded' })
     expect(await bench.log(filtered)).toEqual([])

@@ -29,7 +29,10 @@ async function checkedCounts(user: Actor) {
   const [actual] = await box.sql`
     select
       count(*) as total,
-      count(*) filter (where read_at is null and sequence > (select read_through from notification_inboxes where user_id = ${user.id})) as unread
+      count(*) filter (
+        where read_at is null
+          and sequence > (select read_through from notification_inboxes where user_id = ${user.id})
+      ) as unread
     from notifications
     where user_id = ${user.id}
   `

@@ -118,8 +118,12 @@ describe('The page', () => {
   test('after the session has ended nothing is allowed: the person signs in again, and is asked again', async () => {
     const other = await flow.browser(ada)
     const asked = await flow.ask(other)
-    await flow.box
-      .sql`update sessions set ended_at = now() where user_id = ${ada.id} and id = (select max(id::text)::uuid from sessions where user_id = ${ada.id})`
+    await flow.box.sql`
+        update sessions
+        set ended_at = now()
+        where user_id = ${ada.id}
+          and id = (select max(id::text)::uuid from sessions where user_id = ${ada.id})
+      `
     const after = await other.press(asked, 'Allow', { organization_id: 'all' })
     expect([after.path, after.document.querySelector('main form')?.getAttribute('action'), after.text]).toEqual([
       asked.path,

@@ -53,7 +53,10 @@ test('every view, column and function, both tables and the schema have a comment
       and attnum > 0
       and col_description(attrelid, attnum) is null
     union all
-    select oid::regprocedure::text from pg_proc where pronamespace = 'ops'::regnamespace and obj_description(oid, 'pg_proc') is null
+    select oid::regprocedure::text
+    from pg_proc
+    where pronamespace = 'ops'::regnamespace
+      and obj_description(oid, 'pg_proc') is null
     union all
     select nspname from pg_namespace where nspname = 'ops' and obj_description(oid, 'pg_namespace') is null
   `

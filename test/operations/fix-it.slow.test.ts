@@ -113,7 +113,11 @@ test('ops.retry_failed retries all failures, or those of a task or an organizati
   expect(await sql`select ops.retry_failed('nonsense')`.catch((error) => error.code)).toBe('22023')
   expect(await sql`select ops.retry_failed(null, gen_random_uuid())`.catch((error) => error.code)).toBe('22023')
   const [entry] = await sql`
-    select action, targets, affected from ops.action_log_detail where action = 'retry_failed' and affected = 1 and targets @> '{task:mail_verification}'
+    select action, targets, affected
+    from ops.action_log_detail
+    where action = 'retry_failed'
+      and affected = 1
+      and targets @> '{task:mail_verification}'
   `
   expect(entry).toEqual({ action: 'retry_failed', targets: ['task:mail_verification'], affected: 1 })
 })

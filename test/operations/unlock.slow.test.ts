@@ -60,7 +60,12 @@ test('jobs and lanes of a killed worker are stuck until unlock_sql is run, then 
 test('a job locked by an unknown worker is stuck, and `ops unlock` frees it', async () => {
   const { box } = bench
   const { sql } = box
-  await sql`select from graphile_worker.add_job('mail_verification', '{"user_id": "00000000-0000-4000-8000-000000000000"}', run_at := now() + interval '1 hour')`
+  await sql`
+    select
+    from graphile_worker.add_job(
+      'mail_verification', '{"user_id": "00000000-0000-4000-8000-000000000000"}', run_at := now() + interval '1 hour'
+    )
+  `
   await sql`
     update graphile_worker._private_jobs
     set locked_at = now() - interval '2 minutes', locked_by = 'pool-of-nobody', run_at = now()

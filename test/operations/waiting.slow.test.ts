@@ -90,17 +90,27 @@ test('so are waiting messages', async () => {
   expect(await status('messages_waiting')).toBe('critical')
   const [load] = await box.sql`select messages_due, oldest_due_seconds > 300 as old from ops.tenant_load`
   expect(load).toEqual({ messages_due: 1, old: true })
-  await box.sql`insert into lane_health (lane_id, organization_id, held_until) values (${channel.id}, ${site.organization.id}, now() + interval '1 minute')`
+  await box.sql`
+    insert into lane_health (lane_id, organization_id, held_until)
+    values (${channel.id}, ${site.organization.id}, now() + interval '1 minute')
+  `
   expect(await status('messages_waiting')).toBe('ok')
 })
 
 test('a job that waits behind another of its tenant is only a warning', async () => {
   const { box } = bench
   await box.sql`
-    select from graphile_worker.add_job('compare_tracks', '{}', queue_name := 'compare_tracks:x', run_at := now() - interval '301 seconds')
+    select
+    from graphile_worker.add_job(
+      'compare_tracks', '{}', queue_name := 'compare_tracks:x', run_at := now() - interval '301 seconds'
+    )
   `
   expect(await status('jobs_waiting')).toBe('critical')
-  await box.sql`update graphile_worker._private_job_queues set locked_at = now(), locked_by = 'pool' where queue_name = 'compare_tracks:x'`
+  await box.sql`
+    update graphile_worker._private_job_queues
+    set locked_at = now(), locked_by = 'pool'
+    where queue_name = 'compare_tracks:x'
+  `
   expect(await status('jobs_waiting')).toBe('warning')
 })
 
@@ -109,8 +119,12 @@ test('the numbers are exact for jobs that are ready, running, failed and schedul
   await box.sql`select graphile_worker.complete_jobs(array(select id from graphile_worker.jobs))`
   const flags = ['task:mail_notification', `org:${bench.site.organization.id}`]
   await box.sql`
-    select from graphile_worker.add_jobs(array(
-      select ('mail_notification', '{}', null, now() + (number % 2) * interval '1 hour' - interval '1 minute', null, null, null, ${flags}::text[])::graphile_worker.job_spec
+    select
+    from graphile_worker.add_jobs(array(
+      select (
+        'mail_notification', '{}', null, now() + (number % 2) * interval '1 hour' - interval '1 minute', null, null, null,
+        ${flags}::text[]
+      )::graphile_worker.job_spec
       from generate_series(1, 1000) as number
     ))
   `
@@ -119,12 +133,18 @@ test('the numbers are exact for jobs that are ready, running, failed and schedul
     set locked_at = case when number = 1 then now() end,
         locked_by = case when number = 1 then 'pool' end,
         attempts  = case number when 2 then max_attempts when 3 then 1 else 0 end
-    from (select id, row_number() over (partition by run_at > now() order by id) as number, run_at > now() as later from graphile_worker.jobs) as numbered
+    from (
+      select id, row_number() over (partition by run_at > now() order by id) as number, run_at > now() as later
+      from graphile_worker.jobs
+    ) as numbered
     where numbered.id = job.id
       and (numbered.later and numbered.number = 3 or not numbered.later and numbered.number in (1, 2))
   `
   const [stats] = await box.sql`
-    select ready, running, retrying, scheduled, failed, estimated from ops.queue_stats_detail where kind = 'job' and task = 'mail_notification'
+    select ready, running, retrying, scheduled, failed, estimated
+    from ops.queue_stats_detail
+    where kind = 'job'
+      and task = 'mail_notification'
   `
   expect(stats).toEqual({ ready: 498, running: 1, retrying: 1, scheduled: 499, failed: 1, estimated: false })
   const [load] = await box.sql`select jobs_ready, jobs_later, jobs_running, failed from ops.tenant_load_detail`

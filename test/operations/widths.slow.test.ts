@@ -17,7 +17,11 @@ beforeAll(async () => {
   const { box, admin } = bench
   const { sql } = box
   const site = await box.site(admin)
-  await sql`update organizations set slug = 'the-acme-robotics-and-automation-company-of-rotterdam', name = ${LONG} where id = ${site.organization.id}`
+  await sql`
+    update organizations
+    set slug = 'the-acme-robotics-and-automation-company-of-rotterdam', name = ${LONG}
+    where id = ${site.organization.id}
+  `
   const flag = `org:${site.organization.id}`
   for (const name of [`${LONG} (blue)`, `${LONG} (green)`, CHINESE]) {
     const hook = await admin.make(`/api/v1/projects/${site.project.id}/deployment-hooks`, {
@@ -33,11 +37,15 @@ beforeAll(async () => {
     await sql`
       insert into outbox (organization_id, workspace_id, project_id, name, data, attempts, failed_at, retry_at, error)
       values (
-        ${site.organization.id}, ${site.workspace.id}, ${site.project.id}, 'requirement.acceptance_changed', '{}', 7, now(), now(),
+        ${site.organization.id}, ${site.workspace.id}, ${site.project.id}, 'requirement.acceptance_changed', '{}',
+        7, now(), now(),
         'P0001: the event names a requirement that is not in the database any more, nor in its history'
       )
     `
-    await sql`insert into outbox (organization_id, name, data, created_at) values (${site.organization.id}, 'gate.approved', '{}', now() - interval '2 days')`
+    await sql`
+      insert into outbox (organization_id, name, data, created_at)
+      values (${site.organization.id}, 'gate.approved', '{}', now() - interval '2 days')
+    `
     const error = sql.json({
       code: 'certificate_unknown_authority',
       detail: `The receiver answered 302, to /${PATH}. Redirects are not followed.`,
@@ -49,8 +57,8 @@ beforeAll(async () => {
           status, attempt_count, completed_at, error
         )
         select
-          ${site.organization.id}, ${site.workspace.id}, ${site.project.id}, ${hook.id}, gen_random_uuid(), 'gate.approved', 'production',
-          number, 9, case when number = 1 then 'failed' else 'pending' end, case when number = 1 then 9 else 0 end,
+          ${site.organization.id}, ${site.workspace.id}, ${site.project.id}, ${hook.id}, gen_random_uuid(), 'gate.approved',
+          'production', number, 9, case when number = 1 then 'failed' else 'pending' end, case when number = 1 then 9 else 0 end,
           case when number = 1 then now() end, case when number = 1 then ${error}::jsonb end
         from generate_series(1, 20) as number
         returning id, organization_id
@@ -68,7 +76,9 @@ beforeAll(async () => {
   }
   await sql`
     insert into workers (id, pool_id, hostname, pid, started_at, seen_at)
-    values (gen_random_uuid(), 'pool-of-the-dead', 'signalbox-worker-7d9f8b6c5d-x2k4j', 4194303, now(), now() - interval '2 minutes')
+    values (
+      gen_random_uuid(), 'pool-of-the-dead', 'signalbox-worker-7d9f8b6c5d-x2k4j', 4194303, now(), now() - interval '2 minutes'
+    )
   `
   await sql`select setval(pg_get_serial_sequence('graphile_worker._private_jobs', 'id'), 1234567)`
   await sql`
@@ -79,7 +89,9 @@ beforeAll(async () => {
   `
   await sql`
     update graphile_worker._private_jobs
-    set attempts = 1, last_error = ${`invalid input syntax for type uuid: "${PATH}" and then much more that nobody reads in a table`}
+    set
+      attempts = 1,
+      last_error = ${`invalid input syntax for type uuid: "${PATH}" and then much more that nobody reads in a table`}
     where id % 3 = 0
   `
   await sql`
@@ -88,10 +100,19 @@ beforeAll(async () => {
     where id % 3 = 1
   `
   await sql`
-    insert into ops.job_runs (organization_id, job_id, task, attempt, outcome, error_class, wait_ms, run_ms, started_at, finished_at)
-    select ${site.organization.id}, 1, task, 1, 'failed', 'MailServerUnavailableError', 12345678, 1234567, now(), now() from ops.tasks
+    insert into ops.job_runs (
+      organization_id, job_id, task, attempt, outcome, error_class, wait_ms, run_ms, started_at, finished_at
+    )
+    select ${site.organization.id}, 1, task, 1, 'failed', 'MailServerUnavailableError', 12345678, 1234567, now(), now()
+    from ops.tasks
   `
-  await sql`select from ops.pause('org:the-acme-robotics-and-automation-company-of-rotterdam', ${`${LONG} floods the queue, and they asked for it`}, now() + interval '1 hour')`
+  await sql`
+    select
+    from ops.pause(
+      'org:the-acme-robotics-and-automation-company-of-rotterdam', ${`${LONG} floods the queue, and they asked for it`},
+      now() + interval '1 hour'
+    )
+  `
   await sql`select from ops.pause('task:mail_channel_disabled', ${CHINESE})`
   const [row] = await sql<[{ id: string }]>`select id from ops.jobs_detail where kind = 'dispatch' and state = 'failed'`
   failed = row.id
@@ -204,7 +225,11 @@ test('bun run ops fits 80 columns, and shows the distinguishing parts of long na
 test('docs/operating.md names every view and function', async () => {
   const manual = await Bun.file(`${import.meta.dir}/../../docs/operating.md`).text()
   const names = await bench.box.sql<{ name: string }[]>`
-    select relname as name from pg_class where relnamespace = 'ops'::regnamespace and relkind = 'v' and relname not like '%_detail'
+    select relname as name
+    from pg_class
+    where relnamespace = 'ops'::regnamespace
+      and relkind = 'v'
+      and relname not like '%_detail'
     union
     select proname from pg_proc where pronamespace = 'ops'::regnamespace and prosecdef
   `

@@ -167,8 +167,11 @@ test('The page of an environment has its whole history in parts, whatever its na
   const { project, hook } = await bench.reporting({ environment: '..' })
   await bench.rolledOut(hook, { state: 'succeeded', version: 'v0' })
   await bench.box.sql`
-    insert into rollouts (id, organization_id, workspace_id, project_id, hook_id, environment, event, event_at, state, reported_at)
-    select uuidv7(), organization_id, workspace_id, project_id, hook_id, environment, event, event_at, 'failed',
+    insert into rollouts (
+      id, organization_id, workspace_id, project_id, hook_id, environment, event, event_at, state, reported_at
+    )
+    select
+      uuidv7(), organization_id, workspace_id, project_id, hook_id, environment, event, event_at, 'failed',
       reported_at - number * interval '1 hour'
     from rollouts
     cross join generate_series(1, 29) as number

@@ -25,7 +25,12 @@ const newRequirement = () => `/app/projects/${site.project.id}/requirements/new`
 async function endedOn(path: string, person = ada): Promise<{ visitor: PageClient; page: Visit }> {
   const visitor = await PageClient.signedIn(box, person)
   const page = await visitor.open(path)
-  await box.sql`update sessions set ended_at = now() where user_id = ${person.id} and id in (select session_id from session_cookies)`
+  await box.sql`
+    update sessions
+    set ended_at = now()
+    where user_id = ${person.id}
+      and id in (select session_id from session_cookies)
+  `
   return { visitor, page }
 }
 

@@ -65,7 +65,9 @@ test('a key is shown once, and revoked', async () => {
 test('the page says why sign-ins were refused, and members do not see it', async () => {
   const { account } = await makeMachine(box, ada, site, ['work:read'])
   await box.sql`
-    insert into audit_log_entries (organization_id, actor_type, actor_name, action, resource_type, resource_id, detail, ip_address)
+    insert into audit_log_entries (
+      organization_id, actor_type, actor_name, action, resource_type, resource_id, detail, ip_address
+    )
     values (
       ${site.organization.id}, 'system', 'Signalbox', 'service_account.sign_in_refused', 'service_account', ${account.id},
       'The claim ref is refs/heads/other.', '203.0.113.7'

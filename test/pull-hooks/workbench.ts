@@ -67,7 +67,10 @@ export class PullWorkbench extends RolloutWorkbench {
       await tx`update deliveries set leased_at = null, lease_until = null where id = ${dispatch.id}`
       await tx`
         update deliveries
-        set leased_at = now() - interval '1 minute', lease_until = now() - interval '1 millisecond', due_at = now() - interval '1 millisecond'
+        set
+          leased_at   = now() - interval '1 minute',
+          lease_until = now() - interval '1 millisecond',
+          due_at      = now() - interval '1 millisecond'
         where id = ${dispatch.id}
       `
     })

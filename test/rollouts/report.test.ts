@@ -98,7 +98,11 @@ describe('a hook with report_within_seconds', () => {
     const lines = [bench.box.api, ...bench.box.workers].flatMap(({ lines }) => lines).join('\n')
     expect(lines).not.toContain(token)
     const tables = await bench.box.sql<{ name: string }[]>`
-      select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not relispartition
+      select relname as name
+      from pg_class
+      where relnamespace = 'public'::regnamespace
+        and relkind in ('r', 'p')
+        and not relispartition
     `
     expect(tables.map(({ name }) => name)).toContain('dispatches')
     for (const { name } of tables) {

@@ -23,7 +23,10 @@ export async function makeScene(box: Box): Promise<Scene> {
   // No worker signs attestations here.
   await box.sql`
     insert into attestations (gate_id, organization_id, project_id, digest, key_id, envelope)
-    values (${ids.gate_id ?? null}, ${site.organization.id}, ${site.project.id}, 'gitCommit:0', '0', ${box.sql.json({ payloadType: '', payload: '', signatures: [] })})
+    values (
+      ${ids.gate_id ?? null}, ${site.organization.id}, ${site.project.id}, 'gitCommit:0', '0',
+      ${box.sql.json({ payloadType: '', payload: '', signatures: [] })}
+    )
   `
   const oneScope = new Map<string, Machine>()
   for (const scope of serviceScopes) oneScope.set(scope, await makeMachine(box, owner, site, [scope], { name: scope }))

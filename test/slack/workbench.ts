@@ -57,7 +57,8 @@ export class SlackWorkbench extends Workbench {
   /** Links a Slack account to a user. */
   async link(actor: Actor, external_id: string, team_id = TEAM): Promise<void> {
     await this.box.sql`
-      insert into user_identities (user_id, provider, team_id, external_id) values (${actor.id}, 'slack', ${team_id}, ${external_id})
+      insert into user_identities (user_id, provider, team_id, external_id)
+      values (${actor.id}, 'slack', ${team_id}, ${external_id})
     `
   }
 

@@ -47,8 +47,15 @@ async function fill(): Promise<void> {
             || '8' || substr(md5(number::text), 4, 15)
         )::uuid as id,
         at as created_at,
-        case when number % 8 > 0 then 'pending' else (array['succeeded', 'failed', 'cancelled'])[1 + number / 8 % 3] end as status,
-        case when number % 40 = 1 then 'test.ping' when number % 2 = 0 then 'gate.approved' else 'execution.completed' end as event,
+        case
+          when number % 8 > 0 then 'pending'
+          else (array['succeeded', 'failed', 'cancelled'])[1 + number / 8 % 3]
+        end as status,
+        case
+          when number % 40 = 1 then 'test.ping'
+          when number % 2 = 0 then 'gate.approved'
+          else 'execution.completed'
+        end as event,
         case when number % 8 = 0 then at + interval '1 minute' end as completed_at
       from generate_series(1, ${DISPATCHES + MESSAGES}::integer) as number
       cross join lateral (select (now() - number % 35 * interval '1 day')::timestamptz(3)) as moment (at)
@@ -77,9 +84,13 @@ async function fill(): Promise<void> {
         id, organization_id, workspace_id, channel_id, event_id, event, status, max_attempts, created_at, completed_at
       )
       select
-        entry.id, channel.organization_id, workspace_id, channel.id, entry.id, entry.event, status, 9, entry.created_at, completed_at
+        entry.id, channel.organization_id, workspace_id, channel.id, entry.id, entry.event, status, 9, entry.created_at,
+        completed_at
       from entries as entry
-      join (select *, row_number() over (order by id) as place from notification_channels) as channel on channel.place = 1 + number % 10
+      join (
+        select *, row_number() over (order by id) as place
+        from notification_channels
+      ) as channel on channel.place = 1 + number % 10
       where number > ${DISPATCHES}::integer
     `
   })
@@ -199,7 +210,9 @@ describe('queue and history stay consistent', () => {
     expect(after).toBe(before - 1)
     // A message can become pending again; a dispatch is redelivered as a new one instead.
     const again = sql`
-      update ${history} set status = 'pending', completed_at = null where id = (select id from ${history} where status = 'failed' limit 1)
+      update ${history}
+      set status = 'pending', completed_at = null
+      where id = (select id from ${history} where status = 'failed' limit 1)
     `
     expect(await sqlstateOf(again)).toBe(kind === 'dispatch' ? REFUSED : 'accepted')
     const [{ loose: withoutQueueRow }] = await sql<[{ loose: number }]>`
@@ -218,7 +231,9 @@ describe('queue and history stay consistent', () => {
     ]) {
       const finished = await sql`
         with taken as (
-          delete from deliveries where id = (select id from deliveries where kind = ${kind ?? ''} limit 1) returning id, organization_id
+          delete from deliveries
+          where id = (select id from deliveries where kind = ${kind ?? ''} limit 1)
+          returning id, organization_id
         )
         update ${sql(history ?? '')} as entry
         set status = 'succeeded', completed_at = now()

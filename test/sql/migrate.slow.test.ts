@@ -85,13 +85,21 @@ test('a migration of a newer version stops the release and is named', async () =
 
 test('a database from before 0.3.0 is left unchanged, with advice', async () => {
   const database = sql as Sql
-  await database`create table schema_migrations (name text primary key, checksum text not null, applied_at timestamptz(3) not null default now())`
+  await database`
+    create table schema_migrations (
+      name       text primary key,
+      checksum   text not null,
+      applied_at timestamptz(3) not null default now()
+    )
+  `
   // Some file numbers are the same, with other migrations.
   for (const name of ['0001_foundations.sql', '0003_organizations.sql', '0064_dropping_partitions.sql'])
     await database`insert into schema_migrations (name, checksum) values (${name}, 'x')`
   await database`create table organizations as select 'Acme Robotics' as name`
   const state = () => database`
-    select (select array_agg(name order by name) from schema_migrations) as migrations, (select name from organizations) as organization,
+    select
+      (select array_agg(name order by name) from schema_migrations) as migrations,
+      (select name from organizations) as organization,
       (select array_agg(relname order by relname) from pg_class where relnamespace = 'public'::regnamespace) as relations
   `
   const before = await state()

@@ -175,7 +175,11 @@ test('a week is dropped once all of it has expired, unless a delivery in it is p
   const partitions = async () =>
     (
       await box.sql<{ name: string }[]>`
-      select relname as name from pg_class where relname ~ '^dispatch(es|_bodies|_attempts)_20440[12]' and relkind = 'r' order by 1
+      select relname as name
+      from pg_class
+      where relname ~ '^dispatch(es|_bodies|_attempts)_20440[12]'
+        and relkind = 'r'
+      order by 1
     `
     ).map(({ name }) => name)
   expect(await partitions()).toEqual([

@@ -36,7 +36,10 @@ async function onEach(admin: Sql, run: (node: Sql) => Promise<void>): Promise<vo
       const session = await node.reserve()
       try {
         // Of databases, Citus would do on all nodes what one is told.
-        await session`select set_config(name, 'off', false) from unnest(array['citus.enable_create_database_propagation', 'citus.enable_ddl_propagation']) as setting (name)`
+        await session`
+          select set_config(name, 'off', false)
+          from unnest(array['citus.enable_create_database_propagation', 'citus.enable_ddl_propagation']) as setting (name)
+        `
         await run(session as unknown as Sql)
       } finally {
         session.release()

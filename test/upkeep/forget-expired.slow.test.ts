@@ -29,7 +29,10 @@ beforeAll(async () => {
   // A UUID as `uuidv7()` would have made it that many days ago.
   await box.sql`
     create function id_of(days float8) returns uuid language sql volatile as $$
-      select overlay(gen_random_uuid()::text placing left(partition_boundary(now() - days * interval '1 day')::text, 14) || '7' from 1)::uuid
+      select overlay(
+        gen_random_uuid()::text
+        placing left(partition_boundary(now() - days * interval '1 day')::text, 14) || '7' from 1
+      )::uuid
     $$
   `
 })
@@ -61,7 +64,9 @@ test('old dispatches and their attempts are deleted, except pending ones', async
       returning id
     ),
     body as (
-      insert into dispatch_bodies (dispatch_id, organization_id, body) select id, ${site.organization.id}::uuid, '{}' from dispatch
+      insert into dispatch_bodies (dispatch_id, organization_id, body)
+      select id, ${site.organization.id}::uuid, '{}'
+      from dispatch
     )
     insert into dispatch_attempts (dispatch_id, organization_id, number, started_at, duration_ms)
     select id, ${site.organization.id}::uuid, 1, now(), 1 from dispatch
@@ -93,7 +98,8 @@ test('old dispatches and their attempts are deleted, except pending ones', async
 test('old rollouts are deleted, except those that an environment shows; unreported ones go with their dispatch', async () => {
   const insert = (days: number, state: string, count = 1) => box.sql<{ id: string }[]>`
     insert into rollouts (
-      id, organization_id, workspace_id, project_id, hook_id, environment, event, event_at, state, reported_at, deadline_at, version
+      id, organization_id, workspace_id, project_id, hook_id, environment, event, event_at, state, reported_at, deadline_at,
+      version
     )
     select
       id_of(${days}), ${place()}, ${hook_id}::uuid, 'production', 'gate.approved', now(), ${state},
@@ -251,7 +257,11 @@ test('links that decide gates are deleted a week after they have expired', async
 
 test('empty job queues of tenants are deleted', async () => {
   const queue = `compare_tracks:${site.organization.id}`
-  await box.sql`select graphile_worker.add_job('mail_verification', '{"user_id": "00000000-0000-0000-0000-000000000000"}', queue_name := ${queue})`
+  await box.sql`
+    select graphile_worker.add_job(
+      'mail_verification', '{"user_id": "00000000-0000-0000-0000-000000000000"}', queue_name := ${queue}
+    )
+  `
   const queues = () => box.sql`select from graphile_worker._private_job_queues where queue_name = ${queue}`
   expect(await queues()).toHaveLength(1)
   await box.until(
@@ -279,9 +289,11 @@ test('expired tokens of clients are deleted, and codes too unless they were used
       hash, user_id, session_id, client_id, name, redirect_uri, code_challenge, scope, tools_only, token_id, expires_at
     )
     select
-      sha256(state::bytea), ${ada.id}, (select id from sessions where user_id = ${ada.id} limit 1), ${client}, 'Agent', 'https://a/',
-      repeat('c', 43), 'read', true, case state when 'used' then ${token_id}::uuid end, now() + age
-    from (values ('used', interval '-1 day'), ('expired', interval '-1 second'), ('waits', interval '1 minute')) as code (state, age)
+      sha256(state::bytea), ${ada.id}, (select id from sessions where user_id = ${ada.id} limit 1), ${client}, 'Agent',
+      'https://a/', repeat('c', 43), 'read', true, case state when 'used' then ${token_id}::uuid end, now() + age
+    from (
+      values ('used', interval '-1 day'), ('expired', interval '-1 second'), ('waits', interval '1 minute')
+    ) as code (state, age)
   `
   await runNightlyJob()
   const tokens = await box.sql<{ kind: string }[]>`select kind from client_tokens where token_id = ${token_id}`

@@ -19,7 +19,12 @@ const cost = (usd: string) => apiRequest({ cost_usd: usd })
 
 const overBudget = async (id: string) =>
   (
-    await box.sql`select data -> 'execution' as execution from outbox where name = 'execution.over_budget' and data -> 'execution' ->> 'id' = ${id}`
+    await box.sql`
+      select data -> 'execution' as execution
+      from outbox
+      where name = 'execution.over_budget'
+        and data -> 'execution' ->> 'id' = ${id}
+    `
   ).map(({ execution }) => execution)
 
 describe('An execution with max_cost_usd', () => {

@@ -135,7 +135,10 @@ test('changing the address takes the current password, however fresh the session
 
 test('the former address takes a change back, which ends everything and mails a link to set a new password', async () => {
   const token = await user.make('/api/v1/auth/tokens', { name: 'Old' })
-  await box.sql`insert into user_identities (user_id, provider, team_id, external_id) values (${user.id}, 'slack', 'T1', ${user.id})`
+  await box.sql`
+    insert into user_identities (user_id, provider, team_id, external_id)
+    values (${user.id}, 'slack', 'T1', ${user.id})
+  `
   await move(fresh)
   const { body: thief } = await login(fresh)
   const visitor = new PageClient(box)
