@@ -10,16 +10,10 @@ interface Watched {
   workspace_id: string | null
 }
 
-/** The users of pages who have no second factor. In a statement of its own: on a cluster, users are not on the nodes of their organizations. */
-async function withoutSecondFactor(pages: Watched[]): Promise<Set<string>> {
-  const rows = await sql<{ id: string }[]>`
-    select id
-    from users
-    where id = any(${pages.map(({ user_id }) => user_id)}::uuid[])
-      and second_factors = 0
-  `
-  return new Set(rows.map(({ id }) => id))
-}
+/** Whether a member has the second factor that their organization may require. */
+const hasFactor = sql`
+  (not member.second_factor_required or (select has_second_factor from people where id = member.user_id))
+`
 
 /**
  * The versions of what needs the users of open pages, and whether they may still see the others, all in one statement.
@@ -27,17 +21,11 @@ async function withoutSecondFactor(pages: Watched[]): Promise<Set<string>> {
  * @returns the version of each, in order; null if its user may no longer see it, undefined if their session has ended
  */
 export async function readVersions(pages: Watched[]): Promise<(string | null | undefined)[]> {
-  const lacking = await withoutSecondFactor(pages)
-  const parameters = pages.map((page, index) => ({
-    ...page,
-    index,
-    factorless_id: lacking.has(page.user_id) ? page.user_id : null,
-  }))
+  const parameters = pages.map((page, index) => ({ ...page, index }))
   const rows = await sql<{ index: number; version: string | null }[]>`
     select page.index, coalesce(inside.version, overview.version, case when page.organization_id is null then '' end) as version
     from jsonb_to_recordset(${sql.json(parameters)}) as page (
-      index integer, user_id uuid, session_id uuid, factorless_id uuid, is_overview boolean, organization_id uuid,
-      workspace_id uuid
+      index integer, user_id uuid, session_id uuid, is_overview boolean, organization_id uuid, workspace_id uuid
     )
     left join lateral (
       -- Nothing for people who have lost access since they opened the page.
@@ -50,7 +38,7 @@ export async function readVersions(pages: Watched[]): Promise<(string | null | u
       where member.organization_id = page.organization_id
         and member.user_id = page.user_id
         and (page.workspace_id is null or member.role in ('owner', 'admin') or workspace_member.user_id is not null)
-        and (page.factorless_id is null or not member.second_factor_required)
+        and ${hasFactor}
     ) as inside on page.organization_id is not null
     left join lateral (
       select concat_ws(
@@ -65,13 +53,13 @@ export async function readVersions(pages: Watched[]): Promise<(string | null | u
           from ${memberWorkspaces}
           cross join ${waitingGates}
           where member.user_id = page.user_id
-            and (page.factorless_id is null or not member.second_factor_required)
+            and ${hasFactor}
         ),
         (
           select concat_ws(' ', count(*), max(gate.id::text))
           from ${unreviewedGates}
           where member.user_id = page.user_id
-            and (page.factorless_id is null or not member.second_factor_required)
+            and ${hasFactor}
             and ${mayReview}
         ),
         -- Those that the user is setting up, by the names of their pages: anything there may complete a step.
@@ -80,7 +68,7 @@ export async function readVersions(pages: Watched[]): Promise<(string | null | u
           from organization_members as member
           where member.user_id = page.user_id
             and member.setup_until > now()
-            and (page.factorless_id is null or not member.second_factor_required)
+            and ${hasFactor}
         )
       ) as version
     ) as overview on page.is_overview

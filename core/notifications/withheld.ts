@@ -15,29 +15,21 @@ export const withheldText = (organization_name: string) => ({
 })
 
 /**
- * Finds those who lack the second factor that an organization requires. In two statements: on a cluster, users are not on the nodes of their
- * organizations.
+ * Finds those who lack the second factor that an organization requires.
  *
  * @returns whether the content is withheld from a recipient
  */
 export async function whoLacksFactor(db: Queryable, told: Told[]): Promise<(each: Told) => boolean> {
   if (told.length === 0) return () => false
-  const requiring = await db<Told[]>`
-    select user_id, organization_id
-    from organization_members
-    where user_id = any(${[...new Set(told.map(({ user_id }) => user_id))]}::uuid[])
-      and organization_id = any(${[...new Set(told.map(({ organization_id }) => organization_id))]}::uuid[])
-      and second_factor_required
+  const lacking = await db<Told[]>`
+    select member.user_id, member.organization_id
+    from organization_members as member
+    join people on people.id = member.user_id
+    where member.user_id = any(${[...new Set(told.map(({ user_id }) => user_id))]}::uuid[])
+      and member.organization_id = any(${[...new Set(told.map(({ organization_id }) => organization_id))]}::uuid[])
+      and member.second_factor_required
+      and not people.has_second_factor
   `
-  if (requiring.length === 0) return () => false
-  const users = await db<{ id: string }[]>`
-    select id
-    from users
-    where id = any(${requiring.map(({ user_id }) => user_id)}::uuid[])
-      and second_factors = 0
-  `
-  const without = new Set(users.map(({ id }) => id))
-  const lacking = requiring.filter(({ user_id }) => without.has(user_id))
   const keys = new Set(lacking.map(keyOf))
   return (each) => keys.has(keyOf(each))
 }

@@ -17,6 +17,7 @@ import {
 } from './layout.ts'
 import { MEMBER_ORGANIZATIONS } from './members.ts'
 import { createMemberOrganizations, createPaths } from './paths.ts'
+import { createPeople } from './people.ts'
 import { replaceSqlFunctions } from './sql-functions.ts'
 import { createTenantScans } from './tenant-scans.ts'
 import { replaceTriggerFunctions } from './trigger-functions.ts'
@@ -164,42 +165,6 @@ async function removeKeys(tx: Tx, tables: string[]): Promise<void> {
 
 const addKey = (tx: Tx, { table, name, definition }: ForeignKey) =>
   tx.unsafe(`alter table ${table} add constraint ${name} ${definition}`)
-
-/** Replaces the view of the users by a table with a copy on every node, which a trigger keeps up to date. */
-async function createPeople(tx: Tx): Promise<void> {
-  await tx`drop view ${tx(PEOPLE)}`
-  await tx`create table ${tx(PEOPLE)} (like users including defaults)`
-  await tx`
-    alter table people
-      drop column pending_email,
-      drop column password_hash,
-      drop column created_at,
-      drop column updated_at,
-      add primary key (id)
-  `
-  await tx`insert into people select id, email, email_verified, name, deleted_at from users`
-  await tx`select create_reference_table(${PEOPLE}::text::regclass)`
-  await tx`
-    create function copy_person() returns trigger
-      language plpgsql
-      as $$
-        begin
-          insert into people (id, email, email_verified, name, deleted_at)
-          values (new.id, new.email, new.email_verified, new.name, new.deleted_at)
-          on conflict (id) do update
-          set email          = excluded.email,
-              email_verified = excluded.email_verified,
-              name           = excluded.name,
-              deleted_at     = excluded.deleted_at;
-          return null;
-        end
-      $$
-  `
-  await tx`
-    create trigger users_copy after insert or update of email, email_verified, name, deleted_at on users
-      for each row execute function copy_person()
-  `
-}
 
 const distributeTable = (tx: Tx, name: string, shards: number) =>
   name === ORGANIZATIONS

@@ -2,6 +2,7 @@
 import type { Tx } from '../index.ts'
 import { keptKey, ORGANIZATIONS, tenantTables } from './layout.ts'
 import { createPaths } from './paths.ts'
+import { replacePeople } from './people.ts'
 import { replaceSqlFunctions } from './sql-functions.ts'
 import { statementsIn } from './statements.ts'
 import { createTenantScans } from './tenant-scans.ts'
@@ -13,7 +14,7 @@ import { replaceTriggerFunctions } from './trigger-functions.ts'
  * replaced are created again.
  */
 export async function applyDistributed(tx: Tx, text: string): Promise<void> {
-  for (const statement of statementsIn(text)) await applyStatement(tx, statement)
+  for (const statement of statementsIn(text)) if (!(await replacePeople(tx, statement))) await applyStatement(tx, statement)
   const tables = await tenantTables(tx)
   await replaceTriggerFunctions(tx, tables)
   await replaceSqlFunctions(tx, tables)

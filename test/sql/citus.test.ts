@@ -254,3 +254,43 @@ test.skipIf(!onCitus)('a migration of a distributed database creates and distrib
     await migrated.end({ timeout: 1 })
   }
 })
+
+test.skipIf(!onCitus)('a migration that replaces the view of the users changes the copy on every node', async () => {
+  const { migrate } = await import('../../sql/migrate.ts')
+  const name = '0052_people_second_factors.sql'
+  const url = await freshDatabase()
+  const migrated = connect(url, 'signalbox test', 1)
+  try {
+    // As it was on a cluster that was distributed before: the table had been created like `users`, and the view dropped.
+    for (const text of [
+      'alter table people drop column has_second_factor, add column second_factors integer not null default 0',
+      'drop trigger users_copy on users',
+      'drop function copy_person',
+      'drop view people_of_users',
+      `delete from schema_migrations where name = '${name}'`,
+    ])
+      await migrated.unsafe(text)
+    await migrated`
+      insert into users (email, name, password_hash, second_factors) values
+        ('ada@example.com', 'Ada', '', 1), ('lin@example.com', 'Lin', '', 0)
+    `
+    await migrated`
+      insert into people (id, email, name, email_verified) select id, email, name, email_verified from users where name = 'Ada'
+    `
+    expect(await migrate(url)).toEqual([name])
+    const factors = async () => {
+      const people = await migrated<{ name: string; has_second_factor: boolean }[]>`select name, has_second_factor from people`
+      return Object.fromEntries(people.map(({ name, has_second_factor }) => [name, has_second_factor]))
+    }
+    expect(await factors()).toEqual({ Ada: true, Lin: false })
+    await migrated`update users set second_factors = 1 - second_factors`
+    await migrated`insert into users (email, name, password_hash) values ('joan@example.com', 'Joan', '')`
+    expect(await factors()).toEqual({ Ada: false, Joan: false, Lin: true })
+    const [{ columns }] = await migrated<[{ columns: string }]>`
+      select string_agg(column_name, ' ' order by column_name) as columns from information_schema.columns where table_name = 'people'
+    `
+    expect(columns).toBe('deleted_at email email_verified has_second_factor id name')
+  } finally {
+    await migrated.end({ timeout: 1 })
+  }
+})
