@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { signalbox } from '../support/signalbox.ts'
+import { type Site, signalbox } from '../support/signalbox.ts'
 
 test('a flood of 5,000 events by one tenant does not delay a single event of another', async () => {
   const flooded = await signalbox({ own: true, workers: 0 })
@@ -41,6 +41,40 @@ test('a flood of 5,000 events by one tenant does not delay a single event of ano
       where earlier
     `
     expect(disordered).toBe(0)
+  } finally {
+    await flooded.close()
+  }
+})
+
+test('a backlog of large events of one tenant delays neither a small one nor a large one of another', async () => {
+  const flooded = await signalbox({ own: true, workers: 0 })
+  try {
+    const [busy, large, small] = [
+      await flooded.site(await flooded.user('Flora Flood')),
+      await flooded.site(await flooded.user('Bertha Bulk')),
+      await flooded.site(await flooded.user('Paula Patient')),
+    ]
+    await flooded.sql`update outbox set drained_at = now()`
+    const write = async ({ organization, workspace, project }: Site, count: number, lines: number) =>
+      await flooded.sql`
+      insert into outbox (organization_id, workspace_id, project_id, name, data)
+      select ${organization.id}, ${workspace.id}, ${project.id}, 'gate.approved', jsonb_build_object('gate', '{}'::jsonb, 'note', note)
+      from (select string_agg(md5(line::text), '') as note from generate_series(1, ${lines}::integer) as line) as text
+      cross join generate_series(1, ${count}::integer)
+    `
+    // Each is more than a batch has room for.
+    await write(busy, 10, 40_000)
+    await write(large, 10, 40_000)
+    await write(small, 1, 1)
+    await flooded.startWorker()
+    await flooded.settled()
+    const batches = await flooded.sql<{ organization_id: string; number: number }[]>`
+      select organization_id, dense_rank() over (order by drained_at) as number from outbox where data ? 'note' order by number
+    `
+    const numbersOf = ({ organization }: Site) =>
+      batches.flatMap(({ organization_id, number }) => (organization_id === organization.id ? number : []))
+    expect([numbersOf(busy)[0], numbersOf(large)[0], numbersOf(small)[0]]).toEqual([1, 2, 3])
+    expect(numbersOf(large)[1]).toBeLessThan(6)
   } finally {
     await flooded.close()
   }

@@ -8,8 +8,6 @@ import { OUTBOX_CHANNEL } from '../../core/events/outbox.ts'
 import { monotonicMs } from '../../core/platform/clock.ts'
 import { eagerTransaction, listener, sql } from '../../core/platform/database.ts'
 import { log } from '../../core/platform/log.ts'
-import { drains } from '../../core/platform/metrics.ts'
-import { beginSpan, readTraceparent, traceIds, traceparentOf } from '../../core/platform/traces.ts'
 import { cluster } from '../../sql/cluster.ts'
 import type { Tx } from '../../sql/index.ts'
 import { isOutage } from '../process/errors.ts'
@@ -18,7 +16,8 @@ import { pace } from '../process/pace.ts'
 import { isPaused, pausedTenants } from '../process/pauses.ts'
 import { ReadMarks } from '../process/read-marks.ts'
 import { serveTenants } from '../process/tenant-groups.ts'
-import type { DrainedEvent } from './drained-event.ts'
+import { type DrainedEvent, organizationsOf } from './drained-event.ts'
+import { type DrainTimes, observeDrain } from './observe.ts'
 import { type FanOut, fanOutBisecting, type QuarantinedEvent, quarantine } from './quarantine.ts'
 
 const BATCH = 500
@@ -69,7 +68,7 @@ async function lockTenants(tx: Tx, tenants: string[]): Promise<{ locked: Set<str
  * The next events of locked tenants. It is sent together with the statement that locks them, which leaves their ids in the session.
  * The nodes of a cluster do not have those: they read the events of all tenants.
  *
- * Tenants take turns (the first event of each, then the second of each), so that many events of
+ * Tenants take turns (the first event of each in the given order, then the second of each), so that many events of
  * one tenant do not delay the others.
  *
  * @param since for each tenant, when its first event was made; null: any
@@ -80,8 +79,10 @@ function nextEvents(tx: Tx, tenants: string[], since: (string | null)[]) {
     : tx`tenant.organization_id = any(string_to_array(current_setting('signalbox.locked', true), ' ')::uuid[])`
   return tx<(DrainedEvent & { is_deleted: boolean; found: number })[]>`
     with turns as (
-      select waiting.id, tenant.organization_id, row_number() over (partition by organization_id order by waiting.id) as turn
-      from unnest(${tenants}::uuid[], ${since}::timestamptz[]) as tenant (organization_id, since)
+      select
+        waiting.id, tenant.organization_id, tenant.place,
+        row_number() over (partition by organization_id order by waiting.id) as turn
+      from unnest(${tenants}::uuid[], ${since}::timestamptz[]) with ordinality as tenant (organization_id, since, place)
       cross join lateral (
         select id
         from outbox
@@ -93,7 +94,7 @@ function nextEvents(tx: Tx, tenants: string[], since: (string | null)[]) {
         limit ${BATCH}
       ) as waiting
       where ${isLocked}
-      order by turn, waiting.id
+      order by turn, tenant.place
       limit ${BATCH}
     )
     select
@@ -106,7 +107,7 @@ function nextEvents(tx: Tx, tenants: string[], since: (string | null)[]) {
       select
         event.*, turns.turn,
         count(*) over () as found,
-        sum(event.bytes) over (order by turns.turn, turns.id) - event.bytes as bytes_before
+        sum(event.bytes) over (order by turns.turn, turns.place) - event.bytes as bytes_before
       from turns
       -- The limit makes PostgreSQL look up each event by its key. Without it, a plan that was cached while the table was small
       -- reads all events of the organization for each row.
@@ -126,13 +127,42 @@ function nextEvents(tx: Tx, tenants: string[], since: (string | null)[]) {
   `
 }
 
+/** What a batch has drained. */
+interface Drained {
+  /** Tenants of which events were drained. */
+  served: string[]
+  /** Tenants of which more may be waiting. */
+  more: string[]
+}
+
+const NOTHING: Drained = { served: [], more: [] }
+
+/** Whose turn it is: a batch may be too small for an event of each tenant. */
+class Turns {
+  /** Those whose turn was longest ago first. */
+  readonly #served = new Set<string>()
+
+  order(tenants: string[]): string[] {
+    const wanted = new Set(tenants)
+    return [...wanted.difference(this.#served), ...[...this.#served].filter((id) => wanted.has(id))]
+  }
+
+  note(served: string[]): void {
+    for (const id of served) {
+      this.#served.delete(id)
+      this.#served.add(id)
+    }
+  }
+}
+
 /**
  * Drains one batch of events of tenants.
  *
+ * @param tenants in the order of their turns
  * @param isComplete whether to read their events from the first one that waits, and not from the mark
  * @param times of the drain, for its spans
  * @param isolateFailures whether to find and quarantine the events that cannot be fanned out
- * @returns whether more may be waiting; false if other processes drain these tenants
+ * @returns the tenants of these events, and those of which more may be waiting: not those that other processes drain
  */
 async function drainBatch(
   fanOut: FanOut,
@@ -140,10 +170,10 @@ async function drainBatch(
   isComplete: boolean,
   times: DrainTimes,
   isolateFailures: boolean,
-): Promise<boolean> {
+): Promise<Drained> {
   let afterwards = () => {}
   const since = tenants.map((id) => (isComplete ? null : marks.since(id)))
-  const mayHaveMore = await eagerTransaction(async (tx) => {
+  const drained = await eagerTransaction(async (tx): Promise<Drained> => {
     // Read after the locks: what their last holder drained is visible then.
     const [{ locked, now }, read] = await Promise.all([lockTenants(tx, tenants), nextEvents(tx, tenants, since)])
     const found = read[0]?.found ?? 0
@@ -154,8 +184,10 @@ async function drainBatch(
     }
     afterwards = noteRead
     // A deleted organization gets no more events.
-    const events = read.filter(({ organization_id, is_deleted }) => locked.has(organization_id) && is_deleted === false)
-    if (events.length === 0) return false
+    const deleted = new Set(organizationsOf(read.filter(({ is_deleted }) => is_deleted !== false)))
+    const more = hasMore ? tenants.filter((id) => locked.has(id) && !deleted.has(id)) : []
+    const events = read.filter(({ organization_id }) => locked.has(organization_id) && !deleted.has(organization_id))
+    if (events.length === 0) return { served: [], more }
     // What events cause: dispatches, messages and notifications.
     announceChange(tx, ...events.map(scopePath))
     const report = observeDrain(events, times)
@@ -172,14 +204,14 @@ async function drainBatch(
       noteRead()
       report(failed.map(({ id }) => id))
     }
-    return hasMore
+    return { served: organizationsOf(events), more }
   })
   afterwards()
-  return mayHaveMore
+  return drained
 }
 
 /** Drains a batch of tenants. If an event makes it fail, drains again and isolates that event. */
-async function drainTenants(fanOut: FanOut, tenants: string[], isComplete: boolean, times: DrainTimes): Promise<boolean> {
+async function drainTenants(fanOut: FanOut, tenants: string[], isComplete: boolean, times: DrainTimes): Promise<Drained> {
   try {
     return await drainBatch(fanOut, tenants, isComplete, times, false)
   } catch (error) {
@@ -194,14 +226,17 @@ async function drainTenants(fanOut: FanOut, tenants: string[], isComplete: boole
  *
  * @returns those for which more may be waiting; null if there are none
  */
-async function drainWanted(fanOut: FanOut, wanted: Wanted, times: DrainTimes): Promise<Wanted | null> {
+async function drainWanted(fanOut: FanOut, wanted: Wanted, turns: Turns, times: DrainTimes): Promise<Wanted | null> {
   const tenants = wanted === 'any' ? await waitingTenants() : exceptPaused(wanted)
-  const more = await serveTenants(tenants, async (group) =>
-    mayDrain() && (await drainTenants(fanOut, group, wanted === 'any', times)) ? group : [],
+  const drained = await serveTenants(turns.order(tenants), async (group) =>
+    mayDrain() ? drainTenants(fanOut, group, wanted === 'any', times) : NOTHING,
   )
-  const left = more.flat()
-  if (wanted === 'any') return left.length > 0 || tenants.length === MAX_TENANTS ? 'any' : null
-  return left.length > 0 ? new Set(left) : null
+  const served = drained.flatMap((each) => each.served)
+  turns.note(served)
+  const more = drained.flatMap((each) => each.more)
+  // If others drain all that were read, they also drain those behind them.
+  if (wanted === 'any') return more.length > 0 || (tenants.length === MAX_TENANTS && served.length > 0) ? 'any' : null
+  return more.length > 0 ? new Set(more) : null
 }
 
 const union = (one: Wanted, other: Wanted): Wanted => (one === 'any' || other === 'any' ? 'any' : one.union(other))
@@ -212,12 +247,6 @@ function exceptPaused(tenants: Iterable<string>): string[] {
 }
 
 const mayDrain = (): boolean => !isStopping() && !isPaused('drain_outbox', null)
-
-/** When a drain was first requested, and when it started, by the monotonic clock. */
-interface DrainTimes {
-  requested: number
-  started: number
-}
 
 /** The drain of this process. */
 export class Drain {
@@ -258,9 +287,10 @@ export class Drain {
         if (wait > 0) await Bun.sleep(wait)
         this.#lastStart = monotonicMs()
         const times = { requested: this.#requested, started: this.#lastStart }
+        const turns = new Turns()
         let wanted: Wanted | null = this.#takeWanted()
         while (wanted && mayDrain()) {
-          const more = await drainWanted(this.fanOut, wanted, times)
+          const more = await drainWanted(this.fanOut, wanted, turns, times)
           // What does not fit into a batch waits for its turn beside the events of others.
           wanted = more && union(more, this.#takeWanted())
         }
@@ -284,37 +314,4 @@ export function listenToOutbox(drain: Drain): void {
       () => drainNow('any'),
     )
     .catch((error) => log.warn({ error }, 'could not listen for drain requests; the poll will find pending events'))
-}
-
-/**
- * Starts the spans of a batch. They become the parents of all later spans of its events.
- *
- * @returns a function to call after the commit, with the ids of the quarantined events
- */
-function observeDrain(events: DrainedEvent[], { requested, started }: DrainTimes): (quarantined: string[]) => void {
-  const spans = events.map((event) => {
-    const span = beginSpan(`drain ${event.name}`, 'internal', readTraceparent(event.traceparent), {
-      'signalbox.event': event.name,
-      'signalbox.event_id': event.id,
-      'signalbox.organization_id': event.organization_id,
-      'signalbox.request_id': event.request_id,
-    })
-    span?.mark('requested', requested)
-    span?.mark('started', started)
-    event.traceparent = traceparentOf(span)
-    return span
-  })
-  return (quarantined) => {
-    const now = Date.now()
-    const isLogged = log.isLevelEnabled('info')
-    events.forEach(({ request_id, id, name, organization_id, created_at }, index) => {
-      const span = spans[index] ?? null
-      if (quarantined.includes(id)) return
-      // The clock of the database may be ahead of this one.
-      const ms = Math.max(0, now - Date.parse(created_at))
-      drains.observe([], ms / 1000)
-      if (isLogged) log.info({ request_id, ...traceIds(span), id, event: name, organization: organization_id, ms }, 'drained')
-      span?.end()
-    })
-  }
 }
