@@ -1,7 +1,7 @@
 /**
  * Sends a message as a bot: in the thread of its execution or gate, if it is about one, and updates the messages
  * that show it. One attempt makes several calls. What it has done is recorded also if a later call fails, so that a retry does the
- * rest; if the worker is killed, at most the last call is repeated.
+ * rest; if the worker is killed, the next one repeats the calls: updates show nothing new, and the message may appear twice.
  */
 import { declarationOf } from '../../core/events/catalogue.ts'
 import { type BotConfig, tokenHashOf } from '../../core/notification-channels/slack.ts'
