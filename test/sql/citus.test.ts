@@ -287,7 +287,9 @@ test.skipIf(!onCitus)('a migration that replaces the view of the users changes t
     await migrated`insert into users (email, name, password_hash) values ('joan@example.com', 'Joan', '')`
     expect(await factors()).toEqual({ Ada: false, Joan: false, Lin: true })
     const [{ columns }] = await migrated<[{ columns: string }]>`
-      select string_agg(column_name, ' ' order by column_name) as columns from information_schema.columns where table_name = 'people'
+      select string_agg(column_name, ' ' order by column_name) as columns
+      from information_schema.columns
+      where table_name = 'people'
     `
     expect(columns).toBe('deleted_at email email_verified has_second_factor id name')
   } finally {
