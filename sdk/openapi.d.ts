@@ -7388,6 +7388,72 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "hook.enabled": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * hook.enabled
+         * @description A hook that Signalbox disabled is enabled again.
+         *
+         *     Subscribed notification channels.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** @description The id of the event, identical for all receivers. */
+                        id: string;
+                        /** @constant */
+                        event: "hook.enabled";
+                        created_at: string;
+                        /** @description The page of what the event is about; null if there is none. */
+                        url: string | null;
+                        organization: {
+                            id: string;
+                            name: string;
+                        };
+                        workspace: {
+                            id: string;
+                            name: string;
+                        } | null;
+                        project: {
+                            id: string;
+                            name: string;
+                        } | null;
+                        data: {
+                            hook: components["schemas"]["Hook"];
+                        };
+                    };
+                };
+            };
+            responses: {
+                /** @description Received. */
+                "2XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "channel.disabled": {
         parameters: {
             query?: never;

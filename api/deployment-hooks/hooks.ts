@@ -1,6 +1,7 @@
 import { createLane, resetHealth } from '../../core/delivery/lanes.ts'
 import { type HookRow, hookColumns, shownHook } from '../../core/deployment-hooks/view.ts'
 import { type DispatchedHook, dispatchedHookColumns } from '../../core/dispatches/create.ts'
+import { emit } from '../../core/events/outbox.ts'
 import { notifyClaimers } from '../../core/jobs/claims.ts'
 import { sql } from '../../core/platform/database.ts'
 import { record } from '../../core/security/audit.ts'
@@ -286,6 +287,7 @@ export async function updateHook(tx: Tx, by: Caller, hook: Resource<'hook'>, inp
   if ((shown.enabled && !stored.enabled) || shown.url !== stored.url) await resetHealth(tx, hook.organization_id, hook.id)
   const about = { resource_type: 'deployment_hook', resource_id: hook.id, what: `the deployment hook ${stored.name}` }
   await recordUpdate(tx, by, hook, about, changes)
+  if (shown.enabled && stored.disabled_reason !== null) await emit(tx, by, hook, 'hook.enabled', { hook: shown })
   if (shown.environment === stored.environment) await wakeDestination(tx, hook.organization_id, hook.id)
   else {
     await wakeFrozen(tx, hook.organization_id, [hook.id])

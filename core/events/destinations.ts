@@ -41,6 +41,29 @@ export const destinationEvents = {
     // The admins get a mail, which they cannot turn off.
     notifies: null,
   }),
+  'hook.enabled': declare({
+    when: 'A hook that Signalbox disabled is enabled again.',
+    data: { hook: 'hook' },
+    scope: 'project',
+    sample: { hook },
+    page: hookPage,
+    hooks: null,
+    message: {
+      title: 'Deployment hook enabled',
+      severity: 'good',
+      next: 'Resend what it missed.',
+      describe: ({ hook }) => ({
+        sentence: `${quoted('deployment hook', hook.name)} is enabled again.`,
+        subject: text(hook.name),
+        facts: [
+          ['Hook', text(hook.name)],
+          ['Environment', text(hook.environment)],
+        ],
+      }),
+    },
+    slack: 'reply',
+    notifies: null,
+  }),
   'channel.disabled': declare({
     when: 'Signalbox disables a notification channel because it fails.',
     data: { channel: 'channel', reason: 'text' },

@@ -181,6 +181,8 @@ describe('The webhooks of the OpenAPI document', () => {
     await channelTo(gone.url)
     const failing = await bench.hookTo(gone.url)
     await make(`deployment-hooks/${failing.hook.id}/trigger`)
+    await channelReceiver.event('hook.disabled')
+    await bench.change(failing.hook, { enabled: true })
 
     const expected = Object.keys(EVENTS).filter((name) => !['deliverable.failed', 'dual_track.failed'].includes(name))
     await bench.box.sql`update runtimes set last_heartbeat = now() - interval '1 hour'`
