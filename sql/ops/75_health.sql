@@ -163,10 +163,20 @@ create view ops.health_detail as
         7, 'sweeps',
         case when count(*) filter (where overdue) > 0 then 'warning' else 'ok' end,
         count(*) filter (where overdue),
-        coalesce('without success: ' || string_agg(sweep, ', ' order by sweep) filter (where overdue), 'all succeeded lately'),
+        concat_ws(
+          '; ',
+          'overdue: ' || string_agg(sweep, ', ' order by sweep) filter (where overdue),
+          coalesce(
+            'last success: ' || string_agg(
+              format('%s %s', sweep, coalesce(seconds_since || ' s ago', 'never')), ', '
+              order by overdue desc, seconds_since desc nulls first, sweep
+            ),
+            'no worker has run'
+          )
+        ),
         case
           when count(*) filter (where overdue) > 0
-            then 'The log of the workers has the error. When each last succeeded: table ops.sweeps.'
+            then 'The log of the workers has the error. When each last failed: table ops.sweeps.'
         end
       from ops.sweeps
 
