@@ -213,6 +213,28 @@ const RULES: Rules = {
     ],
     ['optional authentication is no change', (api) => (getOrder(api).security = [{ key: [] }, {}]), []],
   ],
+  'Webhooks:': [
+    ['one that is added breaks nothing', withWebhook('Order'), ['added: webhook `order.paid` was added']],
+    ['one that is removed breaks receivers', () => {}, ['removed!: webhook `order.paid` was removed'], withWebhook('Order')],
+    [
+      'a value that may be sent in addition breaks receivers',
+      (api) => {
+        withWebhook('Parcel')(api)
+        api.components.schemas.Parcel.properties.state.enum.push('lost')
+      },
+      ['changed!: `Parcel` in responses: `state` also allows `"lost"`'],
+      withWebhook('Parcel'),
+    ],
+    [
+      'a field that may be sent in addition breaks nothing',
+      (api) => {
+        withWebhook('Parcel')(api)
+        api.components.schemas.Parcel.properties.weight = { type: 'number' }
+      },
+      ['added: `Parcel` in responses: `weight` was added'],
+      withWebhook('Parcel'),
+    ],
+  ],
   'Schemas:': [
     ['one that no operation uses is not compared', (api) => delete api.components.schemas.Unused, []],
     [
@@ -229,6 +251,15 @@ const RULES: Rules = {
       ['removed!: `Purchase` in requests: `total` was removed', 'removed: `Purchase` in responses: `total` was removed'],
     ],
   ],
+}
+
+/** Adds a webhook whose body is a named schema. */
+function withWebhook(schema: string): (api: Any) => void {
+  return (api) => {
+    const content = { 'application/json': { schema: { $ref: `#/components/schemas/${schema}` } } }
+    api.webhooks = { 'order.paid': { post: { requestBody: { content } } } }
+    api.components.schemas.Parcel = { type: 'object', properties: { state: { enum: ['sent', 'delivered'] } } }
+  }
 }
 
 function renamePathParameter(api: Any): void {

@@ -75,8 +75,45 @@ const RULES: Rules = {
       'an alternative that is added breaks responses',
       (api) => order(api).properties.payment.oneOf.push({ type: 'string' }),
       [
-        'changed!: `Order` in responses: `payment` allows the alternative `{"type":"string"}`',
-        'changed: `Order` in requests: `payment` allows the alternative `{"type":"string"}`',
+        'changed!: `Order` in responses: `payment` also allows the type `string`',
+        'changed: `Order` in requests: `payment` also allows the type `string`',
+      ],
+    ],
+    [
+      'a type that becomes nullable by an alternative breaks responses, and stays the same otherwise',
+      (api) => (order(api).properties.id = { anyOf: [{ type: 'string', maxLength: 64 }, { type: 'null' }] }),
+      [
+        'changed!: `Order` in responses: `id` also allows the type `null`',
+        'changed: `Order` in requests: `id` also allows the type `null`',
+      ],
+    ],
+    [
+      'a type beside which there is an alternative is compared with what it was',
+      (api) => (order(api).properties.id = { anyOf: [{ type: 'string', maxLength: 99 }, { type: 'null' }] }),
+      [
+        'changed!: `Order` in responses: `id` has a maximum length of 99 (was 64)',
+        'changed!: `Order` in responses: `id` also allows the type `null`',
+        'changed: `Order` in requests: `id` has a maximum length of 99 (was 64)',
+        'changed: `Order` in requests: `id` also allows the type `null`',
+      ],
+    ],
+    [
+      'a resource that may be another one breaks responses, and is not removed',
+      (api) =>
+        (order(api).properties.parent = {
+          oneOf: [{ $ref: '#/components/schemas/Order' }, { $ref: '#/components/schemas/Card' }],
+        }),
+      [
+        'changed!: `Order` in responses: `parent` also allows the alternative `Card`',
+        'changed: `Order` in requests: `parent` also allows the alternative `Card`',
+      ],
+    ],
+    [
+      'one alternative that is left breaks requests',
+      (api) => (order(api).properties.payment = { $ref: '#/components/schemas/Card' }),
+      [
+        'changed!: `Order` in requests: `payment` no longer allows the alternative `Cash`',
+        'changed: `Order` in responses: `payment` no longer allows the alternative `Cash`',
       ],
     ],
   ],

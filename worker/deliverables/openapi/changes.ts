@@ -9,6 +9,7 @@ import {
   operationsOf,
   resolved,
   schemaName,
+  webhooksOf,
   words,
 } from '../../../core/openapi/document.ts'
 import { code } from '../markdown.ts'
@@ -28,6 +29,7 @@ interface Versions {
 const keyOf = ({ method, path }: Operation): string => `${method} ${path.replaceAll(/\{[^{}]*\}/g, '{}')}`
 
 const nameOf = ({ method, path }: Operation): string => code(`${method} ${path}`)
+const webhookName = ({ path }: Operation): string => `webhook ${code(path)}`
 
 /** The parameters of an operation by source and name; those in the path by their position. */
 function parametersByKey({ path, parameters }: Operation): Map<string, Node> {
@@ -77,17 +79,36 @@ class DescriptionComparison {
   }
 
   run(): void {
-    const [before, after] = [this.versions.before, this.versions.after].map(
-      (document) => new Map([...operationsOf(document)].map((operation) => [keyOf(operation), operation])),
-    ) as [Map<string, Operation>, Map<string, Operation>]
-    for (const [key, operation] of before) {
-      const now = after.get(key)
-      if (now) this.operation(operation, now)
-      else this.add('removed', true, `${nameOf(operation)} was removed`)
-    }
-    for (const [key, operation] of after) if (!before.has(key)) this.add('added', false, `${nameOf(operation)} was added`)
+    this.each(operationsOf, nameOf, (before, after) => this.operation(before, after))
+    this.each(webhooksOf, webhookName, (before, after) => this.webhook(before, after))
     this.servers(this.versions.before, this.versions.after, 'server')
     this.named()
+  }
+
+  /** Compares what both versions have, and lists what only one of them has. */
+  private each(
+    of: (document: Node) => Iterable<Operation>,
+    name: (operation: Operation) => string,
+    compare: (before: Operation, after: Operation) => void,
+  ): void {
+    const keyed = (document: Node) => new Map([...of(document)].map((operation) => [keyOf(operation), operation]))
+    const [before, after] = [keyed(this.versions.before), keyed(this.versions.after)]
+    for (const [key, operation] of before) {
+      const now = after.get(key)
+      if (now) compare(operation, now)
+      else this.add('removed', true, `${name(operation)} was removed`)
+    }
+    for (const [key, operation] of after) if (!before.has(key)) this.add('added', false, `${name(operation)} was added`)
+  }
+
+  /** A request of the API itself: clients read its body as they read responses. */
+  private webhook(before: Operation, after: Operation): void {
+    if (this.changes.length > MAX_CHANGES) return
+    const [old, now] = [
+      resolved(this.versions.before, before.operation.requestBody),
+      resolved(this.versions.after, after.operation.requestBody),
+    ]
+    this.content(old.content, now.content, webhookName(after), 'responses')
   }
 
   /** Servers of the document, or of an operation that has its own. Without any, clients know the address from elsewhere. */

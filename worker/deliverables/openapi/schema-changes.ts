@@ -6,6 +6,7 @@
 import { isNode, list, type Node, node, nodes, partsOf, resolved, words } from '../../../core/openapi/document.ts'
 import { json } from '../../../core/openapi/types.ts'
 import { code } from '../markdown.ts'
+import { alternativesNamed, joined } from './alternatives.ts'
 
 /** A difference between two versions of a description. */
 export interface Change {
@@ -126,7 +127,23 @@ export class SchemaComparison {
   compare(before: unknown, after: unknown, at: string, path = ''): void {
     if (typeof node(before).$ref === 'string' && typeof node(after).$ref === 'string') {
       this.pairs.push({ direction: this.direction, before: node(before), after: node(after) })
-    } else this.compareInline(before, after, at, path)
+      return
+    }
+    const common = joined({ before: this.before, after: this.after }, before, after)
+    if (common === null) this.compareInline(before, after, at, path)
+    else {
+      this.compare(common.before, common.after, at, path)
+      this.alternatives(common.lost, common.gained, path === '' ? at : `${at}: ${code(path)}`)
+    }
+  }
+
+  private alternatives(lost: Node[], gained: Node[], where: string, whole: Effect | null = null): void {
+    const named = (schemas: Node[]) => {
+      const { noun, names } = alternativesNamed(schemas)
+      return `the ${noun} ${counted(names)}`
+    }
+    if (lost.length > 0) this.add('changed', whole ?? 'narrows', `${where} no longer allows ${named(lost)}`)
+    if (gained.length > 0) this.add('changed', whole ?? 'widens', `${where} also allows ${named(gained)}`)
   }
 
   /** Compares schemas even if both are named. */
@@ -226,12 +243,9 @@ export class SchemaComparison {
     // One alternative in the place of another is the same one, changed.
     if (isReplaced) this.compare(lost[0]?.[1], gained[0]?.[1], where)
     else {
-      const named = (variants: [string, Node][]) =>
-        counted(variants.map(([key, { $ref }]) => ($ref ? (key.split('/').at(-1) ?? key) : json(JSON.parse(key)))))
+      const [without, added] = [lost, gained].map((variants) => variants.map(([, schema]) => schema)) as [Node[], Node[]]
       // Without any other, the type that there was, or is, counts as an alternative.
-      const whole = old.length === 0 || now.length === 0 ? 'replaces' : null
-      if (lost.length > 0) this.add('changed', whole ?? 'narrows', `${where} no longer allows the alternative ${named(lost)}`)
-      if (gained.length > 0) this.add('changed', whole ?? 'widens', `${where} allows the alternative ${named(gained)}`)
+      this.alternatives(without, added, where, old.length === 0 || now.length === 0 ? 'replaces' : null)
     }
   }
 
