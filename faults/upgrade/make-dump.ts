@@ -1,8 +1,10 @@
 /**
  * Makes the data from which the next release is upgraded, with this code: what every route and page leaves behind, and work of every
- * kind that waits. `bun run freeze` runs it.
+ * kind that waits; and records its API. `bun run freeze` runs it.
  */
 import { expect, test } from 'bun:test'
+import { writeApi } from '../../bin/freeze/api.ts'
+import { version } from '../../package.json'
 import { walkRoutes } from '../../test/sql/every-route.ts'
 import { Receiver } from '../../test/support/receiver.ts'
 import { type Actor, type Box, PASSWORD, signalbox } from '../../test/support/signalbox.ts'
@@ -137,6 +139,7 @@ test('makes the data', async () => {
   }
   expect(empty).toEqual([])
   await Bun.write(process.env.DUMP ?? '', await dump(box.sql))
+  await writeApi(version, box.contract.document)
   await box.shutDown()
   await outside.close()
 }, 600_000)
