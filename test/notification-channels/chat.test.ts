@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { ChannelType } from '../../core/notification-channels/types.ts'
 import type { Receiver } from '../support/receiver.ts'
+import { payloadsOf } from './forms.ts'
 import { feishu, slack, teams } from './stand-ins.ts'
 import { Workbench } from './workbench.ts'
 
@@ -44,6 +45,17 @@ describe.each(Object.entries(TOOLS))('%s', (type, stub) => {
     expect(message?.body).not.toContain(`/api/v1/`)
     expect(ping?.body).toContain('Release room')
     expect(receiver.requests).toHaveLength(2)
+  })
+
+  test('is played by a stand-in that refuses what is no message, and one that is too long', async () => {
+    const { url } = bench.receiver(stub())
+    const answerTo = async (payload: unknown) => {
+      const response = await fetch(url, { method: 'POST', body: JSON.stringify(payload) })
+      return [response.status, await response.text()]
+    }
+    const { accepted, refused } = payloadsOf(type as keyof typeof TOOLS)
+    const yes = await answerTo(accepted)
+    for (const payload of refused) expect(await answerTo(payload)).not.toEqual(yes)
   })
 
   test('gets names as text: they cannot mention, link or format', async () => {

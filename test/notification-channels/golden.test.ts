@@ -6,7 +6,7 @@ import { renderFeishu } from '../../worker/notification-channels/feishu/card.ts'
 import { renderSlack } from '../../worker/notification-channels/slack/card.ts'
 import { renderTeams } from '../../worker/notification-channels/teams/card.ts'
 import { EXAMPLE_DATA, exampleOf } from './examples.ts'
-import { mailWith, PROBLEMS, type TypeForPeople } from './forms.ts'
+import { mailWith, payloadsOf, problemsOf, RULES, type TypeForPeople } from './forms.ts'
 
 const NAMES = [...Object.keys(EVENTS), 'test.ping']
 
@@ -89,10 +89,16 @@ test('of a comparison, the verdict alone is shown', () => {
 })
 
 const problems = (message: EventMessage) =>
-  Object.entries(PROBLEMS).flatMap(([type, problemOf]) => {
-    const problem = problemOf(message)
-    return problem === null ? [] : `${type}: ${problem}`
-  })
+  problemsOf(message).flatMap(([type, problem]) => (problem === null ? [] : `${type}: ${problem}`))
+
+test.each(Object.keys(RULES) as (keyof typeof RULES)[])(
+  'the rules of %s refuse what is no message, and one that is too long',
+  (type) => {
+    const { accepted, refused } = payloadsOf(type)
+    expect(RULES[type](accepted)).toBeNull()
+    for (const payload of refused) expect(RULES[type](payload)).toBeString()
+  },
+)
 
 /** Data in which every text that users choose is replaced. */
 function withTexts(data: unknown, text: string): unknown {
