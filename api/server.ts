@@ -1,5 +1,6 @@
 /** The web process: serves the API, and shuts down gracefully on SIGTERM and SIGINT. */
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { changesAnnounced } from '../core/changes.ts'
 import { monotonicMs } from '../core/platform/clock.ts'
 import { config } from '../core/platform/config.ts'
 import { sql } from '../core/platform/database.ts'
@@ -64,7 +65,7 @@ async function stop(signal: string): Promise<void> {
   await waitForRequests()
   // The log line and the span of a request are written one event-loop turn after its response.
   await nextTurn()
-  await Promise.all([stopTracing(), Promise.race([stopMetricReports(), Bun.sleep(1_000)])])
+  await Promise.all([stopTracing(), Promise.race([Promise.all([stopMetricReports(), changesAnnounced()]), Bun.sleep(1_000)])])
   await sql.end({ timeout: 1 })
   process.exit(0)
 }

@@ -22,13 +22,13 @@ export const userPath = (user_id: string): string => `user/${user_id}`
 
 const changed = new Set<string>()
 let announcing = false
+let announced = Promise.resolve()
 
 /**
  * In a statement of its own, as NOTIFY takes a lock that is held until the commit. If an announcement is lost in a crash, pages show the
  * change with the next one.
  */
 async function announce(): Promise<void> {
-  if (announcing) return
   announcing = true
   try {
     while (changed.size > 0) {
@@ -54,7 +54,10 @@ export function announceChange(db: Queryable, ...paths: string[]): void {
   if (paths.length === 0) return
   const add = () => {
     for (const path of paths) changed.add(path)
-    void announce()
+    if (!announcing) announced = announce()
   }
   if (!afterCommit(db, add)) add()
 }
+
+/** Resolves when the changes so far are announced. Never rejects. A process that stops waits for this before it closes its connections. */
+export const changesAnnounced = (): Promise<void> => announced

@@ -1,6 +1,7 @@
 /** The worker process: drains the outbox, delivers to hooks and channels, and runs jobs. Several can share one database. */
 import { EventEmitter } from 'node:events'
 import { Logger, run, type WorkerEvents } from 'graphile-worker'
+import { changesAnnounced } from '../core/changes.ts'
 import { config } from '../core/platform/config.ts'
 import { directDatabase, sql } from '../core/platform/database.ts'
 import { waitForDatabase } from '../core/platform/database-check.ts'
@@ -129,12 +130,13 @@ async function stop(signal: string): Promise<void> {
   await atMost(SHUTDOWN_MS, () =>
     runner
       .stop()
+      .then(() => drain.done())
       .then(() => delivery.done())
       .then(flushJobRuns),
   )
   // If this fails, other workers release its lanes and jobs within a minute.
   await atMost(2_000, unregister)
-  await atMost(2_000, () => Promise.all([jobPool.end(), stopTracing(), stopMetricReports()]))
+  await atMost(2_000, () => Promise.all([jobPool.end(), stopTracing(), stopMetricReports(), changesAnnounced()]))
   await sql.end({ timeout: 1 })
   process.exit(0)
 }

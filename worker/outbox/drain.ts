@@ -19,6 +19,7 @@ import { serveTenants } from '../process/tenant-groups.ts'
 import { type DrainedEvent, organizationsOf } from './drained-event.ts'
 import { type DrainTimes, observeDrain } from './observe.ts'
 import { type FanOut, fanOutBisecting, type QuarantinedEvent, quarantine } from './quarantine.ts'
+import { Turns } from './turns.ts'
 
 const BATCH = 500
 /** What the data of a batch may take after its first event. The dispatches are written from it, with several copies in memory. */
@@ -137,24 +138,6 @@ interface Drained {
 
 const NOTHING: Drained = { served: [], more: [] }
 
-/** Whose turn it is: a batch may be too small for an event of each tenant. */
-class Turns {
-  /** Those whose turn was longest ago first. */
-  readonly #served = new Set<string>()
-
-  order(tenants: string[]): string[] {
-    const wanted = new Set(tenants)
-    return [...wanted.difference(this.#served), ...[...this.#served].filter((id) => wanted.has(id))]
-  }
-
-  note(served: string[]): void {
-    for (const id of served) {
-      this.#served.delete(id)
-      this.#served.add(id)
-    }
-  }
-}
-
 /**
  * Drains one batch of events of tenants.
  *
@@ -268,6 +251,12 @@ export class Drain {
     else for (const id of wanted) this.#wanted.add(id)
     this.#running ??= this.#drainAll()
     return this.#running
+  }
+
+  /** Resolves when no drain is running. */
+  async done(): Promise<void> {
+    // Who runs it reports its failure.
+    await this.#running?.catch(() => {})
   }
 
   /** What the next drain serves. Later events request another one. */
