@@ -4,7 +4,8 @@ import { answerHelp } from '../bin/support/help.ts'
 answerHelp(`npx --yes bun run generate
 
 Writes every file that is made from the code: docs/settings.md and .env.example, docs/api-changes.md, the types of the SDK
-(sdk/openapi.d.ts), and the messages, documents and transcripts that tests compare with. Review the difference. The test of each file fails until then.`)
+(sdk/openapi.d.ts), and the messages, documents and transcripts that tests compare with. Review the difference. The test of each
+file fails until then.`)
 
 /** The tests of these files: they write what they otherwise compare. */
 const tests: string[] = []
