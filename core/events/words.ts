@@ -28,7 +28,7 @@ const isInstant = (value: string | Absent): value is string => typeof value === 
 /** A time, to the second; null if it is absent. */
 export const time = (value: string | Absent): string | null => (isInstant(value) ? secondText(value) : null)
 
-/** How much time is between two times; null if one of them is absent. */
+/** How much time is between two times of an event, and not until now: every attempt sends the same text. Null if one of them is absent. */
 export const duration = (from: string | Absent, to: string | Absent): string | null =>
   isInstant(from) && isInstant(to) ? durationText(from, to) : null
 
