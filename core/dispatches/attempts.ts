@@ -4,6 +4,7 @@ import type { Tx } from '../../sql/index.ts'
 import { pipeline } from '../../sql/transaction.ts'
 import { SYSTEM } from '../actors.ts'
 import { queueChanges } from '../delivery/queue-changes.ts'
+import { retrySchedule } from '../delivery/retries.ts'
 import { emitAll, findSubscriptions } from '../events/outbox.ts'
 import { config } from '../platform/config.ts'
 import { sql } from '../platform/database.ts'
@@ -13,21 +14,12 @@ const MINUTE = 60
 const HOUR = 60 * MINUTE
 const SCHEDULE = [5, MINUTE, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 5 * HOUR, 10 * HOUR, 10 * HOUR]
 
-const delays: number[] = config.HOOK_RETRY_SECONDS ?? SCHEDULE
+const retries = retrySchedule(config.HOOK_RETRY_SECONDS, SCHEDULE)
 
 /** Maximum number of attempts of a dispatch. */
-export const MAX_ATTEMPTS = delays.length + 1
+export const MAX_ATTEMPTS = retries.maxAttempts
 
-/**
- * The delay after a failed attempt, in seconds.
- *
- * @param attempt the number of the attempt, from 1
- * @param random from 0 to 1, for the jitter of ± 20 %
- */
-export function retryDelay(attempt: number, random = Math.random()): number {
-  const delay = delays[Math.min(attempt, delays.length) - 1] ?? 0
-  return config.HOOK_RETRY_SECONDS ? delay : delay * (0.8 + 0.4 * random)
-}
+export const retryDelay = retries.delay
 
 interface AttemptError {
   code: string

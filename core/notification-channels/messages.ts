@@ -1,26 +1,18 @@
 /** Messages, shared by API and worker: the retry schedule, the envelope, and how they are created and cancelled. */
 import type { Tx } from '../../sql/index.ts'
+import { retrySchedule } from '../delivery/retries.ts'
 import { type Event, eventUrl } from '../events/catalogue.ts'
 import { config } from '../platform/config.ts'
 import type { NamedScope } from '../scopes.ts'
 import { derivedId } from '../values/uuids.ts'
 
 const MINUTE = 60
-const delays: number[] = config.CHANNEL_RETRY_SECONDS ?? [5, 30, 2 * MINUTE, 10 * MINUTE, 60 * MINUTE]
+const retries = retrySchedule(config.CHANNEL_RETRY_SECONDS, [5, 30, 2 * MINUTE, 10 * MINUTE, 60 * MINUTE])
 
 /** Maximum number of attempts of a message. */
-export const MAX_ATTEMPTS = delays.length + 1
+export const MAX_ATTEMPTS = retries.maxAttempts
 
-/**
- * The delay after a failed attempt, in seconds.
- *
- * @param attempt the number of the attempt, from 1
- * @param random from 0 to 1, for the jitter of ± 20 %
- */
-export function retryDelay(attempt: number, random = Math.random()): number {
-  const delay = delays[Math.min(attempt, delays.length) - 1] ?? 0
-  return config.CHANNEL_RETRY_SECONDS ? delay : delay * (0.8 + 0.4 * random)
-}
+export const retryDelay = retries.delay
 
 /** The body of a webhook message. Messages of other channel types are rendered from it. */
 export interface Envelope extends NamedScope {
