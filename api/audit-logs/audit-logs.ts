@@ -1,14 +1,13 @@
 import { sql } from '../../core/platform/database.ts'
 import { entryColumns } from '../../core/security/audit.ts'
 import type { AuditRecord, Head } from '../../core/security/audit-chain.ts'
+import { DAY_MS, LAST_MS } from '../../core/values/instants.ts'
 import type { ShownActor } from '../../core/values/schema.ts'
-import { plannedAnew, type Queryable, type Sql } from '../../sql/index.ts'
+import { type Fragment, plannedAnew, type Queryable, type Sql } from '../../sql/index.ts'
 import { offsetOf, type PageQuery, paged } from '../plugins/pages.ts'
 import type { Caller } from '../plugins/request-context.ts'
 import { invalidField, notFound } from '../problems.ts'
 import type { EntryFilter } from './schema.ts'
-
-const DAY_MS = 86_400_000
 
 /** Sorts after every string with the same prefix. */
 const LAST = '\u{10FFFF}'
@@ -50,9 +49,6 @@ export function checkRange({ start_date, end_date }: EntryFilter): void {
 }
 
 const isUnfiltered = (filter: EntryFilter): boolean => Object.values(filter).every((value) => value === undefined)
-
-/** The latest time that a request can contain. */
-const LAST_MS = Date.parse('9999-12-31T23:59:59.999Z')
 
 /** The whole days (UTC) within a range: start of the first day, and end of the last, exclusive. Null for an open end. */
 function wholeDays({ start_date, end_date }: EntryFilter) {
@@ -116,6 +112,17 @@ export type SealedEntry = AuditRecord & { [Field in keyof Head]: Head[Field] | n
 /** SQL: the columns of `audit_log_entries as entry` and of its `seal`. */
 export const sealedColumns = sql`${entryColumns}, seal.seq, seal.hash`
 
+/** SQL: joins an entry. The limit makes PostgreSQL look it up by its key. */
+export const joinEntry = (organization_id: string, id: Fragment) => sql`
+  left join lateral (
+    select ${entryColumns}
+    from audit_log_entries as entry
+    where entry.id = ${id}
+      and entry.organization_id = ${organization_id}
+    limit 1
+  ) as entry on true
+`
+
 /** SQL: joins the seal of `entry`. The limit makes PostgreSQL look it up by its key. */
 export const joinSeal = (organization_id: string) => sql`
   left join lateral (
@@ -141,14 +148,7 @@ const readPage = (db: Queryable, organization_id: string, query: PageQuery, filt
     order by created_at desc, id desc
     limit ${query.page_size} offset ${offsetOf(query)}
   ) as page on true
-  -- The limit makes PostgreSQL look up each entry by its key.
-  left join lateral (
-    select ${entryColumns}
-    from audit_log_entries as entry
-    where entry.id = page.id
-      and entry.organization_id = ${organization_id}
-    limit 1
-  ) as entry on true
+  ${joinEntry(organization_id, sql`page.id`)}
   ${joinSeal(organization_id)}
   order by entry.created_at desc, entry.id desc
 `

@@ -1,7 +1,9 @@
+import { sql } from '../../core/platform/database.ts'
 import { entryColumns } from '../../core/security/audit.ts'
 import { type AuditRecord, GENESIS, type Head, sealEntry } from '../../core/security/audit-chain.ts'
 import type { Queryable } from '../../sql/index.ts'
 import { invalidField } from '../problems.ts'
+import { joinEntry } from './audit-logs.ts'
 import type { Verification, VerifyQuery } from './schema.ts'
 
 /** Entries per call. */
@@ -15,14 +17,7 @@ async function readChunk(db: Queryable, organization_id: string, after: number, 
   const rows = await db<(AuditRecord & Head & { entry_id: string })[]>`
     select seal.seq, encode(seal.hash, 'hex') as hash, seal.entry_id, ${entryColumns}
     from audit_log_seals as seal
-    -- The limit makes PostgreSQL look up each entry by its key.
-    left join lateral (
-      select ${entryColumns}
-      from audit_log_entries as entry
-      where entry.id = seal.entry_id
-        and entry.organization_id = ${organization_id}
-      limit 1
-    ) as entry on true
+    ${joinEntry(organization_id, sql`seal.entry_id`)}
     where seal.organization_id = ${organization_id}
       and seal.seq > ${after}
     order by seal.seq

@@ -2,7 +2,7 @@
 import { useContext } from 'preact/hooks'
 import { type Filter, MAX_CONDITIONS } from '../../core/deployment-hooks/filters.ts'
 import { CurrentForm, Stored, Submit } from '../pages/components/forms.tsx'
-import { AGAIN } from '../pages/forms.ts'
+import { AGAIN, jsonOrText } from '../pages/forms.ts'
 
 /** Empty rows after those with a condition. */
 const SPARE = 2
@@ -38,16 +38,7 @@ interface Row {
 /** A literal as it is typed: text as it is, unless it reads as something else. */
 function typed(literal: unknown): string {
   if (typeof literal !== 'string') return JSON.stringify(literal)
-  return literal === '' || literalIn(literal) !== literal ? JSON.stringify(literal) : literal
-}
-
-/** Reads `12`, `true`, `null` and text in quotes as JSON, anything else as text. */
-function literalIn(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return text
-  }
+  return literal === '' || jsonOrText(literal) !== literal ? JSON.stringify(literal) : literal
 }
 
 function listed(literals: unknown): string {
@@ -57,8 +48,8 @@ function listed(literals: unknown): string {
 }
 
 function listIn(text: string): unknown[] {
-  const whole = literalIn(text)
-  return Array.isArray(whole) ? whole : text.split(',').map((each) => literalIn(each.trim()))
+  const whole = jsonOrText(text)
+  return Array.isArray(whole) ? whole : text.split(',').map((each) => jsonOrText(each.trim()))
 }
 
 function rowOf([pointer, condition]: [string, unknown]): Row {
@@ -69,11 +60,11 @@ function rowOf([pointer, condition]: [string, unknown]): Row {
 }
 
 function conditionOf({ operator, value }: Row): unknown {
-  if (operator === 'is') return literalIn(value)
+  if (operator === 'is') return jsonOrText(value)
   if (operator === 'exists' || operator === 'absent') return { exists: operator === 'exists' }
   if (operator === 'in') return { in: listIn(value) }
-  if (operator === 'not' && value.includes(',') && literalIn(value) === value) return { not: listIn(value) }
-  return { [operator]: operator === 'starts_with' ? value : literalIn(value) }
+  if (operator === 'not' && value.includes(',') && jsonOrText(value) === value) return { not: listIn(value) }
+  return { [operator]: operator === 'starts_with' ? value : jsonOrText(value) }
 }
 
 /** The rows that were sent, without the empty ones. @param texts by `0.pointer`, `0.operator`, `0.value` */

@@ -1,8 +1,9 @@
 /** The API reference: one page with all operations and schemas of the OpenAPI document, rendered on the server. */
 import type { ComponentChildren } from 'preact'
 import { curl } from '../../core/openapi/curl.ts'
-import { isNode, type Node, node, type Operation, operationsOf, words } from '../../core/openapi/document.ts'
+import { type Node, node, type Operation, operationsOf, words } from '../../core/openapi/document.ts'
 import { examplesOf } from '../../core/openapi/examples.ts'
+import { isObject } from '../../core/values/objects.ts'
 import { layout } from './layout.tsx'
 import { Markdown } from './markdown.tsx'
 import { Fields, Meaning, TypeOf } from './schemas.tsx'
@@ -57,7 +58,7 @@ function Parameters({ id: operation, of: { parameters } }: Listed) {
 
 const contentOf = ({ of: { operation } }: Listed): [types: string[], json: Node | null] => {
   const { content } = node(operation.requestBody)
-  return [Object.keys(node(content)), isNode(node(content)[JSON_TYPE]) ? node(node(content)[JSON_TYPE]) : null]
+  return [Object.keys(node(content)), isObject(node(content)[JSON_TYPE]) ? node(node(content)[JSON_TYPE]) : null]
 }
 
 function Body(listed: Listed) {

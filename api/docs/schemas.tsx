@@ -1,7 +1,8 @@
 /** Renders JSON schemas for readers: a short type, and a list of fields. */
 import type { ComponentChildren, VNode } from 'preact'
-import { isNode, list, type Node, node, nodes, words } from '../../core/openapi/document.ts'
+import { list, type Node, node, nodes, words } from '../../core/openapi/document.ts'
 import { defaultOf, limitsOf, type Part, typeOf } from '../../core/openapi/types.ts'
+import { isObject } from '../../core/values/objects.ts'
 import { Markdown } from './markdown.tsx'
 
 const written = (parts: Part[]): ComponentChildren[] =>
@@ -37,7 +38,7 @@ export function Meaning({ schema, description, notes = [] }: { schema: Node; des
 /** The object schema whose fields to list: the schema itself, that of its items, or that of the only non-null variant. */
 function objectIn(schema: Node): Node | null {
   if (schema.properties) return schema
-  if (isNode(schema.items)) return objectIn(schema.items)
+  if (isObject(schema.items)) return objectIn(schema.items)
   const [only, ...others] = choices(schema)
   return only && others.length === 0 ? objectIn(only) : null
 }

@@ -2,7 +2,8 @@
 import { ALL_EVENTS, declarationOf, EVENTS, type EventName, eventUrl, hooksOf } from '../../core/events/catalogue.ts'
 import type { Subjects } from '../../core/events/subjects.ts'
 import type { Envelope } from '../../core/notification-channels/messages.ts'
-import { isNode, type Node, node } from '../../core/openapi/document.ts'
+import { type Node, node } from '../../core/openapi/document.ts'
+import { isObject } from '../../core/values/objects.ts'
 import { exampleFor } from './examples.ts'
 
 const text: Node = { type: 'string' }
@@ -90,7 +91,7 @@ function payload(name: EventName, schemas: Record<keyof Subjects, Node>): Node {
 /** Merges an example into the sample generated from the schema. */
 function mergeExample(base: unknown, own: unknown): unknown {
   if (own === undefined) return base
-  if (!isNode(base) || !isNode(own)) return own
+  if (!isObject(base) || !isObject(own)) return own
   return { ...base, ...Object.fromEntries(Object.entries(own).map(([key, value]) => [key, mergeExample(base[key], value)])) }
 }
 

@@ -1,12 +1,12 @@
 /** Charts of a project: deployments a day, lead times, and how long gates wait. */
+
 import { sql } from '../../core/platform/database.ts'
+import { DAY_MS } from '../../core/values/instants.ts'
 import { BarChart, Figures, LineChart } from '../pages/components/charts.tsx'
 import { durationText } from '../pages/components/measures.tsx'
 import { type Column, Empty, Section, Table } from '../pages/components/structure.tsx'
 import { page, pageRoutes } from '../pages/page.tsx'
 import { AGE_NAMES, countPendingGates, DAYS, type FinishedRollouts, listFinishedRollouts } from './charts.ts'
-
-const DAY_MS = 86_400_000
 
 const shortDay = (day: string): string => new Date(day).toLocaleString('en', { timeZone: 'UTC', month: 'short', day: 'numeric' })
 

@@ -1,11 +1,10 @@
 /** Freezes as requests have them. */
 
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { DAY_MS } from '../../core/freezes/calendar.ts'
 import { type Freeze, holdAt } from '../../core/freezes/held-until.ts'
 import { parseParts, RuleError } from '../../core/freezes/rule-parts.ts'
 import { parseRule } from '../../core/freezes/rules.ts'
-import { inUtc } from '../../core/values/instants.ts'
+import { DAY_MS, inUtc } from '../../core/values/instants.ts'
 import { type FieldError, invalidFields } from '../problems.ts'
 import type { FreezeInput } from './fields.ts'
 

@@ -1,6 +1,7 @@
 /** When freezes hold next, for people who look over a policy. */
-import { DAY_MS } from '../../core/freezes/calendar.ts'
+
 import { type Freeze, holdAt, isRecurring, nextStart } from '../../core/freezes/held-until.ts'
+import { DAY_MS } from '../../core/values/instants.ts'
 import { convertEach } from '../plugins/long-lists.ts'
 
 /** A time in which a freeze holds; starts that overlap are joined. */

@@ -4,6 +4,7 @@
  * that is not an ordinary call.
  */
 import { classifyInboundRequest, SERVER_INFO_META_KEY, SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/server'
+import { isObject } from '../../core/values/objects.ts'
 import { type Message, perform, toolResult } from './calls.ts'
 import { type Definition, definitions } from './definitions.ts'
 import type { Arguments } from './operations.ts'
@@ -14,9 +15,6 @@ interface Call {
   definition: Definition
   args: Arguments
 }
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 const PARAMS = new Set(['name', 'arguments', '_meta'])
 

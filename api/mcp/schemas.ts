@@ -1,11 +1,10 @@
 /** Makes the JSON Schemas of tools from those of operations. */
+import { isObject } from '../../core/values/objects.ts'
 import { UUID_PATTERN } from '../../core/values/uuids.ts'
 import { fieldsOf, type Operation, responseOf } from './operations.ts'
 
 export type JsonSchema = Record<string, unknown>
 export type ObjectSchema = JsonSchema & { type: 'object'; properties: Record<string, JsonSchema>; required: string[] }
-
-const isObject = (value: unknown): value is JsonSchema => typeof value === 'object' && value !== null && !Array.isArray(value)
 
 const mapped = (schemas: unknown, each: (schema: JsonSchema) => JsonSchema): Record<string, JsonSchema> =>
   Object.fromEntries(Object.entries(isObject(schemas) ? schemas : {}).map(([name, schema]) => [name, each(schema as JsonSchema)]))

@@ -1,4 +1,5 @@
 /** Spans and log records of an OTLP export, from Protocol Buffers or JSON. Of their attributes only those are read that usage needs. */
+import { isObject } from '../../core/values/objects.ts'
 import { bytesOf, doubleOf, type FieldValue, fixedOf, MalformedMessage, readFields, textOf } from './wire.ts'
 
 /** What may be read of resources, spans and log records. Everything else, prompts and answers among it, is skipped. */
@@ -145,8 +146,6 @@ const executionIn = (attributes: Attributes): string | null => {
 
 /** A JSON value whose fields may be absent, or of any type. */
 type Json = Record<string, unknown>
-
-const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** The objects of a list. @throws MalformedMessage if it is none */
 function objectsIn(value: unknown): Json[] {

@@ -1,4 +1,5 @@
 /** The fields of posted forms, validated by the schemas of the API. */
+import { unescapePointer } from '../../core/values/json-pointers.ts'
 import type { Static, TSchema } from '../../core/values/schema.ts'
 import { normalized } from '../plugins/body.ts'
 import { bodyInput } from '../plugins/validation.ts'
@@ -15,8 +16,8 @@ interface FieldSchema {
 const accepts = (schema: FieldSchema, type: string): boolean =>
   schema.type === type || (schema.anyOf?.some((each) => accepts(each, type)) ?? false)
 
-/** What the script has put into a field, as JSON. */
-function parsed(text: string): unknown {
+/** The value of a field that contains JSON, such as what the script has put there; any other text is itself. */
+export function jsonOrText(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
@@ -33,7 +34,7 @@ function fieldOf(schema: FieldSchema, texts: string[]): unknown {
     if (accepts(schema, 'null')) return null
     return accepts(schema, 'string') ? text : undefined
   }
-  if (accepts(schema, 'object')) return parsed(text)
+  if (accepts(schema, 'object')) return jsonOrText(text)
   if ((accepts(schema, 'integer') || accepts(schema, 'number')) && /^-?\d+(\.\d+)?$/.test(text.trim())) return Number(text)
   return text
 }
@@ -126,8 +127,6 @@ const WITHIN_FIELD = /^(.+)\/([^/]+)$/
 /** Whether it is enough to say that a field is required: nothing else that is wrong with an empty text matters, but the reason does. */
 const isMissing = (texts: string[], detail: string): boolean =>
   texts.every((text) => text === '') && !/^(is|are) required[,:]/.test(detail)
-
-const unescapePointer = (token: string): string => token.replaceAll('~1', '/').replaceAll('~0', '~')
 
 /** A form, and the problem it was refused with; null if it is only shown again. */
 export function refusedForm(action: string, values: URLSearchParams, problem: Problem | null, typed: string[] = []): Refused {

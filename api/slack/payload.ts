@@ -1,5 +1,6 @@
 /** Reads what Slack posts when a person clicks (https://docs.slack.dev/reference/interaction-payloads/block_actions-payload). */
 import { APPROVE, type GateMessage, isResponseUrl, REJECT, readButtonValue } from '../../core/slack.ts'
+import { isObject } from '../../core/values/objects.ts'
 import { storable } from '../../core/values/plain-text.ts'
 import { Problem } from '../problems.ts'
 
@@ -34,8 +35,6 @@ export interface Click {
 }
 
 type Json = Record<string, unknown>
-
-const isObject = (value: unknown): value is Json => value !== null && typeof value === 'object' && !Array.isArray(value)
 
 const invalidInteraction = (detail: string): Problem => new Problem('invalid_interaction', detail)
 

@@ -1,6 +1,6 @@
 /** Days of the calendar as numbers, counted from 1970-01-01: a rule is evaluated for thousands of them in a row. */
 
-export const DAY_MS = 86_400_000
+import { DAY_MS } from '../values/instants.ts'
 
 export interface CalendarDate {
   year: number

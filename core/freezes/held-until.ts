@@ -1,5 +1,5 @@
 /** Until when the freezes of an environment hold its deployments. */
-import { DAY_MS } from './calendar.ts'
+import { DAY_MS, LAST_MS } from '../values/instants.ts'
 import { parseRule, type Rule } from './rules.ts'
 
 /** Once: from a time until another. */
@@ -125,9 +125,6 @@ export function nextStart(freezes: Freeze[], after: Date, horizon_ms = HORIZON_M
     }, at + horizon_ms),
   )
 }
-
-/** The last time that is written with a year of four digits, as PostgreSQL reads it. */
-const LAST_MS = Date.parse('9999-12-31T23:59:59.999Z')
 
 /** When freezes end. */
 interface Hold {

@@ -3,7 +3,9 @@
  * the shell, an option of curl, or a file that curl reads. Secrets of the reader go only to the variables named here, because a
  * description could name any variable of the reader's shell.
  */
-import { isNode, list, type Node, node, type Operation, resolved, words } from './document.ts'
+
+import { isObject } from '../values/objects.ts'
+import { list, type Node, node, type Operation, resolved, words } from './document.ts'
 import { type Example, examplesOf } from './examples.ts'
 
 /** Control characters, which a terminal could act on when they are pasted, and characters that change the order of others. */
@@ -84,7 +86,7 @@ const filledPath = (path: string, partFor: (parameter: string) => Part): Part[] 
 const single = (value: unknown): string =>
   Array.isArray(value)
     ? value.map(text).join(',')
-    : isNode(value)
+    : isObject(value)
       ? Object.entries(value)
           .flatMap((pair) => pair.map(text))
           .join(',')
@@ -101,7 +103,7 @@ function queryPairs({ name, style, explode }: Node, value: unknown): string[] {
     if (isExploded) return value.map((each) => pair(each))
     return [pair(value.map(text).join(SEPARATORS[words(style)] ?? ','))]
   }
-  if (!isNode(value)) return [pair(value)]
+  if (!isObject(value)) return [pair(value)]
   const entries = Object.entries(value)
   if (style === 'deepObject') return entries.map(([field, each]) => pair(each, `${key}[${field}]`))
   return isExploded ? entries.map(([field, each]) => pair(each, field)) : [pair(single(value))]

@@ -3,21 +3,23 @@
  * schemas and examples, is checked before use.
  */
 
+import { unescapePointer } from '../values/json-pointers.ts'
+import { isObject } from '../values/objects.ts'
+
 /** Any object in a document. */
 export type Node = Record<string, unknown>
 
 const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'] as const
 
-export const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null && !Array.isArray(value)
-export const node = (value: unknown): Node => (isNode(value) ? value : {})
+export const node = (value: unknown): Node => (isObject(value) ? value : {})
 export const list = (value: unknown): unknown[] => (Array.isArray(value) ? value : [])
-export const nodes = (value: unknown): Node[] => list(value).filter(isNode)
+export const nodes = (value: unknown): Node[] => list(value).filter(isObject)
 export const words = (value: unknown): string => (typeof value === 'string' ? value : '')
 
 /** References are followed through at most this many others, so that cycles end. */
 const MAX_HOPS = 16
 
-const decodedStep = (step: string): string => decodeURIComponent(step).replaceAll('~1', '/').replaceAll('~0', '~')
+const decodedStep = (step: string): string => unescapePointer(decodeURIComponent(step))
 
 /** What the references of a document lead to, because most are used many times. */
 const targets = new WeakMap<Node, Map<string, unknown>>()
@@ -82,7 +84,7 @@ function* operationsOfPaths(document: Node, paths: [string, unknown][]): Generat
     const item = resolved(document, each)
     for (const method of METHODS) {
       const operation = item[method]
-      if (!isNode(operation)) continue
+      if (!isObject(operation)) continue
       yield {
         method: method.toUpperCase(),
         path,

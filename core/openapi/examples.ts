@@ -1,5 +1,7 @@
 /** Examples of values: those that a description gives, else made from the schema. */
-import { isNode, list, type Node, node, nodes, propertiesOf, resolved, words } from './document.ts'
+
+import { isObject } from '../values/objects.ts'
+import { list, type Node, node, nodes, propertiesOf, resolved, words } from './document.ts'
 import type { Part } from './types.ts'
 import { type Direction, type Violation, violationOf } from './validity.ts'
 
@@ -123,7 +125,7 @@ class ExampleBuilder {
     for (const choice of [...choices.filter((each) => !isNull(each)), ...choices.filter(isNull)]) {
       const value = this.of(choice, name)
       if (value === undefined) continue
-      return isNode(value) && schema.properties ? { ...node(this.object(schema)), ...value } : value
+      return isObject(value) && schema.properties ? { ...node(this.object(schema)), ...value } : value
     }
     return undefined
   }
@@ -176,7 +178,7 @@ class ExampleBuilder {
       const value = this.of(property, name)
       if (value !== undefined) entries.push([name, value])
     }
-    if (entries.length === 0 && isNode(schema.additionalProperties)) {
+    if (entries.length === 0 && isObject(schema.additionalProperties)) {
       const value = this.of(schema.additionalProperties)
       if (value !== undefined) entries.push(['key', value])
     }
@@ -205,15 +207,15 @@ export function givenExamples(document: Node, holder: Node): Example[] {
 }
 
 /** The schema of a parameter, header or media type. A parameter has either a schema or a media type. */
-function schemaOf(holder: Node): unknown {
+export function schemaOf(holder: Node): unknown {
   const [content] = Object.values(node(holder.content))
-  return isNode(content) ? content.schema : holder.schema
+  return isObject(content) ? content.schema : holder.schema
 }
 
 function givenOf(document: Node, holder: Node): Example[] {
   const given = givenExamples(document, holder)
   const [content] = Object.values(node(holder.content))
-  return given.length === 0 && isNode(content) ? givenExamples(document, content) : given
+  return given.length === 0 && isObject(content) ? givenExamples(document, content) : given
 }
 
 const where = ({ keyword, path }: Violation): Part[] => [{ code: keyword }, ...(path === '' ? [] : [' at ', { code: path }])]

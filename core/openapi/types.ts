@@ -1,5 +1,7 @@
 /** Describes schemas to readers: their types, limits, defaults and examples. */
-import { isNode, list, type Node, node, nodes, resolved, schemaName, words } from './document.ts'
+
+import { isObject } from '../values/objects.ts'
+import { list, type Node, node, nodes, resolved, schemaName, words } from './document.ts'
 import { violationOf } from './validity.ts'
 
 const MAX_NESTED = 4
@@ -61,7 +63,7 @@ function plainType(document: Node, schema: Node, depth: number): Part[] {
   const names = (Array.isArray(type) ? type : [type ?? implied]).map(String)
   const types = names.map((name): Part[] => {
     if (name === 'array') return items === undefined ? ['array'] : ['array of ', ...typeOf(document, items, depth + 1)]
-    if (name === 'object' && !properties && isNode(additionalProperties) && Object.keys(additionalProperties).length > 0) {
+    if (name === 'object' && !properties && isObject(additionalProperties) && Object.keys(additionalProperties).length > 0) {
       return ['object with values of ', ...typeOf(document, additionalProperties, depth + 1)]
     }
     return [{ words: words(format) && name !== 'null' ? `${name} (${words(format)})` : name }]

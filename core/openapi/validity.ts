@@ -2,7 +2,9 @@
  * Whether a value satisfies a schema (JSON Schema as OpenAPI 3.0 and 3.1 use it). Schemas are input of tenants, so the time is limited:
  * a validator that compiles them, and matches any pattern, would take as long as they want.
  */
-import { isNode, list, type Node, node, nodes, resolved, words } from './document.ts'
+
+import { isObject } from '../values/objects.ts'
+import { list, type Node, node, nodes, resolved, words } from './document.ts'
 
 /** Values and schemas that are compared for one example, and how deep they are nested. */
 const MAX_STEPS = 5_000
@@ -113,10 +115,10 @@ class Validation {
       // Alternatives that overlap are a matter of the schema, not of the example.
       anyOf(nodes(schema.oneOf), next, { keyword: 'oneOf', path }) ??
       anyOf(nodes(schema.anyOf), next, { keyword: 'anyOf', path }) ??
-      (isNode(schema.not) && next(schema.not) === null ? { keyword: 'not', path } : null) ??
-      (isNode(schema.if) ? next((next(schema.if) === null ? schema.then : schema.else) ?? true) : null) ??
+      (isObject(schema.not) && next(schema.not) === null ? { keyword: 'not', path } : null) ??
+      (isObject(schema.if) ? next((next(schema.if) === null ? schema.then : schema.else) ?? true) : null) ??
       (Array.isArray(value) ? this.items(value, schema, path, depth) : null) ??
-      (isNode(value) ? this.fields(value, schema, path, depth) : null)
+      (isObject(value) ? this.fields(value, schema, path, depth) : null)
     )
   }
 
@@ -148,7 +150,7 @@ class Validation {
     if (outside) return { keyword: outside === 'least' ? 'minItems' : 'maxItems', path }
     if (uniqueItems === true && new Set(value.map((each) => JSON.stringify(each))).size < value.length)
       return { keyword: 'uniqueItems', path }
-    if (isNode(schema.contains)) {
+    if (isObject(schema.contains)) {
       const found = value.filter((each) => this.check(each, schema.contains, path, depth + 1) === null).length
       if (isOutside(found, schema.minContains ?? 1, schema.maxContains)) return { keyword: 'contains', path }
     }
@@ -172,7 +174,7 @@ class Validation {
     const patterns = Object.entries(node(schema.patternProperties))
     return first(names, (name) => {
       const at = `${path}/${name}`
-      if (isNode(schema.propertyNames) && this.check(name, schema.propertyNames, at, depth + 1))
+      if (isObject(schema.propertyNames) && this.check(name, schema.propertyNames, at, depth + 1))
         return { keyword: 'propertyNames', path: at }
       const needed = list(node(schema.dependentRequired)[name])
       if (needed.some((other) => !Object.hasOwn(value, String(other)))) return { keyword: 'dependentRequired', path: at }
@@ -186,7 +188,7 @@ class Validation {
       })
       if (fitting.length > 0) return first(fitting, (of) => this.check(value[name], of, at, depth + 1))
       if (additionalProperties === false) return { keyword: 'additionalProperties', path: at }
-      return isNode(additionalProperties) ? this.check(value[name], additionalProperties, at, depth + 1) : null
+      return isObject(additionalProperties) ? this.check(value[name], additionalProperties, at, depth + 1) : null
     })
   }
 

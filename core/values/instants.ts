@@ -2,8 +2,11 @@
 
 const INSTANT = /^(\d{4}-\d{2}-\d{2})T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,9})?(?:Z|[+-](?:(?:0\d|1[0-3]):[0-5]\d|14:00))$/
 
+export const DAY_MS = 86_400_000
+
 const FIRST_MS = Date.parse('0001-01-01T00:00:00.000Z')
-const LAST_MS = Date.parse('9999-12-31T23:59:59.999Z')
+/** The last time that is written with a year of four digits, as PostgreSQL reads it. */
+export const LAST_MS = Date.parse('9999-12-31T23:59:59.999Z')
 
 /** Whether a date exists: JavaScript parses 30 February as 2 March. */
 function isDay(day: string): boolean {

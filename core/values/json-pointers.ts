@@ -6,7 +6,8 @@ const INDEX = /^(0|[1-9]\d{0,9})$/
 /** Whether a text is a pointer to a value inside an object. The empty pointer, to the object itself, is none here. */
 export const isWellFormedPointer = (text: string): boolean => POINTER.test(text)
 
-const unescaped = (token: string): string => token.replaceAll('~1', '/').replaceAll('~0', '~')
+/** The name that a reference token stands for. */
+export const unescapePointer = (token: string): string => token.replaceAll('~1', '/').replaceAll('~0', '~')
 
 /**
  * The value at a well-formed pointer.
@@ -17,7 +18,7 @@ export function valueAt(root: unknown, pointer: string): unknown {
   let value = root
   for (const token of pointer.split('/').slice(1)) {
     if (value === null || typeof value !== 'object') return undefined
-    const key = unescaped(token)
+    const key = unescapePointer(token)
     if (Array.isArray(value) ? !INDEX.test(key) : !Object.hasOwn(value, key)) return undefined
     value = (value as Record<string, unknown>)[key]
   }

@@ -6,9 +6,6 @@ export const counted = (count: number, noun: string, plural = `${noun}s`): strin
 /** The date of an ISO 8601 time. */
 export const day = (instant: string): string => instant.slice(0, 10)
 
-/** Date, hour and minute. */
-export const minute = (instant: string): string => `${instant.slice(0, 10)} ${instant.slice(11, 16)} UTC`
-
 /** The month of an ISO 8601 time, as `November 2026`. */
 export function month(instant: string): string {
   const names = 'January February March April May June July August September October November December'.split(' ')

@@ -1,6 +1,6 @@
 /** The newest datum of a project, from which periods such as "the last 30 days" count back: the same data gives the same period. */
 
-const DAY_MS = 86_400_000
+import { DAY_MS } from '../../../core/values/instants.ts'
 
 interface Dated {
   created_at?: string

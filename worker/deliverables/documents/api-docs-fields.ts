@@ -1,7 +1,8 @@
 /** The fields of schemas in the API documentation. */
 
-import { isNode, type Node, node, nodes, propertiesOf, resolved, schemaName, words } from '../../../core/openapi/document.ts'
+import { type Node, node, nodes, propertiesOf, resolved, schemaName, words } from '../../../core/openapi/document.ts'
 import { defaultOf, exampleSentence, limitsOf, type Part, typeOf } from '../../../core/openapi/types.ts'
+import { isObject } from '../../../core/values/objects.ts'
 import { code, inline, table, withCode } from '../markdown.ts'
 import { cutLine, type Space } from '../openapi/space.ts'
 
@@ -68,8 +69,8 @@ function* fieldRows(reference: Reference, schema: unknown, path: string, depth: 
 function* nestedRows(reference: Reference, property: unknown, at: string, depth: number): Generator<string[]> {
   if (depth >= MAX_DEPTH || node(property).$ref !== undefined) return
   const { items, additionalProperties } = node(property)
-  if (isNode(items) && schemaName(items) === null) yield* fieldRows(reference, items, `${at}[]`, depth + 1)
-  else if (isNode(additionalProperties) && schemaName(additionalProperties) === null) {
+  if (isObject(items) && schemaName(items) === null) yield* fieldRows(reference, items, `${at}[]`, depth + 1)
+  else if (isObject(additionalProperties) && schemaName(additionalProperties) === null) {
     yield* fieldRows(reference, additionalProperties, `${at}.*`, depth + 1)
   } else yield* fieldRows(reference, property, at, depth + 1)
 }
@@ -77,7 +78,7 @@ function* nestedRows(reference: Reference, property: unknown, at: string, depth:
 /** The fields of an object, or of the items of a list, as a table; null if it has none. */
 export function fieldTable(reference: Reference, schema: unknown): string | null {
   const whole = resolved(reference.document, schema)
-  const isList = isNode(whole.items) && schemaName(whole.items) === null
+  const isList = isObject(whole.items) && schemaName(whole.items) === null
   const rows = reference.space.fitting(fieldRows(reference, isList ? whole.items : whole, '', 0))
   return rows.length > 0 ? table(['Field', 'Type', 'Description'], rows) : null
 }
@@ -92,7 +93,7 @@ export function schemaSentence(reference: Reference, schema: Node): string | nul
   const named = nodes(allOf).filter((part) => schemaName(part) !== null)
   if (named.length > 0) return `Includes the fields of ${typeText(reference, { allOf: named })}.`
   if (!properties && !allOf) return `${typeCell(reference, schema)}.`
-  return isNode(additionalProperties) && Object.keys(additionalProperties).length > 0
+  return isObject(additionalProperties) && Object.keys(additionalProperties).length > 0
     ? `Other fields have values of ${typeText(reference, additionalProperties)}.`
     : null
 }

@@ -11,7 +11,7 @@ import {
   schemaName,
   words,
 } from '../../../core/openapi/document.ts'
-import { type Example, examplesOf, givenExamples } from '../../../core/openapi/examples.ts'
+import { type Example, examplesOf, givenExamples, schemaOf } from '../../../core/openapi/examples.ts'
 import type { Direction } from '../../../core/openapi/validity.ts'
 import { block, code, inline, line, prose, table, warning, withCode } from '../markdown.ts'
 import { agreeing, pathValues } from '../openapi/agreement.ts'
@@ -22,11 +22,9 @@ type Block = string | null | false
 
 const MAX_EXAMPLES = 3
 
-const parameterSchema = (parameter: Node): unknown => parameter.schema ?? node(Object.values(node(parameter.content))[0]).schema
-
 function parameters(reference: Reference, { parameters: all }: Operation): Block {
   const rows = all.values().map((parameter) => {
-    const schema = parameterSchema(parameter)
+    const schema = schemaOf(parameter)
     const example = givenExamples(reference.document, parameter)[0]?.value
     return [
       nameCell(words(parameter.name), parameter.required === true, inline(words(parameter.in))),

@@ -2,7 +2,6 @@
 import { anchors } from '../../../core/markdown/anchors.ts'
 import { needsBaseUrl, variablesOf } from '../../../core/openapi/curl.ts'
 import {
-  isNode,
   type Node,
   node,
   nodes,
@@ -12,6 +11,7 @@ import {
   webhooksOf,
   words,
 } from '../../../core/openapi/document.ts'
+import { isObject } from '../../../core/values/objects.ts'
 import { counted } from '../format.ts'
 import { code, flat, heading, inline, link, linkWithin, prose, shortened, table } from '../markdown.ts'
 import { cutLine, cutProse, Space } from '../openapi/space.ts'
@@ -205,7 +205,7 @@ function described(data: ProjectData, { title, version, document }: NonNullable<
         : 'No earlier version was published, so changes are not listed.',
       words(node(info).description) !== '' && prose(cutProse(words(node(info).description))),
       contactOf(node(node(info).contact)),
-      isNode(externalDocs) && /^https?:\/\//.test(more) && `More: ${link(more, more)}`,
+      isObject(externalDocs) && /^https?:\/\//.test(more) && `More: ${link(more, more)}`,
       operations.length === 0 && 'The API description has no operations.',
       ...sections.flatMap(({ level, title: of, blocks }) => [heading(level, of), ...blocks(anchorOf)]),
     ],

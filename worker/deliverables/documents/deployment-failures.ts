@@ -1,8 +1,9 @@
 /** Failed deliveries and rollouts of the last 30 days, by cause. */
 
 import { pageUrl } from '../../../core/links.ts'
+import { minuteText } from '../../../core/values/instants-text.ts'
 import { daysBefore } from '../data/newest.ts'
-import { day, grouped, minute } from '../format.ts'
+import { day, grouped } from '../format.ts'
 import { inline, link, shortened, table } from '../markdown.ts'
 import type { DispatchFailure, ProjectData } from '../project-data.ts'
 import { call } from './api-calls.ts'
@@ -105,8 +106,8 @@ export function deploymentFailures(data: ProjectData): string[] {
           String(count),
           inline(environment),
           where,
-          minute(first_at),
-          minute(last_at),
+          minuteText(first_at),
+          minuteText(last_at),
           inline(advice),
         ]),
       [1],

@@ -3,7 +3,8 @@
 import { subjectText } from '../../../core/gates.ts'
 import { pageUrl } from '../../../core/links.ts'
 import { config } from '../../../core/platform/config.ts'
-import { counted, grouped, minute } from '../format.ts'
+import { minuteText } from '../../../core/values/instants-text.ts'
+import { counted, grouped } from '../format.ts'
 import { block, bullets, code, heading, inline, link, strong, table, warning } from '../markdown.ts'
 import type { Gate, Hook, ProjectData } from '../project-data.ts'
 import { call } from './api-calls.ts'
@@ -36,7 +37,7 @@ const hookRow = (hook: Hook): string[] => [
   hook.origin === null ? 'fetches its dispatches itself' : code(hook.origin),
   TRIGGERS[hook.trigger_on],
   `${stateOf(hook)}, ${hook.is_signed ? 'signed' : 'not signed'}`,
-  `${health(hook)}${hook.last_success_at ? `, last ${minute(hook.last_success_at)}` : ''}`,
+  `${health(hook)}${hook.last_success_at ? `, last ${minuteText(hook.last_success_at)}` : ''}`,
 ]
 
 /** The answer to what most readers come for. */
@@ -49,7 +50,7 @@ function orientation(data: ProjectData): string {
   const state = running.length > 0 ? `${running.slice(0, 5).join('; ')}.` : 'No rollout was reported yet.'
   const failed = data.rollouts.findLast((each) => each.state === 'failed')
   const failure = failed
-    ? ` The last rollout that failed: ${inline(failed.version ?? 'a version without a name')} to ${strong(inline(failed.environment))}, ${minute(failed.reported_at)}.`
+    ? ` The last rollout that failed: ${inline(failed.version ?? 'a version without a name')} to ${strong(inline(failed.environment))}, ${minuteText(failed.reported_at)}.`
     : ''
   return `${state}${failure} If something breaks, read the [warning](<#roll-back>), then roll back. Contact ${who}: ${contact}.`
 }

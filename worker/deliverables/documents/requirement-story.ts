@@ -1,8 +1,9 @@
 /** The story of one requirement, from request to rollout. */
+import { minuteText } from '../../../core/values/instants-text.ts'
 import { usdText } from '../../../core/values/money.ts'
 import { decisionVerb } from '../data/decisions.ts'
 import { shownName } from '../data/people.ts'
-import { duration, minute } from '../format.ts'
+import { duration } from '../format.ts'
 import { bullets, inline, prose, shortened, strong } from '../markdown.ts'
 import type { Execution, ProjectData, Requirement } from '../project-data.ts'
 import { nameReleases, releaseIndex } from '../releases.ts'
@@ -90,5 +91,5 @@ export function story(data: ProjectData, requirement: Requirement): string {
     steps.length <= MAX_STEPS
       ? steps
       : [...steps.slice(0, half), { at: '', text: `${steps.length - MAX_STEPS} steps are left out.` }, ...steps.slice(-half)]
-  return bullets(told.map(({ at, text }) => (at === '' ? text : `${minute(at)}: ${text}`)))
+  return bullets(told.map(({ at, text }) => (at === '' ? text : `${minuteText(at)}: ${text}`)))
 }

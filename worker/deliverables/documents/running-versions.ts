@@ -1,5 +1,6 @@
 /** What runs in the environments of a project. */
-import { grouped, minute } from '../format.ts'
+import { minuteText } from '../../../core/values/instants-text.ts'
+import { grouped } from '../format.ts'
 import { inline, line, link, strong, table, warning } from '../markdown.ts'
 import type { Environment, FinishedRollout, Hook, ProjectData } from '../project-data.ts'
 
@@ -67,14 +68,14 @@ export function runningIn({ reported, rolledBackFrom: from }: EnvironmentState):
   const current = reported?.current
   if (!current) return null
   const rolledBack = from === null ? '' : `, when it was rolled back from ${from}`
-  return `${nameOf(current)} since ${minute(at(current))}${rolledBack}`
+  return `${nameOf(current)} since ${minuteText(at(current))}${rolledBack}`
 }
 
 /** What runs in one environment, as cells of a table: the version, whether a rollback brought it, and since when. */
 export function runningCells({ reported, rolledBackFrom: from }: EnvironmentState): [running: string, since: string] {
   const current = reported?.current
   if (!current) return [reported?.latest ? 'no success reported' : 'not reported', '–']
-  return [`${strong(versionOf(current))}${from === null ? '' : `, rolled back from ${inline(from)}`}`, minute(at(current))]
+  return [`${strong(versionOf(current))}${from === null ? '' : `, rolled back from ${inline(from)}`}`, minuteText(at(current))]
 }
 
 function lastDelivery(hooks: Hook[]): string {
@@ -82,7 +83,7 @@ function lastDelivery(hooks: Hook[]): string {
     .flatMap(({ last_success_at }) => last_success_at ?? [])
     .sort()
     .at(-1)
-  return last === undefined ? 'nothing was delivered' : `last delivery ${minute(last)}`
+  return last === undefined ? 'nothing was delivered' : `last delivery ${minuteText(last)}`
 }
 
 const STATES: Record<Reported['state'], string> = {
@@ -99,7 +100,7 @@ function row(environment: EnvironmentState): string[] {
   const { current = null, latest = null, previous = null } = reported ?? {}
   const running = runningCells(environment)
   if (!current && !latest) return [strong(inline(name)), ...running, lastDelivery(hooks), '–']
-  const state = latest ? `${nameOf(latest)}: ${STATES[latest.state]}, ${minute(at(latest))}` : '–'
+  const state = latest ? `${nameOf(latest)}: ${STATES[latest.state]}, ${minuteText(at(latest))}` : '–'
   return [
     strong(inline(name)),
     ...running,
@@ -115,7 +116,7 @@ function failing({ name, reported }: EnvironmentState): string[] {
   const why = latest.description === null ? '' : ` ${line(latest.description)}`
   const still = current ? ` ${versionOf(current)} was the last to succeed there.` : ''
   return [
-    warning(`The last rollout to ${strong(inline(name))} failed: ${versionOf(latest)}, ${minute(at(latest))}.${still}${why}`),
+    warning(`The last rollout to ${strong(inline(name))} failed: ${versionOf(latest)}, ${minuteText(at(latest))}.${still}${why}`),
   ]
 }
 

@@ -1,7 +1,8 @@
 /** Makes the examples of one operation agree: the order that a call gets is the order in its response. */
-import { isNode, mediaTypesOf, type Node, node, type Operation, resolved, words } from '../../../core/openapi/document.ts'
+import { mediaTypesOf, type Node, node, type Operation, resolved, words } from '../../../core/openapi/document.ts'
 import { examplesOf, givenBy, givenExamples } from '../../../core/openapi/examples.ts'
 import { violationOf } from '../../../core/openapi/validity.ts'
+import { isObject } from '../../../core/values/objects.ts'
 
 /** The name of the parameter with which a path ends; null if it ends otherwise. */
 const lastParameter = (path: string): string | null => /\{([^{}]+)\}\/?$/.exec(path)?.[1] ?? null
@@ -18,7 +19,7 @@ function successBody(document: Node, operation: Node): Node | null {
   const [, success] = Object.entries(node(operation.responses)).find(([status]) => /^2/.test(status)) ?? []
   const [media] = mediaTypesOf(resolved(document, success).content)
   const value = media && examplesOf(document, media[1], 'response').shown[0]?.value
-  return isNode(value) ? value : null
+  return isObject(value) ? value : null
 }
 
 /** The example that a parameter gives, by itself or by its schema. */
@@ -56,7 +57,7 @@ export function agreeing(
   example: unknown,
   schema: unknown,
 ): unknown {
-  if (!isNode(example)) return example
+  if (!isObject(example)) return example
   const [media] = mediaTypesOf(resolved(document, operation.requestBody).content)
   const sent = node(media && givenExamples(document, media[1])[0]?.value)
   const known = new Map(Object.entries(sent))

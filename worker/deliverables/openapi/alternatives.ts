@@ -1,6 +1,7 @@
 /** Schemas that became one of several alternatives, or the reverse: such as a type that became nullable, or a resource beside another one. */
-import { isNode, type Node, node, nodes, resolved, words } from '../../../core/openapi/document.ts'
+import { type Node, node, nodes, resolved, words } from '../../../core/openapi/document.ts'
 import { json } from '../../../core/openapi/types.ts'
+import { isObject } from '../../../core/values/objects.ts'
 
 /** Keywords that restrict what the alternatives beside them allow. */
 const OWN = ['type', 'properties', 'items', 'enum', 'const', 'allOf', 'not']
@@ -27,7 +28,7 @@ function matchOf(single: unknown, alternatives: Node[]): Match | null {
 }
 
 /** What two versions of a schema have in common where one of them has alternatives. */
-export interface Joined {
+interface Joined {
   before: unknown
   after: unknown
   gained: Node[]
@@ -36,7 +37,7 @@ export interface Joined {
 
 /** Finds what corresponds where one version of a schema is one of the alternatives of the other; null otherwise. */
 export function joined(documents: { before: Node; after: Node }, before: unknown, after: unknown): Joined | null {
-  if (!isNode(before) || !isNode(after)) return null
+  if (!isObject(before) || !isObject(after)) return null
   const [olds, nows] = [alternativesOf(documents.before, before), alternativesOf(documents.after, after)]
   if (olds === null && nows !== null) {
     const found = matchOf(before, nows)

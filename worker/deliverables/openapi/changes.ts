@@ -12,6 +12,7 @@ import {
   webhooksOf,
   words,
 } from '../../../core/openapi/document.ts'
+import { schemaOf } from '../../../core/openapi/examples.ts'
 import { code } from '../markdown.ts'
 import { type Change, type Direction, type NamedPair, SchemaComparison } from './schema-changes.ts'
 
@@ -41,8 +42,6 @@ function parametersByKey({ path, parameters }: Operation): Map<string, Node> {
     }),
   )
 }
-
-const schemaOf = (holder: Node): unknown => holder.schema ?? node(Object.values(node(holder.content))[0]).schema
 
 /** The addresses of servers, with the defaults of their variables. */
 const addressesOf = (servers: unknown): Set<string> =>

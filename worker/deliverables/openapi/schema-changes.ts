@@ -3,8 +3,9 @@
  * that are allowed, and who sends them. Requests break where fewer are allowed, responses where more are.
  */
 
-import { isNode, list, type Node, node, nodes, partsOf, resolved, words } from '../../../core/openapi/document.ts'
+import { list, type Node, node, nodes, partsOf, resolved, words } from '../../../core/openapi/document.ts'
 import { json } from '../../../core/openapi/types.ts'
+import { isObject } from '../../../core/values/objects.ts'
 import { code } from '../markdown.ts'
 import { alternativesNamed, joined } from './alternatives.ts'
 
@@ -159,7 +160,7 @@ export class SchemaComparison {
     this.variants(one.schema, other.schema, where)
     this.properties(one, other, at, path)
     this.uniqueness(one.schema, other.schema, where)
-    if (isNode(one.schema.items) && isNode(other.schema.items)) {
+    if (isObject(one.schema.items) && isObject(other.schema.items)) {
       this.compare(one.schema.items, other.schema.items, at, `${path}[]`)
     }
     this.additional(one.schema.additionalProperties, other.schema.additionalProperties, at, path)
@@ -284,6 +285,6 @@ export class SchemaComparison {
     const where = path === '' ? at : `${at}: ${code(path)}`
     if (before !== false && after === false) this.add('changed', 'narrows', `${where} no longer allows other fields`)
     else if (before === false && after !== false) this.add('changed', 'widens', `${where} allows other fields`)
-    else if (isNode(before) && isNode(after)) this.compare(before, after, at, path === '' ? '*' : `${path}.*`)
+    else if (isObject(before) && isObject(after)) this.compare(before, after, at, path === '' ? '*' : `${path}.*`)
   }
 }
