@@ -194,6 +194,12 @@ export function invalidFields(given: FieldError[]): Problem {
   return new Problem('validation_failed', detail, errors)
 }
 
+/** Rethrows an error of other work, such as the request that a form stands for. @param fieldOf an invalid field as it is known here */
+export function atOtherFields(error: unknown, fieldOf: (error: FieldError) => FieldError): never {
+  if (!(error instanceof Problem && error.code === 'validation_failed' && error.errors)) throw error
+  throw invalidFields(error.errors.map(fieldOf))
+}
+
 /** The caller's role is insufficient. */
 export const insufficientRole = (required: string, role: string, where: 'organization' | 'workspace'): Problem =>
   new Problem('forbidden', `This requires the role ${required} in the ${where}; your role is ${role}.`)

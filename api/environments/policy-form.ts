@@ -2,7 +2,7 @@
 import { Maybe, Name, Nullable, Shape, type Static, Type, Uuid } from '../../core/values/schema.ts'
 import { atRow, FreezeTexts, freezeOf, rowsOf } from '../freezes/rows.ts'
 import { Way } from '../gates/policy-fields.ts'
-import { type FieldError, invalidFields, Problem } from '../problems.ts'
+import { atOtherFields, type FieldError } from '../problems.ts'
 import { EnvironmentPolicyInput } from './policy-schema.ts'
 
 /** Groups that a policy can name. */
@@ -78,11 +78,5 @@ function atField(fields: PolicyFields, { pointer, code, detail }: FieldError): F
 }
 
 /** Runs the work of a form. @throws Problem with errors at the fields of the form */
-export async function atFields<Result>(fields: PolicyFields, work: () => Promise<Result>): Promise<Result> {
-  try {
-    return await work()
-  } catch (error) {
-    if (!(error instanceof Problem && error.code === 'validation_failed' && error.errors)) throw error
-    throw invalidFields(error.errors.map((each) => atField(fields, each)))
-  }
-}
+export const atFields = <Result>(fields: PolicyFields, work: () => Promise<Result>): Promise<Result> =>
+  work().catch((error: unknown) => atOtherFields(error, (each) => atField(fields, each)))

@@ -3,7 +3,7 @@ import { Maybe, Nullable, Shape, type Static, Type } from '../../core/values/sch
 import { filledRows, type Row, type RowsOf, RowTexts } from '../pages/components/rows.tsx'
 import { digestIn } from '../pages/digests.ts'
 import { bodyInput } from '../plugins/validation.ts'
-import { type FieldError, invalidFields, Problem } from '../problems.ts'
+import { atOtherFields } from '../problems.ts'
 import { GateInput } from './schema.ts'
 
 const text = (name: string, label: string) => ({ name, label })
@@ -157,11 +157,5 @@ function fieldAt(form: GateForm, pointer: string): string {
 }
 
 /** Runs the work of the form. @throws Problem with errors at the fields of the form */
-export async function atGateFields<Result>(form: GateForm, work: () => Promise<Result>): Promise<Result> {
-  try {
-    return await work()
-  } catch (error) {
-    if (!(error instanceof Problem && error.code === 'validation_failed' && error.errors)) throw error
-    throw invalidFields(error.errors.map((each): FieldError => ({ ...each, pointer: fieldAt(form, each.pointer) })))
-  }
-}
+export const atGateFields = <Result>(form: GateForm, work: () => Promise<Result>): Promise<Result> =>
+  work().catch((error: unknown) => atOtherFields(error, (each) => ({ ...each, pointer: fieldAt(form, each.pointer) })))

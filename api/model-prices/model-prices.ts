@@ -4,7 +4,7 @@ import { entryChanges, recordUpdate } from '../audit-logs/changes.ts'
 import type { Caller } from '../plugins/request-context.ts'
 import type { Resource } from '../plugins/resources.ts'
 import { requireMatch } from '../plugins/responses.ts'
-import { type FieldError, invalidField, invalidFields, Problem } from '../problems.ts'
+import { atOtherFields, type FieldError, invalidField, invalidFields } from '../problems.ts'
 import { MAX_PRICES, type ModelPrice, type ModelPricesInput } from './schema.ts'
 
 /** The prices of an organization, by model and time. */
@@ -87,8 +87,7 @@ export async function addModelPrice(
   try {
     await setModelPrices(tx, by, organization, request, [...prices, price])
   } catch (error) {
-    if (!(error instanceof Problem && error.errors)) throw error
-    throw invalidFields(error.errors.map((each) => ({ ...each, pointer: each.pointer.replace(`/${prices.length}/`, '/') })))
+    atOtherFields(error, (each) => ({ ...each, pointer: each.pointer.replace(`/${prices.length}/`, '/') }))
   }
 }
 

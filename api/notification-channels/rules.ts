@@ -2,9 +2,10 @@
 import { isSecret } from '../../core/notification-channels/configs.ts'
 import { CHANNELS, type ChannelType, type ConfigOf } from '../../core/notification-channels/types.ts'
 import { MASK } from '../../core/security/secrets.ts'
+import { isObject } from '../../core/values/objects.ts'
 import { requireReadable, UNREADABLE } from '../deployment-hooks/unreadable-secrets.ts'
 import { bodyInput } from '../plugins/validation.ts'
-import { escapePointer, type FieldError, invalidFields, Problem } from '../problems.ts'
+import { atOtherFields, escapePointer, type FieldError, invalidFields, Problem } from '../problems.ts'
 
 /** A config as JSON, of any type of channel. */
 type Fields = Record<string, unknown>
@@ -18,8 +19,7 @@ function requireShape<Type extends ChannelType>(type: Type, config: Fields): Con
   try {
     return INPUTS[type]?.['~standard'].validate(config).value as ConfigOf<Type>
   } catch (error) {
-    if (!(error instanceof Problem) || !error.errors) throw error
-    throw invalidFields(error.errors.map((each) => ({ ...each, pointer: `/config${each.pointer}` })))
+    return atOtherFields(error, (each) => ({ ...each, pointer: `/config${each.pointer}` }))
   }
 }
 
@@ -28,8 +28,6 @@ const nothingToKeep = (...path: string[]): FieldError => ({
   code: 'nothing_to_keep',
   detail: 'is the placeholder for the stored secret, but no secret is stored',
 })
-
-const isObject = (value: unknown): value is Fields => value !== null && typeof value === 'object' && !Array.isArray(value)
 
 /** Replaces masked values of a secret object, such as headers, by the stored ones. Names compare case-insensitively. */
 function unmasked(field: string, given: Fields, stored: unknown, errors: FieldError[]): Fields {

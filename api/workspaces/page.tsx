@@ -12,7 +12,7 @@ import { Cursor, Parts, partAfter, shownOf } from '../pages/components/lists.tsx
 import { Facts, Section } from '../pages/components/structure.tsx'
 import { MoneyOf, Prose, Time } from '../pages/components/text.tsx'
 import { action, page } from '../pages/page.tsx'
-import { invalidFields, Problem } from '../problems.ts'
+import { atOtherFields } from '../problems.ts'
 import { listProjects } from '../projects/projects.ts'
 import { Projects } from '../projects/table.tsx'
 import type { Workspace } from './schema.ts'
@@ -85,20 +85,15 @@ export const workspacePage = page(
   WorkspaceQuery,
 )
 
-/** A refused policy, with errors at the fields of its form, which has only the policy. */
-const atPolicyField = (error: unknown): unknown =>
-  error instanceof Problem && error.errors
-    ? invalidFields(error.errors.map((each) => ({ ...each, pointer: each.pointer.replace('/gate_policy/', '/') })))
-    : error
-
 export const savePolicy = action(
   '/app/workspaces/:workspace_id/gate-policy',
   { workspace: 'admin' },
   { on: workspacePage, body: GatePolicyUpdate },
   async ({ request, caller, workspace, change }, gate_policy) => {
-    await change((tx) => updateWorkspace(tx, caller, workspace, { gate_policy }, request)).catch((error: unknown) => {
-      throw atPolicyField(error)
-    })
+    await change((tx) => updateWorkspace(tx, caller, workspace, { gate_policy }, request)).catch((error: unknown) =>
+      // The form has only the policy.
+      atOtherFields(error, (each) => ({ ...each, pointer: each.pointer.replace('/gate_policy/', '/') })),
+    )
     return { notice: 'The gate policy was saved. It applies to new gates.' }
   },
 )
