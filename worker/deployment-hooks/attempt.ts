@@ -11,7 +11,7 @@ import { beginSpan, readTraceparent, type Span, traceIds, traceparentOf } from '
 import { type Mask, maskOf } from '../../core/security/masking.ts'
 import { reportToken } from '../../core/security/report-token.ts'
 import type { AttemptResult } from '../delivery/destination.ts'
-import { type OutboundResult, post } from '../outbound/outbound.ts'
+import { NO_RESULT, type OutboundResult, post } from '../outbound/outbound.ts'
 import { toStoredResponse } from '../outbound/response.ts'
 import { classifyResponse, type DispatchOutcome, withheld } from './outcome.ts'
 
@@ -65,17 +65,6 @@ function maskFor(hook: DecryptedHook, { id, report_within_seconds, mask: bodyMas
   return (text, isPartial) => maskToken(mask(text, isPartial), isPartial)
 }
 
-const NOTHING: OutboundResult = {
-  status: null,
-  headers: null,
-  body: null,
-  error: null,
-  address: null,
-  dns_ms: null,
-  first_byte_ms: null,
-  duration_ms: 0,
-}
-
 /** Sends a dispatch once and classifies the response. A body with secrets of another receiver is not sent. */
 export async function attempt(lane: Lane, hook: DecryptedHook, dispatch: DueDispatch): Promise<DispatchAttempt> {
   const startedMs = databaseMs(hook.clock)
@@ -85,7 +74,7 @@ export async function attempt(lane: Lane, hook: DecryptedHook, dispatch: DueDisp
   const { target_since } = hook
   if (!mayBeSentTo(dispatch.origin, hook.url)) {
     const outcome = withheld(OTHER_ORIGIN)
-    return { lane, item: dispatch, hook, target_since, started_at, result: NOTHING, outcome, span, succeeded: false }
+    return { lane, item: dispatch, hook, target_since, started_at, result: NO_RESULT, outcome, span, succeeded: false }
   }
   const timestamp = Math.floor(startedMs / 1000)
   const headers = requestHeaders(hook, dispatch, timestamp, traceparentOf(span))

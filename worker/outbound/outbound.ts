@@ -37,6 +37,18 @@ export interface OutboundResult {
   duration_ms: number
 }
 
+/** The result before anything is known, also of a request that is not sent. */
+export const NO_RESULT: OutboundResult = {
+  status: null,
+  headers: null,
+  body: null,
+  error: null,
+  address: null,
+  dns_ms: null,
+  first_byte_ms: null,
+  duration_ms: 0,
+}
+
 /**
  * Longer requests have a connection of their own: a server may answer one that it has not read to its end, and again when it has, and
  * the kernel takes up to a megabyte before the server reads it. What fits here, servers have read when they answer.
@@ -64,16 +76,7 @@ export async function post(
   const start = monotonicMs()
   const since = (at: number) => Math.round(at - start)
   const deadline = new Deadline(TIMEOUT_MS)
-  const result: OutboundResult = {
-    status: null,
-    headers: null,
-    body: null,
-    error: null,
-    address: null,
-    dns_ms: null,
-    first_byte_ms: null,
-    duration_ms: 0,
-  }
+  const result = { ...NO_RESULT }
   const explain = (error: unknown, onTimeout: string) => explainError(error, onTimeout, TIMEOUT_MS / 1000)
   try {
     const endpoint = endpointOf(url)
