@@ -8,6 +8,7 @@ import type { Redirect } from '../pages/answers.tsx'
 import { Choice, Field, Form } from '../pages/components/forms.tsx'
 import { Notice, Time } from '../pages/components/text.tsx'
 import { action, type PageChange, type PageContext, page, pageRoutes } from '../pages/page.tsx'
+import { tokenOf } from '../pages/queries.ts'
 import { identify } from '../plugins/authentication.ts'
 import { byCookie, findCaller } from '../plugins/callers.ts'
 import { contextOf, type SignedIn } from '../plugins/request-context.ts'
@@ -19,8 +20,6 @@ import { hashPassword } from './passwords.ts'
 import { Registration } from './schema.ts'
 import { secondStepView } from './second-step-page.tsx'
 import { openCookieSession } from './sessions.ts'
-
-const tokenOf = (url: URL): string => url.searchParams.get('token') ?? ''
 
 /** The fields of the form. A person who is signed in sends the answer alone, which is to accept unless it says otherwise. */
 const JoinInput = Shape({

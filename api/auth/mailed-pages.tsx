@@ -7,6 +7,7 @@ import { Shape } from '../../core/values/schema.ts'
 import { Field, Form, Submit } from '../pages/components/forms.tsx'
 import { Section } from '../pages/components/structure.tsx'
 import { action, page, pageRoutes } from '../pages/page.tsx'
+import { tokenOf } from '../pages/queries.ts'
 import { verifyEmail } from './accounts.ts'
 import { takeBackAddress } from './address-reversals.ts'
 import { requestPasswordReset, requireValidResetLink, resetPassword } from './password-resets.ts'
@@ -16,8 +17,6 @@ import { resetSecondFactors, verifyFactorReset } from './second-factor-resets.ts
 import { FactorReset } from './second-factor-schema.ts'
 
 const pathOf = ({ pathname, search }: URL): string => pathname + search
-const tokenOf = (url: URL): string => url.searchParams.get('token') ?? ''
-
 const verifyPage = page('/verify-email', { open: 'requests' }, ({ url }) => ({
   title: 'Verify your e-mail address',
   narrow: true,

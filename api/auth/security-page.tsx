@@ -7,6 +7,7 @@ import { Section } from '../pages/components/structure.tsx'
 import { Notice, State, Time } from '../pages/components/text.tsx'
 import { action, page, pageRoutes } from '../pages/page.tsx'
 import { AccountTabs } from '../users/tabs.tsx'
+import { ProofField } from './proof-field.tsx'
 import { QrCode } from './qr-code.tsx'
 import { isRecentSignIn, PROOF, requireRecentSignIn } from './recent-sign-in.ts'
 import { replaceRecoveryCodes } from './recovery-codes.ts'
@@ -16,20 +17,6 @@ import { beginTotp, confirmTotp, findSetup, removeTotp } from './totp.ts'
 
 const PATH = '/app/account/security'
 const SETUP = `${PATH}/totp`
-
-/** Asks for the password, unless the person signed in a moment ago. */
-const Proof = ({ isRecent }: { isRecent: boolean }) =>
-  isRecent ? null : (
-    <Field
-      name="current_password"
-      label="Your password"
-      type="password"
-      autocomplete="current-password"
-      hint="Your sign-in is older than 10 minutes."
-      maxLength={256}
-      required
-    />
-  )
 
 /** A set-up that this session has begun. */
 const Setup = ({ of: { uri, secret } }: { of: TotpSetup }) => (
@@ -87,7 +74,7 @@ function Changes({ of: { methods }, setup, isRecent }: { of: SecondFactors; setu
     <Section title="Changes">
       <div class="card">
         <Form action={SETUP} others={[remove, renew]}>
-          <Proof isRecent={isRecent} />
+          <ProofField isRecent={isRecent} />
           <Actions>
             <Submit kind={setup ? 'quiet' : 'primary'}>
               {setup ? 'Begin the set-up again' : hasApp ? 'Set up another app' : 'Set up an app'}

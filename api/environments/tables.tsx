@@ -1,6 +1,6 @@
 /** Tables of environments: what runs where, and how deployments go. */
 import { Mismatch, RolloutOutcome } from '../deployment-hooks/outcome.tsx'
-import { durationText } from '../pages/components/measures.tsx'
+import { durationText, percentText } from '../pages/components/measures.tsx'
 import { type Column, Table } from '../pages/components/structure.tsx'
 import { Time } from '../pages/components/text.tsx'
 import type { ShownEnvironment } from './environments.ts'
@@ -61,7 +61,6 @@ const figure = (value: number | null, textOf: (value: number) => string) =>
   value === null ? <Nothing /> : <span class="number">{textOf(value)}</span>
 
 const perDay = (value: number): string => `${value.toLocaleString('en', { maximumFractionDigits: 2 })} a day`
-const share = (value: number): string => value.toLocaleString('en', { style: 'percent', maximumFractionDigits: 1 })
 
 const figureNameColumn: Column<ShownEnvironment> = {
   head: 'Environment',
@@ -71,7 +70,11 @@ const figureNameColumn: Column<ShownEnvironment> = {
 
 const figureColumns: Column<ShownEnvironment>[] = [
   { head: 'Deployment frequency', numeric: true, cell: ({ frequency_30d }) => figure(frequency_30d, perDay) },
-  { head: 'Change failure rate', numeric: true, cell: ({ change_failure_rate_30d }) => figure(change_failure_rate_30d, share) },
+  {
+    head: 'Change failure rate',
+    numeric: true,
+    cell: ({ change_failure_rate_30d }) => figure(change_failure_rate_30d, percentText),
+  },
   {
     head: 'Lead time',
     numeric: true,

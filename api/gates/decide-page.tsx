@@ -13,6 +13,7 @@ import { Section } from '../pages/components/structure.tsx'
 import { Notice, State } from '../pages/components/text.tsx'
 import type { View } from '../pages/layout.tsx'
 import { action, page, pageRoutes } from '../pages/page.tsx'
+import { tokenOf } from '../pages/queries.ts'
 import type { FoundCaller } from '../plugins/callers.ts'
 import { transactionWith } from '../plugins/confirm-access.ts'
 import { type Caller, contextOf } from '../plugins/request-context.ts'
@@ -28,8 +29,6 @@ import { getCircumstances } from './effects.ts'
 import { approveGate, getGate, rejectGate } from './gates.ts'
 import { LinkedDecision } from './schema.ts'
 import { approvedText, changesRequestedText, decisionText, isOpen, rejectedText, stateOf } from './state.ts'
-
-const tokenOf = (url: URL): string => url.searchParams.get('token') ?? ''
 
 /** A link that decides nothing any more. */
 function deadLink(token: string, why: string): View {

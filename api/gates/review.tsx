@@ -5,6 +5,7 @@ import { metricsOf, numberText } from '../../core/gate-metrics.ts'
 import { type Evidence, type Gate, type Subject, shortDigest } from '../../core/gates.ts'
 import { environmentPath } from '../environments/paths.ts'
 import { WebLink } from '../pages/components/links.tsx'
+import { percentText } from '../pages/components/measures.tsx'
 import { Facts, Section } from '../pages/components/structure.tsx'
 import { Money, Prose, State, Time } from '../pages/components/text.tsx'
 import { excerptOf } from '../pages/components/verbatim.tsx'
@@ -200,8 +201,6 @@ function Triggered({ gate, hooks }: { gate: Gate; hooks: ReturnType<typeof hooks
   )
 }
 
-const share = (rate: number): string => rate.toLocaleString('en', { style: 'percent', maximumFractionDigits: 1 })
-
 /** What an approval does, and what is missing until then. */
 export function Effects({ gate, circumstances }: { gate: Gate; circumstances: Circumstances }) {
   const { running, held_until, missing } = effectsOf(gate, circumstances)
@@ -235,7 +234,7 @@ export function Effects({ gate, circumstances }: { gate: Gate; circumstances: Ci
             ),
           ],
           ['Held until', held_until && <Time at={held_until} exact />],
-          ['Failure rate', rate === null ? null : `${share(rate)} of rollouts in 30 days`],
+          ['Failure rate', rate === null ? null : `${percentText(rate)} of rollouts in 30 days`],
         ]}
       />
       <h3>Still missing</h3>

@@ -4,10 +4,9 @@
  */
 import { Form, Submit } from '../pages/components/forms.tsx'
 import { action, page, pageRoutes } from '../pages/page.tsx'
+import { tokenOf } from '../pages/queries.ts'
 import { unsubscribe } from './preferences.ts'
 import { Nothing } from './schema.ts'
-
-const tokenOf = (url: URL): string => url.searchParams.get('token') ?? ''
 
 const unsubscribePage = page('/unsubscribe', { open: 'requests' }, ({ url }) => ({
   title: 'Unsubscribe',

@@ -2,6 +2,7 @@
 import { sql } from '../../core/platform/database.ts'
 import { Maybe, Shape } from '../../core/values/schema.ts'
 import { subjectOf } from '../auth/passkey-assertions.ts'
+import { ProofField } from '../auth/proof-field.tsx'
 import { isRecentSignIn, PROOF, requireRecentSignIn } from '../auth/recent-sign-in.ts'
 import { getSecondFactors } from '../auth/second-factors.ts'
 import { Field, Form, Submit } from '../pages/components/forms.tsx'
@@ -55,17 +56,7 @@ const AddForm = ({ isRecent }: { isRecent: boolean }) => (
   <div class="card">
     <Form action={PATH}>
       <Field name="name" label="Name" maxLength={120} hint="Such as the device that holds it." required />
-      {!isRecent && (
-        <Field
-          name="current_password"
-          label="Password"
-          type="password"
-          autocomplete="current-password"
-          hint="Your sign-in is older than 10 minutes."
-          maxLength={256}
-          required
-        />
-      )}
+      <ProofField isRecent={isRecent} />
       <PasskeyField name="credential" />
       <Submit passkey={`${PATH}/options`}>Add a passkey</Submit>
     </Form>

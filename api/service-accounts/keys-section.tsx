@@ -1,11 +1,10 @@
 /** The keys of a service account on its page. */
-import { Copyable } from '../pages/components/copyable.tsx'
+import { inDays, lifetimes } from '../pages/clock.ts'
+import { shownOnce } from '../pages/components/copyable.tsx'
 import { Button, Field, Form, Select, Submit } from '../pages/components/forms.tsx'
 import { type Column, Empty, Section, Table } from '../pages/components/structure.tsx'
-import { Notice, Time } from '../pages/components/text.tsx'
+import { Time } from '../pages/components/text.tsx'
 import type { NewServiceAccountKey, ServiceAccount, ServiceAccountKey } from './schema.ts'
-
-const DAY_MS = 86_400_000
 
 /** When and from where something was used last. */
 export function LastUse({ of }: { of: Pick<ServiceAccount, 'last_used_at' | 'last_used_address'> }) {
@@ -36,11 +35,6 @@ const keyColumns = (account: ServiceAccount): Column<ServiceAccountKey>[] => [
   },
 ]
 
-/** Midnight (UTC) in some days. The same all day long, so that a refused form keeps its value. */
-const inDays = (days: number): string => new Date((Math.floor(Date.now() / DAY_MS) + days) * DAY_MS).toISOString()
-
-const lifetime = (days: number): [string, string] => [inDays(days), `In ${days} days, on ${inDays(days).slice(0, 10)}`]
-
 export function Keys({ of, keys }: { of: ServiceAccount; keys: ServiceAccountKey[] }) {
   return (
     <Section title="Keys" count={keys.length}>
@@ -58,7 +52,7 @@ export function Keys({ of, keys }: { of: ServiceAccount; keys: ServiceAccountKey
             maxLength={120}
             hint="Where it is kept, such as Jenkins credentials."
           />
-          <Select name="expires_at" label="Expires" required value={inDays(90)} options={[7, 30, 90, 365].map(lifetime)} />
+          <Select name="expires_at" label="Expires" required value={inDays(90)} options={lifetimes()} />
           <Submit>Make a key</Submit>
         </Form>
       </div>
@@ -66,20 +60,7 @@ export function Keys({ of, keys }: { of: ServiceAccount; keys: ServiceAccountKey
   )
 }
 
-/** Shown once, as the answer to the form. */
-export const shownKey = ({ name: of, key, service_account_id }: NewServiceAccountKey) => ({
-  title: 'New key',
-  crumbs: [{ href: `/app/service-accounts/${service_account_id}`, text: 'Service account' }],
-  main: (
-    <>
-      <Notice tone="warn">Copy the key {of} now. It is shown only this once.</Notice>
-      <Copyable value={key} />
-      <p class="hint">
-        Send it as <code>Authorization: Bearer …</code>
-      </p>
-      <p>
-        <a href={`/app/service-accounts/${service_account_id}`}>Back to the service account</a>
-      </p>
-    </>
-  ),
-})
+export const shownKey = ({ name, key, service_account_id }: NewServiceAccountKey) => {
+  const href = `/app/service-accounts/${service_account_id}`
+  return shownOnce('key', name, key, { href, text: 'Service account', back: 'the service account' })
+}

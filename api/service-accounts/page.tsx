@@ -123,7 +123,7 @@ const accountPage = page(
     const [account, keys, refusals, areas] = await Promise.all([
       getServiceAccount(sql, service_account),
       listKeys(sql, service_account, KEYS),
-      listRefusals(sql, service_account),
+      listRefusals(sql, service_account, 10),
       listAreas(sql, service_account.organization_id),
     ])
     const home = `/app/organizations/${account.organization_id}`

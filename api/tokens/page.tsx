@@ -3,18 +3,16 @@ import { sql } from '../../core/platform/database.ts'
 import { Maybe, Nothing, Shape, Uuid } from '../../core/values/schema.ts'
 import type { TokenScope } from '../credentials/scopes.ts'
 import { listOrganizations } from '../organizations/organizations.ts'
-import { databaseNow, isPast } from '../pages/clock.ts'
-import { Copyable } from '../pages/components/copyable.tsx'
+import { databaseNow, inDays, isPast, lifetimes } from '../pages/clock.ts'
+import { shownOnce } from '../pages/components/copyable.tsx'
 import { Button, Field, Form, Select, Submit } from '../pages/components/forms.tsx'
 import { Cursor, Parts, partAfter, shownOf } from '../pages/components/lists.tsx'
 import { type Column, Empty, Section, Table } from '../pages/components/structure.tsx'
-import { Notice, State, Time } from '../pages/components/text.tsx'
+import { State, Time } from '../pages/components/text.tsx'
 import { action, page, pageRoutes } from '../pages/page.tsx'
 import { AccountTabs } from '../users/tabs.tsx'
 import { type NewToken, type Token, TokenInput } from './schema.ts'
 import { createToken, listTokens, revokeToken } from './tokens.ts'
-
-const DAY_MS = 86_400_000
 
 export const ALLOWS: Record<TokenScope, string> = {
   read: 'reading',
@@ -30,11 +28,6 @@ interface Choice {
 
 /** How many of them the form offers. */
 const CHOICES = { limit: 100, after: null }
-
-/** Midnight (UTC) in some days. The same all day long, so that a refused form keeps its value. */
-const inDays = (days: number): string => new Date((Math.floor(Date.now() / DAY_MS) + days) * DAY_MS).toISOString()
-
-const lifetime = (days: number): [string, string] => [inDays(days), `In ${days} days, on ${inDays(days).slice(0, 10)}`]
 
 export const TokenState = ({ of: { expires_at }, now }: { of: Pick<Token, 'expires_at'>; now: string }) =>
   isPast(expires_at, now) ? <State of="expired" /> : <State of="valid" tone="good" />
@@ -93,13 +86,7 @@ function NewTokenForm({ organizations }: { organizations: Choice[] }) {
           ]}
           hint="A token that decides gates approves and rejects in your name for anyone who has it. Builds and agents should have none."
         />
-        <Select
-          name="expires_at"
-          label="Expires"
-          required
-          value={inDays(90)}
-          options={[...[7, 30, 90, 365].map(lifetime), ['', 'Never']]}
-        />
+        <Select name="expires_at" label="Expires" required value={inDays(90)} options={[...lifetimes(), ['', 'Never']]} />
         <Select
           name="organization_id"
           label="Organization"
@@ -150,23 +137,8 @@ const tokensPage = page(
   Shape({ after: Cursor }),
 )
 
-/** Shown once, as the answer to the form. */
-const made = ({ name, token }: NewToken) => ({
-  title: 'New token',
-  crumbs: [{ href: '/app/account/tokens', text: 'Personal tokens' }],
-  main: (
-    <>
-      <Notice tone="warn">Copy the token {name} now. It is shown only this once.</Notice>
-      <Copyable value={token} />
-      <p class="hint">
-        Send it as <code>Authorization: Bearer …</code>
-      </p>
-      <p>
-        <a href="/app/account/tokens">Back to your tokens</a>
-      </p>
-    </>
-  ),
-})
+const made = ({ name, token }: NewToken) =>
+  shownOnce('token', name, token, { href: '/app/account/tokens', text: 'Personal tokens', back: 'your tokens' })
 
 const make = action(
   '/app/account/tokens',

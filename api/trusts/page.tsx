@@ -8,9 +8,9 @@ import { type Column, Empty, Section, Table } from '../pages/components/structur
 import { Time } from '../pages/components/text.tsx'
 import { excerptOf, Verbatim } from '../pages/components/verbatim.tsx'
 import { action, page, pageRoutes } from '../pages/page.tsx'
+import { listRefusals, type Refusal } from '../service-accounts/refusals.ts'
 import { getServiceAccount } from '../service-accounts/service-accounts.ts'
 import { claimsIn, TrustFields } from './fields.tsx'
-import { listRefusals, type Refusal } from './refusals.ts'
 import { type Trust, TrustInput } from './schema.ts'
 import { createTrust, deleteTrust, listTrusts, MAX_TRUSTS } from './trusts.ts'
 
@@ -82,7 +82,7 @@ const trustsPage = page(
     const [account, trusts, refusals] = await Promise.all([
       getServiceAccount(sql, service_account),
       listTrusts(sql, service_account, ALL),
-      listRefusals(sql, service_account),
+      listRefusals(sql, service_account, 20),
     ])
     const path = `/app/service-accounts/${service_account.id}/trusts`
     return {

@@ -1,13 +1,11 @@
 /** Formats the figures for a terminal. */
-import { styleText } from 'node:util'
 import { onTerminal as plain } from '../support/terminal.ts'
-import { dim, strong } from '../support/timeline.ts'
+import { dim, paint, strong } from '../support/timeline.ts'
 import { cut, cutColumn, padEnd, padStart } from './cutting.ts'
 import type { Check, Figures, Row, Status } from './figures.ts'
 
 const MIN_WIDTH = 80
 const MAX_WIDTH = 120
-const colored = process.stdout.isTTY && !process.env.NO_COLOR
 
 const MARKS: Record<Status, { sign: string; style: 'green' | 'yellow' | 'red' }> = {
   ok: { sign: '✓', style: 'green' },
@@ -15,7 +13,7 @@ const MARKS: Record<Status, { sign: string; style: 'green' | 'yellow' | 'red' }>
   critical: { sign: '✗', style: 'red' },
 }
 
-const marked = (status: Status, text: string): string => (colored ? styleText(MARKS[status].style, text) : text)
+const marked = (status: Status, text: string): string => paint(MARKS[status].style, text)
 
 /** A duration in its largest fitting unit. */
 function span(seconds: number): string {

@@ -6,7 +6,7 @@ type Style = Parameters<typeof styleText>[0]
 // No colors in a pipe, or where NO_COLOR asks for none.
 const colored = process.stdout.isTTY && !process.env.NO_COLOR
 
-const paint = (style: Style, text: string): string => (colored ? styleText(style, text) : text)
+export const paint = (style: Style, text: string): string => (colored ? styleText(style, text) : text)
 
 export const dim = (text: string): string => paint('dim', text)
 export const strong = (text: string): string => paint('bold', text)

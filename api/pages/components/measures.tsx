@@ -31,6 +31,8 @@ export function wholeDurationText(seconds: number): string {
   return `${count.toLocaleString('en')} ${name}${count === 1 ? '' : 's'}`
 }
 
+export const percentText = (part: number): string => part.toLocaleString('en', { style: 'percent', maximumFractionDigits: 1 })
+
 /** The time between two instants, until now if the second is null; a dash if it has not begun. */
 export function Duration({ from, to }: { from: string | null; to: string | null }) {
   if (from === null) return <span class="hint">–</span>
