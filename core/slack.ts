@@ -1,8 +1,9 @@
 /** Clicks in Slack, shared by API and worker: what the buttons of a gate carry, and where answers may go. */
 
-import { createHmac, timingSafeEqual } from 'node:crypto'
+import { createHmac } from 'node:crypto'
 import { isAllowedAddress } from './outbound-addresses.ts'
 import { config } from './platform/config.ts'
+import { equalInConstantTime } from './security/tokens.ts'
 import { isUuid } from './values/uuids.ts'
 
 export const APPROVE = 'gate.approve'
@@ -45,10 +46,7 @@ export function readButtonValue(value: string): GateMessage | null {
   const signature = Buffer.from(parts.pop() ?? '', 'base64url')
   const [ids, [binding = null, ...more]] = [parts.slice(0, FIELDS.length), parts.slice(FIELDS.length)]
   if (ids.length < FIELDS.length || !ids.every(isUuid) || more.length > 0) return null
-  const isValid = config.JWT_SECRET.some((secret) => {
-    const expected = signed(parts.join('.'), secret)
-    return expected.length === signature.length && timingSafeEqual(expected, signature)
-  })
+  const isValid = config.JWT_SECRET.some((secret) => equalInConstantTime(signature, signed(parts.join('.'), secret)))
   if (!isValid) return null
   const [organization_id = '', channel_id = '', event_id = '', gate_id = ''] = ids
   return { organization_id, channel_id, event_id, gate_id, binding }

@@ -4,9 +4,9 @@ import { addJob } from '../../core/jobs/tasks.ts'
 import { notifyInvited } from '../../core/notifications/notify.ts'
 import { config } from '../../core/platform/config.ts'
 import { recordSecurityEvent } from '../../core/security/security-log.ts'
+import { tokenHash } from '../../core/security/tokens.ts'
 import { PLACEHOLDER_DOMAINS } from '../../core/values/email-addresses.ts'
 import type { Queryable, Tx } from '../../sql/index.ts'
-import { tokenHash } from '../credentials/hashes.ts'
 import { limitMailedLinks } from '../plugins/rate-limit.ts'
 import type { Caller } from '../plugins/request-context.ts'
 import { conflictAt, invalidField, Problem } from '../problems.ts'
@@ -204,14 +204,15 @@ export async function verifyEmail(tx: Tx, token: string, visitor: Visitor): Prom
  *
  * @throws Problem `rate_limited`
  */
-export async function resendVerification(tx: Tx, by: Caller): Promise<void> {
+export async function resendVerification(tx: Tx, by: Caller): Promise<null> {
   const [user] = await tx<{ email: string }[]>`
     select coalesce(pending_email, email) as email
     from users
     where id = ${by.id}
       and (pending_email is not null or not email_verified)
   `
-  if (!user) return
+  if (!user) return null
   limitMailedLinks(user.email, by)
   await addJob(tx, 'mail_verification', { user_id: by.id })
+  return null
 }

@@ -1,8 +1,8 @@
 /** Mailed links that take back a change of the address of an account. The former address gets them. */
 import type { Visitor } from '../../core/actors.ts'
 import { recordSecurityEvent } from '../../core/security/security-log.ts'
+import { tokenHash } from '../../core/security/tokens.ts'
 import type { Tx } from '../../sql/index.ts'
-import { tokenHash } from '../credentials/hashes.ts'
 import { invalidField } from '../problems.ts'
 import { releaseUnverifiedAddress } from './accounts.ts'
 import { endAllAccess, endedAccess } from './all-access.ts'

@@ -1,8 +1,8 @@
 /** Recovery codes: each completes one sign-in, when the other second factors are lost. */
 import { randomBytes } from 'node:crypto'
 import type { Visitor } from '../../core/actors.ts'
+import { tokenHash } from '../../core/security/tokens.ts'
 import type { Tx } from '../../sql/index.ts'
-import { tokenHash } from '../credentials/hashes.ts'
 import type { SignedIn } from '../plugins/request-context.ts'
 import { Problem } from '../problems.ts'
 import type { RecoveryCodes } from './second-factor-schema.ts'

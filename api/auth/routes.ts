@@ -92,25 +92,17 @@ export const auth = new Elysia({ name: 'auth', prefix: '/api/v1/auth' })
       }),
     },
   )
-  .post(
-    '/logout',
-    ({ caller, change }) =>
-      change(204, async (tx) => {
-        await signOut(tx, caller)
-        return null
-      }),
-    {
-      inSession: true,
-      ...operation({
-        tag,
-        id: 'logout',
-        summary: 'Sign out',
-        description: "The session's tokens stop working at once.",
-        body: Nothing,
-        responses: { 204: null },
-      }),
-    },
-  )
+  .post('/logout', ({ caller, change }) => change(204, (tx) => signOut(tx, caller)), {
+    inSession: true,
+    ...operation({
+      tag,
+      id: 'logout',
+      summary: 'Sign out',
+      description: "The session's tokens stop working at once.",
+      body: Nothing,
+      responses: { 204: null },
+    }),
+  })
   .get('/sessions', ({ request, caller, query }) => listed(request, query, (slice) => listSessions(sql, caller, slice)), {
     signedIn: true,
     ...operation({
@@ -124,11 +116,7 @@ export const auth = new Elysia({ name: 'auth', prefix: '/api/v1/auth' })
   })
   .delete(
     '/sessions/:session_id',
-    ({ request, caller, params, change }) =>
-      change(204, async (tx) => {
-        await endSession(tx, caller, params.session_id, request)
-        return null
-      }),
+    ({ request, caller, params, change }) => change(204, (tx) => endSession(tx, caller, params.session_id, request)),
     {
       inSession: true,
       ...operation({
@@ -217,23 +205,15 @@ export const auth = new Elysia({ name: 'auth', prefix: '/api/v1/auth' })
       errors: ['email_taken'],
     }),
   })
-  .post(
-    '/verify-email/resend',
-    ({ caller, change }) =>
-      change(202, async (tx) => {
-        await resendVerification(tx, caller)
-        return null
-      }),
-    {
-      signedIn: true,
-      ...operation({
-        tag,
-        id: 'resendVerificationEmail',
-        summary: 'Resend the verification link',
-        description:
-          'The new link replaces the old one. It is mailed to `pending_email`, if set. Does nothing if the address is already verified.',
-        body: Nothing,
-        responses: { 202: null },
-      }),
-    },
-  )
+  .post('/verify-email/resend', ({ caller, change }) => change(202, (tx) => resendVerification(tx, caller)), {
+    signedIn: true,
+    ...operation({
+      tag,
+      id: 'resendVerificationEmail',
+      summary: 'Resend the verification link',
+      description:
+        'The new link replaces the old one. It is mailed to `pending_email`, if set. Does nothing if the address is already verified.',
+      body: Nothing,
+      responses: { 202: null },
+    }),
+  })

@@ -5,9 +5,9 @@
  */
 import type { Visitor } from '../../core/actors.ts'
 import { record } from '../../core/security/audit.ts'
+import { tokenHash } from '../../core/security/tokens.ts'
 import { minuteText } from '../../core/values/instants-text.ts'
 import type { Queryable, Tx } from '../../sql/index.ts'
-import { tokenHash } from '../credentials/hashes.ts'
 import { requirePerson } from '../credentials/require-person.ts'
 import { organizationScope } from '../members/locked-organization.ts'
 import { getMember } from '../members/membership.ts'

@@ -1,12 +1,11 @@
 /** The second step of a sign-in: a person who gave the right password shows a second factor as well. */
-import { randomBytes } from 'node:crypto'
 import type { Visitor } from '../../core/actors.ts'
 import { addJob } from '../../core/jobs/tasks.ts'
 import { transaction } from '../../core/platform/database.ts'
 import { type Quota, useQuota } from '../../core/security/quotas.ts'
 import { recordSecurityEvent } from '../../core/security/security-log.ts'
+import { newToken, tokenHash } from '../../core/security/tokens.ts'
 import type { Queryable, Tx } from '../../sql/index.ts'
-import { tokenHash } from '../credentials/hashes.ts'
 import type { RequestOptions } from '../passkeys/fields.ts'
 import { requestOptions } from '../passkeys/passkeys.ts'
 import { invalidField, Problem } from '../problems.ts'
@@ -27,7 +26,7 @@ export interface WaitingSignIn {
 
 /** Keeps a sign-in whose password was right, for 5 minutes. It is in the security log, also if nothing follows. */
 export async function waitForSecondFactor(tx: Tx, user_id: string, visitor: Visitor): Promise<WaitingSignIn> {
-  const ticket = `sbx_st_${randomBytes(32).toString('base64url')}`
+  const ticket = `sbx_st_${newToken()}`
   // In one round trip.
   const [{ methods }] = await Promise.all([
     getSecondFactors(tx, user_id),

@@ -1,10 +1,9 @@
 /** Sessions. Each is a sign-in on one device, with refresh tokens that work once. */
-import { randomBytes } from 'node:crypto'
 import type { Visitor } from '../../core/actors.ts'
 import { recordSecurityEvent } from '../../core/security/security-log.ts'
+import { newToken, tokenHash } from '../../core/security/tokens.ts'
 import type { Queryable, Tx } from '../../sql/index.ts'
 import { ACCESS_TOKEN_SECONDS, issueAccessToken } from '../credentials/access-tokens.ts'
-import { tokenHash } from '../credentials/hashes.ts'
 import { endsOwnAccess } from '../plugins/confirm-access.ts'
 import type { Slice } from '../plugins/lists.ts'
 import type { Caller, SignedIn } from '../plugins/request-context.ts'
@@ -14,7 +13,7 @@ import { getUser } from '../users/users.ts'
 import type { LiveSession, Session } from './schema.ts'
 
 async function issueRefreshToken(tx: Tx, session_id: string): Promise<string> {
-  const token = `sbx_rt_${randomBytes(32).toString('base64url')}`
+  const token = `sbx_rt_${newToken()}`
   await tx`
     insert into refresh_tokens (hash, session_id, expires_at)
     values (${tokenHash(token)}, ${session_id}, now() + interval '30 days')
@@ -48,7 +47,7 @@ export const openSession = async (tx: Tx, user_id: string, visitor: Visitor): Pr
  * @returns the value of its cookie
  */
 export async function openCookieSession(tx: Tx, user_id: string, visitor: Visitor): Promise<string> {
-  const cookie = `sbx_sc_${randomBytes(32).toString('base64url')}`
+  const cookie = `sbx_sc_${newToken()}`
   await tx`
     insert into session_cookies (hash, session_id)
     values (${tokenHash(cookie)}, ${await insertSession(tx, user_id, visitor)})
@@ -78,10 +77,11 @@ export function listSessions(db: Queryable, { id, session_id }: Caller, { limit,
 }
 
 /** Ends the caller's session. */
-export async function signOut(tx: Tx, by: SignedIn): Promise<void> {
+export async function signOut(tx: Tx, by: SignedIn): Promise<null> {
   endsOwnAccess(tx)
   const ended = await tx`update sessions set ended_at = now() where id = ${by.session_id} and ended_at is null`
   if (ended.count > 0) await recordSecurityEvent(tx, by.id, by, 'session.ended', 'Signed out.')
+  return null
 }
 
 /**
@@ -89,7 +89,7 @@ export async function signOut(tx: Tx, by: SignedIn): Promise<void> {
  *
  * @throws Problem `not_found` if it has ended, or belongs to another user
  */
-export async function endSession(tx: Tx, by: SignedIn, session_id: string, request: Request): Promise<void> {
+export async function endSession(tx: Tx, by: SignedIn, session_id: string, request: Request): Promise<null> {
   if (session_id.toLowerCase() === by.session_id) endsOwnAccess(tx)
   const [ended] = await tx<{ device: string }[]>`
     update sessions
@@ -102,6 +102,7 @@ export async function endSession(tx: Tx, by: SignedIn, session_id: string, reque
   if (!ended) throw notFound('session')
   requireMatch(request, null)
   await recordSecurityEvent(tx, by.id, by, 'session.ended', `The session of ${ended.device} was ended.`)
+  return null
 }
 
 /**

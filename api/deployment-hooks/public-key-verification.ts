@@ -2,14 +2,15 @@
  * Reports which verification step a request with a public-key signature fails. `webhook-signature` is the only signature, and covers
  * id, timestamp and body together. To tell which of them was altered, they are replaced by what was sent.
  */
+
 import { privateKeyOf, publicKeySignatureOf, type Signed } from '../../core/security/signing.ts'
+import { equalInConstantTime } from '../../core/security/tokens.ts'
 import {
   type Check,
   checkBody,
   checkClock,
   checkSecretAge,
   type Evidence,
-  equalInConstantTime,
   fail,
   pass,
   standardFormErrors,

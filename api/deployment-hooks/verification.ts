@@ -2,8 +2,9 @@
  * Reports which verification step a request fails, to help developers of receivers. No text contains a secret or a valid
  * signature, and signatures are compared in constant time.
  */
-import { timingSafeEqual } from 'node:crypto'
+
 import { signaturesOf, signingKey } from '../../core/security/signing.ts'
+import { equalInConstantTime } from '../../core/security/tokens.ts'
 import { nfc } from '../../core/values/nfc.ts'
 import type { Verdict } from './verification-schema.ts'
 
@@ -29,11 +30,6 @@ export type Check = Verdict['checks'][number]
 
 export const pass = (name: Check['name'], detail: string): Check => ({ name, ok: true, detail })
 export const fail = (name: Check['name'], detail: string): Check => ({ name, ok: false, detail })
-
-export function equalInConstantTime(given: string, expected: string): boolean {
-  const [a, b] = [Buffer.from(given), Buffer.from(expected)]
-  return a.length === b.length && timingSafeEqual(a, b)
-}
 
 const SHA256 = /^sha256=[0-9a-f]{64}$/
 const V1 = /^v1,[A-Za-z0-9+/]{43}=$/

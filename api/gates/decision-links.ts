@@ -1,6 +1,7 @@
 /** Mailed links that decide a gate: each is for one person and one gate, and works once. A worker creates them with their mails. */
 import { sql } from '../../core/platform/database.ts'
-import { decisionTokenHash, gateInToken } from '../../core/security/decision-token.ts'
+import { gateInToken } from '../../core/security/decision-token.ts'
+import { tokenHash } from '../../core/security/tokens.ts'
 import type { Queryable, Tx } from '../../sql/index.ts'
 import { byDecisionLink, type FoundCaller, findCaller } from '../plugins/callers.ts'
 import type { Caller } from '../plugins/request-context.ts'
@@ -38,7 +39,7 @@ export async function isLiveLink(
     where gate_id = ${id}
       and organization_id = ${organization_id}
       and user_id = ${user_id}
-      and hash = ${decisionTokenHash(token)}
+      and hash = ${tokenHash(token)}
       and expires_at > now()
   `
   return rows.length > 0
@@ -65,6 +66,6 @@ export async function spendDecisionLink(
       and expires_at > statement_timestamp()
     returning hash
   `
-  const hash = decisionTokenHash(token)
+  const hash = tokenHash(token)
   if (!spent.some((link) => hash.equals(link.hash))) throw decisionLinkExpired()
 }

@@ -1,8 +1,8 @@
 /** Authorization codes: what a person has allowed, for the client to exchange for its tokens once. */
 import { createHash, timingSafeEqual } from 'node:crypto'
+import { tokenHash } from '../../core/security/tokens.ts'
 import type { Tx } from '../../sql/index.ts'
 import { newClientSecret } from '../credentials/client-tokens.ts'
-import { tokenHash } from '../credentials/hashes.ts'
 import type { RequestContext, SignedIn } from '../plugins/request-context.ts'
 import { Problem } from '../problems.ts'
 import { requireCapacity, requireLiveSession, requireMembership } from '../tokens/tokens.ts'

@@ -1,11 +1,10 @@
 /** Devices that ask to be signed in (RFC 8628): a person with a browser types in the code that the device shows, and allows it. */
-import { randomBytes } from 'node:crypto'
 import type { Visitor } from '../../core/actors.ts'
+import { newToken, tokenHash } from '../../core/security/tokens.ts'
 import { isPlainLine } from '../../core/values/plain-text.ts'
 import type { Queryable, Tx } from '../../sql/index.ts'
 import { deviceName } from '../auth/device-name.ts'
 import { limitPasswordAttempts } from '../auth/password-attempts.ts'
-import { tokenHash } from '../credentials/hashes.ts'
 import type { SignedIn } from '../plugins/request-context.ts'
 import { invalidField } from '../problems.ts'
 import { createDeviceToken, requireCapacity } from '../tokens/tokens.ts'
@@ -45,7 +44,7 @@ function nameFrom(agent: string): string {
 export async function startDevice(db: Queryable, { client_id, device_name, scope }: DeviceRequest, visitor: Visitor) {
   const client = requireLine('client_id', client_id, 120)
   const device = device_name === undefined ? nameFrom(visitor.device) : requireLine('device_name', device_name, 60)
-  const device_code = `sbx_dc_${randomBytes(32).toString('base64url')}`
+  const device_code = `sbx_dc_${newToken()}`
   const user_code = newUserCode()
   const [{ interval_seconds }] = await db<[{ interval_seconds: number }]>`
     insert into device_authorizations (device_hash, user_code, client_id, device, ip_address, scope, expires_at)

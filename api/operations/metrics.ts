@@ -1,6 +1,5 @@
 /** Prometheus metrics of all processes. Every API process returns the same. */
 
-import { timingSafeEqual } from 'node:crypto'
 import { monotonicMs } from '../../core/platform/clock.ts'
 import { config } from '../../core/platform/config.ts'
 import { sql } from '../../core/platform/database.ts'
@@ -8,6 +7,7 @@ import { log } from '../../core/platform/log.ts'
 import { labelsOf, type SeriesValues } from '../../core/platform/metric.ts'
 import { instance, processGauges, report } from '../../core/platform/metric-reports.ts'
 import { METRICS, PROCESS_GAUGES, type ProcessGauge } from '../../core/platform/metrics.ts'
+import { equalInConstantTime } from '../../core/security/tokens.ts'
 import { Problem } from '../problems.ts'
 import { backlogGauges } from './backlog.ts'
 import { type Gauge, queueGauges } from './queue-gauges.ts'
@@ -23,11 +23,6 @@ const BACKLOG_SHARE = 1 / 20
 
 const LOOPBACK = /^(127\.|::1$)/
 const FORWARDED = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip', 'via']
-
-const equalInConstantTime = (given: string, expected: string): boolean => {
-  const hash = (value: string) => new Bun.CryptoHasher('sha256').update(value).digest()
-  return timingSafeEqual(hash(given), hash(expected))
-}
 
 /**
  * Requires METRICS_TOKEN or, if it is not set, a connection from loopback that did not pass through a proxy: a proxy on the

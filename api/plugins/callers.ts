@@ -1,9 +1,8 @@
 /** Finds the caller, the resource that the path names, and the caller's roles there, in one statement. */
 import { sql } from '../../core/platform/database.ts'
-import { decisionTokenHash } from '../../core/security/decision-token.ts'
+import { tokenHash } from '../../core/security/tokens.ts'
 import { RESOURCE_TABLES } from '../../sql/resource-tables.ts'
 import type { Claims } from '../credentials/access-tokens.ts'
-import { tokenHash } from '../credentials/hashes.ts'
 import type { TokenScope } from '../credentials/scopes.ts'
 import type { OrganizationRole } from '../roles.ts'
 import { type FoundResource, type Kind, type Resource, resourceOf } from './resources.ts'
@@ -63,7 +62,7 @@ export const byDecisionLink = (gate_id: string, token: string) => sql`
     on recipient.id = link.user_id
     and recipient.email = link.email
   where link.gate_id = ${gate_id}
-    and link.hash = ${decisionTokenHash(token)}
+    and link.hash = ${tokenHash(token)}
 `
 
 /** The row that identifies the caller of a session of the web app, by its cookie. It ends 30 days after its last use. */

@@ -1,7 +1,7 @@
 /** Finds the service account of a credential, and the resource that the path names, if the account works there. */
 import { sql } from '../../core/platform/database.ts'
+import { tokenHash } from '../../core/security/tokens.ts'
 import { RESOURCE_TABLES } from '../../sql/resource-tables.ts'
-import { tokenHash } from '../credentials/hashes.ts'
 import type { ServiceScope } from '../credentials/scopes.ts'
 import { KEY_PREFIX, organizationOfKey } from '../credentials/service-account-key.ts'
 import type { Grant, ServiceClaims } from '../credentials/service-account-tokens.ts'

@@ -1,8 +1,8 @@
 /** Keys of service accounts, for machines whose platform cannot vouch for them. */
 import { sql } from '../../core/platform/database.ts'
 import { record } from '../../core/security/audit.ts'
+import { tokenHash } from '../../core/security/tokens.ts'
 import type { Queryable, Tx } from '../../sql/index.ts'
-import { tokenHash } from '../credentials/hashes.ts'
 import { newServiceAccountKey } from '../credentials/service-account-key.ts'
 import type { Slice } from '../plugins/lists.ts'
 import type { Caller } from '../plugins/request-context.ts'

@@ -1,7 +1,7 @@
 /** The page that links a Slack account to a user, by the link that Slack showed. */
 import { sql } from '../../core/platform/database.ts'
+import { tokenHash } from '../../core/security/tokens.ts'
 import { Maybe, Shape, Text } from '../../core/values/schema.ts'
-import { tokenHash } from '../credentials/hashes.ts'
 import { Field, Form, Submit } from '../pages/components/forms.tsx'
 import { Facts } from '../pages/components/structure.tsx'
 import { Notice } from '../pages/components/text.tsx'

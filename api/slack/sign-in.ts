@@ -2,10 +2,11 @@
  * Sign in with Slack (OpenID Connect, https://docs.slack.dev/authentication/sign-in-with-slack): proves that the person who opened a
  * link in a browser holds the Slack account that the link is for. A person who got the link from someone else does not.
  */
-import { timingSafeEqual } from 'node:crypto'
+
 import { epochSeconds } from '../../core/platform/clock.ts'
 import { config } from '../../core/platform/config.ts'
 import { sql } from '../../core/platform/database.ts'
+import { equalInConstantTime } from '../../core/security/tokens.ts'
 import { transactionWith } from '../plugins/confirm-access.ts'
 import type { SignedIn } from '../plugins/request-context.ts'
 import { Problem } from '../problems.ts'
@@ -41,8 +42,7 @@ export function signInUrl(by: SignedIn, link_hash: Buffer, { team_id }: SlackAcc
 const SLACK = 'https://slack.com'
 
 const isNonce = (nonce: unknown, state: string): boolean =>
-  typeof nonce === 'string' &&
-  noncesOf(state).some((each) => each.length === nonce.length && timingSafeEqual(Buffer.from(each), Buffer.from(nonce)))
+  typeof nonce === 'string' && noncesOf(state).some((each) => equalInConstantTime(nonce, each))
 
 /** Whether an id token was issued now, by Slack, to this service, for this state. */
 function isFor({ iss, aud, exp, nonce }: Claims, state: string): boolean {

@@ -1,5 +1,6 @@
 /** Verifies that a request comes from Slack (https://docs.slack.dev/authentication/verifying-requests-from-slack). */
-import { createHmac, timingSafeEqual } from 'node:crypto'
+import { createHmac } from 'node:crypto'
+import { equalInConstantTime } from '../../core/security/tokens.ts'
 
 /** Seconds that the timestamp of a request may differ from our clock. */
 const TOLERANCE = 300
@@ -12,10 +13,10 @@ const TOLERANCE = 300
  */
 export function isSignedBySlack(headers: Headers, body: Uint8Array, secrets: readonly string[], now: number): boolean {
   const timestamp = headers.get('x-slack-request-timestamp') ?? ''
-  const given = Buffer.from(headers.get('x-slack-signature') ?? '')
+  const given = headers.get('x-slack-signature') ?? ''
   if (!/^\d{1,12}$/.test(timestamp) || Math.abs(now - Number(timestamp)) > TOLERANCE) return false
   return secrets.some((secret) => {
-    const expected = Buffer.from(`v0=${createHmac('sha256', secret).update(`v0:${timestamp}:`).update(body).digest('hex')}`)
-    return expected.length === given.length && timingSafeEqual(expected, given)
+    const expected = `v0=${createHmac('sha256', secret).update(`v0:${timestamp}:`).update(body).digest('hex')}`
+    return equalInConstantTime(given, expected)
   })
 }

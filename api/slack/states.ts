@@ -2,9 +2,10 @@
  * The states of authorizations by Slack (OAuth's `state`): signed, and good for ten minutes. None is stored before it is used, so that
  * showing a link to Slack changes nothing.
  */
-import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import { createHmac, randomBytes } from 'node:crypto'
 import { epochSeconds } from '../../core/platform/clock.ts'
 import { config } from '../../core/platform/config.ts'
+import { equalInConstantTime } from '../../core/security/tokens.ts'
 
 const STATE_SECONDS = 600
 
@@ -27,10 +28,7 @@ export function makeState(purpose: Purpose, ids: [string, string]): string {
 export function readState(purpose: Purpose, state: string): { ids: [string, string]; expires: number } | null {
   const at = state.lastIndexOf('.')
   const [text, given] = [state.slice(0, Math.max(at, 0)), Buffer.from(state.slice(at + 1), 'base64url')]
-  const isValid = config.JWT_SECRET.some((secret) => {
-    const expected = signed(purpose, text, secret)
-    return expected.length === given.length && timingSafeEqual(expected, given)
-  })
+  const isValid = config.JWT_SECRET.some((secret) => equalInConstantTime(given, signed(purpose, text, secret)))
   const [first = '', second = '', expires = ''] = text.split('.')
   return isValid && Number(expires) > epochSeconds() ? { ids: [first, second], expires: Number(expires) } : null
 }

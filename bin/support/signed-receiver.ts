@@ -1,6 +1,7 @@
 /** A receiver of deployment hooks that verifies both signatures, as a CI/CD system would. */
-import { timingSafeEqual } from 'node:crypto'
+
 import { signaturesOf, signingKey } from '../../core/security/signing.ts'
+import { equalInConstantTime } from '../../core/security/tokens.ts'
 
 /** One request of a dispatch. */
 export interface Received {
@@ -29,12 +30,6 @@ const ANSWERS: Record<number, string> = { 401: 'not from Signalbox', 503: 'the c
 /** Older requests are rejected, as they may be replayed. */
 const TOLERANCE_SECONDS = 300
 
-// In constant time, so that the duration does not reveal how much of a guess is right.
-function equal(given: string, expected: string): boolean {
-  const [a, b] = [Buffer.from(given), Buffer.from(expected)]
-  return a.length === b.length && timingSafeEqual(a, b)
-}
-
 const signed = (headers: Headers, body: string, secret: string) =>
   signaturesOf(signingKey(secret) ?? new Uint8Array(), {
     id: headers.get('webhook-id') ?? '',
@@ -46,7 +41,7 @@ const signed = (headers: Headers, body: string, secret: string) =>
 export function signatureFits(headers: Headers, body: string, secret: string): boolean {
   const { github } = signed(headers, body, secret)
   const given = [headers.get('x-signalbox-signature'), headers.get('x-signalbox-signature-previous')]
-  return given.some((each) => equal(each ?? '', github))
+  return given.some((each) => equalInConstantTime(each ?? '', github))
 }
 
 /** Checks `webhook-signature` (Standard Webhooks), which also signs id and time. */
@@ -54,7 +49,7 @@ export function standardFits(headers: Headers, body: string, secret: string): bo
   const timestamp = headers.get('webhook-timestamp') ?? 'none'
   if (!(Math.abs(Date.now() / 1000 - Number(timestamp)) < TOLERANCE_SECONDS)) return false
   const { standard } = signed(headers, body, secret)
-  return (headers.get('webhook-signature') ?? '').split(' ').some((each) => equal(each, standard))
+  return (headers.get('webhook-signature') ?? '').split(' ').some((each) => equalInConstantTime(each, standard))
 }
 
 /**

@@ -2,8 +2,9 @@
  * The token with which the receiver of a dispatch reports the outcome of the deployment. Derived from the service's key and the id of the
  * dispatch, so that it need not be stored.
  */
-import { createHmac, timingSafeEqual } from 'node:crypto'
+import { createHmac } from 'node:crypto'
 import { config } from '../platform/config.ts'
+import { equalInConstantTime } from './tokens.ts'
 
 export const REPORT_PREFIX = 'sbx_rep_'
 
@@ -22,10 +23,6 @@ export function reportToken(dispatch_id: string): string {
 
 /** Whether a token is that of a dispatch, by any key of SECRETS_KEY. */
 export function isReportToken(token: string, dispatch_id: string): boolean {
-  const given = Buffer.from(token)
   // All keys are tried, whichever fits, so that the time says nothing about them.
-  return keys
-    .map((key) => Buffer.from(tokenWith(key, dispatch_id)))
-    .map((expected) => expected.length === given.length && timingSafeEqual(expected, given))
-    .includes(true)
+  return keys.map((key) => equalInConstantTime(token, tokenWith(key, dispatch_id))).includes(true)
 }

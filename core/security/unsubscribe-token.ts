@@ -1,7 +1,8 @@
 /** The token of an unsubscribe link, for one user and one type of mail. Signed, so that it need not be stored. */
-import { createHmac, timingSafeEqual } from 'node:crypto'
+import { createHmac } from 'node:crypto'
 import { type NotificationType, notificationTypes } from '../notifications/types.ts'
 import { config } from '../platform/config.ts'
+import { equalInConstantTime } from './tokens.ts'
 
 const signed = (text: string, secret: string): Buffer =>
   createHmac('sha256', createHmac('sha256', secret).update('signalbox unsubscribe').digest()).update(text).digest()
@@ -17,9 +18,6 @@ export function readUnsubscribeToken(token: string): { user_id: string; type: No
   const [user_id = '', word = '', signature = ''] = token.split('.')
   const type = notificationTypes.find((each) => each === word)
   const given = Buffer.from(signature, 'base64url')
-  const isValid = config.JWT_SECRET.some((secret) => {
-    const expected = signed(`${user_id}.${word}`, secret)
-    return expected.length === given.length && timingSafeEqual(expected, given)
-  })
+  const isValid = config.JWT_SECRET.some((secret) => equalInConstantTime(given, signed(`${user_id}.${word}`, secret)))
   return type && isValid ? { user_id, type } : null
 }

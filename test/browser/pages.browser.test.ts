@@ -1,8 +1,8 @@
 /** Every page of the app: accessible, no wider than the screen, light, without errors; also without scripts. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { BrowserContext, Page } from 'playwright-core'
-import { tokenHash } from '../../api/credentials/hashes.ts'
 import { PEOPLE } from '../../bin/seed/accounts.ts'
+import { tokenHash } from '../../core/security/tokens.ts'
 import { declaredPages } from '../pages/declared.ts'
 import { hasBrowser, violations } from '../support/browser.ts'
 import { SeededApp } from './app.ts'

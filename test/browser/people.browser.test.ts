@@ -1,7 +1,7 @@
 /** Members, invitations, tokens and times, as a browser shows them. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { Browser, Page } from 'playwright-core'
-import { tokenHash } from '../../api/credentials/hashes.ts'
+import { tokenHash } from '../../core/security/tokens.ts'
 import { hasBrowser, openBrowser, openPage, signIn } from '../support/browser.ts'
 import { type Actor, type Box, type Site, signalbox } from '../support/signalbox.ts'
 

@@ -1,6 +1,6 @@
 /** How a client stays signed in, and how that ends. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { tokenHash } from '../../api/credentials/hashes.ts'
+import { tokenHash } from '../../core/security/tokens.ts'
 import type { PageClient } from '../support/page-client.ts'
 import { type Actor, PASSWORD } from '../support/signalbox.ts'
 import { type ClientFlow, GONE, openFlow, refusal } from './client-flow.ts'

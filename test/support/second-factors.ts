@@ -1,6 +1,6 @@
 /** Authenticator apps in tests. */
 import { generateSync } from 'otplib'
-import { tokenHash } from '../../api/credentials/hashes.ts'
+import { tokenHash } from '../../core/security/tokens.ts'
 import type { Answer } from './actor.ts'
 import { type Actor, type Box, PASSWORD } from './signalbox.ts'
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { gzipSync } from 'node:zlib'
-import { tokenHash } from '../../api/credentials/hashes.ts'
 import { newServiceAccountKey } from '../../api/credentials/service-account-key.ts'
+import { tokenHash } from '../../core/security/tokens.ts'
 import { type Actor, type Box, type Site, signalbox } from '../support/signalbox.ts'
 import { logs, sendTraces, span, traces } from './otlp.ts'
 

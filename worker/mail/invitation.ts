@@ -1,8 +1,9 @@
 /** mail_invitation: mails the link of an invitation. The token is generated here, so that no job payload contains it. */
-import { createHash, randomBytes } from 'node:crypto'
+
 import type { Tasks } from '../../core/jobs/tasks.ts'
 import { config } from '../../core/platform/config.ts'
 import { sql } from '../../core/platform/database.ts'
+import { newToken, tokenHash } from '../../core/security/tokens.ts'
 import { secondText } from '../../core/values/instants-text.ts'
 import { quotedName, unlinked } from '../../core/values/plain-text.ts'
 import { linkMail } from './link-mail.ts'
@@ -10,10 +11,10 @@ import { sendMail } from './transport.ts'
 
 /** Mails a new link to the invited address. Earlier links become invalid. */
 export async function mailInvitation({ organization_id, invitation_id }: Tasks['mail_invitation']): Promise<void> {
-  const token = randomBytes(32).toString('base64url')
+  const token = newToken()
   const [invitation] = await sql<{ email: string; role: string; organization: string; invited_by: string; expires_at: string }[]>`
     update invitations as invitation
-    set token_hash = ${createHash('sha256').update(token).digest()}
+    set token_hash = ${tokenHash(token)}
     from organizations as organization, people
     where invitation.id = ${invitation_id}
       and invitation.organization_id = ${organization_id}

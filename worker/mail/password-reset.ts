@@ -1,9 +1,10 @@
 /** mail_password_reset: mails the link to set a new password. The token is generated here, so that no job payload contains it. */
-import { createHash, randomBytes } from 'node:crypto'
+
 import { config } from '../../core/platform/config.ts'
 import { sql, transaction } from '../../core/platform/database.ts'
 import { type Quota, useQuota } from '../../core/security/quotas.ts'
 import { recordSecurityEvent } from '../../core/security/security-log.ts'
+import { newToken, tokenHash } from '../../core/security/tokens.ts'
 import { secondText } from '../../core/values/instants-text.ts'
 import type { Tx } from '../../sql/index.ts'
 import { linkMail } from './link-mail.ts'
@@ -36,7 +37,7 @@ export async function mailPasswordReset(reset_id: string): Promise<void> {
     await sql`delete from password_resets where id = ${reset_id}`
     return
   }
-  const token = randomBytes(32).toString('base64url')
+  const token = newToken()
   const link = await transaction((tx) => addLink(tx, reset, token))
   if (!link) return
   await sendMail({
@@ -67,7 +68,7 @@ async function addLink(tx: Tx, reset: PasswordReset, token: string): Promise<{ e
   if (updated.count === 0) return null
   const [link] = await tx<[{ expires_at: string }]>`
     insert into password_resets (email, user_id, hash, device, ip_address)
-    values (${email}, ${user_id}, ${createHash('sha256').update(token).digest()}, ${device}, ${ip_address})
+    values (${email}, ${user_id}, ${tokenHash(token)}, ${device}, ${ip_address})
     returning expires_at
   `
   if (reset.is_new) {

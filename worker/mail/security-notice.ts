@@ -1,9 +1,10 @@
 /** mail_security_notice: mails users about security-relevant changes of their account. */
-import { createHash, randomBytes } from 'node:crypto'
+
 import { accountUrl } from '../../core/links.ts'
 import { config } from '../../core/platform/config.ts'
 import { sql, transaction } from '../../core/platform/database.ts'
 import type { SecurityAction } from '../../core/security/security-log.ts'
+import { newToken, tokenHash } from '../../core/security/tokens.ts'
 import { secondText } from '../../core/values/instants-text.ts'
 import { line } from '../../core/values/plain-text.ts'
 import { sendMail } from './transport.ts'
@@ -78,10 +79,10 @@ If someone else may read your mail, secure your mailbox.`
 
 /** Creates a link that removes the second factors of the user. */
 async function createFactorReset({ user_id, email }: SecurityNotice): Promise<MailedLink> {
-  const token = randomBytes(32).toString('base64url')
+  const token = newToken()
   const [{ expires_at }] = await sql<[{ expires_at: string }]>`
     insert into second_factor_resets (hash, user_id, email, expires_at)
-    values (${createHash('sha256').update(token).digest()}, ${user_id}, ${email}, now() + interval '24 hours')
+    values (${tokenHash(token)}, ${user_id}, ${email}, now() + interval '24 hours')
     returning expires_at
   `
   return { url: `${config.PUBLIC_URL}/reset-second-factors?token=${token}`, expires_at }
@@ -109,13 +110,13 @@ Then set a new password with the link that is mailed to you.`
  * @returns null if an earlier change was taken back, and this one with it
  */
 async function createReversal({ id, user_id, email }: SecurityNotice): Promise<MailedLink | null> {
-  const token = randomBytes(32).toString('base64url')
+  const token = newToken()
   const [created] = await transaction(async (tx) => {
     // Locked: a link that takes back an earlier change deletes the links about later ones, which must not get another one.
     await tx`select from users where id = ${user_id} for share`
     return tx<{ expires_at: string }[]>`
       insert into address_reversals (hash, user_id, entry_id, email, expires_at)
-      select ${createHash('sha256').update(token).digest()}, ${user_id}, ${id}, ${email}, now() + interval '72 hours'
+      select ${tokenHash(token)}, ${user_id}, ${id}, ${email}, now() + interval '72 hours'
       where not exists (
         select 1
         from security_log_entries as later

@@ -2,9 +2,10 @@
  * mail_verification: mails the link that verifies the address of a new account, or a changed one. The token is generated here, so
  * that no job payload contains it.
  */
-import { createHash, randomBytes } from 'node:crypto'
+
 import { config } from '../../core/platform/config.ts'
 import { sql, transaction } from '../../core/platform/database.ts'
+import { newToken, tokenHash } from '../../core/security/tokens.ts'
 import { PLACEHOLDER_DOMAINS } from '../../core/values/email-addresses.ts'
 import { secondText } from '../../core/values/instants-text.ts'
 import { linkMail } from './link-mail.ts'
@@ -21,12 +22,12 @@ export async function mailVerification(user_id: string): Promise<void> {
   `
   if (!user) return // deleted, replaced or verified meanwhile
   const why = user.changes ? 'was set as the new address of a Signalbox account' : 'was used to create a Signalbox account'
-  const token = randomBytes(32).toString('base64url')
+  const token = newToken()
   const expires_at = await transaction(async (tx) => {
     await tx`delete from email_verifications where user_id = ${user_id}`
     const [link] = await tx<[{ expires_at: string }]>`
       insert into email_verifications (hash, user_id, email, expires_at)
-      values (${createHash('sha256').update(token).digest()}, ${user_id}, ${user.email}, now() + interval '24 hours')
+      values (${tokenHash(token)}, ${user_id}, ${user.email}, now() + interval '24 hours')
       returning expires_at
     `
     return link.expires_at

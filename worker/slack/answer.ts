@@ -2,11 +2,12 @@
  * answer_slack_click: answers a click on a button of a gate, at the address that Slack gave for it. The decision was made when the
  * click arrived; here the message is changed to show it, or the person sees why it did not change.
  */
-import { createHash, randomBytes } from 'node:crypto'
+
 import { config } from '../../core/platform/config.ts'
 import { sql, transaction } from '../../core/platform/database.ts'
 import { log } from '../../core/platform/log.ts'
 import { decrypt } from '../../core/security/secrets.ts'
+import { newToken, tokenHash } from '../../core/security/tokens.ts'
 import { isResponseUrl } from '../../core/slack.ts'
 import { secondText } from '../../core/values/instants-text.ts'
 import { line } from '../../core/values/plain-text.ts'
@@ -59,13 +60,13 @@ const ephemeral = (text: string) => ({ response_type: 'ephemeral', replace_origi
 async function linkMessage(click: Click): Promise<object> {
   const { team_id, external_id } = click
   const { user_name, team_name, email } = await personOf(click)
-  const token = randomBytes(32).toString('base64url')
+  const token = newToken()
   const expires_at = await transaction(async (tx) => {
     await tx`delete from slack_link_tokens where team_id = ${team_id} and external_id = ${external_id}`
     const [link] = await tx<[{ expires_at: string }]>`
       insert into slack_link_tokens (hash, team_id, external_id, user_name, team_name, email, expires_at)
       values (
-        ${createHash('sha256').update(token).digest()}, ${team_id}, ${external_id}, ${user_name}, ${team_name}, ${email},
+        ${tokenHash(token)}, ${team_id}, ${external_id}, ${user_name}, ${team_name}, ${email},
         now() + interval '10 minutes'
       )
       returning expires_at
