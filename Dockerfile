@@ -8,6 +8,7 @@ COPY patches patches
 RUN bun install --frozen-lockfile --production --omit=optional
 COPY api api
 COPY bin bin
+COPY cli cli
 COPY core core
 COPY docs docs
 COPY sql sql

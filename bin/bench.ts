@@ -5,12 +5,12 @@
  * dispatch is lost or an answer is not the expected one.
  */
 import { availableParallelism, cpus } from 'node:os'
+import { stopSignal } from '../cli/support/stop-signal.js'
 import { machineCpu } from './bench/cpu.ts'
 import { perSecond, type Row, table } from './bench/figures.ts'
 import { type Part, prepareStage, type Stage, signIn, untilIdle } from './bench/stage.ts'
 import { Failure } from './support/failure.ts'
 import { answerHelp } from './support/help.ts'
-import { stopSignal } from './support/stop-signal.ts'
 
 const PARTS: Record<string, () => Promise<{ part: Part }>> = {
   requests: () => import('./bench/requests.ts'),
@@ -99,7 +99,7 @@ async function runPart(
   }
 }
 
-const stopping = await stopSignal()
+const stopping = stopSignal()
 const stopped = new Promise<never>((_, reject) => {
   stopping.addEventListener('abort', () => reject(new Failure('Stopped.')))
 })

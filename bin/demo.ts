@@ -2,6 +2,8 @@
  * `bun run demo`: plays one story from end to end. Changes come in over HTTP, the worker sends their events as signed
  * requests, and a receiver on this machine verifies the signatures.
  */
+
+import { stopSignal } from '../cli/support/stop-signal.js'
 import { SETTINGS } from '../core/platform/settings.ts'
 import { newSecret } from '../core/security/signing.ts'
 import { approveByTwo, askTwice, requireTwoGroups, type Surroundings } from './demo/approvals.ts'
@@ -16,14 +18,7 @@ import { answerHelp } from './support/help.ts'
 import { isLoopbackBlocked, loopbackBlocked } from './support/loopback.ts'
 import { embeddedDatabaseUrl, isReady, signalboxUrl, startThrowawaySignalbox } from './support/own-signalbox.ts'
 import { runToEnd } from './support/run-to-end.ts'
-import {
-  type Received,
-  type SignedReceiver,
-  signatureFits,
-  standardFits,
-  startSignedReceiver,
-} from './support/signed-receiver.ts'
-import { stopSignal } from './support/stop-signal.ts'
+import { checkSignatures, type Received, type SignedReceiver, startSignedReceiver } from './support/signed-receiver.ts'
 import { checked, dim, printStep, strong } from './support/timeline.ts'
 
 answerHelp(`npx --yes bun run demo
@@ -36,7 +31,7 @@ the end.`)
 /** A dispatch takes milliseconds, a worker that has just started a little longer. */
 const TIMEOUT_MS = 10_000
 
-const stopping = await stopSignal()
+const stopping = stopSignal()
 
 /** The cost of the first execution exceeds the alert threshold, but not the limit. */
 const LIMIT_USD = 0.5
@@ -248,7 +243,8 @@ async function arrivalOf(
 function rejectForgedBody({ received }: SignedReceiver, secret: string): void {
   for (const { headers, body, event } of received.filter(({ event }) => event === 'gate.approved')) {
     const forged = body.replace('"production"', '"staging"')
-    const rejected = forged !== body && !signatureFits(headers, forged, secret) && !standardFits(headers, forged, secret)
+    const { signature, standard } = checkSignatures(headers, forged, secret)
+    const rejected = forged !== body && !signature && !standard
     if (!rejected) throw new Failure('The receiver accepted a changed body.')
     printStep(
       'receiver',

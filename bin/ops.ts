@@ -1,6 +1,7 @@
 /** `bun run ops`: shows the views of the schema `ops`, and calls its functions. For people, cron and monitors. */
 import { hostname, userInfo } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
+import { jsonOnTerminal, onTerminal } from '../cli/support/terminal.js'
 import { SETTINGS } from '../core/platform/settings.ts'
 import { connect, PostgresError, type Sql } from '../sql/index.ts'
 import { targetOf } from '../sql/target.ts'
@@ -9,7 +10,6 @@ import { EXIT_CODES, type Figures, readFigures, withoutDatabase } from './ops/fi
 import { type Command, readCommand, USAGE, UsageError } from './ops/options.ts'
 import { screen } from './ops/screen.ts'
 import { runningPostgresUrl } from './support/postgres.ts'
-import { jsonOnTerminal, onTerminal } from './support/terminal.ts'
 
 const WATCH_MS = 2_000
 

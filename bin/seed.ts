@@ -1,4 +1,6 @@
 /** `bun run seed`: fills a Signalbox with an organization that has a history, through the HTTP API as any client would. */
+
+import { stopSignal } from '../cli/support/stop-signal.js'
 import { type Clients, PASSWORD, PEOPLE, signInAll } from './seed/accounts.ts'
 import { createChannels, createHooks, rollBack, untilDelivered } from './seed/deliveries.ts'
 import { createPipelines, type Known } from './seed/history.ts'
@@ -12,7 +14,6 @@ import { Failure } from './support/failure.ts'
 import { answerHelp } from './support/help.ts'
 import { embeddedDatabaseUrl, isReady, signalboxUrl, startSignalbox } from './support/own-signalbox.ts'
 import { runToEnd } from './support/run-to-end.ts'
-import { stopSignal } from './support/stop-signal.ts'
 import { dim, printStep, strong } from './support/timeline.ts'
 
 answerHelp(`npx --yes bun run seed
@@ -23,7 +24,7 @@ it starts one on the data of \`bun start\` and stops it again. A second run chan
 \`bun start\`, finished work is dated back by weeks, and four months of deployments are added; not on a
 cluster.`)
 
-const stopping = await stopSignal()
+const stopping = stopSignal()
 
 /** Uses the Signalbox that runs, or runs the one of `bun start` for the time of this command. */
 async function findSignalbox(started: AsyncDisposableStack): Promise<{ url: string; own: boolean }> {

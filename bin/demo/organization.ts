@@ -1,7 +1,8 @@
 /** Prints the organization's budget and its audit log. */
+
+import { onTerminal } from '../../cli/support/terminal.js'
 import type { ApiClient, Resource } from '../support/api-client.ts'
 import { Failure } from '../support/failure.ts'
-import { onTerminal } from '../support/terminal.ts'
 import { checked, dim, printStep } from '../support/timeline.ts'
 
 interface Budget {

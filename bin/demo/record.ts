@@ -1,8 +1,9 @@
 /** The demo's record: every attempt that the API lists must be one that the receiver saw. */
+
+import { onTerminal } from '../../cli/support/terminal.js'
 import type { ApiClient, Resource } from '../support/api-client.ts'
 import { Failure } from '../support/failure.ts'
 import type { SignedReceiver } from '../support/signed-receiver.ts'
-import { onTerminal } from '../support/terminal.ts'
 import { checked, dim } from '../support/timeline.ts'
 
 /** A dispatch takes milliseconds, a worker that has just started a little longer. */

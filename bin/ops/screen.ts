@@ -1,5 +1,5 @@
 /** Formats the figures for a terminal. */
-import { onTerminal as plain } from '../support/terminal.ts'
+import { onTerminal as plain } from '../../cli/support/terminal.js'
 import { dim, paint, strong } from '../support/timeline.ts'
 import { cut, cutColumn, padEnd, padStart } from './cutting.ts'
 import type { Check, Figures, Row, Status } from './figures.ts'

@@ -2,12 +2,12 @@
 import { mkdir, readFile, realpath, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import connect from 'postgres'
+import { commandOf } from '../../cli/support/process-table.js'
 import { Failure } from './failure.ts'
 import { endWithParent } from './leash.ts'
 import { forEachLine } from './lines.ts'
 import { freePort } from './ports.ts'
 import { giveToOwnerOf, type RunAs, runAsOwnerOf } from './postgres-account.ts'
-import { commandOf } from './process-table.ts'
 import { within } from './within.ts'
 
 interface PostgresOptions {
@@ -234,8 +234,8 @@ async function endLeftover(cluster: string): Promise<void> {
   const file = join(cluster, 'postmaster.pid')
   const pid = Number((await readIfThere(file))?.split('\n')[0])
   if (!pid) return
-  const command = await commandOf(pid)
-  if (command === undefined) return
+  const command = commandOf(pid)
+  if (command === '') return
   if (!/postgres/.test(command)) {
     // After a restart of the machine or container another process may have this id, and PostgreSQL would refuse to start.
     await rm(file, { force: true })
@@ -245,7 +245,7 @@ async function endLeftover(cluster: string): Promise<void> {
   for (const signal of ['SIGINT', 'SIGQUIT', 'SIGKILL'] as const) {
     process.kill(pid, signal)
     for (const deadline = Date.now() + STOP_SECONDS * 1000; Date.now() < deadline; await Bun.sleep(50)) {
-      if ((await commandOf(pid)) === undefined) return
+      if (commandOf(pid) === '') return
     }
   }
 }

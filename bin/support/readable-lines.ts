@@ -1,6 +1,6 @@
 /** Formats JSON log lines as text, for the terminal of `bun start`. */
 
-import { onTerminal } from './terminal.ts'
+import { onTerminal } from '../../cli/support/terminal.js'
 
 interface Line {
   level: string

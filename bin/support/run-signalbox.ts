@@ -1,6 +1,7 @@
 /** Runs all of Signalbox on this machine, for `bun start` and `bun run dev`. */
 import { mkdir } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
+import { stopSignal } from '../../cli/support/stop-signal.js'
 import { readSettings, SETTINGS, type Settings, SettingsError } from '../../core/platform/settings.ts'
 import { lockData } from './data-lock.ts'
 import { Failure } from './failure.ts'
@@ -11,7 +12,6 @@ import { startPostgres } from './postgres.ts'
 import { keepProcess, type Procfile, readProcfile, runProcess } from './processes.ts'
 import { openSecrets } from './secrets.ts'
 import { signInHint } from './sign-in-hint.ts'
-import { stopSignal } from './stop-signal.ts'
 import { watchFiles } from './watch-files.ts'
 import { within } from './within.ts'
 
@@ -32,7 +32,7 @@ const say = (line: string) => console.log(line)
 
 /** Runs Signalbox until a signal stops it, and ends this process. */
 export async function runSignalbox(mode: Mode): Promise<never> {
-  const stopping = await stopSignal()
+  const stopping = stopSignal()
   let exitCode = 0
   try {
     await run(mode, stopping)

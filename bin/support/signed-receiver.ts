@@ -1,7 +1,6 @@
 /** A receiver of deployment hooks that verifies both signatures, as a CI/CD system would. */
 
-import { signaturesOf, signingKey } from '../../core/security/signing.ts'
-import { equalInConstantTime } from '../../core/security/tokens.ts'
+import { githubFits, signingKey, standardFits } from '../../cli/listen/signatures.js'
 
 /** One request of a dispatch. */
 export interface Received {
@@ -27,29 +26,10 @@ export interface SignedReceiver {
 
 const ANSWERS: Record<number, string> = { 401: 'not from Signalbox', 503: 'the cluster is being upgraded' }
 
-/** Older requests are rejected, as they may be replayed. */
-const TOLERANCE_SECONDS = 300
-
-const signed = (headers: Headers, body: string, secret: string) =>
-  signaturesOf(signingKey(secret) ?? new Uint8Array(), {
-    id: headers.get('webhook-id') ?? '',
-    timestamp: headers.get('webhook-timestamp') ?? '',
-    body,
-  })
-
-/** Checks `X-Signalbox-Signature` (the form that GitHub uses). During a rotation the previous secret signs as well. */
-export function signatureFits(headers: Headers, body: string, secret: string): boolean {
-  const { github } = signed(headers, body, secret)
-  const given = [headers.get('x-signalbox-signature'), headers.get('x-signalbox-signature-previous')]
-  return given.some((each) => equalInConstantTime(each ?? '', github))
-}
-
-/** Checks `webhook-signature` (Standard Webhooks), which also signs id and time. */
-export function standardFits(headers: Headers, body: string, secret: string): boolean {
-  const timestamp = headers.get('webhook-timestamp') ?? 'none'
-  if (!(Math.abs(Date.now() / 1000 - Number(timestamp)) < TOLERANCE_SECONDS)) return false
-  const { standard } = signed(headers, body, secret)
-  return (headers.get('webhook-signature') ?? '').split(' ').some((each) => equalInConstantTime(each, standard))
+/** Whether the signatures of a request fit. */
+export function checkSignatures(headers: Headers, body: string, secret: string): Pick<Received, 'signature' | 'standard'> {
+  const [key, given] = [signingKey(secret) ?? Buffer.alloc(0), Object.fromEntries(headers)]
+  return { signature: githubFits(key, given, body), standard: standardFits(key, given, body) }
 }
 
 /**
@@ -80,8 +60,7 @@ export function startSignedReceiver(
         sequence: headers.has('x-signalbox-sequence') ? Number(headers.get('x-signalbox-sequence')) : null,
         headers,
         body,
-        signature: signatureFits(headers, body, secret),
-        standard: standardFits(headers, body, secret),
+        ...checkSignatures(headers, body, secret),
         status: 401,
       }
       if (one.signature && one.standard) one.status = statusOf(one)

@@ -5,7 +5,7 @@ import { type Clients, signInAll } from '../../bin/seed/accounts.ts'
 import type { Resource } from '../../bin/support/api-client.ts'
 import { answerHelp } from '../../bin/support/help.ts'
 import { startThrowawaySignalbox } from '../../bin/support/own-signalbox.ts'
-import { stopSignal } from '../../bin/support/stop-signal.ts'
+import { stopSignal } from '../../cli/support/stop-signal.js'
 import { openBrowser } from '../support/browser.ts'
 
 answerHelp(`npx --yes bun run docs:samples
@@ -37,7 +37,7 @@ async function checkout({ ada }: Clients): Promise<Item> {
   return lists.flat().find(({ name }) => name === 'Checkout') as Item
 }
 
-await using signalbox = await startThrowawaySignalbox(await stopSignal())
+await using signalbox = await startThrowawaySignalbox(stopSignal())
 const { PORT, DATA_DIR } = { PORT: String(signalbox.port), DATA_DIR: signalbox.dataDir }
 const seeding = Bun.spawn([process.execPath, 'bin/seed.ts'], { env: { ...process.env, PORT, DATA_DIR }, stdout: 'pipe' })
 const printed = await new Response(seeding.stdout).text()

@@ -5,7 +5,7 @@ import { type Clients, signInAll } from '../../bin/seed/accounts.ts'
 import type { Resource } from '../../bin/support/api-client.ts'
 import { answerHelp } from '../../bin/support/help.ts'
 import { startThrowawaySignalbox } from '../../bin/support/own-signalbox.ts'
-import { stopSignal } from '../../bin/support/stop-signal.ts'
+import { stopSignal } from '../../cli/support/stop-signal.js'
 import { openBrowser } from '../support/browser.ts'
 import { playFirstHour } from './first-hour.ts'
 import { playGates } from './gate-states.ts'
@@ -96,7 +96,7 @@ async function mainPages(clients: Clients, room: SlackRoom): Promise<Record<stri
 const picture = (page: Page, name: string, fullPage = false) => page.screenshot({ path: join(FOLDER, `${name}.png`), fullPage })
 
 const room = new SlackRoom()
-await using signalbox = await startThrowawaySignalbox(await stopSignal(), { SLACK_SIGNING_SECRET: 'picture' })
+await using signalbox = await startThrowawaySignalbox(stopSignal(), { SLACK_SIGNING_SECRET: 'picture' })
 const browser = await openBrowser()
 await playFirstHour({
   browser,

@@ -1,7 +1,7 @@
 /** A suspended PostgreSQL server: it keeps its port and connections open and does not respond. */
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { parentOf } from '../../bin/support/process-table.ts'
+import { parentOf } from '../../cli/support/process-table.js'
 
 /** Suspends or resumes all processes of the server with this data folder. */
 export async function signalServer(dataDir: string, signal: 'SIGSTOP' | 'SIGCONT'): Promise<void> {
@@ -10,7 +10,7 @@ export async function signalServer(dataDir: string, signal: 'SIGSTOP' | 'SIGCONT
   // The parent process first, because it starts the others.
   process.kill(postmaster, signal)
   for (const name of await readdir('/proc')) {
-    if (/^\d+$/.test(name) && (await parentOf(Number(name))) === postmaster) signalIfAlive(Number(name), signal)
+    if (/^\d+$/.test(name) && parentOf(Number(name)) === postmaster) signalIfAlive(Number(name), signal)
   }
 }
 
