@@ -57,7 +57,7 @@ const limitsPage = page('/app/organizations/:org_id/agent-limits', { organizatio
           {limits.length === 0 ? (
             <Empty>No limits yet: agents may spend what the budgets allow.</Empty>
           ) : (
-            <Table label="Limits" columns={columnsIn(path, used)} rows={limits} keyOf={({ agent }) => agent} />
+            <Table label="Limits" columns={columnsIn(path, used)} rows={limits} />
           )}
         </Section>
         <Section title="Set a limit">
@@ -73,7 +73,7 @@ const limitsPage = page('/app/organizations/:org_id/agent-limits', { organizatio
               />
               <datalist id="agents">
                 {spend.map(({ agent }) => (
-                  <option key={agent} value={agent} />
+                  <option value={agent} />
                 ))}
               </datalist>
               <Field name="max_cost_usd" label="US dollars per month" required inputMode="decimal" />

@@ -88,7 +88,7 @@ const standingsPage = page(
             {agents.length === 0 ? (
               <Empty>No executions were created in these months.</Empty>
             ) : (
-              <Table label="Agents compared" columns={columns} rows={agents} keyOf={({ agent }) => agent} />
+              <Table label="Agents compared" columns={columns} rows={agents} />
             )}
             {total > agents.length && <p class="hint">The {agents.length} agents with the most executions.</p>}
             <p class="hint">
@@ -100,7 +100,7 @@ const standingsPage = page(
           <Section title="What these figures cannot tell">
             <ul>
               {caveats.map((text) => (
-                <li key={text}>{text}</li>
+                <li>{text}</li>
               ))}
             </ul>
           </Section>

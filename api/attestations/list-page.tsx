@@ -53,7 +53,7 @@ function Answer({ of: { allowed, reasons, gate_id } }: { of: Verdict }) {
       {reasons.length > 0 && (
         <ul>
           {reasons.map((reason) => (
-            <li key={reason}>{reason}</li>
+            <li>{reason}</li>
           ))}
         </ul>
       )}
@@ -71,7 +71,7 @@ function VerifyForm({ path, environments }: { path: string; environments: string
         <Field name="environment" label="Environment" required maxLength={64} list="environments" />
         <datalist id="environments">
           {environments.map((each) => (
-            <option key={each} value={each} />
+            <option value={each} />
           ))}
         </datalist>
         <Field
@@ -111,7 +111,7 @@ const attestationsPage = page(
             {items.length === 0 ? (
               <Empty>None. A gate with a subject gets one within seconds of its approval.</Empty>
             ) : (
-              <Table label="Attestations" columns={columns} rows={items.map(rowOf)} keyOf={({ gate_id }) => gate_id} />
+              <Table label="Attestations" columns={columns} rows={items.map(rowOf)} />
             )}
             <Pager url={url} {...paged} />
           </Section>

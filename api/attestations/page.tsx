@@ -26,7 +26,7 @@ function Approvals({ of: { approvals }, names }: { of: Signed; names: Map<string
   return (
     <ul class="list card">
       {approvals.map(({ user_id, via, proof, at }) => (
-        <li key={user_id}>
+        <li>
           <strong>{names.get(user_id)}</strong> approved {WAY_PHRASES[via]}
           {proof !== null && (PROOFS[proof] ?? `, proven by ${proof}`)}, <Time at={at} exact />
         </li>
@@ -57,7 +57,7 @@ function Said({ statement: { subject, predicate }, names }: { statement: Stateme
             [
               'Properties',
               properties.map((property) => (
-                <div key={property}>
+                <div>
                   <code>{property}</code>
                 </div>
               )),

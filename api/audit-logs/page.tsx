@@ -105,7 +105,7 @@ function ExportForm({ path, filter, total }: { path: string; filter: Record<stri
       <div class="card">
         <Form action={`${path}/export`}>
           {Object.entries(filter).map(
-            ([name, value]) => value !== undefined && <input key={name} type="hidden" name={name} value={value} />,
+            ([name, value]) => value !== undefined && <input type="hidden" name={name} value={value} />,
           )}
           <Select
             name="format"
@@ -157,7 +157,7 @@ const auditLogPage = page(
             {items.length === 0 ? (
               <Empty>No entry matches. Remove a filter, or go back to the first page.</Empty>
             ) : (
-              <Table label="Entries of the audit log" columns={columnsFor(url, names)} rows={items} keyOf={({ id }) => id} />
+              <Table label="Entries of the audit log" columns={columnsFor(url, names)} rows={items} />
             )}
             <Pager url={url} page={number} page_size={page_size} total={total} />
           </Section>

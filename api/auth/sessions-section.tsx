@@ -27,7 +27,7 @@ const columns: Column<LiveSession>[] = [
 export function Sessions({ url, rows }: { url: URL; rows: LiveSession[] }) {
   return (
     <Section title="Sessions">
-      <Table label="Sessions" columns={columns} rows={shownOf(rows)} keyOf={({ id }) => id} />
+      <Table label="Sessions" columns={columns} rows={shownOf(rows)} />
       <Parts of="sessions" url={url} name="sessions_after" rows={rows} idOf={({ id }) => id} />
     </Section>
   )

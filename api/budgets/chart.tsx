@@ -66,7 +66,7 @@ export function SpendChart({ spend, limit }: { spend: Spent[]; limit: number | n
           The dashed line is today's limit, <Money usd={limit} />. Months that reached it are hollow.
         </p>
       )}
-      <Table label="Spend per month" columns={columns} rows={months.toReversed()} keyOf={({ month }) => month} />
+      <Table label="Spend per month" columns={columns} rows={months.toReversed()} />
     </>
   )
 }

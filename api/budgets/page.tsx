@@ -64,12 +64,7 @@ function Workspaces({ of }: { of: WorkspaceBudget[] }) {
       {of.length === 0 ? (
         <Empty>No workspaces yet. What executions cost is counted in the workspace of their project.</Empty>
       ) : (
-        <Table
-          label="Workspaces this month"
-          columns={workspaceColumns}
-          rows={bySpend.slice(0, MAX_WORKSPACES)}
-          keyOf={({ workspace_id }) => workspace_id}
-        />
+        <Table label="Workspaces this month" columns={workspaceColumns} rows={bySpend.slice(0, MAX_WORKSPACES)} />
       )}
       {of.length > MAX_WORKSPACES && <p class="hint">The {MAX_WORKSPACES} workspaces with the highest spend.</p>}
     </Section>
@@ -110,7 +105,7 @@ function SpendTable({
       ) : (
         <>
           <GroupChart title={title} rows={rows} nameOf={({ model, agent }) => agent ?? model ?? 'without a model'} />
-          <Table label={title} columns={columns} rows={rows.slice(0, MAX_GROUPS)} keyOf={({ id }) => id} />
+          <Table label={title} columns={columns} rows={rows.slice(0, MAX_GROUPS)} />
         </>
       )}
       {rows.length > MAX_GROUPS && <p class="hint">The first {MAX_GROUPS}; the API lists all of them.</p>}

@@ -37,7 +37,7 @@ const deliverableColumns: Column<DeliverableRow>[] = [
 export function DeliverableTable({ deliverables }: { deliverables: DeliverableRow[] }) {
   const isOfProject = deliverables.some(({ requirement_id }) => requirement_id !== undefined)
   const columns = deliverableColumns.filter(({ head }) => isOfProject || head !== 'About')
-  return <Table label="Deliverables" columns={columns} rows={deliverables} keyOf={({ id }) => id} />
+  return <Table label="Deliverables" columns={columns} rows={deliverables} />
 }
 
 /** The form that generates a document, of the project or of one of these requirements. */

@@ -117,12 +117,7 @@ export function Attempts({ dispatch, mode }: { dispatch: DispatchDetail; mode: H
           </Empty>
         ) : (
           <>
-            <Table
-              label="Attempts"
-              columns={columnsFor(dispatch, shown, mode)}
-              rows={shown}
-              keyOf={({ number }) => String(number)}
-            />
+            <Table label="Attempts" columns={columnsFor(dispatch, shown, mode)} rows={shown} />
             {mode === 'push' && <TimingLegend />}
             {shown.length < attempts.length && (
               <p class="hint">
@@ -135,12 +130,7 @@ export function Attempts({ dispatch, mode }: { dispatch: DispatchDetail; mode: H
       {responses.length > 0 && (
         <Section title={mode === 'pull' ? 'Acknowledgements' : 'Responses'}>
           {responses.map((response, index) => (
-            <ResponseDetails
-              key={response.number}
-              response={response}
-              open={index === 0}
-              whole={`GET /api/v1/dispatches/${id}`}
-            />
+            <ResponseDetails response={response} open={index === 0} whole={`GET /api/v1/dispatches/${id}`} />
           ))}
         </Section>
       )}

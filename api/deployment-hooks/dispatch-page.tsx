@@ -95,7 +95,7 @@ function Change({ of: { gate, executions, requested_by_name } }: { of: Origin })
             requirements.size > 1 ? 'Requirements' : 'Requirement',
             requirements.size > 0
               ? [...requirements.values()].map((requirement) => (
-                  <div key={requirement.id}>
+                  <div>
                     <RequirementLink of={requirement} />
                   </div>
                 ))
@@ -105,7 +105,7 @@ function Change({ of: { gate, executions, requested_by_name } }: { of: Origin })
             executions.length > 1 ? 'Executions' : 'Execution',
             executions.length > 0
               ? executions.map(({ id, agent, status }) => (
-                  <div key={id}>
+                  <div>
                     <a href={`/app/executions/${id}`}>by {agent}</a> <State of={status} />
                   </div>
                 ))

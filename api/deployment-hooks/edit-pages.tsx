@@ -31,7 +31,7 @@ const newPage = page('/app/projects/:project_id/deployment-hooks/new', { project
             Empty
           </a>
           {templates.map(({ name, title }) => (
-            <a key={name} href={`${path}?template=${name}`} aria-current={name === chosen?.name ? 'page' : undefined}>
+            <a href={`${path}?template=${name}`} aria-current={name === chosen?.name ? 'page' : undefined}>
               {title}
             </a>
           ))}
@@ -111,7 +111,7 @@ function editView(hook: Hook, tried: TriedEvent[] | null) {
               {tried.length === 0 ? (
                 <Empty>There was no such event in this project yet.</Empty>
               ) : (
-                <Table label="Newest events" columns={triedColumns} rows={tried} keyOf={({ id }) => id} />
+                <Table label="Newest events" columns={triedColumns} rows={tried} />
               )}
             </Section>
           </>

@@ -100,11 +100,11 @@ export function FilterRows({ of }: { of: Filter | null }) {
       <input type="hidden" name="filter" value="rows" />
       <datalist id="filter-pointers">
         {POINTERS.map((pointer) => (
-          <option key={pointer} value={pointer} />
+          <option value={pointer} />
         ))}
       </datalist>
       {shown.map((row, index) => (
-        <div key={index} class="pair">
+        <div class="pair">
           <input
             name={`filter/${index}.pointer`}
             aria-label={`Part of the event, row ${index + 1}`}
@@ -115,7 +115,7 @@ export function FilterRows({ of }: { of: Filter | null }) {
           />
           <select name={`filter/${index}.operator`} aria-label={`Comparison, row ${index + 1}`}>
             {OPERATORS.map(([name, text]) => (
-              <option key={name} value={name} selected={name === (row?.operator ?? 'is')}>
+              <option value={name} selected={name === (row?.operator ?? 'is')}>
                 {text}
               </option>
             ))}

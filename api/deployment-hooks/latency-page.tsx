@@ -68,7 +68,7 @@ const latencyPage = page('/app/deployment-hooks/:hook_id/latency', { hook: 'memb
               values={oldestFirst.map(({ median_ms, p95_ms }) => [median_ms, p95_ms - median_ms])}
               text={(ms) => <Milliseconds of={ms} />}
             />
-            <Table label="Duration of requests by day" columns={columns} rows={days} keyOf={({ day }) => day} />
+            <Table label="Duration of requests by day" columns={columns} rows={days} />
             <p class="hint">Requests of the newest {MAX_DISPATCHES} dispatches.</p>
           </>
         )}

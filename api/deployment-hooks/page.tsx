@@ -192,12 +192,7 @@ export const hookPage = page(
                 {dispatches.items.length === 0 ? (
                   <NoDispatches hook={shown} isFiltered={Boolean(status ?? event ?? rollout) || query.page > 1} />
                 ) : (
-                  <Table
-                    label="Dispatches"
-                    columns={columnsFor(shown, dispatches.items)}
-                    rows={dispatches.items}
-                    keyOf={({ id }) => id}
-                  />
+                  <Table label="Dispatches" columns={columnsFor(shown, dispatches.items)} rows={dispatches.items} />
                 )}
                 <Pager url={url} {...dispatches} />
               </Section>

@@ -81,12 +81,7 @@ function Versions({
       {rows.length === 0 ? (
         <Empty>None is known: no hook reported a version that was deployed. Enter the version as your receivers know it.</Empty>
       ) : (
-        <Table
-          label="Versions that ran"
-          columns={versionColumns(path, chosen)}
-          rows={rows}
-          keyOf={({ environment: each, version }) => `${each} ${version}`}
-        />
+        <Table label="Versions that ran" columns={versionColumns(path, chosen)} rows={rows} />
       )}
       {environment !== undefined && (
         <p class="more">

@@ -51,7 +51,7 @@ const columns: Column<SentDispatch>[] = [
 export function Sent({ of, why }: { of: SentDispatch[]; why: string }) {
   return (
     <Section title="What it sent" count={of.length} live="sent">
-      {of.length === 0 ? <Empty>{why}</Empty> : <Table label="What it sent" columns={columns} rows={of} keyOf={({ id }) => id} />}
+      {of.length === 0 ? <Empty>{why}</Empty> : <Table label="What it sent" columns={columns} rows={of} />}
     </Section>
   )
 }

@@ -49,5 +49,5 @@ const hookColumns: Column<HookSummary>[] = [
 
 /** Hooks with their environments and states. */
 export function HookTable({ hooks }: { hooks: HookSummary[] }) {
-  return <Table label="Deployment hooks" columns={hookColumns} rows={hooks} keyOf={({ id }) => id} />
+  return <Table label="Deployment hooks" columns={hookColumns} rows={hooks} />
 }

@@ -75,7 +75,7 @@ const diagnose = action(
               ? 'The request is as it was sent: a receiver with the right secret accepts it.'
               : 'The request does not verify.'}
           </Notice>
-          <Table label="Checks" columns={columns} rows={checks} keyOf={({ name }) => name} />
+          <Table label="Checks" columns={columns} rows={checks} />
         </>
       ),
     }

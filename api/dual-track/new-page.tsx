@@ -53,7 +53,7 @@ const newPage = page('/app/requirements/:requirement_id/comparisons/new', { requ
           <>
             <TracksForm action={pathOf(requirement)} tracks={tracks} />
             <section>
-              <Table label="Tracks" columns={columns} rows={tracks} keyOf={({ graph_id }) => graph_id} />
+              <Table label="Tracks" columns={columns} rows={tracks} />
               {tracks.length === MAX_TRACKS && <p class="hint">The newest {MAX_TRACKS} are shown.</p>}
             </section>
           </>

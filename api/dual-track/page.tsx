@@ -37,7 +37,7 @@ function Track({ comparison, track, executions }: { comparison: Comparison; trac
       )}
       <ul class="list">
         {executions.map(({ id, agent, status, cost_usd, started_at, finished_at }) => (
-          <li key={id}>
+          <li>
             <a href={`/app/executions/${id}`}>
               <span class="unseen">Execution by {agent}: </span>
               <State of={status} />
@@ -158,12 +158,7 @@ const comparisonPage = page('/app/dual-track/:comparison_id', { comparison: 'mem
           <Section title="Tracks">
             <div class="tracks">
               {(['a', 'b'] as const).map((track) => (
-                <Track
-                  key={track}
-                  comparison={shown}
-                  track={track}
-                  executions={executions.filter((each) => each.track === track)}
-                />
+                <Track comparison={shown} track={track} executions={executions.filter((each) => each.track === track)} />
               ))}
             </div>
           </Section>

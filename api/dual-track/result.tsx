@@ -50,7 +50,7 @@ export function Criteria({ comparison, criteria }: { comparison: Comparison; cri
       {criteria.map(({ name, weight, a, b, score_a, score_b, evidence }) => {
         const format = FORMATS[name] ?? number
         return (
-          <li key={name}>
+          <li>
             <div class="line">
               <strong>{name.replaceAll('_', ' ')}</strong>
               <span class="hint">{weight === 0 ? 'left out' : `weight ${percent(weight)}`}</span>

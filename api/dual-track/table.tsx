@@ -52,5 +52,5 @@ const comparisonColumns: Column<ComparisonRow>[] = [
 export function ComparisonTable({ comparisons }: { comparisons: ComparisonRow[] }) {
   const hasRequirement = comparisons.some(({ requirement }) => requirement)
   const columns = comparisonColumns.filter(({ head }) => hasRequirement || head !== 'Requirement')
-  return <Table label="Comparisons" columns={columns} rows={comparisons} keyOf={({ id }) => id} />
+  return <Table label="Comparisons" columns={columns} rows={comparisons} />
 }

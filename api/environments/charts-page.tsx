@@ -50,7 +50,6 @@ function Deployments({ rows }: { rows: FinishedRollouts[] }) {
           label="Deployments a day"
           columns={dayColumns}
           rows={days.filter((day) => day.succeeded + day.failed > 0).toReversed()}
-          keyOf={({ day }) => day}
         />
       </Figures>
     </Section>
@@ -85,7 +84,6 @@ function LeadTimes({ rows }: { rows: FinishedRollouts[] }) {
             })),
           ]}
           rows={weeks.toReversed()}
-          keyOf={(week) => week}
         />
       </Figures>
     </Section>
@@ -114,7 +112,6 @@ function Gates({ counts }: { counts: number[] }) {
               { head: 'Gates', numeric: true, cell: (age: number) => count(counts[age] ?? 0) },
             ]}
             rows={AGE_NAMES.map((_, age) => age)}
-            keyOf={String}
           />
         </>
       )}

@@ -133,7 +133,6 @@ const environmentPage = page(
                 label="History"
                 columns={columnsWith(new Map(hooks.map((hook) => [hook.id, hook.name])))}
                 rows={rollouts.items}
-                keyOf={({ dispatch_id, at, event }) => dispatch_id ?? `${at} ${event}`}
               />
             )}
             <Pager url={url} {...rollouts} />

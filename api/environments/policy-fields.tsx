@@ -59,7 +59,7 @@ export function PolicyForm({
           <legend>{LABELS.approvers}</legend>
           <p class="hint">Their members approve, each person for one group. Without any, admins of the workspace do.</p>
           {APPROVER_ROWS.map((row) => (
-            <div class="pair" key={row}>
+            <div class="pair">
               <Select
                 name={`approver_${row}`}
                 label={`Group ${row}`}

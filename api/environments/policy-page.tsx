@@ -91,7 +91,7 @@ const validated = (fields: PolicyFields) => bodyInput(EnvironmentPolicyInput)['~
 
 /** What the form contained, to be posted again. */
 const Hidden = ({ fields }: { fields: PolicyFields }) =>
-  entriesOf(fields).map(([name, text], index) => <input key={index} type="hidden" name={name} value={text} />)
+  entriesOf(fields).map(([name, text]) => <input type="hidden" name={name} value={text} />)
 
 /** Gates that the review shows. */
 const MAX_GATES = 50
@@ -100,7 +100,7 @@ function Concerned({ path, rows }: { path: string; rows: { id: string; name: str
   return (
     <ul>
       {rows.map(({ id, name }) => (
-        <li key={id}>
+        <li>
           <a href={`${path}/${id}`}>{name}</a>
         </li>
       ))}

@@ -96,5 +96,5 @@ export function PolicyChanges({
     before: textOf(field, before, groups),
     after: textOf(field, after, groups),
   }))
-  return <Table label="Changes" columns={columns} rows={rows} keyOf={({ field }) => field} />
+  return <Table label="Changes" columns={columns} rows={rows} />
 }

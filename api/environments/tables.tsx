@@ -87,16 +87,9 @@ const figureColumns: Column<ShownEnvironment>[] = [
   },
 ]
 
-const keyOf = ({ environment }: ShownEnvironment) => environment
-
 /** What runs in environments. @param project_id to link their histories; null on the page of one */
 export const Running = ({ rows, project_id }: { rows: ShownEnvironment[]; project_id: string | null }) => (
-  <Table
-    label="Environments"
-    columns={project_id === null ? columns : [nameColumn(project_id), ...columns]}
-    rows={rows}
-    keyOf={keyOf}
-  />
+  <Table label="Environments" columns={project_id === null ? columns : [nameColumn(project_id), ...columns]} rows={rows} />
 )
 
 const FIGURES = 'Deployments of the last 30 days'
@@ -105,7 +98,7 @@ const FIGURES = 'Deployments of the last 30 days'
 export const Figures = ({ rows, named }: { rows: ShownEnvironment[]; named: boolean }) => (
   <>
     <h3>{FIGURES}</h3>
-    <Table label={FIGURES} columns={named ? [figureNameColumn, ...figureColumns] : figureColumns} rows={rows} keyOf={keyOf} />
+    <Table label={FIGURES} columns={named ? [figureNameColumn, ...figureColumns] : figureColumns} rows={rows} />
     <p class="hint">
       Successful rollouts a day, failed ones of those that ended, and two medians: from the event to its success, and from the
       first failure after a success to the next success.

@@ -81,12 +81,7 @@ function Artifacts({ of: { id, artifacts }, shown }: { of: Execution; shown: num
       {rows.length === 0 ? (
         <Empty>None. An execution reports its artifacts when it is completed.</Empty>
       ) : (
-        <Table
-          label="Artifacts"
-          columns={artifactColumns(`/app/executions/${id}`)}
-          rows={rows}
-          keyOf={({ number }) => String(number)}
-        />
+        <Table label="Artifacts" columns={artifactColumns(`/app/executions/${id}`)} rows={rows} />
       )}
       {open && (
         <div id="artifact">
@@ -111,7 +106,7 @@ function Metrics({ of: { metrics } }: { of: Execution }) {
       {rows.length === 0 ? (
         <Empty>None. An execution reports them when it ends.</Empty>
       ) : (
-        <Table label="Metrics" columns={metricColumns} rows={rows} keyOf={([name]) => name} />
+        <Table label="Metrics" columns={metricColumns} rows={rows} />
       )}
     </Section>
   )
@@ -167,7 +162,7 @@ const executionPage = page(
               {gates.length === 0 ? (
                 <Empty>The execution has not asked for a decision.</Empty>
               ) : (
-                <Table label="Gates" columns={gateColumnsAt(now)} rows={gates} keyOf={(gate) => gate.id} />
+                <Table label="Gates" columns={gateColumnsAt(now)} rows={gates} />
               )}
             </Section>
             <Usage of={shown} />

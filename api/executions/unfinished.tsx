@@ -33,7 +33,7 @@ export function Unfinished({ project_id, rows, count }: { project_id: string; ro
           when it takes a requirement.
         </Empty>
       ) : (
-        <Table label="Running executions" columns={unfinishedColumns} rows={rows} keyOf={({ id }) => id} />
+        <Table label="Running executions" columns={unfinishedColumns} rows={rows} />
       )}
       {count > rows.length && (
         <p class="hint">The newest {rows.length} are shown; the page of a requirement lists all of its own.</p>

@@ -34,12 +34,7 @@ export function Usage({ of: { usage, unpriced, cost_from } }: { of: Execution })
           None. Agents report it, or send it as telemetry: see <a href="/docs/usage">Usage and costs</a>.
         </Empty>
       ) : (
-        <Table
-          label="Usage by model"
-          columns={columnsFor(cost_from)}
-          rows={usage}
-          keyOf={({ model, source }) => `${source} ${model}`}
-        />
+        <Table label="Usage by model" columns={columnsFor(cost_from)} rows={usage} />
       )}
       {unpriced > 0 && (
         <p class="hint">

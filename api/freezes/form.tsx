@@ -67,7 +67,7 @@ export function FreezeFields({
       {rows.map((row, index) => {
         const at = `freezes/${index}`
         return (
-          <fieldset class="group card" aria-label={`Freeze ${index + 1}`} key={index}>
+          <fieldset class="group card" aria-label={`Freeze ${index + 1}`}>
             <input type="hidden" name={`${at}/kind`} value={row.kind} />
             <Field
               name={`${at}/name`}
@@ -99,7 +99,7 @@ export function FreezeFields({
       {rows.some(({ kind }) => kind === 'repeating') && (
         <datalist id="zones">
           {ZONES.map((zone) => (
-            <option key={zone} value={zone} />
+            <option value={zone} />
           ))}
         </datalist>
       )}

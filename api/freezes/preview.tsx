@@ -31,8 +31,8 @@ function Expected({ of: { freeze, holds } }: { of: ExpectedFreeze }) {
             ? `Next times, in ${zoneOf(freeze)}:`
             : 'In UTC:'}
       </p>
-      {holds.map((hold, index) => (
-        <HoldLine key={index} of={hold} zone={zoneOf(freeze)} />
+      {holds.map((hold) => (
+        <HoldLine of={hold} zone={zoneOf(freeze)} />
       ))}
     </li>
   )
@@ -40,8 +40,8 @@ function Expected({ of: { freeze, holds } }: { of: ExpectedFreeze }) {
 
 export const ExpectedFreezes = ({ of }: { of: ExpectedFreeze[] }) => (
   <ul class="list card">
-    {of.map((each, index) => (
-      <Expected key={index} of={each} />
+    {of.map((each) => (
+      <Expected of={each} />
     ))}
   </ul>
 )

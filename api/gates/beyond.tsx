@@ -144,7 +144,7 @@ function MayArrive({ dispatches }: { dispatches: InFlight[] }) {
       <p>These dispatches were in flight, or about to be sent. They may still arrive:</p>
       <ul>
         {dispatches.map(({ id, hook_name }) => (
-          <li key={id}>
+          <li>
             <a href={`/app/dispatches/${id}`}>{hook_name}</a> <code>{id}</code>
           </li>
         ))}

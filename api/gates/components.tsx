@@ -108,7 +108,7 @@ function Approvals({ gate, context, now }: { gate: Gate; context: GateContext; n
       ) : (
         <ul class="list card">
           {gate.approvals.map(({ user_id, name, comment, via, proof, answers, counts, created_at }) => (
-            <li key={user_id}>
+            <li>
               <strong>{context.approvers.get(user_id) ?? name}</strong> approved {WAY_PHRASES[via]}
               {withProof(proof)}, <Time at={created_at} />
               {!counts && <p class="hint">Does not count: this person can no longer approve this gate.</p>}
@@ -130,8 +130,8 @@ function Criteria({ criteria }: { criteria: string[] }) {
         <p class="hint">None were written.</p>
       ) : (
         <ol class="prose">
-          {criteria.map((criterion, index) => (
-            <li key={index}>{criterion}</li>
+          {criteria.map((criterion) => (
+            <li>{criterion}</li>
           ))}
         </ol>
       )}

@@ -26,7 +26,7 @@ export function DecisionFields({ gate, canApprove }: { gate: Gate; canApprove: b
   return (
     <>
       {gate.binding !== null && <input type="hidden" name="binding" value={gate.binding} />}
-      {canApprove && gate.fields.map((field) => <Question key={field.name} of={field} />)}
+      {canApprove && gate.fields.map((field) => <Question of={field} />)}
     </>
   )
 }

@@ -46,7 +46,7 @@ function OpeningForm({ action: path, of: { environments, required_approvals } }:
         />
         <datalist id="environments">
           {environments.map((each) => (
-            <option key={each} value={each} />
+            <option value={each} />
           ))}
         </datalist>
         <fieldset class="group">

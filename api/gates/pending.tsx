@@ -24,6 +24,6 @@ const columns: Column<PendingGate>[] = [
 export const PendingGates = ({ rows }: { rows: PendingGate[] }) =>
   rows.length === 0 ? null : (
     <Section title="Gates without an execution" count={rows.length}>
-      <Table label="Gates without an execution" columns={columns} rows={rows} keyOf={({ id }) => id} />
+      <Table label="Gates without an execution" columns={columns} rows={rows} />
     </Section>
   )

@@ -86,8 +86,8 @@ function Checks({ of: checks }: { of: Check[] }) {
       <h3>Checks</h3>
       {failed.length > 0 && (
         <ul class="list card">
-          {shown.map((check, index) => (
-            <FailedCheck key={index} of={check} />
+          {shown.map((check) => (
+            <FailedCheck of={check} />
           ))}
         </ul>
       )}
@@ -129,8 +129,8 @@ function Links({ of: links }: { of: Evidence['links'] }) {
     <>
       <h3>Links</h3>
       <ul>
-        {shown.map(({ label, url }, index) => (
-          <li key={index}>
+        {shown.map(({ label, url }) => (
+          <li>
             <WebLink href={url}>{label}</WebLink>
           </li>
         ))}
@@ -188,7 +188,7 @@ function Triggered({ gate, hooks }: { gate: Gate; hooks: ReturnType<typeof hooks
   return (
     <ul>
       {hooks.slice(0, MAX_SHOWN).map((hook) => (
-        <li key={hook.id}>
+        <li>
           {isAtOnce(hook) ? (
             <>Sends {sent === null ? 'the approval' : <bdi>{sent}</bdi>}</>
           ) : (
@@ -239,8 +239,8 @@ export function Effects({ gate, circumstances }: { gate: Gate; circumstances: Ci
       />
       <h3>Still missing</h3>
       <ul>
-        {missing.map((text, index) => (
-          <li key={index}>{text}</li>
+        {missing.map((text) => (
+          <li>{text}</li>
         ))}
       </ul>
     </Section>

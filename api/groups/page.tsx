@@ -54,7 +54,7 @@ const groupsPage = page('/app/organizations/:org_id/groups', { organization: 'me
         {rows.length === 0 ? (
           <Empty>No groups yet. The policy of an environment can require that members of a group approve.</Empty>
         ) : (
-          <Table label="Groups" columns={columns} rows={rows} keyOf={({ id }) => id} />
+          <Table label="Groups" columns={columns} rows={rows} />
         )}
         {isAdmin && (
           <Section title="New group">
@@ -131,12 +131,7 @@ const groupPage = page(
             {members.length === 0 ? (
               <Empty>No members yet. Until it has some, no one can approve for this group.</Empty>
             ) : (
-              <Table
-                label="Members"
-                columns={memberColumns(group, caller, isAdmin)}
-                rows={members}
-                keyOf={({ user_id }) => user_id}
-              />
+              <Table label="Members" columns={memberColumns(group, caller, isAdmin)} rows={members} />
             )}
           </Section>
           {isAdmin && (

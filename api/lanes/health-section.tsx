@@ -53,7 +53,7 @@ export function HealthSection({
           <h3>Last failures</h3>
           <ul class="list">
             {last_failures.map((failure) => (
-              <li key={failure.id}>
+              <li>
                 {nameOf(failure)}{' '}
                 <span class="hint">
                   <Time at={failure.completed_at} />

@@ -32,7 +32,7 @@ function Copied({ label, text }: { label: string; text: string }) {
 /** What is copied for each client. @param what the texts are */
 const Configs = ({ of, what, url }: { of: ClientConfig[]; what: string; url: string }) =>
   of.map(({ client, file, text }) => (
-    <div key={client}>
+    <div>
       <h3>{client}</h3>
       <p class="hint">
         {file === null ? (

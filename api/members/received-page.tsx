@@ -36,7 +36,7 @@ export function ReceivedInvitations({ invitations }: { invitations: Invitation[]
     <Section title="Invitations" count={invitations.length} live="invitations">
       <ul class="list card">
         {invitations.map((invitation) => (
-          <li key={invitation.id}>
+          <li>
             <Invited by={invitation} link={pathOf(invitation)} />
             <AnswerForm to={invitation} />
           </li>

@@ -85,7 +85,7 @@ export function MemberTable({
     { head: 'Actions', cell: (member) => <MemberActions organization={organization} reader={reader} member={member} /> },
   ]
   if (rows.length === 0) return <Empty>No member has such a name or address. Search for a shorter part of it.</Empty>
-  return <Table label="Members" columns={columns} rows={rows} keyOf={({ user_id }) => user_id} />
+  return <Table label="Members" columns={columns} rows={rows} />
 }
 
 export function Invitations({ organization, rows }: { organization: Resource<'organization'>; rows: Invitation[] }) {
@@ -113,7 +113,7 @@ export function Invitations({ organization, rows }: { organization: Resource<'or
     },
   ]
   if (rows.length === 0) return <Empty>No invitation is open. Invite a person by e-mail address.</Empty>
-  return <Table label="Invitations" columns={columns} rows={rows} keyOf={({ id }) => id} />
+  return <Table label="Invitations" columns={columns} rows={rows} />
 }
 
 export function InviteForm({ organization }: { organization: Resource<'organization'> }) {

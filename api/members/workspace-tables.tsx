@@ -51,5 +51,5 @@ export function WorkspaceMemberTable(of: { workspace: Resource<'workspace'>; rea
   ]
   if (rows.length === 0)
     return <Empty>No person has a role in this workspace alone. An admin can add members of the organization.</Empty>
-  return <Table label="Members" columns={columns} rows={rows} keyOf={({ user_id }) => user_id} />
+  return <Table label="Members" columns={columns} rows={rows} />
 }

@@ -63,7 +63,7 @@ const pricesPage = page('/app/organizations/:org_id/model-prices', { organizatio
           {prices.length === 0 ? (
             <Empty>No prices yet. Usage without a cost of its own stays without one, and executions say so.</Empty>
           ) : (
-            <Table label="Prices" columns={columnsIn(path)} rows={prices} keyOf={({ model, from }) => `${from} ${model}`} />
+            <Table label="Prices" columns={columnsIn(path)} rows={prices} />
           )}
         </Section>
         <Section title="Add a price">

@@ -45,7 +45,7 @@ const newPage = page(
         <>
           <nav class="tabs" aria-label="Types of channels">
             {CHANNEL_TYPES.map((each) => (
-              <a key={each} href={`${path}?type=${each}`} aria-current={each === type ? 'page' : undefined}>
+              <a href={`${path}?type=${each}`} aria-current={each === type ? 'page' : undefined}>
                 {CHANNELS[each].title}
               </a>
             ))}

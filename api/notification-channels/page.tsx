@@ -99,7 +99,7 @@ function Subscriptions({ of: subscriptions, path }: { of: NamedSubscription[]; p
       {subscriptions.length === 0 ? (
         <Empty>This channel subscribes to no events, so it sends nothing but tests.</Empty>
       ) : (
-        <Table label="Subscriptions" columns={subscriptionColumns} rows={subscriptions} keyOf={({ id }) => id} />
+        <Table label="Subscriptions" columns={subscriptionColumns} rows={subscriptions} />
       )}
     </Section>
   )
@@ -133,7 +133,7 @@ function Log({ of: entries, url }: { of: LogEntry[]; url: URL }) {
           {isOlder ? 'There are no older entries.' : 'Nothing was sent yet. Send a test to see whether the channel works.'}
         </Empty>
       ) : (
-        <Table label="Log" columns={logColumns} rows={shown} keyOf={({ id }) => id} />
+        <Table label="Log" columns={logColumns} rows={shown} />
       )}
       <CursorPager url={url} after={entries.length > PAGE_SIZE ? (shown.at(-1)?.id ?? null) : null} />
     </Section>

@@ -47,7 +47,7 @@ function Singles({ of: { noun, events }, chosen }: { of: Family; chosen: string[
       </summary>
       <div class="ticks">
         {events.map((event) => (
-          <Tick key={event} name="event_patterns" value={event} label={event} checked={chosen.includes(event)} isNamed />
+          <Tick name="event_patterns" value={event} label={event} checked={chosen.includes(event)} isNamed />
         ))}
       </div>
     </details>
@@ -115,7 +115,7 @@ const subscriptionsPage = page(
               isNamed
             />
             <div class="families">
-              <Table label="Events" columns={columnsFor(chosen)} rows={FAMILIES} keyOf={({ noun }) => noun} />
+              <Table label="Events" columns={columnsFor(chosen)} rows={FAMILIES} />
             </div>
             <Submit>Save</Submit>
           </Form>

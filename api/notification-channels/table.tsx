@@ -44,7 +44,7 @@ export function Channels({
           No channels yet. {isAdmin ? 'Create one' : 'An admin can create one'} for {TITLES}.
         </Empty>
       ) : (
-        <Table label="Notification channels" columns={columns} rows={shownOf(rows)} keyOf={({ id }) => id} />
+        <Table label="Notification channels" columns={columns} rows={shownOf(rows)} />
       )}
       <Parts of="channels" url={url} name="channels_after" rows={rows} idOf={({ id }) => id} />
     </Section>

@@ -21,7 +21,7 @@ export function NotificationList({ items }: { items: Notification[] }) {
       {items.map((notification) => {
         const { id, title, body, is_read, created_at } = notification
         return (
-          <li key={id} class={is_read ? 'read' : 'unread'}>
+          <li class={is_read ? 'read' : 'unread'}>
             <div class="line">
               <a href={linkOf(notification)}>{title}</a>
               <span class="hint">
@@ -34,9 +34,7 @@ export function NotificationList({ items }: { items: Notification[] }) {
               )}
             </div>
             {body.split('\n\n').map((paragraph) => (
-              <p key={paragraph} class="hint prose">
-                {paragraph}
-              </p>
+              <p class="hint prose">{paragraph}</p>
             ))}
           </li>
         )

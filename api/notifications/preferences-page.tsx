@@ -40,12 +40,7 @@ const preferencesPage = page('/app/account/notifications', { signedIn: true }, a
         <Form action={PATH} updated_at={preferences.updated_at}>
           <EmptyList name="types" />
           <EmptyList name="email_types" />
-          <Table
-            label="Which notifications you get"
-            columns={columnsFor(preferences)}
-            rows={notificationTypes}
-            keyOf={(type) => type}
-          />
+          <Table label="Which notifications you get" columns={columnsFor(preferences)} rows={notificationTypes} />
           <p class="hint">What is not in the inbox is not sent by mail either. Only verified addresses get mail.</p>
           <Checkbox name="email_enabled" label="Send mail" checked={preferences.email_enabled} />
           <Checkbox

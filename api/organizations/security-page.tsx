@@ -87,7 +87,6 @@ const securityPage = page('/app/organizations/:org_id/security', { organization:
             label="Second factors of members"
             columns={columnsFor(path, caller.id, isOwner)}
             rows={members.slice(0, MAX_ROWS)}
-            keyOf={({ user_id }) => user_id}
           />
           {members.length > MAX_ROWS && <p class="hint">The first {MAX_ROWS}, those without a second factor first.</p>}
         </Section>

@@ -93,7 +93,7 @@ export function Checklist({ of }: { of: Setup }) {
     >
       <ol class="list card steps">
         {steps.map((step) => (
-          <li key={step.text}>
+          <li>
             <State of={step.isDone ? 'done' : 'to_do'} />
             <div>
               {step.isDone || step.href === null ? step.text : <a href={step.href}>{step.text}</a>}

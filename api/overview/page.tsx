@@ -157,23 +157,11 @@ const budgetColumns: Column<ExceededBudget>[] = [
 ]
 
 /** A table with its heading; nothing if there are no rows. */
-function Rows<Row>({
-  title,
-  live,
-  columns,
-  rows,
-  keyOf,
-}: {
-  title: string
-  live: string
-  columns: Column<Row>[]
-  rows: Row[]
-  keyOf: (row: Row) => string
-}) {
+function Rows<Row>({ title, live, columns, rows }: { title: string; live: string; columns: Column<Row>[]; rows: Row[] }) {
   if (rows.length === 0) return null
   return (
     <Section title={title} count={Math.min(rows.length, MAX_ROWS)} live={live}>
-      <Table label={title} columns={columns} rows={rows.slice(0, MAX_ROWS)} keyOf={keyOf} />
+      <Table label={title} columns={columns} rows={rows.slice(0, MAX_ROWS)} />
       {rows.length > MAX_ROWS && <p class="hint">There are more; they are shown when these are done.</p>}
     </Section>
   )
@@ -218,35 +206,17 @@ const overview = page(
         <>
           {setup && <Checklist of={setup} />}
           {waiting.length > 0 ? (
-            <Rows title="Gates to decide" live="gates" columns={gateColumns} rows={waiting} keyOf={({ id }) => id} />
+            <Rows title="Gates to decide" live="gates" columns={gateColumns} rows={waiting} />
           ) : (
             <Section title="Gates to decide" live="gates">
               <Empty>No gate waits for you. A gate of your workspaces appears here when you can decide it.</Empty>
             </Section>
           )}
-          <Rows title="Overrides to review" live="reviews" columns={reviewColumns} rows={overridden} keyOf={({ id }) => id} />
+          <Rows title="Overrides to review" live="reviews" columns={reviewColumns} rows={overridden} />
           <ReceivedInvitations invitations={invitations} />
-          <Rows
-            title="Deployments that failed"
-            live="deployments"
-            columns={deploymentColumns}
-            rows={deployments}
-            keyOf={({ id }) => id}
-          />
-          <Rows
-            title="Switched off by Signalbox"
-            live="destinations"
-            columns={destinationColumns}
-            rows={destinations}
-            keyOf={({ id }) => id}
-          />
-          <Rows
-            title="Budgets over their threshold"
-            live="budgets"
-            columns={budgetColumns}
-            rows={budgets}
-            keyOf={({ id }) => id}
-          />
+          <Rows title="Deployments that failed" live="deployments" columns={deploymentColumns} rows={deployments} />
+          <Rows title="Switched off by Signalbox" live="destinations" columns={destinationColumns} rows={destinations} />
+          <Rows title="Budgets over their threshold" live="budgets" columns={budgetColumns} rows={budgets} />
           <Section
             title="Unread notifications"
             count={unread_count}

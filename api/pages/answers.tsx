@@ -50,8 +50,8 @@ function MissingForm({ refused }: { refused: Refused }) {
       {typed.length > 0 && (
         <div class="card">
           <p class="hint">What you had typed:</p>
-          {typed.map((text, index) => (
-            <Prose key={index}>{text}</Prose>
+          {typed.map((text) => (
+            <Prose>{text}</Prose>
           ))}
         </div>
       )}
@@ -166,8 +166,8 @@ export function backToForm(request: Request, { action, fields }: KeptForm, signe
   const main = (
     <form method="post" action={action} data-continue>
       <p>What you typed is in its form again. Passwords and other secrets have to be typed once more. Nothing was changed yet.</p>
-      {[...fields, [AGAIN, '']].map(([name, text], index) => (
-        <input key={index} type="hidden" name={name} value={text} />
+      {[...fields, [AGAIN, '']].map(([name, text]) => (
+        <input type="hidden" name={name} value={text} />
       ))}
       <Submit>Go on</Submit>
     </form>

@@ -99,7 +99,7 @@ const texts = (
     <Section title="States" count={Object.keys(TONES).length}>
       <p class="buttons">
         {Object.keys(TONES).map((word) => (
-          <State key={word} of={word} />
+          <State of={word} />
         ))}
         <State of="no limit" />
       </p>
@@ -156,7 +156,6 @@ const lists = (url: URL) => (
           { head: 'Spend', numeric: true, cell: (name: string) => <Money usd={name.length} /> },
         ]}
         rows={NAMES}
-        keyOf={(name) => name}
       />
       <Pager url={url} page={2} page_size={20} total={60} />
     </Section>
@@ -253,7 +252,7 @@ const charts = (
 const Links = ({ of, name, shown }: { of: string[]; name: string; shown: string }) => (
   <nav class="choices" aria-label={name}>
     {of.map((each) => (
-      <a key={each} href={`${PATH}?${new URLSearchParams({ [name]: each })}`} aria-current={each === shown ? 'true' : undefined}>
+      <a href={`${PATH}?${new URLSearchParams({ [name]: each })}`} aria-current={each === shown ? 'true' : undefined}>
         {each}
       </a>
     ))}

@@ -89,7 +89,7 @@ function Header({ path, caller, headerData }: Frame) {
           <summary>Organizations</summary>
           <ul>
             {organizations.map(({ id, name }) => (
-              <li key={id}>
+              <li>
                 <NavLink href={`/app/organizations/${id}`} path={path}>
                   {name}
                 </NavLink>
@@ -144,7 +144,7 @@ function Breadcrumb({ crumbs }: { crumbs: Crumb[] }) {
     <nav class="crumbs" aria-label="Breadcrumb">
       <ol>
         {crumbs.map(({ href, text }) => (
-          <li key={href}>
+          <li>
             <a href={href}>{text}</a>
           </li>
         ))}

@@ -89,7 +89,7 @@ const passkeysPage = page('/app/account/passkeys', { signedIn: true }, async ({ 
           {passkeys.length === 0 ? (
             <Empty>You have no passkey.</Empty>
           ) : (
-            <Table label="Passkeys" columns={columnsFor(isRecent)} rows={passkeys} keyOf={({ id }) => id} />
+            <Table label="Passkeys" columns={columnsFor(isRecent)} rows={passkeys} />
           )}
         </Section>
         <Section title="Add a passkey">

@@ -29,7 +29,7 @@ export function Projects({
           work and hooks belong to a project.
         </Empty>
       ) : (
-        <Table label="Projects" columns={columns} rows={shownOf(rows)} keyOf={({ id }) => id} />
+        <Table label="Projects" columns={columns} rows={shownOf(rows)} />
       )}
       <Parts of="projects" url={url} name="projects_after" rows={rows} idOf={({ id }) => id} />
     </Section>

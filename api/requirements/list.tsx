@@ -51,7 +51,7 @@ export function Requirements(props: {
           {rows.length === 0 ? (
             <Empty>No requirement is in this state.</Empty>
           ) : (
-            <Table label="Requirements" columns={requirementColumns} rows={rows} keyOf={({ id }) => id} />
+            <Table label="Requirements" columns={requirementColumns} rows={rows} />
           )}
           <Pager url={url} {...query} total={query.status ? (counts[query.status] ?? 0) : total} />
         </>

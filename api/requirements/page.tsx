@@ -40,8 +40,8 @@ function Criteria({ of: { acceptance_criteria: criteria } }: { of: Requirement }
         <Empty>None were written. Criteria tell agents, and the people who decide gates, when the requirement is done.</Empty>
       ) : (
         <ol class="prose">
-          {criteria.map((criterion, index) => (
-            <li key={index}>{criterion}</li>
+          {criteria.map((criterion) => (
+            <li>{criterion}</li>
           ))}
         </ol>
       )}
@@ -102,7 +102,7 @@ export const requirementPage = page(
               {executions.items.length === 0 ? (
                 <Empty>No agent has worked on this yet. Queue an execution, and give its id to an agent, which starts it.</Empty>
               ) : (
-                <Table label="Executions" columns={executionColumns} rows={executions.items} keyOf={(row) => row.id} />
+                <Table label="Executions" columns={executionColumns} rows={executions.items} />
               )}
               <Pager url={url} {...query} total={executions.total} />
               <QueueForm requirement_id={id} />
@@ -111,7 +111,7 @@ export const requirementPage = page(
               {gates.length === 0 ? (
                 <Empty>No execution has asked for a decision.</Empty>
               ) : (
-                <Table label="Gates" columns={gateColumnsAt(now)} rows={gates} keyOf={(gate) => gate.id} />
+                <Table label="Gates" columns={gateColumnsAt(now)} rows={gates} />
               )}
               {newest(gates)}
             </Section>

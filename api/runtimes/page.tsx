@@ -68,12 +68,7 @@ const runtimesPage = page(
               No runtimes yet. A runtime is a daemon that runs agents; it registers itself through the <a href="/docs">API</a>.
             </Empty>
           ) : (
-            <Table
-              label="Runtimes"
-              columns={columnsFor(path, hasAtLeast(organization.role, 'admin'))}
-              rows={shownOf(rows)}
-              keyOf={({ id }) => id}
-            />
+            <Table label="Runtimes" columns={columnsFor(path, hasAtLeast(organization.role, 'admin'))} rows={shownOf(rows)} />
           )}
           <Parts of="runtimes" url={url} name="after" rows={rows} idOf={({ id }) => id} />
         </>

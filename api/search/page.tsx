@@ -49,7 +49,7 @@ function Results({ type, of, q }: { type: FoundType; of: SearchResult[]; q: stri
   const isCut = of.length > OF_EACH
   return (
     <Section title={TITLES[type]}>
-      <Table label={TITLES[type]} columns={columns} rows={isCut ? of.slice(0, OF_EACH) : of} keyOf={({ id }) => id} />
+      <Table label={TITLES[type]} columns={columns} rows={isCut ? of.slice(0, OF_EACH) : of} />
       {isCut && (
         <p class="more">
           <a href={`/app/search?${new URLSearchParams({ q, type })}`}>More {TITLES[type].toLowerCase()}</a>
@@ -93,12 +93,12 @@ const searchPage = page(
           {type
             ? results.length > 0 && (
                 <Section title={TITLES[type]}>
-                  <Table label={TITLES[type]} columns={columns} rows={results} keyOf={({ id }) => id} />
+                  <Table label={TITLES[type]} columns={columns} rows={results} />
                 </Section>
               )
             : FOUND_TYPES.map((each) => {
                 const of = results.filter((result) => result.type === each)
-                return of.length > 0 && <Results key={each} type={each} of={of} q={q} />
+                return of.length > 0 && <Results type={each} of={of} q={q} />
               })}
         </>
       ),

@@ -41,7 +41,7 @@ export function Keys({ of, keys }: { of: ServiceAccount; keys: ServiceAccountKey
       {keys.length === 0 ? (
         <Empty>No keys. A build whose platform vouches for it needs none; others send a key as their bearer token.</Empty>
       ) : (
-        <Table label="Keys" columns={keyColumns(of)} rows={keys} keyOf={({ id }) => id} />
+        <Table label="Keys" columns={keyColumns(of)} rows={keys} />
       )}
       <div class="card">
         <Form action={`/app/service-accounts/${of.id}/keys`}>

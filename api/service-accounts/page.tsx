@@ -91,7 +91,7 @@ const accountsPage = page('/app/organizations/:org_id/service-accounts', { organ
             No service accounts yet. Make one for a build or an agent: it does what its scopes allow, and nothing else.
           </Empty>
         ) : (
-          <Table label="Service accounts" columns={columnsFor(areas)} rows={accounts} keyOf={({ id }) => id} />
+          <Table label="Service accounts" columns={columnsFor(areas)} rows={accounts} />
         )}
         <Section title="New service account">
           <div class="card">
@@ -136,29 +136,24 @@ const accountPage = page(
           {account.description !== null && <Prose>{account.description}</Prose>}
           <Facts
             of={[
-              ['Id', <code key="id">{account.id}</code>],
+              ['Id', <code>{account.id}</code>],
               ['Works in', areaName(areas, account)],
               [
                 'May',
                 account.scopes.map((scope) => (
-                  <div key={scope}>
+                  <div>
                     <code>{scope}</code> {SERVICE_SCOPES[scope]}
                   </div>
                 )),
               ],
-              ['Last used', <LastUse key="use" of={account} />],
+              ['Last used', <LastUse of={account} />],
               [
                 'Trusts',
-                <a key="trusts" href={`/app/service-accounts/${account.id}/trusts`}>
+                <a href={`/app/service-accounts/${account.id}/trusts`}>
                   Sign in with tokens of a CI system, without a stored secret
                 </a>,
               ],
-              [
-                'What it did',
-                <a key="log" href={`${home}/audit-log?actor_id=${account.id}`}>
-                  Its entries in the audit log
-                </a>,
-              ],
+              ['What it did', <a href={`${home}/audit-log?actor_id=${account.id}`}>Its entries in the audit log</a>],
             ]}
           />
           <Keys of={account} keys={keys} />
@@ -176,7 +171,6 @@ const accountPage = page(
                   { head: 'When', cell: ({ created_at }) => <Time at={created_at} exact="seconds" /> },
                 ]}
                 rows={refusals}
-                keyOf={({ id }) => id}
               />
             )}
           </Section>

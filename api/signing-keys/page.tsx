@@ -57,7 +57,7 @@ const signingKeysPage = page('/app/organizations/:org_id/signing-keys', { organi
           {keys.length === 0 ? (
             <Empty>No key yet. The first attestation makes one.</Empty>
           ) : (
-            <Table label="Signing keys" columns={COLUMNS} rows={keys.slice(0, MAX_ROWS)} keyOf={({ key_id }) => key_id} />
+            <Table label="Signing keys" columns={COLUMNS} rows={keys.slice(0, MAX_ROWS)} />
           )}
           {keys.length > MAX_ROWS && (
             <p class="hint">

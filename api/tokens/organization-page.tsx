@@ -60,12 +60,7 @@ const tokensPage = page(
           {tokens.length === 0 ? (
             <Empty>No member has a token for this organization alone.</Empty>
           ) : (
-            <Table
-              label="Personal tokens of members"
-              columns={columnsFor(path, caller.id, now)}
-              rows={shownOf(tokens)}
-              keyOf={({ id }) => id}
-            />
+            <Table label="Personal tokens of members" columns={columnsFor(path, caller.id, now)} rows={shownOf(tokens)} />
           )}
           <Parts of="tokens" url={url} name="after" rows={tokens} idOf={({ id }) => id} />
         </>

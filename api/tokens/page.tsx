@@ -118,12 +118,7 @@ const tokensPage = page(
             {tokens.length === 0 ? (
               <Empty>No tokens yet. Make one for a script of your own: it acts as you.</Empty>
             ) : (
-              <Table
-                label="Personal tokens"
-                columns={columnsFor(organizations, now)}
-                rows={shownOf(tokens)}
-                keyOf={({ id }) => id}
-              />
+              <Table label="Personal tokens" columns={columnsFor(organizations, now)} rows={shownOf(tokens)} />
             )}
             <Parts of="tokens" url={url} name="after" rows={tokens} idOf={({ id }) => id} />
           </Section>

@@ -25,7 +25,7 @@ const columnsFor = (path: string): Column<Trust>[] => [
     head: 'Claims',
     cell: ({ claims }) =>
       Object.entries(claims).map(([name, values]) => (
-        <p key={name}>
+        <p>
           {name}: {values.join(' or ')}
         </p>
       )),
@@ -94,7 +94,7 @@ const trustsPage = page(
             {trusts.length === 0 ? (
               <Empty>No trusts yet. With one, the jobs of a CI system sign in without a stored secret.</Empty>
             ) : (
-              <Table label="Trusts" columns={columnsFor(path)} rows={trusts} keyOf={({ id }) => id} />
+              <Table label="Trusts" columns={columnsFor(path)} rows={trusts} />
             )}
           </Section>
           <Section title="New trust">
@@ -123,7 +123,7 @@ const trustsPage = page(
             {refusals.length === 0 ? (
               <Empty>None. A refused job does not learn why; the reason appears here.</Empty>
             ) : (
-              <Table label="Refused sign-ins" columns={refusalColumns} rows={refusals} keyOf={({ id }) => id} />
+              <Table label="Refused sign-ins" columns={refusalColumns} rows={refusals} />
             )}
           </Section>
         </>

@@ -35,7 +35,7 @@ export function LinkedIdentities({ url, rows }: { url: URL; rows: Identity[] }) 
       {rows.length === 0 ? (
         <Empty>No account is linked. Press Approve or Reject in Slack once: you get a link that connects the two accounts.</Empty>
       ) : (
-        <Table label="Linked identities" columns={columns} rows={shownOf(rows)} keyOf={({ id }) => id} />
+        <Table label="Linked identities" columns={columns} rows={shownOf(rows)} />
       )}
       <Parts of="identities" url={url} name="identities_after" rows={rows} idOf={({ id }) => id} />
     </Section>

@@ -36,7 +36,7 @@ const securityLogPage = page(
             {items.length === 0 ? (
               <Empty>No entries on this page.</Empty>
             ) : (
-              <Table label="Security log" columns={columns} rows={items} keyOf={({ id }) => id} />
+              <Table label="Security log" columns={columns} rows={items} />
             )}
             <Pager url={url} {...paged} />
           </Section>

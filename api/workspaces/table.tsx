@@ -17,7 +17,7 @@ export function Workspaces({ url, rows, organization_id }: { url: URL; rows: Wor
       {rows.length === 0 ? (
         <Empty>No workspaces yet. A workspace holds the projects, channels and budget of a team.</Empty>
       ) : (
-        <Table label="Workspaces" columns={columns} rows={shownOf(rows)} keyOf={({ id }) => id} />
+        <Table label="Workspaces" columns={columns} rows={shownOf(rows)} />
       )}
       <Parts of="workspaces" url={url} name="workspaces_after" rows={rows} idOf={({ id }) => id} />
     </Section>

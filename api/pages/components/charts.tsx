@@ -31,7 +31,7 @@ function Legend({ series, kind, failures }: Pick<Frame, 'series' | 'failures'> &
   return (
     <p class="hint legend">
       {series.map((name, index) => (
-        <span key={name}>
+        <span>
           <svg viewBox="0 0 12 12" aria-hidden="true">
             {kind === 'bars' ? (
               <rect class={classOf(index, series, failures)} x="1" y="1" width="10" height="10" />
@@ -69,7 +69,7 @@ function Axes({
       </svg>
       <div class="names" aria-hidden="true">
         {shown.map((name) => (
-          <span key={name}>{name}</span>
+          <span>{name}</span>
         ))}
       </div>
       <Legend series={series} kind={kind} failures={failures} />
@@ -103,7 +103,6 @@ export function BarChart({
           below += value
           return (
             <rect
-              key={`${index} ${frame.series[series]}`}
               class={isOver(index) ? 'over' : classOf(series, frame.series, frame.failures)}
               x={index * WIDTH + GAP / 2}
               y={at(below)}
@@ -127,18 +126,17 @@ export function LineChart({ values, ...frame }: Frame & { values: (number | null
   const top = Math.max(...values.flat().map((value) => value ?? 0)) || 1
   return (
     <Axes {...frame} top={top} kind="lines">
-      {frame.series.map((name, series) => {
+      {frame.series.map((_, series) => {
         const points = values.flatMap((each, index) => {
           const value = each[series] ?? null
           return value === null ? [] : [`${index * WIDTH + WIDTH / 2},${Math.round(HEIGHT - (value / top) * HEIGHT)}`]
         })
         return (
-          <g key={name} class={`series-${series}`}>
+          <g class={`series-${series}`}>
             <polyline points={points.join(' ')} />
             {points.map((point) => (
               // A dot as wide as it is high, however the chart is stretched.
               <line
-                key={point}
                 class="dot"
                 x1={point.split(',')[0]}
                 x2={point.split(',')[0]}

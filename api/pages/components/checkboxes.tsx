@@ -70,7 +70,7 @@ export function Checkboxes({
       <legend>{label}</legend>
       <EmptyList name={name} />
       {options.map(([value, text]) => (
-        <Tick key={value} name={name} value={value} label={text} checked={checked.includes(value)} isNamed />
+        <Tick name={name} value={value} label={text} checked={checked.includes(value)} isNamed />
       ))}
       {error && (
         <p class="wrong" id={`${name}-error`}>

@@ -230,7 +230,7 @@ export function Select({ options, ...field }: FieldProps & { options: [value: st
     <Labelled of={field} message={message} stored={textOf(options, stored)}>
       <select {...attributes}>
         {options.map(([value, text]) => (
-          <option key={value} value={value} selected={value === entered}>
+          <option value={value} selected={value === entered}>
             {text}
           </option>
         ))}
@@ -247,7 +247,7 @@ export function Choice({ options, ...field }: FieldProps & { options: [value: st
     <fieldset aria-describedby={attributes['aria-describedby']}>
       <legend>{label}</legend>
       {options.map(([each, text]) => (
-        <label key={each}>
+        <label>
           <input type="radio" name={name} value={each} required={field.required} checked={each === entered} /> {text}
         </label>
       ))}

@@ -49,7 +49,7 @@ export function Filters({ label, of }: { label: string; of: { href: string; text
   return (
     <nav class="choices" aria-label={label}>
       {of.map(({ href, text, count, isShown }) => (
-        <a key={href} href={href} aria-current={isShown ? 'true' : undefined}>
+        <a href={href} aria-current={isShown ? 'true' : undefined}>
           {text} <span class="number">{count.toLocaleString('en')}</span>
         </a>
       ))}

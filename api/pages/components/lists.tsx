@@ -68,7 +68,7 @@ export function Tabs({ label, path, tabs }: { label: string; path: string; tabs:
   return (
     <nav class="tabs" aria-label={label}>
       {tabs.map(([href, text]) => (
-        <a key={href} href={href} aria-current={href === path ? 'page' : undefined}>
+        <a href={href} aria-current={href === path ? 'page' : undefined}>
           {text}
         </a>
       ))}
@@ -103,7 +103,7 @@ function FilterInput({ of, value }: { of: FilterField; value: string }) {
       {of.options ? (
         <select {...attributes}>
           {of.options.map(([each, text]) => (
-            <option key={each} value={each} selected={each === value}>
+            <option value={each} selected={each === value}>
               {text}
             </option>
           ))}
@@ -149,9 +149,9 @@ export function Filters({
           <Notice tone="bad">{own.message}</Notice>
         </div>
       )}
-      {Object.entries(keep).map(([name, value]) => value && <input key={name} type="hidden" name={name} value={value} />)}
+      {Object.entries(keep).map(([name, value]) => value && <input type="hidden" name={name} value={value} />)}
       {fields.map((field) => (
-        <FilterInput key={field.name} of={field} value={field.shown ?? url.searchParams.get(field.name) ?? ''} />
+        <FilterInput of={field} value={field.shown ?? url.searchParams.get(field.name) ?? ''} />
       ))}
       <div class="buttons">
         <button type="submit" class="quiet">

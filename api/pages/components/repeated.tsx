@@ -38,7 +38,6 @@ export function Repeated({
       </p>
       {Array.from({ length: fields }, (_, index) => (
         <textarea
-          key={index}
           name={name}
           rows={2}
           aria-label={`${one} ${index + 1}`}
@@ -60,8 +59,8 @@ export function Repeated({
         <div class="hint stored">
           Stored now:
           <ol>
-            {values.map((text, index) => (
-              <li key={index}>{text}</li>
+            {values.map((text) => (
+              <li>{text}</li>
             ))}
           </ol>
         </div>

@@ -83,7 +83,7 @@ function Input({
   return (
     <select {...attributes}>
       {of.options.map(([value, text]) => (
-        <option key={value} value={value} selected={value === entered}>
+        <option value={value} selected={value === entered}>
           {text}
         </option>
       ))}
@@ -143,13 +143,12 @@ export function Rows({ of, isNamed = true }: { of: RowsOf; isNamed?: boolean }) 
           return refused?.errors[field] ? [{ field, text: `${cell.label} ${refused.errors[field]}.` }] : []
         })
         return (
-          <div key={at}>
+          <div>
             <div class="pair">
               {cells.map((cell, index) => {
                 const field = `${name}/${at}.${cell.name}`
                 return (
                   <Input
-                    key={cell.name}
                     of={cell}
                     at={at}
                     row={one}
@@ -161,7 +160,7 @@ export function Rows({ of, isNamed = true }: { of: RowsOf; isNamed?: boolean }) 
               })}
             </div>
             {wrong.map(({ field, text }) => (
-              <p key={field} class="wrong" id={`${field}-error`}>
+              <p class="wrong" id={`${field}-error`}>
                 {text}
               </p>
             ))}

@@ -50,24 +50,14 @@ export interface Column<Row> {
  *
  * @param label what the table lists, for screen readers
  */
-export function Table<Row>({
-  label,
-  columns,
-  rows,
-  keyOf,
-}: {
-  label: string
-  columns: Column<Row>[]
-  rows: Row[]
-  keyOf: (row: Row) => string
-}) {
+export function Table<Row>({ label, columns, rows }: { label: string; columns: Column<Row>[]; rows: Row[] }) {
   const kindOf = ({ numeric, main, word }: Column<Row>) => (numeric ? 'numeric' : main ? 'main' : word ? 'word' : undefined)
   return (
     <table aria-label={label}>
       <thead>
         <tr>
           {columns.map((column) => (
-            <th key={column.head} scope="col" class={kindOf(column)}>
+            <th scope="col" class={kindOf(column)}>
               {column.head}
             </th>
           ))}
@@ -75,9 +65,9 @@ export function Table<Row>({
       </thead>
       <tbody>
         {rows.map((row) => (
-          <tr key={keyOf(row)}>
+          <tr>
             {columns.map((column) => (
-              <td key={column.head} class={kindOf(column)} data-head={column.head}>
+              <td class={kindOf(column)} data-head={column.head}>
                 <div>{column.cell(row)}</div>
               </td>
             ))}
@@ -95,7 +85,7 @@ export function Facts({ of }: { of: [name: string, value: ComponentChildren][] }
       {of
         .filter(([, value]) => value !== null && value !== undefined)
         .map(([name, value]) => (
-          <div key={name}>
+          <div>
             <dt>{name}</dt>
             <dd>{value}</dd>
           </div>

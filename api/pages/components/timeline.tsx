@@ -15,8 +15,8 @@ export function Timeline({ of }: { of: Step[] }) {
   const exact = new Set(of.map(minuteOf)).size < of.length ? 'seconds' : true
   return (
     <ol class="timeline">
-      {of.map(({ at, content }, index) => (
-        <li key={index}>
+      {of.map(({ at, content }) => (
+        <li>
           <Time at={at} exact={exact} />
           <div>{content}</div>
         </li>

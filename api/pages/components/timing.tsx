@@ -32,7 +32,7 @@ export function TimingBar({ dns_ms, first_byte_ms, duration_ms, longest }: Timin
   ]
   return (
     <svg class="timing" viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" role="img" aria-label={label}>
-      {parts.map(([name, from, to]) => to > from && <rect key={name} class={name} x={from} width={to - from} height={HEIGHT} />)}
+      {parts.map(([name, from, to]) => to > from && <rect class={name} x={from} width={to - from} height={HEIGHT} />)}
     </svg>
   )
 }
@@ -46,7 +46,7 @@ export const TimingLegend = () => (
       ['received', 'rest of the response'],
       ['unanswered', 'no response'],
     ].map(([name, text]) => (
-      <span key={name}>
+      <span>
         <svg class="timing" viewBox="0 0 12 12" aria-hidden="true">
           <rect class={name} width="12" height="12" />
         </svg>
