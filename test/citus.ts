@@ -7,7 +7,7 @@ import { connect } from '../sql/index.ts'
 import { migrate } from '../sql/migrate.ts'
 import { CHOSEN, CHOSEN_FAULTS, LEFT_OUT, PROVEN_ELSEWHERE, SLOW, WITHOUT_DATABASE } from './citus-files.ts'
 import { checkStatements } from './citus-statements.ts'
-import { type Cluster, openCluster } from './support/cluster.ts'
+import { type Cluster, connectNodes, openCluster } from './support/cluster.ts'
 import { inMemory } from './support/in-memory.ts'
 import { TEST_LIMIT_MS } from './support/patience.ts'
 import { bundlePrograms } from './support/programs-bundle.ts'
@@ -138,18 +138,8 @@ async function makeTemplate({ coordinator, nodes }: Cluster): Promise<void> {
   const admin = connect(coordinator, 'signalbox tests', 1, PATIENT)
   await dropDatabase(admin, TEMPLATE)
   await createDatabase(admin, TEMPLATE)
-  for (const server of [coordinator, ...nodes]) {
-    const node = connect(at(server), 'signalbox tests', 1)
-    await node`create extension citus`
-    await node.end()
-  }
+  await connectNodes(at(coordinator), nodes.map(at))
   const sql = connect(at(coordinator), 'signalbox tests', 1, PATIENT)
-  const { hostname, port } = new URL(coordinator)
-  await sql`select citus_set_coordinator_host(${hostname}, ${Number(port)})`
-  for (const node of nodes) {
-    const url = new URL(node)
-    await sql`select citus_add_node(${url.hostname}, ${Number(url.port)})`
-  }
   await migrate(at(coordinator))
   const steps = await distribute(sql, { shards: SHARDS, log: () => {} })
   const again = [await migrate(at(coordinator)), await distribute(sql, { shards: SHARDS, log: () => {} })]

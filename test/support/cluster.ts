@@ -97,3 +97,17 @@ async function clusterAt(coordinator: string, folder: string | null, stop: () =>
     await sql.end({ timeout: 1 })
   }
 }
+
+/** Makes a cluster of servers that have a database of the same name. */
+export async function connectNodes(coordinator: string, nodes: string[]): Promise<void> {
+  for (const server of [coordinator, ...nodes]) {
+    const sql = connect(server, 'signalbox cluster', 1)
+    await sql`create extension citus`
+    await sql.end()
+  }
+  const sql = connect(coordinator, 'signalbox cluster', 1, { statement_timeout: '0' })
+  const [own, ...others] = [coordinator, ...nodes].map((server) => new URL(server))
+  await sql`select citus_set_coordinator_host(${own?.hostname ?? ''}, ${Number(own?.port)})`
+  for (const { hostname, port } of others) await sql`select citus_add_node(${hostname}, ${Number(port)})`
+  await sql.end()
+}

@@ -28,14 +28,16 @@ export class Entrance implements AsyncDisposable {
     private readonly target: { host: string; port: number },
     private readonly port: number,
     private server: Server,
+    private readonly delayMs: number,
   ) {}
 
-  static async before(databaseUrl: string): Promise<Entrance> {
+  /** @param delayMs how long bytes take to each side */
+  static async before(databaseUrl: string, delayMs = 0): Promise<Entrance> {
     const url = new URL(databaseUrl)
     const target = { host: url.hostname, port: Number(url.port || 5432) }
     const port = await freePort('127.0.0.1')
     url.host = `127.0.0.1:${port}`
-    const entrance = new Entrance(url.href, target, port, createServer())
+    const entrance = new Entrance(url.href, target, port, createServer(), delayMs)
     await entrance.listen()
     return entrance
   }
@@ -73,14 +75,22 @@ export class Entrance implements AsyncDisposable {
       return void client.once('data', () => client.end(errorResponse(error)))
     }
     const server = this.keep(connect(this.target))
-    client.on('data', (chunk) => server.write(chunk))
-    server.on('data', (chunk) => client.write(chunk))
+    this.forward(client, server)
+    this.forward(server, client)
     client.on('close', () => server.destroy())
     server.on('close', () => client.destroy())
   }
 
+  private forward(from: Socket, to: Socket): void {
+    from.on('data', (chunk) => {
+      if (this.delayMs === 0) to.write(chunk)
+      else setTimeout(() => to.write(chunk), this.delayMs)
+    })
+  }
+
   private keep(socket: Socket): Socket {
     this.sockets.add(socket)
+    socket.setNoDelay()
     socket.on('close', () => this.sockets.delete(socket))
     socket.on('error', () => socket.destroy())
     return socket
