@@ -8,7 +8,7 @@ import { availableParallelism, cpus } from 'node:os'
 import { stopSignal } from '../cli/support/stop-signal.js'
 import { machineCpu } from './bench/cpu.ts'
 import { perSecond, type Row, table } from './bench/figures.ts'
-import { type Part, prepareStage, type Stage, signIn, untilIdle } from './bench/stage.ts'
+import { type Part, prepareStage, signIn, untilIdle } from './bench/stage.ts'
 import { Failure } from './support/failure.ts'
 import { answerHelp } from './support/help.ts'
 
@@ -18,7 +18,6 @@ const PARTS: Record<string, () => Promise<{ part: Part }>> = {
   'half-load': () => import('./bench/half-load.ts'),
   stages: () => import('./bench/stages.ts'),
   dispatches: () => import('./bench/dispatches.ts'),
-  claims: () => import('./bench/claims.ts'),
   cli: () => import('./bench/command-line.ts'),
   machines: () => import('./bench/machines.ts'),
   approvals: () => import('./bench/approvals.ts'),
@@ -52,6 +51,7 @@ if (unknown.length > 0) {
   console.error(`Unknown part: ${unknown.join(', ')}. Parts: ${NAMES}.`)
   process.exit(2)
 }
+let exitCode = 0
 
 async function run(started: AsyncDisposableStack): Promise<void> {
   console.error('Setting up …')
@@ -59,51 +59,41 @@ async function run(started: AsyncDisposableStack): Promise<void> {
   const [{ version }] = await stage.sql<[{ version: string }]>`select current_setting('server_version') as version`
   const before = await machineCpu()
   const rows: Row[] = []
-  const conditions = [
-    `Bun ${Bun.version}, PostgreSQL ${version} with default settings (fsync and synchronous_commit on), ${availableParallelism()} cores (${cpus()[0]?.model}), everything on one machine.`,
-  ]
+  const abouts: string[] = []
   for (const [name, load] of Object.entries(PARTS)) {
     if (named.length > 0 ? !named.includes(name) : ONLY_BY_NAME.includes(name)) continue
-    const { rows: measured, about } = await runPart(name, load, stage)
-    rows.push(...measured)
-    if (about) conditions.push(`${name.padEnd(11)} ${about.replaceAll('\n', `\n${' '.repeat(14)}`)}`)
+    console.error(`${name} …`)
+    const begun = performance.now()
+    // A part that fails is reported in the table; the other parts still run.
+    try {
+      const { part } = await load()
+      // An access token is valid for 15 minutes, and the parts together take longer.
+      await signIn(stage.api, 'login')
+      rows.push(...(await part.run(stage)))
+      await untilIdle(stage.sql)
+      abouts.push(`${name.padEnd(11)} ${part.about.replaceAll('\n', `\n${' '.repeat(14)}`)}`)
+      console.error(`${name}: ${Math.round((performance.now() - begun) / 1000)} s`)
+    } catch (error) {
+      exitCode = 1
+      const failed = `failed: ${error instanceof Failure ? error.message : error}`
+      rows.push(perSecond(name, Number.NaN, undefined, failed))
+      console.error(`${name} ${failed}`)
+    }
   }
   const after = await machineCpu()
   const [busy, stolen] = [after.busy - before.busy, after.stolen - before.stolen]
-  const steal = `Steal time: ${((stolen / (busy + stolen)) * 100).toFixed(0)} % of the time in which the machine had work. With more than a few percent, the figures are unreliable.`
-  conditions.splice(1, 0, steal, ...(quick ? ['--quick: smaller amounts than these.'] : []))
-  console.log(`\n${table(rows)}\n\n${conditions.map((line) => `  ${line}`).join('\n')}\n`)
-}
-
-/** A part that fails is reported in the table; the other parts still run. */
-async function runPart(
-  name: string,
-  load: () => Promise<{ part: Part }>,
-  stage: Stage,
-): Promise<{ rows: Row[]; about?: string }> {
-  console.error(`${name} …`)
-  const begun = performance.now()
-  try {
-    const { part } = await load()
-    // An access token is valid for 15 minutes, and the parts together take longer.
-    await signIn(stage.api, 'login')
-    const rows = await part.run(stage)
-    await untilIdle(stage.sql)
-    console.error(`${name}: ${Math.round((performance.now() - begun) / 1000)} s`)
-    return { rows, about: part.about }
-  } catch (error) {
-    exitCode = 1
-    const reason = error instanceof Failure ? error.message : String(error)
-    console.error(`${name} failed: ${reason}`)
-    return { rows: [perSecond(name, null, { note: `failed: ${reason}` })] }
-  }
+  const conditions = [
+    `Bun ${Bun.version}, PostgreSQL ${version} with default settings (fsync and synchronous_commit on), ${availableParallelism()} cores (${cpus()[0]?.model}), everything on one machine.`,
+    `Steal time: ${((stolen / (busy + stolen)) * 100).toFixed(0)} % of the time in which the machine had work. With more than a few percent, the figures are unreliable.`,
+    ...(quick ? ['--quick: smaller amounts than these.'] : []),
+  ]
+  console.log(`\n${table(rows)}\n\n${[...conditions, ...abouts].map((line) => `  ${line}`).join('\n')}\n`)
 }
 
 const stopping = stopSignal()
 const stopped = new Promise<never>((_, reject) => {
   stopping.addEventListener('abort', () => reject(new Failure('Stopped.')))
 })
-let exitCode = 0
 const started = new AsyncDisposableStack()
 try {
   await Promise.race([run(started), stopped])

@@ -1,9 +1,9 @@
 /** What a Citus cluster costs, against one PostgreSQL of the same version, and whether more nodes make work more expensive. */
 import { distribute } from '../../sql/citus/distribute.ts'
 import { migrate } from '../../sql/migrate.ts'
-import { findCitus, startServers, vacuum, withServer } from './citus-servers.ts'
-import { cpuOf, postmasterOf } from './cpu.ts'
-import { inTurns, median, ms, type Row, timeOf } from './figures.ts'
+import { findCitus, onEach, startServers, vacuum } from './citus-servers.ts'
+import { observe, postmasterOf } from './cpu.ts'
+import { medians, ms, type Row, timeOf } from './figures.ts'
 import { openFlood } from './flood.ts'
 import { IN_FLIGHT, runLoad } from './load.ts'
 import { createWorkloads, ORGANIZATIONS } from './requests.ts'
@@ -32,49 +32,47 @@ async function openSide(programs: string, nodes: number, quick: boolean, started
   const servers = await startServers(programs, nodes, started)
   const [url = ''] = servers
   await migrate(url)
-  if (nodes) await withServer(url, (sql) => distribute(sql, { shards: SHARDS, log: () => {} }))
+  if (nodes) await onEach([url], (sql) => distribute(sql, { shards: SHARDS, log: () => {} }))
   const stage = await openStage(url, quick, started)
   const workloads = await createWorkloads(stage.url)
   const flood = started.use(await openFlood(stage))
   await untilIdle(stage.sql)
   await vacuum(servers)
-  const pids = await Promise.all(servers.map((server) => withServer(server, postmasterOf)))
+  const groups = { servers: await onEach(servers, postmasterOf) }
   const { seconds, dispatches } = scaleOf(quick)
-  const before = await cpuOf(pids)
-  await Bun.sleep(seconds * 1000)
-  const idle = ((await cpuOf(pids)) - before) / seconds
+  const pause = await observe(groups, () => Bun.sleep(seconds * 1000))
+  const idle = pause.cpu.servers / pause.seconds
   console.error(`citus: ${nodes} nodes use ${idle.toFixed(3)} cores when idle`)
 
-  async function send(work: Work, isWarmUp: boolean) {
-    if (work !== 'dispatch') return runLoad(workloads[work], seconds / (isWarmUp ? 2 : 1))
-    const requests = dispatches / (isWarmUp ? 4 : 1)
-    return { requests, seconds: (await timeOf(() => flood.deliver(requests, POLL_MS))) / 1000 }
-  }
   return async (work: Work, isWarmUp: boolean) => {
+    const count = dispatches / (isWarmUp ? 4 : 1)
     if (work === 'dispatch') {
-      await flood.prepare(dispatches / (isWarmUp ? 4 : 1))
+      await flood.prepare(count)
       await vacuum(servers)
     }
-    const [before, begun] = [await cpuOf(pids), performance.now()]
-    const sent = await send(work, isWarmUp)
-    // What a change leaves to the worker is part of its cost.
-    await untilIdle(stage.sql, POLL_MS)
-    const used = (await cpuOf(pids)) - before - (idle * (performance.now() - begun)) / 1000
-    return { time: (sent.seconds / sent.requests) * 1000, cpu: (used / sent.requests) * 1000 }
+    const used = await observe(groups, async () => {
+      const sent =
+        work === 'dispatch'
+          ? { requests: count, seconds: (await timeOf(() => flood.deliver(count, POLL_MS))) / 1000 }
+          : await runLoad(workloads[work], seconds / (isWarmUp ? 2 : 1))
+      // What a change leaves to the worker is part of its cost.
+      await untilIdle(stage.sql, POLL_MS)
+      return sent
+    })
+    const { requests, seconds: time } = used.result
+    return { time: (time / requests) * 1000, cpu: ((used.cpu.servers - idle * used.seconds) / requests) * 1000 }
   }
 }
 
-/** Measures on several sides in turns. @returns for each side and work, such as `2 write`, the median of its time and of its cpu */
+/** Measures on several sides in turns. @returns the time and the processor time of each side and work, such as `2 write` */
 async function measure(programs: string, nodes: number[], quick: boolean) {
   await using started = new AsyncDisposableStack()
-  const figures: Record<string, number> = {}
   const sides: [number, Awaited<ReturnType<typeof openSide>>][] = []
   for (const each of nodes) sides.push([each, await openSide(programs, each, quick, started)])
+  const figures: Record<string, { time: number; cpu: number }> = {}
   for (const work of WORK) {
     const turns = sides.map(([each, run]) => [`${each} ${work}`, (isWarmUp: boolean) => run(work, isWarmUp)] as const)
-    for (const [side, costs] of Object.entries(await inTurns(scaleOf(quick).rounds, Object.fromEntries(turns)))) {
-      for (const figure of ['time', 'cpu'] as const) figures[`${side} ${figure}`] = median(costs.map((cost) => cost[figure]))
-    }
+    Object.assign(figures, await medians(scaleOf(quick).rounds, Object.fromEntries(turns)))
   }
   return figures
 }
@@ -84,23 +82,23 @@ export const part: Part = {
 Baseline: one PostgreSQL of the same version. CPU is that of all servers, without what they use when idle.
 Then on ${MORE_NODES.join(' and ')} nodes with as many organizations; baseline: ${NODES} nodes.`,
   async run({ quick }) {
-    const programs = await findCitus()
+    const programs = findCitus()
     const note = 'not measured: no PostgreSQL with Citus is installed. CITUS_BIN names the folder of its programs.'
-    if (!programs) return [ms('citus', null, { note })]
-    const rows: Row[] = []
+    if (!programs) return [ms('citus', Number.NaN, undefined, note)]
     const figures = await measure(programs, [0, NODES], quick)
-    const of = (nodes: number, figure: string) => figures[`${nodes} ${figure}`] ?? Number.NaN
+    const compared = (figure: 'time' | 'cpu', work: Work, nodes: number, others: number) => ({
+      value: figures[`${nodes} ${work}`]?.[figure] ?? Number.NaN,
+      baseline: figures[`${others} ${work}`]?.[figure],
+    })
+    const rows: Row[] = []
     for (const work of WORK) {
-      const [time, cpu] = [`${work} time`, `${work} cpu`]
-      rows.push(ms(`${work}, Citus`, of(NODES, time), { baseline: of(0, time), target: TIME[work] }))
-      rows.push(ms('  CPU of PostgreSQL', of(NODES, cpu), { baseline: of(0, cpu), target: CPU[work] }))
+      rows.push(ms(`${work}, Citus`, compared('time', work, NODES, 0), TIME[work]))
+      rows.push(ms('  CPU of PostgreSQL', compared('cpu', work, NODES, 0), CPU[work]))
     }
     for (const nodes of MORE_NODES) {
       Object.assign(figures, await measure(programs, [nodes], quick))
-      for (const work of ['write', 'dispatch']) {
-        const cpu = `${work} cpu`
-        rows.push(ms(`${work}, CPU of ${nodes} nodes`, of(nodes, cpu), { baseline: of(NODES, cpu), target: '≤ 1.1' }))
-      }
+      for (const work of ['write', 'dispatch'] as const)
+        rows.push(ms(`${work}, CPU of ${nodes} nodes`, compared('cpu', work, nodes, NODES), '≤ 1.1'))
     }
     return rows
   },

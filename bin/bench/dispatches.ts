@@ -1,7 +1,7 @@
 /** Dispatches per second of the worker, against plain jobs, and what they cost PostgreSQL. */
 import type { Sql } from '../../sql/index.ts'
-import { type Cost, costOf } from './cpu.ts'
-import { bytes, inTurns, median, ms, perSecond } from './figures.ts'
+import { costOf } from './cpu.ts'
+import { bytes, medians, ms, perSecond, rateOf } from './figures.ts'
 import { filler, HOOKS, openFlood } from './flood.ts'
 import { startProcess } from './processes.ts'
 import { startReceiver } from './receiver.ts'
@@ -22,10 +22,10 @@ async function runPlainJobs(sql: Sql, count: number): Promise<number> {
       from generate_series(1, ${count}::integer)
     ))
   `
-  const begun = performance.now()
-  await receiver.untilReceived(count)
-  await untilEmpty('plain jobs', () => sql`select 1 from graphile_worker.jobs where task_identifier = 'plain_fetch' limit 1`, 2)
-  return (count * 1000) / (performance.now() - begun)
+  return await rateOf(count, async () => {
+    await receiver.untilReceived(count)
+    await untilEmpty('plain jobs', () => sql`select 1 from graphile_worker.jobs where task_identifier = 'plain_fetch' limit 1`, 2)
+  })
 }
 
 export const part: Part = {
@@ -36,36 +36,29 @@ PostgreSQL: processor time of all of its processes, and WAL, for each dispatch o
     const { sql, environment, quick } = stage
     await using flood = await openFlood(stage)
     const sizeOf = (isWarmUp: boolean): number => (quick ? 2_000 : 20_000) / (isWarmUp ? 10 : 1)
-    const flooded = async (size: number, deliver: () => Promise<void>) => {
+    const flooded = async (size: number, deliver: (size: number) => Promise<void>) => {
       await settle(sql)
-      return costOf(stage, size, deliver)
+      return costOf(stage, size, () => deliver(size))
     }
-    const samples = await inTurns<'sent' | 'fannedOut' | 'plain', Pick<Cost, 'perSecond'> & Partial<Cost>>(quick ? 1 : 3, {
+    const { sent, fannedOut, plain } = await medians(quick ? 1 : 3, {
       async sent(isWarmUp) {
-        const size = sizeOf(isWarmUp)
-        await flood.prepare(size)
-        return flooded(size, () => flood.deliver(size))
+        await flood.prepare(sizeOf(isWarmUp))
+        return flooded(sizeOf(isWarmUp), flood.deliver)
       },
-      async fannedOut(isWarmUp) {
-        const size = sizeOf(isWarmUp)
-        return flooded(size, () => flood.fromEvents(size))
-      },
+      fannedOut: (isWarmUp) => flooded(sizeOf(isWarmUp), flood.fromEvents),
       async plain(isWarmUp) {
         await using worker = startProcess('bin/bench/plain-worker.ts', environment)
         await worker.firstLine
         await runPlainJobs(sql, sizeOf(isWarmUp) / 4)
-        return { perSecond: await runPlainJobs(sql, sizeOf(isWarmUp)) }
+        return await runPlainJobs(sql, sizeOf(isWarmUp))
       },
     })
-    const middle = (name: keyof typeof samples, figure: keyof Cost) =>
-      median(samples[name].map((cost) => cost[figure] ?? Number.NaN))
-    const baseline = middle('plain', 'perSecond')
     return [
-      perSecond('dispatches, one worker, to a plain job', middle('sent', 'perSecond'), { baseline, target: '≥ 1.15' }),
-      perSecond('dispatches with fan-out, to a plain job', middle('fannedOut', 'perSecond'), { baseline, target: '≥ 0.8' }),
-      ms('PostgreSQL per dispatch', middle('sent', 'postgres'), { target: '≤ 0.08 ms' }),
-      ms('PostgreSQL per dispatch, with fan-out', middle('fannedOut', 'postgres')),
-      bytes('WAL per dispatch, with event and fan-out', middle('fannedOut', 'wal'), { target: '≤ 1800 B' }),
+      perSecond('dispatches, one worker, to a plain job', { value: sent.perSecond, baseline: plain }, '≥ 1.15'),
+      perSecond('dispatches with fan-out, to a plain job', { value: fannedOut.perSecond, baseline: plain }, '≥ 0.8'),
+      ms('PostgreSQL per dispatch', sent.postgres, '≤ 0.08 ms'),
+      ms('PostgreSQL per dispatch, with fan-out', fannedOut.postgres),
+      bytes('WAL per dispatch, with event and fan-out', fannedOut.wal, '≤ 1800 B'),
     ]
   },
 }

@@ -8,28 +8,34 @@ export function percentile(samples: number[], share: number): number {
 
 export const median = (samples: number[]): number => percentile(samples, 0.5)
 
-type Measurements<Name extends string, Sample> = Record<Name, (isWarmUp: boolean) => Promise<Sample>>
+/** One figure, or several. */
+type Sample = number | { [figure: string]: number }
 
 /**
  * Takes several measurements in turns, so that other load on the machine affects all of them alike. The first round
  * warms up and does not count.
+ *
+ * @returns the median of each measurement; if it has several figures, of each of them
  */
-export async function inTurns<Name extends string, Sample>(rounds: number, measurements: Measurements<Name, Sample>) {
-  const named = Object.entries(measurements) as [Name, (isWarmUp: boolean) => Promise<Sample>][]
-  const samples = Object.fromEntries(named.map(([name]) => [name, []])) as unknown as Record<Name, Sample[]>
+export async function medians<Taken extends Record<string, Sample>>(
+  rounds: number,
+  measurements: { [Name in keyof Taken]: (isWarmUp: boolean) => Promise<Taken[Name]> },
+): Promise<Taken> {
+  const samples: Record<string, Sample[]> = {}
   for (let round = 0; round <= rounds; round++) {
-    for (const [name, measure] of named) {
+    for (const [name, measure] of Object.entries(measurements)) {
       const sample = await measure(round === 0)
-      if (round > 0) samples[name].push(sample)
+      if (round > 0) samples[name] = [...(samples[name] ?? []), sample]
     }
   }
-  return samples
+  return Object.fromEntries(Object.entries(samples).map(([name, taken]) => [name, middle(taken)])) as Taken
 }
 
-/** The median of each measurement. */
-export async function medians<Name extends string>(rounds: number, measurements: Measurements<Name, number>) {
-  const samples = Object.entries<number[]>(await inTurns(rounds, measurements))
-  return Object.fromEntries(samples.map(([name, each]) => [name, median(each)])) as Record<Name, number>
+function middle(samples: Sample[]): Sample {
+  if (typeof samples[0] === 'number') return median(samples as number[])
+  const several = samples as Record<string, number>[]
+  const names = Object.keys(several[0] ?? {})
+  return Object.fromEntries(names.map((name) => [name, median(several.map((sample) => sample[name] ?? Number.NaN))]))
 }
 
 /** Milliseconds that some work takes. */
@@ -38,6 +44,10 @@ export async function timeOf(run: () => Promise<unknown>): Promise<number> {
   await run()
   return performance.now() - begun
 }
+
+/** How often in a second some work does what it does `count` times. */
+export const rateOf = async (count: number, work: () => Promise<unknown>): Promise<number> =>
+  (count * 1000) / (await timeOf(work))
 
 /** Milliseconds of each of some runs. @param prepare what comes before each, and is not measured */
 export async function times<Input>(
@@ -81,9 +91,9 @@ type Unit = '/s' | 'ms' | 'B'
 /** One line of the table. */
 export interface Row {
   name: string
-  /** Null where the system does not provide the figure. */
-  value: number | null
   unit: Unit
+  /** NaN where the system does not provide the figure. */
+  value: number
   /** In the same unit. */
   baseline?: number
   /** For the value if it has a unit, else for the ratio of value to baseline. */
@@ -94,29 +104,26 @@ export interface Row {
 
 const rowIn =
   (unit: Unit) =>
-  (name: string, value: number | null, rest: Pick<Row, 'baseline' | 'target' | 'note'> = {}): Row => ({
-    name,
-    value,
-    unit,
-    ...rest,
-  })
+  (name: string, figure: number | Pick<Row, 'value' | 'baseline'>, target?: Row['target'], note?: string): Row => {
+    const { value, baseline } = typeof figure === 'number' ? { value: figure } : figure
+    return { name, unit, value, baseline, target, note }
+  }
 export const [perSecond, ms, bytes] = [rowIn('/s'), rowIn('ms'), rowIn('B')]
 
-function withUnit(value: number | null | undefined, unit: Unit): string {
-  if (value === undefined) return ''
-  if (value === null || Number.isNaN(value)) return '?'
+function withUnit(value: number, unit: Unit): string {
+  if (Number.isNaN(value)) return '?'
   // More digits would suggest a precision that the measurement does not have.
   const rounded = Number(value.toPrecision(3)).toLocaleString('en')
   return unit === 'ms' ? `${value.toFixed(value < 1 ? 3 : 1)} ms` : `${rounded}${unit === 'B' ? ' B' : unit}`
 }
 
-function cellsOf({ name, value, unit, baseline, target }: Row): string[] {
-  const ratio = value === null || !baseline ? null : value / baseline
+function cellsOf({ name, unit, value, baseline, target }: Row): string[] {
+  const ratio = baseline ? (value / baseline).toFixed(2) : ''
   const [sign, limit, unitOfTarget] = target?.split(' ') ?? []
-  const figure = unitOfTarget ? value : ratio
-  const isReached = sign === '≤' ? Number(figure) <= Number(limit) : Number(figure) >= Number(limit)
-  const mark = figure === null || !target ? '' : isReached ? '✓' : '✗'
-  return [name, withUnit(value, unit), withUnit(baseline, unit), ratio?.toFixed(2) ?? '', target ?? '', mark]
+  const figure = unitOfTarget ? value : value / (baseline ?? Number.NaN)
+  const isReached = sign === '≤' ? figure <= Number(limit) : figure >= Number(limit)
+  const mark = Number.isNaN(figure) || !target ? '' : isReached ? '✓' : '✗'
+  return [name, withUnit(value, unit), baseline === undefined ? '' : withUnit(baseline, unit), ratio, target ?? '', mark]
 }
 
 export function table(rows: Row[]): string {

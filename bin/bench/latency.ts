@@ -1,74 +1,65 @@
-/** Time from the commit of a change to the arrival of its request, on an idle worker. */
-import { createServer, connect as open, type Socket } from 'node:net'
-import { newSecret } from '../../core/security/signing.ts'
+/** Time from the commit of a change to the arrival of its request, or to the answer to a claim, on an idle worker. */
+import { Entrance } from '../../test/support/entrance.ts'
+import { apiClient, type Resource } from '../support/api-client.ts'
 import { delays, ms, percentile, WARM_UP } from './figures.ts'
-import { startProcess } from './processes.ts'
 import { startReceiver } from './receiver.ts'
-import { createProject, type Part, type Stage, untilIdle, untilWorkersReady, withoutWorker } from './stage.ts'
+import { createHook, createProject, openGate, type Part, type Stage, settle, untilIdle, withWorker } from './stage.ts'
 
 const ROUND_TRIP_MS = 5
 /** The most that a project can have. */
 const PENDING_GATES = 100
 
-/** @returns the address of a proxy of PostgreSQL, to which each direction takes half of a round trip */
-async function slowNetwork(databaseUrl = ''): Promise<{ url: string } & AsyncDisposable> {
-  const { hostname, port } = new URL(databaseUrl)
-  const sockets = new Set<Socket>()
-  const forward = (from: Socket, to: Socket) => {
-    sockets.add(from)
-    from.setNoDelay()
-    from.on('data', (bytes) => setTimeout(() => to.write(bytes), ROUND_TRIP_MS / 2))
-    from.on('close', () => to.destroy())
-    from.on('error', () => to.destroy())
+/** Milliseconds from the answer to an approval to the request, for gates that are approved one after another. */
+async function requests(stage: Stage, count: number): Promise<number[]> {
+  await using receiver = startReceiver()
+  const gates: string[] = []
+  while (gates.length < count + WARM_UP) {
+    const { id } = await createProject(stage)
+    await createHook(stage, id, { url: receiver.url })
+    for (let open = 0; open < PENDING_GATES; open++) gates.push((await openGate(stage, id)).id)
   }
-  const server = createServer((client) => {
-    const upstream = open(Number(port), hostname)
-    forward(client, upstream)
-    forward(upstream, client)
+  await untilIdle(stage.sql)
+  return await delays(count, async () => {
+    const gate = gates.shift()
+    return { change: () => stage.api.post(`/gates/${gate}/approve`, {}), seen: receiver.next() }
   })
-  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
-  return {
-    url: Object.assign(new URL(databaseUrl), { host: `127.0.0.1:${(server.address() as { port: number }).port}` }).href,
-    async [Symbol.asyncDispose]() {
-      for (const socket of sockets) socket.destroy()
-      server.close()
-    },
-  }
 }
 
-/** Milliseconds from the answer of the API to the request, for gates that are approved one after another. */
-async function measure(stage: Stage): Promise<number[]> {
-  const { api, sql, quick } = stage
-  await using receiver = startReceiver()
-  const hook = { name: 'Latency', url: receiver.url, secret: newSecret(), trigger_on: 'gate_approved' }
-  const samples = quick ? 20 : 200
-  const gates: string[] = []
-  while (gates.length < samples + WARM_UP) {
-    const { id } = await createProject(stage)
-    await api.post(`/projects/${id}/deployment-hooks`, hook)
-    for (let open = 0; open < PENDING_GATES; open++) gates.push((await api.post(`/projects/${id}/gates`, { name: 'Gate' })).id)
+/** Milliseconds from the answer to a trigger to the answer to a claim that waits. */
+export async function claims(stage: Stage, count: number): Promise<number[]> {
+  const project = await createProject(stage)
+  const { id } = await createHook(stage, project.id, { mode: 'pull' })
+  const { token } = await stage.api.post<{ token: string }>(`/deployment-hooks/${id}/pull-token`, {})
+  const puller = Object.assign(apiClient(stage.url), { authorization: `Bearer ${token}` })
+  await settle(stage.sql)
+  const claim = async (): Promise<number> => {
+    type Claimed = { dispatch: Resource; lease_until: string }
+    const [first] = await puller.post<Claimed[]>(`/deployment-hooks/${id}/claim`, { wait: 25 })
+    const at = performance.now()
+    if (!first) return Number.NaN
+    const { dispatch, lease_until } = first
+    await puller.post(`/dispatches/${dispatch.id}/acknowledge`, { outcome: 'succeeded', lease_until })
+    return at
   }
-  await untilIdle(sql)
-  return await delays(samples, async () => {
-    const gate = gates.shift()
-    return { change: () => api.post(`/gates/${gate}/approve`, {}), seen: receiver.next() }
-  })
+  const change = () => stage.api.post(`/deployment-hooks/${id}/trigger`, {})
+  return delays(count, async () => ({ change, seen: claim() }))
 }
 
 export const part: Part = {
-  about: `200 gates approved one after another on an idle worker, from the API's answer (just after its commit) until the request reaches the receiver. Then with a worker whose round trips to PostgreSQL take ${ROUND_TRIP_MS} ms.`,
+  about: `200 gates approved one after another on an idle worker, from the API's answer (just after its commit) until the request reaches the receiver. Then with a worker whose round trips to PostgreSQL take ${ROUND_TRIP_MS} ms.
+Then 200 claims of a pull hook that wait, from the answer to the trigger (just after its commit) to the answer to the claim.`,
   async run(stage) {
-    const near = await measure(stage)
-    const far = await withoutWorker(stage, async () => {
-      await using network = await slowNetwork(stage.environment.DATABASE_URL)
-      await using _ = startProcess('worker/main.ts', { ...stage.environment, DATABASE_URL: network.url })
-      await untilWorkersReady(stage.sql, 1)
-      return await measure(stage)
-    })
+    const count = stage.quick ? 20 : 200
+    const near = await requests(stage, count)
+    await using network = await Entrance.before(stage.environment.DATABASE_URL ?? '', ROUND_TRIP_MS / 2)
+    const far = await withWorker(stage, { DATABASE_URL: network.url }, () => requests(stage, count))
+    const waiting = await claims(stage, count)
     return [
-      ms('commit to request, p50', percentile(near, 0.5), { target: '≤ 5 ms' }),
-      ms('commit to request, p99', percentile(near, 0.99), { target: '≤ 15 ms' }),
-      ms(`commit to request, p50, round trips of ${ROUND_TRIP_MS} ms`, percentile(far, 0.5), { target: '≤ 45 ms' }),
+      ms('commit to request, p50', percentile(near, 0.5), '≤ 5 ms'),
+      ms('commit to request, p99', percentile(near, 0.99), '≤ 15 ms'),
+      ms(`commit to request, p50, round trips of ${ROUND_TRIP_MS} ms`, percentile(far, 0.5), '≤ 45 ms'),
+      ms('commit to waiting claim, p50', percentile(waiting, 0.5), '≤ 20 ms'),
+      ms('commit to waiting claim, p99', percentile(waiting, 0.99)),
     ]
   },
 }

@@ -26,20 +26,16 @@ export async function runLoad(workload: Workload, seconds: number): Promise<Load
   return JSON.parse(await child.firstLine)
 }
 
-/** Sends workloads in turns. @returns the median of the requests per second of each, and how many were answered in all */
-export async function compareLoads<Name extends string>(quick: boolean, workloads: Record<Name, Workload>) {
+/** Sends two workloads in turns. @returns the median of the requests per second of each, and how many were answered in all */
+export async function compareLoads(quick: boolean, { value, baseline }: Record<'value' | 'baseline', Workload>) {
   const [rounds, seconds] = quick ? [1, 1] : [3, 4]
   let answered = 0
-  const measurements = Object.entries<Workload>(workloads).map(([name, workload]) => {
-    const rate = async (isWarmUp: boolean) => {
-      const load = await runLoad(workload, isWarmUp ? seconds / 2 : seconds)
-      answered += load.requests
-      return load.requests / load.seconds
-    }
-    return [name, rate]
-  })
-  const rates = await medians(rounds, Object.fromEntries(measurements) as Record<Name, () => Promise<number>>)
-  return { rates, answered }
+  const measure = (workload: Workload) => async (isWarmUp: boolean) => {
+    const load = await runLoad(workload, isWarmUp ? seconds / 2 : seconds)
+    answered += load.requests
+    return load.requests / load.seconds
+  }
+  return { ...(await medians(rounds, { value: measure(value), baseline: measure(baseline) })), answered }
 }
 
 async function send({ method, targets, body, status, contains, seconds }: Workload & { seconds: number }): Promise<Load> {

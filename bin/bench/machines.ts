@@ -4,7 +4,7 @@ import { costOf } from './cpu.ts'
 import { ms, perSecond } from './figures.ts'
 import { compareLoads, IN_FLIGHT, type Workload } from './load.ts'
 import { ORGANIZATIONS } from './requests.ts'
-import { createProject, createTenant, inParallel, type Part, type Stage, type Tenant } from './stage.ts'
+import { createProject, createTenants, inParallel, type Part, type Stage, type Tenant } from './stage.ts'
 
 const SENDERS = 4
 const WARM_UP = 100
@@ -19,20 +19,19 @@ async function requestToken(url: string, fields: Record<string, string>): Promis
 const createAccount = ({ api, organization }: Tenant) =>
   api.post(`/organizations/${organization.id}/service-accounts`, { name: 'Bench', scopes: ['work:read'] })
 
-/** `GET /projects/{id}` in several organizations, with each credential. */
+/** `GET /projects/{id}` in several organizations, with a token of a service account and with that of a session. */
 async function createReads(url: string) {
   const reads = (): Workload => ({ method: 'GET', targets: [], status: 200, contains: '"name":"Bench' })
-  const workloads = { session: reads(), token: reads() }
-  for (let made = 0; made < ORGANIZATIONS; made++) {
-    const tenant = await createTenant(url)
+  const workloads = { value: reads(), baseline: reads() }
+  for (const tenant of await createTenants(url, ORGANIZATIONS)) {
     const project = await createProject(tenant)
     const { id: client_id } = await createAccount(tenant)
     const input = { name: 'Bench', expires_at: new Date(Date.now() + 86_400_000).toISOString() }
     const { key } = await tenant.api.post<{ key: string }>(`/service-accounts/${client_id}/keys`, input)
     const token = await requestToken(url, { grant_type: 'client_credentials', client_id, client_secret: key })
     const target = (Authorization: string) => ({ url: `${url}/api/v1/projects/${project.id}`, headers: { Authorization } })
-    workloads.session.targets.push(target(tenant.api.authorization))
-    workloads.token.targets.push(target(`Bearer ${token}`))
+    workloads.value.targets.push(target(`Bearer ${token}`))
+    workloads.baseline.targets.push(target(tenant.api.authorization))
   }
   return workloads
 }
@@ -58,14 +57,11 @@ async function exchanges(stage: Stage, count: number) {
 export const part: Part = {
   about: `GET /projects/{id} in ${ORGANIZATIONS} organizations with an access token of a service account, against the access token of a session; ${IN_FLIGHT} in flight, median of 3 × 4 s in turns. The API's processor time of 2,000 exchanges of an RS256 token of a CI system at /oauth/token.`,
   async run(stage) {
-    const { rates } = await compareLoads(stage.quick, await createReads(stage.url))
+    const read = await compareLoads(stage.quick, await createReads(stage.url))
     const { api } = await exchanges(stage, stage.quick ? 200 : 2_000)
     return [
-      perSecond('read with a token of a service account, to a session', rates.token, {
-        baseline: rates.session,
-        target: '≥ 0.95',
-      }),
-      ms('API CPU of an exchange', api, { target: '≤ 3 ms' }),
+      perSecond('read with a token of a service account, to a session', read, '≥ 0.95'),
+      ms('API CPU of an exchange', api, '≤ 3 ms'),
     ]
   },
 }

@@ -1,11 +1,10 @@
 /** The baseline of dispatches, as a process: plain graphile-worker jobs that send one request each and record nothing. */
 import { Logger, run } from 'graphile-worker'
 
-const runner = await run({
+await run({
   connectionString: process.env.DATABASE_URL,
   concurrency: 24,
   maxPoolSize: 24,
-  noHandleSignals: true,
   // The settings of graphile-worker's own benchmark: jobs are fetched and completed in batches.
   preset: { worker: { localQueue: { size: 500 }, completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
   logger: new Logger(() => (level, message) => {
@@ -21,9 +20,4 @@ const runner = await run({
     },
   },
 })
-
 console.log('ready')
-process.on('SIGTERM', async () => {
-  await runner.stop()
-  process.exit(0)
-})

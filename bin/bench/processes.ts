@@ -1,4 +1,4 @@
-/** The processes that are measured and those that generate load, each a real process; and servers in this process. */
+/** The processes that are measured and those that generate load, each a real process. */
 import { dirname, join } from 'node:path'
 import { Failure } from '../support/failure.ts'
 import { forEachLine } from '../support/lines.ts'
@@ -42,11 +42,4 @@ export function startProcess(file: string, environment: Environment): Process {
       await child.exited
     },
   }
-}
-
-/** A server in the process of the benchmark, so that one clock times both ends. */
-export function serve(fetch: (request: Request) => Response | Promise<Response>) {
-  // Without an idle timeout: with it, Bun resets about half of the requests that take ten seconds.
-  const server = Bun.serve({ hostname: '127.0.0.1', port: 0, idleTimeout: 0, fetch })
-  return { url: server.url.origin, [Symbol.asyncDispose]: () => server.stop(true) }
 }

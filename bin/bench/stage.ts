@@ -87,7 +87,8 @@ export async function openStage(databaseUrl: string, quick: boolean, started: As
     EMAIL_VERIFICATION: 'off',
     OUTBOUND_ALLOW: '127.0.0.0/8,::1/128',
   }
-  const sql = connect(databaseUrl, 'signalbox bench', 4)
+  // Sets of data are written at once, and snapshots are held.
+  const sql = connect(databaseUrl, 'signalbox bench', 4, { statement_timeout: '0', idle_in_transaction_session_timeout: '0' })
   started.defer(() => sql.end({ timeout: 1 }))
   const worker = started.use(startProcess('worker/main.ts', environment))
   const web = await startApi(environment, started)
@@ -124,8 +125,22 @@ export async function createTenant(url: string, email = newEmail()): Promise<Ten
   return { api, ...user, organization, workspace }
 }
 
+export async function createTenants(url: string, count: number): Promise<Tenant[]> {
+  const tenants: Tenant[] = []
+  while (tenants.length < count) tenants.push(await createTenant(url))
+  return tenants
+}
+
 export const createProject = ({ api, workspace }: Tenant, name = 'Bench'): Promise<Resource> =>
   api.post(`/workspaces/${workspace.id}/projects`, { name })
+
+/** Creates a hook, for approved gates unless the input says more. */
+export const createHook = ({ api }: Tenant, project_id: string, input: object): Promise<Resource> =>
+  api.post(`/projects/${project_id}/deployment-hooks`, { name: 'Bench', trigger_on: 'gate_approved', ...input })
+
+/** Opens a gate of a project. */
+export const openGate = ({ api }: Tenant, project_id: string): Promise<Resource> =>
+  api.post(`/projects/${project_id}/gates`, { name: crypto.randomUUID() })
 
 /** Polls until the condition holds. @param what the condition, for the error message */
 export async function until(what: string, condition: () => Promise<boolean>, everyMs = 25, ms = 120_000): Promise<void> {
@@ -146,14 +161,18 @@ export async function inParallel<Item>(width: number, items: Item[], work: (item
 export const untilEmpty = (what: string, statement: () => PromiseLike<readonly unknown[]>, everyMs?: number): Promise<void> =>
   until(`no ${what}`, async () => (await statement()).length === 0, everyMs)
 
-/** Runs without the worker of the stage, for parts that start others. */
-export async function withoutWorker<Result>(stage: Stage, run: () => Promise<Result>): Promise<Result> {
-  await stage.worker[Symbol.asyncDispose]()
+/** Restarts the worker with other settings while something runs. */
+export async function withWorker<Result>(stage: Stage, settings: Environment, run: () => Promise<Result>): Promise<Result> {
+  const restart = async (environment: Environment) => {
+    await stage.worker[Symbol.asyncDispose]()
+    stage.worker = stage.started.use(startProcess('worker/main.ts', environment))
+    await untilWorkersReady(stage.sql, 1)
+  }
   try {
+    await restart({ ...stage.environment, ...settings })
     return await run()
   } finally {
-    stage.worker = stage.started.use(startProcess('worker/main.ts', stage.environment))
-    await untilWorkersReady(stage.sql, 1)
+    await restart(stage.environment)
   }
 }
 
