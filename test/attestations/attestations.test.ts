@@ -128,7 +128,7 @@ describe('The attestation of an approved gate', () => {
     const gate = await approvals.approved()
     await approvals.attestation(gate)
     const change = approvals.box.sql`update attestations set environment = 'staging' where gate_id = ${gate.id}`
-    expect(change.execute()).rejects.toThrow('its rows are evidence')
+    await expect(change.execute()).rejects.toThrow('its rows are evidence')
   })
 })
 

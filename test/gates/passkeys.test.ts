@@ -216,20 +216,20 @@ describe('The database', () => {
       insert into gate_approvals (gate_id, organization_id, user_id, via)
       values (${gate.id}, ${gate.organization_id}, ${ada.id}, 'app')
     `
-    expect(insert.execute()).rejects.toThrow('gate_approvals_proof')
+    await expect(insert.execute()).rejects.toThrow('gate_approvals_proof')
     const update = sql()`
       update gates
       set status = 'approved', decided_by = ${ada.id}, decided_via = 'override', decided_at = now(), comment = 'Now.'
       where id = ${gate.id}
     `
-    expect(update.execute()).rejects.toThrow('gates_override_proof')
+    await expect(update.execute()).rejects.toThrow('gates_override_proof')
   })
 
   test('changes no proof', async () => {
     const gate = await open()
     await approve(ada, gate, { assertion: await asserted(ada, gate) })
     const change = sql()`update gate_approvals set proof = null where gate_id = ${gate.id}`
-    expect(change.execute()).rejects.toThrow('gates_outcome_once')
+    await expect(change.execute()).rejects.toThrow('gates_outcome_once')
   })
 })
 

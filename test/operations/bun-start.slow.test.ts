@@ -26,7 +26,7 @@ test('bun start listens on loopback only, and logs requests in readable text', a
     `Sign in   http://localhost:${port}/register creates an account; after that, http://localhost:${port}/sign-in`,
   )
   expect((await fetch(`http://127.0.0.1:${port}/api/v1/users/me`)).status).toBe(401)
-  expect(fetch(`http://127.0.0.2:${port}/livez`)).rejects.toThrow()
+  await expect(fetch(`http://127.0.0.2:${port}/livez`)).rejects.toThrow()
   expect(await process.said('GET /api/v1/users/me')).toMatch(/^web {4}\| \d\d:\d\d:\d\d GET \/api\/v1\/users\/me 401 [\d.]+ ms$/)
   await process.said('worker started')
   process.kill('SIGTERM')

@@ -109,7 +109,7 @@ describe('web', () => {
     const process = await start('api/server.ts', { DATABASE_URL, PORT, HOST: '127.0.0.2' })
     await process.said('API listening')
     expect((await fetch(`http://127.0.0.2:${PORT}/livez`)).status).toBe(200)
-    expect(fetch(`http://127.0.0.1:${PORT}/livez`)).rejects.toThrow()
+    await expect(fetch(`http://127.0.0.1:${PORT}/livez`)).rejects.toThrow()
     expect(process.lines.join('\n')).not.toContain('PUBLIC_URL')
 
     const elsewhere = await start('api/server.ts', { DATABASE_URL, PORT, HOST: '203.0.113.9' })

@@ -162,7 +162,7 @@ describe('a pull hook', () => {
     >`select count(*) as health from lane_health where lane_id = ${id}`
     expect(Number(health)).toBe(0)
     const lease = bench.box.sql`update lanes set owner_id = (select id from workers limit 1) where id = ${id}`
-    expect(lease.then(() => 'leased')).rejects.toThrow('lanes_pull')
+    await expect(lease.then(() => 'leased')).rejects.toThrow('lanes_pull')
     const [{ jobs }] = await bench.box.sql<
       [{ jobs: string }]
     >`select count(*) as jobs from graphile_worker.jobs where key = ${`dispatch_hook:${id}`}`

@@ -55,6 +55,6 @@ describe('concurrent reports', () => {
     const { hook } = await bench.reporting()
     const { id } = await bench.rolledOut(hook, { state: 'succeeded' })
     const change = bench.box.sql`update rollouts set state = 'failed' where id = ${id}`.execute()
-    expect(change).rejects.toThrow('which is final')
+    await expect(change).rejects.toThrow('which is final')
   })
 })

@@ -69,7 +69,7 @@ test('the tokens of sessions and of service accounts are not taken for each othe
   expect(isServiceAccountToken(ofSession)).toBe(false)
   await refused(ofSession)
   const ofAccount = await issueServiceAccountToken(claims, 900)
-  expect(verifyAccessToken(ofAccount, Math.floor(Date.now() / 1000))).rejects.toMatchObject({ code: 'unauthenticated' })
+  await expect(verifyAccessToken(ofAccount, Math.floor(Date.now() / 1000))).rejects.toMatchObject({ code: 'unauthenticated' })
 })
 
 test('a key names the organization of its account, and a mistyped one none', () => {
