@@ -1,4 +1,5 @@
 /** A committee whose members get mails about gates, with links that decide them. */
+import { expect } from 'bun:test'
 import type { CapturedMail, MailCatcher } from '../../bin/support/mail-catcher.ts'
 import { mailCatcher, mailSettings } from '../support/mail.ts'
 import type { Actor, Answer } from '../support/signalbox.ts'
@@ -53,4 +54,11 @@ export class LinkMails {
     `
     return rows.filter(({ user_id }) => person === undefined || user_id === person.id)
   }
+}
+
+/** Expects that a link lasts this long, counted at the earliest from when its gate was opened. */
+export function expectToLast(link: LinkRow | undefined, seconds: number, { created_at }: Gate): void {
+  const left = link?.seconds ?? 0
+  expect(left).toBeLessThanOrEqual(seconds)
+  expect(left + (Date.now() - Date.parse(created_at)) / 1000).toBeGreaterThanOrEqual(seconds - 0.01)
 }
