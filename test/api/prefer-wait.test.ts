@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { comparison } from '../dual-track/tracks.ts'
 import { type Actor, type Answer, type Box, type Site, signalbox } from '../support/signalbox.ts'
+import { beforeWaitEnds } from '../support/within.ts'
 
 let box: Box
 let ada: Actor
@@ -116,7 +117,7 @@ async function deleteWhileWaiting({ prepare, table }: Action, site: Site, wholeO
   await box.until('the request is audited', async () => (await countAudited()) > before)
   expect((await records()).length).toBeGreaterThan(0)
   expect((await ada.delete(wholeOrganization ? `/api/v1/organizations/${site.organization.id}` : deletes)).status).toBe(204)
-  return waiting
+  return beforeWaitEnds('the answer', waiting)
 }
 
 describe('A request that waits for something deleted meanwhile gets a 404 at once:', () => {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { type Recording, recordStatements } from '../support/recording-proxy.ts'
 import { freshDatabase } from '../support/server.ts'
 import { type Actor, type Answer, type Box, type Site, signalbox } from '../support/signalbox.ts'
-import { within } from '../support/within.ts'
+import { beforeWaitEnds, within } from '../support/within.ts'
 
 /** The promised time. */
 const SECOND = 1_000
@@ -87,11 +87,12 @@ describe('A request that waits', () => {
     await nextCheck()
     client.abort()
     await waiting
-    await box.until('nothing is waited for', async () => {
+    const noneWaits = box.until('nothing is waited for', async () => {
       const before = checks().length
       await Bun.sleep(2 * SECOND)
       return checks().length === before
     })
+    await beforeWaitEnds('nothing is waited for', noneWaits)
   })
 })
 

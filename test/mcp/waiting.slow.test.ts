@@ -4,7 +4,7 @@ import { request } from 'node:http'
 import { type Recording, recordStatements } from '../support/recording-proxy.ts'
 import { freshDatabase } from '../support/server.ts'
 import { type Actor, type Box, type Site, signalbox } from '../support/signalbox.ts'
-import { within } from '../support/within.ts'
+import { beforeWaitEnds, within } from '../support/within.ts'
 import { GENERATIONS, message, modern, recordOf } from './agents.ts'
 
 /** The promised time. */
@@ -84,11 +84,11 @@ test('the pending gate comes back after the time that the agent waits, at most 2
 test.each(Object.entries(GENERATIONS))('a %s agent that is gone is waited for no longer', async (_, connect) => {
   const gate = await open()
   const agent = await connect(box.base, token)
-  const waiting = agent.call('wait_for_gate', { gate_id: gate.id }).catch(() => null)
+  const waiting = agent.call('wait_for_gate', { gate_id: gate.id, wait: 25 }).catch(() => null)
   await nextCheck()
   await agent[Symbol.asyncDispose]()
   await waiting
-  await untilNoneWaits()
+  await beforeWaitEnds('nothing is waited for', untilNoneWaits())
 })
 
 test('an agent whose token is revoked while it waits learns nothing', async () => {

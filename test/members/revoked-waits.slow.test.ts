@@ -5,6 +5,7 @@ import { type Pulled, PullWorkbench } from '../pull-hooks/workbench.ts'
 import { PageClient } from '../support/page-client.ts'
 import type { Actor, Answer } from '../support/signalbox.ts'
 import { waitingLocks } from '../support/waiting-locks.ts'
+import { beforeWaitEnds } from '../support/within.ts'
 
 let bench: PullWorkbench
 /** An admin of the organization who is about to lose access. */
@@ -83,7 +84,8 @@ describe('Waiting claims end at once with 404 when', () => {
       ]
       await waiting(pulled, leaver).then(({ answer }) => answers.push(answer))
       expect((await bench.admin.delete(pathOf(pulled))).status).toBe(204)
-      for (const answer of await Promise.all(answers)) expect(outcomeOf(answer)).toEqual([404, 'not_found'])
+      const refused = await beforeWaitEnds('the answers', Promise.all(answers))
+      expect(refused.map(outcomeOf)).toEqual(Array(4).fill([404, 'not_found']))
     })
   }
 })

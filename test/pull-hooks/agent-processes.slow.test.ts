@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { Process } from '../support/signalbox.ts'
+import { beforeWaitEnds } from '../support/within.ts'
 import { type Pulled, PullWorkbench } from './workbench.ts'
 
 let bench: PullWorkbench
@@ -75,7 +76,7 @@ describe('bun run agent', () => {
     const agent = agentFor(await bench.pulled(), 'true')
     await agent.said('Claiming from')
     agent.kill('SIGTERM')
-    expect(await agent.exited).toBe(0)
+    expect(await beforeWaitEnds('the exit', agent.exited)).toBe(0)
   })
 
   test('killed in between leaves the dispatch to the next one', async () => {

@@ -12,3 +12,10 @@ export async function within<Value>(ms: number, what: string, event: Promise<Val
     clearTimeout(timer)
   }
 }
+
+/**
+ * Resolves like an event that ends a wait of 25 seconds, the longest that a request can ask for, ahead of its time.
+ *
+ * @throws Error when the wait may have ended by itself
+ */
+export const beforeWaitEnds = <Value>(what: string, event: Promise<Value>): Promise<Value> => within(20_000, what, event)
