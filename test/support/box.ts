@@ -26,6 +26,9 @@ export interface Options {
   folder?: string
 }
 
+/** What a worker logs when its sweep finds hooks or channels that were not woken. */
+const STRANDED = 'woke hooks or channels that were due without a job'
+
 const opened = new Set<Box>()
 
 let people = 0
@@ -224,10 +227,16 @@ export class Box extends Processes {
     )
   }
 
-  /** Stops the processes; a shared box is emptied instead, for the next file. */
+  /**
+   * Stops the processes; a shared box is emptied instead, for the next file.
+   *
+   * @throws Error if a shared box had to find what was due: tests that waited for it would pass although its wake-up was lost
+   */
   async close(): Promise<void> {
-    if (this.release) await this.release()
-    else await this.shutDown()
+    if (!this.release) return this.shutDown()
+    const late = this.workers.flatMap(({ lines }) => lines.filter((line) => line.includes(STRANDED)))
+    await this.release()
+    if (late.length > 0) throw new Error(`A sweep had to wake what nothing else woke:\n${late.join('\n')}`)
   }
 
   /** Deletes all rows that tests created, and the logged lines. */
