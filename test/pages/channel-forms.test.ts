@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { CHANNEL_TYPES } from '../../core/notification-channels/types.ts'
 import { PageClient, type Visit } from '../support/page-client.ts'
+import { errorIn } from '../support/page-parts.ts'
 import { type Actor, type Box, type Site, signalbox } from '../support/signalbox.ts'
 
 let box: Box
@@ -17,7 +18,6 @@ beforeAll(async () => {
 })
 afterAll(() => box.close())
 
-const errorIn = ({ document }: Visit, name: string) => document.getElementById(`${name}-error`)?.textContent
 const newPath = (type: string) => `/app/workspaces/${site.workspace.id}/channels/new?type=${type}`
 const idIn = ({ path }: Visit) => path.split('/')[3] ?? ''
 const channel = async (id: string) =>

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { Workbench } from '../notification-channels/workbench.ts'
-import { PageClient, type Visit } from '../support/page-client.ts'
+import { PageClient } from '../support/page-client.ts'
+import { buttonsOf, rowsOf, stateOf } from '../support/page-parts.ts'
 import type { Receiver } from '../support/receiver.ts'
 import type { Answer } from '../support/signalbox.ts'
 
@@ -25,13 +26,6 @@ afterAll(() => bench.close())
 
 const pageOf = ({ id }: Body) => `/app/notification-channels/${id}`
 const channelNow = async ({ id }: Body): Promise<Body> => (await bench.admin.get(`${bench.path}/${id}`)).body
-const buttons = ({ document }: Visit) =>
-  [...document.querySelectorAll('main form[method=post] button')].map((each) => each.textContent)
-const stateOf = ({ document }: Visit) => document.querySelector('main > .heading .state')?.textContent
-const cells = ({ document }: Visit, label: string) =>
-  [...document.querySelectorAll(`table[aria-label="${label}"] tbody tr`)].map((row) =>
-    [...row.querySelectorAll('td')].map((cell) => cell.textContent),
-  )
 
 test('the page shows the subscriptions and the settings, without secrets, and says what to do next', async () => {
   const config = { url: `${receiver.url}/path`, secret: 'whsec_c2VjcmV0LXNlY3JldA==', headers: { 'X-Api-Key': 'k-123456' } }
@@ -46,7 +40,7 @@ test('the page shows the subscriptions and the settings, without secrets, and sa
   await bench.subscribe(channel, 'gate.*', project)
   await bench.subscribe(channel, 'member.added')
   const page = await visitor.open(pageOf(channel))
-  expect(cells(page, 'Subscriptions').map((row) => row.slice(0, 2))).toEqual([
+  expect(rowsOf(page, 'Subscriptions').map((row) => row.slice(0, 2))).toEqual([
     ['member.added', 'all projects'],
     ['gate.*', 'Billing'],
   ])
@@ -60,7 +54,7 @@ test('a test shows its outcome in the log', async () => {
   expect([done.path, done.text.includes('A test was sent.')]).toEqual([pageOf(channel), true])
   const entry = await bench.settled(channel)
   const page = await visitor.open(pageOf(channel))
-  expect(cells(page, 'Log')).toEqual([
+  expect(rowsOf(page, 'Log')).toEqual([
     [`test.ping${entry.error.detail}`, 'failed', '1', '404', `${entry.duration_ms} ms`, 'just now'],
   ])
 })
@@ -78,7 +72,7 @@ test('a channel that the service disabled says why, and is enabled', async () =>
     true,
   ])
   expect(page.document.querySelector('ul.list li')?.textContent).toContain('gate.pending')
-  expect(buttons(page)).toEqual(['Send a test', 'Enable'])
+  expect(buttonsOf(page)).toEqual(['Send a test', 'Enable'])
   const enabled = await visitor.press(page, 'Enable')
   expect([stateOf(enabled), (await channelNow(channel)).enabled]).toEqual(['enabled', true])
 })
@@ -89,18 +83,18 @@ test('the log has pages, newest first', async () => {
   for (let count = 0; count < 27; count++) await bench.admin.make(`${bench.path}/${channel.id}/test`)
   await bench.logged(channel, (entries) => entries.every(({ status }) => status === 'succeeded'))
   const first = await visitor.open(pageOf(channel))
-  expect(cells(first, 'Log')).toHaveLength(25)
+  expect(rowsOf(first, 'Log')).toHaveLength(25)
   const older = await visitor.open(first.document.querySelector('a[rel=next]')?.getAttribute('href') ?? '')
-  expect([cells(older, 'Log').length, older.document.querySelector('a[rel=next]')]).toEqual([2, null])
+  expect([rowsOf(older, 'Log').length, older.document.querySelector('a[rel=next]')]).toEqual([2, null])
   const [newest] = [...older.document.querySelectorAll('.pager a')].map((each) => each.getAttribute('href') ?? '')
-  expect(cells(await visitor.open(newest ?? ''), 'Log')).toHaveLength(25)
+  expect(rowsOf(await visitor.open(newest ?? ''), 'Log')).toHaveLength(25)
   expect((await visitor.open(`${pageOf(channel)}?after=nonsense`)).status).toBe(422)
 })
 
 test('a member sees no action and runs none; a stranger finds nothing', async () => {
   const channel = await bench.channel('webhook', { url: receiver.url }, { enabled: false })
   const page = await reader.open(pageOf(channel))
-  expect([page.status, buttons(page), page.text.includes('A user disabled this channel.')]).toEqual([200, [], true])
+  expect([page.status, buttonsOf(page), page.text.includes('A user disabled this channel.')]).toEqual([200, [], true])
   const stranger = await PageClient.signedIn(bench.box, await bench.box.user('Stranger'))
   expect((await stranger.open(pageOf(channel))).status).toBe(404)
   for (const name of ['test', 'enable']) {
@@ -116,5 +110,5 @@ test('markup in names, settings and projects is text', async () => {
   await bench.subscribe(channel, 'gate.*', await bench.project(EVIL))
   const page = await visitor.open(pageOf(channel))
   expect([page.document.querySelector('h1')?.textContent, page.document.querySelector('main img, main b')]).toEqual([name, null])
-  expect(cells(page, 'Subscriptions')[0]?.[1]).toBe(EVIL)
+  expect(rowsOf(page, 'Subscriptions')[0]?.[1]).toBe(EVIL)
 })

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { RolloutWorkbench } from '../rollouts/workbench.ts'
 import { PageClient, type Visit } from '../support/page-client.ts'
+import { noticeOf, rowsOf, stateOf } from '../support/page-parts.ts'
 import type { Answer } from '../support/signalbox.ts'
 
 type Body = Answer['body']
@@ -23,12 +24,6 @@ const openEnvironment = ({ id }: Body, name: string, query = ''): Promise<Visit>
 
 const sectionOf = ({ document }: Visit, title: string): Element | undefined =>
   [...document.querySelectorAll('main section')].find((each) => each.querySelector('h2')?.firstChild?.textContent === title)
-const headingOf = ({ document }: Visit) => document.querySelector('main > .heading .state')?.textContent
-const noticeOf = ({ document }: Visit, tone: string) => document.querySelector(`main > .notice.${tone}`)?.textContent
-const rowsOf = ({ document }: Visit, label: string) =>
-  [...document.querySelectorAll(`table[aria-label="${label}"] tbody tr`)].map((row) =>
-    [...row.querySelectorAll('td')].map((cell) => cell.textContent),
-  )
 const stepsOf = (page: Visit) =>
   [...(sectionOf(page, 'Rollout')?.querySelectorAll('.timeline li .state') ?? [])].map((each) => each.textContent)
 
@@ -44,23 +39,23 @@ describe('The page of a dispatch tells the outcome that counts', () => {
     const { hook } = await bench.reporting()
     const dispatch = await bench.triggered(hook)
     const waiting = await openDispatch(dispatch)
-    expect([headingOf(waiting), noticeOf(waiting, 'good')]).toEqual(['waiting for a report', undefined])
+    expect([stateOf(waiting), noticeOf(waiting, 'good')]).toEqual(['waiting for a report', undefined])
     await bench.report(dispatch, { state: 'failed', version: 'v2' })
     const failed = await openDispatch(dispatch)
-    expect([headingOf(failed), noticeOf(failed, 'bad'), noticeOf(failed, 'good')]).toEqual([
+    expect([stateOf(failed), noticeOf(failed, 'bad'), noticeOf(failed, 'good')]).toEqual([
       'failed',
       'The deployment of v2 to production failed.',
       undefined,
     ])
     expect(failed.text).toContain('Delivery: The receiver accepted it with 200, at attempt 1 of 3.')
     const good = await openDispatch(await bench.rolledOut(hook, { state: 'succeeded', version: 'v3' }))
-    expect([headingOf(good), noticeOf(good, 'good')]).toEqual(['deployed', 'v3 is deployed to production.'])
+    expect([stateOf(good), noticeOf(good, 'good')]).toEqual(['deployed', 'v3 is deployed to production.'])
   })
 
   test('when it was not delivered, and its timeline that it was given up', async () => {
     const { hook } = await refused()
     const page = await openDispatch(await bench.triggered(hook))
-    expect(headingOf(page)).toBe('not delivered')
+    expect(stateOf(page)).toBe('not delivered')
     expect(noticeOf(page, 'bad')).toContain('Not delivered: nothing was deployed to production')
     expect(page.text).toContain('Delivery: The receiver answered 500')
     expect(stepsOf(page)).toEqual(['Dispatched', 'Given up'])
@@ -144,7 +139,7 @@ describe('What was not delivered', () => {
     expect([row?.[1]?.startsWith('v1'), row?.[3]?.startsWith('not delivered')]).toEqual([true, true])
 
     const page = await openEnvironment(project, 'production')
-    expect([page.status, headingOf(page)]).toEqual([200, 'not delivered'])
+    expect([page.status, stateOf(page)]).toEqual([200, 'not delivered'])
     expect(noticeOf(page, 'bad')).toContain('The last deployment was not delivered')
     expect(noticeOf(page, 'bad')).toContain('The last that succeeded is v1.')
     expect(rowsOf(page, 'History').map((cells) => cells.slice(1, 4))).toEqual([
@@ -210,7 +205,7 @@ test('A hook is triggered, and recovers what failed, by buttons of its page', as
   const { hook, receiver } = await bench.reporting()
   receiver.answer = () => new Response('', { status: 500, headers: { 'X-Signalbox-Control': 'stop' } })
   const sent = await visitor.press(await openHook(hook), 'Trigger')
-  expect([sent.path.startsWith('/app/dispatches/'), headingOf(sent)]).toEqual([true, 'not delivered'])
+  expect([sent.path.startsWith('/app/dispatches/'), stateOf(sent)]).toEqual([true, 'not delivered'])
   expect(sent.text).toContain('The hook was triggered.')
   receiver.answer = () => new Response('ok')
   const recovered = await visitor.press(await openHook(hook), 'Recover')

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { PageClient, type Visit } from '../support/page-client.ts'
+import { buttonsOf, noticeOf, stateOf } from '../support/page-parts.ts'
 import { Receiver } from '../support/receiver.ts'
 import { type Actor, type Answer, type Box, type Site, signalbox } from '../support/signalbox.ts'
 
@@ -37,10 +38,6 @@ const send = (hook: Body, wait = true): Promise<Body> =>
   admin.make(`/api/v1/deployment-hooks/${hook.id}/trigger`, undefined, wait ? { Prefer: 'wait=10' } : {})
 const pageOf = ({ id }: Body) => `/app/dispatches/${id}`
 const now = async ({ id }: Body): Promise<Body> => (await admin.get(`/api/v1/dispatches/${id}`)).body
-const buttons = ({ document }: Visit) =>
-  [...document.querySelectorAll('main form[method=post] button')].map((each) => each.textContent)
-const stateOf = ({ document }: Visit) => document.querySelector('main > .heading .state')?.textContent
-const noticeOf = ({ document }: Visit, tone: string) => document.querySelector(`main > .notice.${tone}`)?.textContent
 const region = ({ document }: Visit, label: string) =>
   document.querySelector(`section[aria-label^="${label}"]`)?.textContent ?? ''
 const answer = (status: number, body = '', headers: Record<string, string> = {}) => {
@@ -123,7 +120,7 @@ test('a finished dispatch is redelivered as a new one, whose page follows', asyn
   const dispatch = await send(hook)
   answer(200)
   const page = await visitor.open(pageOf(dispatch))
-  expect(buttons(page)).toEqual(['Redeliver'])
+  expect(buttonsOf(page)).toEqual(['Redeliver'])
   const done = await visitor.press(page, 'Redeliver')
   expect(done.path).not.toBe(pageOf(dispatch))
   expect(done.document.querySelector(`.facts a[href="${pageOf(dispatch)}"]`)?.textContent).toBe('the original')
@@ -137,7 +134,7 @@ test('a pending dispatch is retried at once, or cancelled', async () => {
   const put = (change: object) => admin.put(`/api/v1/deployment-hooks/${hook.id}`, change)
   await put({ paused: true })
   const [first, second] = [await send(hook, false), await send(hook, false)]
-  expect(buttons(await visitor.open(pageOf(first)))).toEqual(['Cancel'])
+  expect(buttonsOf(await visitor.open(pageOf(first)))).toEqual(['Cancel'])
   const cancelled = await visitor.press(await visitor.open(pageOf(first)), 'Cancel')
   expect([cancelled.path, stateOf(cancelled)]).toEqual([pageOf(first), 'cancelled'])
   expect(noticeOf(cancelled, 'warn')).toBe('The dispatch was cancelled.')
@@ -148,7 +145,7 @@ test('a pending dispatch is retried at once, or cancelled', async () => {
   await box.sql`update deliveries set due_at = now() + interval '1 hour', attempt_count = 0 where id = ${second.id}`
   await put({ paused: false })
   const page = await visitor.open(pageOf(second))
-  expect(buttons(page)).toEqual(['Retry now', 'Cancel'])
+  expect(buttonsOf(page)).toEqual(['Retry now', 'Cancel'])
   const done = await visitor.press(page, 'Retry')
   expect(done.path).toBe(pageOf(second))
   await box.settled()
@@ -167,7 +164,7 @@ test('an action that comes too late shows the dispatch as it is now', async () =
   expect(late.document.querySelector('[role=alert]')?.textContent).toContain(
     'The dispatch is cancelled and cannot become cancelled.',
   )
-  expect(buttons(late)).toEqual(['Redeliver'])
+  expect(buttonsOf(late)).toEqual(['Redeliver'])
 })
 
 test('a dispatch of a disabled hook cannot be redelivered, and says so', async () => {
@@ -176,7 +173,7 @@ test('a dispatch of a disabled hook cannot be redelivered, and says so', async (
   const dispatch = await send(hook)
   await admin.put(`/api/v1/deployment-hooks/${hook.id}`, { enabled: false })
   const page = await visitor.open(pageOf(dispatch))
-  expect([buttons(page), page.text.includes('Enable the hook to redeliver it.')]).toEqual([[], true])
+  expect([buttonsOf(page), page.text.includes('Enable the hook to redeliver it.')]).toEqual([[], true])
   const forced = await visitor.post(`${pageOf(dispatch)}/redeliver`)
   expect([forced.status, forced.text.includes('The hook Deploy is disabled.')]).toEqual([409, true])
 })
@@ -185,7 +182,7 @@ test('a member reads the page without actions, and a stranger does not find it',
   answer(200)
   const dispatch = await send(await makeHook())
   const page = await reader.open(pageOf(dispatch))
-  expect([page.status, buttons(page)]).toEqual([200, []])
+  expect([page.status, buttonsOf(page)]).toEqual([200, []])
   const stranger = await PageClient.signedIn(box, await box.user('Stranger'))
   expect((await stranger.open(pageOf(dispatch))).status).toBe(404)
   for (const name of ['redeliver', 'retry', 'cancel']) {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { PageClient, type Visit } from '../support/page-client.ts'
+import { errorIn } from '../support/page-parts.ts'
 import { type Actor, type Box, type Site, signalbox } from '../support/signalbox.ts'
 
 let box: Box
@@ -138,8 +139,7 @@ test('what is refused is shown at its field, with what was entered', async () =>
   const fields = { ...HOLIDAYS, ...WEEKEND, 'freezes/1/rrule': 'FREQ=SECONDLY' }
   const refused = await visitor.press(form, 'Review', fields)
   expect(refused.status).toBe(422)
-  const messageAt = ({ document }: Visit, field: string) => document.getElementById(`${field}-error`)?.textContent
-  expect(messageAt(refused, 'freezes/1/rrule')).toStartWith('Starts starts 86,400 times a day')
+  expect(errorIn(refused, 'freezes/1/rrule')).toStartWith('Starts starts 86,400 times a day')
   expect(refused.document.querySelector('#required_approvals')?.getAttribute('value')).toBe('3')
   expect(refused.document.querySelector('input[name=environment]')?.getAttribute('value')).toBe('production')
   expect(refused.document.getElementById('freezes/0/from')?.getAttribute('value')).toBe('2126-12-20T00:00')
@@ -154,7 +154,7 @@ test('what is refused is shown at its field, with what was entered', async () =>
   ] as const) {
     const typed = { ...HOLIDAYS, ...WEEKEND, ...(text === '0.5' && { 'freezes/1/unit': 'minutes' }), [field]: text }
     const wrong = await visitor.press(form, 'Review', typed)
-    expect([wrong.status, messageAt(wrong, field)]).toEqual([422, expect.stringContaining(message)])
+    expect([wrong.status, errorIn(wrong, field)]).toEqual([422, expect.stringContaining(message)])
   }
   const endless = await visitor.press(form, 'Review', { ...HOLIDAYS, ...WEEKEND, 'freezes/1/unit': 'days' })
   expect([endless.status, endless.text]).toEqual([422, expect.stringContaining('Freezes leave no moment free')])

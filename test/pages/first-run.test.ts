@@ -1,6 +1,7 @@
 /** What someone sees who has no organization, and the list of what a new one still lacks. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { PageClient, type Visit } from '../support/page-client.ts'
+import { errorIn } from '../support/page-parts.ts'
 import { Receiver } from '../support/receiver.ts'
 import { type Actor, type Box, signalbox } from '../support/signalbox.ts'
 
@@ -15,7 +16,6 @@ afterAll(async () => {
   await receiver.stop()
 })
 
-const errorIn = ({ document }: Visit, name: string) => document.getElementById(`${name}-error`)?.textContent
 const organizationsOf = async (actor: Actor) => (await actor.get('/api/v1/organizations')).body
 /** The list, by what it says of each step. */
 const stepsIn = ({ document }: Visit): [string, string][] =>

@@ -1,7 +1,8 @@
 /** Making, changing and deleting deployment hooks in the pages, and trying a filter. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { HookForm } from '../../api/deployment-hooks/hook-form.tsx'
-import { PageClient, type Visit } from '../support/page-client.ts'
+import { PageClient } from '../support/page-client.ts'
+import { errorIn } from '../support/page-parts.ts'
 import { type Actor, type Box, type Site, signalbox } from '../support/signalbox.ts'
 
 let box: Box
@@ -19,7 +20,6 @@ beforeAll(async () => {
 })
 afterAll(() => box.close())
 
-const errorIn = ({ document }: Visit, name: string) => document.getElementById(`${name}-error`)?.textContent
 const newest = async () => (await owner.get(`/api/v1/projects/${site.project.id}/deployment-hooks?limit=1`)).body[0]
 const hookOf = async (id: string) => (await owner.get(`/api/v1/deployment-hooks/${id}`)).body
 const REQUIRED = { name: 'Deploy', url: 'https://ci.example.com/in', trigger_on: 'gate_approved' }

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { PageClient, type Visit } from '../support/page-client.ts'
+import { buttonsOf, stateOf } from '../support/page-parts.ts'
 import { Receiver } from '../support/receiver.ts'
 import { type Actor, type Answer, type Box, type Site, signalbox } from '../support/signalbox.ts'
 
@@ -40,9 +41,6 @@ const pageOf = ({ id }: Body) => `/app/deployment-hooks/${id}`
 const hookNow = async ({ id }: Body): Promise<Body> => (await admin.get(`/api/v1/deployment-hooks/${id}`)).body
 const send = (hook: Body, wait = true): Promise<Body> =>
   admin.make(`/api/v1/deployment-hooks/${hook.id}/trigger`, undefined, wait ? { Prefer: 'wait=10' } : {})
-const buttons = ({ document }: Visit) =>
-  [...document.querySelectorAll('main form[method=post] button')].map((each) => each.textContent)
-const stateOf = ({ document }: Visit) => document.querySelector('main > .heading .state')?.textContent
 const rows = ({ document }: Visit) => [...document.querySelectorAll('table[aria-label=Dispatches] tbody tr')]
 const answer = (status: number, body = '', headers: Record<string, string> = {}) => {
   receiver.answer = () => new Response(body, { status, headers })
@@ -81,7 +79,7 @@ describe('The page of a hook', () => {
     const hook = await makeHook()
     const paused = await visitor.press(await visitor.open(pageOf(hook)), 'Pause')
     expect([stateOf(paused), paused.path, (await hookNow(hook)).paused]).toEqual(['paused', pageOf(hook), true])
-    expect(buttons(paused)).toEqual(['Send a test', 'Trigger', 'Resume', 'Recover', 'Rotate the secret'])
+    expect(buttonsOf(paused)).toEqual(['Send a test', 'Trigger', 'Resume', 'Recover', 'Rotate the secret'])
     const waiting = await send(hook, false)
     const page = await visitor.open(pageOf(hook))
     expect(page.document.querySelector('.facts .number')?.textContent).toBe('1')
@@ -102,7 +100,7 @@ describe('The page of a hook', () => {
     const failures = [...page.document.querySelectorAll('ul.list li')]
     expect(failures.map((each) => each.querySelector('a')?.getAttribute('href'))).toEqual([`/app/dispatches/${gone.id}`])
     expect(failures[0]?.textContent).toContain('The receiver answered 410.')
-    expect(buttons(page)).toEqual(['Send a test', 'Enable', 'Rotate the secret'])
+    expect(buttonsOf(page)).toEqual(['Send a test', 'Enable', 'Rotate the secret'])
     answer(200)
     const enabled = await visitor.press(page, 'Enable')
     expect([stateOf(enabled), (await hookNow(hook)).enabled]).toEqual(['enabled', true])
@@ -152,7 +150,7 @@ describe('The page of a hook', () => {
   test('offers a member no action, and refuses theirs', async () => {
     const hook = await makeHook()
     const page = await reader.open(pageOf(hook))
-    expect([page.status, buttons(page)]).toEqual([200, []])
+    expect([page.status, buttonsOf(page)]).toEqual([200, []])
     for (const name of ['test', 'pause', 'resume', 'enable', 'rotate-secret', 'pull-token']) {
       const forced = await reader.post(`${pageOf(hook)}/${name}`)
       expect([name, forced.status, forced.text.includes('requires the role admin')]).toEqual([name, 403, true])

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { pixel } from '../api/pixel.ts'
 import { PageClient, type Visit } from '../support/page-client.ts'
+import { errorIn, noticeIn } from '../support/page-parts.ts'
 import { addTotp, codeOf } from '../support/second-factors.ts'
 import { type Actor, type Box, PASSWORD, type Site, signalbox } from '../support/signalbox.ts'
 
@@ -24,8 +25,6 @@ beforeAll(async () => {
 })
 afterAll(() => box.close())
 
-const noticeIn = ({ document }: Visit) => document.querySelector('#status')?.textContent ?? ''
-const errorIn = ({ document }: Visit, name: string) => document.querySelector(`#${name}-error`)?.textContent
 const hasButton = ({ document }: Visit, text: string) =>
   [...document.querySelectorAll('button')].some((button) => button.textContent?.startsWith(text))
 

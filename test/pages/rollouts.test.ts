@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { RolloutWorkbench } from '../rollouts/workbench.ts'
 import { PageClient, type Visit } from '../support/page-client.ts'
+import { rowsOf } from '../support/page-parts.ts'
 import type { Answer } from '../support/signalbox.ts'
 
 type Body = Answer['body']
@@ -31,10 +32,6 @@ const factOf = (page: Visit, name: string) =>
     ?.querySelector('dd')
 const historyOf = (page: Visit) =>
   [...(sectionOf(page, 'Rollout')?.querySelectorAll('.timeline li') ?? [])].map((each) => each.querySelector('div')?.textContent)
-const rowsOf = ({ document }: Visit, label: string) =>
-  [...document.querySelectorAll(`table[aria-label="${label}"] tbody tr`)].map((row) =>
-    [...row.querySelectorAll('td')].map((cell) => cell.textContent?.trim()),
-  )
 
 describe('The page of a dispatch', () => {
   test('shows its rollout before its attempts: from the delivery to the outcome', async () => {

@@ -1,6 +1,7 @@
 /** Making, changing and deleting organizations, workspaces, projects and requirements in the pages. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { PageClient, type Visit } from '../support/page-client.ts'
+import { errorIn, noticeIn } from '../support/page-parts.ts'
 import { type Actor, type Box, type Site, signalbox } from '../support/signalbox.ts'
 
 let box: Box
@@ -19,8 +20,6 @@ beforeAll(async () => {
 afterAll(() => box.close())
 
 const alertIn = ({ document }: Visit) => document.querySelector('[role=alert]')?.textContent ?? ''
-const noticeIn = ({ document }: Visit) => document.querySelector('#status')?.textContent ?? ''
-const errorIn = ({ document }: Visit, name: string) => document.querySelector(`#${name}-error`)?.textContent
 const linkIn = ({ document }: Visit, text: string) =>
   [...document.querySelectorAll('a')].find((link) => link.textContent === text)?.getAttribute('href') ?? ''
 

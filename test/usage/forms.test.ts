@@ -1,6 +1,7 @@
 /** The forms of prices of models and of limits of agents. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { PageClient, type Visit } from '../support/page-client.ts'
+import { PageClient } from '../support/page-client.ts'
+import { errorIn } from '../support/page-parts.ts'
 import { type Actor, type Box, type Site, signalbox } from '../support/signalbox.ts'
 
 let box: Box
@@ -18,9 +19,6 @@ afterAll(() => box.close())
 
 const api = (what: string, of = site) => `/api/v1/organizations/${of.organization.id}/${what}`
 const path = (what: string, of = site) => `/app/organizations/${of.organization.id}/${what}`
-
-/** The message at a field. */
-const errorAt = ({ document }: Visit, field: string): string | undefined => document.querySelector(`#${field}-error`)?.textContent
 
 const PRICE = { model: 'gpt-5*', from: '2026-01-01', input: '1.25', cached_input: '', cache_write: '0', output: '10' }
 
@@ -56,7 +54,7 @@ describe('Prices', () => {
   ])('that cannot be are refused at their field: %s of %p', async (field, change, message) => {
     const before = (await ada.get(api('model-prices'))).body
     const page = await visitor.post(path('model-prices'), { ...PRICE, ...change })
-    expect([page.status, errorAt(page, field)]).toEqual([422, expect.stringContaining(message)])
+    expect([page.status, errorIn(page, field)]).toEqual([422, expect.stringContaining(message)])
     expect(page.document.querySelector('#model')?.getAttribute('value')).toBe({ ...PRICE, ...change }.model)
     expect((await ada.get(api('model-prices'))).body).toEqual(before)
   })
@@ -76,7 +74,7 @@ describe('Prices', () => {
       Array.from({ length: 200 }, (_, index) => ({ ...price, model: `m${index}` })),
     )
     const page = await visitor.post(path('model-prices', place), PRICE)
-    expect([page.status, errorAt(page, 'model')]).toEqual([422, expect.stringContaining('remove one first')])
+    expect([page.status, errorIn(page, 'model')]).toEqual([422, expect.stringContaining('remove one first')])
   })
 })
 
@@ -107,7 +105,7 @@ describe('Limits of agents', () => {
     ['max_cost_usd', { max_cost_usd: '' }, 'is required'],
   ])('that cannot be are refused at their field: %s', async (field, change, message) => {
     const page = await visitor.post(path('agent-limits'), { agent: 'claude', max_cost_usd: '1', ...change })
-    expect([page.status, errorAt(page, field)]).toEqual([422, expect.stringContaining(message)])
+    expect([page.status, errorIn(page, field)]).toEqual([422, expect.stringContaining(message)])
   })
 })
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { PageClient, type Visit } from '../support/page-client.ts'
+import { PageClient } from '../support/page-client.ts'
+import { rowsOf } from '../support/page-parts.ts'
 import { type Actor, type Box, type Site, signalbox } from '../support/signalbox.ts'
 import { apiRequest, sendLogs, sendTraces, span } from './otlp.ts'
 
@@ -22,12 +23,6 @@ beforeAll(async () => {
   await ada.make(`/api/v1/executions/${execution.id}/usage`, { cost_usd: 3 })
 })
 afterAll(() => box.close())
-
-/** The cells of a table, by row. */
-const rowsOf = ({ document }: Visit, label: string): string[][] =>
-  [...document.querySelectorAll(`table[aria-label="${label}"] tbody tr`)].map((row) =>
-    [...row.querySelectorAll('th, td')].map((cell) => cell.textContent?.trim() ?? ''),
-  )
 
 test('the page of an execution shows its usage by model, and what does not add to its cost', async () => {
   const page = await visitor.open(`/app/executions/${execution.id}`)

@@ -1,0 +1,24 @@
+/** What tests read of pages. */
+import type { Visit } from './page-client.ts'
+
+/** The state beside the title. */
+export const stateOf = ({ document }: Visit) => document.querySelector('main > .heading .state')?.textContent
+
+/** The buttons that do something. */
+export const buttonsOf = ({ document }: Visit) =>
+  [...document.querySelectorAll('main form[method=post] button')].map((each) => each.textContent)
+
+/** The message at a field. */
+export const errorIn = ({ document }: Visit, field: string) => document.getElementById(`${field}-error`)?.textContent
+
+/** The notice that answers a form. */
+export const noticeIn = ({ document }: Visit): string => document.querySelector('#status')?.textContent ?? ''
+
+/** A notice of the page itself. */
+export const noticeOf = ({ document }: Visit, tone: string) => document.querySelector(`main > .notice.${tone}`)?.textContent
+
+/** The cells of a table, by row. */
+export const rowsOf = ({ document }: Visit, label: string): string[][] =>
+  [...document.querySelectorAll(`table[aria-label="${label}"] tbody tr`)].map((row) =>
+    [...row.querySelectorAll('th, td')].map((cell) => cell.textContent?.trim() ?? ''),
+  )
