@@ -15,6 +15,9 @@ export const PROOF = {
   assertion: Maybe(Assertion),
 }
 
+/** The errors of a request without such a proof. */
+export const PROOF_ERRORS = ['recent_sign_in_required', 'passkey_invalid', 'too_busy'] as const
+
 interface Proof {
   current_password?: string
   assertion?: Assertion

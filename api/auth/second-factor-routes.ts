@@ -3,7 +3,7 @@ import { sql, transaction } from '../../core/platform/database.ts'
 import { Shape } from '../../core/values/schema.ts'
 import { access } from '../plugins/access.ts'
 import { operation } from '../plugins/operation.ts'
-import { PROOF, proveRecentSignIn, requireRecentSignIn } from './recent-sign-in.ts'
+import { PROOF, PROOF_ERRORS, proveRecentSignIn, requireRecentSignIn } from './recent-sign-in.ts'
 import { replaceRecoveryCodes } from './recovery-codes.ts'
 import { Session } from './schema.ts'
 import { resetSecondFactors, verifyFactorReset } from './second-factor-resets.ts'
@@ -17,8 +17,6 @@ const tag = 'Second factors'
 
 const RECENT =
   'Requires a sign-in within 10 minutes (refreshing a token does not count as a sign-in), or `current_password`, or an `assertion` of a passkey.'
-
-const UNPROVEN = ['recent_sign_in_required', 'passkey_invalid', 'too_busy'] as const
 
 export const secondFactors = new Elysia({ name: 'second-factors', prefix: '/api/v1/auth' })
   .use(access)
@@ -60,7 +58,7 @@ export const secondFactors = new Elysia({ name: 'second-factors', prefix: '/api/
         description: `Returns a secret for the app (TOTP: SHA-1, 6 digits, 30 seconds), which is shown only now. Confirm it in the same session within 10 minutes. An app that you have stays in use until then. ${RECENT}`,
         body: Shape(PROOF),
         responses: { 200: TotpSetup },
-        errors: [...UNPROVEN],
+        errors: [...PROOF_ERRORS],
       }),
     },
   )
@@ -92,7 +90,7 @@ export const secondFactors = new Elysia({ name: 'second-factors', prefix: '/api/
         description: `The recovery codes go with your last second factor. ${RECENT}`,
         body: Shape(PROOF),
         responses: { 204: null },
-        errors: [...UNPROVEN, 'not_found', ['second_factor_required', 409]],
+        errors: [...PROOF_ERRORS, 'not_found', ['second_factor_required', 409]],
       }),
     },
   )
@@ -133,7 +131,7 @@ export const secondFactors = new Elysia({ name: 'second-factors', prefix: '/api/
         description: `They replace earlier ones. Requires a second factor. ${RECENT}`,
         body: Shape(PROOF),
         responses: { 200: RecoveryCodes },
-        errors: [...UNPROVEN, ['second_factor_required', 409]],
+        errors: [...PROOF_ERRORS, ['second_factor_required', 409]],
       }),
     },
   )

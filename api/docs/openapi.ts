@@ -6,7 +6,7 @@ import { UUID_PATTERN } from '../../core/values/uuids.ts'
 import type { Documented } from '../plugins/operation.ts'
 import { type OtherStatus, PROBLEMS, type ProblemCode, statusOf } from '../problems.ts'
 import { exampleFor } from './examples.ts'
-import { type Webhooks, webhooks } from './webhooks.ts'
+import { header, type Webhooks, webhooks } from './webhooks.ts'
 
 /** The access rule of a route, as the access macros describe it. */
 interface Access {
@@ -60,14 +60,6 @@ const ProblemSchema = {
   },
   additionalProperties: false,
 }
-
-const header = (name: string, description: string) => ({
-  name,
-  in: 'header',
-  required: false,
-  description,
-  schema: { type: 'string' },
-})
 
 const IDEMPOTENCY = header(
   'Idempotency-Key',

@@ -126,13 +126,16 @@ const HEADERS = {
   'webhook-signature': '`v1,` and the HMAC-SHA256 of `id.timestamp.body` in base64 (Standard Webhooks).',
 }
 
-const parameters = Object.entries(HEADERS).map(([name, description]) => ({
+/** An optional header of a request. */
+export const header = (name: string, description: string) => ({
   name,
   in: 'header',
   required: false,
   description,
   schema: { type: 'string' },
-}))
+})
+
+const parameters = Object.entries(HEADERS).map(([name, description]) => header(name, description))
 
 const responses = {
   '2XX': { description: 'Delivered.' },

@@ -2,12 +2,13 @@
 import { WAYS } from '../../core/gates.ts'
 import { FreezeFields } from '../freezes/form.tsx'
 import { type FreezeRow, rowOf } from '../freezes/rows.ts'
+import { WAY_LABELS } from '../gates/policy-form.tsx'
 import { Checkbox, Checkboxes } from '../pages/components/checkboxes.tsx'
 import { Field, Form, Select, Submit } from '../pages/components/forms.tsx'
 import { wholeDurationText } from '../pages/components/measures.tsx'
 import type { PolicyRules } from './policies.ts'
 import { APPROVER_ROWS } from './policy-form.ts'
-import { AS_WORKSPACE, freezesText, LABELS, WAY_NAMES } from './policy-words.tsx'
+import { AS_WORKSPACE, freezesText, LABELS } from './policy-words.tsx'
 
 const HOURS = [1, 4, 8, 24, 48, 72, 168, 336, 720]
 
@@ -94,7 +95,7 @@ export function PolicyForm({
         <Checkboxes
           name="decide_via"
           label={`${LABELS.decide_via} (none: as in the workspace)`}
-          options={WAYS.map((way) => [way, WAY_NAMES[way]])}
+          options={WAYS.map((way) => [way, WAY_LABELS[way]])}
           checked={of?.decide_via ?? []}
         />
         <Checkbox name="require_subject" label={LABELS.require_subject} checked={of?.require_subject ?? false} />

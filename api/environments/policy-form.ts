@@ -1,7 +1,8 @@
 /** The policy of an environment as the fields of a form: lists are rows. */
 import { Maybe, Name, Nullable, Shape, type Static, Type, Uuid } from '../../core/values/schema.ts'
-import { atRow, FreezeTexts, freezeOf, rowsOf } from '../freezes/rows.ts'
+import { atRow, freezeOf, rowsOf } from '../freezes/rows.ts'
 import { Way } from '../gates/policy-fields.ts'
+import { RowTexts } from '../pages/components/rows.tsx'
 import { atOtherFields, type FieldError } from '../problems.ts'
 import { EnvironmentPolicyInput } from './policy-schema.ts'
 
@@ -31,7 +32,7 @@ export const PolicyFields = Shape({
   count_5: count,
   approver_6: approver,
   count_6: count,
-  freezes: Maybe(FreezeTexts),
+  freezes: Maybe(RowTexts),
 })
 export type PolicyFields = Static<typeof PolicyFields>
 

@@ -1,13 +1,13 @@
 /** What a policy says, in the words of its form. */
 import { type Freeze, isRecurring } from '../../core/freezes/held-until.ts'
-import { WAYS, type Way } from '../../core/gates.ts'
+import { WAYS } from '../../core/gates.ts'
 import { minuteText } from '../../core/values/instants-text.ts'
+import { WAY_LABELS } from '../gates/policy-form.tsx'
 import { wholeDurationText } from '../pages/components/measures.tsx'
 import { type Column, Facts, Table } from '../pages/components/structure.tsx'
 import type { PolicyRules } from './policies.ts'
 
 export const AS_WORKSPACE = 'As the workspace says'
-export const WAY_NAMES: Record<Way, string> = { api: 'API', app: 'App', slack: 'Slack', mail: 'Mail' }
 
 /** The labels of the fields. */
 export const LABELS = {
@@ -50,7 +50,7 @@ function textOf(field: Field, of: PolicyRules, groups: Map<string, string>): str
       return (
         (of.decide_via &&
           WAYS.filter((way) => of.decide_via?.includes(way))
-            .map((way) => WAY_NAMES[way])
+            .map((way) => WAY_LABELS[way])
             .join(', ')) ??
         AS_WORKSPACE
       )

@@ -1,9 +1,5 @@
 /** Freezes as rows of a form, whose fields are called `freezes/0/name`. */
 import { type Freeze, isRecurring } from '../../core/freezes/held-until.ts'
-import { Type } from '../../core/values/schema.ts'
-
-/** What the rows of a form post: texts by `<row>/<field>`. */
-export const FreezeTexts = Type.Record(Type.String(), Type.String())
 
 /** Freezes that a policy can have. */
 export const MAX_FREEZES = 20

@@ -7,7 +7,8 @@ import { Facts } from '../pages/components/structure.tsx'
 import { Notice } from '../pages/components/text.tsx'
 import type { GatePolicy } from './policy-fields.ts'
 
-const OPTION_LABELS: Record<Way, string> = { api: 'API', app: 'App', slack: 'Slack', mail: 'Mail' }
+/** The ways to decide a gate, as labels. */
+export const WAY_LABELS: Record<Way, string> = { api: 'API', app: 'App', slack: 'Slack', mail: 'Mail' }
 
 /** @param admins how many people can approve gates */
 export function PolicyFacts({ of, admins }: { of: GatePolicy; admins: number }) {
@@ -20,7 +21,7 @@ export function PolicyFacts({ of, admins }: { of: GatePolicy; admins: number }) 
           ['Approvals', `${of.required_approvals} required`],
           ['Self-approval', of.prevent_self_approval ? 'not allowed' : 'allowed'],
           ['Expires', of.expires_in_seconds === null ? 'never' : `after ${wholeDurationText(of.expires_in_seconds)}`],
-          ['Decided via', of.decide_via.map((way) => OPTION_LABELS[way]).join(', ')],
+          ['Decided via', of.decide_via.map((way) => WAY_LABELS[way]).join(', ')],
         ]}
       />
     </>
@@ -75,7 +76,7 @@ export function PolicyForm({ action, of }: { action: string; of: GatePolicy }) {
         <Checkboxes
           name="decide_via"
           label="Can be decided via"
-          options={WAYS.map((way) => [way, OPTION_LABELS[way]])}
+          options={WAYS.map((way) => [way, WAY_LABELS[way]])}
           checked={of.decide_via}
         />
         <Submit>Save policy</Submit>

@@ -1,7 +1,7 @@
 import { Elysia } from 'elysia'
 import { sql } from '../../core/platform/database.ts'
 import { Shape, Type } from '../../core/values/schema.ts'
-import { PROOF, proveRecentSignIn, requireRecentSignIn } from '../auth/recent-sign-in.ts'
+import { PROOF, PROOF_ERRORS, proveRecentSignIn, requireRecentSignIn } from '../auth/recent-sign-in.ts'
 import { access } from '../plugins/access.ts'
 import { unlessStored } from '../plugins/change.ts'
 import { LIST, listed } from '../plugins/lists.ts'
@@ -16,8 +16,6 @@ const tag = 'Passkeys'
 
 const RECENT =
   'Requires a sign-in within 10 minutes, or `current_password`, or an `assertion` to the options of `POST /api/v1/auth/passkey/options` in this session.'
-
-const PROOF_ERRORS = ['recent_sign_in_required', 'passkey_invalid', 'too_busy'] as const
 
 export const passkeys = new Elysia({ name: 'passkeys', prefix: '/api/v1/auth' })
   .use(access)

@@ -146,6 +146,16 @@ const rowOf = (
   shown: hex(shown),
 })
 
+/** SQL: what a row says of a message, as it was posted now. */
+const asPosted = sql`
+  event_id      = excluded.event_id,
+  slack_channel = excluded.slack_channel,
+  ts            = excluded.ts,
+  team_id       = excluded.team_id,
+  token_hash    = excluded.token_hash,
+  shown         = excluded.shown
+`
+
 async function recordRoots(tx: Tx, threads: RecordedThread[]): Promise<void> {
   const rows = threads.flatMap((thread) => (thread.root && thread.topic.type === 'execution' ? rowOf(thread.root, thread) : []))
   if (rows.length === 0) return
@@ -169,12 +179,7 @@ async function recordRoots(tx: Tx, threads: RecordedThread[]): Promise<void> {
     -- Repeated as a list, so that executions are looked up by key whatever their number is.
     where execution.id = any(${[...new Set(rows.flatMap(({ execution_id }) => execution_id ?? []))]}::uuid[])
     on conflict (channel_id, execution_id, organization_id) do update
-    set event_id      = excluded.event_id,
-        slack_channel = excluded.slack_channel,
-        ts            = excluded.ts,
-        team_id       = excluded.team_id,
-        token_hash    = excluded.token_hash,
-        shown         = excluded.shown
+    set ${asPosted}
   `
 }
 
@@ -204,12 +209,7 @@ async function recordGateMessages(tx: Tx, threads: RecordedThread[]): Promise<vo
       on gate.id = reply.gate_id
       and gate.organization_id = reply.organization_id
     on conflict (channel_id, gate_id, organization_id) do update
-    set event_id      = excluded.event_id,
-        slack_channel = excluded.slack_channel,
-        ts            = excluded.ts,
-        team_id       = excluded.team_id,
-        token_hash    = excluded.token_hash,
-        shown         = excluded.shown
+    set ${asPosted}
   `
 }
 
