@@ -1,6 +1,6 @@
 /** Joins what lanes ask of the database at the same moment, such as after a drain: one statement for twenty costs little more than one. */
-import { cluster } from '../../sql/cluster.ts'
 import { isOutage } from '../process/errors.ts'
+import { groupOf } from '../process/tenant-groups.ts'
 
 /** At most this many in one call, so that one with much to read delays few others. */
 const MAX_BATCH = 20
@@ -15,7 +15,7 @@ interface Question<Input, Output> {
  * A function whose calls within one turn of the event loop become one call of another. If that fails for any reason but an outage,
  * each is queried alone, so that one cannot make the others fail.
  *
- * @param answer gets inputs, of one organization on a cluster, and resolves with an output for each, in their order
+ * @param answer gets inputs of one group of tenants, and resolves with an output for each, in their order
  * @param keyOf what inputs of one call have in common
  */
 export function batched<Input extends { organization_id: string }, Output>(
@@ -35,7 +35,7 @@ export function batched<Input extends { organization_id: string }, Output>(
   }
 
   function askAll(): void {
-    const groups = Map.groupBy(asked, ({ input }) => (cluster() ? input.organization_id : '') + keyOf(input))
+    const groups = Map.groupBy(asked, ({ input }) => groupOf(input.organization_id) + keyOf(input))
     asked = []
     for (const group of groups.values()) while (group.length > 0) void ask(group.splice(0, MAX_BATCH))
   }

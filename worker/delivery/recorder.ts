@@ -1,8 +1,8 @@
 /** Records attempts in batches: a transaction per attempt would limit the throughput. */
 import type { LaneVersion } from '../../core/delivery/lanes.ts'
-import { cluster } from '../../sql/cluster.ts'
 import { isOutage } from '../process/errors.ts'
 import { pace } from '../process/pace.ts'
+import { groupOf } from '../process/tenant-groups.ts'
 import type { AttemptResult, Destination, Due, RecordedBatch } from './destination.ts'
 import { retryUntilDone } from './lease.ts'
 
@@ -23,7 +23,7 @@ interface PendingRecord<Attempt> {
 }
 
 /**
- * One per kind of destination. Lanes are assigned to one of two flushers by id: while one waits for its commit, the other
+ * One per kind of destination. Lanes are assigned to one of two flushers of their group by id: while one waits for its commit, the other
  * works, and attempts of one lane are not recorded by two transactions at the same time. The exception is an attempt that cannot be
  * recorded: it is retried beside later ones. They cannot conflict, because a statement records only the next attempt of a delivery.
  */
@@ -39,7 +39,7 @@ export class Recorder<Item extends Due, Attempt extends AttemptResult<Item>> {
   async record(attempt: Attempt): Promise<Recorded<Attempt>> {
     const { id, organization_id } = attempt.lane
     const half = id.charCodeAt(id.length - 1) % 2
-    return this.#flusher(cluster() ? `${organization_id} ${half}` : `${half}`).add(attempt)
+    return this.#flusher(`${half} ${groupOf(organization_id)}`).add(attempt)
   }
 
   #flusher(key: string): Flusher<Item, Attempt> {

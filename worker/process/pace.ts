@@ -43,7 +43,6 @@ let since: string | null = null
 
 /** Lanes may gather many dead rows between two vacuums. Those that are left by a vacuum cannot be removed. */
 async function setPace(): Promise<void> {
-  // On a cluster, lanes are on its nodes, and have none here.
   const [{ live, dead, now, vacuumed_at }] = await sql<[{ live: number; dead: number; now: string; vacuumed_at: string | null }]>`
     select
       pg_stat_get_live_tuples('lanes'::regclass) as live,

@@ -8,6 +8,9 @@ import { isOutage } from './errors.ts'
 /** Maximum number of tenants in one transaction. */
 const MAX_TENANTS = 500
 
+/** What the tenants have in common that a transaction may serve together: nothing, or on a cluster that they are one. */
+export const groupOf = (organization_id: string): string => (cluster() ? organization_id : '')
+
 /** Distinct tenants, at most `most` together. */
 function groupsOf(tenants: string[], most: number): string[][] {
   const distinct = [...new Set(tenants)]
@@ -82,4 +85,15 @@ export async function serveDue(
     1,
   )
   return served.reduce((sum, each) => sum + each, 0)
+}
+
+/** Serves the rows of a table that fulfil a condition, of one group of tenants after the other. A table of no tenants is one group. */
+export async function serveGroups(
+  table: string,
+  condition: Fragment,
+  serve: (condition: Fragment) => Promise<void>,
+): Promise<void> {
+  const tenants = await cluster()?.tenantsWith(table, condition)
+  if (!tenants) return serve(condition)
+  for (const tenant of tenants) await serve(sql`${condition} and organization_id = ${tenant}`)
 }

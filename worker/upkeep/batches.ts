@@ -1,8 +1,8 @@
 /** Deletes many rows in batches, each in a separate transaction, so that other transactions do not wait. */
 import { sql } from '../../core/platform/database.ts'
-import { cluster } from '../../sql/cluster.ts'
 import type { Fragment } from '../../sql/index.ts'
 import { isStopping } from '../process/heartbeat.ts'
+import { serveGroups } from '../process/tenant-groups.ts'
 
 const BATCH = 1_000
 /** Sorts before every id. */
@@ -13,16 +13,9 @@ function throwIfStopping(): void {
   if (isStopping()) throw new Error('The worker is stopping; the job will be retried')
 }
 
-/** Does something with the rows of a table that fulfil a condition: with all, or where it must be with those of one tenant after the other. */
-async function withRows(table: string, condition: Fragment, run: (condition: Fragment) => Promise<void>): Promise<void> {
-  const tenants = await cluster()?.tenantsWith(table, condition)
-  if (!tenants) return run(condition)
-  for (const tenant of tenants) await run(sql`${condition} and organization_id = ${tenant}`)
-}
-
 /** Deletes the rows that match a condition, which must be indexed. Locked rows are skipped until the next night. */
 export const deleteWhere = (table: string, condition: Fragment): Promise<void> =>
-  withRows(table, condition, async (condition) => {
+  serveGroups(table, condition, async (condition) => {
     for (let count = BATCH; count === BATCH; ) {
       throwIfStopping()
       ;({ count } = await sql`
@@ -42,7 +35,7 @@ export const deleteWhere = (table: string, condition: Fragment): Promise<void> =
  * @param condition on `old`
  */
 export const deleteOlder = (table: string, before: string, condition: Fragment): Promise<void> =>
-  withRows(table, sql`id < ${before}`, async (isOlder) => {
+  serveGroups(table, sql`id < ${before}`, async (isOlder) => {
     for (let after: string | null = FIRST; after !== null; ) {
       throwIfStopping()
       const [page]: { last: string | null }[] = await sql<{ last: string | null }[]>`
