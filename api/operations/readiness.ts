@@ -1,14 +1,13 @@
 /** Whether this process is ready for requests. */
 import { sql } from '../../core/platform/database.ts'
-import { joinCluster } from '../../sql/citus/index.ts'
-import { MigrationError, pendingMigrations } from '../../sql/migrate.ts'
+import { MigrationError } from '../../sql/migrate.ts'
+import { prepareProcess } from '../../sql/process.ts'
 import { Problem } from '../problems.ts'
 
 let usable = false
 
 /**
- * Checks the database connection and, until it succeeded once, the migrations. Then the process knows whether its statements go to a
- * cluster.
+ * Checks the database connection and, until it succeeded once, the migrations.
  *
  * @throws Problem 503 with what is missing
  */
@@ -17,12 +16,10 @@ export async function readiness(): Promise<{ status: 'ready' }> {
     await sql`select`
     return { status: 'ready' }
   }
-  const pending = await pendingMigrations(sql, true).catch((error: unknown) => {
+  const pending = await prepareProcess(sql).catch((error: unknown) => {
     throw error instanceof MigrationError ? notReady(error.message) : error
   })
-  if (pending.length > 0)
-    throw notReady(`The database is not migrated: ${pending.length} migrations are pending. Run the release process.`)
-  await joinCluster(sql)
+  if (pending > 0) throw notReady(`The database is not migrated: ${pending} migrations are pending. Run the release process.`)
   usable = true
   return { status: 'ready' }
 }

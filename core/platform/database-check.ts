@@ -1,6 +1,5 @@
 /** Checks at the start of a process whether the database can be used, and reports why not. */
-import { joinCluster } from '../../sql/citus/index.ts'
-import { pendingMigrations } from '../../sql/migrate.ts'
+import { prepareProcess } from '../../sql/process.ts'
 import { unsuitableSettings } from '../../sql/unsuitable-settings.ts'
 import { monotonicMs } from './clock.ts'
 import { explainDirect, listener, sql } from './database.ts'
@@ -34,9 +33,8 @@ async function findProblem(begin: () => Promise<unknown>): Promise<DatabaseError
   try {
     const unfit = await unsuitableSettings(sql)
     if (unfit.length > 0) rejectSettings(unfit)
-    const pending = await pendingMigrations(sql, true)
-    if (pending.length > 0) return unmigrated(pending.length)
-    await joinCluster(sql)
+    const pending = await prepareProcess(sql)
+    if (pending > 0) return unmigrated(pending)
     await begin()
   } catch (error) {
     return explainDatabaseError(error, 'DATABASE_URL')
