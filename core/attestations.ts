@@ -176,8 +176,8 @@ export const attestedColumns = sql`
 `
 
 /**
- * SQL: joins the seal of the audit entry that a row of `gates` was approved; it has none until a worker has sealed it. The entry is of
- * the same transaction, but the clocks of the nodes of a cluster differ.
+ * SQL: joins the seal of the audit entry that a row of `gates` was approved, which is of the same transaction; it has none until a worker has
+ * sealed it.
  */
 export const joinSeal = sql`
   left join lateral (
@@ -188,7 +188,7 @@ export const joinSeal = sql`
       and seal.organization_id = entry.organization_id
     where entry.organization_id = gates.organization_id
       and entry.action collate "C" = 'gate.approved'
-      and entry.created_at between gates.decided_at - interval '1 minute' and gates.decided_at + interval '1 minute'
+      and entry.created_at = gates.decided_at
       and entry.resource_id = gates.id
     limit 1
   ) as seal on true

@@ -8,7 +8,6 @@ import { OUTBOX_CHANNEL } from '../../core/events/outbox.ts'
 import { monotonicMs } from '../../core/platform/clock.ts'
 import { eagerTransaction, listener, sql } from '../../core/platform/database.ts'
 import { log } from '../../core/platform/log.ts'
-import { cluster } from '../../sql/cluster.ts'
 import type { Tx } from '../../sql/index.ts'
 import { isOutage } from '../process/errors.ts'
 import { isStopping } from '../process/heartbeat.ts'
@@ -67,7 +66,6 @@ async function lockTenants(tx: Tx, tenants: string[]): Promise<{ locked: Set<str
 
 /**
  * The next events of locked tenants. It is sent together with the statement that locks them, which leaves their ids in the session.
- * The nodes of a cluster do not have those: they read the events of all tenants.
  *
  * Tenants take turns (the first event of each in the given order, then the second of each), so that many events of
  * one tenant do not delay the others.
@@ -75,9 +73,6 @@ async function lockTenants(tx: Tx, tenants: string[]): Promise<{ locked: Set<str
  * @param since for each tenant, when its first event was made; null: any
  */
 function nextEvents(tx: Tx, tenants: string[], since: (string | null)[]) {
-  const isLocked = cluster()
-    ? tx`true`
-    : tx`tenant.organization_id = any(string_to_array(current_setting('signalbox.locked', true), ' ')::uuid[])`
   return tx<(DrainedEvent & { is_deleted: boolean; found: number })[]>`
     with turns as (
       select
@@ -94,7 +89,7 @@ function nextEvents(tx: Tx, tenants: string[], since: (string | null)[]) {
         order by id
         limit ${BATCH}
       ) as waiting
-      where ${isLocked}
+      where tenant.organization_id = any(string_to_array(current_setting('signalbox.locked', true), ' ')::uuid[])
       order by turn, tenant.place
       limit ${BATCH}
     )
