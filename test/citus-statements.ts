@@ -41,10 +41,6 @@ export const SEVERAL_SHARDS: [excerpt: string, reason: string][] = [
   ],
   ['as unread, coalesce( ( select jsonb_agg(', 'the organizations of a user, on every page'],
   [
-    'select member.organization_id from organization_members as member where',
-    'the organizations of a user, which are searched one by one',
-  ],
-  [
     'select execution.id, execution.organization_id, member.role as workspace_role',
     'the executions that an export of telemetry names, in all organizations of its sender',
   ],

@@ -2,7 +2,6 @@
 
 import { pageUrl } from '../../core/links.ts'
 import { sql } from '../../core/platform/database.ts'
-import { cluster } from '../../sql/cluster.ts'
 import type { Fragment, Queryable } from '../../sql/index.ts'
 import { isMember, memberWorkspaces } from '../overview/overview.ts'
 import type { Caller } from '../plugins/request-context.ts'
@@ -16,10 +15,9 @@ const MAX_MATCHES = 1_000
 
 type Found = Omit<SearchResult, 'url'>
 
-/** The members of the organizations that the caller may see: all of them, or that of a restricted token. @param only one of them */
-const isVisibleTo = (by: Caller, only: string | null) => sql`
+/** The members of the organizations that the caller may see: all of them, or that of a restricted token. */
+const isVisibleTo = (by: Caller) => sql`
   ${isMember(by)} and (${by.bound_to}::uuid is null or member.organization_id = ${by.bound_to})
-  ${only === null ? sql`` : sql`and member.organization_id = ${only}`}
 `
 
 /** How well a name fits what was typed; less is better. */
@@ -32,7 +30,7 @@ const rankOf = (name: Fragment, number: Fragment, q: string) => sql`
   end
 `
 
-function organizations(by: Caller, { q, limit }: SearchQuery, only: string | null) {
+function organizations(by: Caller, { q, limit }: SearchQuery) {
   return sql`
     (
       select
@@ -42,7 +40,7 @@ function organizations(by: Caller, { q, limit }: SearchQuery, only: string | nul
         ${rankOf(sql`organization.name`, sql`null::integer`, q)} as rank
       from organization_members as member
       join organizations as organization on organization.id = member.organization_id and organization.deleted_at is null
-      where ${isVisibleTo(by, only)}
+      where ${isVisibleTo(by)}
         and search_terms(organization.id, organization.name) @@ search_query(organization.id, ${q})
       order by rank, organization.created_at desc, organization.id desc
       limit ${limit}
@@ -65,7 +63,7 @@ const TABLES: Record<
   },
 }
 
-function within(type: keyof typeof TABLES, { q, limit }: SearchQuery, only: string | null) {
+function within(type: keyof typeof TABLES, { q, limit }: SearchQuery) {
   const { table, name, number, status = sql`null::text`, project_id = sql`project_id` } = TABLES[type]
   // As in the index.
   const terms = number ? sql`search_terms(workspace_id, ${name}, ${number})` : sql`search_terms(workspace_id, ${name})`
@@ -82,7 +80,7 @@ function within(type: keyof typeof TABLES, { q, limit }: SearchQuery, only: stri
           id, ${name} as name, ${number ?? sql`null::integer`} as number, ${status} as status, ${project_id} as project_id,
           created_at
         from ${sql(table)}
-        where organization_id = ${only === null ? sql`searched.organization_id` : sql`${only}`}
+        where organization_id = searched.organization_id
           and workspace_id = searched.id
           and ${terms} @@ searched.query
         limit ${MAX_MATCHES}
@@ -103,62 +101,32 @@ const unionOf = (queries: Fragment[]): Fragment => queries.reduce((all, each) =>
  * @returns up to `limit` results of each type
  */
 export async function search(db: Queryable, by: Caller, query: SearchQuery): Promise<SearchResult[]> {
-  const parts = cluster() ? await organizationsOf(db, by) : [null]
-  const rows = (await Promise.all(parts.map((only) => searchIn(db, by, query, only)))).flat()
-  const sorted =
-    parts.length === 1
-      ? rows
-      : FOUND_TYPES.flatMap((_, kind) =>
-          rows
-            .filter((row) => row.kind === kind)
-            .toSorted(byFit)
-            .slice(0, query.limit),
-        ).toSorted(byRank)
-  return sorted.map(({ kind, rank: _, created_at: __, ...found }) => {
-    const type = FOUND_TYPES[kind] ?? 'organization'
-    return { ...found, type, url: pageUrl(type, found.id) ?? '' }
-  })
-}
-
-type Row = Found & { kind: number; rank: number; created_at: string }
-
-const byFit = (one: Row, other: Row): number =>
-  one.rank - other.rank || other.created_at.localeCompare(one.created_at) || other.id.localeCompare(one.id)
-
-const byRank = (one: Row, other: Row): number => one.rank - other.rank || one.kind - other.kind || byFit(one, other)
-
-/** The organizations of the caller. A cluster searches one after the other: their rows are on different nodes. */
-async function organizationsOf(db: Queryable, by: Caller): Promise<string[]> {
-  const found = await db<{ organization_id: string }[]>`
-    select member.organization_id from organization_members as member where ${isVisibleTo(by, null)}
-  `
-  return found.map(({ organization_id }) => organization_id)
-}
-
-/** @param only an organization; null: all of the caller, in one statement */
-function searchIn(db: Queryable, by: Caller, query: SearchQuery, only: string | null) {
   const types = query.type ? [query.type] : FOUND_TYPES
-  const parts = types.map((type) => (type === 'organization' ? organizations(by, query, only) : within(type, query, only)))
-  return db<Row[]>`
+  const parts = types.map((type) => (type === 'organization' ? organizations(by, query) : within(type, query)))
+  const rows = await db<(Found & { kind: number })[]>`
     with searched as (
       select
         workspace.id, workspace.organization_id, workspace.name, organization.name as organization_name,
         search_query(workspace.id, ${query.q}) as query
       from ${memberWorkspaces}
-      where ${isVisibleTo(by, only)}
+      where ${isVisibleTo(by)}
         and (member.role in ('owner', 'admin') or workspace_member.user_id is not null)
     )
     select
-      hit.kind, hit.rank, hit.created_at, hit.id, hit.name, hit.number, hit.status, hit.organization_id, hit.organization_name,
+      hit.kind, hit.id, hit.name, hit.number, hit.status, hit.organization_id, hit.organization_name,
       hit.workspace_id,
       hit.workspace_name, hit.project_id,
       (
         select name
         from projects
         where id = hit.project_id
-          and organization_id = ${only === null ? sql`hit.organization_id` : sql`${only}`}
+          and organization_id = hit.organization_id
       ) as project_name
     from (${unionOf(parts)}) as hit
     order by hit.rank, hit.kind, hit.created_at desc, hit.id desc
   `
+  return rows.map(({ kind, ...found }) => {
+    const type = FOUND_TYPES[kind] ?? 'organization'
+    return { ...found, type, url: pageUrl(type, found.id) ?? '' }
+  })
 }

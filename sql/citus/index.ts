@@ -6,6 +6,7 @@ import { restoreFields } from './errors.ts'
 import { acceptable } from './expressions.ts'
 import { isDistributed, tenantTables } from './layout.ts'
 import { readCopy, writeCopy } from './members.ts'
+import { sendForEach } from './organizations-of-user.ts'
 import { readEachPage } from './pages.ts'
 import { lookUpByFunction } from './paths.ts'
 import { Restrictions } from './restrictions.ts'
@@ -42,6 +43,12 @@ async function openCitus(sql: Sql): Promise<Cluster> {
         return path.text
       }
       const restriction = restrictionOf(statement)
+      const listing = restriction ? null : sendForEach(statement, text, parameters, restrictions)
+      if (listing) {
+        parameters.splice(0, parameters.length, listing.user_id)
+        types.splice(0, types.length, 0)
+        return listing.text
+      }
       if (!restriction) writeCopy(statement, text, parameters)
       const within =
         restriction ?? searches.begin(statement, text, parameters) ?? lockApart(statement, text, parameters, restrictions)

@@ -1,6 +1,8 @@
 /** The SQL statements of every API route and every worker task. */
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { KINDS } from '../../api/plugins/resources.ts'
+import { CONDITIONS } from '../../sql/citus/expressions.ts'
+import { APART } from '../../sql/citus/organizations-of-user.ts'
 import { readEachPage } from '../../sql/citus/pages.ts'
 import { lookUpByFunction } from '../../sql/citus/paths.ts'
 import { ACROSS, Restrictions } from '../../sql/citus/restrictions.ts'
@@ -31,7 +33,6 @@ const CROSS_TENANT: [excerpt: string, reason: string][] = [
   ['from service_accounts as account where account.id =', 'the service account that a request to sign in names by its id'],
   ['from decision_links as link join people as recipient', 'a mailed link, which names only its gate'],
   ['select organization_id from organization_members where user_id =', 'the organizations of a user'],
-  ['select organization_id as id from organization_members where user_id =', 'the organizations of a user'],
   ['select organization_id, role, second_factor_required from organization_members where', 'the organizations of a user'],
   ['and coalesce(rollout.deadline_at, dispatch.created_at) >', 'the dispatch of a report token'],
   ['from dispatches as named where', 'the dispatch of a pull token'],
@@ -176,12 +177,23 @@ testAsWritten('a cluster knows the statements that it runs in another way', () =
     ({ excerpt, isRare }) => !isRare && !statements.some((text) => excerpt.test(onOneLine(text).trim())),
   )
   expect(unknown).toEqual([])
+  expect(APART.filter(({ excerpt, user }) => !statements.some((text) => excerpt.test(text) && user.test(text)))).toEqual([])
+  expect(CONDITIONS.filter(([condition]) => !statements.some((text) => text.includes(condition)))).toEqual([])
   expect(ACROSS.filter((excerpt) => !statements.some((text) => excerpt.test(text)))).toEqual([])
   // What reads other organizations than those that it names must not be restricted to these: only events of which some are deleted, and
   // a list with a filter.
   const restrictions = new Restrictions(new Set(tenants.keys()))
   const restricted = statements.filter((text) => looseTables(text, tenants).length > 0 && restrictions.isRestricted(text))
   expect(restricted.filter((text) => !/^with page as \(|::uuid is null or member\.organization_id = /.test(text))).toEqual([])
+})
+
+testAsWritten('what is inserted from a query has no parameters behind `on conflict`: a cluster refuses them', () => {
+  const inserted = statements
+    .map(onOneLine)
+    .filter((text) => /^insert into \w+( as \w+)? \([^)]*\) select .* on conflict /.test(text))
+  expect(inserted.length).toBeGreaterThan(10)
+  const isRefused = (text: string) => /\$\d/.test(text.slice(text.lastIndexOf(' on conflict ')))
+  expect(inserted.filter((text) => tenants.has(text.split(' ')[2] ?? '') && isRefused(text))).toEqual([])
 })
 
 /** Tables that can grow by thousands of rows before PostgreSQL analyzes them again. */
