@@ -138,7 +138,7 @@ export interface Spent extends ModelSpend {
 /** If a sum exceeds the maximum: `refuse` for reports of callers, `cap` for what is already spent. */
 type Over = 'refuse' | 'cap'
 
-/** The maximum of the SQL type `usd`. A literal: a cluster takes no parameters behind `on conflict` of what it inserts from a query. */
+/** The maximum of the SQL type `usd`. */
 const LARGEST_USD = sql`1e12`
 
 const raised = (over: Over) =>

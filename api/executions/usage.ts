@@ -57,7 +57,6 @@ interface Total {
   reasoning_tokens: number
 }
 
-// Literals: a cluster takes no parameters behind `on conflict` of what it inserts from a query.
 /** Token counts are added up to what a number of JavaScript holds exactly, amounts to the most that `usd` holds. */
 const MOST_TOKENS = sql`9007199254740991`
 const MOST_USD = sql`1e12`

@@ -33,10 +33,7 @@ export const distinctNameOf = (organization_id: string | Fragment, person: Fragm
   end
 `
 
-/**
- * `distinctNameOf` by the id of the person, or the name of a service account; null for null. For statements of one organization: a cluster
- * refuses it in those of several.
- */
+/** `distinctNameOf` by the id of the person, or the name of a service account; null for null. */
 export const distinctName = (organization_id: string | Fragment, id: Fragment) => sql`
   coalesce(
     (select ${distinctNameOf(organization_id, sql`named`)} from people as named where named.id = ${id}),

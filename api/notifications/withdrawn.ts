@@ -33,7 +33,8 @@ async function askedGates(tx: Tx, organization_id: string, user_id: string): Pro
 export async function readUndecidable(tx: Tx, organization_id: string, user_id: string): Promise<void> {
   const asked = await askedGates(tx, organization_id, user_id)
   if (asked.length === 0) return
-  // In a statement of its own: on Citus, notifications are on another node than gates.
+  // In a statement of its own: to join them with the notifications, PostgreSQL may read all gates of the organization while they are few,
+  // and keep the plan.
   const decidable = await tx<{ id: string }[]>`
     select id
     from gates
