@@ -126,7 +126,7 @@ async function insertOrganization(tx: Tx, by: Caller, { name, description }: Org
 export async function showSetup(tx: Tx, by: Caller, organization_id: string, isShown: boolean): Promise<void> {
   await tx`
     update organization_members
-    set setup_until = case when ${isShown} then now() + interval '60 days' end
+    set setup_until = ${isShown ? tx`now() + interval '60 days'` : null}
     where organization_id = ${organization_id}
       and user_id = ${by.id}
   `
