@@ -148,7 +148,7 @@ const unnestedIn = (masked: string): number[] =>
   [...masked.matchAll(/\bunnest\s*\(/gi)].flatMap(({ 0: found, index }) => {
     const start = index + found.length
     const end = endOf(masked, start)
-    const [, columns = ''] = /^\)\s*as\s+\w+\s*\(([^)]*)\)/i.exec(masked.slice(end)) ?? []
+    const [, columns = ''] = /^\)(?:\s+with\s+ordinality)?\s*as\s+\w+\s*\(([^)]*)\)/i.exec(masked.slice(end)) ?? []
     const at = columns.split(',').findIndex((column) => column.trim() === 'organization_id')
     const [, number] = /^\s*\$(\d+)/.exec(withoutInner(masked, start, end).split(',')[at] ?? '') ?? []
     return number === undefined ? [] : Number(number)

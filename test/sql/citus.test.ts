@@ -147,6 +147,7 @@ describe('A statement that names an organization', () => {
       [rows, [{ organization_id: X }, { organization_id: Y }, { organization_id: X }], [X, Y]],
       [texts, JSON.stringify([{ organization_id: X }]), [X]],
       [unnest, [X, Y], [X, Y]],
+      [unnest.replace(') as', ') with ordinality as'), [X, Y], [X, Y]],
       [list, [X], [X]],
       [list.replace('any($1)', '$1'), X, [X]],
     ]
