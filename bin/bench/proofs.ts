@@ -1,7 +1,8 @@
-/** What it costs to prove approvals: passkeys, `verify`, and subjects, whose approvals are attested. */
+/** What it costs to prove approvals: passkeys, `verify`, and attestations. */
 import { Authenticator } from '../../test/support/authenticator.ts'
 import { apiClient } from '../support/api-client.ts'
 import { median, medians, ms, times } from './figures.ts'
+import { startProcess } from './processes.ts'
 import { createProject, createTenant, newEmail, PASSWORD, type Part, type Stage, signIn, until } from './stage.ts'
 
 const subject = (n: number) => ({ uri: 'pkg:oci/checkout', digest: { sha256: n.toString(16).padStart(64, '0') } })
@@ -17,9 +18,9 @@ async function addPasskey({ url }: Stage) {
 
 export const part: Part = {
   about:
-    'POST /auth/passkey against POST /auth/login less argon2; verify against GET /projects/{id}; approving gates with a subject against without. Medians of 5 × 40, in turns.',
+    'POST /auth/passkey against POST /auth/login less argon2; verify against GET /projects/{id}; approving gates with a subject against without; CPU time of a statement and its signature. Medians of 5 × 40, in turns.',
   async run(stage) {
-    const { api, url, sql, quick } = stage
+    const { api, url, sql, environment, quick } = stage
     const [rounds, count] = quick ? [1, 5] : [5, 40]
     const [plain, anyone, answer] = [newEmail(), apiClient(url), await addPasskey(stage)]
     await signIn(apiClient(url), 'register', plain)
@@ -49,11 +50,13 @@ export const part: Part = {
       signed: timed(approve, () => open({ subject: subject(opened + 1) })),
       unsigned: timed(approve, () => open({})),
     })
+    await using child = startProcess('bin/bench/attestation.ts', environment)
     const login = figures.login - figures.argon2
     return [
       ms('sign-in with a passkey, to a password less argon2', { value: figures.passkey, baseline: login }, '≤ 1.5'),
       ms('verify, to an authorized read', { value: figures.verify, baseline: figures.read }, '≤ 2'),
       ms('approving with a subject, to without', { value: figures.signed, baseline: figures.unsigned }, '≤ 1.1'),
+      ms('CPU of an attestation', Number(await child.firstLine), '≤ 1 ms'),
     ]
   },
 }
