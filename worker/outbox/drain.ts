@@ -9,7 +9,7 @@ import { monotonicMs } from '../../core/platform/clock.ts'
 import { eagerTransaction, listener, sql } from '../../core/platform/database.ts'
 import { log } from '../../core/platform/log.ts'
 import type { Tx } from '../../sql/index.ts'
-import { isOutage } from '../process/errors.ts'
+import { isLockTimeout, isOutage } from '../process/errors.ts'
 import { isStopping } from '../process/heartbeat.ts'
 import { pace } from '../process/pace.ts'
 import { isPaused, pausedTenants } from '../process/pauses.ts'
@@ -18,13 +18,20 @@ import { serveTenants } from '../process/tenant-groups.ts'
 import { type DrainedEvent, organizationsOf } from './drained-event.ts'
 import { type DrainTimes, observeDrain } from './observe.ts'
 import { type FanOut, fanOutBisecting, type QuarantinedEvent, quarantine } from './quarantine.ts'
-import { Turns } from './turns.ts'
+import { Aside, type Drained, NOTHING, Turns } from './turns.ts'
 
 const BATCH = 500
 /** What the data of a batch may take after its first event. The dispatches are written from it, with several copies in memory. */
 const BATCH_BYTES = 1_048_576
 /** Tenants of one batch. */
 const MAX_TENANTS = 500
+/** How long a drain waits for each lock. Longer than PostgreSQL takes to find a deadlock. */
+const LOCK_TIMEOUT_MS = 2_000
+/**
+ * Tenants whose rows others hold locked, such as by deleting a hook with all of its dispatches: they wait alone, and not all that are drained
+ * with them.
+ */
+const aside = new Aside(10_000)
 /**
  * How far the events of each organization were drained. An id is made before its transaction commits; one that is found behind the mark, or
  * that is tried again, waits for a drain of any organization.
@@ -57,7 +64,10 @@ async function waitingTenants(): Promise<string[]> {
  */
 async function lockTenants(tx: Tx, tenants: string[]): Promise<{ locked: Set<string>; now: string }> {
   const [{ locked, now }] = await tx<[{ locked: string; now: string }]>`
-    select set_config('signalbox.locked', coalesce(string_agg(id::text, ' '), ''), true) as locked, now() as now
+    select
+      set_config('signalbox.locked', coalesce(string_agg(id::text, ' '), ''), true) as locked,
+      set_config('lock_timeout', ${String(LOCK_TIMEOUT_MS)}, true),
+      now() as now
     from unnest(${tenants}::uuid[]) as tenant (id)
     where pg_try_advisory_xact_lock(hashtextextended('signalbox.drain ' || id, 0))
   `
@@ -123,16 +133,6 @@ function nextEvents(tx: Tx, tenants: string[], since: (string | null)[]) {
   `
 }
 
-/** What a batch has drained. */
-interface Drained {
-  /** Tenants of which events were drained. */
-  served: string[]
-  /** Tenants of which more may be waiting. */
-  more: string[]
-}
-
-const NOTHING: Drained = { served: [], more: [] }
-
 /**
  * Drains one batch of events of tenants.
  *
@@ -188,14 +188,28 @@ async function drainBatch(
   return drained
 }
 
+/** Sets a tenant aside. @throws the error if there are several, which are then drained one by one */
+function setAside(tenants: string[], error: unknown): Drained {
+  const [organization_id, ...others] = tenants
+  if (organization_id === undefined || others.length > 0) throw error
+  aside.add(organization_id)
+  log.warn({ organization_id, error }, 'rows of an organization are locked; its events wait for some seconds')
+  return NOTHING
+}
+
 /** Drains a batch of tenants. If an event makes it fail, drains again and isolates that event. */
 async function drainTenants(fanOut: FanOut, tenants: string[], isComplete: boolean, times: DrainTimes): Promise<Drained> {
+  const drain = (isolateFailures: boolean) =>
+    drainBatch(fanOut, tenants, isComplete, times, isolateFailures).catch((error: unknown) => {
+      if (isLockTimeout(error)) return setAside(tenants, error)
+      throw error
+    })
   try {
-    return await drainBatch(fanOut, tenants, isComplete, times, false)
+    return await drain(false)
   } catch (error) {
-    if (isOutage(error)) throw error
+    if (isOutage(error) || isLockTimeout(error)) throw error
     log.warn({ error }, 'fan-out of a batch of events failed; looking for the events that cause it')
-    return drainBatch(fanOut, tenants, isComplete, times, true)
+    return drain(true)
   }
 }
 
@@ -206,7 +220,7 @@ async function drainTenants(fanOut: FanOut, tenants: string[], isComplete: boole
  */
 async function drainWanted(fanOut: FanOut, wanted: Wanted, turns: Turns, times: DrainTimes): Promise<Wanted | null> {
   const tenants = wanted === 'any' ? await waitingTenants() : exceptPaused(wanted)
-  const drained = await serveTenants(turns.order(tenants), async (group) =>
+  const drained = await serveTenants(turns.order(aside.without(tenants)), async (group) =>
     mayDrain() ? drainTenants(fanOut, group, wanted === 'any', times) : NOTHING,
   )
   const served = drained.flatMap((each) => each.served)

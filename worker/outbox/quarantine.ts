@@ -3,7 +3,7 @@
 import { log } from '../../core/platform/log.ts'
 import type { Tx } from '../../sql/index.ts'
 import { savepoint } from '../../sql/transaction.ts'
-import { errorClass, isOutage } from '../process/errors.ts'
+import { errorClass, isLockTimeout, isOutage } from '../process/errors.ts'
 import type { DrainedEvent } from './drained-event.ts'
 
 /** Writes everything that follows from events, and marks them drained. */
@@ -30,7 +30,7 @@ export async function fanOutBisecting(tx: Tx, events: DrainedEvent[], fanOut: Fa
     await savepoint(tx, (inner) => fanOut(inner, events))
     return []
   } catch (error) {
-    if (isOutage(error)) throw error
+    if (isOutage(error) || isLockTimeout(error)) throw error
     if (events.length === 1) {
       log.error({ error, event_id: first.id, event: first.name, attempts: first.attempts + 1 }, 'event fan-out failed')
       const message = error instanceof Error ? error.message : String(error)

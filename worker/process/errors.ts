@@ -22,3 +22,6 @@ const isConnectionError = (error: unknown): boolean => isUnavailable(error) || /
 /** Whether the server or the connection to it failed, so that any other statement would have failed as well. */
 export const isOutage = (error: unknown): boolean =>
   error instanceof PostgresError ? endedSession(error) || SERVER_ERROR.test(codeOf(error)) : isConnectionError(error)
+
+/** Whether a statement waited too long for a lock that another session holds. */
+export const isLockTimeout = (error: unknown): boolean => error instanceof PostgresError && error.code === '55P03'
