@@ -58,8 +58,13 @@ test('a backlog of large events of one tenant delays neither a small one nor a l
     const write = async ({ organization, workspace, project }: Site, count: number, lines: number) =>
       await flooded.sql`
       insert into outbox (organization_id, workspace_id, project_id, name, data)
-      select ${organization.id}, ${workspace.id}, ${project.id}, 'gate.approved', jsonb_build_object('gate', '{}'::jsonb, 'note', note)
-      from (select string_agg(md5(line::text), '') as note from generate_series(1, ${lines}::integer) as line) as text
+      select
+        ${organization.id}, ${workspace.id}, ${project.id}, 'gate.approved',
+        jsonb_build_object('gate', '{}'::jsonb, 'note', note)
+      from (
+        select string_agg(md5(line::text), '') as note
+        from generate_series(1, ${lines}::integer) as line
+      ) as text
       cross join generate_series(1, ${count}::integer)
     `
     // Each is more than a batch has room for.
