@@ -95,7 +95,7 @@ export async function readSetup(db: Queryable, user: Person, organization_id: st
           where workspace.organization_id = organization.id
         ) as hooks
     ) as known
-    where organization.id = ${organization_id}
+    where member.organization_id = ${organization_id}
       and organization.deleted_at is null
   `
   return setup ?? null
