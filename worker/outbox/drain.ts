@@ -14,11 +14,9 @@ import { isStopping } from '../process/heartbeat.ts'
 import { pace } from '../process/pace.ts'
 import { isPaused, pausedTenants } from '../process/pauses.ts'
 import { ReadMarks } from '../process/read-marks.ts'
-import { serveTenants } from '../process/tenant-groups.ts'
-import { type DrainedEvent, organizationsOf } from './drained-event.ts'
-import { type DrainTimes, observeDrain } from './observe.ts'
+import { Aside, serveTenants, Turns } from '../process/tenant-groups.ts'
+import { type Drained, type DrainedEvent, type DrainTimes, NOTHING, observeDrain, organizationsOf } from './drained-event.ts'
 import { type FanOut, fanOutBisecting, type QuarantinedEvent, quarantine } from './quarantine.ts'
-import { Aside, type Drained, NOTHING, Turns } from './turns.ts'
 
 const BATCH = 500
 /** What the data of a batch may take after its first event. The dispatches are written from it, with several copies in memory. */

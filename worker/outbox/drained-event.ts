@@ -1,4 +1,7 @@
-/** An event as the drain reads it. */
+/** An event as the drain reads it, and how its drain is reported. */
+import { log } from '../../core/platform/log.ts'
+import { drains } from '../../core/platform/metrics.ts'
+import { beginSpan, readTraceparent, traceIds, traceparentOf } from '../../core/platform/traces.ts'
 import type { NamedProjectScope, NamedScope } from '../../core/scopes.ts'
 
 /** With the names of its organization, workspace and project, which its envelopes contain. */
@@ -40,3 +43,52 @@ export function namedProjectScopeOf(event: DrainedEvent): NamedProjectScope | nu
 export const organizationsOf = (events: DrainedEvent[]): string[] => [
   ...new Set(events.map(({ organization_id }) => organization_id)),
 ]
+
+/** What a batch has drained. */
+export interface Drained {
+  /** Tenants of which events were drained. */
+  served: string[]
+  /** Tenants of which more may be waiting. */
+  more: string[]
+}
+
+export const NOTHING: Drained = { served: [], more: [] }
+
+/** When a drain was first requested, and when it started, by the monotonic clock. */
+export interface DrainTimes {
+  requested: number
+  started: number
+}
+
+/**
+ * Starts the spans of a batch. They become the parents of all later spans of its events.
+ *
+ * @returns a function to call after the commit, with the ids of the quarantined events
+ */
+export function observeDrain(events: DrainedEvent[], { requested, started }: DrainTimes): (quarantined: string[]) => void {
+  const spans = events.map((event) => {
+    const span = beginSpan(`drain ${event.name}`, 'internal', readTraceparent(event.traceparent), {
+      'signalbox.event': event.name,
+      'signalbox.event_id': event.id,
+      'signalbox.organization_id': event.organization_id,
+      'signalbox.request_id': event.request_id,
+    })
+    span?.mark('requested', requested)
+    span?.mark('started', started)
+    event.traceparent = traceparentOf(span)
+    return span
+  })
+  return (quarantined) => {
+    const now = Date.now()
+    const isLogged = log.isLevelEnabled('info')
+    events.forEach(({ request_id, id, name, organization_id, created_at }, index) => {
+      const span = spans[index] ?? null
+      if (quarantined.includes(id)) return
+      // The clock of the database may be ahead of this one.
+      const ms = Math.max(0, now - Date.parse(created_at))
+      drains.observe([], ms / 1000)
+      if (isLogged) log.info({ request_id, ...traceIds(span), id, event: name, organization: organization_id, ms }, 'drained')
+      span?.end()
+    })
+  }
+}

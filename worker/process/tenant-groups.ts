@@ -1,4 +1,5 @@
-/** Which tenants the worker serves in one transaction. */
+/** Which tenants the worker serves next, and which of them in one transaction. */
+import { monotonicMs } from '../../core/platform/clock.ts'
 import { sql } from '../../core/platform/database.ts'
 import { log } from '../../core/platform/log.ts'
 import { cluster } from '../../sql/cluster.ts'
@@ -49,6 +50,45 @@ export async function serveTenants<Result>(
   if (!first) return results
   log.warn({ ...first, organizations: failed.length }, 'some organizations could not be served')
   throw first.error
+}
+
+/** Whose turn it is: a batch may be too small for an event of each tenant. */
+export class Turns {
+  /** Those whose turn was longest ago first. */
+  readonly #served = new Set<string>()
+
+  order(tenants: string[]): string[] {
+    const wanted = new Set(tenants)
+    return [...wanted.difference(this.#served), ...[...this.#served].filter((id) => wanted.has(id))]
+  }
+
+  note(served: string[]): void {
+    for (const id of served) {
+      this.#served.delete(id)
+      this.#served.add(id)
+    }
+  }
+}
+
+/** Tenants that are not served for some time. */
+export class Aside {
+  /** Until when, on the monotonic clock; the oldest first. */
+  readonly #until = new Map<string, number>()
+
+  constructor(private readonly ms: number) {}
+
+  add(tenant: string): void {
+    this.#until.delete(tenant)
+    this.#until.set(tenant, monotonicMs() + this.ms)
+  }
+
+  without(tenants: string[]): string[] {
+    for (const [tenant, until] of this.#until) {
+      if (until > monotonicMs()) break
+      this.#until.delete(tenant)
+    }
+    return this.#until.size === 0 ? tenants : tenants.filter((id) => !this.#until.has(id))
+  }
 }
 
 /** Rows of all tenants that a sweep serves. */
