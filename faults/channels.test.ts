@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Postgres, startPostgres } from '../bin/support/postgres.ts'
+import type { ChannelType } from '../core/notification-channels/types.ts'
 import { migrate } from '../sql/migrate.ts'
 import { type MailServer, mailServer } from '../test/notification-channels/mail-server.ts'
 import { feishu, slack, teams } from '../test/notification-channels/stand-ins.ts'
@@ -21,7 +22,12 @@ let ada: Actor
 let site: Site
 let mail: MailServer
 let approved = 0
-const tools: Record<string, Receiver> = { slack: slack(), teams: teams(), feishu: feishu(), webhook: new Receiver() }
+const tools: Record<Exclude<ChannelType, 'email'>, Receiver> = {
+  slack: slack(),
+  teams: teams(),
+  feishu: feishu(),
+  webhook: new Receiver(),
+}
 
 /** Delays responses, so that faults hit messages in flight. */
 function slowDown(receiver: Receiver): void {

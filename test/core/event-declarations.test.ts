@@ -18,3 +18,9 @@ test('every event says by itself which hooks it triggers, how Slack shows it, an
   }
   expect(found.toSorted()).toEqual(Object.keys(ALL_EVENTS).toSorted())
 })
+
+test('every event has an example with values of its own', () => {
+  const without = Object.entries(ALL_EVENTS).filter(([, { sample }]) => Object.keys(sample).length === 0)
+  // Its example is made of those of executions and requirements.
+  expect(without.map(([name]) => name)).toEqual(['workflow.completed'])
+})

@@ -12,7 +12,7 @@ let copy: string
 beforeAll(async () => {
   page = await Bun.file(join(root, 'CONTRIBUTING.md')).text()
   copy = await mkdtemp(join(tmpdir(), 'signalbox-contributing-'))
-  for (const folder of ['api', 'bin', 'core', 'sdk', 'sql', 'test', 'worker']) {
+  for (const folder of ['api', 'bin', 'cli', 'core', 'sdk', 'sql', 'test', 'worker']) {
     await cp(join(root, folder), join(copy, folder), { recursive: true })
   }
   await cp(join(root, 'package.json'), join(copy, 'package.json'))

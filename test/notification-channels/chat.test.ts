@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => bench.close())
 
 const HOSTILE =
-  '<!channel> <https://evil.test|x> @all <at id=all></at> </script><script>alert(1)</script> [a](javascript:alert(1)) *b* & "q" \'s\''
+  '<!channel> <https://evil.test|x> @all @everyone <at id=all></at> </script><script>alert(1)</script> [a](javascript:alert(1)) *b* & "q" \'s\''
 
 const TOOLS: Record<Exclude<ChannelType, 'webhook' | 'email'>, () => Receiver> = { slack, teams, feishu }
 
@@ -60,6 +60,7 @@ describe.each(Object.entries(TOOLS))('%s', (type, stub) => {
 
   test('gets names as text: they cannot mention, link or format', async () => {
     const receiver = bench.receiver(stub())
+    expect(HOSTILE).toMatch(MENTIONS[type as keyof typeof TOOLS])
     const { channel, project } = await bench.subscribedChannel(type, { webhook_url: receiver.url })
     await bench.openGate(project, { name: HOSTILE, description: `${HOSTILE}\n# ${HOSTILE}` })
     expect(await bench.settled(channel)).toMatchObject({ status: 'succeeded' })

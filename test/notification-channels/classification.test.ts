@@ -48,7 +48,82 @@ const JUDGES: { [Type in Exclude<ChannelType, 'email'>]: (result: OutboundResult
   webhook: classifyWebhook,
 }
 
-describe.each(Object.entries(JUDGES))('%s', (_, judge) => {
+type Answer = [status: number, body: string | object, expected: string, headers?: Record<string, string>]
+
+/** What the answers of each type mean. At least one. */
+const ANSWERS: Record<keyof typeof JUDGES, [Answer, ...Answer[]]> = {
+  slack: [
+    [200, 'ok', 'delivered'],
+    [200, 'ok\n', 'delivered'],
+    [200, '', 'transient not_understood'],
+    [200, '<html>Welcome</html>', 'transient not_understood'],
+    [200, { ok: true }, 'transient not_understood'],
+    [200, { ok: false, error: 'no_service' }, 'permanent no_service'],
+    [201, 'ok', 'transient not_understood'],
+    [302, '', 'transient not_understood'],
+    [400, 'invalid_payload', 'ours invalid_payload'],
+    [400, 'invalid_blocks', 'ours invalid_payload'],
+    [400, 'too_many_attachments', 'ours invalid_payload'],
+    [400, 'user_not_found', 'permanent user_not_found'],
+    [403, 'action_prohibited', 'permanent action_prohibited'],
+    [403, 'invalid_token', 'permanent invalid_token'],
+    [404, 'no_service', 'permanent no_service'],
+    [404, 'channel_not_found', 'permanent channel_not_found'],
+    [404, '<html>', 'permanent http_error'],
+    [410, 'channel_is_archived', 'gone'],
+    [413, '', 'ours payload_too_large'],
+    [429, { retry_after: 1, ok: false, error: 'rate_limited' }, 'transient rate_limited 1'],
+    [500, 'rollup_error', 'transient http_error'],
+  ],
+  teams: [
+    [200, '1', 'delivered'],
+    [202, '', 'delivered'],
+    [
+      200,
+      'Webhook message delivery failed with error: Microsoft Teams endpoint returned HTTP error 429 with ContextId …',
+      'transient rate_limited 1',
+    ],
+    [400, { error: { code: 'TriggerInputSchemaMismatch', message: 'm' } }, 'ours invalid_payload'],
+    [400, { error: { code: 'WorkflowTriggerIsNotEnabled', message: 'm' } }, 'permanent workflow_gone'],
+    [401, { error: { code: 'DirectApiAuthorizationRequired', message: 'm' } }, 'permanent http_error'],
+    [403, '', 'permanent http_error'],
+    [404, { error: { code: 'WorkflowNotFound', message: 'm' } }, 'permanent http_error'],
+    [408, '', 'transient http_error'],
+    [413, 'Request Entity too large', 'ours payload_too_large'],
+  ],
+  feishu: [
+    [200, { code: 0, msg: 'success' }, 'delivered'],
+    [200, { StatusCode: 0, StatusMessage: 'success' }, 'transient not_understood'],
+    [200, 'ok', 'transient not_understood'],
+    [200, '', 'transient not_understood'],
+    [200, { code: '0' }, 'transient not_understood'],
+    [200, { code: 9499, msg: 'Bad Request' }, 'ours invalid_payload'],
+    [400, { code: 9499, msg: 'Bad Request' }, 'ours invalid_payload'],
+    [200, { code: 19001, msg: 'param invalid' }, 'permanent webhook_gone'],
+    [200, { code: 19002 }, 'ours invalid_payload'],
+    [200, { code: 19021 }, 'permanent signature_rejected'],
+    [200, { code: 19022 }, 'permanent ip_rejected'],
+    [200, { code: 19024 }, 'permanent keyword_rejected'],
+    [200, { code: 19036 }, 'ours payload_too_large'],
+    [200, { code: 11232 }, 'transient rate_limited 1'],
+    [400, { code: 99991400 }, 'transient rate_limited 1'],
+    [200, { code: 123456 }, 'transient not_understood'],
+    [404, '', 'permanent http_error'],
+  ],
+  webhook: [
+    [204, '', 'delivered'],
+    [400, '', 'transient http_error'],
+    [404, '', 'transient http_error'],
+    [302, '', 'transient redirect'],
+    [500, '', 'permanent http_error', { 'x-signalbox-control': 'stop' }],
+  ],
+}
+
+describe.each(Object.entries(JUDGES))('%s', (type, judge) => {
+  test.each(ANSWERS[type as keyof typeof JUDGES])('answers %d %j: %s', (status, body, expected, headers = {}) => {
+    expect(short(judge(resultOf(status, body, headers), NOW))).toBe(expected)
+  })
+
   test.each(COMMON)('status %d: %s', (status, expected) => {
     expect(short(judge(resultOf(status), NOW))).toBe(expected)
   })
@@ -75,86 +150,9 @@ describe.each(Object.entries(JUDGES))('%s', (_, judge) => {
   })
 })
 
-test.each([
-  [200, 'ok', 'delivered'],
-  [200, 'ok\n', 'delivered'],
-  [200, '', 'transient not_understood'],
-  [200, '<html>Welcome</html>', 'transient not_understood'],
-  [200, { ok: true }, 'transient not_understood'],
-  [200, { ok: false, error: 'no_service' }, 'permanent no_service'],
-  [201, 'ok', 'transient not_understood'],
-  [302, '', 'transient not_understood'],
-  [400, 'invalid_payload', 'ours invalid_payload'],
-  [400, 'invalid_blocks', 'ours invalid_payload'],
-  [400, 'too_many_attachments', 'ours invalid_payload'],
-  [400, 'user_not_found', 'permanent user_not_found'],
-  [403, 'action_prohibited', 'permanent action_prohibited'],
-  [403, 'invalid_token', 'permanent invalid_token'],
-  [404, 'no_service', 'permanent no_service'],
-  [404, 'channel_not_found', 'permanent channel_not_found'],
-  [404, '<html>', 'permanent http_error'],
-  [410, 'channel_is_archived', 'gone'],
-  [413, '', 'ours payload_too_large'],
-  [429, { retry_after: 1, ok: false, error: 'rate_limited' }, 'transient rate_limited 1'],
-  [500, 'rollup_error', 'transient http_error'],
-] as const)('Slack responds %d %j: %s', (status, body, expected) => {
-  expect(short(classifySlack(resultOf(status, body), NOW))).toBe(expected)
-})
-
-test.each([
-  [200, '1', 'delivered'],
-  [202, '', 'delivered'],
-  [
-    200,
-    'Webhook message delivery failed with error: Microsoft Teams endpoint returned HTTP error 429 with ContextId …',
-    'transient rate_limited 1',
-  ],
-  [400, { error: { code: 'TriggerInputSchemaMismatch', message: 'm' } }, 'ours invalid_payload'],
-  [400, { error: { code: 'WorkflowTriggerIsNotEnabled', message: 'm' } }, 'permanent workflow_gone'],
-  [401, { error: { code: 'DirectApiAuthorizationRequired', message: 'm' } }, 'permanent http_error'],
-  [403, '', 'permanent http_error'],
-  [404, { error: { code: 'WorkflowNotFound', message: 'm' } }, 'permanent http_error'],
-  [408, '', 'transient http_error'],
-  [413, 'Request Entity too large', 'ours payload_too_large'],
-] as const)('Teams responds %d %j: %s', (status, body, expected) => {
-  expect(short(classifyTeams(resultOf(status, body), NOW))).toBe(expected)
-})
-
-test.each([
-  [200, { code: 0, msg: 'success' }, 'delivered'],
-  [200, { StatusCode: 0, StatusMessage: 'success' }, 'transient not_understood'],
-  [200, 'ok', 'transient not_understood'],
-  [200, '', 'transient not_understood'],
-  [200, { code: '0' }, 'transient not_understood'],
-  [200, { code: 9499, msg: 'Bad Request' }, 'ours invalid_payload'],
-  [400, { code: 9499, msg: 'Bad Request' }, 'ours invalid_payload'],
-  [200, { code: 19001, msg: 'param invalid' }, 'permanent webhook_gone'],
-  [200, { code: 19002 }, 'ours invalid_payload'],
-  [200, { code: 19021 }, 'permanent signature_rejected'],
-  [200, { code: 19022 }, 'permanent ip_rejected'],
-  [200, { code: 19024 }, 'permanent keyword_rejected'],
-  [200, { code: 19036 }, 'ours payload_too_large'],
-  [200, { code: 11232 }, 'transient rate_limited 1'],
-  [400, { code: 99991400 }, 'transient rate_limited 1'],
-  [200, { code: 123456 }, 'transient not_understood'],
-  [404, '', 'permanent http_error'],
-] as const)('Feishu responds %d %j: %s', (status, body, expected) => {
-  expect(short(classifyFeishu(resultOf(status, body), NOW))).toBe(expected)
-})
-
 test('Feishu names the time to wait in its own header', () => {
   const limited = resultOf(400, { code: 99991400 }, { 'x-ogw-ratelimit-reset': '42' })
   expect(short(classifyFeishu(limited, NOW))).toBe('transient rate_limited 42')
-})
-
-test.each([
-  [204, {}, 'delivered'],
-  [400, {}, 'transient http_error'],
-  [404, {}, 'transient http_error'],
-  [302, {}, 'transient redirect'],
-  [500, { 'x-signalbox-control': 'stop' }, 'permanent http_error'],
-] as const)('a webhook responds %d %j: %s', (status, headers, expected) => {
-  expect(short(classifyWebhook(resultOf(status, '', headers), NOW))).toBe(expected)
 })
 
 test('responses of tools are not repeated in errors', () => {

@@ -6,7 +6,7 @@ import { renderFeishu } from '../../worker/notification-channels/feishu/card.ts'
 import { renderSlack } from '../../worker/notification-channels/slack/card.ts'
 import { renderTeams } from '../../worker/notification-channels/teams/card.ts'
 import { EXAMPLE_DATA, exampleOf } from './examples.ts'
-import { mailWith, payloadsOf, problemsOf, RULES, type TypeForPeople } from './forms.ts'
+import { FORMS, mailWith, payloadsOf, problemsOf, RULES, type TypeForPeople } from './forms.ts'
 
 const NAMES = [...Object.keys(EVENTS), 'test.ping']
 
@@ -90,6 +90,37 @@ test('of a comparison, the verdict alone is shown', () => {
 
 const problems = (message: EventMessage) =>
   problemsOf(message).flatMap(([type, problem]) => (problem === null ? [] : `${type}: ${problem}`))
+
+/** A message of which every field has text of its own. */
+const COMPLETE: EventMessage = {
+  event: 'gate.pending',
+  severity: 'info',
+  title: 'The title',
+  summary: 'The summary',
+  sentence: 'The sentence.',
+  facts: [{ name: 'The fact', value: 'Its value' }],
+  quote: 'The quote',
+  criteria: 'The criteria',
+  next: 'What is next.',
+  scope: 'The scope',
+  about: { label: 'Open in Signalbox', url: 'https://signalbox.example.com/app/gates/1' },
+  thread: null,
+  created_at: '2026-11-21T09:00:00.000Z',
+  at: 'The time',
+}
+
+test.each(Object.keys(FORMS) as TypeForPeople[])('%s shows all of a message, and its severity by a look of its own', (type) => {
+  const { severity: _, summary: __, thread: ___, created_at: ____, about, facts, ...texts } = COMPLETE
+  const words = [...Object.values(texts), ...facts.flatMap(({ name, value }) => [name, value]), about.url]
+  for (const part of FORMS[type](COMPLETE)) {
+    const shown = typeof part === 'string' ? part : JSON.stringify(part)
+    expect(words.filter((each) => each !== null && !shown.includes(each))).toEqual([])
+  }
+  const looks = (['info', 'good', 'warning', 'bad'] as const).map((severity) =>
+    JSON.stringify(FORMS[type]({ ...COMPLETE, severity })),
+  )
+  expect(new Set(looks).size).toBe(4)
+})
 
 test.each(Object.keys(RULES) as (keyof typeof RULES)[])(
   'the rules of %s refuse what is no message, and one that is too long',

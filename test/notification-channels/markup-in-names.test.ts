@@ -226,9 +226,10 @@ const CHECKS: Record<TypeForPeople, () => void> = {
   email: checkMail,
 }
 
-test.each(Object.entries(CHECKS))('in %s, names are neither markup nor mentions, and the only link is ours', (_, check) =>
-  check(),
-)
+test.each(Object.entries(CHECKS))('in %s, names are neither markup nor mentions, and the only link is ours', (_, check) => {
+  expect.hasAssertions()
+  check()
+})
 
 test('a name is one line of whole characters within its limit', () => {
   for (let turn = 0; turn < 2_000; turn++) {

@@ -13,8 +13,12 @@ beforeAll(async () => {
 
 afterAll(() => bench.close())
 
+type Answer = [status: number, headers: object]
+/** At least one. */
+type Late = [Answer, ...Answer[]]
+
 /** Responses that say something about the channel of a type, and what says that a message was delivered. */
-const RESPONSES: { [Type in Exclude<ChannelType, 'email'>]: { late: [number, object][]; delivered: string } } = {
+const RESPONSES: { [Type in Exclude<ChannelType, 'email'>]: { late: Late; delivered: string } } = {
   webhook: {
     late: [
       [410, {}],

@@ -14,7 +14,7 @@ let url: string
 /** A copy of the code, so that changing it disturbs no other test. */
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'signalbox-dev-'))
-  for (const name of ['api', 'bin', 'core', 'docs', 'sql', 'worker', 'Procfile', 'package.json', 'tsconfig.json']) {
+  for (const name of ['api', 'bin', 'cli', 'core', 'docs', 'sql', 'worker', 'Procfile', 'package.json', 'tsconfig.json']) {
     await cp(join(root, name), join(folder, name), { recursive: true })
   }
   await symlink(join(root, 'node_modules'), join(folder, 'node_modules'))

@@ -25,6 +25,20 @@ const hookOf = async (id: string) => (await owner.get(`/api/v1/deployment-hooks/
 const REQUIRED = { name: 'Deploy', url: 'https://ci.example.com/in', trigger_on: 'gate_approved' }
 const made = (input: object) => owner.make(`/api/v1/projects/${site.project.id}/deployment-hooks`, { ...REQUIRED, ...input })
 
+type Optional = Exclude<keyof HookForm, keyof typeof REQUIRED | 'mode' | 'signing' | 'secret'>
+
+/** What the page of a hook shows of each field that has a value. */
+const SHOWN: Record<Optional, string> = {
+  filter: '/data/execution/agent',
+  headers: 'X-Api-Key',
+  template_secrets: 'Template secretstoken',
+  body_template: '{{/environment}}',
+  environment: 'Environmentstaging',
+  supersede: 'a new dispatch cancels older pending ones',
+  max_age_seconds: '3,600 seconds',
+  report_within_seconds: 'Reports within10 min',
+}
+
 describe('A new hook', () => {
   test('is made with a secret that is shown once', async () => {
     const shown = await visitor.press(await visitor.open(path), 'Create the hook', {
@@ -161,7 +175,7 @@ describe('A stored hook', () => {
       '/data/i': '',
     }
     // Each field of the form has a value, which it must show.
-    const values: Record<Exclude<keyof HookForm, keyof typeof REQUIRED | 'mode' | 'signing' | 'secret'>, unknown> = {
+    const values: Record<Optional, unknown> = {
       filter,
       headers: { 'X-Api-Key': 'k: 1' },
       template_secrets: { token: 't' },
@@ -172,6 +186,8 @@ describe('A stored hook', () => {
       report_within_seconds: 600,
     }
     const { id } = await made(values)
+    const page = await visitor.open(`/app/deployment-hooks/${id}`)
+    for (const [field, text] of Object.entries(SHOWN)) expect([field, page.text]).toEqual([field, expect.stringContaining(text)])
     const before = await hookOf(id)
     const form = await visitor.open(`/app/deployment-hooks/${id}/edit`)
     for (const field of Object.keys({ ...REQUIRED, ...values }))
