@@ -20,6 +20,7 @@ const ARTICLES = [
   'verify/README.md',
   'cli.md',
   'clients.md',
+  'api-changes.md',
   'machines.md',
   'sdk.md',
   'receivers/README.md',

@@ -47,8 +47,8 @@ export async function apiChangesSince(version: string, document: unknown): Promi
   }
   return `# API changes since ${version}
 
-Every difference between the OpenAPI document of ${version} and that of this version, as \`bun run generate\` finds them; the
-[changelog](../CHANGELOG.md) says what they are for. A change is breaking if a client or receiver that worked before may fail now. A new value of a
-response is one: a client may not know it. A new field is none: [clients ignore fields that they do not know](clients.md).
+Every difference between the OpenAPI document of ${version} and that of this version, as \`bun run generate\` finds them; \`CHANGELOG.md\` says what they
+are for. A change is breaking if a client or receiver that worked before may fail now: a new value in a response is one, because a client may not
+know it. A new field is none: [clients](clients.md) ignore fields that they do not know.
 ${section('Breaking changes', true)}${section('Other changes', false)}`
 }
