@@ -52,9 +52,9 @@ export async function shownNotifications<Stored extends StoredNotification>(
   stored: Stored[],
   userOf: (notification: Stored) => string,
 ): Promise<(Stored & { url: string | null })[]> {
-  const toldOf = (each: Stored) => ({ user_id: userOf(each), organization_id: each.organization_id })
-  const lacksFactor = await whoLacksFactor(db, stored.map(toldOf))
-  return stored.map((each) => shownNotification(each, lacksFactor(toldOf(each))))
+  const recipientOf = (each: Stored) => ({ user_id: userOf(each), organization_id: each.organization_id })
+  const lacksFactor = await whoLacksFactor(db, stored.map(recipientOf))
+  return stored.map((each) => shownNotification(each, lacksFactor(recipientOf(each))))
 }
 
 /** Every row contains the counters; an empty page is one row with only the counters. */

@@ -3,7 +3,7 @@ import type { Queryable } from '../../sql/index.ts'
 import { quotedName } from '../values/plain-text.ts'
 
 /** A recipient of something about an organization. */
-interface Told {
+interface Recipient {
   user_id: string
   organization_id: string
 }
@@ -19,14 +19,14 @@ export const withheldText = (organization_name: string) => ({
  *
  * @returns whether the content is withheld from a recipient
  */
-export async function whoLacksFactor(db: Queryable, told: Told[]): Promise<(each: Told) => boolean> {
-  if (told.length === 0) return () => false
-  const lacking = await db<Told[]>`
+export async function whoLacksFactor(db: Queryable, recipients: Recipient[]): Promise<(each: Recipient) => boolean> {
+  if (recipients.length === 0) return () => false
+  const lacking = await db<Recipient[]>`
     select member.user_id, member.organization_id
     from organization_members as member
     join people on people.id = member.user_id
-    where member.user_id = any(${[...new Set(told.map(({ user_id }) => user_id))]}::uuid[])
-      and member.organization_id = any(${[...new Set(told.map(({ organization_id }) => organization_id))]}::uuid[])
+    where member.user_id = any(${[...new Set(recipients.map(({ user_id }) => user_id))]}::uuid[])
+      and member.organization_id = any(${[...new Set(recipients.map(({ organization_id }) => organization_id))]}::uuid[])
       and member.second_factor_required
       and not people.has_second_factor
   `
@@ -34,4 +34,4 @@ export async function whoLacksFactor(db: Queryable, told: Told[]): Promise<(each
   return (each) => keys.has(keyOf(each))
 }
 
-const keyOf = ({ user_id, organization_id }: Told): string => `${user_id} ${organization_id}`
+const keyOf = ({ user_id, organization_id }: Recipient): string => `${user_id} ${organization_id}`

@@ -1,6 +1,6 @@
 /**
  * The users, as statements of tenants join them. On plain PostgreSQL, `people` is a view of them. On a cluster that view has another name, and
- * `people` is a table with a copy on every node, which a trigger writes in the transaction that changes a user. So whether somebody has a second
+ * `people` is a table with a copy on every node, which a trigger writes in the transaction that changes a user. So whether a user has a second
  * factor, by which notifications are withheld, is not stale once the change is committed on all nodes. What checks the access of a caller reads
  * `users`.
  */

@@ -204,11 +204,11 @@ describe('a waiting dispatch', () => {
     expect(await change(hook, { enabled: false })).toMatchObject({ disabled_reason: off.disabled_reason })
     expect(await change(hook, { enabled: true })).toMatchObject({ enabled: true, disabled_reason: null })
     expect(await bench.box.sql`select from lane_health where lane_id = ${hook.id}`).toHaveLength(0)
-    // Nobody is told of a hook that its owner disabled and enabled again.
+    // A hook that its owner disabled emits no event when it is enabled again.
     await change(hook, { enabled: false })
     await change(hook, { enabled: true })
-    const told = await bench.box.sql`select data from outbox where project_id = ${project.id} and name = 'hook.enabled'`
-    expect([...told]).toEqual([
+    const emitted = await bench.box.sql`select data from outbox where project_id = ${project.id} and name = 'hook.enabled'`
+    expect([...emitted]).toEqual([
       { data: { hook: expect.objectContaining({ id: hook.id, enabled: true, disabled_reason: null }) } },
     ])
     await bench.approve(project)
