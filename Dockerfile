@@ -2,7 +2,7 @@
 FROM oven/bun:1.4.5-slim
 WORKDIR /app
 ENV NODE_ENV=production
-COPY package.json bun.lock bunfig.toml ./
+COPY package.json bun.lock bunfig.toml tsconfig.json ./
 COPY patches patches
 # The only optional dependency is the embedded PostgreSQL of `bun start`.
 RUN bun install --frozen-lockfile --production --omit=optional
@@ -16,6 +16,7 @@ COPY worker worker
 USER bun
 EXPOSE 8080
 # For `web`, the default command. `release` and `worker` do not listen on a port: disable the health check for them.
+# It asks where the API listens, and not through a proxy.
 HEALTHCHECK --interval=10s --timeout=5s --start-period=30s \
-  CMD ["bun", "-e", "const { ok } = await fetch(`http://127.0.0.1:${process.env.PORT || 8080}/livez`); process.exit(ok ? 0 : 1)"]
+  CMD ["bun", "-e", "const { HOST, PORT } = process.env; const host = !HOST || HOST === '0.0.0.0' ? '127.0.0.1' : HOST.includes(':') && HOST[0] !== '[' ? `[${HOST}]` : HOST; process.env.NO_PROXY = '*'; const { ok } = await fetch(`http://${host}:${PORT || 8080}/livez`); process.exit(ok ? 0 : 1)"]
 CMD ["bun", "api/server.ts"]

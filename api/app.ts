@@ -5,7 +5,6 @@ import { agentStandings } from './agent-standings/routes.ts'
 import { apiDescriptions } from './api-descriptions/routes.ts'
 import { attestations } from './attestations/routes.ts'
 import { auditLogs } from './audit-logs/routes.ts'
-import { passkeySignIn } from './auth/passkey-routes.ts'
 import { auth } from './auth/routes.ts'
 import { secondFactors } from './auth/second-factor-routes.ts'
 import { budgets } from './budgets/routes.ts'
@@ -32,10 +31,11 @@ import { oauth } from './oauth/routes.ts'
 import { operations } from './operations/routes.ts'
 import { organizations } from './organizations/routes.ts'
 import { otlp } from './otlp/routes.ts'
+import { refusal } from './pages/answers.tsx'
 import { assets } from './pages/assets.ts'
-import { refusal } from './pages/refusals.tsx'
 import { passkeys } from './passkeys/routes.ts'
-import { type BodyRules, body, bodyRules } from './plugins/body.ts'
+import { body } from './plugins/body.ts'
+import { type DeclarationOf, declarationsOf } from './plugins/declarations.ts'
 import { type MethodsFor, methodsFor, problems } from './plugins/problems.ts'
 import { requestLifecycle } from './plugins/request-lifecycle.ts'
 import { responses } from './plugins/responses.ts'
@@ -48,7 +48,6 @@ import { signingKeys } from './signing-keys/routes.ts'
 import { slack } from './slack/routes.ts'
 import { tokens } from './tokens/routes.ts'
 import { trusts } from './trusts/routes.ts'
-import { identities } from './users/identity-routes.ts'
 import { users } from './users/routes.ts'
 import { webApp } from './web-app.ts'
 import { workflowTemplates } from './workflow-templates/routes.ts'
@@ -56,7 +55,7 @@ import { workspaces } from './workspaces/routes.ts'
 
 // Both are derived from all routes, so they are set once every route is registered.
 let allowedMethods: MethodsFor = () => []
-let rulesOfBody: BodyRules = () => undefined
+let declarationOf: DeclarationOf = () => undefined
 
 // One chain of all slices would be too deep for TypeScript.
 const costs = new Elysia({ name: 'costs' }).use(budgets).use(modelPrices).use(agentLimits).use(agentStandings).use(otlp)
@@ -64,6 +63,8 @@ const costs = new Elysia({ name: 'costs' }).use(budgets).use(modelPrices).use(ag
 export const app = new Elysia({
   // Unknown fields are rejected, not dropped.
   normalize: false,
+  // Otherwise the router looks for the path only behind eleven characters, and finds none at a host such as `web`.
+  handler: { standardHostname: false },
   serve: {
     // `plugins/body.ts` limits bodies and answers with a problem; the server's own limit would send an empty response.
     maxRequestBodySize: Number.MAX_SAFE_INTEGER,
@@ -80,14 +81,12 @@ export const app = new Elysia({
       (request, problem) => refusal(request, problem) ?? problemAsOAuthError(request, problem),
     ),
   )
-  .use(body((method, route) => rulesOfBody(method, route)))
-  .use(responses)
+  .use(body((method, route) => declarationOf(method, route)))
+  .use(responses((method, route) => declarationOf(method, route)))
   .use(auth)
   .use(secondFactors)
-  .use(passkeySignIn)
   .use(passkeys)
   .use(users)
-  .use(identities)
   .use(tokens)
   .use(serviceAccounts)
   .use(trusts)
@@ -127,7 +126,7 @@ export const app = new Elysia({
   .use(webApp)
 
 allowedMethods = methodsFor(app.routes)
-rulesOfBody = bodyRules(app.routes)
+declarationOf = declarationsOf(app.routes)
 connectTools(app)
 
 // Closed by default: the process must not start while a route declares no access rule.

@@ -1,11 +1,10 @@
 /** Waking lanes of destinations after a change, whatever serves them. */
-
 import { lockLanes, markLanesChanged, wakeLanes } from '../core/delivery/lanes.ts'
 import { lacksApproval, requiresGate } from '../core/dispatches/approval.ts'
 import { cancelUnsendable } from '../core/dispatches/cancel-unsendable.ts'
 import { releaseHeld } from '../core/dispatches/freezes.ts'
+import { notifyClaimers } from '../core/dispatches/pull-leases.ts'
 import type { InFlight } from '../core/gates.ts'
-import { notifyClaimers } from '../core/jobs/claims.ts'
 import type { Tx } from '../sql/index.ts'
 import { afterCommit } from '../sql/transaction.ts'
 
@@ -41,7 +40,6 @@ export async function wakeFrozen(tx: Tx, organization_id: string, lane_ids: stri
 /**
  * Cancels the waiting dispatches of hooks whose cancellation was requested: at once where no worker serves the lane, else by that
  * worker, because only it knows what is in flight. The last write of a transaction, as `wakeDestination`.
- *
  * @param lanes locked until the commit
  */
 async function cancelRequested(tx: Tx, organization_id: string, lanes: { id: string; owner_id: string | null }[]): Promise<void> {
@@ -54,16 +52,10 @@ async function cancelRequested(tx: Tx, organization_id: string, lanes: { id: str
 /**
  * Cancels what waits in lanes without the approval that the environment of its hook requires by now, after a change of approvals,
  * policies or environments. The lanes are locked: what is fanned out later sees the change. The last write of a transaction.
- *
  * @param gate_id a gate whose approval was revoked: its dispatches are cancelled, whatever their environment requires
  * @returns those that may be in flight, and so may still arrive
  */
-export async function cancelUnapproved(
-  tx: Tx,
-  organization_id: string,
-  lane_ids: string[],
-  gate_id: string | null = null,
-): Promise<InFlight[]> {
+export async function cancelUnapproved(tx: Tx, organization_id: string, lane_ids: string[], gate_id: string | null = null) {
   if (lane_ids.length === 0) return []
   const lanes = await lockLanes(tx, [organization_id], lane_ids)
   const found = await tx<(InFlight & { is_due: boolean; is_leased: boolean })[]>`
@@ -84,8 +76,7 @@ export async function cancelUnapproved(
   await tx`
     update deliveries
     set cancel_requested = true
-    where id = any(${found.map(({ id }) => id)}::uuid[])
-      and organization_id = ${organization_id}
+    where id = any(${found.map(({ id }) => id)}::uuid[]) and organization_id = ${organization_id}
   `
   const changed = new Set(found.map(({ hook_id }) => hook_id))
   await cancelRequested(

@@ -131,7 +131,6 @@ export interface ProblemDocument {
 /** The `Retry-After` of a 503 that names no other: all of them pass by themselves. */
 const RETRY_SECONDS = '2'
 
-/** The status of a code. */
 export const statusOf = (code: ProblemCode | OtherStatus): number => (typeof code === 'string' ? PROBLEMS[code][0] : code[1])
 
 /** An error that is shown to the caller. Thrown anywhere; `plugins/problems.ts` makes the response. */
@@ -161,7 +160,6 @@ export class Problem extends Error {
   }
 }
 
-/** A `validation_failed` problem about one field. */
 export const invalidField = (pointer: string, code: string, detail: string): Problem => invalidFields([{ pointer, code, detail }])
 
 /** A problem of the state that one field causes. Forms show it there. */
@@ -187,7 +185,6 @@ const MAX_POINTER = 500
 const shortened = (error: FieldError): FieldError =>
   error.pointer.length > MAX_POINTER ? { ...error, pointer: `${error.pointer.slice(0, MAX_POINTER)}…` } : error
 
-/** A `validation_failed` problem about several fields. */
 export function invalidFields(given: FieldError[]): Problem {
   const errors = given.map(shortened)
   const detail = errors.map((error) => `${error.pointer || 'The body'} ${error.detail}`).join('; ')
@@ -200,20 +197,16 @@ export function atOtherFields(error: unknown, fieldOf: (error: FieldError) => Fi
   throw invalidFields(error.errors.map(fieldOf))
 }
 
-/** The caller's role is insufficient. */
 export const insufficientRole = (required: string, role: string, where: 'organization' | 'workspace'): Problem =>
   new Problem('forbidden', `This requires the role ${required} in the ${where}; your role is ${role}.`)
 
-/** A reference token of a JSON pointer (RFC 6901). */
 export const escapePointer = (name: string): string => name.replaceAll('~', '~0').replaceAll('/', '~1')
 
-/** The organization requires a second factor, and the caller has none. */
 export const secondFactorMissing = (): Problem =>
   new Problem(
     'second_factor_required',
     'This organization requires a second factor. Set up an authenticator app or a passkey in your account, then try again.',
   )
 
-/** A transition that a state machine does not allow. */
 export const invalidTransition = (what: string, from: string, to: string): Problem =>
   new Problem('invalid_transition', `The ${what} is ${from} and cannot become ${to}.`)

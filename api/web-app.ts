@@ -6,50 +6,42 @@ import { apiDescriptionPages } from './api-descriptions/page.tsx'
 import { attestationListPages } from './attestations/list-page.tsx'
 import { attestationPages } from './attestations/page.tsx'
 import { auditLogPages } from './audit-logs/page.tsx'
-import { auditVerificationPages } from './audit-logs/verify-page.tsx'
 import { invitationPages } from './auth/invitation-page.tsx'
 import { mailedPages } from './auth/mailed-pages.tsx'
 import { accountPages } from './auth/page.tsx'
-import { passkeySignInPages } from './auth/passkey-page.tsx'
-import { secondStepPages } from './auth/second-step-page.tsx'
 import { securityPages } from './auth/security-page.tsx'
 import { budgetPages } from './budgets/page.tsx'
 import { deliverablePages } from './deliverables/app-page.tsx'
 import { dispatchPages } from './deployment-hooks/dispatch-page.tsx'
 import { hookEditPages } from './deployment-hooks/edit-pages.tsx'
-import { hookKeyPages } from './deployment-hooks/keys-pages.tsx'
+import { hookKeyPages, verifyPages } from './deployment-hooks/keys-pages.tsx'
 import { latencyPages } from './deployment-hooks/latency-page.tsx'
 import { hookPages } from './deployment-hooks/page.tsx'
 import { previewPages } from './deployment-hooks/preview-page.tsx'
-import { reportPages } from './deployment-hooks/report-page.tsx'
 import { rollbackPages } from './deployment-hooks/rollback-page.tsx'
-import { verifyPages } from './deployment-hooks/verify-page.tsx'
 import { newComparisonPages } from './dual-track/new-page.tsx'
 import { comparisonPages } from './dual-track/page.tsx'
 import { projectChartPages } from './environments/charts-page.tsx'
 import { environmentPages } from './environments/page.tsx'
 import { environmentPolicyPages } from './environments/policy-page.tsx'
-import { executionPages } from './executions/page.tsx'
-import { queuePages } from './executions/queue-page.tsx'
+import { executionPages, queuePages } from './executions/page.tsx'
 import { gateOutcomePages } from './gates/beyond-pages.tsx'
 import { decidePages } from './gates/decide-page.tsx'
 import { gateOpeningPages } from './gates/opening-pages.tsx'
 import { gatePages } from './gates/page.tsx'
 import { groupPages } from './groups/page.tsx'
 import { agentPages } from './mcp/page.tsx'
-import { organizationPages } from './members/page.tsx'
+import { memberPages } from './members/page.tsx'
 import { receivedInvitationPages } from './members/received-page.tsx'
-import { workspacePages } from './members/workspace-page.tsx'
 import { pricePages } from './model-prices/page.tsx'
 import { channelEditPages } from './notification-channels/edit-pages.tsx'
 import { channelPages } from './notification-channels/page.tsx'
 import { subscriptionPages } from './notification-channels/subscriptions-page.tsx'
 import { inboxPages } from './notifications/page.tsx'
-import { preferencePages } from './notifications/preferences-page.tsx'
-import { unsubscribePages } from './notifications/unsubscribe-page.tsx'
+import { preferencePages, unsubscribePages } from './notifications/preferences-page.tsx'
 import { authorizePages } from './oauth/authorize-page.tsx'
 import { devicePages } from './oauth/device-page.tsx'
-import { organizationSecurityPages } from './organizations/security-page.tsx'
+import { organizationSecurityPages } from './organizations/page.tsx'
 import { organizationSettingsPages } from './organizations/settings-page.tsx'
 import { overviewPages } from './overview/page.tsx'
 import { componentsPages } from './pages/components-page.tsx'
@@ -62,14 +54,10 @@ import { runtimePages } from './runtimes/page.tsx'
 import { searchPages } from './search/page.tsx'
 import { serviceAccountPages } from './service-accounts/page.tsx'
 import { signingKeyPages } from './signing-keys/page.tsx'
-import { installPages } from './slack/install-page.tsx'
-import { slackLinkPages } from './slack/link-page.tsx'
-import { organizationTokenPages } from './tokens/organization-page.tsx'
+import { installPages, slackLinkPages } from './slack/link-page.tsx'
 import { tokenPages } from './tokens/page.tsx'
-import { trustEditPages } from './trusts/edit-page.tsx'
-import { trustPages } from './trusts/page.tsx'
+import { trustEditPages, trustPages } from './trusts/page.tsx'
 import { profilePages } from './users/page.tsx'
-import { securityLogPages } from './users/security-log-page.tsx'
 import { workflowTemplatePages } from './workflow-templates/page.tsx'
 import { workspaceSettingsPages } from './workspaces/settings-page.tsx'
 
@@ -78,9 +66,7 @@ export const webApp = new Elysia({ name: 'web-app' })
 // In a loop: each plugin that is chained makes the type of the app longer, and nothing reads the types of pages.
 for (const pages of [
   accountPages,
-  secondStepPages,
   securityPages,
-  passkeySignInPages,
   mailedPages,
   invitationPages,
   receivedInvitationPages,
@@ -102,15 +88,13 @@ for (const pages of [
   previewPages,
   verifyPages,
   dispatchPages,
-  reportPages,
   channelPages,
   channelEditPages,
   subscriptionPages,
   slackLinkPages,
   installPages,
-  organizationPages,
+  memberPages,
   organizationSecurityPages,
-  organizationTokenPages,
   organizationSettingsPages,
   signingKeyPages,
   groupPages,
@@ -121,11 +105,8 @@ for (const pages of [
   pricePages,
   limitPages,
   auditLogPages,
-  auditVerificationPages,
-  workspacePages,
   workspaceSettingsPages,
   profilePages,
-  securityLogPages,
   passkeyPages,
   tokenPages,
   devicePages,

@@ -1,5 +1,5 @@
 /** `bun run dev`: `bun start` for people who change the code. API and worker restart when a source file changes. */
-import { answerHelp } from './support/help.ts'
+import { answerHelp } from './support/command.ts'
 import { runSignalbox } from './support/run-signalbox.ts'
 
 answerHelp(`npx --yes bun run dev

@@ -1,11 +1,11 @@
 /** `bun run distribute`: distributes a migrated database over the nodes of a Citus cluster. */
 import { directTarget, explainDirectError } from '../core/platform/direct-database.ts'
-import { readDatabaseSettings } from '../core/platform/settings.ts'
+import { readConnectionSettings } from '../core/platform/settings.ts'
 import { settingsOrExit } from '../core/platform/settings-or-exit.ts'
 import { DistributionError, distribute } from '../sql/citus/distribute.ts'
 import { connect } from '../sql/index.ts'
 import { pendingMigrations } from '../sql/migrate.ts'
-import { answerHelp } from './support/help.ts'
+import { answerHelp } from './support/command.ts'
 
 answerHelp(`npx --yes bun run distribute [--shards 32]
 
@@ -28,7 +28,7 @@ function shardsOf(given: string[]): number {
 }
 
 const shards = shardsOf(process.argv.slice(2))
-const settings = settingsOrExit(readDatabaseSettings)
+const settings = settingsOrExit(readConnectionSettings)
 const sql = connect(directTarget(settings), 'signalbox distribute', 1, { statement_timeout: '0' })
 try {
   const pending = await pendingMigrations(sql)
@@ -40,5 +40,5 @@ try {
   console.error(`The database is not distributed entirely. ${reason} Run this again to continue.`)
   process.exitCode = 1
 } finally {
-  await sql.end()
+  await sql.end({ timeout: 1 })
 }

@@ -5,12 +5,12 @@ import { version } from '../package.json'
 import { readMigrations } from '../sql/migrate.ts'
 import { readChangelog } from './freeze/changelog.ts'
 import { findFaults, readReleased, writeReleased } from './freeze/checksums.ts'
-import { answerHelp } from './support/help.ts'
+import { answerHelp } from './support/command.ts'
 
 answerHelp(`bun run freeze
 
 Records the release that package.json names: the checksums of its migrations in sql/released.sha256, and in faults/upgrade its data, made
-by calling every route, and its API. To be run before the release is tagged, and again after every later change of a
+by calling every route. To be run before the release is tagged, and again after every later change of a
 migration. docs/releasing.md has all steps.`)
 
 const root = join(import.meta.dir, '..')
@@ -37,7 +37,7 @@ async function freezeMigrations(): Promise<void> {
   console.log(`Froze ${added.length} migrations as those of ${version}.`)
 }
 
-/** Makes the data of this version, and records its API. That of the former release stays, because this one is upgraded from it. */
+/** Makes the data of this version. That of the former release stays, because this one is upgraded from it. */
 async function freezeData(): Promise<void> {
   const folder = join(root, 'faults/upgrade')
   const making = Bun.spawn([process.execPath, 'test', './faults/upgrade/make-dump.ts'], {
@@ -47,9 +47,9 @@ async function freezeData(): Promise<void> {
     stderr: 'inherit',
   })
   if ((await making.exited) !== 0) throw new Error('The data could not be made: the output above says why.')
-  const kept = [version, releases[1]?.version].flatMap((each) => [`${each}.sql`, `${each}.openapi.json.gz`])
-  for (const name of new Bun.Glob('*.{sql,gz}').scanSync(folder)) if (!kept.includes(name)) await rm(join(folder, name))
-  console.log(`Made faults/upgrade/${version}.sql and faults/upgrade/${version}.openapi.json.gz.`)
+  const kept = [version, releases[1]?.version].map((each) => `${each}.sql`)
+  for (const name of new Bun.Glob('*.sql').scanSync(folder)) if (!kept.includes(name)) await rm(join(folder, name))
+  console.log(`Made faults/upgrade/${version}.sql.`)
 }
 
 try {

@@ -1,14 +1,17 @@
 /** `bun run ops`: shows the views of the schema `ops`, and calls its functions. For people, cron and monitors. */
-import { hostname, userInfo } from 'node:os'
+import { hostname } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
+import { userName } from '../cli/support/process-table.js'
 import { jsonOnTerminal, onTerminal } from '../cli/support/terminal.js'
-import { SETTINGS } from '../core/platform/settings.ts'
+import { directTarget } from '../core/platform/direct-database.ts'
+import { SettingsError } from '../core/platform/setting-errors.ts'
+import { readConnectionSettings, SETTINGS } from '../core/platform/settings.ts'
 import { connect, PostgresError, type Sql } from '../sql/index.ts'
-import { targetOf } from '../sql/target.ts'
 import { type Change, change, confirmed } from './ops/changes.ts'
 import { EXIT_CODES, type Figures, readFigures, withoutDatabase } from './ops/figures.ts'
 import { type Command, readCommand, USAGE, UsageError } from './ops/options.ts'
 import { screen } from './ops/screen.ts'
+import { Failure } from './support/command.ts'
 import { runningPostgresUrl } from './support/postgres.ts'
 
 const WATCH_MS = 2_000
@@ -23,32 +26,21 @@ class NoDatabase extends Error {
   }
 }
 
-/** Reads only the settings of the connection, because this command works without the others. */
-function tls() {
-  const { DATABASE_SSL, DATABASE_CA } = process.env
-  return {
-    mode: DATABASE_SSL ? SETTINGS.DATABASE_SSL.read(DATABASE_SSL) : undefined,
-    ca: DATABASE_CA ? SETTINGS.DATABASE_CA.read(DATABASE_CA) : undefined,
-  }
-}
-
 async function open(): Promise<Sql> {
   const dataDir = resolve(dirname(import.meta.dir), process.env.DATA_DIR || SETTINGS.DATA_DIR.fallback)
-  const url = process.env.DATABASE_DIRECT_URL || process.env.DATABASE_URL || (await runningPostgresUrl(join(dataDir, 'postgres')))
-  if (!url) throw new NoDatabase('no database', `Set DATABASE_URL, or run npx --yes bun start: no database runs in ${dataDir}.`)
-  try {
-    // The action log records the name, because operators often share a database account.
-    return connect(targetOf(url, tls()), `signalbox ops (${userInfo().username}@${hostname()})`.slice(0, 63), 1)
-  } catch (error) {
-    throw new NoDatabase(
-      `DATABASE_URL, DATABASE_SSL or DATABASE_CA is wrong: ${(error as Error).message}`,
-      'Write it as postgres://user:password@host:5432/name.',
-    )
-  }
+  const DATABASE_URL =
+    process.env.DATABASE_URL || process.env.DATABASE_DIRECT_URL || (await runningPostgresUrl(join(dataDir, 'postgres')))
+  if (!DATABASE_URL)
+    throw new NoDatabase('no database', `Set DATABASE_URL, or run npx --yes bun start: no database runs in ${dataDir}.`)
+  const target = directTarget(readConnectionSettings({ ...process.env, DATABASE_URL }))
+  // The action log records the name, because operators often share a database account.
+  return connect(target, `signalbox ops (${userName()}@${hostname()})`.slice(0, 63), 1)
 }
 
 /** Turns an error of the driver into one that says what to check. */
 function explain(error: unknown): unknown {
+  if (error instanceof Failure) return new NoDatabase('no database', error.message)
+  if (error instanceof SettingsError) return new NoDatabase('the settings of the database are wrong', error.errors.join(' '))
   if (error instanceof PostgresError) {
     if (error.code === '3F000' || error.code === '42P01' || error.code === '42703')
       return new NoDatabase('the database is not of this version', 'Run the release: npx --yes bun run migrate.')
@@ -104,8 +96,9 @@ async function act(command: Change): Promise<number> {
     console.error('Nothing was changed.')
     return 1
   }
-  const sql = await open()
+  let sql: Sql | undefined
   try {
+    sql = await open()
     const done = await change(sql, command)
     console.log(command.json ? jsonOnTerminal(done.rows) : done.lines.map(onTerminal).join('\n'))
     return done.count > 0 ? 0 : 1
@@ -116,7 +109,7 @@ async function act(command: Change): Promise<number> {
     console.error([meaning.message, meaning.hint].filter(Boolean).join(' '))
     return 1
   } finally {
-    await sql.end({ timeout: 1 })
+    await sql?.end({ timeout: 1 })
   }
 }
 

@@ -2,7 +2,7 @@
  * `bun run reencrypt`: encrypts every stored secret again with the first key of SECRETS_KEY, so that the other keys can be
  * removed. All processes must have the new list before. It runs beside them, and can be repeated at any time.
  */
-import { answerHelp } from './support/help.ts'
+import { answerHelp } from './support/command.ts'
 
 answerHelp(`npx --yes bun run reencrypt
 
@@ -10,9 +10,10 @@ Encrypts every stored secret again with the first key of SECRETS_KEY, so that th
 the new list before. It runs beside them and can be repeated at any time. It needs the same settings as \`web\` and \`worker\`.`)
 
 // These modules read the settings when they are loaded; --help must work without settings.
-const [{ sql }, { ENCRYPTED_COLUMNS, reencrypt }] = await Promise.all([
+const [{ sql }, { reencrypt }, { ENCRYPTED_COLUMNS, primaryKeyOf }] = await Promise.all([
   import('../core/platform/database.ts'),
   import('../core/security/secrets.ts'),
+  import('../core/security/encryption.ts'),
 ])
 
 const BATCH = 200
@@ -23,14 +24,6 @@ interface Counts {
   lost: number
   /** Secrets that another process changed meanwhile, so that another walk is needed. */
   missed: number
-}
-
-/** The primary keys of the tables; that of the others is `id, organization_id`. */
-const KEYS: Record<string, [string, string]> = {
-  dispatch_bodies: ['dispatch_id', 'organization_id'],
-  idempotency_keys: ['caller_id', 'key'],
-  totp_apps: ['user_id', 'user_id'],
-  totp_setups: ['user_id', 'user_id'],
 }
 
 interface Stored {
@@ -95,7 +88,7 @@ for (const [table, columns] of Object.entries(ENCRYPTED_COLUMNS)) {
     let reencrypted = 0
     // Until a walk finds nothing to do.
     for (;;) {
-      const counts = await walk({ table, column, key: KEYS[table] ?? ['id', 'organization_id'] })
+      const counts = await walk({ table, column, key: primaryKeyOf(table) })
       reencrypted += counts.reencrypted
       if (counts.reencrypted > 0 || counts.missed > 0) continue
       lost += counts.lost
@@ -106,7 +99,7 @@ for (const [table, columns] of Object.entries(ENCRYPTED_COLUMNS)) {
     }
   }
 }
-await sql.end()
+await sql.end({ timeout: 1 })
 console.log(
   lost === 0
     ? 'The first key of SECRETS_KEY decrypts everything. The other keys can be removed.'

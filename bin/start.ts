@@ -3,7 +3,7 @@
  * secrets where none are set, then runs the Procfile.
  */
 import { SETTINGS } from '../core/platform/settings.ts'
-import { answerHelp } from './support/help.ts'
+import { answerHelp } from './support/command.ts'
 import { runSignalbox } from './support/run-signalbox.ts'
 
 answerHelp(`npx --yes bun start

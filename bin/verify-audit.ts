@@ -3,8 +3,7 @@
  * rewrite its chain of hashes, which then differs from the hash in each attestation.
  */
 import { parseArgs } from 'node:util'
-import { Failure } from './support/failure.ts'
-import { answerHelp } from './support/help.ts'
+import { answerHelp, Failure } from './support/command.ts'
 import { checkAttestations, checkChain, readAttestations, readEntries, readKeys } from './verify-audit/check.ts'
 
 const USAGE = `npx --yes bun run verify-audit EXPORT [--keys KEYS] ATTESTATION…

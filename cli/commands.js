@@ -35,7 +35,8 @@ export const COMMON = {
   help: { type: 'boolean', about: 'print this' },
 }
 
-const GATE_EXIT = '0 approved; 1 rejected, expired or cancelled; 2 changes requested; 3 still pending, unreachable, or refused'
+const GATE_EXIT =
+  '0 approved and free to go; 1 rejected, expired, cancelled or revoked; 2 changes requested; 3 still pending or held back, unreachable, or refused'
 
 /** @type {Command[]} */
 export const COMMANDS = [
@@ -97,8 +98,13 @@ export const COMMANDS = [
   {
     name: 'wait',
     takes: ['GATE'],
-    summary: 'wait until a gate is decided',
-    options: { timeout: text('SECONDS', 'how long to wait', { fallback: '3600' }) },
+    summary: 'wait until a gate is approved, and nothing holds it back',
+    about:
+      'While a freeze holds back what the approval triggers, or another gate that belongs to it is pending, it goes on waiting.',
+    options: {
+      timeout: text('SECONDS', 'how long to wait', { fallback: '3600' }),
+      decided: { type: 'boolean', about: 'end at the decision, and do not wait for what holds it back' },
+    },
     exit: GATE_EXIT,
     failed: 3,
     examples: ['wait $GATE --timeout 1800', 'wait "$(npx signalbox gate open --project $PROJECT --name Release)" && ./deploy.sh'],
@@ -158,7 +164,7 @@ export const COMMANDS = [
     usage: 'listen --project ID --forward URL [options], or: listen [--port N] [options]',
     summary: 'get the dispatches of a project on this machine',
     about:
-      'With --forward it makes a pull hook of its own, posts what the hook gets to the URL, and acknowledges the answer: 2xx as succeeded, any other is attempted again. At the end the hook is removed. Killed and started again for the same project and URL, it takes up its old hook. Without --forward it is a receiver that prints what hooks send to it.',
+      'With --forward it makes a pull hook of its own, posts what the hook gets to the URL, and acknowledges the answer: 2xx as succeeded, any other is attempted again. At the end the hook is removed. Killed and started again for the same project and URL, it takes up its old hook; one that still runs keeps its own. Without --forward it is a receiver that prints what hooks send to it.',
     options: {
       project: text('ID', 'the project'),
       forward: text('URL', 'where to post, such as http://localhost:3000/hooks'),
@@ -184,7 +190,8 @@ export const COMMANDS = [
 
 The command gets the payload on standard input, and the headers as SIGNALBOX_EVENT, SIGNALBOX_DELIVERY, SIGNALBOX_ATTEMPT,
 SIGNALBOX_SEQUENCE, SIGNALBOX_REPORT_URL and SIGNALBOX_REPORT_TOKEN. Its exit code is acknowledged: 0 as succeeded, 75 as retry, any
-other as failed. Five seconds before its lease ends, the command is stopped; the dispatch is then attempted again.`,
+other as failed. Five seconds before its lease ends, the command is stopped; the dispatch is then attempted again. Reports go to --url;
+nothing waits for them.`,
     options: {
       hook: text('ID', 'the pull hook', { required: true }),
       token: text('TOKEN', 'pull token of the hook; or set SIGNALBOX_TOKEN, which other users of this machine cannot see'),

@@ -1,5 +1,3 @@
-/** Actors: recorded with every change. */
-
 /** Who made a change, as in the audit log. */
 export interface Actor {
   type: 'human' | 'token' | 'service_account' | 'system'
@@ -17,13 +15,8 @@ export interface Actor {
 export type Via = 'mcp'
 
 /** Where a request comes from, as in the user's security log. */
-export interface Visitor {
-  ip_address: string
-  /** From the `User-Agent` header. */
-  device: string
-}
+export type Visitor = { ip_address: string; device: string }
 
-/** Signalbox itself. */
 export const SYSTEM: Actor = {
   type: 'system',
   id: null,

@@ -20,7 +20,6 @@ export interface Envelope {
   signatures: { keyid: string; sig: string }[]
 }
 
-/** An approval that counted. */
 interface AttestedApproval {
   user_id: string
   via: Way
@@ -29,7 +28,6 @@ interface AttestedApproval {
   at: string
 }
 
-/** What an attestation says of an approved gate. */
 export interface AttestedGate {
   id: string
   project_id: string
@@ -39,7 +37,6 @@ export interface AttestedGate {
   prevent_self_approval: boolean
   decided_via: DecidedVia
   decided_at: string
-  /** Those that counted, oldest first. */
   attested_approvals: AttestedApproval[]
   /** The place of its `gate.approved` in the audit log. */
   seal: Head
@@ -86,11 +83,7 @@ function propertiesOf({ environment, prevent_self_approval, decided_via, atteste
   ]
 }
 
-/**
- * The statement about an approved gate. It is the same whenever it is made.
- *
- * @param verifier_id the URL of this service
- */
+/** The same whenever it is made. @param verifier_id the URL of this service */
 export function statementOf(gate: AttestedGate, verifier_id: string): Statement {
   const { id, project_id, environment, binding, decided_at, attested_approvals, seal } = gate
   const { uri, digest, version } = gate.subject
@@ -141,7 +134,6 @@ function verifies(publicKey: KeyObject, payload: string, sig: string): boolean {
   return true
 }
 
-/** The statement in an envelope that one signature of a key verifies; null if it does not. */
 export function verifiedStatement(envelope: Envelope, publicKey: KeyObject): Statement | null {
   const { payloadType, payload, signatures } = envelope
   const [signature, ...others] = signatures
@@ -149,7 +141,6 @@ export function verifiedStatement(envelope: Envelope, publicKey: KeyObject): Sta
   return verifies(publicKey, payload, signature.sig) ? statementIn(envelope) : null
 }
 
-/** The statement in an envelope, which may be anything. */
 export const statementIn = ({ payload }: Envelope): Statement => JSON.parse(Buffer.from(payload, 'base64').toString())
 
 /** SQL: what an attestation says of a row of `gates` beside its own columns, with the `seal` that `joinSeal` finds. */
@@ -183,9 +174,7 @@ export const joinSeal = sql`
   left join lateral (
     select seal.seq, seal.hash
     from audit_log_entries as entry
-    join audit_log_seals as seal
-      on seal.entry_id = entry.id
-      and seal.organization_id = entry.organization_id
+    join audit_log_seals as seal on seal.entry_id = entry.id and seal.organization_id = entry.organization_id
     where entry.organization_id = gates.organization_id
       and entry.action collate "C" = 'gate.approved'
       and entry.created_at = gates.decided_at

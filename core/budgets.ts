@@ -2,19 +2,17 @@
 
 import type { Json, Queryable, Tx } from '../sql/index.ts'
 import type { Actor } from './actors.ts'
-import type { BudgetUsage, WorkspaceBudget } from './budget-usage.ts'
 import { emitAll, type NewEvent } from './events/outbox.ts'
+import type { BudgetUsage, WorkspaceBudget } from './events/subjects.ts'
 import { sql } from './platform/database.ts'
 import type { ProjectScope, Scope, WorkspaceScope } from './scopes.ts'
 
-/** The budget of an organization, with those of its current workspaces. */
 interface OrganizationBudget extends BudgetUsage {
   workspaces_total_used_usd: number
   workspaces_total_limit_usd: number | null
   workspaces: WorkspaceBudget[]
 }
 
-/** What has a budget: a workspace, or an organization if `workspace_id` is null. */
 type BudgetScope = Pick<Scope, 'organization_id' | 'workspace_id'>
 
 const thisMonth = sql`date_trunc('month', now())::date`
@@ -61,7 +59,6 @@ export async function organizationBudget(db: Queryable, organization_id: string)
   return budget
 }
 
-/** The spend of workspaces of an organization in this month. */
 const workspaceBudgets = (db: Queryable, organization_id: string, ids: string[]) => db<WorkspaceBudget[]>`
   select scope.id as workspace_id, scope.name as workspace_name, ${usageColumns}
   from ${workspaces}
@@ -69,7 +66,6 @@ const workspaceBudgets = (db: Queryable, organization_id: string, ids: string[])
     and scope.organization_id = ${organization_id}
 `
 
-/** The spend of a workspace in this month. */
 export async function workspaceBudget(
   db: Queryable,
   { organization_id, workspace_id }: Pick<WorkspaceScope, 'organization_id' | 'workspace_id'>,
@@ -78,12 +74,7 @@ export async function workspaceBudget(
   return budget as WorkspaceBudget
 }
 
-/**
- * Whether the budget of an organization or a workspace is exhausted. If so, no execution may be created or started, and no
- * model may be called. Takes no lock.
- *
- * @returns whose budget is exhausted; null if neither is
- */
+/** Whose budget is exhausted: then no execution may be created or started, and no model may be called. Takes no lock. */
 export async function exhaustedBudget(db: Queryable, { organization_id, workspace_id }: BudgetScope) {
   const [exhausted] = await db<{ whose: 'organization' | 'workspace' }[]>`
     select 'organization' as whose
@@ -101,11 +92,7 @@ export async function exhaustedBudget(db: Queryable, { organization_id, workspac
   return exhausted?.whose ?? null
 }
 
-/**
- * Whether an agent has spent what it may spend in this month. Takes no lock.
- *
- * @returns the limit that is used up; null if there is none, or it is not
- */
+/** The limit that an agent has used up in this month; null if it has none, or has not. Takes no lock. */
 export async function exhaustedAgentLimit(db: Queryable, organization_id: string, agent: string): Promise<number | null> {
   const [exhausted] = await db<{ max_cost_usd: number }[]>`
     select max_cost_usd
@@ -123,13 +110,8 @@ export async function exhaustedAgentLimit(db: Queryable, organization_id: string
   return exhausted?.max_cost_usd ?? null
 }
 
-/** An amount of a model; without one, null. */
-export interface ModelSpend {
-  model: string | null
-  usd: number
-}
+export type ModelSpend = { model: string | null; usd: number }
 
-/** An amount to add to the spend of this month. */
 export interface Spent extends ModelSpend {
   scope: ProjectScope
   agent: string
@@ -138,7 +120,6 @@ export interface Spent extends ModelSpend {
 /** If a sum exceeds the maximum: `refuse` for reports of callers, `cap` for what is already spent. */
 type Over = 'refuse' | 'cap'
 
-/** The maximum of the SQL type `usd`. */
 const LARGEST_USD = sql`1e12`
 
 const raised = (over: Over) =>
@@ -191,12 +172,10 @@ const addToModels = (tx: Tx, organization_id: string, spent: Spent[], over: Over
     set used_usd = ${raised(over)}
 `
 
-type CrossingKind = 'alert' | 'exhausted'
-
 interface Crossing {
   /** Null for that of the organization. */
   workspace_id: string | null
-  kind: CrossingKind
+  kind: 'alert' | 'exhausted'
 }
 
 /**
@@ -226,7 +205,6 @@ const recordCrossings = (tx: Tx, organization_id: string, workspace_ids: string[
   returning workspace_id, kind
 `
 
-/** Emits the events of thresholds that were crossed. */
 async function emitCrossings(tx: Tx, by: Actor, organization_id: string, crossed: Crossing[]): Promise<void> {
   if (crossed.length === 0) return
   const ids = crossed.flatMap(({ workspace_id }) => workspace_id ?? [])
@@ -242,7 +220,6 @@ async function emitCrossings(tx: Tx, by: Actor, organization_id: string, crossed
   await emitAll(tx, by, events)
 }
 
-/** Whether an update changes a limit or threshold. */
 export const changesBudget = (fields: object): boolean =>
   'budget_monthly_limit_usd' in fields || 'budget_alert_threshold' in fields
 
@@ -286,6 +263,6 @@ export async function addSpend(tx: Tx, by: Actor, organization_id: string, all: 
   await emitCrossings(tx, by, organization_id, [...ofOrganization, ...ofWorkspaces])
 }
 
-/** Adds the cost of a model call by Signalbox in the same way. Never fails because of the amount: the money is spent. */
+/** Never fails because of the amount: the money is spent. */
 export const chargeModel = (tx: Tx, by: Actor, scope: ProjectScope, model: string | null, usd: number): Promise<void> =>
   addSpend(tx, by, scope.organization_id, [{ scope, agent: `model:${model}`, model, usd }], 'cap')

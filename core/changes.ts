@@ -17,7 +17,6 @@ const PATHS_PER_NOTIFY = 70
 export const scopePath = ({ organization_id, workspace_id, project_id }: Scope): string =>
   [organization_id, workspace_id, project_id].filter((id) => id !== null).join('/')
 
-/** What belongs to a user: account, sessions, tokens and inbox. */
 export const userPath = (user_id: string): string => `user/${user_id}`
 
 const changed = new Set<string>()

@@ -37,7 +37,6 @@ const Judge = Shape(
   { title: 'ComparisonJudge' },
 )
 
-/** The result of a judge. */
 export const ComparisonResult = Shape(
   {
     recommendation: Winner,
@@ -56,7 +55,6 @@ export const ComparisonResult = Shape(
 )
 export type ComparisonResult = Static<typeof ComparisonResult>
 
-/** The columns of a comparison in the API and events. */
 export const comparisonColumns = sql`
   id, project_id, work_item_id, track_a_graph_id, track_b_graph_id, track_a_agent, track_b_agent, status, result, winner,
   decided_by, decided_at, error, created_by, actor_of(created_by, organization_id) as actor, created_at, updated_at

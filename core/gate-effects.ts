@@ -1,24 +1,22 @@
 /** What the approval of a gate will do, and what is missing until then: for pages, mails and Slack. */
 import type { Fragment, Queryable } from '../sql/index.ts'
 import { type Filter, isTriggered } from './deployment-hooks/filters.ts'
-import { hasRevokedTwin, twinOverride } from './dispatches/approval.ts'
+import { siblingOverride, siblingRevoked } from './dispatches/approval.ts'
 import type { NamedHook } from './dispatches/bodies.ts'
 import { type Execution, executionColumns, withoutArtifacts } from './executions/records.ts'
-import { type FreezesRow, heldUntilOf } from './freezes/windows.ts'
-import { type Gate, shortDigest, shortGate } from './gates.ts'
+import { type FreezesRow, heldUntilOf } from './freezes/held-until.ts'
+import { approved, type Gate, shortDigest, shortGate } from './gates.ts'
 import { sql } from './platform/database.ts'
 import { instant } from './rollouts.ts'
 import type { NamedProjectScope } from './scopes.ts'
 import type { Digest } from './values/digest.ts'
-import { minuteText } from './values/instants-text.ts'
+import { minuteText } from './values/instants.ts'
 import { line } from './values/plain-text.ts'
 
-/** What the approval of a gate will do. */
 interface GateEffects {
   hooks: { id: string; name: string; environment: string }[]
   held_until: string | null
   running: { version: string | null; digest: Digest | null; since: string } | null
-  /** Sentences. */
   missing: string[]
 }
 
@@ -26,7 +24,6 @@ type ListeningHook = NamedHook & { trigger_on: 'gate_approved' | 'workflow_done'
 
 /** What decides about the effects of a gate, beside the gate; and what a reviewer compares it with. */
 export interface Circumstances {
-  /** The time of the database. */
   now: string
   scope: NamedProjectScope
   /** The enabled hooks that listen to approvals or, in the environment of a gate of an execution, to completed workflows. */
@@ -34,14 +31,13 @@ export interface Circumstances {
   /** Of the environments of these hooks. */
   policies: ({ environment: string; gate_required: boolean } & Omit<FreezesRow, 'now'>)[]
   /** Whether an approval of another gate of its execution and environment was revoked since it was opened. */
-  has_revoked_twin: boolean
+  sibling_revoked: boolean
   /** Whether another gate of its execution, environment and subject was overridden meanwhile. */
-  has_overridden_twin: boolean
+  sibling_overridden: boolean
   /** Whether a gate that was opened later decides against the completion of the workflow, for the environment. */
   is_overruled: boolean
   execution: Execution | null
   requirement: { id: string; number: number; title: string } | null
-  /** The names of other pending gates of its execution and environment. */
   others: string[]
   running: GateEffects['running']
   /** Of the environment, in the last 30 days; null if nothing was reported. */
@@ -66,13 +62,8 @@ export const previousMetrics = (organization_id: string, execution_id: Fragment)
   )
 `
 
-/** Those of gates of one organization, by id. */
-export async function readCircumstances(
-  db: Queryable,
-  organization_id: string,
-  gate_ids: string[],
-): Promise<Map<string, Circumstances>> {
-  if (gate_ids.length === 0) return new Map()
+export async function readCircumstances(db: Queryable, organization_id: string, gate_ids: string[]) {
+  if (gate_ids.length === 0) return new Map<string, Circumstances>()
   const found = await db<(Circumstances & { id: string })[]>`
     select
       gate.id,
@@ -117,13 +108,11 @@ export async function readCircumstances(
           and policy.organization_id = ${organization_id}
           and policy.environment = coalesce(gate.environment, policy.environment)
       ) as policies,
-      ${hasRevokedTwin} as has_revoked_twin,
-      ${twinOverride} is not null as has_overridden_twin,
+      ${siblingRevoked} as sibling_revoked,
+      ${siblingOverride} is not null as sibling_overridden,
       exists (
         select from executions as execution
-        join gates as other
-          on other.execution_id = execution.id
-          and other.organization_id = ${organization_id}
+        join gates as other on other.execution_id = execution.id and other.organization_id = ${organization_id}
         where execution.project_id = gate.project_id
           and execution.graph_id = (
             select graph_id from executions where id = gate.execution_id and organization_id = ${organization_id}
@@ -133,15 +122,14 @@ export async function readCircumstances(
           and other.environment = gate.environment
           and (other.created_at, other.id) > (gate.created_at, gate.id)
           and other.status <> 'cancelled'
-          and (other.status <> 'approved' or other.revoked_at is not null)
+          and not ${approved(sql`other`)}
       ) as is_overruled,
       (
         select to_jsonb(found) - 'artifacts'
         from (
           select ${executionColumns}
           from executions
-          where id = gate.execution_id
-            and organization_id = ${organization_id}
+          where id = gate.execution_id and organization_id = ${organization_id}
         ) as found
       ) as execution,
       (
@@ -208,14 +196,15 @@ const approvalOf = (gate: Gate, { now, execution, requirement }: Circumstances) 
 const policyOf = ({ policies }: Circumstances, environment: string) =>
   policies.find((policy) => policy.environment === environment)
 
-const requiresGate = (circumstances: Circumstances, { environment }: ListeningHook): boolean =>
+/** Whether hooks of an environment get only what a gate for it approved. */
+export const requiresGate = (circumstances: Circumstances, { environment }: Pick<ListeningHook, 'environment'>): boolean =>
   policyOf(circumstances, environment)?.gate_required ?? false
 
 /** Whether what the approval triggers is sent to a hook. One that is paused gets it when it is resumed. */
 function isAllowed({ environment }: Gate, circumstances: Circumstances, hook: ListeningHook): boolean {
-  const { is_overruled, has_revoked_twin } = circumstances
+  const { is_overruled, sibling_revoked } = circumstances
   if (hook.trigger_on === 'workflow_done') return requiresGate(circumstances, hook) && !is_overruled
-  return !requiresGate(circumstances, hook) || (environment !== null && !has_revoked_twin)
+  return !requiresGate(circumstances, hook) || (environment !== null && !sibling_revoked)
 }
 
 /** The hooks that listen to the approval, or to the completion of its workflow: its event is not known yet, nor what filters say to it. */
@@ -230,24 +219,21 @@ function listening(gate: Gate, circumstances: Circumstances): ListeningHook[] {
  * The hooks that the approval of a pending gate sends to, at once or, where they listen to workflows and their environment requires a
  * gate, when its workflow is completed.
  */
-export const hooksOf = (gate: Gate, circumstances: Circumstances): ListeningHook[] =>
+export const triggeredHooks = (gate: Gate, circumstances: Circumstances): ListeningHook[] =>
   listening(gate, circumstances).filter((hook) => isAllowed(gate, circumstances, hook))
 
 /** Environments whose hooks the approval is not sent to, because it is not for them. */
-export const closedEnvironments = (gate: Gate, circumstances: Circumstances): string[] =>
-  gate.environment !== null
-    ? []
-    : [
-        ...new Set(
-          listening(gate, circumstances).flatMap((hook) => (isAllowed(gate, circumstances, hook) ? [] : hook.environment)),
-        ),
-      ]
+export function closedEnvironments(gate: Gate, circumstances: Circumstances): string[] {
+  if (gate.environment !== null) return []
+  const closed = listening(gate, circumstances).filter((hook) => !isAllowed(gate, circumstances, hook))
+  return [...new Set(closed.map(({ environment }) => environment))]
+}
 
 /** Until when freezes hold back what the approval sends: all of it, also where a gate is for several environments. Null if none does. */
 export function heldUntil(gate: Gate, circumstances: Circumstances): string | null {
-  if (circumstances.has_overridden_twin) return null
+  if (gate.decided_via === 'override' || circumstances.sibling_overridden) return null
   const environments =
-    gate.environment === null ? hooksOf(gate, circumstances).map((hook) => hook.environment) : [gate.environment]
+    gate.environment === null ? triggeredHooks(gate, circumstances).map((hook) => hook.environment) : [gate.environment]
   const ends = environments.flatMap((environment) => {
     const policy = policyOf(circumstances, environment)
     return policy ? (heldUntilOf({ ...policy, now: circumstances.now }) ?? []) : []
@@ -257,10 +243,10 @@ export function heldUntil(gate: Gate, circumstances: Circumstances): string | nu
 
 /** Which hooks of its environment the approval is not sent to, because of other gates. */
 export function closedByOthers({ environment }: Gate, circumstances: Circumstances): { revoked: boolean; overruled: boolean } {
-  const { hooks, has_revoked_twin, is_overruled } = circumstances
+  const { hooks, sibling_revoked, is_overruled } = circumstances
   const closed = (trigger_on: ListeningHook['trigger_on']): boolean =>
     hooks.some((hook) => hook.trigger_on === trigger_on && hook.environment === environment && requiresGate(circumstances, hook))
-  return { revoked: has_revoked_twin && closed('gate_approved'), overruled: is_overruled && closed('workflow_done') }
+  return { revoked: sibling_revoked && closed('gate_approved'), overruled: is_overruled && closed('workflow_done') }
 }
 
 /** The version that hooks get, as people know it. */
@@ -278,21 +264,19 @@ function namesOf(hooks: ListeningHook[]): string {
 function sentTo(gate: Gate, hooks: ListeningHook[]): string {
   const [atOnce, later] = [hooks.filter(isAtOnce), hooks.filter((hook) => !isAtOnce(hook))]
   const sent = sentText(gate)
-  return [
-    atOnce.length > 0 ? `Its approval sends ${sent === null ? 'the approval' : line(sent, 120)} to ${namesOf(atOnce)}.` : [],
-    later.length > 0 ? `With its approval, the completed workflow is sent to ${namesOf(later)}.` : [],
+  const sentences = [
+    atOnce.length > 0 && `Its approval sends ${sent === null ? 'the approval' : line(sent, 120)} to ${namesOf(atOnce)}.`,
+    later.length > 0 && `With its approval, the completed workflow is sent to ${namesOf(later)}.`,
   ]
-    .flat()
-    .join(' ')
+  return sentences.filter(Boolean).join(' ')
 }
 
-/** Whether a hook is sent the approval; else it is sent the completed workflow. */
 export const isAtOnce = ({ trigger_on }: ListeningHook): boolean => trigger_on === 'gate_approved'
 
 /** What the approval of a pending gate sends to whom, and what runs in its environment, as a few sentences. */
 export function effectsText(gate: Gate, circumstances: Circumstances): string {
   const { running } = circumstances
-  const hooks = hooksOf(gate, circumstances)
+  const hooks = triggeredHooks(gate, circumstances)
   const held_until = heldUntil(gate, circumstances)
   const sent =
     circumstances.others.length > 0

@@ -25,7 +25,6 @@ const measured = (metrics: Metrics): [string, number][] =>
   Object.entries(metrics).filter(([, value]) => typeof value === 'number')
 
 interface Metric {
-  /** For people. */
   name: string
   value: number
   /** Since the execution before; null if it is the same or was not measured. */
@@ -34,11 +33,7 @@ interface Metric {
 
 const nameOf = (name: string): string => name.replaceAll('_', ' ')
 
-/**
- * Metrics by name.
- *
- * @param before those of the execution before; null if there are none
- */
+/** By name. @param before those of the execution before; null if there are none */
 export function metricsOf(metrics: Metrics, before: Metrics | null): Metric[] {
   const known = new Map(measured(before ?? {}))
   return measured(metrics)

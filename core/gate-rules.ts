@@ -2,12 +2,7 @@
 import type { Fragment, Queryable } from '../sql/index.ts'
 import { sql } from './platform/database.ts'
 
-/**
- * SQL: whether a user may approve the gate of a row of `gates`: a member of its groups who is at least a member of the workspace or,
- * if it names no groups, an admin of the workspace.
- *
- * @param gates the name of the row
- */
+/** SQL: as a member of the workspace and of the gate's groups, or an admin if it names none. @param gates the name of the row */
 export const mayApprove = (user_id: Fragment, gates: Fragment = sql`gates`): Fragment => sql`
   exists (
     select 1
@@ -55,18 +50,9 @@ export const mayDecide = (user_id: Fragment): Fragment => sql`
 `
 
 /** So many members of a group have to approve. */
-export interface ApproverRule {
-  group_id: string
-  /** Of the group, for people. */
-  name: string
-  count: number
-}
+export type ApproverRule = { group_id: string; name: string; count: number }
 
-/** The approval of one person, with the groups that they are in today. */
-export interface GroupedApproval {
-  user_id: string
-  group_ids: string[]
-}
+export type GroupedApproval = { user_id: string; group_ids: string[] }
 
 interface Fill {
   is_filled: boolean
@@ -120,20 +106,16 @@ export function fills(rules: ApproverRule[], required_approvals: number, approva
   return { is_filled: missing.length === 0, missing }
 }
 
-/** A rule with how many people there are today who could approve for it. */
 interface StaffedRule extends ApproverRule {
   able: number
 }
 
-/** What decides whether a gate is approved, as it is now. */
 export interface ApprovalState {
   rules: StaffedRule[]
   required_approvals: number
-  /** Those that count. */
   approvals: GroupedApproval[]
 }
 
-/** SQL: the `ApprovalState` of a gate. */
 export const approvalState = ({ id, organization_id }: { id: string; organization_id: string }) => sql`
   select
     gates.required_approvals,
@@ -176,8 +158,7 @@ export const approvalState = ({ id, organization_id }: { id: string; organizatio
             'group_ids', array(
               select grouped.group_id
               from group_members as grouped
-              where grouped.user_id = approval.user_id
-                and grouped.organization_id = ${organization_id}
+              where grouped.user_id = approval.user_id and grouped.organization_id = ${organization_id}
             )
           )
         )
@@ -189,15 +170,10 @@ export const approvalState = ({ id, organization_id }: { id: string; organizatio
       '[]'
     ) as approvals
   from gates
-  where gates.id = ${id}
-    and gates.organization_id = ${organization_id}
+  where gates.id = ${id} and gates.organization_id = ${organization_id}
 `
 
-/** What decides whether a gate is approved; undefined if it was deleted. */
-export async function readApprovalState(
-  db: Queryable,
-  gate: { id: string; organization_id: string },
-): Promise<ApprovalState | undefined> {
+export async function readApprovalState(db: Queryable, gate: { id: string; organization_id: string }) {
   const [state] = await db<ApprovalState[]>`${approvalState(gate)}`
   return state
 }
@@ -220,5 +196,4 @@ export const understaffed = ({ rules }: Pick<ApprovalState, 'rules'>): string[] 
 
 const LIST = new Intl.ListFormat('en', { type: 'conjunction' })
 
-/** The names of the groups whose members may approve. */
 export const groupNames = (rules: ApproverRule[]): string => LIST.format(rules.map(({ name }) => name))

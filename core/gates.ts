@@ -1,4 +1,5 @@
 /** Gates as the API and the events show them. */
+import type { Fragment } from '../sql/index.ts'
 import type { Artifact } from './executions/records.ts'
 import { mayApprove } from './gate-rules.ts'
 import { absolute } from './links.ts'
@@ -20,7 +21,6 @@ export type DecidedVia = Way | 'override'
 /** How the person who decided a gate proved to be present. */
 export type Proof = 'passkey'
 
-/** What is approved. */
 export interface Subject {
   uri: string
   /** Has exactly one of them. */
@@ -28,24 +28,19 @@ export interface Subject {
   version: string | null
 }
 
-type CheckState = 'passed' | 'failed' | 'skipped'
-
 export interface Evidence {
   summary: string | null
   metrics: Record<string, number>
-  checks: { name: string; state: CheckState; url: string | null; detail: string | null }[]
+  checks: { name: string; state: 'passed' | 'failed' | 'skipped'; url: string | null; detail: string | null }[]
   links: { label: string; url: string }[]
   /** Left out in lists and events. */
   artifacts?: Artifact[]
 }
 
-type FieldType = 'text' | 'number' | 'boolean' | 'choice'
-
-/** A question to the approver. */
 export interface GateField {
   name: string
   label: string
-  type: FieldType
+  type: 'text' | 'number' | 'boolean' | 'choice'
   /** Null unless the type is `choice`. */
   choices: string[] | null
   required: boolean
@@ -68,7 +63,6 @@ interface GateRules {
   gate_required: boolean
 }
 
-/** The approval of a gate by one person. */
 export interface Approval {
   user_id: string
   name: string
@@ -83,11 +77,7 @@ export interface Approval {
 }
 
 /** A dispatch that may have been on its way to its hook. */
-export interface InFlight {
-  id: string
-  hook_id: string
-  hook_name: string
-}
+export type InFlight = { id: string; hook_id: string; hook_name: string }
 
 export interface Gate {
   id: string
@@ -118,7 +108,6 @@ export interface Gate {
   attestation_url: string | null
   superseded_by: string | null
   created_by: string
-  /** Who opened it. */
   actor: ShownActor
   decided_by: string | null
   decided_via: DecidedVia | null
@@ -139,12 +128,8 @@ export interface Gate {
   updated_at: string
 }
 
-type Fragment = ReturnType<typeof sql>
-
-/** Characters of the summary of evidence that lists and events show. */
 const SHORT_SUMMARY = 500
 
-/** SQL: all of the evidence of a row of `gates`. */
 export const fullEvidence: Fragment = sql`gates.evidence || jsonb_build_object('artifacts', gates.artifacts)`
 
 /** SQL: evidence as lists and events show it. */
@@ -212,8 +197,7 @@ const approvals: Fragment = sql`
       )
       from gate_approvals as approval
       join people as person on person.id = approval.user_id
-      where approval.gate_id = gates.id
-        and approval.organization_id = gates.organization_id
+      where approval.gate_id = gates.id and approval.organization_id = gates.organization_id
     ),
     '[]'
   )
@@ -225,13 +209,29 @@ export const gateColumns = columnsWith(approvals, shortEvidence)
 /** SQL: the same without evidence, for lists that only name gates and their decisions. */
 export const gateColumnsWithoutEvidence = columnsWith(approvals, sql`null::jsonb`)
 
-/** SQL: all that a row of `gates` has. */
 export const fullGateColumns = columnsWith(approvals, fullEvidence)
 
 /** SQL: the same, of a row whose approvals are known. */
 export const fullGateColumnsWith = (known: Fragment): Fragment => columnsWith(known, fullEvidence)
 
-/** A gate as lists and events show it. */
+/** Whether a gate was approved and the approval was not revoked. Whether one may go on by now says `api/gates/clearance.ts`. */
+export const isApproved = ({ status, revoked_at }: Pick<Gate, 'status' | 'revoked_at'>): boolean =>
+  status === 'approved' && revoked_at === null
+
+/** SQL: the same of a row of `gates`, by its name in the statement. */
+export const approved = (gate: Fragment = sql`gate`): Fragment => sql`
+  (${gate}.status = 'approved' and ${gate}.revoked_at is null)
+`
+
+/** SQL: the state of a row of `gates` in a word, which also says that it was replaced or that its approval was revoked. */
+export const gateState = (gate: Fragment): Fragment => sql`
+  case
+    when ${gate}.revoked_at is not null then 'revoked'
+    when ${gate}.superseded_by is not null then 'superseded'
+    else ${gate}.status
+  end
+`
+
 export function shortGate(gate: Gate): Gate {
   if (gate.evidence === null) return gate
   const { artifacts: _, summary, ...evidence } = gate.evidence
@@ -286,7 +286,6 @@ export const neededApprovals = ({
     (rules?.approvers ?? []).reduce((sum, { count }) => sum + count, 0),
   )
 
-/** The approvals of a gate that count. */
 export const countingApprovals = ({ approvals }: Pick<Gate, 'approvals'>): Approval[] =>
   // Events that were written by an earlier version do not say it.
   approvals.filter(({ counts }) => counts !== false)

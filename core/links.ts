@@ -26,20 +26,12 @@ type PageOf = keyof typeof FOLDERS
 /** What a notification can be about, as its `resource_type` names it. */
 export type NotifiedResource = PageOf | 'invitation' | 'organization_member'
 
-/** Whether resources of a type have a page of their own. */
 export const hasPage = (resource_type: string): resource_type is PageOf => Object.hasOwn(FOLDERS, resource_type)
 
-/**
- * The path of the page of a resource.
- *
- * @returns null if the id is not one
- */
 export const pagePath = (kind: PageOf, id: unknown): string | null => (isUuid(id) ? `/app/${FOLDERS[kind]}/${id}` : null)
 
-/** The URL of a path of this service; null if there is none. */
 export const absolute = (path: string | null): string | null => path && `${config.PUBLIC_URL}${path}`
 
-/** The URL of the page of a resource; null if the id is not one. */
 export const pageUrl = (kind: PageOf, id: unknown): string | null => absolute(pagePath(kind, id))
 
 /** The page about the caller: what needs them, over all organizations. */
@@ -61,8 +53,6 @@ export function notificationPath({ resource_type, resource_id, ...scope }: Linke
   return hasPage(resource_type) ? pagePath(resource_type, resource_id) : innermostPath(scope)
 }
 
-/** The URL of the page that a notification leads to; null if there is none. */
 export const notificationUrl = (notification: LinkedNotification): string | null => absolute(notificationPath(notification))
 
-/** The URL of the caller's account page: sessions, tokens and preferences. */
 export const accountUrl = (): string => `${config.PUBLIC_URL}/app/account`

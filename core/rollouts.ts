@@ -1,5 +1,5 @@
-/** Rollouts, shared by API and worker: the outcome of the deployment that a dispatch caused, and how its receiver reports it. */
-import type { Fragment } from '../sql/index.ts'
+/** Rollouts, shared by API and worker: the outcome of the deployment that a dispatch caused, and how its receiver reports it; and the figures of environments. */
+import type { Fragment, Tx } from '../sql/index.ts'
 import { config } from './platform/config.ts'
 import { sql } from './platform/database.ts'
 import type { Digest } from './values/digest.ts'
@@ -28,7 +28,6 @@ export const reportedDigest = sql`
   end
 `
 
-/** A rollout, as the API and events show it. */
 export interface Rollout extends ReportedDigest {
   state: RolloutState
   version: string | null
@@ -57,7 +56,6 @@ export const rolloutColumn = sql`
   ) || ${reportedDigest} end
 `
 
-/** SQL: joins the rollout of `dispatch`. */
 export const withRollout = sql`
   left join rollouts as rollout
     on dispatch.report_within_seconds is not null
@@ -72,14 +70,35 @@ export const hasRollout = (event: { name: string }, hook: { report_within_second
 /** Where the receiver of a dispatch reports the outcome of the deployment. */
 export const reportUrl = (dispatch_id: string): string => `${config.PUBLIC_URL}/api/v1/dispatches/${dispatch_id}/report`
 
-/**
- * The headers that let a receiver report; none if the dispatch has no rollout.
- *
- * @param token of the dispatch, or the mask in its place
- */
+/** None if the dispatch has no rollout. @param token of the dispatch, or the mask in its place */
 export const reportHeaders = (
   dispatch_id: string,
   report_within_seconds: number | null,
   token: () => string,
 ): Record<string, string> =>
   report_within_seconds === null ? {} : { 'X-Signalbox-Report-Url': reportUrl(dispatch_id), 'X-Signalbox-Report-Token': token() }
+
+export interface EnvironmentKey {
+  organization_id: string
+  project_id: string
+  environment: string
+}
+
+/** Stores the figures of environments as of now. Their rows are locked. */
+export async function storeFigures(tx: Tx, environments: EnvironmentKey[]): Promise<void> {
+  await tx`
+    update environments as known
+    set frequency_30d                   = figures.frequency_30d,
+        change_failure_rate_30d         = figures.change_failure_rate_30d,
+        lead_time_median_seconds_30d    = figures.lead_time_median_seconds_30d,
+        restore_time_median_seconds_30d = figures.restore_time_median_seconds_30d,
+        figures_until                   = figures.figures_until
+    from jsonb_to_recordset(${tx.json(environments.map((each) => ({ ...each })))}) as wanted (
+      organization_id uuid, project_id uuid, environment text
+    )
+    cross join lateral environment_figures(wanted.project_id, wanted.environment, wanted.organization_id) as figures
+    where known.project_id = wanted.project_id
+      and known.environment = wanted.environment
+      and known.organization_id = wanted.organization_id
+  `
+}

@@ -2,7 +2,6 @@
 import { config } from './platform/config.ts'
 import { sql } from './platform/database.ts'
 
-/** A runtime in the API and events. */
 export interface Runtime {
   id: string
   name: string
@@ -17,7 +16,6 @@ export interface Runtime {
 /** SQL: whether the last heartbeat is so long ago that the runtime is offline. Computed by the clock, not updated by a job. */
 export const isOffline = sql`last_heartbeat <= now() - ${config.RUNTIME_OFFLINE_SECONDS} * interval '1 second'`
 
-/** The columns of a runtime, from `runtimes as runtime left join people as owner`. */
 export const runtimeColumns = sql`
   runtime.id, runtime.name, runtime.hostname,
   case when ${isOffline} then 'offline' else 'online' end as status,

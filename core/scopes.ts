@@ -1,4 +1,6 @@
 /** The organization, workspace and project that something belongs to. */
+import type { Fragment } from '../sql/index.ts'
+import { sql } from './platform/database.ts'
 
 /** Every row of a tenant has these ids. */
 export interface Scope {
@@ -7,37 +9,40 @@ export interface Scope {
   project_id: string | null
 }
 
-/** That of something inside of a workspace. */
 export interface WorkspaceScope extends Scope {
   workspace_id: string
 }
 
-/** That of something inside of a project. */
 export interface ProjectScope extends WorkspaceScope {
   project_id: string
 }
 
-export interface NamedResource {
-  id: string
-  name: string
-}
+export type NamedResource = { id: string; name: string }
 
-/** A scope with its names, as envelopes show it. */
 export interface NamedScope {
   organization: NamedResource
   workspace: NamedResource | null
   project: NamedResource | null
 }
 
-/** That of something inside of a project. */
 export interface NamedProjectScope extends NamedScope {
   workspace: NamedResource
   project: NamedResource
 }
 
-/** The ids of a scope. */
 export function scopeOf(named: NamedProjectScope): ProjectScope
 export function scopeOf(named: NamedScope): Scope
 export function scopeOf({ organization, workspace, project }: NamedScope): Scope {
   return { organization_id: organization.id, workspace_id: workspace?.id ?? null, project_id: project?.id ?? null }
 }
+
+/**
+ * SQL: whether an organization exists and is not deleted.
+ *
+ * A subquery by key, not a join: a plan that was cached while there were few organizations would read all of them when there
+ * are many.
+ *
+ * @param organization_id the column with its id
+ */
+export const isActiveOrganization = (organization_id: Fragment): Fragment =>
+  sql`(select deleted_at is null from organizations where id = ${organization_id})`

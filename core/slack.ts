@@ -1,10 +1,11 @@
 /** Clicks in Slack, shared by API and worker: what the buttons of a gate carry, and where answers may go. */
 
 import { createHmac } from 'node:crypto'
-import { isAllowedAddress } from './outbound-addresses.ts'
+import { isAllowedAddress } from './outbound-requests.ts'
 import { config } from './platform/config.ts'
 import { equalInConstantTime } from './security/tokens.ts'
 import { isUuid } from './values/uuids.ts'
+import { bareName } from './values/web-addresses.ts'
 
 export const APPROVE = 'gate.approve'
 export const REJECT = 'gate.reject'
@@ -58,5 +59,5 @@ export function isResponseUrl(text: string): boolean {
   const { protocol, hostname, port, username, password } = new URL(text)
   if (username || password) return false
   if (isAllowedAddress(hostname, config.OUTBOUND_ALLOW)) return true
-  return protocol === 'https:' && hostname === 'hooks.slack.com' && port === ''
+  return protocol === 'https:' && bareName(hostname) === 'hooks.slack.com' && port === ''
 }

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { Workbench } from '../test/deployment-hooks/workbench.ts'
 
 const MAX_IN_FLIGHT = 20
-/** More than half of the permits, which is what they may share. */
+/** More than half of the slots, which is what they may share. */
 const DEAD = 12
 
 let bench: Workbench
@@ -17,7 +17,7 @@ afterAll(() => bench.close())
 
 const countTimedOut = async () => (await bench.box.sql`select lane_id from lane_health where timed_out`).length
 
-test('receivers that time out get one request at a time, and half of the permits together, until one succeeds', async () => {
+test('receivers that time out get one request at a time, and half of the slots together, until one succeeds', async () => {
   const dead = bench.receiver()
   const firstHold = Promise.withResolvers<void>()
   dead.answer = async () => {
@@ -26,7 +26,7 @@ test('receivers that time out get one request at a time, and half of the permits
   }
   const hooks = await Promise.all(Array.from({ length: DEAD }, (_, index) => bench.hookTo(`${dead.url}/${index}`)))
   for (const { hook } of hooks) for (let index = 0; index < 12; index++) await bench.ask(hook, 'trigger')
-  // All permits that one tenant may hold.
+  // All slots that one tenant may hold.
   await dead.waitFor(MAX_IN_FLIGHT * 0.9)
   await bench.box.until('all have timed out', async () => (await countTimedOut()) === DEAD, 40_000)
   // Requests sent before that hang for 15 seconds.

@@ -3,7 +3,7 @@
  * those of this code beside them, under load.
  */
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { lastRelease } from '../bin/freeze/changelog.ts'
@@ -16,7 +16,7 @@ import { type Code, codeOf } from './upgrade/code.ts'
 import { tablesOf } from './upgrade/dump.ts'
 import { Outside } from './upgrade/outside.ts'
 
-setDefaultTimeout(300_000)
+setDefaultTimeout(900_000)
 
 const V1 = '/api/v1'
 const HOOKS = 3
@@ -70,6 +70,60 @@ async function release(of?: string): Promise<string> {
   expect([await process.exited, process.lines.join('\n')]).toEqual([0, expect.any(String)])
   await process.isRead
   return process.lines.join('\n')
+}
+
+/** Everything that a release may change, other than the partitions that workers make. */
+const schema = () => sql`
+  select attrelid::regclass::text as name, attname as part
+  from pg_attribute
+  join pg_class on pg_class.oid = attrelid
+  join pg_namespace on pg_namespace.oid = relnamespace
+  where nspname in ('public', 'ops', 'queue', 'graphile_worker')
+    and not relispartition
+    and relkind not in ('i', 'I')
+    and not attisdropped
+  union all
+  select oid::regprocedure::text, md5(prosrc) from pg_proc where pronamespace::regnamespace::text in ('public', 'ops', 'queue')
+  union all
+  select tgrelid::regclass::text, tgname from pg_trigger where tgrelid not in (select inhrelid from pg_inherits)
+  union all
+  select name, checksum from schema_migrations
+  order by 1, 2
+`
+
+/** Ends a release at each of its migrations: by an error, whose message says that nothing was changed, and by a kill. */
+async function interruptReleases(): Promise<void> {
+  const applied = await sql<{ name: string }[]>`select name from schema_migrations`
+  const files = (await readdir(join(import.meta.dir, '../sql/migrations'))).filter((name) => name.endsWith('.sql')).sort()
+  const pending = files.filter((file) => !applied.some(({ name }) => name === file))
+  const before = await schema()
+  await sql.unsafe(`
+    create table refused (name text);
+    create function refuse() returns trigger language plpgsql as $$
+      begin
+        if exists (select from refused where name = new.name) then raise exception 'refused'; end if;
+        return new;
+      end
+    $$;
+    create trigger refuse before insert on schema_migrations for each row execute function refuse();
+  `)
+  for (const name of pending) {
+    await sql`insert into refused values (${name})`
+    const failing = new Process('sql/migrate.ts', { DATABASE_URL: postgres.url })
+    expect(await failing.exited).toBe(1)
+    await failing.isRead
+    expect(failing.lines.at(-1)).toStartWith('The migration failed, and the database is as it was before.')
+    expect(failing.lines.at(-1)).toEndWith('refused')
+    await sql`delete from refused`
+    const killed = new Process('sql/migrate.ts', { DATABASE_URL: postgres.url })
+    await killed.said(`applying ${name}`)
+    killed.kill('SIGKILL')
+    await killed.exited
+  }
+  await sql.unsafe('drop table refused; drop function refuse() cascade')
+  // A killed release has ended when the next one gets its lock.
+  await sql.begin(async (tx) => void (await tx`select pg_advisory_xact_lock(hashtext('signalbox.migrate'))`))
+  expect(await schema()).toEqual(before)
 }
 
 const start = (of?: string): Promise<Box> =>
@@ -197,6 +251,8 @@ test('the last release and this one share a database under load, and nothing is 
   const first = new Load(old, owner, site)
   await first.goOn(old)
 
+  await interruptReleases()
+  await first.goOn(old)
   await release()
   await first.goOn(old)
 

@@ -32,8 +32,11 @@ const sleep = (ms, signal) =>
 function retryDelay({ status, headers }) {
   if (status !== 429 && status !== 503) return null
   const after = headers.get('retry-after') ?? '1'
-  const ms = /^\d+$/.test(after) ? Number(after) * 1000 : Date.parse(after) - Date.now()
-  return ms <= MAX_DELAY_MS ? Math.max(0, ms) : null
+  const ms = Number(after) * 1000
+  // A date, or what cannot be read.
+  const delay = Number.isNaN(ms) ? Date.parse(after) - Date.now() : ms
+  if (Number.isNaN(delay)) return 1000
+  return delay <= MAX_DELAY_MS ? Math.max(0, delay) : null
 }
 
 /** @type {typeof import('./index.js').createClient} */

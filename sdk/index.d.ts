@@ -34,7 +34,8 @@ type GetPath = { [Path in keyof paths]: [Answer<Path>] extends [never] ? never :
 type ItemIn<List> = List extends readonly (infer Item)[] ? Item : List extends { items: (infer Item)[] } ? Item : never
 
 /**
- * The items of a list, from all of its pages. Each page is requested when the loop gets there.
+ * The items of a list. Each part is requested when the loop gets there, and starts after the last item of the one before: every
+ * item that is in the list all the while comes once, whatever is added or deleted.
  *
  * @param path of a list: one with pages, or an array with a `Link` to the next part
  * @param init as for `client.GET`; `page_size` and `limit` in its query set how many items a request returns
@@ -61,18 +62,24 @@ export type SignalboxEvent<Name extends EventName = EventName> = {
   [Each in Name]: webhooks[Each]['post']['requestBody']['content']['application/json']
 }[Name]
 
+/** Headers of any class that has `forEach`, as a Map has it, pairs of names and values, or an object. */
+export type WebhookHeaders =
+  | { forEach(each: (value: string, name: string) => void): void }
+  | Iterable<readonly [name: string, value: string]>
+  | Record<string, string | string[] | undefined>
+
 /**
  * Verifies the signature (`webhook-signature`) and the time of a request from Signalbox.
  *
- * @param body as it was received, before anything parsed it
+ * @param body as it was received, text or bytes, before anything parsed it
  * @param headers of the request
  * @param secretOrPublicKey the secret of the hook or channel or, for the signature `ed25519`, its public key (`whpk_…`)
  * @returns the parsed body. A hook with a `body_template` sends another body: name its type
- * @throws WebhookVerificationError if the request must be rejected
+ * @throws WebhookVerificationError if the request must be rejected; TypeError if an argument cannot be used
  */
 export function verifyWebhook<Body = SignalboxEvent>(
-  body: string | Uint8Array,
-  headers: Headers | Record<string, string | string[] | undefined>,
+  body: string | ArrayBuffer | ArrayBufferView,
+  headers: WebhookHeaders,
   secretOrPublicKey: string,
 ): Body
 

@@ -584,7 +584,7 @@ export interface paths {
         };
         /**
          * Get the avatar of a user
-         * @description The uploaded image, or an SVG pattern generated from the id. Every UUID has one, so the response does not reveal whether the user exists.
+         * @description The uploaded image as WebP, or an SVG pattern generated from the id. Every UUID has one, so the response does not reveal whether the user exists.
          *
          *     No token required.
          */
@@ -607,7 +607,7 @@ export interface paths {
         get?: never;
         /**
          * Upload your avatar
-         * @description The body is the image itself, at most 1 MiB and 4096 × 4096 pixels. `If-Match` takes the ETag of the current avatar. The image is public. Its metadata, such as the place of a photo, is removed; its orientation is kept.
+         * @description The body is the image itself, at most 1 MiB and 4096 × 4096 pixels, not animated. It is stored as WebP of at most 256 × 256 pixels; its metadata, such as the place of a photo, is not. The image is public. `If-Match` takes the ETag of the current avatar.
          *
          *     Requires a signed-in user. Service accounts cannot do this.
          */
@@ -2248,11 +2248,33 @@ export interface paths {
         };
         /**
          * Get a gate
-         * @description With all of its evidence: lists and events leave out `evidence.artifacts` and shorten `evidence.summary` to 500 characters. To compute `binding`, take the seven values from this response. With `Prefer: wait=N` a pending gate is returned within a second of its decision, or after N seconds as it is then.
+         * @description With all of its evidence: lists and events leave out `evidence.artifacts` and shorten `evidence.summary` to 500 characters. To compute `binding`, take the seven values from this response. Whether one may go on with what the gate is about says `GET /api/v1/gates/{gate_id}/clearance`: an approval may be revoked, or held back. With `Prefer: wait=N` a pending gate is returned within a second of its decision, or after N seconds as it is then.
          *
          *     Requires the role `member` in the workspace. A service account needs the scope `gates:read` or `gates:open`.
          */
         get: operations["getGate"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/gates/{gate_id}/clearance": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Ask whether one may go on with what a gate is about
+         * @description Ask this, and not only the `status` of the gate, before you do what it is about: an approval may be revoked, held back by a freeze, or depend on other gates of the same execution and environment.
+         *
+         *     Requires the role `member` in the workspace. A service account needs the scope `gates:read` or `gates:open`.
+         */
+        get: operations["getGateClearance"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2270,7 +2292,7 @@ export interface paths {
         };
         /**
          * Get what the approval of a gate will do
-         * @description The hooks that it triggers, as they are now: enabled ones with `trigger_on: gate_approved` whose filter accepts the approved gate, and whose environment is that of the gate if it has one.
+         * @description The hooks that it triggers, as they are now: enabled ones with `trigger_on: gate_approved` whose filter accepts the approved gate, and whose environment is that of the gate if it has one. Once the gate is decided, only `running` remains and, while a freeze holds back what the approval has triggered, `held_until`.
          *
          *     Requires the role `member` in the workspace. A service account needs the scope `gates:read` or `gates:open`.
          */
@@ -2917,6 +2939,8 @@ export interface paths {
          *
          *     Members of the workspace see the texts. In `version` and `description` the secrets of the hook, the values of its headers and all tokens of Signalbox are masked; a `url` that contains one is rejected.
          *
+         *     The body may also be a form (`curl -d state=succeeded -d version=v1.5.0`), and JSON may have any media type. A field with an empty text counts as absent.
+         *
          *     Requires the role `member` in the workspace. A service account needs the scope `rollouts:report`.
          */
         post: operations["reportRollout"];
@@ -2981,7 +3005,7 @@ export interface paths {
         put?: never;
         /**
          * Acknowledge a claimed dispatch
-         * @description Ends a lease, with the `lease_until` of its claim. The bearer token is the pull token of the hook, or that of an admin. `succeeded` and `failed` finish the dispatch. `retry` makes it due again as the retry schedule says, unless this was its last attempt; a `test.ping` has only one. The same acknowledgement again returns the dispatch and changes nothing. In `detail` the secrets of the hook and all tokens of Signalbox are masked.
+         * @description Ends a lease, with the `lease_until` of its claim. The bearer token is the pull token of the hook, or that of an admin. `succeeded` and `failed` finish the dispatch. `retry` makes it due again as the retry schedule says, unless this was its last attempt; a `test.ping` has only one. The same acknowledgement again returns the dispatch and changes nothing. In `detail` the secrets of the hook and all tokens of Signalbox are masked. The body may also be a form.
          *
          *     Requires the role `admin` in the workspace. A service account needs the scope `dispatches:claim`.
          */
@@ -3023,7 +3047,7 @@ export interface paths {
         };
         /**
          * List the rollouts of an environment
-         * @description Newest first, by `at`. An unknown environment returns an empty page. Encode the name in the path, `/` as `%2F`.
+         * @description Newest first, by `at`. A rollout that is reported comes first again: a walk that has passed its new place does not see it. An unknown environment returns an empty page. Encode the name in the path, `/` as `%2F`.
          *
          *     Requires the role `member` in the workspace. A service account needs the scope `work:read` or `rollouts:report`.
          */
@@ -3655,7 +3679,7 @@ export interface paths {
         };
         /**
          * Search by name
-         * @description Finds organizations, projects, requirements, gates and deployment hooks of all your organizations, within what you may see: nothing in workspaces in which you have no role. All words of `q` must occur, each as the beginning of a word of the name or title. Case, accents and compatibility forms make no difference (`muller` finds `Müller`); in scripts without spaces a word is found from any of its characters on. Exact numbers and names come first, then names that begin with `q`, then the newest.
+         * @description Finds organizations, projects, requirements, gates and deployment hooks of all your organizations, within what you may see: nothing in workspaces in which you have no role. All words of `q` must occur, each as the beginning of a word of the name or title. Case, accents and compatibility forms make no difference (`muller` finds `Müller`, `lodz` finds `Łódź`), nor does the `v` of a version (`1.2.3` finds `v1.2.3`); in scripts without spaces a word is found from any of its characters on. Exact numbers and names come first, then names that begin with `q`, then the newest.
          *
          *     Requires a signed-in user. Service accounts cannot do this.
          */
@@ -3729,8 +3753,8 @@ export interface paths {
          *     - `urn:ietf:params:oauth:grant-type:token-exchange` (RFC 8693): the same, with the token in `subject_token` and `subject_token_type` `urn:ietf:params:oauth:token-type:jwt` or `…:id_token`.
          *     - `client_credentials`: `client_id` is the id of a service account, and `client_secret` one of its keys, in the form or by HTTP Basic.
          *     - `urn:ietf:params:oauth:grant-type:device_code` (RFC 8628): a device asks for the token that a person has allowed, with `device_code` and `client_id`.
-         *     - `authorization_code`: a client that a person has allowed at `/oauth/authorize` gets its tokens, with `code`, `redirect_uri`, `client_id`, `code_verifier` (PKCE, RFC 7636) and the `resource` that it asked for (RFC 8707). The code works for 60 seconds and once: a second use ends what the first gave.
-         *     - `refresh_token`: the same client gets the next tokens, with `refresh_token`, `client_id` and, for less, `scope`. Each refresh token works once and for 30 days. A second use ends the access of the client, since two have it.
+         *     - `authorization_code`: a client that a person has allowed at `/oauth/authorize` gets its tokens, with `code`, `client_id` and `code_verifier` (PKCE, RFC 7636). `redirect_uri` and `resource` (RFC 8707) can be left out; if they are sent, they must be those that it asked with. The code works for 60 seconds and once: a second use ends what the first gave.
+         *     - `refresh_token`: the same client gets the next tokens, with `refresh_token`, `client_id` and, for less, `scope`. Each refresh token works once and for 30 days. Within 10 seconds it works again, for two windows that refresh at once; a later use ends the access of the client, since two have it. What `scope` asks for beyond `read` and `write`, or beyond what the person has allowed, is left out; the response names what was granted.
          *
          *     Why an assertion was refused is only in the audit log of the organization (`service_account.sign_in_refused`): the response is always the same `invalid_grant`. `temporarily_unavailable` with status 503 means that the issuer does not answer.
          *
@@ -3754,7 +3778,7 @@ export interface paths {
         put?: never;
         /**
          * Sign in a device
-         * @description Starts the device flow (RFC 8628). The body is a form: `client_id` is the name of the client, which may be any; `scope` is `read` (the default) or `write`; `device_name` names the device. The person opens `verification_uri`, types in `user_code` within 10 minutes, and allows or denies. The device asks at `/oauth/token` every `interval` seconds, and gets a personal token that is named after it and expires after 90 days.
+         * @description Starts the device flow (RFC 8628). The body is a form: `client_id` is the name of the client, which may be any; `scope` is a list of `read` (the default) and `write`, from which anything else is left out; `device_name` names the device. The person opens `verification_uri`, types in `user_code` within 10 minutes, and allows or denies. The device asks at `/oauth/token` every `interval` seconds, and gets a personal token that is named after it and expires after 90 days.
          *
          *     No token required.
          */
@@ -7743,13 +7767,12 @@ export interface components {
          */
         PasskeyAssertion: {
             id: string;
-            rawId: string;
-            /** @enum {string} */
-            type: "public-key";
+            rawId?: string | null;
+            type?: "public-key" | null;
             authenticatorAttachment?: string | null;
             clientExtensionResults?: {
                 [key: string]: unknown;
-            };
+            } | null;
             response: {
                 /** @description With the challenge and the origin. */
                 clientDataJSON: string;
@@ -7814,21 +7837,20 @@ export interface components {
          */
         PasskeyCredential: {
             id: string;
-            rawId: string;
-            /** @enum {string} */
-            type: "public-key";
+            rawId?: string | null;
+            type?: "public-key" | null;
             authenticatorAttachment?: string | null;
             clientExtensionResults?: {
                 [key: string]: unknown;
-            };
+            } | null;
             response: {
                 /** @description With the challenge and the origin. */
                 clientDataJSON: string;
                 attestationObject: string;
-                authenticatorData?: string;
-                transports?: string[];
+                authenticatorData?: string | null;
+                transports?: string[] | null;
                 publicKey?: string | null;
-                publicKeyAlgorithm?: number;
+                publicKeyAlgorithm?: number | null;
             };
         };
         /**
@@ -8351,7 +8373,7 @@ export interface components {
             repository_url: string | null;
             support: string | null;
             /**
-             * @description How the releases in changelogs are named. `numbered`: 1, 2, 3. `calver`: the date of publication, such as `2026.11.22`; a second one on that day is `2026.11.22.2`. `semver`: from 0.1.0; from 1.0.0 on a `removal` raises the first number, before that the second; a `feature`, `change` or `deprecation` raises the second, anything else the third.
+             * @description How the releases in changelogs are named. `numbered`: 1, 2, 3. `calver`: the date of publication, such as `2026.11.22`; a second one on that day is `2026.11.22.2`. `semver`: from 0.1.0; from 1.0.0 on a `removal` raises the first number, before that the second; a `feature`, `change` or `deprecation` raises the second, anything else the third. It counts from the latest version that was reported, which is written as it was reported, such as `v1.4.2`; what is reported after the publication does not change a name.
              * @enum {string}
              */
             version_scheme: "numbered" | "calver" | "semver";
@@ -8623,6 +8645,20 @@ export interface components {
             created_at: string;
             updated_at: string;
         };
+        /**
+         * GateClearance
+         * @description Whether one may go on now with what the gate is about. Ask this, and not only `status`: an approval may be revoked, or held back.
+         */
+        GateClearance: {
+            /**
+             * @description `clear`: go on. `waiting`: not yet, because the gate, or another one of its execution and environment, is not decided, or because a freeze holds back what the approval triggers. `denied`: do not, because the gate is not approved, the approval was revoked, or another gate stands in the way.
+             * @enum {string}
+             */
+            state: "clear" | "waiting" | "denied";
+            held_until: string | null;
+            /** @description What stands in the way, as sentences; empty if nothing does. */
+            reasons: string[];
+        };
         /** GateEffects */
         GateEffects: {
             /** @description The hooks that are sent to because of the approval, by name: at once or, where they listen to workflows and their environment requires a gate, when its workflow is completed, if their filter lets it pass. Paused ones are sent to when they are resumed. Empty: none, also because the gate is no longer pending. */
@@ -8696,6 +8732,8 @@ export interface components {
              * @enum {string}
              */
             mode: "push" | "pull";
+            /** @description Whether the service removes the hook, with its dispatches, when nobody has claimed from it for 24 hours. Only for a pull hook; it cannot be changed. */
+            temporary: boolean;
             url: string | null;
             /**
              * @description `workflow_done`: when a workflow completes; `gate_approved`: when a gate is approved.
@@ -8745,6 +8783,8 @@ export interface components {
              * @enum {string}
              */
             mode: "push" | "pull";
+            /** @description Whether the service removes the hook, with its dispatches, when nobody has claimed from it for 24 hours. Only for a pull hook; it cannot be changed. */
+            temporary: boolean;
             url: string | null;
             /**
              * @description `workflow_done`: when a workflow completes; `gate_approved`: when a gate is approved.
@@ -8796,6 +8836,8 @@ export interface components {
              * @enum {string}
              */
             mode: "push" | "pull";
+            /** @description Whether the service removes the hook, with its dispatches, when nobody has claimed from it for 24 hours. Only for a pull hook; it cannot be changed. */
+            temporary: boolean;
             url: string | null;
             /**
              * @description `workflow_done`: when a workflow completes; `gate_approved`: when a gate is approved.
@@ -9099,11 +9141,11 @@ export interface components {
          */
         FreezeInput: {
             name: string;
-            /** @description ISO 8601 with `Z` or an offset of at most 14 hours, in the years 1 to 9999 (UTC). Digits after the milliseconds are dropped. */
+            /** @description ISO 8601 with `Z` or an offset of at most 14 hours, in the years 1 to 9999 (UTC). Seconds may be left out, and so may the colon of an offset. Digits after the milliseconds are dropped. */
             from?: string;
-            /** @description ISO 8601 with `Z` or an offset of at most 14 hours, in the years 1 to 9999 (UTC). Digits after the milliseconds are dropped. */
+            /** @description ISO 8601 with `Z` or an offset of at most 14 hours, in the years 1 to 9999 (UTC). Seconds may be left out, and so may the colon of an offset. Digits after the milliseconds are dropped. */
             until?: string;
-            /** @description When it starts: an `RRULE` of RFC 5545 without `DTSTART`. `BY…` parts count by the clock of the zone; `BYHOUR`, `BYMINUTE` and `BYSECOND` are 0 where they are absent and `FREQ` does not count them. `COUNT`, `UNTIL`, an `INTERVAL` above 1 and more than 24 starts a day are refused. A start in an hour that a clock change skips is left out; in an hour that is repeated, the first counts. */
+            /** @description When it starts: an `RRULE` of RFC 5545 without `DTSTART`. `BY…` parts count by the clock of the zone; `BYHOUR`, `BYMINUTE` and `BYSECOND` are 0 where they are absent and `FREQ` does not count them. `COUNT`, `UNTIL`, an `INTERVAL` above 1 and more than 24 starts a day are refused. A start in an hour that a clock change skips has the offset from before it: 02:30 is 03:30. In an hour that is repeated, the first counts. */
             rrule?: string;
             /** @description How long it holds from each start. Exact time: clock changes do not alter it. */
             duration_seconds?: number;
@@ -9343,7 +9385,7 @@ export interface components {
         Notification: {
             id: string;
             /**
-             * @description `gate_pending`: A gate awaits review. Sent to the admins of its workspace, and to the members of the groups that it names. `changes_requested`: Changes were requested at a gate. Sent to the user who started its execution; without an execution, to the one who opened it. `gate_overridden`: A gate was overridden, or that waits for a review for a day. The former is sent to everybody who could have approved the gate, the latter to the owner and admins of the organization. `execution_completed`: An execution is completed. Sent to the user who started it and the author of its requirement. `execution_failed`: An execution failed. Sent to the user who started it and the author of its requirement. `budget_alert`: A budget exceeds its alert threshold or its limit. For an organization's budget, sent to its owner and admins; for a workspace's, to its admins. `invitation_received`: You are invited to an organization. The invitation has a mail of its own. `member_added`: A user became a member. Sent to that user, and to the owner unless the owner added the user. `deployment_failed`: A dispatch was given up, or a rollout failed or was not reported in time. Sent to those who approved its gate, requested it or started its execution; if there are none, to the admins of the workspace.
+             * @description `gate_pending`: A gate awaits review. Sent to the admins of its workspace, and to the members of the groups that it names. `changes_requested`: Changes were requested at a gate. Sent to the user who started its execution; without an execution, to the one who opened it. `gate_overridden`: A gate was overridden, or that waits for a review for a day. The former is sent to everybody who could have approved the gate, the latter to the owner and admins of the organization. `execution_completed`: An execution is completed. Sent to the user who started it and the author of its requirement. `execution_failed`: An execution failed. Sent to the user who started it and the author of its requirement. `budget_alert`: A budget exceeds its alert threshold or its limit. For an organization's budget, sent to its owner and admins; for a workspace's, to its admins. `invitation_received`: You are invited to an organization. The invitation has a mail of its own. `member_added`: A user became a member, or the owner. Sent to that user; of a new member, to the owner too, unless the owner added the user. `deployment_failed`: A dispatch was given up, or a rollout failed or was not reported in time. Sent to those who approved its gate, requested it or started its execution; if there are none, to the admins of the workspace.
              * @enum {string}
              */
             type: "gate_pending" | "changes_requested" | "gate_overridden" | "execution_completed" | "execution_failed" | "budget_alert" | "invitation_received" | "member_added" | "deployment_failed";
@@ -9875,7 +9917,7 @@ export interface operations {
                 "application/json": {
                     /** @description The `ticket` of the response to the password. */
                     ticket: string;
-                    /** @description The code that the authenticator app shows. */
+                    /** @description The code that the authenticator app shows. Separators do not count, and digits may be of any script. */
                     code?: string;
                     recovery_code?: string;
                     assertion?: components["schemas"]["PasskeyAssertion"];
@@ -10026,7 +10068,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description The code that the authenticator app shows. */
+                    /** @description The code that the authenticator app shows. Separators do not count, and digits may be of any script. */
                     code: string;
                 };
             };
@@ -10504,6 +10546,7 @@ export interface operations {
             query?: {
                 page?: number;
                 page_size?: number;
+                after?: string;
             };
             header?: {
                 /** @description The last ETag that you received. The response is 304 if nothing has changed. */
@@ -12836,7 +12879,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description Unique in the organization, without case. */
+                    /** @description Unique in the organization, whatever its case and spaces. */
                     name: string;
                     description?: string | null;
                 };
@@ -12912,7 +12955,7 @@ export interface operations {
         requestBody?: {
             content: {
                 "application/json": {
-                    /** @description Unique in the organization, without case. */
+                    /** @description Unique in the organization, whatever its case and spaces. */
                     name?: string;
                     description?: string | null;
                 };
@@ -13232,6 +13275,7 @@ export interface operations {
             query?: {
                 page?: number;
                 page_size?: number;
+                after?: string;
                 action?: string;
                 actor_id?: string;
                 start_date?: string;
@@ -13608,7 +13652,7 @@ export interface operations {
                     repository_url?: string | null;
                     support?: string | null;
                     /**
-                     * @description How the releases in changelogs are named. `numbered`: 1, 2, 3. `calver`: the date of publication, such as `2026.11.22`; a second one on that day is `2026.11.22.2`. `semver`: from 0.1.0; from 1.0.0 on a `removal` raises the first number, before that the second; a `feature`, `change` or `deprecation` raises the second, anything else the third.
+                     * @description How the releases in changelogs are named. `numbered`: 1, 2, 3. `calver`: the date of publication, such as `2026.11.22`; a second one on that day is `2026.11.22.2`. `semver`: from 0.1.0; from 1.0.0 on a `removal` raises the first number, before that the second; a `feature`, `change` or `deprecation` raises the second, anything else the third. It counts from the latest version that was reported, which is written as it was reported, such as `v1.4.2`; what is reported after the publication does not change a name.
                      * @enum {string}
                      */
                     version_scheme?: "numbered" | "calver" | "semver";
@@ -13690,7 +13734,7 @@ export interface operations {
                     repository_url?: string | null;
                     support?: string | null;
                     /**
-                     * @description How the releases in changelogs are named. `numbered`: 1, 2, 3. `calver`: the date of publication, such as `2026.11.22`; a second one on that day is `2026.11.22.2`. `semver`: from 0.1.0; from 1.0.0 on a `removal` raises the first number, before that the second; a `feature`, `change` or `deprecation` raises the second, anything else the third.
+                     * @description How the releases in changelogs are named. `numbered`: 1, 2, 3. `calver`: the date of publication, such as `2026.11.22`; a second one on that day is `2026.11.22.2`. `semver`: from 0.1.0; from 1.0.0 on a `removal` raises the first number, before that the second; a `feature`, `change` or `deprecation` raises the second, anything else the third. It counts from the latest version that was reported, which is written as it was reported, such as `v1.4.2`; what is reported after the publication does not change a name.
                      * @enum {string}
                      */
                     version_scheme?: "numbered" | "calver" | "semver";
@@ -13980,6 +14024,7 @@ export interface operations {
             query?: {
                 page?: number;
                 page_size?: number;
+                after?: string;
                 status?: "open" | "in_progress" | "done" | "cancelled";
                 kind?: "feature" | "change" | "deprecation" | "removal" | "fix" | "security" | "docs" | "chore";
                 created_after?: string;
@@ -14193,6 +14238,7 @@ export interface operations {
             query?: {
                 page?: number;
                 page_size?: number;
+                after?: string;
                 status?: "queued" | "running" | "awaiting_gate" | "completed" | "failed" | "cancelled";
                 agent?: string;
                 created_after?: string;
@@ -14881,6 +14927,40 @@ export interface operations {
             };
         };
     };
+    getGateClearance: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The last ETag that you received. The response is 304 if nothing has changed. */
+                "If-None-Match"?: string;
+            };
+            path: {
+                gate_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GateClearance"];
+                };
+            };
+            /** @description A problem (RFC 9457). */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     getGateEffects: {
         parameters: {
             query?: never;
@@ -15291,6 +15371,7 @@ export interface operations {
             query?: {
                 page?: number;
                 page_size?: number;
+                after?: string;
                 digest?: string;
             };
             header?: {
@@ -15503,6 +15584,8 @@ export interface operations {
                      * @enum {string}
                      */
                     mode?: "push" | "pull";
+                    /** @description Whether the service removes the hook, with its dispatches, when nobody has claimed from it for 24 hours. Only for a pull hook; it cannot be changed. */
+                    temporary?: boolean;
                     /** @description http or https, without credentials. Required, except for a pull hook. */
                     url?: string;
                     secret?: string | null;
@@ -16004,7 +16087,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description ISO 8601 with `Z` or an offset of at most 14 hours, in the years 1 to 9999 (UTC). Digits after the milliseconds are dropped. */
+                    /** @description ISO 8601 with `Z` or an offset of at most 14 hours, in the years 1 to 9999 (UTC). Seconds may be left out, and so may the colon of an offset. Digits after the milliseconds are dropped. */
                     since: string;
                     until?: string | null;
                     /** @description Only counts, without redelivering. */
@@ -16047,6 +16130,7 @@ export interface operations {
             query?: {
                 page?: number;
                 page_size?: number;
+                after?: string;
                 status?: "pending" | "succeeded" | "failed" | "cancelled";
                 event?: "workflow.completed" | "gate.approved" | "deployment.rollback" | "test.ping" | "manual.trigger";
                 rollout?: "awaiting" | "in_progress" | "succeeded" | "failed" | "unknown" | "not_delivered";
@@ -16412,7 +16496,7 @@ export interface operations {
                     outcome: "succeeded" | "failed" | "retry";
                     /** @description Shown as the `response_body` of the attempt, with secrets masked. At most 16 KiB. */
                     detail?: string;
-                    /** @description ISO 8601 with `Z` or an offset of at most 14 hours, in the years 1 to 9999 (UTC). Digits after the milliseconds are dropped. */
+                    /** @description ISO 8601 with `Z` or an offset of at most 14 hours, in the years 1 to 9999 (UTC). Seconds may be left out, and so may the colon of an offset. Digits after the milliseconds are dropped. */
                     lease_until: string;
                 };
             };
@@ -16480,6 +16564,7 @@ export interface operations {
             query?: {
                 page?: number;
                 page_size?: number;
+                after?: string;
             };
             header?: {
                 /** @description The last ETag that you received. The response is 304 if nothing has changed. */
@@ -16651,6 +16736,7 @@ export interface operations {
             query?: {
                 page?: number;
                 page_size?: number;
+                after?: string;
             };
             header?: {
                 /** @description The last ETag that you received. The response is 304 if nothing has changed. */
@@ -17651,6 +17737,7 @@ export interface operations {
             query?: {
                 page?: number;
                 page_size?: number;
+                after?: string;
                 unread_only?: boolean;
             };
             header?: {
@@ -17695,7 +17782,7 @@ export interface operations {
         requestBody?: {
             content: {
                 "application/json": {
-                    /** @description ISO 8601 with `Z` or an offset of at most 14 hours, in the years 1 to 9999 (UTC). Digits after the milliseconds are dropped. */
+                    /** @description ISO 8601 with `Z` or an offset of at most 14 hours, in the years 1 to 9999 (UTC). Seconds may be left out, and so may the colon of an offset. Digits after the milliseconds are dropped. */
                     before?: string;
                 };
             };
@@ -17925,7 +18012,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         /**
-                         * @description `gate_pending`: A gate awaits review. Sent to the admins of its workspace, and to the members of the groups that it names. `changes_requested`: Changes were requested at a gate. Sent to the user who started its execution; without an execution, to the one who opened it. `gate_overridden`: A gate was overridden, or that waits for a review for a day. The former is sent to everybody who could have approved the gate, the latter to the owner and admins of the organization. `execution_completed`: An execution is completed. Sent to the user who started it and the author of its requirement. `execution_failed`: An execution failed. Sent to the user who started it and the author of its requirement. `budget_alert`: A budget exceeds its alert threshold or its limit. For an organization's budget, sent to its owner and admins; for a workspace's, to its admins. `invitation_received`: You are invited to an organization. The invitation has a mail of its own. `member_added`: A user became a member. Sent to that user, and to the owner unless the owner added the user. `deployment_failed`: A dispatch was given up, or a rollout failed or was not reported in time. Sent to those who approved its gate, requested it or started its execution; if there are none, to the admins of the workspace.
+                         * @description `gate_pending`: A gate awaits review. Sent to the admins of its workspace, and to the members of the groups that it names. `changes_requested`: Changes were requested at a gate. Sent to the user who started its execution; without an execution, to the one who opened it. `gate_overridden`: A gate was overridden, or that waits for a review for a day. The former is sent to everybody who could have approved the gate, the latter to the owner and admins of the organization. `execution_completed`: An execution is completed. Sent to the user who started it and the author of its requirement. `execution_failed`: An execution failed. Sent to the user who started it and the author of its requirement. `budget_alert`: A budget exceeds its alert threshold or its limit. For an organization's budget, sent to its owner and admins; for a workspace's, to its admins. `invitation_received`: You are invited to an organization. The invitation has a mail of its own. `member_added`: A user became a member, or the owner. Sent to that user; of a new member, to the owner too, unless the owner added the user. `deployment_failed`: A dispatch was given up, or a rollout failed or was not reported in time. Sent to those who approved its gate, requested it or started its execution; if there are none, to the admins of the workspace.
                          * @enum {string}
                          */
                         type: "gate_pending" | "changes_requested" | "gate_overridden" | "execution_completed" | "execution_failed" | "budget_alert" | "invitation_received" | "member_added" | "deployment_failed";

@@ -2,15 +2,15 @@
 import { SignalboxError } from './error.js'
 
 /**
- * The query of the next part of a list.
+ * The query of the next part of a list, which goes on after the last item of this one. Page numbers would skip items when some are
+ * deleted meanwhile.
  *
- * @param {any} data
+ * @param {any} query
  * @param {Response} response
  */
-function nextQuery(data, response) {
-  if (!Array.isArray(data)) return data.page * data.page_size < data.total ? { page: data.page + 1 } : null
-  const [, link] = /<([^>]+)>;\s*rel="next"/.exec(response.headers.get('link') ?? '') ?? []
-  return link ? { after: new URL(link, response.url).searchParams.get('after') } : null
+function nextQuery({ page: _, ...query } = {}, response) {
+  const [, after] = /<[^>]*[?&]after=([\w-]+)[^>]*>;\s*rel="next"/.exec(response.headers.get('link') ?? '') ?? []
+  return after ? { ...query, after } : null
 }
 
 /**
@@ -21,11 +21,11 @@ function nextQuery(data, response) {
  * @param {any} init
  */
 export async function* paginate(client, path, init = {}) {
-  for (let query = init.params?.query, next = null; ; query = { ...query, ...next }) {
+  for (let query = init.params?.query, isMore = true; isMore; ) {
     const { data, error, response } = await client.GET(path, { ...init, params: { ...init.params, query } })
     if (!response.ok) throw new SignalboxError(response.status, error?.code ? error : undefined)
     yield* Array.isArray(data) ? data : data.items
-    next = nextQuery(data, response)
-    if (!next) return
+    query = nextQuery(query, response)
+    isMore = query !== null
   }
 }

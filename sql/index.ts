@@ -2,7 +2,7 @@
 import postgres from 'postgres'
 import { cluster, type Statement } from './cluster.ts'
 import { sessionSettings } from './session.ts'
-import { type DatabaseTarget, targetOf } from './target.ts'
+import { type DatabaseTarget, sessionName, socketOf, targetOf } from './target.ts'
 
 // Times are strings in the format of the API (ISO 8601, UTC, milliseconds): Date objects took four times as long to serialize.
 // Counts and money are numbers, because all of them fit in a double.
@@ -43,6 +43,9 @@ export const violatedConstraint = (error: unknown): string | undefined =>
 const rewrite = (statement: Statement, text: string, parameters: unknown[], types: number[]): string =>
   cluster()?.rewrite(statement, text, parameters, types) ?? text
 
+// The driver would look for a server of that kind, and a URL has one host.
+delete process.env.PGTARGETSESSIONATTRS
+
 /**
  * Opens a pool.
  *
@@ -52,24 +55,37 @@ const rewrite = (statement: Statement, text: string, parameters: unknown[], type
  * @param settings of PostgreSQL for these sessions; not sent through a pooler
  */
 export function connect(server: string | DatabaseTarget, name: string, max: number, settings: Record<string, string> = {}): Sql {
-  const { url, ssl, pooled } = typeof server === 'string' ? targetOf(server) : server
-  return postgres(url, {
+  const target = typeof server === 'string' ? targetOf(server) : server
+  const { host, port, user, password, database, ssl, sslnegotiation, pooled, options } = target
+  return postgres({
+    ...(host.startsWith('/') ? { path: socketOf(target) } : {}),
+    user,
+    password,
+    database,
     max,
     types,
     ssl,
     // Behind a pooler, the next transaction may get a session that has not prepared the statement, and pipelined statements may
     // go to different sessions.
     prepare: !pooled,
-    // The types of postgres.js lack these options.
-    ...({ max_pipeline: pooled ? 0 : 100, rewrite } satisfies object),
+    // The types of postgres.js lack these options. Of a host that is no list, it would take the part before a colon.
+    ...({
+      ...(host === '' ? {} : { host: [host] }),
+      port: [port],
+      max_pipeline: pooled ? 0 : 100,
+      rewrite,
+      sslnegotiation,
+    } as object),
     // After a failover, connections to the old server are closed soon.
     max_lifetime: 300,
     onnotice: () => {},
-    connect_timeout: 5,
+    connect_timeout: target.connect_timeout,
+    keep_alive: target.keep_alive,
     // Per connection that cannot be opened. What waits fails with each try, and requests are answered with 503.
     backoff: (retries) => Math.min(1, 0.05 * 2 ** retries),
     connection: {
-      application_name: name,
+      application_name: sessionName(name, target),
+      ...(options === '' ? {} : { options }),
       ...sessionSettings(pooled),
       // Poolers reject these parameters.
       ...(pooled

@@ -1,7 +1,7 @@
 /** The connection pool of graphile-worker. It uses another driver (pg), configured for the same server and settings. */
 import pg from 'pg'
 import { asOptions, sessionSettings } from './session.ts'
-import type { DatabaseTarget } from './target.ts'
+import { type DatabaseTarget, sessionName } from './target.ts'
 
 /** Migrations of the queue may take long. */
 const LIMITS = { statement_timeout: '0', idle_in_transaction_session_timeout: '30000' }
@@ -14,27 +14,31 @@ const LIMITS = { statement_timeout: '0', idle_in_transaction_session_timeout: '3
  * @param settings of PostgreSQL, for its sessions
  */
 export function openJobPool(
-  { url, ssl }: DatabaseTarget,
+  target: DatabaseTarget,
   name: string,
   max: number,
   onError: (error: Error) => void,
   settings: Record<string, string> = {},
 ): pg.Pool {
-  // pg prefers the options in the URL to those given here, so they are removed from the URL and put before ours.
-  const plain = new URL(url)
-  const given = plain.searchParams.get('options') ?? ''
-  plain.searchParams.delete('options')
+  const { host, port, user, password, database, ssl, sslnegotiation, connect_timeout, keep_alive, options } = target
   const pool = new pg.Pool({
-    connectionString: plain.href,
-    ssl,
+    host,
+    port,
+    user,
+    password,
+    database,
+    // A copy, which the driver changes.
+    ssl: ssl && { ...ssl },
+    sslnegotiation,
     max,
-    application_name: name,
-    connectionTimeoutMillis: 5_000,
-    keepAlive: true,
+    application_name: sessionName(name, target),
+    connectionTimeoutMillis: connect_timeout * 1000,
+    keepAlive: keep_alive > 0,
+    keepAliveInitialDelayMillis: keep_alive * 1000,
     maxLifetimeSeconds: 300,
     // Jobs are locked and completed without waiting for the disk, which was a third of the time from a commit to its dispatch. If
     // the server crashes, some jobs run again, which is safe for all of them.
-    options: `${given} ${asOptions({ ...sessionSettings(false), ...LIMITS, synchronous_commit: 'off', ...settings })}`.trim(),
+    options: `${options} ${asOptions({ ...sessionSettings(false), ...LIMITS, synchronous_commit: 'off', ...settings })}`.trim(),
   })
   // Without a listener, a broken connection would end the process.
   pool.on('error', onError)

@@ -7,9 +7,11 @@ import { readdir } from 'node:fs/promises'
 import { version } from '../package.json'
 import { isDistributed, unreachableNodes } from './citus/layout.ts'
 import { applyDistributed } from './citus/migration.ts'
-import { connect, type Sql, type Tx } from './index.ts'
-import { retryLocked, retryLockedTransaction } from './locks.ts'
-import { migrateJobs } from './migrate-jobs.ts'
+import { statementsIn } from './citus/statements.ts'
+import { mask } from './citus/text.ts'
+import { connect, PostgresError, type Sql, type Tx } from './index.ts'
+import { retryLockedTransaction } from './locks.ts'
+import { isJobsMigrationPending, migrateJobs } from './migrate-jobs.ts'
 import { analyzePartitioned, makePartitions } from './partitions.ts'
 import { type DatabaseTarget, targetOf } from './target.ts'
 import { unsuitableSettings } from './unsuitable-settings.ts'
@@ -59,11 +61,15 @@ function explainUnknown(name: string, newest: string, oldest_version: string | n
  *   previous version continues to run on it
  * @param folder of the migrations
  * @throws {MigrationError} if a migration was changed after it was applied, the database has one that this code does not know or
- *   cannot run on, or it was created before 0.3.0
+ *   cannot run on, it was created before 0.3.0, or a process asks and the release has not made the views
  */
 export async function pendingMigrations(sql: Sql | Tx, isProcess = false, folder = MIGRATIONS): Promise<Migration[]> {
   const files = await readMigrations(folder)
-  const [{ exists }] = await sql<[{ exists: boolean }]>`select to_regclass('schema_migrations') is not null as exists`
+  const [{ exists, has_views }] = await sql<[{ exists: boolean; has_views: boolean }]>`
+    select
+      to_regclass('schema_migrations') is not null as exists,
+      to_regclass('ops.stranded') is not null and to_regclass('queue.jobs') is not null as has_views
+  `
   // The table of an unreleased version lacks the last column.
   const applied = exists
     ? await sql<Omit<Migration, 'text'>[]>`
@@ -83,15 +89,23 @@ export async function pendingMigrations(sql: Sql | Tx, isProcess = false, folder
       `Migration ${changed.name} was changed after it was applied. Restore the file, and put the change into a new one.`,
     )
   const done = new Set(applied.map(({ name }) => name))
-  return files.filter(({ name }) => !done.has(name))
+  const pending = files.filter(({ name }) => !done.has(name))
+  if (isProcess && pending.length === 0 && !has_views)
+    throw new MigrationError(
+      'The database lacks the schemas ops, queue or graphile_worker, as after the restore of a dump without them: run the release process, bun sql/migrate.ts.',
+    )
+  return pending
 }
 
 /**
- * Applies the pending migrations, each in its own transaction, under an advisory lock.
+ * Migrates the database in one transaction: the pending migrations, the schema of graphile-worker, and the views. So a release that
+ * fails or is killed changes nothing, and processes of the previous version never miss what it replaces. A migration can therefore
+ * contain nothing that PostgreSQL refuses in a transaction, such as `create index concurrently`.
  *
  * @param folder of the migrations
  * @returns the names of the applied migrations
- * @throws {MigrationError} as `pendingMigrations`; a PostgresError if a statement fails
+ * @throws {MigrationError} as `pendingMigrations`, and if the connection was lost while it committed; a PostgresError if a statement
+ *   fails
  */
 export async function migrate(
   server: string | DatabaseTarget,
@@ -104,52 +118,133 @@ export async function migrate(
   try {
     const unfit = await unsuitableSettings(sql)
     if (unfit.length > 0) throw new MigrationError(unfit.join(' '))
-    if (await isDistributed(sql)) await requireNodes(sql)
-    await lockReleases(sql, log)
-    await sql`
-      create table if not exists schema_migrations (
-        name           text primary key,
-        checksum       text not null,
-        oldest_version text,
-        applied_at     timestamptz(3) not null default now()
-      )
-    `
-    const pending = await pendingMigrations(sql, false, folder)
-    for (const migration of pending) {
-      await retryLockedTransaction(sql, async (tx) => {
-        // A migration may change columns that views use.
-        await dropViews(tx)
-        if (await isDistributed(tx)) await applyDistributed(tx, migration.text)
-        else await tx.unsafe(migration.text)
-        await tx`insert into schema_migrations ${tx(migration, 'name', 'checksum', 'oldest_version')}`
-      })
-      log(`migrated ${migration.name}`)
-    }
-    await migrateJobs(sql, target)
-    await createReader(sql, log)
-    await createViews(sql)
-    // In this order: of a partition that was counted while it was empty, a kept plan reads all rows when it has filled.
-    if (pending.length > 0) await analyzePartitioned(sql)
-    // A worker that was waiting for the tables may be making the same ones.
-    await retryLocked(() => makePartitions(sql))
-    return pending.map(({ name }) => name)
+    const applied = await migrateAll(sql, log, folder)
+    await prepareTables(sql, applied.length > 0).catch(({ message }) =>
+      log(
+        `The database is migrated. A worker will update its statistics and make its partitions, because this failed: ${message}`,
+      ),
+    )
+    return applied
   } finally {
-    await sql.end()
+    // Without a timeout it would not return if the connection was lost.
+    await sql.end({ timeout: 1 })
   }
 }
 
-/** Waits until no other release runs. The session holds the lock, not a transaction: each migration commits on its own. */
-async function lockReleases(sql: Sql, log: (line: string) => void): Promise<void> {
-  const [{ is_locked }] = await sql<[{ is_locked: boolean }]>`
-    select pg_try_advisory_lock(hashtext('signalbox.migrate')) as is_locked
+async function migrateAll(sql: Sql, log: (line: string) => void, folder: string): Promise<string[]> {
+  let applied: string[] = []
+  let isCommitting = false
+  try {
+    const run = async (tx: Tx) => {
+      isCommitting = false
+      await endWithClient(tx)
+      applied = await applyAll(tx, log, folder)
+      isCommitting = true
+    }
+    await retryLockedTransaction(sql, run, (tx) => lockReleases(tx, log))
+  } catch (error) {
+    if (isCommitting && isLost(error))
+      throw new MigrationError(
+        'The connection was lost while the release was committed: either all of it is done, or nothing. Run it again, which does what is missing.',
+      )
+    throw error
+  }
+  return applied
+}
+
+/** Whether the connection ended, so that it is not known what became of a commit. The server or a pooler that ends it sends an error first. */
+const isLost = (error: unknown): boolean => !(error instanceof PostgresError) || /^(FATAL|PANIC)$/.test(error.severity ?? '')
+
+async function applyAll(tx: Tx, log: (line: string) => void, folder: string): Promise<string[]> {
+  const onCluster = await isDistributed(tx)
+  if (onCluster) await requireNodes(tx)
+  await tx`
+    create table if not exists schema_migrations (
+      name           text primary key,
+      checksum       text not null,
+      oldest_version text,
+      applied_at     timestamptz(3) not null default now()
+    )
+  `
+  const pending = await pendingMigrations(tx, false, folder)
+  const applied = (await readMigrations(folder)).filter(({ name }) => pending.every((other) => other.name !== name))
+  await restoreTables(tx, applied, log)
+  // A migration may change columns that views use.
+  await dropViews(tx, await tablesIn(tx, pending))
+  for (const migration of pending) {
+    log(`applying ${migration.name}`)
+    if (onCluster) await applyDistributed(tx, migration.text)
+    else await tx.unsafe(migration.text)
+    await tx`insert into schema_migrations ${tx(migration, 'name', 'checksum', 'oldest_version')}`
+    // A table with constraints that wait for the commit could not be altered by the next one.
+    await tx.unsafe('set constraints all immediate; set constraints all deferred')
+  }
+  await migrateJobs(tx)
+  await createReader(tx, log)
+  await createViews(tx)
+  return pending.map(({ name }) => name)
+}
+
+/** The tables that migrations name, and those of the job queue if it is migrated; in the order in which transactions often use them. */
+async function tablesIn(tx: Tx, pending: Migration[]): Promise<string[]> {
+  const words = new Set(pending.flatMap(({ text }) => text.match(/\w+/g) ?? []))
+  const tables = await tx<{ name: string }[]>`
+    select format('%I.%I', nspname, relname) as name
+    from pg_class
+    join pg_namespace on pg_namespace.oid = relnamespace
+    where nspname in ('public', 'ops', 'graphile_worker')
+      and relkind in ('r', 'p')
+      and not relispartition
+      and relname <> 'schema_migrations'
+      and (relname = any(${[...words]}) or (nspname = 'graphile_worker' and ${await isJobsMigrationPending(tx)}))
+    order by pg_class.oid
+  `
+  return tables.map(({ name }) => name)
+}
+
+const ABOUT_TABLE = /^\s*(?:create (?:table|index \w+ on)|alter table|comment on table) ops\.(\w+)/
+
+/** Makes missing tables of `ops` as the applied migrations have made them: a dump of the schema `public` alone lacks them. */
+async function restoreTables(tx: Tx, applied: Migration[], log: (line: string) => void): Promise<void> {
+  await tx`create schema if not exists ops`
+  const statements = applied
+    .flatMap(({ text }) => statementsIn(text))
+    .map((text) => ({ text, table: ABOUT_TABLE.exec(mask(text))?.[1] }))
+    .filter(({ table }) => table !== undefined)
+  const missing = await tx<{ name: string }[]>`
+    select distinct name
+    from unnest(${statements.map(({ table }) => table as string)}::text[]) as name
+    where to_regclass('ops.' || name) is null
+    order by name
+  `
+  for (const { name } of missing) log(`making ops.${name} again`)
+  for (const { text, table } of statements) if (missing.some(({ name }) => name === table)) await tx.unsafe(text)
+}
+
+/** What workers do as well, when they start and every night, so it need not succeed. */
+async function prepareTables(sql: Sql, isChanged: boolean): Promise<void> {
+  await sql`set lock_timeout = '5s'`
+  // In this order: of a partition that was counted while it was empty, a kept plan reads all rows when it has filled.
+  if (isChanged) await analyzePartitioned(sql)
+  await makePartitions(sql)
+}
+
+/** Waits until no other release runs, for however long that takes. */
+async function lockReleases(tx: Tx, log: (line: string) => void): Promise<void> {
+  const [{ is_locked }] = await tx<[{ is_locked: boolean }]>`
+    select pg_try_advisory_xact_lock(hashtext('signalbox.migrate')) as is_locked
   `
   if (is_locked) return
   log('Another release is running: waiting for it.')
-  await sql`select pg_advisory_lock(hashtext('signalbox.migrate'))`
+  await tx`select pg_advisory_xact_lock(hashtext('signalbox.migrate'))`
 }
 
+/** Lets the server end the statement of a release that was killed, and free its locks. Not every operating system can. */
+const endWithClient = (tx: Tx): Promise<unknown> =>
+  tx.savepoint((inner) => inner`set local client_connection_check_interval = '1s'`).catch(() => {})
+
 /** A migration changes the tables of all nodes. @throws {MigrationError} if one is away */
-async function requireNodes(sql: Sql): Promise<void> {
+async function requireNodes(sql: Tx): Promise<void> {
   const away = await unreachableNodes(sql)
   if (away.length === 0) return
   throw new MigrationError(
@@ -159,19 +254,20 @@ async function requireNodes(sql: Sql): Promise<void> {
 
 const USAGE = `npx --yes bun run migrate
 
-Migrates the database at DATABASE_DIRECT_URL, or DATABASE_URL, to this version, under a lock: the release process. Where it fails
-nothing was changed; where there is nothing to do, nothing is.`
+Migrates the database at DATABASE_DIRECT_URL, or DATABASE_URL, to this version, under a lock: the release process. It is one
+transaction: if it fails or is killed, nothing was changed.`
 
 if (import.meta.main) {
   if (process.argv.includes('--help')) {
     console.log(USAGE)
     process.exit(0)
   }
-  const [{ directTarget, explainDirectError }, { readDatabaseSettings }, { settingsOrExit }] = await Promise.all([
-    import('../core/platform/direct-database.ts'),
-    import('../core/platform/settings.ts'),
-    import('../core/platform/settings-or-exit.ts'),
-  ])
+  const [{ directTarget, explainDirectError, FOREIGN_KEY, hasForeignKey }, { readDatabaseSettings }, { settingsOrExit }] =
+    await Promise.all([
+      import('../core/platform/direct-database.ts'),
+      import('../core/platform/settings.ts'),
+      import('../core/platform/settings-or-exit.ts'),
+    ])
   const settings = settingsOrExit(readDatabaseSettings)
   try {
     const applied = await migrate(directTarget(settings), console.log)
@@ -181,5 +277,11 @@ if (import.meta.main) {
     const isRefused = error instanceof MigrationError
     console.error(isRefused ? message : `The migration failed, and the database is as it was before. ${message}`)
     process.exit(1)
+  }
+  // The release is done: that this cannot be checked is no failure of it.
+  try {
+    if (await hasForeignKey(settings)) console.error(FOREIGN_KEY)
+  } catch (error) {
+    console.error(`SECRETS_KEY could not be checked. ${explainDirectError(settings, error).message}`)
   }
 }

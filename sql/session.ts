@@ -20,11 +20,20 @@ export const REQUIRED_SETTINGS: Record<string, RequiredSetting> = {
   TimeZone: { value: 'UTC', pinned: 'always' },
   standard_conforming_strings: { value: 'on', pinned: 'always' },
   IntervalStyle: { value: 'postgres', pinned: 'directly' },
+  // Text arrays contain `NULL`.
+  array_nulls: { value: 'on', pinned: 'directly' },
   bytea_output: { value: 'hex', pinned: 'directly' },
   extra_float_digits: { value: '1', pinned: 'directly', fits: (value) => Number(value) >= 1 },
   row_security: { value: 'on', pinned: 'directly' },
   // Migrations create the tables in it, and the functions of `ops` set it.
   search_path: { value: 'public', pinned: 'directly' },
+  // Statements are built from the names that the server prints.
+  quote_all_identifiers: { value: 'off', pinned: 'directly' },
+  // A search finds everything that matches.
+  gin_fuzzy_search_limit: { value: '0', pinned: 'directly' },
+  // Duplicate keys and timeouts are expected errors.
+  exit_on_error: { value: 'off', pinned: 'directly' },
+  'plpgsql.extra_errors': { value: 'none', pinned: 'directly' },
   // Locks and retries are designed for this level.
   default_transaction_isolation: { value: 'read committed', pinned: 'directly' },
   // Not `default_transaction_read_only`: platforms switch it on to protect a database whose disk is full.
@@ -36,6 +45,16 @@ export const REQUIRED_SETTINGS: Record<string, RequiredSetting> = {
   idle_in_transaction_session_timeout: { value: '0', pinned: 'never', fits: isLongOrNone },
   // Exports and migrations may take minutes.
   transaction_timeout: { value: '0', pinned: 'never' },
+  // Deadlocks are retried, and a release counts on it (`sql/locks.ts`).
+  deadlock_timeout: { value: '1000', pinned: 'never', fits: (milliseconds) => Number(milliseconds) <= 10_000 },
+  // Statements read views. Unknown to servers that have not been updated since 2024.
+  restrict_nonsystem_relation_kind: { value: '', pinned: 'never' },
+  // Any other tablespace will do; partitioned tables refuse this one if it is named.
+  default_tablespace: { value: '', pinned: 'never', fits: (value) => value !== 'pg_default' },
+  // Sessions that are stuck are found in `pg_stat_activity`.
+  track_activities: { value: 'on', pinned: 'never' },
+  // Without counts, no table is vacuumed, and workers do not see how many dead rows the queue has.
+  track_counts: { value: 'on', pinned: 'never' },
   // Anything else switches triggers off.
   session_replication_role: { value: 'origin', pinned: 'never' },
 }

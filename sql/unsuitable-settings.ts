@@ -9,18 +9,28 @@ import { REQUIRED_SETTINGS, type RequiredSetting } from './session.ts'
  * @returns a sentence for each unsuitable setting, with the statement that corrects it
  */
 export async function unsuitableSettings(sql: Queryable): Promise<string[]> {
-  const settings = await sql<{ name: string; setting: string | null; role: string }[]>`
-    select name, setting, quote_ident(current_user) as role
-    from pg_settings
-    where name = any(${Object.keys(REQUIRED_SETTINGS).filter((name) => name !== 'search_path')})
-    union all
-    -- The schema in which tables are found: "$user" in the path does no harm if no such schema exists.
-    select 'search_path', current_schema(), quote_ident(current_user)
+  const settings = await sql<{ name: string; setting: string | null; source: string | null; role: string; database: string }[]>`
+    select name, setting, source, quote_ident(session_user) as role, quote_ident(current_database()) as database
+    from (
+      -- Those of PL/pgSQL are in pg_settings once it is used, and numbers are in the unit of the setting there.
+      select name, coalesce(setting, current_setting(name, true)) as setting, source
+      from unnest(${Object.keys(REQUIRED_SETTINGS)}::text[]) as name
+      left join pg_settings using (name)
+      where name <> 'search_path'
+        and coalesce(setting, current_setting(name, true)) is not null
+      union all
+      -- The schema in which tables are found: "$user" in the path does no harm if no such schema exists.
+      select 'search_path', current_schema(), null
+    ) as settings
     order by name
   `
-  return settings.flatMap(({ name, setting, role }) => {
+  return settings.flatMap(({ name, setting, source, role, database }) => {
     const { value, fits } = REQUIRED_SETTINGS[name] as RequiredSetting
     if (setting === value || (setting !== null && fits?.(setting))) return []
-    return `${name} is ${setting === null ? 'empty' : `'${setting}'`}: run alter role ${role} set ${name} = '${value}'.`
+    const found = `${name} is ${setting ? `'${setting}'` : 'empty'}`
+    // What the connection asks for overrides everything else.
+    if (source === 'client') return `${found}: remove it from the options in DATABASE_URL.`
+    // This overrides what is set for the role, the database or the server.
+    return `${found}: run alter role ${role} in database ${database} set ${name} = '${value}'.`
   })
 }

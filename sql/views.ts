@@ -2,17 +2,17 @@
 import { readdir } from 'node:fs/promises'
 import { isDistributed } from './citus/layout.ts'
 import { beginViews, createViewsOf, endViews } from './citus/views.ts'
-import { PostgresError, type Sql, type Tx } from './index.ts'
-import { retryLockedTransaction } from './locks.ts'
+import { PostgresError, type Tx } from './index.ts'
+import { lockTogether } from './locks.ts'
 
 const READER = 'signalbox_ops'
 
 /** Creates the role that may read the views of `ops` and nothing else, if this account may create roles. */
-export async function createReader(sql: Sql, log: (line: string) => void): Promise<void> {
-  const [role] = await sql`select from pg_roles where rolname = ${READER}`
+export async function createReader(tx: Tx, log: (line: string) => void): Promise<void> {
+  const [role] = await tx`select from pg_roles where rolname = ${READER}`
   if (role) return
   try {
-    await sql`create role ${sql(READER)} nologin`
+    await tx.savepoint((inner) => inner`create role ${inner(READER)} nologin`)
   } catch (error) {
     const code = error instanceof PostgresError ? error.code : undefined
     if (code === '42501')
@@ -28,32 +28,44 @@ export async function createReader(sql: Sql, log: (line: string) => void): Promi
  * Views hold no data, so every release creates them again instead of migrating them. Functions are replaced, which keeps the
  * rights that were granted on them.
  */
-export async function createViews(sql: Sql): Promise<void> {
+export async function createViews(tx: Tx): Promise<void> {
   const names = (await readdir(`${import.meta.dir}/ops`)).filter((name) => name.endsWith('.sql')).sort()
   const paths = ['queue.sql', ...names.map((name) => `ops/${name}`)]
   const read = (path: string) => Bun.file(`${import.meta.dir}/${path}`).text()
-  await retryLockedTransaction(sql, async (tx) => {
-    const onCluster = await isDistributed(tx)
-    await tx`create schema if not exists ops`
-    await dropViews(tx)
-    if (onCluster) await beginViews(tx)
-    for (const path of paths) await (onCluster ? createViewsOf(tx, path, await read(path)) : tx.unsafe(await read(path)))
-    if (onCluster) await endViews(tx)
-  })
+  const onCluster = await isDistributed(tx)
+  await dropViews(tx)
+  if (onCluster) await beginViews(tx)
+  for (const path of paths) await (onCluster ? createViewsOf(tx, path, await read(path)) : tx.unsafe(await read(path)))
+  if (onCluster) await endViews(tx)
 }
 
-/** Drops the views, so that their tables can change. Functions stay: they resolve their tables when they are called. */
-export async function dropViews(tx: Tx): Promise<void> {
-  // Newest first: views are locked before the views that they read, which is the order of a query.
-  const views = await tx<{ schema: string; name: string }[]>`
-    select nspname as schema, relname as name
+/**
+ * Drops the views, so that their tables can change, and locks the tables that will. Functions stay: they resolve their tables when they
+ * are called.
+ *
+ * The order is that of others: a query of an operator locks a view of `ops` and then its tables; a transaction that wakes lanes has
+ * tables, and reads a view of `queue`, which locks jobs.
+ */
+export async function dropViews(tx: Tx, tables: string[] = []): Promise<void> {
+  const views = await tx<{ name: string }[]>`
+    select format('%I.%I', nspname, relname) as name
     from pg_class
     join pg_namespace on pg_namespace.oid = relnamespace
     where nspname in ('ops', 'queue')
       and relkind = 'v'
     order by pg_class.oid desc
   `
-  for (const { schema, name } of views) await tx`drop view if exists ${tx(`${schema}.${name}`)} cascade`
+  const [ofOps = [], ofQueue = []] = ['ops.', 'queue.'].map((schema) =>
+    views.map(({ name }) => name).filter((name) => name.startsWith(schema)),
+  )
+  const [ofJobs = [], others = []] = [true, false].map((isOfJobs) =>
+    tables
+      .filter((name) => name.startsWith('graphile_worker.') === isOfJobs)
+      .map((name) => `lock table ${name} in access exclusive mode`),
+  )
+  const drop = (names: string[]) => (names.length > 0 ? [`drop view ${names.join(', ')} cascade`] : [])
+  for (const statement of drop(ofOps)) await tx.unsafe(statement)
+  await lockTogether(tx, [...others, ...drop(ofQueue), ...ofJobs])
 }
 
 /** Drops our indexes and triggers on the jobs, which would prevent their columns from being changed. */

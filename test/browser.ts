@@ -1,6 +1,6 @@
 /** `bun run test:browser`: the tests in files named *.browser.test.ts, in Chromium. */
 import { existsSync } from 'node:fs'
-import { answerHelp } from '../bin/support/help.ts'
+import { answerHelp } from '../bin/support/command.ts'
 import { find } from './support/programs.ts'
 import { runTests } from './support/runner.ts'
 

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs'
 import { mkdir, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { answerHelp } from '../bin/support/help.ts'
+import { answerHelp } from '../bin/support/command.ts'
 
 answerHelp(`npx --yes bun run check
 

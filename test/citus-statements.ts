@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises'
 
 const HIDDEN = 'entries of one organization; Citus does not see it behind the list of entries'
 const SWEEP = 'sweeps look for organizations with something due'
+const KEY_CHECK = 'each process reads a few secrets at start, to see that SECRETS_KEY decrypts them'
 const UPKEEP = 'the nightly upkeep looks for what is past its retention'
 
 /** An excerpt that identifies each, and the reason. All other statements of API and workers ask one shard. */
@@ -14,6 +15,7 @@ export const SEVERAL_SHARDS: [excerpt: string, reason: string][] = [
   ['select distinct rollouts.organization_id from rollouts', SWEEP],
   ['select distinct environments.organization_id from environments', SWEEP],
   ['select distinct delivery.organization_id from deliveries', SWEEP],
+  ['select distinct hook.organization_id from deployment_hooks', SWEEP],
   ["from gates where status = 'pending' and expires_at <= now()", SWEEP],
   ["where hook.mode = 'pull' and hook.max_age_seconds is not null", SWEEP],
   ['from ops.', 'sweeps and metrics of the whole service'],
@@ -24,6 +26,11 @@ export const SEVERAL_SHARDS: [excerpt: string, reason: string][] = [
   ['select distinct organization_id as id from', UPKEEP],
   ['set previous_secret = null, previous_secret_until = null', UPKEEP],
   ['select id from organizations where deleted_at is not null', UPKEEP],
+  ['from "deployment_hooks" order by "id" desc limit', KEY_CHECK],
+  ['from "dispatch_bodies" order by "dispatch_id" desc limit', KEY_CHECK],
+  ['from "notification_channels" order by "id" desc limit', KEY_CHECK],
+  ['from "slack_clicks" order by "id" desc limit', KEY_CHECK],
+  ['from "signing_keys" order by "id" desc limit', KEY_CHECK],
   [' as encrypted from ', '`bun run reencrypt` reads all secrets'],
   ['ensure_partitions(', 'partitions are created on all nodes'],
   ['from lanes where owner_id', 'the lanes that workers have leased'],

@@ -1,6 +1,6 @@
 /** `bun run test:citus`: migrates and distributes a database on a Citus cluster, and runs the tests on copies of it. */
 import { existsSync } from 'node:fs'
-import { answerHelp } from '../bin/support/help.ts'
+import { answerHelp } from '../bin/support/command.ts'
 import { throwawayFolder } from '../bin/support/throwaway.ts'
 import { distribute } from '../sql/citus/distribute.ts'
 import { connect } from '../sql/index.ts'

@@ -80,28 +80,31 @@ test('compose.yaml runs the processes of the Procfile once the database is ready
   expect(processes.web?.ports).toEqual([`8080:${processes.web?.environment.PORT}`])
 })
 
-test('the health check of the image passes while the API responds, and fails otherwise', async () => {
+test('the health check of the image passes while the API responds where HOST says, and fails otherwise', async () => {
   const [, command = ''] = /^HEALTHCHECK [^[]*CMD (\[.*\])$/m.exec(await file('Dockerfile')) ?? []
   const [program, ...args]: string[] = JSON.parse(command)
   expect(program).toBe('bun')
-  const check = async (port: number): Promise<number> =>
-    Bun.spawn([process.execPath, ...args], { env: { PORT: String(port) }, stdout: 'ignore', stderr: 'ignore' }).exited
+  const check = async (environment: Record<string, string>): Promise<number> =>
+    Bun.spawn([process.execPath, ...args], { env: environment, stdout: 'ignore', stderr: 'ignore' }).exited
   const paths: string[] = []
   let status = 200
-  using server = Bun.serve({
-    port: 0,
-    fetch(request) {
-      paths.push(new URL(request.url).pathname)
-      return new Response(null, { status })
-    },
-  })
-  const port = server.port ?? 0
-  expect(await check(port)).toBe(0)
+  const answer = (request: Request): Response => {
+    paths.push(new URL(request.url).pathname)
+    return new Response(null, { status })
+  }
+  using server = Bun.serve({ port: 0, hostname: '127.0.0.2', fetch: answer })
+  using open = Bun.serve({ port: 0, hostname: '::', fetch: answer })
+  const at = (HOST: string, { port }: { port?: number } = server) => ({ HOST, PORT: String(port) })
+  expect(await check(at('127.0.0.2'))).toBe(0)
+  expect(await check({ ...at('127.0.0.2'), HTTP_PROXY: 'http://127.0.0.1:1', http_proxy: 'http://127.0.0.1:1' })).toBe(0)
+  for (const host of ['', '0.0.0.0', '::', '::1', '[::1]', 'localhost'])
+    expect([host, await check(at(host, open))]).toEqual([host, 0])
+  expect(await check(at(''))).not.toBe(0)
   status = 503
-  expect(await check(port)).not.toBe(0)
-  expect(paths).toEqual(['/livez', '/livez'])
+  expect(await check(at('127.0.0.2'))).not.toBe(0)
+  expect(paths).toEqual(Array.from({ length: 9 }, () => '/livez'))
   await server.stop(true)
-  expect(await check(port)).not.toBe(0)
+  expect(await check(at('127.0.0.2'))).not.toBe(0)
 })
 
 test('the imports of all processes are installed without development dependencies', async () => {
@@ -125,6 +128,9 @@ test('app.json uses only known settings', async () => {
     if (required && name !== 'DATABASE_URL') expect(Object.keys(env)).toContain(name)
   }
   expect(Object.keys(formation)).toEqual(['web', 'worker'])
+  for (const [name, { value }] of Object.entries<{ value?: string }>(env)) {
+    if (value) expect(() => SETTINGS[name as keyof typeof SETTINGS].read(value)).not.toThrow()
+  }
 })
 
 test('the runbook has a section for every alert, and no broken anchors', async () => {

@@ -1,6 +1,6 @@
 /** `bun run test:faults`: the long tests that kill processes and the database. */
 import { existsSync } from 'node:fs'
-import { answerHelp } from '../bin/support/help.ts'
+import { answerHelp } from '../bin/support/command.ts'
 import { runTests } from './support/runner.ts'
 
 answerHelp(`npx --yes bun run test:faults [file …]

@@ -1,9 +1,9 @@
 /** `bun run generate`: writes the files that are made from the code. */
-import { answerHelp } from '../bin/support/help.ts'
+import { answerHelp } from '../bin/support/command.ts'
 
 answerHelp(`npx --yes bun run generate
 
-Writes every file that is made from the code: docs/settings.md and .env.example, docs/api-changes.md, the types of the SDK
+Writes every file that is made from the code: docs/settings.md and .env.example, the types of the SDK
 (sdk/openapi.d.ts), and the messages, documents and transcripts that tests compare with. Review the difference. The test of each
 file fails until then.`)
 

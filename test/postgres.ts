@@ -6,7 +6,7 @@
  */
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { answerHelp } from '../bin/support/help.ts'
+import { answerHelp } from '../bin/support/command.ts'
 
 answerHelp(`npx --yes bun run test:postgres [15 | 16 | 17] [folder or file …]
 

@@ -6,7 +6,7 @@
 import { existsSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
-import { answerHelp } from '../bin/support/help.ts'
+import { answerHelp } from '../bin/support/command.ts'
 import { runTests } from './support/runner.ts'
 import { SHORT_LIVED } from './support/short-lived.ts'
 

@@ -1,5 +1,12 @@
 import { describe, expect, test } from 'bun:test'
-import { readSettings, SETTINGS, SettingsError } from '../core/platform/settings.ts'
+import { SettingsError } from '../core/platform/setting-errors.ts'
+import {
+  MAIL_CATCHER_SETTINGS,
+  readConnectionSettings,
+  readDatabaseSettings,
+  readSettings,
+  SETTINGS,
+} from '../core/platform/settings.ts'
 import { SECRETS } from './support/server.ts'
 import { settingsDocs } from './support/settings-docs.ts'
 import { Process } from './support/signalbox.ts'
@@ -107,6 +114,136 @@ describe('Settings', () => {
       expect.stringContaining('JWT_SECRET must be'),
     ])
     expect(errorsOf({ ...GOOD, JWT_SECRET: ' , ' })).toEqual([expect.stringContaining('JWT_SECRET must be')])
+  })
+
+  test.each([
+    ['DATABASE_URL', 'jdbc:postgresql://host/name', 'starts with postgres://'],
+    ['DATABASE_URL', '"postgres://host/name"', 'starts with postgres://'],
+    ['DATABASE_URL', 'postgres://ada:pa/ss@host/name', '%2F for /'],
+    ['DATABASE_URL', 'postgres://ada:12#hunter2@host/name', '%23 for #'],
+    ['DATABASE_URL', 'postgres://ada:12?hunter2@host/name', '%40 for @'],
+    ['DATABASE_URL', 'postgres://ada:100%hunter2@host/name', '%25 for %'],
+    ['DATABASE_URL', 'postgres://one:5432,two:5432/name?target_session_attrs=read-write', 'one host'],
+    ['DATABASE_URL', 'postgres://host/name?host=/one,/two', 'one host'],
+    ['DATABASE_URL', 'postgres://host:0/name', 'port'],
+    ['DATABASE_URL', 'postgres://host:99999/name', 'port'],
+    ['DATABASE_URL', 'postgres://[::g]/name', 'IPv6'],
+    ['DATABASE_URL', 'postgres://a host/name', 'host'],
+    ['DATABASE_URL', `postgres:///name?host=/${'x'.repeat(100)}`, '107 bytes'],
+    ['DATABASE_URL', 'postgres://host/name?connection_limit=1', 'connection_limit (set DATABASE_POOL)'],
+    ['DATABASE_URL', 'postgres://host/name?statement_timeout=1&hostaddr=::1', 'hostaddr'],
+    ['DATABASE_URL', 'postgres://host/name?target_session_attrs=standby', 'target_session_attrs is one of any'],
+    ['DATABASE_URL', 'postgres://host/name?sslmode=requre', 'sslmode is one of disable'],
+    ['DATABASE_URL', 'postgres://host/name?sslmode=require&sslrootcert=/nowhere.pem', 'sslrootcert'],
+    ['DATABASE_URL', `postgres://host/name?sslmode=require&sslrootcert=${import.meta.path}`, 'PEM'],
+    ['DATABASE_URL', 'postgres://host/name?sslmode=require&sslcert=/nowhere.pem', 'sslcert'],
+    ['DATABASE_URL', 'postgres://host/name?sslmode=require&sslrootcert=system', 'sslmode=verify-full'],
+    ['DATABASE_URL', 'postgres://host/name?sslnegotiation=direct', 'DATABASE_SSL'],
+    ['DATABASE_URL', 'postgres://host/name?channel_binding=require', 'DATABASE_SSL'],
+    ['DATABASE_URL', 'postgres://host/name?gssencmode=require', 'gssencmode'],
+    ['DATABASE_URL', 'postgres://host/name?connect_timeout=soon', 'connect_timeout is a whole number'],
+    ['DATABASE_URL', 'postgres://host/name?pgbouncer=true', 'Set DATABASE_DIRECT_URL'],
+    ['DATABASE_URL', 'postgres://host/name?pool_timeout=10&prepared_statements=false', 'prepared_statements'],
+    ['DATABASE_URL', 'host=127.0.0.1 user=ada password=hunter2', 'starts with postgres://'],
+    ['HOOK_RETRY_SECONDS', '5,99999999999', 'at most'],
+    ['CHANNEL_RETRY_SECONDS', '9'.repeat(400), 'at most'],
+    ['DATABASE_DIRECT_URL', 'postgres://host/name?pgbouncer=true', 'to the server'],
+    ['DATABASE_DIRECT_URL', 'postgres://host/name?prepareThreshold=0', 'prepareThreshold'],
+    ['DATABASE_CA', '/', 'PEM'],
+    ['OUTBOUND_CA', '/nowhere.pem', 'PEM'],
+    ['OUTBOUND_CA', '/', 'PEM'],
+    ['SMTP_URL', 'smtp:mail.example.com', 'starts with smtp://'],
+    ['SMTP_URL', 'smtp:///', 'host'],
+    ['SMTP_URL', 'smtp://ada:12#hunter2@mail.example.com', '%23 for #'],
+    ['SMTP_URL', 'smtp://ada:1/hunter2@mail.example.com', '%2F for /'],
+    ['SMTP_URL', 'smtp://ada:100%hunter2@mail.example.com', '%25 for %'],
+    ['SMTP_URL', 'smtp://mail.example.com:0', 'host:port'],
+    ['MAIL_FROM', 'Signalbox', 'signalbox@example.com'],
+    ['MAIL_FROM', 'Ada <ada@example.com>, Grace <grace@example.com>', 'one address'],
+    ['MAIL_FROM', 'Team: signalbox@example.com;', 'one address'],
+    ['MAIL_FROM', '"Signalbox <signalbox@example.com>"', 'one address'],
+    ['MAIL_FROM', 'signalbox@exa mple.com', 'one address'],
+    ['HOST', 'http://0.0.0.0', 'without scheme and port'],
+    ['HOST', '0.0.0.0:8080', 'without scheme and port'],
+    ['HOST', '*', 'without scheme and port'],
+    ['HOST', '8080', 'without scheme and port'],
+    ['PUBLIC_URL', 'https://signalbox.example.com/app', 'without a path'],
+    ['PUBLIC_URL', 'https://ada:hunter2@signalbox.example.com', 'without a path'],
+    ['PUBLIC_URL', 'https://signalbox.example.com:0', 'host:port'],
+    ['CORS_ORIGINS', 'https://*.example.com', 'host:port'],
+    ['CORS_ORIGINS', '*', 'http'],
+    ['AI_BASE_URL', 'https://models.example.com/v1?version=1', 'without query'],
+    ['AI_API_KEY', 'sk-ключ', 'printable ASCII'],
+    ['SLACK_API_URL', 'https://slack.com/api#x', 'without query'],
+    ['OTEL_EXPORTER_OTLP_ENDPOINT', 'localhost:4318', 'starts with http://'],
+    ['OTEL_EXPORTER_OTLP_HEADERS', 'Authorization', 'name=value'],
+    ['OTEL_EXPORTER_OTLP_HEADERS', 'authorization=100%', 'name=value'],
+    ['OTEL_RESOURCE_ATTRIBUTES', 'name=ü', 'name=value'],
+    ['DNS_SERVERS', '9.9.9.9:99999', 'ip:port'],
+    ['DNS_SERVERS', '9.9.9.9:0', 'ip:port'],
+    ['DNS_SERVERS', '127.1:53', 'ip:port'],
+    ['DNS_SERVERS', '2620:fe::fe:53', '[ip]:port'],
+    ['OUTBOUND_ALLOW', '10/8', '127.0.0.0/8'],
+    ['PORT', 'tcp://10.0.0.1:80', 'enableServiceLinks'],
+  ])('%s=%s is refused', (name, value, reason) => {
+    const errors = errorsOf({ ...GOOD, AI_MODEL: 'judge', AI_BASE_URL: 'http://127.0.0.1:1', [name]: value })
+    expect(errors).toEqual([expect.stringMatching(new RegExp(`^${name} (must be|leads) `))])
+    expect(errors[0]).toContain(reason)
+    expect(errors[0]).not.toContain('hunter2')
+  })
+
+  test.each([
+    ['DATABASE_URL', 'POSTGRES://ada:p%40ss@127.0.0.1/name\n'],
+    // As providers write them.
+    [
+      'DATABASE_URL',
+      'postgresql://ada:npg_1@ep-cool-1-pooler.eu-central-1.aws.neon.tech/neondb?sslmode=require&channel_binding=require',
+    ],
+    ['DATABASE_URL', 'postgresql://ada:endpoint=ep-cool-1;npg_1@ep-cool-1.neon.tech/neondb?sslmode=require'],
+    ['DATABASE_URL', 'postgresql://postgres.abc:[pass]@aws-0-eu-central-1.pooler.supabase.com:5432/postgres'],
+    ['DATABASE_URL', 'postgresql://ada:pass@/name?host=/cloudsql/project:europe-west1:instance'],
+    ['DATABASE_URL', 'postgresql://ada:pass@%2Fcloudsql%2Fproject%3Aeurope-west1%3Ainstance/name'],
+    ['DATABASE_URL', 'postgres://ada@srv:pass@srv.postgres.database.azure.com:5432/postgres?sslmode=require'],
+    ['DATABASE_URL', 'postgres://ada:pass@db.eu-central-1.rds.amazonaws.com/name?sslmode=verify-full&sslrootcert=system'],
+    ['DATABASE_URL', 'postgres://avnadmin:AVNS_1@pg-1.a.aivencloud.com:12691/defaultdb?sslmode=require'],
+    ['DATABASE_URL', 'postgres://postgres:pass@[fdaa:0:1::3]:5432/name?sslmode=disable'],
+    ['DATABASE_URL', 'postgresql://signalbox:pass@dpg-abc123-a/name'],
+    ['DATABASE_URL', 'postgres://ada:pass@db.prisma.io:5432?sslmode=require'],
+    ['DATABASE_URL', 'postgresql://ada@eu:p@ss@[::1]:5432/a%20name?sslmode='],
+    ['SMTP_URL', 'smtps://ada@example.com:p%2Fss@mail.example.com:465?tls.rejectUnauthorized=false'],
+    ['SMTP_URL', 'smtp://[::1]:25/'],
+    ['MAIL_FROM', '"Signalbox, Inc." <signalbox@example.com>'],
+    ['MAIL_FROM', 'signalbox@localhost'],
+    ['HOST', 'my_host.internal'],
+    ['AI_API_KEY', 'sk-1\n'],
+    ['DNS_SERVERS', '9.9.9.9:53,[2620:fe::fe]:53'],
+    ['OTEL_EXPORTER_OTLP_HEADERS', 'Authorization=Bearer%20one, x-tenant=a=b,'],
+  ])('%s=%s is accepted', (name, value) => {
+    expect(errorsOf({ ...GOOD, AI_MODEL: 'judge', AI_BASE_URL: 'http://127.0.0.1:1', [name]: value })).toEqual([])
+  })
+
+  test('are written as their users expect them', () => {
+    const { PUBLIC_URL, CORS_ORIGINS, HOST } = readSettings({
+      ...GOOD,
+      PUBLIC_URL: 'https://Signalbox.example.com:443/',
+      CORS_ORIGINS: 'https://bücher.example',
+      HOST: '[::1]',
+    })
+    expect({ PUBLIC_URL, CORS_ORIGINS, HOST }).toEqual({
+      PUBLIC_URL: 'https://signalbox.example.com',
+      CORS_ORIGINS: ['https://xn--bcher-kva.example'],
+      HOST: '::1',
+    })
+  })
+
+  test('that only bun start uses are not read by others, and may be those of a Kubernetes service', () => {
+    const links = { MAIL_PORT: 'tcp://10.0.0.1:25', MAIL_WEB_PORT: 'tcp://10.0.0.1:80' }
+    expect(readSettings({ ...GOOD, ...links })).toMatchObject({ MAIL_PORT: 1025, MAIL_WEB_PORT: 8025 })
+    expect(readDatabaseSettings({ ...GOOD, ...links }).DATABASE_URL).toBe(GOOD.DATABASE_URL)
+    expect(readConnectionSettings({ ...GOOD, ...links, PORT: 'x' }).DATABASE_URL).toBe(GOOD.DATABASE_URL)
+    expect(() => readSettings({ ...GOOD, ...links }, MAIL_CATCHER_SETTINGS)).toThrow(
+      /MAIL_PORT must be .*\. Kubernetes [\s\S]* MAIL_WEB_PORT must be .*\. Kubernetes /,
+    )
   })
 
   test('are all in the table of docs/settings.md, with their defaults and descriptions', async () => {

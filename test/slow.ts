@@ -1,6 +1,6 @@
 /** `bun run test:slow`: the tests in files named *.slow.test.ts. */
 import { existsSync } from 'node:fs'
-import { answerHelp } from '../bin/support/help.ts'
+import { answerHelp } from '../bin/support/command.ts'
 import { runTests } from './support/runner.ts'
 
 answerHelp(`npx --yes bun run test:slow [folder or file …]

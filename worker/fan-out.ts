@@ -13,7 +13,7 @@ import { workerId } from './process/heartbeat.ts'
 import { offerToClaimers } from './pull-hooks/offer.ts'
 
 /** Waits for all, even if one fails: its statements must not run after the savepoint is rolled back. */
-async function all<Results extends unknown[]>(works: { [Each in keyof Results]: Promise<Results[Each]> }): Promise<Results> {
+async function all<Results extends unknown[] | []>(works: { [Each in keyof Results]: Promise<Results[Each]> }): Promise<Results> {
   const outcomes = await Promise.allSettled(works)
   const failures = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []))
   // 25P02 means that an earlier statement of the transaction failed: that one has the cause.
@@ -25,10 +25,8 @@ async function all<Results extends unknown[]>(works: { [Each in keyof Results]: 
 async function serveOrWake(tx: Tx, delivery: Delivery, lanes: ChangedLane[]): Promise<void> {
   const pulled = lanes.filter(({ is_pull }) => is_pull)
   if (pulled.length > 0) await offerToClaimers(tx, pulled)
-  await wakeLanes(
-    tx,
-    lanes.filter(({ owner_id, is_pull }) => owner_id === null && !is_pull),
-  )
+  const idle = lanes.filter(({ owner_id, is_pull }) => owner_id === null && !is_pull)
+  await wakeLanes(tx, idle)
   afterCommit(tx, () => delivery.serveLeased(lanes.filter(({ owner_id }) => owner_id === workerId)))
 }
 
@@ -36,13 +34,11 @@ async function serveOrWake(tx: Tx, delivery: Delivery, lanes: ChangedLane[]): Pr
 export async function fanOut(tx: Tx, events: DrainedEvent[], delivery: Delivery): Promise<void> {
   const ids = events.map(({ id }) => id)
   const organization_ids = organizationsOf(events)
-  const [hooks, channels, users] = await all<
-    [Awaited<ReturnType<typeof findHooks>>, Awaited<ReturnType<typeof findChannels>>, Awaited<ReturnType<typeof findUsers>>]
-  >([findHooks(tx, events), findChannels(tx, events), findUsers(tx, events)])
+  const [hooks, channels, users] = await all([findHooks(tx, events), findChannels(tx, events), findUsers(tx, events)])
   const lane_ids = [...new Set([...laneIdsOf(hooks), ...channels.map(({ channel_id }) => channel_id)])]
   // All at once and in one order, before anything is written, to avoid deadlocks.
   if (lane_ids.length > 0) await pipeline(tx, lockLanes(tx, organization_ids, lane_ids))
-  const [hookLanes, channelLanes] = await all<[ChangedLane[], ChangedLane[], unknown, unknown]>([
+  const [hookLanes, channelLanes] = await all([
     fanOutToHooks(tx, events, hooks, { leaseTo: delivery.workerFor('hook'), isServed: delivery.isServed }),
     fanOutToChannels(tx, events, channels, delivery.workerFor('channel')),
     fanOutToUsers(tx, events, users),

@@ -21,9 +21,8 @@ import {
   unregister,
   workerId,
 } from './process/heartbeat.ts'
-import { instrument } from './process/instrument.ts'
-import { flushJobRuns, recordJobRuns } from './process/job-runs.ts'
-import { unlockAfterOutage, watchFailedFetches } from './process/outage.ts'
+import { flushJobRuns, instrument, recordJobRuns } from './process/job-runs.ts'
+import { unlockAfterOutage, watchFailedFetches } from './process/lost-jobs.ts'
 import { watchDeadRows } from './process/pace.ts'
 import { pausedFlags, readPauses, watchPauses } from './process/pauses.ts'
 import { startSweeps } from './process/sweeper.ts'

@@ -1,12 +1,10 @@
 /** Every sweep: work that no event triggers. One worker at a time runs each. */
 import { sealAuditLogs } from './audit-logs/seal.ts'
-import { expireGates, remindOfGates } from './gates/expire.ts'
-import { remindOfReviews } from './gates/review-due.ts'
+import { expireGates, remindOfGates, remindOfReviews } from './gates/due.ts'
 import { queueLateEvents } from './outbox/late-events.ts'
-import { wakeStranded } from './process/stranded.ts'
-import { terminateStuckSessions } from './process/stuck-sessions.ts'
+import { terminateStuckSessions, wakeStranded } from './process/stranded.ts'
 import type { Sweep } from './process/sweeper.ts'
-import { cancelExpired, endLeases } from './pull-hooks/sweep.ts'
+import { cancelExpired, endLeases, removeForgotten } from './pull-hooks/sweep.ts'
 import { markUnknown } from './rollouts/mark-unknown.ts'
 import { updateFigures } from './rollouts/update-figures.ts'
 import { markOffline } from './runtimes/mark-offline.ts'
@@ -23,6 +21,7 @@ export const SWEEPS: Sweep[] = [
   { name: 'unknown_rollouts', everyMs: 2_000, handler: markUnknown },
   { name: 'environment_figures', everyMs: 2_000, handler: updateFigures },
   { name: 'expired_pull_dispatches', everyMs: 5_000, handler: cancelExpired },
+  { name: 'forgotten_hooks', everyMs: 5_000, handler: removeForgotten },
   { name: 'stuck_sessions', everyMs: 5_000, handler: terminateStuckSessions },
   { name: 'stranded_work', everyMs: 30_000, handler: wakeStranded },
 ]

@@ -1,12 +1,29 @@
+import { Name, Shape, type Static, Type, Usd, UsdOutput } from '../../core/values/schema.ts'
 import type { Json, Queryable, Tx } from '../../sql/index.ts'
 import { entryChanges, recordUpdate } from '../audit-logs/changes.ts'
 import type { Caller } from '../plugins/request-context.ts'
 import type { Resource } from '../plugins/resources.ts'
 import { requireMatch } from '../plugins/responses.ts'
 import { type FieldError, invalidField, invalidFields } from '../problems.ts'
-import { type AgentLimit, type AgentLimitsInput, MAX_LIMITS } from './schema.ts'
 
-/** The limits of the agents of an organization. */
+export const AgentLimitInput = Shape({
+  agent: Name(120, { description: 'The name of an agent, as executions have it.', examples: ['claude-code'] }),
+  max_cost_usd: Usd,
+})
+
+const MAX_LIMITS = 200
+
+export const AgentLimitsInput = Type.Array(AgentLimitInput, { maxItems: MAX_LIMITS })
+export type AgentLimitsInput = Static<typeof AgentLimitsInput>
+
+export const AgentLimit = Shape(
+  { agent: Type.String({ examples: ['claude-code'] }), max_cost_usd: UsdOutput },
+  { title: 'AgentLimit' },
+)
+export type AgentLimit = Static<typeof AgentLimit>
+
+export const AgentLimitKey = Shape({ agent: Type.String() })
+
 export const listAgentLimits = (db: Queryable, organization_id: string) => db<AgentLimit[]>`
   select agent, max_cost_usd
   from agent_limits
@@ -55,11 +72,7 @@ export async function setAgentLimits(
   return after
 }
 
-/**
- * Sets or removes the limit of one agent.
- *
- * @param max_cost_usd null for none
- */
+/** Sets or removes the limit of one agent. @param max_cost_usd null for none */
 export async function setAgentLimit(
   tx: Tx,
   by: Caller,

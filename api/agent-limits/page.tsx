@@ -4,9 +4,8 @@ import { listSpend } from '../budgets/budgets.ts'
 import { Field, Form, Submit } from '../pages/components/forms.tsx'
 import { type Column, Empty, Section, Table } from '../pages/components/structure.tsx'
 import { Money, State } from '../pages/components/text.tsx'
-import { action, page, pageRoutes } from '../pages/page.tsx'
-import { listAgentLimits, setAgentLimit } from './agent-limits.ts'
-import { type AgentLimit, AgentLimitInput, AgentLimitKey } from './schema.ts'
+import { actionOn, page, pageRoutes } from '../pages/page.tsx'
+import { type AgentLimit, AgentLimitInput, AgentLimitKey, listAgentLimits, setAgentLimit } from './agent-limits.ts'
 
 const pathOf = ({ id }: { id: string }): string => `/app/organizations/${id}/agent-limits`
 
@@ -86,20 +85,18 @@ const limitsPage = page('/app/organizations/:org_id/agent-limits', { organizatio
   }
 })
 
-const set = action(
-  '/app/organizations/:org_id/agent-limits',
-  { organization: 'admin' },
-  { on: limitsPage, body: AgentLimitInput },
-  async ({ request, caller, organization, change }, limit) => {
-    await change((tx) => setAgentLimit(tx, caller, organization, request, limit))
-    return { notice: `The limit of ${limit.agent} was set.` }
-  },
-)
+const admin = { organization: 'admin' } as const
 
-const remove = action(
-  '/app/organizations/:org_id/agent-limits/remove',
-  { organization: 'admin' },
-  { on: limitsPage, body: AgentLimitKey },
+const set = actionOn(limitsPage, '', admin, AgentLimitInput, async ({ request, caller, organization, change }, limit) => {
+  await change((tx) => setAgentLimit(tx, caller, organization, request, limit))
+  return { notice: `The limit of ${limit.agent} was set.` }
+})
+
+const remove = actionOn(
+  limitsPage,
+  '/remove',
+  admin,
+  AgentLimitKey,
   async ({ request, caller, organization, change }, { agent }) => {
     await change((tx) => setAgentLimit(tx, caller, organization, request, { agent, max_cost_usd: null }))
     return { notice: `The limit of ${agent} was removed.` }

@@ -3,17 +3,13 @@ import { sql } from '../../core/platform/database.ts'
 import { Type } from '../../core/values/schema.ts'
 import { access } from '../plugins/access.ts'
 import { operation } from '../plugins/operation.ts'
-import { listAgentLimits, setAgentLimits } from './agent-limits.ts'
-import { AgentLimit, AgentLimitsInput } from './schema.ts'
+import { AgentLimit, AgentLimitsInput, listAgentLimits, setAgentLimits } from './agent-limits.ts'
 
-const tag = 'Budgets'
-
-export const agentLimits = new Elysia({ name: 'agent-limits', prefix: '/api/v1/organizations' })
+export const agentLimits = new Elysia({ name: 'agent-limits', prefix: '/api/v1/organizations', tags: ['Budgets'] })
   .use(access)
   .get('/:org_id/agent-limits', ({ organization }) => listAgentLimits(sql, organization.id), {
     organization: 'admin',
     ...operation({
-      tag,
       id: 'listAgentLimits',
       summary: 'List the limits of agents',
       responses: { 200: Type.Array(AgentLimit) },
@@ -26,7 +22,6 @@ export const agentLimits = new Elysia({ name: 'agent-limits', prefix: '/api/v1/o
     {
       organization: 'admin',
       ...operation({
-        tag,
         id: 'setAgentLimits',
         summary: 'Replace the limits of agents',
         description:

@@ -50,11 +50,7 @@ const columns: Column<AgentStanding>[] = [
   { head: 'Completed', numeric: true, cell: ({ completed }) => <RateCell of={completed} /> },
   { head: 'Gates approved', numeric: true, cell: ({ gates_approved }) => <RateCell of={gates_approved} /> },
   { head: 'Comparisons won', numeric: true, cell: ({ comparisons_won }) => <RateCell of={comparisons_won} /> },
-  {
-    head: 'Rollouts failed',
-    numeric: true,
-    cell: ({ rollouts_failed }) => <RateCell of={rollouts_failed} />,
-  },
+  { head: 'Rollouts failed', numeric: true, cell: ({ rollouts_failed }) => <RateCell of={rollouts_failed} /> },
   {
     head: 'Cost per done',
     numeric: true,

@@ -5,14 +5,11 @@ import { operation } from '../plugins/operation.ts'
 import { AgentStandings, StandingsQuery } from './schema.ts'
 import { listStandings } from './standings.ts'
 
-const tag = 'Budgets'
-
-export const agentStandings = new Elysia({ name: 'agent-standings', prefix: '/api/v1/organizations' })
+export const agentStandings = new Elysia({ name: 'agent-standings', prefix: '/api/v1/organizations', tags: ['Budgets'] })
   .use(access)
   .get('/:org_id/agent-standings', ({ organization, query }) => listStandings(sql, organization.id, query), {
     organization: 'admin',
     ...operation({
-      tag,
       id: 'getAgentStandings',
       summary: 'Compare the agents of an organization',
       description:

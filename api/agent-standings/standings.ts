@@ -1,8 +1,8 @@
 /** What became of the work of agents. */
+import { approved } from '../../core/gates.ts'
 import type { Queryable } from '../../sql/index.ts'
 import { invalidField } from '../problems.ts'
 import type { AgentStanding, AgentStandings, Rate, StandingsQuery } from './schema.ts'
-import { wilsonInterval } from './wilson.ts'
 
 /** Agents are names that clients send, so there can be any number of them. */
 const MAX_AGENTS = 100
@@ -95,9 +95,7 @@ const countOutcomes = (db: Queryable, organization_id: string, from: string, to:
   with work as materialized (
     select id, project_id, requirement_id, graph_id, agent, status, cost_usd, unpriced, started_at, finished_at
     from executions
-    where organization_id = ${organization_id}
-      and created_at >= ${begin}
-      and created_at < ${end}
+    where organization_id = ${organization_id} and created_at >= ${begin} and created_at < ${end}
   ),
   executed as (
     select
@@ -111,11 +109,9 @@ const countOutcomes = (db: Queryable, organization_id: string, from: string, to:
     select agent, count(*) as decided, count(*) filter (where is_approved) as approved
     from (
       select distinct on (gate.execution_id, gate.name)
-        work.agent, gate.status = 'approved' and gate.revoked_at is null as is_approved
+        work.agent, ${approved()} as is_approved
       from work
-      join gates as gate
-        on gate.execution_id = work.id
-        and gate.organization_id = ${organization_id}
+      join gates as gate on gate.execution_id = work.id and gate.organization_id = ${organization_id}
       where gate.status in ('approved', 'rejected', 'changes_requested')
         and gate.decided_at >= ${begin}
         -- An override says nothing about the work.
@@ -161,9 +157,7 @@ const countOutcomes = (db: Queryable, organization_id: string, from: string, to:
       union
       select work.agent, rollout.id
       from ended_rollout as rollout
-      join work
-        on work.project_id = rollout.project_id
-        and work.graph_id = rollout.graph_id
+      join work on work.project_id = rollout.project_id and work.graph_id = rollout.graph_id
     ) as deployment
     join ended_rollout as rollout on rollout.id = deployment.id
     left join lateral (
@@ -228,7 +222,6 @@ async function monthsOf(db: Queryable, { from, to }: StandingsQuery): Promise<{ 
 
 /**
  * What became of the executions that were created in some months, by agent.
- *
  * @throws Problem `validation_failed` if `from` is after `to`
  */
 export async function listStandings(db: Queryable, organization_id: string, query: StandingsQuery): Promise<AgentStandings> {
@@ -236,4 +229,16 @@ export async function listStandings(db: Queryable, organization_id: string, quer
   if (from > to) throw invalidField('/from', 'inverted', 'must not be after to')
   const counts = await countOutcomes(db, organization_id, from, to)
   return { from, to, total: counts[0]?.total ?? 0, agents: ranked(counts.map(standingOf)), caveats: CAVEATS }
+}
+
+/** The quantile of the normal distribution for 95 %. */
+const Z = 1.959963984540054
+
+/** The 95 % Wilson score interval of a share. @param of how many cases there were, at least 1 */
+export function wilsonInterval(count: number, of: number): { low: number; high: number } {
+  const share = count / of
+  const spread = Z * Math.sqrt((share * (1 - share)) / of + Z ** 2 / (4 * of ** 2))
+  const [middle, scale] = [share + Z ** 2 / (2 * of), 1 + Z ** 2 / of]
+  // At 0 and at all, the bound is exact, and rounding must not move it.
+  return { low: count === 0 ? 0 : (middle - spread) / scale, high: count === of ? 1 : (middle + spread) / scale }
 }

@@ -1,3 +1,4 @@
+import { Count, Instant, Shape, type Static, Type, Uuid } from '../../core/values/schema.ts'
 import type { Queryable, Tx } from '../../sql/index.ts'
 import { fieldChanges, recordUpdate } from '../audit-logs/changes.ts'
 import { type Caller, contextOf } from '../plugins/request-context.ts'
@@ -6,10 +7,20 @@ import { entityTag, matchesEntityTag, requireMatch, SECURITY_HEADERS } from '../
 import { Thread } from '../plugins/thread.ts'
 import { invalidField, notFound, Problem } from '../problems.ts'
 import type { DescriptionType } from './openapi.ts'
-import type { ApiDescription } from './schema.ts'
 import type { Read, Source } from './thread.ts'
 
-/** A validated description with its source. */
+export const ApiDescription = Shape(
+  {
+    project_id: Uuid,
+    title: Type.String({ examples: ['Checkout API'] }),
+    version: Type.String({ examples: ['1.4.2'] }),
+    operation_count: Count,
+    updated_at: Instant,
+  },
+  { title: 'ApiDescription' },
+)
+export type ApiDescription = Static<typeof ApiDescription>
+
 type ReceivedDescription = Source & Read
 
 const MAX_SECONDS = 10
@@ -20,7 +31,6 @@ const thread = new Thread<Source, Read>(new URL('./thread.ts', import.meta.url),
 
 /**
  * Parses and validates the body, before a transaction is opened, since large documents take time.
- *
  * @throws Problem `malformed_encoding`, `too_busy`, or `validation_failed` with pointers into the document
  */
 export async function receiveDescription(request: Request): Promise<ReceivedDescription> {
@@ -37,7 +47,6 @@ export async function receiveDescription(request: Request): Promise<ReceivedDesc
 
 /**
  * Validates a description, in a thread.
- *
  * @param by whose documents are read one after the other
  * @throws Problem `too_busy`, or `validation_failed` with pointers into the document
  */
@@ -46,21 +55,15 @@ export async function readDescription(source: string, content_type: DescriptionT
   return { ...read, content_type, source }
 }
 
-/** The description of a project with its source; null if there is none. */
-export async function findDescription(
-  db: Queryable,
-  { id, organization_id }: ResourceKey<'project'>,
-): Promise<StoredDescription | null> {
+export async function findDescription(db: Queryable, { id, organization_id }: ResourceKey<'project'>) {
   const [found] = await db<StoredDescription[]>`
     select project_id, title, version, operation_count, updated_at, content_type, source
     from api_descriptions
-    where project_id = ${id}
-      and organization_id = ${organization_id}
+    where project_id = ${id} and organization_id = ${organization_id}
   `
   return found ?? null
 }
 
-/** A description as it is stored. */
 type StoredDescription = ApiDescription & Pick<ReceivedDescription, 'content_type' | 'source'>
 
 /** Stores the description of a project's API, replacing the previous one. */
@@ -101,21 +104,12 @@ export async function putDescription(
   return description
 }
 
-/**
- * The stored description in its original form.
- *
- * @throws Problem `not_found` if there is none
- */
-export async function respondWithDescription(
-  db: Queryable,
-  { id, organization_id }: ResourceKey<'project'>,
-  request: Request,
-): Promise<Response> {
+/** The stored description in its original form. @throws Problem `not_found` if there is none */
+export async function respondWithDescription(db: Queryable, { id, organization_id }: ResourceKey<'project'>, request: Request) {
   const [found] = await db<{ content_type: string; source: string; updated_at: string }[]>`
     select content_type, source, updated_at
     from api_descriptions
-    where project_id = ${id}
-      and organization_id = ${organization_id}
+    where project_id = ${id} and organization_id = ${organization_id}
   `
   if (!found) throw notFound('API description')
   const tag = entityTag(found.updated_at, found.source)

@@ -15,7 +15,6 @@ export type DescriptionType = 'application/json' | 'application/yaml'
 
 type Tree = Record<string, unknown>
 
-/** A valid document. */
 interface Description {
   document: Tree
   title: string
@@ -36,7 +35,6 @@ const tooDeep = (): Problem =>
 
 /**
  * Limits depth, number of values and expanded size, before anything processes the document recursively.
- *
  * @throws Problem if the document is too deep or too large
  */
 function requireLimits(document: unknown): void {
@@ -145,23 +143,67 @@ function isResolvable(document: Tree, ref: string): boolean {
   return true
 }
 
+/** Keywords whose values are data, or names: `$ref` has no meaning in them. */
+const DATA = new Set(['example', 'default', 'enum', 'const', 'mapping', 'scopes', 'dependentRequired'])
+
+/** What an object of a document is: one with keywords, or a map from names that its author chose to others. */
+type Kind = 'object' | 'example' | 'link' | { of: Kind; extends: boolean }
+
+const mapOf = (of: Kind, hasExtensions = false): Kind => ({ of, extends: hasExtensions })
+
+/** The keywords whose values are such maps. */
+const MAPS: Record<string, Kind> = {
+  ...Object.fromEntries(
+    [
+      ...['properties', 'patternProperties', 'dependentSchemas', '$defs', 'definitions', 'schemas', 'responses', 'parameters'],
+      ...['requestBodies', 'headers', 'securitySchemes', 'pathItems', 'webhooks', 'content', 'encoding', 'variables'],
+    ].map((keyword) => [keyword, mapOf('object')]),
+  ),
+  paths: mapOf('object', true),
+  callbacks: mapOf(mapOf('object', true)),
+  examples: mapOf('example'),
+  links: mapOf('link'),
+}
+
+/** What the value of a key is; null for data. */
+function kindOf(kind: Kind, key: string, value: unknown, parent: string): Kind | null {
+  const isExtension = key.startsWith('x-')
+  if (typeof kind === 'object') return kind.extends && isExtension ? null : kind.of
+  if (isExtension || DATA.has(key)) return null
+  if (kind === 'example' || (kind === 'link' && key !== 'server')) return null
+  if (Array.isArray(value)) return key === 'examples' ? null : 'object'
+  // The responses of an operation may have extensions, those of the components only names.
+  if (key === 'responses' && parent !== 'components') return mapOf('object', true)
+  return (Object.hasOwn(MAPS, key) && MAPS[key]) || 'object'
+}
+
 /** References to other documents, and unresolvable ones. */
 function brokenRefs(document: Tree): FieldError[] {
   const found: FieldError[] = []
-  const walk = (value: unknown, pointer: string): void => {
+  const dynamic: [pointer: string, ref: string][] = []
+  const anchors = new Set<string>()
+  const check = (ref: string, at: string, exists: boolean) => {
+    if (!ref.startsWith('#'))
+      found.push(fieldError(at, 'external_ref', 'must refer to the same document; external references are not supported'))
+    else if (!exists) found.push(fieldError(at, 'broken_ref', `does not exist in the document: ${ref.slice(0, 200)}`))
+  }
+  const walk = (value: unknown, pointer: string, kind: Kind, parent: string): void => {
     if (typeof value !== 'object' || value === null || found.length >= MAX_ERRORS) return
     for (const [key, each] of Object.entries(value)) {
       const at = `${pointer}/${escapePointer(key)}`
-      if (key === '$ref' && typeof each === 'string') {
-        if (!each.startsWith('#'))
-          found.push(fieldError(at, 'external_ref', 'must refer to the same document; external references are not supported'))
-        else if (!isResolvable(document, each))
-          found.push(fieldError(at, 'broken_ref', `does not exist in the document: ${each.slice(0, 200)}`))
-      } else walk(each, at)
+      if (typeof each === 'string') {
+        if (key === '$ref') check(each, at, isResolvable(document, each))
+        else if (key === '$dynamicRef') dynamic.push([at, each])
+        else if (key === '$dynamicAnchor') anchors.add(`#${each}`)
+        continue
+      }
+      const next = Array.isArray(value) ? 'object' : kindOf(kind, key, each, parent)
+      if (next !== null) walk(each, at, next, Array.isArray(value) ? parent : key)
     }
   }
-  walk(document, '')
-  return found
+  walk(document, '', 'object', '')
+  for (const [at, ref] of dynamic) check(ref, at, anchors.has(ref) || isResolvable(document, ref))
+  return found.slice(0, MAX_ERRORS)
 }
 
 // Reused, since compiling the OpenAPI schemas takes 50 ms.
@@ -170,30 +212,24 @@ const validator = new Validator()
 /** Validates against the OpenAPI schema. The most deeply nested errors come first, since outer ones follow from them. */
 async function schemaErrors(document: Tree): Promise<FieldError[]> {
   const { valid, errors } = await validator.validate(structuredClone(document))
-  if (valid) return []
-  if (typeof errors === 'string' || !errors) return [fieldError('', 'invalid', errors ?? 'is not an OpenAPI document')]
-  const found = errors
+  // A text is about references, and wrong: any `$ref`, `$id` or `$anchor` counts as one, also in data and as the name of a property.
+  if (valid || typeof errors === 'string') return []
+  const found = (errors ?? [])
     .filter(({ keyword }) => keyword !== 'anyOf' && keyword !== 'oneOf' && keyword !== 'if')
     .map(({ instancePath, message, keyword }) => fieldError(instancePath, keyword, message ?? 'is invalid'))
     .sort((one, other) => other.pointer.split('/').length - one.pointer.split('/').length)
   return found.length > 0 ? found : [fieldError('', 'invalid', 'is not an OpenAPI document')]
 }
 
-/**
- * Parses and validates an OpenAPI 3.0 or 3.1 document.
- *
- * @throws Problem `validation_failed`, with pointers into the document
- */
+/** Parses and validates an OpenAPI 3.0 or 3.1 document. @throws Problem `validation_failed`, with pointers into the document */
 export async function readDescription(text: string, type: DescriptionType): Promise<Description> {
   const document = (type === 'application/json' ? readJson : readYaml)(text)
-  if (typeof document !== 'object' || document === null || Array.isArray(document)) {
+  if (typeof document !== 'object' || document === null || Array.isArray(document))
     throw invalidDocument([fieldError('', 'invalid', 'must be an OpenAPI document: an object')])
-  }
   requireLimits(document)
   const { openapi, info } = document as { openapi?: unknown; info?: Tree }
-  if (typeof openapi !== 'string' || !/^3\.[01]\.\d+$/.test(openapi)) {
+  if (typeof openapi !== 'string' || !/^3\.[01]\.\d+$/.test(openapi))
     throw invalidDocument([fieldError('/openapi', 'unsupported', 'must be OpenAPI version 3.0 or 3.1, e.g. "3.1.0"')])
-  }
   const refs = brokenRefs(document as Tree)
   if (refs.length > 0) throw invalidDocument(refs)
   const found = await schemaErrors(document as Tree)

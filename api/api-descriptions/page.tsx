@@ -5,7 +5,7 @@ import { Form, Submit, TextArea } from '../pages/components/forms.tsx'
 import { Empty, Facts, Section } from '../pages/components/structure.tsx'
 import { Time } from '../pages/components/text.tsx'
 import { excerptOf, Verbatim } from '../pages/components/verbatim.tsx'
-import { action, page, pageRoutes } from '../pages/page.tsx'
+import { actionOn, page, pageRoutes } from '../pages/page.tsx'
 import { Problem } from '../problems.ts'
 import { findDescription, putDescription, readDescription } from './api-descriptions.ts'
 
@@ -58,10 +58,11 @@ const descriptionPage = page('/app/projects/:project_id/api-description', { proj
   }
 })
 
-const save = action(
-  '/app/projects/:project_id/api-description',
+const save = actionOn(
+  descriptionPage,
+  '',
   { project: 'member' },
-  { on: descriptionPage, body: Shape({ document: Text(262_144) }) },
+  Shape({ document: Text(262_144) }),
   async ({ request, caller, project, change }, { document }) => {
     const type = document.trimStart().startsWith('{') ? 'application/json' : 'application/yaml'
     const read = await readDescription(document, type, caller.id).catch((error: unknown) => {

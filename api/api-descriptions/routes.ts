@@ -2,18 +2,18 @@ import { Elysia } from 'elysia'
 import { sql } from '../../core/platform/database.ts'
 import { access } from '../plugins/access.ts'
 import { operation } from '../plugins/operation.ts'
-import { putDescription, receiveDescription, respondWithDescription } from './api-descriptions.ts'
-import { ApiDescription } from './schema.ts'
+import { ApiDescription, putDescription, receiveDescription, respondWithDescription } from './api-descriptions.ts'
 
-const tag = 'Deliverables'
-
-export const apiDescriptions = new Elysia({ name: 'api-descriptions', prefix: '/api/v1/projects/:project_id/api-description' })
+export const apiDescriptions = new Elysia({
+  name: 'api-descriptions',
+  prefix: '/api/v1/projects/:project_id/api-description',
+  tags: ['Deliverables'],
+})
   .use(access)
   .get('/', ({ request, project }) => respondWithDescription(sql, project, request), {
     scopes: ['work:read'],
     project: 'member',
     ...operation({
-      tag,
       id: 'getApiDescription',
       summary: 'Get the API description of a project',
       description: 'The OpenAPI document in its original form and media type; 404 if there is none.',
@@ -30,7 +30,6 @@ export const apiDescriptions = new Elysia({ name: 'api-descriptions', prefix: '/
     {
       project: 'member',
       ...operation({
-        tag,
         id: 'updateApiDescription',
         summary: 'Set the API description of a project',
         description:

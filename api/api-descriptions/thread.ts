@@ -2,11 +2,7 @@
 import { serveThread } from '../plugins/thread.ts'
 import { type DescriptionType, readDescription } from './openapi.ts'
 
-/** A description as it arrives. */
-export interface Source {
-  source: string
-  content_type: DescriptionType
-}
+export type Source = { source: string; content_type: DescriptionType }
 
 /** A valid description. The document is JSON, since a text takes no time to hand over. */
 export interface Read {

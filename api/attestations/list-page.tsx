@@ -1,14 +1,13 @@
 /** The attestations of a project, and a form that says whether something may be deployed. */
 import { statementIn } from '../../core/attestations.ts'
 import { sql } from '../../core/platform/database.ts'
-import { listEnvironmentNames } from '../environments/names.ts'
+import { listEnvironmentNames } from '../environments/environments.ts'
 import { Field, Form, Submit } from '../pages/components/forms.tsx'
 import { Filters } from '../pages/components/lists.tsx'
 import { type Column, Empty, Facts, Pager, Section, Table } from '../pages/components/structure.tsx'
 import { Notice, Time } from '../pages/components/text.tsx'
-import { action, page, pageRoutes } from '../pages/page.tsx'
-import { listAttestations } from './attestations.ts'
-import { AttestationQuery, type ListedAttestation, type Verdict, VerifyInput } from './schema.ts'
+import { actionOn, page, pageRoutes } from '../pages/page.tsx'
+import { AttestationQuery, type ListedAttestation, listAttestations, type Verdict, VerifyInput } from './attestations.ts'
 import { verifyDeployment } from './verification.ts'
 
 /** Digits of a digest that are shown. */
@@ -46,56 +45,52 @@ const columns: Column<Row>[] = [
   { head: 'Gate', cell: ({ gate_id }) => <a href={`/app/gates/${gate_id}`}>Gate</a> },
 ]
 
-function Answer({ of: { allowed, reasons, gate_id } }: { of: Verdict }) {
-  return (
-    <>
-      <Notice tone={allowed ? 'good' : 'bad'}>{allowed ? 'It may be deployed now.' : 'It may not be deployed.'}</Notice>
-      {reasons.length > 0 && (
-        <ul>
-          {reasons.map((reason) => (
-            <li>{reason}</li>
-          ))}
-        </ul>
-      )}
-      <Facts of={[['Gate', gate_id && <a href={`/app/gates/${gate_id}`}>The gate that decides</a>]]} />
-    </>
-  )
-}
+const Answer = ({ of: { allowed, reasons, gate_id } }: { of: Verdict }) => (
+  <>
+    <Notice tone={allowed ? 'good' : 'bad'}>{allowed ? 'It may be deployed now.' : 'It may not be deployed.'}</Notice>
+    {reasons.length > 0 && (
+      <ul>
+        {reasons.map((reason) => (
+          <li>{reason}</li>
+        ))}
+      </ul>
+    )}
+    <Facts of={[['Gate', gate_id && <a href={`/app/gates/${gate_id}`}>The gate that decides</a>]]} />
+  </>
+)
 
 const pathOf = ({ id }: { id: string }): string => `/app/projects/${id}/attestations`
 
-function VerifyForm({ path, environments }: { path: string; environments: string[] }) {
-  return (
-    <div class="card">
-      <Form action={`${path}/verify`}>
-        <Field name="environment" label="Environment" required maxLength={64} list="environments" />
-        <datalist id="environments">
-          {environments.map((each) => (
-            <option value={each} />
-          ))}
-        </datalist>
-        <Field
-          name="digest"
-          label="Digest"
-          required
-          maxLength={200}
-          hint="Of what is to be deployed: gitCommit: or sha256: and its hexadecimal digits."
-        />
-        <Submit>Verify</Submit>
-        <p class="hint">
-          Builds ask the same with <code>signalbox verify</code>. <a href="/docs/verify">Verify before you deploy</a>
-        </p>
-      </Form>
-    </div>
-  )
-}
+const VerifyForm = ({ path, environments }: { path: string; environments: string[] }) => (
+  <div class="card">
+    <Form action={`${path}/verify`}>
+      <Field name="environment" label="Environment" required maxLength={64} list="environments" />
+      <datalist id="environments">
+        {environments.map((each) => (
+          <option value={each} />
+        ))}
+      </datalist>
+      <Field
+        name="digest"
+        label="Digest"
+        required
+        maxLength={200}
+        hint="Of what is to be deployed: gitCommit: or sha256: and its hexadecimal digits."
+      />
+      <Submit>Verify</Submit>
+      <p class="hint">
+        Builds ask the same with <code>signalbox verify</code>. <a href="/docs/verify">Verify before you deploy</a>
+      </p>
+    </Form>
+  </div>
+)
 
 const attestationsPage = page(
   '/app/projects/:project_id/attestations',
   { project: 'member' },
   async ({ project, url, query }) => {
     const [{ items, ...paged }, environments] = await Promise.all([
-      listAttestations(sql, project, query),
+      listAttestations(sql, project, { ...query, after: null }),
       listEnvironmentNames(sql, project),
     ])
     return {
@@ -122,25 +117,20 @@ const attestationsPage = page(
   AttestationQuery,
 )
 
-const verify = action(
-  '/app/projects/:project_id/attestations/verify',
-  { project: 'member' },
-  { on: attestationsPage, body: VerifyInput },
-  async ({ project }, input) => {
-    const verdict = await verifyDeployment(sql, project, input)
-    return {
-      title: `Deploy to ${input.environment}`,
-      crumbs: [{ href: pathOf(project), text: 'Attestations' }],
-      main: (
-        <>
-          <Answer of={verdict} />
-          <p class="hint">
-            Asked about <code>{input.digest}</code>
-          </p>
-        </>
-      ),
-    }
-  },
-)
+const verify = actionOn(attestationsPage, '/verify', { project: 'member' }, VerifyInput, async ({ project }, input) => {
+  const verdict = await verifyDeployment(sql, project, input)
+  return {
+    title: `Deploy to ${input.environment}`,
+    crumbs: [{ href: pathOf(project), text: 'Attestations' }],
+    main: (
+      <>
+        <Answer of={verdict} />
+        <p class="hint">
+          Asked about <code>{input.digest}</code>
+        </p>
+      </>
+    ),
+  }
+})
 
 export const attestationListPages = pageRoutes('attestation-list-pages', attestationsPage, verify)

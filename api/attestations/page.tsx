@@ -18,7 +18,6 @@ const MAX_ENVELOPE = 30_000
 
 type Signed = Statement['predicate']['signalbox']
 
-/** How people proved their presence. */
 const PROOFS: Record<string, string> = { passkey: ', proven with a passkey' }
 
 function Approvals({ of: { approvals }, names }: { of: Signed; names: Map<string, string> }) {
@@ -35,7 +34,6 @@ function Approvals({ of: { approvals }, names }: { of: Signed; names: Map<string
   )
 }
 
-/** What the statement says. */
 function Said({ statement: { subject, predicate }, names }: { statement: Statement; names: Map<string, string> }) {
   const { verifier, timeCreated, properties, signalbox } = predicate
   return (
@@ -105,7 +103,6 @@ function Signature({ of, organization_id }: { of: SignedAttestation; organizatio
   )
 }
 
-/** Why a gate has no attestation. */
 function Missing({ of: { attestation_url, status } }: { of: Gate }) {
   if (attestation_url !== null) return <Empty>It is being signed, which takes seconds. Load this page again.</Empty>
   return (

@@ -1,20 +1,27 @@
 import { Elysia } from 'elysia'
 import { sql } from '../../core/platform/database.ts'
 import { access } from '../plugins/access.ts'
+import { latestFirst, listedPage } from '../plugins/lists.ts'
 import { operation } from '../plugins/operation.ts'
-import { getAttestation, listAttestations } from './attestations.ts'
-import { AttestationPage, AttestationQuery, Envelope, Verdict, VerifyInput } from './schema.ts'
+import {
+  AttestationPage,
+  AttestationQuery,
+  Envelope,
+  getAttestation,
+  listAttestations,
+  Verdict,
+  VerifyInput,
+} from './attestations.ts'
 import { verifyDeployment } from './verification.ts'
 
-const tag = 'Attestations'
+const BY_GATE = latestFirst(({ created_at, gate_id }: { created_at: string; gate_id: string }) => [created_at, gate_id])
 
-export const attestations = new Elysia({ name: 'attestations', prefix: '/api/v1' })
+export const attestations = new Elysia({ name: 'attestations', prefix: '/api/v1', tags: ['Attestations'] })
   .use(access)
   .get('/gates/:gate_id/attestation', ({ gate }) => getAttestation(sql, gate), {
     scopes: ['gates:read'],
     gate: 'member',
     ...operation({
-      tag,
       id: 'getGateAttestation',
       summary: 'Get the attestation of a gate',
       description: [
@@ -25,24 +32,26 @@ export const attestations = new Elysia({ name: 'attestations', prefix: '/api/v1'
       responses: { 200: Envelope },
     }),
   })
-  .get('/projects/:project_id/attestations', ({ project, query }) => listAttestations(sql, project, query), {
-    scopes: ['gates:read'],
-    project: 'member',
-    ...operation({
-      tag,
-      id: 'listAttestations',
-      summary: 'List the attestations of a project',
-      description: 'Newest first, of all environments.',
-      query: AttestationQuery,
-      responses: { 200: AttestationPage },
-    }),
-  })
+  .get(
+    '/projects/:project_id/attestations',
+    ({ request, project, query }) => listedPage(request, query, BY_GATE, (page) => listAttestations(sql, project, page)),
+    {
+      scopes: ['gates:read'],
+      project: 'member',
+      ...operation({
+        id: 'listAttestations',
+        summary: 'List the attestations of a project',
+        description: 'Newest first, of all environments.',
+        query: AttestationQuery,
+        responses: { 200: AttestationPage },
+      }),
+    },
+  )
   .post('/projects/:project_id/verify', ({ project, body }) => verifyDeployment(sql, project, body), {
     scopes: ['gates:read'],
     onlyReads: true,
     project: 'member',
     ...operation({
-      tag,
       id: 'verifyDeployment',
       summary: 'Verify that something may be deployed',
       description:

@@ -1,26 +1,19 @@
 /** Whether something may be deployed: for the pipeline or person that deploys it. */
 import type { KeyObject } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
-import {
-  type AttestedGate,
-  attestedColumns,
-  digestOf,
-  type Envelope,
-  joinSeal,
-  statementOf,
-  verifiedStatement,
-} from '../../core/attestations.ts'
-import { type FreezesRow, freezeColumns, heldUntilOf } from '../../core/freezes/windows.ts'
-import { fullEvidence, type Gate, gateRules, type Subject } from '../../core/gates.ts'
+import type { AttestedGate, Envelope } from '../../core/attestations.ts'
+import { attestedColumns, digestOf, joinSeal, statementOf, verifiedStatement } from '../../core/attestations.ts'
+import { type FreezesRow, freezeColumns, heldUntilOf } from '../../core/freezes/held-until.ts'
+import { approved, fullEvidence, type Gate, gateRules, type Subject } from '../../core/gates.ts'
 import { sql } from '../../core/platform/database.ts'
 import { UnreadableSecret } from '../../core/security/secrets.ts'
 import { provenPublicKey, type StoredKey } from '../../core/security/signing-keys.ts'
-import { minuteText } from '../../core/values/instants-text.ts'
+import { minuteText } from '../../core/values/instants.ts'
 import { line, quotedName } from '../../core/values/plain-text.ts'
 import type { Json, Queryable } from '../../sql/index.ts'
+import { bindingOf } from '../gates/evidence.ts'
 import type { ResourceKey } from '../plugins/resources.ts'
-import { brokenRules, type DecidedGate } from './rules.ts'
-import type { Verdict, VerifyInput } from './schema.ts'
+import type { Verdict, VerifyInput } from './attestations.ts'
 
 /** A gate, with what its attestation should say. */
 type Candidate = DecidedGate &
@@ -32,7 +25,6 @@ type Candidate = DecidedGate &
     is_begun: boolean
   }
 
-/** What decides whether something may be deployed. */
 interface Found {
   /** The newest approved gate that is not revoked, of the environment and for the digest, or else the newest one. */
   gate: Candidate | null
@@ -72,8 +64,7 @@ async function find(
         from gates
         where ${about}
           and gates.environment <> ${environment}
-          and gates.status = 'approved'
-          and gates.revoked_at is null
+          and ${approved(sql`gates`)}
         order by gates.environment
       ) else '{}' end as elsewhere
     from (select 1) as one
@@ -95,13 +86,11 @@ async function find(
       where ${about}
         and gates.environment = ${environment}
       order by
-        (gates.status = 'approved' and gates.revoked_at is null) desc, coalesce(gates.decided_at, gates.created_at) desc,
+        ${approved(sql`gates`)} desc, coalesce(gates.decided_at, gates.created_at) desc,
         gates.id desc
       limit 1
     ) as gate on true
-    left join attestations as attestation
-      on attestation.gate_id = gate.id
-      and attestation.organization_id = ${organization_id}
+    left join attestations as attestation on attestation.gate_id = gate.id and attestation.organization_id = ${organization_id}
     left join signing_keys as key
       on key.organization_id = ${organization_id}
       and case when attestation.key_id is null then key.retired_at is null else key.key_id = attestation.key_id end
@@ -179,7 +168,6 @@ async function attestationFault(gate: Candidate, { envelope, key }: Found): Prom
   return null
 }
 
-/** The verdict about a gate for the environment. */
 async function judge(gate: Candidate, found: Found, environment: string): Promise<Verdict> {
   const denied = (reasons: string[], attestation: Envelope | null = null): Verdict => ({
     allowed: false,
@@ -199,10 +187,71 @@ async function judge(gate: Candidate, found: Found, environment: string): Promis
   return { allowed: true, reasons: [], gate_id: gate.id, attestation }
 }
 
-/** Whether a digest may be deployed to an environment now. */
 export async function verifyDeployment(db: Queryable, project: ResourceKey<'project'>, input: VerifyInput): Promise<Verdict> {
   const { environment, digest } = input
   const found = await find(db, project, environment, digestOf(digest))
   if (found.gate) return judge(found.gate, found, environment)
   return { allowed: false, reasons: [nothingKnown(found, input)], gate_id: null, attestation: null }
+}
+
+/** A gate, with the approvals that counted when it was decided. */
+export type DecidedGate = Pick<
+  Gate,
+  | 'id'
+  | 'project_id'
+  | 'environment'
+  | 'subject'
+  | 'evidence'
+  | 'fields'
+  | 'rules'
+  | 'binding'
+  | 'created_by'
+  | 'decided_via'
+  | 'decided_at'
+  | 'override_proof'
+> &
+  Pick<AttestedGate, 'attested_approvals'> & {
+    /** Who started its execution; null if it has none. */
+    started_by: string | null
+  }
+
+/**
+ * The rules of an approved gate that do not hold as they were when it was decided. Who was in which group then is not kept: of the groups, only
+ * the number of approvals can be counted again.
+ */
+export function brokenRules(gate: DecidedGate): string[] {
+  const { rules, evidence, attested_approvals: given, created_by, started_by } = gate
+  if (gate.binding !== bindingOf(gate))
+    return ['What the gate asks for was changed after its approval: its binding does not match.']
+  if (gate.decided_via === 'override') {
+    return rules.require_passkey && gate.override_proof === null
+      ? ['The gate requires passkeys, and was overridden without one.']
+      : []
+  }
+  const required = Math.max(
+    rules.required_approvals,
+    rules.approvers.reduce((sum, { count }) => sum + count, 0),
+  )
+  const checks = evidence?.checks ?? []
+  const broken: [isBroken: boolean, reason: string][] = [
+    [given.length < required, `The approvals that the gate requires: ${required}. Those that counted: ${given.length}.`],
+    [
+      rules.prevent_self_approval && given.some(({ user_id }) => user_id === created_by || user_id === started_by),
+      'The gate was approved by the person who opened it or started its execution, which its rules prevent.',
+    ],
+    [given.some(({ via }) => !rules.decide_via.includes(via)), 'The gate was approved in a way that its rules do not allow.'],
+    [
+      rules.expires_at !== null && gate.decided_at !== null && gate.decided_at > rules.expires_at,
+      'The gate was approved after it had expired.',
+    ],
+    [
+      rules.require_passkey && given.some(({ proof }) => proof !== 'passkey'),
+      'The gate requires passkeys, and was approved without one.',
+    ],
+    [
+      rules.require_checks && (checks.length === 0 || checks.some(({ state }) => state !== 'passed')),
+      'The gate requires that all checks passed, and they did not.',
+    ],
+  ]
+  return broken.flatMap(([isBroken, reason]) => (isBroken ? reason : []))
 }

@@ -4,7 +4,7 @@ import type { AuditRecord, Head } from '../../core/security/audit-chain.ts'
 import { DAY_MS, LAST_MS } from '../../core/values/instants.ts'
 import type { ShownActor } from '../../core/values/schema.ts'
 import { type Fragment, plannedAnew, type Queryable, type Sql } from '../../sql/index.ts'
-import { offsetOf, type PageQuery, paged } from '../plugins/pages.ts'
+import { following, type PageQuery, paged, pageLimit } from '../plugins/lists.ts'
 import type { Caller } from '../plugins/request-context.ts'
 import { invalidField, notFound } from '../problems.ts'
 import type { EntryFilter } from './schema.ts'
@@ -21,7 +21,6 @@ function hasAction(action: string) {
 
 const hasOneOf = (actions: string[]) => sql`(false ${actions.map((action) => sql`or ${hasAction(action)}`)})`
 
-/** The conditions that apply to entries and to their counts. */
 const matchesFilter = ({ action, actor_id, workspace_id }: EntryFilter) => sql`
   ${action === undefined ? sql`` : sql`and ${typeof action === 'string' ? hasAction(action) : hasOneOf(action)}`}
   ${actor_id === undefined ? sql`` : sql`and actor_id = ${actor_id}`}
@@ -34,7 +33,6 @@ const within = (from: string | null, until: string | null) => sql`
   ${until === null ? sql`` : sql`and created_at < ${until}`}
 `
 
-/** The `where` clause for the entries of an organization that match a filter. */
 export const matchingEntries = (organization_id: string, filter: EntryFilter) => sql`
   where organization_id = ${organization_id}
     ${matchesFilter(filter)}
@@ -43,9 +41,8 @@ export const matchingEntries = (organization_id: string, filter: EntryFilter) =>
 
 /** @throws Problem `validation_failed` if `start_date` is after `end_date` */
 export function checkRange({ start_date, end_date }: EntryFilter): void {
-  if (start_date && end_date && Date.parse(start_date) > Date.parse(end_date)) {
+  if (start_date && end_date && Date.parse(start_date) > Date.parse(end_date))
     throw invalidField('/start_date', 'inverted', 'must not be after end_date')
-  }
 }
 
 const isUnfiltered = (filter: EntryFilter): boolean => Object.values(filter).every((value) => value === undefined)
@@ -58,10 +55,7 @@ function wholeDays({ start_date, end_date }: EntryFilter) {
   return { first: instant(first_ms), end: instant(end_ms), areNone: first_ms >= end_ms || first_ms > LAST_MS }
 }
 
-/**
- * The exact number of entries that match a filter. Whole days were counted when their entries were sealed; only unsealed
- * entries and the two partial days are counted now.
- */
+/** Whole days were counted when their entries were sealed; only unsealed entries and the two partial days are counted now. */
 export function countEntries(organization_id: string, filter: EntryFilter) {
   const { first, end, areNone } = wholeDays(filter)
   const { start_date = null, end_date = null } = filter
@@ -95,8 +89,7 @@ export function countEntries(organization_id: string, filter: EntryFilter) {
       cross join lateral (
         select action, actor_id, created_at
         from audit_log_entries
-        where id = unsealed.entry_id
-          and organization_id = ${organization_id}
+        where id = unsealed.entry_id and organization_id = ${organization_id}
         offset 0
       ) as entry
       where unsealed.organization_id = ${organization_id} ${matchesFilter(filter)} ${within(first, end)}
@@ -109,7 +102,6 @@ export function countEntries(organization_id: string, filter: EntryFilter) {
 /** An entry with its place in the chain, which it gets within seconds. */
 export type SealedEntry = AuditRecord & { [Field in keyof Head]: Head[Field] | null }
 
-/** SQL: the columns of `audit_log_entries as entry` and of its `seal`. */
 export const sealedColumns = sql`${entryColumns}, seal.seq, seal.hash`
 
 /** SQL: joins an entry. The limit makes PostgreSQL look it up by its key. */
@@ -117,8 +109,7 @@ export const joinEntry = (organization_id: string, id: Fragment) => sql`
   left join lateral (
     select ${entryColumns}
     from audit_log_entries as entry
-    where entry.id = ${id}
-      and entry.organization_id = ${organization_id}
+    where entry.id = ${id} and entry.organization_id = ${organization_id}
     limit 1
   ) as entry on true
 `
@@ -128,8 +119,7 @@ export const joinSeal = (organization_id: string) => sql`
   left join lateral (
     select seq, encode(hash, 'hex') as hash
     from audit_log_seals
-    where entry_id = entry.id
-      and organization_id = ${organization_id}
+    where entry_id = entry.id and organization_id = ${organization_id}
     limit 1
   ) as seal on true
 `
@@ -145,36 +135,30 @@ const readPage = (db: Queryable, organization_id: string, query: PageQuery, filt
     select id
     from audit_log_entries
     ${matchingEntries(organization_id, filter)}
+      ${following(sql`created_at, id`, query.after)}
     order by created_at desc, id desc
-    limit ${query.page_size} offset ${offsetOf(query)}
+    ${pageLimit(query)}
   ) as page on true
   ${joinEntry(organization_id, sql`page.id`)}
   ${joinSeal(organization_id)}
   order by entry.created_at desc, entry.id desc
 `
 
-/** An entry as the API shows it. */
 export function withActor(entry: SealedEntry): SealedEntry & { actor: ShownActor } {
   const { actor_type, actor_id: id, actor_name: name } = entry
   const type = actor_type === 'service_account' || actor_type === 'system' ? actor_type : 'user'
   return { ...entry, actor: { type, id, name } }
 }
 
-/**
- * A filter for the entries that a caller may read: a service account of one workspace those about it. Entries name no project, so that one of
- * a project reads none.
- *
- * @throws Problem `not_found`
- */
+/** A service account of one workspace reads what is about it; as entries name no project, one of a project none. @throws Problem `not_found` */
 export function readableBy<Filter extends EntryFilter>({ service_account }: Caller, filter: Filter): Filter {
   if (!service_account?.workspace_id) return filter
   if (service_account.project_id !== null) throw notFound('audit log')
   return { ...filter, workspace_id: service_account.workspace_id }
 }
 
-/** A page of the audit log, newest first. */
 export async function listEntries(db: Sql, organization_id: string, query: EntryFilter & PageQuery) {
-  const { page: _, page_size: __, ...filter } = query
+  const { page: _, page_size: __, after: ___, ...filter } = query
   checkRange(filter)
   const reading = readPage(db, organization_id, query, filter)
   // The selectivity of filters varies widely: with a generic plan, one page may read the whole log.

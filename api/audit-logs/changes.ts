@@ -1,10 +1,9 @@
 /** Compares updates with stored values, and describes the differences in the audit log. */
-
 import { isDeepStrictEqual } from 'node:util'
 import type { Actor } from '../../core/actors.ts'
 import type { Scope } from '../../core/scopes.ts'
 import { record } from '../../core/security/audit.ts'
-import { parseExactly } from '../../core/values/exact-json.ts'
+import { parseExactly } from '../../core/values/json.ts'
 import type { Tx } from '../../sql/index.ts'
 
 /** The change of one field. Values of secrets are never included. */
@@ -21,11 +20,7 @@ const own = <Value>(object: { [name: string]: Value }, name: string): Value | un
 
 const isSame = (one: unknown, other: unknown): boolean => isDeepStrictEqual(asJson(one), asJson(other))
 
-/**
- * The given fields that differ from the stored ones. The row must be locked.
- *
- * @returns null if nothing differs; then nothing must be written
- */
+/** The fields that differ from the stored ones, whose row must be locked; null if none does: then nothing must be written. */
 export function changedFields<Fields extends object>(
   before: { [Name in keyof Fields]?: unknown },
   given: Fields,
@@ -34,7 +29,6 @@ export function changedFields<Fields extends object>(
   return changed.length === 0 ? null : (Object.fromEntries(changed) as Partial<Fields>)
 }
 
-/** The fields that differ, as a list with old and new values. */
 export function fieldChanges(before: object, given: object): FieldChange[] {
   const stored = before as Record<string, unknown>
   return Object.entries(changedFields(stored, given as Record<string, unknown>) ?? {}).map(([field, to]) => ({
@@ -92,7 +86,6 @@ function describe(change: FieldChange): string {
 /** Describes changes, e.g. `name from "Pay" to "Checkout"; description from none to "…"; secret changed`. */
 export const describeChanges = (changes: FieldChange[]): string => changes.map(describe).join('; ')
 
-/** The updated resource, as its audit entry names it. */
 interface UpdatedResource {
   resource_type: string
   resource_id: string
@@ -100,7 +93,6 @@ interface UpdatedResource {
   what: string
 }
 
-/** Writes the audit entry of an update, with the old and new value of every changed field. */
 export const recordUpdate = (
   tx: Tx,
   by: Actor,

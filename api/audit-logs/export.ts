@@ -1,5 +1,4 @@
 /** Streams the audit log as a file of any size. */
-
 import { monotonicMs } from '../../core/platform/clock.ts'
 import { openPool } from '../../core/platform/database.ts'
 import { log } from '../../core/platform/log.ts'
@@ -16,7 +15,6 @@ import type { EntryExport, EntryFilter } from './schema.ts'
 
 /** Concurrent exports per process. They have their own connections, since slow clients occupy them for long. */
 const MAX_RUNNING = 4
-/** Concurrent exports per organization and process. */
 const MAX_RUNNING_PER_ORGANIZATION = 2
 const ROWS = 500
 /** An export ends when its client reads nothing for this time, since its snapshot holds up vacuum. */
@@ -45,7 +43,8 @@ const FORMATS = {
   ndjson: { type: 'application/x-ndjson', head: '', line: (entry: SealedEntry) => `${JSON.stringify(withActor(entry))}\n` },
   csv: {
     type: 'text/csv; charset=utf-8; header=present',
-    head: `${COLUMNS.join(',')}\r\n`,
+    // Excel takes a file without a byte order mark for one in an old encoding.
+    head: `\ufeff${COLUMNS.join(',')}\r\n`,
     line: (entry: SealedEntry) => `${COLUMNS.map((column) => csvField(entry[column])).join(',')}\r\n`,
   },
 }
@@ -62,7 +61,6 @@ class ClientWriter {
     signal.addEventListener('abort', () => this.#gone.reject(new Error('the client has disconnected')))
   }
 
-  /** Sets the total time for a number of entries. */
   setDeadline(count: number): void {
     this.#until = monotonicMs() + BASE_TIMEOUT_MS + (count / MIN_ENTRIES_PER_SECOND) * 1000
   }
@@ -94,7 +92,6 @@ async function* lines(tx: Tx, line: (entry: SealedEntry) => string): AsyncGenera
   }
 }
 
-/** Running exports per organization. */
 const running = new Map<string, number>()
 
 /** @throws Problem `rate_limited` */
@@ -122,12 +119,7 @@ function releaseSlot(organization_id: string): void {
  *
  * @throws Problem `rate_limited` if too many exports are running; those of `transactionWith`
  */
-export async function exportEntries(
-  request: Request,
-  by: Caller,
-  organization: Resource<'organization'>,
-  query: Exported,
-): Promise<Response> {
+export async function exportEntries(request: Request, by: Caller, organization: Resource<'organization'>, query: Exported) {
   const { format, ...filter } = query
   checkRange(filter)
   const { type, head, line } = FORMATS[format]

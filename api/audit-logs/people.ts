@@ -1,5 +1,6 @@
 /** The people and workspaces that the filters of the audit log name. */
 import { sql } from '../../core/platform/database.ts'
+import { canonicalAddress } from '../../core/values/email-addresses.ts'
 import { isUuid } from '../../core/values/uuids.ts'
 import { invalidField } from '../problems.ts'
 
@@ -19,10 +20,7 @@ interface Named {
 const idIn = (text: string | undefined): string | null => (text !== undefined && isUuid(text) ? text : null)
 const nameIn = (text: string | undefined): string | null => (text === undefined || isUuid(text) ? null : text)
 
-/**
- * What the filters mean: members and others who have acted, by id, name or address, and workspaces by id or name; for a
- * person by id also those of that name. The case of letters does not count.
- */
+/** Members and others who have acted, by id, name or address, and workspaces by id or name; for a person by id also their namesakes. */
 const findNamed = (organization_id: string, { actor_id, workspace_id }: Filter) => sql<Named[]>`
   with known as (
     select people.id, people.name, people.email
@@ -44,8 +42,8 @@ const findNamed = (organization_id: string, { actor_id, workspace_id }: Filter) 
   (
     select 'actor_id' as field, id, name, email
     from known
-    where lower(name) = lower(coalesce(${nameIn(actor_id)}, (select name from known where id = ${idIn(actor_id)})))
-      or email = lower(${nameIn(actor_id)})
+    where folded(name) = folded(coalesce(${nameIn(actor_id)}, (select name from known where id = ${idIn(actor_id)})))
+      or email = ${canonicalAddress(nameIn(actor_id) ?? '')}
     limit 10
   )
   union all
@@ -53,7 +51,7 @@ const findNamed = (organization_id: string, { actor_id, workspace_id }: Filter) 
     select 'workspace_id', id, name, null
     from workspaces
     where organization_id = ${organization_id}
-      and (id = ${idIn(workspace_id)} or lower(name) = lower(${nameIn(workspace_id)}))
+      and (id = ${idIn(workspace_id)} or folded(name) = folded(${nameIn(workspace_id)}))
     limit 10
   )
 `
@@ -81,11 +79,7 @@ function meaningOf(field: Field, text: string | undefined, all: Named[]): { id?:
   return { id, shown: (found.length === 1 ? named?.name : named?.email) ?? text }
 }
 
-/**
- * The ids that filters mean, and what their fields show. An id that means nothing here stays as it is.
- *
- * @throws Problem `validation_failed` for a name of nothing, or of several
- */
+/** An id that means nothing here stays as it is. @throws Problem `validation_failed` for a name of nothing, or of several */
 export async function readFilter(organization_id: string, filter: Filter): Promise<{ ids: Filter; shown: Filter }> {
   const { actor_id, workspace_id } = filter
   const all = actor_id === undefined && workspace_id === undefined ? [] : await findNamed(organization_id, filter)
@@ -95,4 +89,15 @@ export async function readFilter(organization_id: string, filter: Filter): Promi
     ids: { ...(person.id && { actor_id: person.id }), ...(workspace.id && { workspace_id: workspace.id }) },
     shown: { actor_id: person.shown, workspace_id: workspace.shown },
   }
+}
+
+/** More words than an action has. */
+const MOST_WORDS = 10
+
+/** `Deployment hook created` means `deployment_hook.created`, and `deployment hook` all of that noun. Others are actions already. */
+export function actionsOf(text: string): string | string[] {
+  if (!/^[a-z]+( +[a-z]+)*$/i.test(text)) return text
+  const words = text.toLowerCase().split(/ +/).slice(0, MOST_WORDS)
+  const actions = words.slice(1).map((_, index) => `${words.slice(0, index + 1).join('_')}.${words.slice(index + 1).join('_')}`)
+  return [...actions, `${words.join('_')}.*`]
 }

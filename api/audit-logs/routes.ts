@@ -1,30 +1,33 @@
 import { Elysia } from 'elysia'
 import { sql } from '../../core/platform/database.ts'
 import { access } from '../plugins/access.ts'
+import { listedPage, NEWEST_FIRST } from '../plugins/lists.ts'
 import { operation } from '../plugins/operation.ts'
 import { listEntries, readableBy } from './audit-logs.ts'
 import { exportEntries } from './export.ts'
 import { AuditLogPage, AuditLogQuery, ExportQuery, Verification, VerifyQuery } from './schema.ts'
 import { verify } from './verify.ts'
 
-const tag = 'Audit logs'
-
-export const auditLogs = new Elysia({ name: 'audit-logs', prefix: '/api/v1/organizations' })
+export const auditLogs = new Elysia({ name: 'audit-logs', prefix: '/api/v1/organizations', tags: ['Audit logs'] })
   .use(access)
-  .get('/:org_id/audit-logs', ({ caller, organization, query }) => listEntries(sql, organization.id, readableBy(caller, query)), {
-    scopes: ['audit:read'],
-    narrowed: true,
-    organization: 'admin',
-    ...operation({
-      tag,
-      id: 'listAuditLog',
-      summary: 'List the audit log of an organization',
-      description:
-        'Newest first. `start_date` is inclusive, `end_date` exclusive. Entries are written in the transaction of the change that they record, and the database rejects updates and deletions of entries. A service account of one workspace gets the entries about it, and one of a project none.',
-      query: AuditLogQuery,
-      responses: { 200: AuditLogPage },
-    }),
-  })
+  .get(
+    '/:org_id/audit-logs',
+    ({ request, caller, organization, query }) =>
+      listedPage(request, query, NEWEST_FIRST, (page) => listEntries(sql, organization.id, readableBy(caller, page))),
+    {
+      scopes: ['audit:read'],
+      narrowed: true,
+      organization: 'admin',
+      ...operation({
+        id: 'listAuditLog',
+        summary: 'List the audit log of an organization',
+        description:
+          'Newest first. `start_date` is inclusive, `end_date` exclusive. Entries are written in the transaction of the change that they record, and the database rejects updates and deletions of entries. A service account of one workspace gets the entries about it, and one of a project none.',
+        query: AuditLogQuery,
+        responses: { 200: AuditLogPage },
+      }),
+    },
+  )
   .get(
     '/:org_id/audit-logs/export',
     ({ request, caller, organization, query }) => exportEntries(request, caller, organization, readableBy(caller, query)),
@@ -33,7 +36,6 @@ export const auditLogs = new Elysia({ name: 'audit-logs', prefix: '/api/v1/organ
       narrowed: true,
       organization: 'admin',
       ...operation({
-        tag,
         id: 'exportAuditLog',
         summary: 'Export the audit log',
         description:
@@ -48,7 +50,6 @@ export const auditLogs = new Elysia({ name: 'audit-logs', prefix: '/api/v1/organ
     scopes: ['audit:read'],
     organization: 'admin',
     ...operation({
-      tag,
       id: 'verifyAuditLog',
       summary: 'Verify the audit log',
       description: [

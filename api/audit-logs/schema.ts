@@ -4,6 +4,7 @@ import {
   Form,
   Instant,
   InstantInput,
+  LastDay,
   Maybe,
   Nullable,
   OneOf,
@@ -16,6 +17,7 @@ import {
   Type,
   Uuid,
 } from '../../core/values/schema.ts'
+import { PAGED_LIST } from '../plugins/lists.ts'
 
 const sealed = {
   id: Uuid,
@@ -74,8 +76,7 @@ const filters = {
 const AuditLogFilter = Shape(filters)
 type AuditLogFilter = Static<typeof AuditLogFilter>
 
-export const AuditLogQuery = Shape({ ...pageQuery, ...filters })
-export type AuditLogQuery = Static<typeof AuditLogQuery>
+export const AuditLogQuery = Shape({ ...PAGED_LIST, ...filters })
 
 /** What entries can be filtered by in pages: also by several actions, and by the workspace. */
 export type EntryFilter = Omit<AuditLogFilter, 'action'> & { action?: string | string[]; workspace_id?: string }
@@ -89,7 +90,6 @@ export const ExportQuery = Shape({
   }),
   ...filters,
 })
-export type ExportQuery = Static<typeof ExportQuery>
 
 const Seq = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })
 const Hash = Form('^[0-9a-fA-F]{64}$', 'must be 64 hexadecimal digits', {
@@ -104,9 +104,8 @@ export const EntryQuery = Shape({
   actor_id: Maybe(Text(254)),
   workspace_id: Maybe(Text(254)),
   start_date: Maybe(Day),
-  end_date: Maybe(Day),
+  end_date: Maybe(LastDay),
 })
-export type EntryQuery = Static<typeof EntryQuery>
 
 /** The form of the page that exports what it shows. */
 export const EntryExport = Shape({ ...ExportQuery.properties, workspace_id: Maybe(Uuid) })

@@ -6,7 +6,6 @@ import { invalidField } from '../problems.ts'
 import { joinEntry } from './audit-logs.ts'
 import type { Verification, VerifyQuery } from './schema.ts'
 
-/** Entries per call. */
 const MAX_ENTRIES = 100_000
 /** Entries held in memory. */
 const CHUNK = 2_000
@@ -39,8 +38,7 @@ async function readState(db: Queryable, organization_id: string) {
           and (
             select true
             from audit_log_entries
-            where id = audit_log_unsealed.entry_id
-              and organization_id = ${organization_id}
+            where id = audit_log_unsealed.entry_id and organization_id = ${organization_id}
           )
       ) as unsealed,
       (select count(*) from audit_log_entries where organization_id = ${organization_id}) as entries
@@ -71,7 +69,6 @@ async function findUnsealedStray(db: Queryable, organization_id: string): Promis
   return stray?.id ?? null
 }
 
-/** The stored seal to start after. */
 async function findStart(db: Queryable, organization_id: string, after_seq: number) {
   if (after_seq === 0) return { ...GENESIS, entry_id: null }
   const [stored] = await db<(Head & { entry_id: string })[]>`

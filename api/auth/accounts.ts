@@ -1,23 +1,21 @@
 /** Accounts: registration, sign-in and e-mail verification. */
 import type { Visitor } from '../../core/actors.ts'
 import { addJob } from '../../core/jobs/tasks.ts'
-import { notifyInvited } from '../../core/notifications/notify.ts'
 import { config } from '../../core/platform/config.ts'
 import { recordSecurityEvent } from '../../core/security/security-log.ts'
 import { tokenHash } from '../../core/security/tokens.ts'
 import { PLACEHOLDER_DOMAINS } from '../../core/values/email-addresses.ts'
 import type { Queryable, Tx } from '../../sql/index.ts'
+import { notifyInvited } from '../notifications/withdrawn.ts'
 import { limitMailedLinks } from '../plugins/rate-limit.ts'
 import type { Caller } from '../plugins/request-context.ts'
 import { conflictAt, invalidField, Problem } from '../problems.ts'
 import type { User } from '../users/schema.ts'
-import { recordWrongPassword } from '../users/security-log.ts'
-import { userColumns } from '../users/users.ts'
-import { endAllAccess } from './all-access.ts'
-import { isKnownNetwork, limitPasswordAttempts, signInSubject } from './password-attempts.ts'
-import { passwordFits } from './passwords.ts'
+import { recordWrongPassword, userColumns } from '../users/users.ts'
+import { isKnownNetwork, limitPasswordAttempts, passwordFits, signInSubject } from './passwords.ts'
 import type { Credentials, Registration } from './schema.ts'
 import { type WaitingSignIn, waitForSecondFactor } from './second-step.ts'
+import { endAllAccess } from './sessions.ts'
 
 /**
  * Removes an address from an account that never verified it, and ends all access to that account: the owner of the
@@ -40,9 +38,8 @@ export async function releaseUnverifiedAddress(tx: Tx, email: string, user_id: s
 }
 
 /**
- * Creates an account. Replaces an account of the same address that was never verified.
+ * Replaces an account of the same address that was never verified.
  *
- * @returns the id of the user
  * @throws Problem `email_taken`; `registration_closed` if registration requires an invitation and there is none
  */
 export async function register(tx: Tx, { email, name }: Registration, password_hash: string, visitor: Visitor): Promise<string> {
@@ -97,16 +94,8 @@ interface VerifiedAccount {
   password_hash: string
 }
 
-/**
- * Verifies credentials. An unknown address takes as long as a wrong password.
- *
- * @throws Problem `invalid_credentials`, `rate_limited`
- */
-export async function verifyCredentials(
-  db: Queryable,
-  { email, password }: Credentials,
-  visitor: Visitor,
-): Promise<VerifiedAccount> {
+/** An unknown address takes as long as a wrong password. @throws Problem `invalid_credentials`, `rate_limited` */
+export async function verifyCredentials(db: Queryable, { email, password }: Credentials, visitor: Visitor) {
   const [user] = await db<{ id: string; password_hash: string; is_known: boolean }[]>`
     select id, password_hash, ${isKnownNetwork(db, visitor)} as is_known
     from users
@@ -115,9 +104,8 @@ export async function verifyCredentials(
   `
   const subject = signInSubject(email, visitor, user?.is_known ?? false)
   const account = await limitPasswordAttempts(db, subject, async () => {
-    if ((await passwordFits(password, user?.password_hash ?? null, visitor)) && user) {
+    if ((await passwordFits(password, user?.password_hash ?? null, visitor)) && user)
       return { user_id: user.id, email, password_hash: user.password_hash }
-    }
     await recordWrongPassword(db, user?.id ?? null, visitor, 'sign_in.failed')
     return null
   })
@@ -125,15 +113,9 @@ export async function verifyCredentials(
   return account
 }
 
-/** A session, or what waits for a second factor. */
 export type SignedInOrWaiting<Opened> = { session: Opened; waiting?: never } | { session?: never; waiting: WaitingSignIn }
 
-/**
- * Signs in a user whose credentials were verified, unless the account has a second factor.
- *
- * @param open opens the session: of an API client, or of the web app
- * @throws Problem `invalid_credentials` if the address or password was changed meanwhile, or the account was deleted
- */
+/** Unless the account has a second factor. @throws Problem `invalid_credentials` if the account was changed or deleted meanwhile */
 export async function signIn<Opened>(
   tx: Tx,
   { user_id, email, password_hash }: VerifiedAccount,
@@ -199,11 +181,7 @@ export async function verifyEmail(tx: Tx, token: string, visitor: Visitor): Prom
   return user
 }
 
-/**
- * Mails a new verification link to the pending address, else to the account's own if it is not verified.
- *
- * @throws Problem `rate_limited`
- */
+/** Mails a link to the pending address, else to the account's own if it is not verified. @throws Problem `rate_limited` */
 export async function resendVerification(tx: Tx, by: Caller): Promise<null> {
   const [user] = await tx<{ email: string }[]>`
     select coalesce(pending_email, email) as email

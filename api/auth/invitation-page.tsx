@@ -2,13 +2,13 @@
 import type { Visitor } from '../../core/actors.ts'
 import { sql } from '../../core/platform/database.ts'
 import { Maybe, OneOf, Shape, type Static, Text } from '../../core/values/schema.ts'
-import { Answers } from '../members/answers.tsx'
 import { acceptInvitation, declineByLink, declineInvitation, previewInvitation } from '../members/received-invitations.ts'
+import { Answers } from '../members/received-page.tsx'
 import type { Redirect } from '../pages/answers.tsx'
 import { Choice, Field, Form } from '../pages/components/forms.tsx'
 import { Notice, Time } from '../pages/components/text.tsx'
 import { action, type PageChange, type PageContext, page, pageRoutes } from '../pages/page.tsx'
-import { tokenOf } from '../pages/queries.ts'
+import { tokenOf } from '../pages/urls.ts'
 import { identify } from '../plugins/authentication.ts'
 import { byCookie, findCaller } from '../plugins/callers.ts'
 import { contextOf, type SignedIn } from '../plugins/request-context.ts'
@@ -16,9 +16,9 @@ import { bodyInput } from '../plugins/validation.ts'
 import { Problem } from '../problems.ts'
 import { asRole } from '../roles.ts'
 import { register, type SignedInOrWaiting, signIn, verifyCredentials } from './accounts.ts'
+import { secondStepView } from './page.tsx'
 import { hashPassword } from './passwords.ts'
 import { Registration } from './schema.ts'
-import { secondStepView } from './second-step-page.tsx'
 import { openCookieSession } from './sessions.ts'
 
 /** The fields of the form. A person who is signed in sends the answer alone, which is to accept unless it says otherwise. */
@@ -39,10 +39,7 @@ function NewcomerFields({ email }: { email: string }) {
         name="account"
         label="Do you have an account?"
         value="new"
-        options={[
-          ['new', 'No, create one'],
-          ['old', 'Yes, sign in'],
-        ]}
+        options={Object.entries({ new: 'No, create one', old: 'Yes, sign in' })}
       />
       <div class="field">
         <label for="email">E-mail address</label>
@@ -116,11 +113,7 @@ async function decline({ url, caller, visitor, change }: JoinContext): Promise<R
   return { to: '/', notice: `You declined the invitation to ${organization_name}.` }
 }
 
-/**
- * Signs the invited in, with a new account if they have none.
- *
- * @returns the cookie of the session, or what waits for a second factor
- */
+/** Signs the invited in, with a new account if they have none. */
 async function enter(url: URL, input: JoinInput, visitor: Visitor, change: PageChange): Promise<SignedInOrWaiting<string>> {
   const { email } = await previewInvitation(sql, tokenOf(url))
   const { account, name = '', password = '' } = input

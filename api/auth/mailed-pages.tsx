@@ -3,18 +3,17 @@
  * page. Opening a page has no effect, since mail scanners follow links.
  */
 import { sql } from '../../core/platform/database.ts'
-import { Shape } from '../../core/values/schema.ts'
+import { Nothing, Shape } from '../../core/values/schema.ts'
 import { Field, Form, Submit } from '../pages/components/forms.tsx'
+import { CurrentPassword, NewPassword } from '../pages/components/proof-fields.tsx'
 import { Section } from '../pages/components/structure.tsx'
 import { action, page, pageRoutes } from '../pages/page.tsx'
-import { tokenOf } from '../pages/queries.ts'
+import { tokenOf } from '../pages/urls.ts'
 import { verifyEmail } from './accounts.ts'
-import { takeBackAddress } from './address-reversals.ts'
-import { requestPasswordReset, requireValidResetLink, resetPassword } from './password-resets.ts'
+import { requestPasswordReset, requireValidResetLink, resetPassword, takeBackAddress } from './mailed-links.ts'
 import { hashPassword } from './passwords.ts'
-import { Nothing, Reset, ResetRequest } from './schema.ts'
+import { FactorReset, Reset, ResetRequest } from './schema.ts'
 import { resetSecondFactors, verifyFactorReset } from './second-factor-resets.ts'
-import { FactorReset } from './second-factor-schema.ts'
 
 const pathOf = ({ pathname, search }: URL): string => pathname + search
 const verifyPage = page('/verify-email', { open: 'requests' }, ({ url }) => ({
@@ -72,15 +71,7 @@ const factorsPage = page('/reset-second-factors', { open: 'requests' }, ({ url }
         All second factors and recovery codes of your account are removed. From then on your password alone signs you in; set up
         new second factors in your account.
       </p>
-      <Field
-        name="current_password"
-        label="Your password"
-        type="password"
-        autocomplete="current-password"
-        hint="A password that was reset by mail is accepted after 7 days."
-        maxLength={256}
-        required
-      />
+      <CurrentPassword hint="A password that was reset by mail is accepted after 7 days." />
       <Submit kind="danger">Remove my second factors</Submit>
     </Form>
   ),
@@ -104,16 +95,7 @@ const resetPage = page('/reset-password', { open: 'requests' }, ({ url }) => ({
     <>
       {tokenOf(url) !== '' && (
         <Form action={pathOf(url)} here>
-          <Field
-            name="password"
-            label="New password"
-            type="password"
-            autocomplete="new-password"
-            hint="At least 12 characters. This ends all your sessions, revokes your personal tokens and unlinks Slack accounts."
-            minLength={12}
-            maxLength={256}
-            required
-          />
+          <NewPassword hint="At least 12 characters. This ends all your sessions, revokes your personal tokens and unlinks Slack accounts." />
           <Submit>Set password</Submit>
         </Form>
       )}

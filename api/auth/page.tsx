@@ -1,16 +1,86 @@
-/** Signing in to the web app, registering and signing out. */
+/** Signing in to the web app with a password or a passkey, the second step of it, registering and signing out. */
 import { config } from '../../core/platform/config.ts'
 import { sql } from '../../core/platform/database.ts'
+import { Maybe, Nothing, Shape, Text } from '../../core/values/schema.ts'
 import { asSignInPage } from '../pages/answers.tsx'
 import { Field, Form, Submit } from '../pages/components/forms.tsx'
-import { PasskeyField } from '../pages/components/passkey-field.tsx'
+import { NewPassword, PasskeyField } from '../pages/components/proof-fields.tsx'
+import { jsonFor } from '../pages/headers.ts'
+import type { View } from '../pages/layout.tsx'
 import { action, page, pageRoutes } from '../pages/page.tsx'
+import { nextOf, withNext } from '../pages/urls.ts'
+import { Assertion } from '../passkeys/fields.ts'
+import { signInOptions, signInWithPasskey, verifyForSignIn } from '../passkeys/sign-in.ts'
+import { Problem } from '../problems.ts'
 import { register, signIn, verifyCredentials } from './accounts.ts'
-import { nextOf, withNext } from './next.ts'
 import { hashPassword } from './passwords.ts'
-import { Credentials, Nothing, Registration } from './schema.ts'
-import { secondStepView } from './second-step-page.tsx'
+import { Credentials, type Method, Registration, SecondStep, Ticket } from './schema.ts'
+import { getSecondFactors } from './second-factors.ts'
+import { completeSignIn, findTicket, secondStepOptions, type WaitingSignIn } from './second-step.ts'
 import { openCookieSession, signOut } from './sessions.ts'
+import { isSixDigits } from './typed-codes.ts'
+
+const PATH = '/sign-in/second-factor'
+
+const hintOf = (methods: Method[]): string =>
+  methods.includes('totp') ? 'The 6 digits that your authenticator app shows, or a recovery code.' : 'One of your recovery codes.'
+
+/** What a person sees after the right password. The form has the ticket, so that it is in no address and no log. */
+export const secondStepView = ({ ticket, methods }: WaitingSignIn, next: string): View => ({
+  title: 'Second factor',
+  narrow: true,
+  passkeys: true,
+  main: (
+    <>
+      {methods.some((method) => method !== 'passkey') && (
+        <Form action={withNext(PATH, next)}>
+          <input type="hidden" name="ticket" value={ticket} />
+          <Field name="code" label="Code" autocomplete="one-time-code" hint={hintOf(methods)} maxLength={40} required />
+          <Submit>Sign in</Submit>
+        </Form>
+      )}
+      {methods.includes('passkey') && (
+        <Form action={withNext(`${PATH}/passkey`, next)}>
+          <input type="hidden" name="ticket" value={ticket} />
+          <PasskeyField />
+          <Submit passkey={`${PATH}/options`}>Use a passkey</Submit>
+        </Form>
+      )}
+      <p class="hint">
+        Did you lose your second factor? {methods.includes('recovery_code') ? 'Use a recovery code, or ask' : 'Ask'} the owner of
+        your organization to reset your second factors.
+      </p>
+      <p class="more">
+        <a href={withNext('/sign-in', next)}>Start again</a>
+      </p>
+    </>
+  ),
+})
+
+const secondStepPage = page('/sign-in/second-factor', { open: 'requests' }, async ({ caller, url, visitor, refused }) => {
+  const next = nextOf(url)
+  if (caller) return { to: next }
+  const ticket = refused?.values.get('ticket')
+  if (!ticket) return { to: withNext('/sign-in', next) }
+  try {
+    const { user_id } = await findTicket(sql, ticket, visitor)
+    const { methods } = await getSecondFactors(sql, user_id)
+    return secondStepView({ ticket, methods }, next)
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error
+    return { to: withNext('/sign-in', next), notice: error.detail }
+  }
+})
+
+const codeStep = action(
+  '/sign-in/second-factor',
+  { open: 'signIns' },
+  { on: secondStepPage, body: Shape({ ticket: SecondStep.properties.ticket, code: Text(40) }) },
+  async ({ url, visitor }, { ticket, code }) => {
+    const proof = isSixDigits(code) ? { code } : { recovery_code: code }
+    return { to: nextOf(url), session: await completeSignIn(sql, { ticket, ...proof }, visitor, openCookieSession) }
+  },
+)
 
 const home = page('/', { open: 'requests' }, ({ caller }) => ({ to: caller ? '/app' : '/sign-in' }))
 
@@ -42,7 +112,7 @@ const declared = page('/sign-in', { open: 'requests' }, ({ caller, url }) => {
   }
 })
 
-export const signInPage = asSignInPage(declared)
+const signInPage = asSignInPage(declared)
 
 const signInAction = action(
   '/sign-in',
@@ -67,16 +137,7 @@ const registerPage = page('/register', { open: 'requests' }, ({ caller, url }) =
         <Form action={withNext('/register', next)}>
           <Field name="name" label="Your name" autocomplete="name" maxLength={120} required />
           <Field name="email" label="E-mail address" type="email" autocomplete="email" maxLength={254} required />
-          <Field
-            name="password"
-            label="Password"
-            type="password"
-            autocomplete="new-password"
-            hint="At least 12 characters."
-            minLength={12}
-            maxLength={256}
-            required
-          />
+          <NewPassword label="Password" hint="At least 12 characters." />
           <Submit>Create account</Submit>
         </Form>
         <p class="more">
@@ -127,6 +188,45 @@ const signOutAction = action(
   },
 )
 
+const PasskeyBody = Shape({ assertion: Maybe(Assertion) })
+
+const options = action(
+  '/sign-in/passkey/options',
+  { open: 'requests' },
+  { on: signInPage, body: PasskeyBody },
+  async ({ visitor }) => jsonFor(await signInOptions(sql, visitor)),
+)
+
+const signInByPasskey = action(
+  '/sign-in/passkey',
+  { open: 'signIns' },
+  { on: signInPage, body: PasskeyBody },
+  async ({ url, visitor, change }, { assertion }) => {
+    if (!assertion) throw new Problem(['passkey_invalid', 401], 'The browser sent no passkey. Sign in with your password.')
+    const used = await verifyForSignIn(sql, assertion, visitor)
+    return { to: nextOf(url), session: await change((tx) => signInWithPasskey(tx, used, visitor, openCookieSession)) }
+  },
+)
+
+const StepBody = Shape({ ...PasskeyBody.properties, ticket: Ticket })
+
+const stepOptions = action(
+  '/sign-in/second-factor/options',
+  { open: 'requests' },
+  { on: secondStepPage, body: StepBody },
+  async ({ visitor }, { ticket }) => jsonFor(await secondStepOptions(sql, ticket, visitor)),
+)
+
+const secondStep = action(
+  '/sign-in/second-factor/passkey',
+  { open: 'signIns' },
+  { on: secondStepPage, body: StepBody },
+  async ({ url, visitor }, { ticket, assertion }) => {
+    if (!assertion) throw new Problem(['passkey_invalid', 401], 'The browser sent no passkey.')
+    return { to: nextOf(url), session: await completeSignIn(sql, { ticket, assertion }, visitor, openCookieSession) }
+  },
+)
+
 export const accountPages = pageRoutes(
   'account-pages',
   home,
@@ -136,4 +236,10 @@ export const accountPages = pageRoutes(
   registerAction,
   signOutPage,
   signOutAction,
+  secondStepPage,
+  codeStep,
+  options,
+  signInByPasskey,
+  stepOptions,
+  secondStep,
 )

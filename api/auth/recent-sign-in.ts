@@ -1,11 +1,12 @@
 /** What changes how an account is protected requires a recent sign-in, or a proof in the request. */
 import { Maybe, Text } from '../../core/values/schema.ts'
 import type { Queryable } from '../../sql/index.ts'
-import { unlessStored } from '../plugins/change.ts'
+import { Assertion } from '../passkeys/fields.ts'
+import { verifyOwnPasskey } from '../passkeys/sign-in.ts'
+import { skipIfReplayed } from '../plugins/change.ts'
 import type { SignedIn } from '../plugins/request-context.ts'
 import { Problem } from '../problems.ts'
 import { verifyCurrentPassword } from '../users/account.ts'
-import { Assertion, verifyAssertion } from './passkey-assertions.ts'
 
 /** The fields of a request that prove who sends it. */
 export const PROOF = {
@@ -15,7 +16,6 @@ export const PROOF = {
   assertion: Maybe(Assertion),
 }
 
-/** The errors of a request without such a proof. */
 export const PROOF_ERRORS = ['recent_sign_in_required', 'passkey_invalid', 'too_busy'] as const
 
 interface Proof {
@@ -43,7 +43,7 @@ export async function requireRecentSignIn(db: Queryable, by: SignedIn, { current
   if (current_password !== undefined) await verifyCurrentPassword(db, by, current_password)
   else if (assertion !== undefined) {
     const use = { purpose: 'recent_sign_in', session_id: by.session_id } as const
-    if (!(await verifyAssertion(db, by.id, assertion, use, by))) throw passkeyInvalid()
+    if (!(await verifyOwnPasskey(db, by.id, assertion, use, by))) throw passkeyInvalid()
   } else if (!(await isRecentSignIn(db, by))) {
     const detail = 'Your sign-in is older than 10 minutes. Send `current_password` or `assertion`, or sign in again.'
     throw new Problem('recent_sign_in_required', detail)
@@ -56,5 +56,5 @@ export async function requireRecentSignIn(db: Queryable, by: SignedIn, { current
  */
 export async function proveRecentSignIn(request: Request, db: Queryable, by: SignedIn, proof: Proof): Promise<void> {
   const prove = () => requireRecentSignIn(db, by, proof)
-  await (proof.assertion !== undefined && proof.current_password === undefined ? unlessStored(request, prove) : prove())
+  await (proof.assertion !== undefined && proof.current_password === undefined ? skipIfReplayed(request, prove) : prove())
 }

@@ -1,18 +1,16 @@
 import { Elysia } from 'elysia'
 import { sql, transaction } from '../../core/platform/database.ts'
-import { Shape, Type } from '../../core/values/schema.ts'
+import { Nothing, Shape, Type } from '../../core/values/schema.ts'
 import { access } from '../plugins/access.ts'
-import { LIST, listed } from '../plugins/lists.ts'
+import { BY_ID, LIST, listed } from '../plugins/lists.ts'
 import { operation } from '../plugins/operation.ts'
 import { User } from '../users/schema.ts'
 import { register, resendVerification, signIn, verifyCredentials, verifyEmail } from './accounts.ts'
-import { takeBackAddress } from './address-reversals.ts'
-import { requestPasswordReset, requireValidResetLink, resetPassword } from './password-resets.ts'
+import { requestPasswordReset, requireValidResetLink, resetPassword, takeBackAddress } from './mailed-links.ts'
 import { hashPassword } from './passwords.ts'
 import {
   Credentials,
   LiveSession,
-  Nothing,
   RefreshInput,
   Registration,
   Reset,
@@ -23,9 +21,7 @@ import {
 import { secondFactorRequired } from './second-step.ts'
 import { endSession, invalidRefreshToken, listSessions, openSession, refreshSession, signOut } from './sessions.ts'
 
-const tag = 'Sign-in'
-
-export const auth = new Elysia({ name: 'auth', prefix: '/api/v1/auth' })
+export const auth = new Elysia({ name: 'auth', prefix: '/api/v1/auth', tags: ['Sign-in'] })
   .use(access)
   .post(
     '/register',
@@ -38,7 +34,6 @@ export const auth = new Elysia({ name: 'auth', prefix: '/api/v1/auth' })
     {
       open: 'registrations',
       ...operation({
-        tag,
         id: 'register',
         summary: 'Register and sign in',
         description:
@@ -60,7 +55,6 @@ export const auth = new Elysia({ name: 'auth', prefix: '/api/v1/auth' })
     {
       open: 'signIns',
       ...operation({
-        tag,
         id: 'login',
         summary: 'Sign in',
         description:
@@ -81,7 +75,6 @@ export const auth = new Elysia({ name: 'auth', prefix: '/api/v1/auth' })
     {
       open: 'requests',
       ...operation({
-        tag,
         id: 'refreshSession',
         summary: 'Exchange a refresh token',
         description:
@@ -95,7 +88,6 @@ export const auth = new Elysia({ name: 'auth', prefix: '/api/v1/auth' })
   .post('/logout', ({ caller, change }) => change(204, (tx) => signOut(tx, caller)), {
     inSession: true,
     ...operation({
-      tag,
       id: 'logout',
       summary: 'Sign out',
       description: "The session's tokens stop working at once.",
@@ -103,10 +95,9 @@ export const auth = new Elysia({ name: 'auth', prefix: '/api/v1/auth' })
       responses: { 204: null },
     }),
   })
-  .get('/sessions', ({ request, caller, query }) => listed(request, query, (slice) => listSessions(sql, caller, slice)), {
+  .get('/sessions', ({ request, caller, query }) => listed(request, query, BY_ID, (slice) => listSessions(sql, caller, slice)), {
     signedIn: true,
     ...operation({
-      tag,
       id: 'listSessions',
       summary: 'List your sessions',
       description: 'Active sessions, newest first. Personal tokens are listed at `GET /api/v1/auth/tokens`.',
@@ -120,7 +111,6 @@ export const auth = new Elysia({ name: 'auth', prefix: '/api/v1/auth' })
     {
       inSession: true,
       ...operation({
-        tag,
         id: 'endSession',
         summary: 'End one of your sessions',
         description: 'Its tokens stop working at once. It may be the session of this request.',
@@ -139,7 +129,6 @@ export const auth = new Elysia({ name: 'auth', prefix: '/api/v1/auth' })
     {
       open: 'resets',
       ...operation({
-        tag,
         id: 'requestPasswordReset',
         summary: 'Request a password reset',
         description:
@@ -161,7 +150,6 @@ export const auth = new Elysia({ name: 'auth', prefix: '/api/v1/auth' })
     {
       open: 'resets',
       ...operation({
-        tag,
         id: 'confirmPasswordReset',
         summary: 'Set a new password with a mailed token',
         description:
@@ -182,7 +170,6 @@ export const auth = new Elysia({ name: 'auth', prefix: '/api/v1/auth' })
     {
       open: 'requests',
       ...operation({
-        tag,
         id: 'restoreEmail',
         summary: 'Take back a change of address with a mailed token',
         description:
@@ -196,7 +183,6 @@ export const auth = new Elysia({ name: 'auth', prefix: '/api/v1/auth' })
   .post('/verify-email', ({ visitor, body }) => transaction((tx) => verifyEmail(tx, body.token, visitor)), {
     open: 'requests',
     ...operation({
-      tag,
       id: 'verifyEmail',
       summary: 'Verify an e-mail address with a mailed token',
       description: 'A `pending_email` becomes the address of the account.',
@@ -208,7 +194,6 @@ export const auth = new Elysia({ name: 'auth', prefix: '/api/v1/auth' })
   .post('/verify-email/resend', ({ caller, change }) => change(202, (tx) => resendVerification(tx, caller)), {
     signedIn: true,
     ...operation({
-      tag,
       id: 'resendVerificationEmail',
       summary: 'Resend the verification link',
       description:

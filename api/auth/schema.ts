@@ -1,5 +1,8 @@
-import { Email, Instant, Nothing, PersonName, Shape, type Static, Text, Type, Uuid } from '../../core/values/schema.ts'
+import type { Static } from '../../core/values/schema.ts'
+import { Count, Email, Instant, Maybe, Nullable, OneOf, PersonName, Shape, Text, Type, Uuid } from '../../core/values/schema.ts'
+import { Assertion } from '../passkeys/fields.ts'
 import { Password, User } from '../users/schema.ts'
+import { isSixDigits } from './typed-codes.ts'
 
 export const Registration = Shape({ email: Email, password: Password, name: PersonName({ examples: ['Ada Lovelace'] }) })
 export type Registration = Static<typeof Registration>
@@ -44,4 +47,62 @@ export const Session = Shape(
 )
 export type Session = Static<typeof Session>
 
-export { Nothing }
+export const Method = OneOf(['totp', 'passkey', 'recovery_code'])
+export type Method = Static<typeof Method>
+
+const Code = Type.Refine(
+  Text(40, {
+    description: 'The code that the authenticator app shows. Separators do not count, and digits may be of any script.',
+    examples: ['492039'],
+  }),
+  isSixDigits,
+  () => 'must be a code of 6 digits',
+)
+
+export const SecondFactors = Shape(
+  {
+    methods: Type.Array(Method, { description: 'What can complete a sign-in; empty without a second factor.' }),
+    totp_created_at: Nullable(Instant),
+    recovery_codes_left: Count,
+  },
+  { title: 'SecondFactors' },
+)
+export type SecondFactors = Static<typeof SecondFactors>
+
+export const TotpSetup = Shape(
+  {
+    secret: Type.String({ description: 'In base 32.', examples: ['JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP'] }),
+    uri: Type.String({
+      description: 'What a QR code for the app contains.',
+      examples: ['otpauth://totp/Signalbox:ada%40example.com?secret=JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP&issuer=Signalbox'],
+    }),
+    expires_at: Instant,
+  },
+  { title: 'TotpSetup' },
+)
+export type TotpSetup = Static<typeof TotpSetup>
+
+export const Confirmation = Shape({ code: Code })
+
+export const FactorReset = Shape({ token: VerificationInput.properties.token, current_password: Text(256) })
+export type FactorReset = Static<typeof FactorReset>
+
+export const RecoveryCodes = Shape(
+  {
+    recovery_codes: Type.Array(Type.String({ examples: ['k3vd-7qmw-x2pa-n6te'] }), {
+      description: 'Each completes one sign-in. Shown only in this response.',
+    }),
+  },
+  { title: 'RecoveryCodes' },
+)
+export type RecoveryCodes = Static<typeof RecoveryCodes>
+
+export const Ticket = Text(200, { description: 'The `ticket` of the response to the password.' })
+
+export const SecondStep = Shape({
+  ticket: Ticket,
+  code: Maybe(Code),
+  recovery_code: Maybe(Text(40, { examples: ['k3vd-7qmw-x2pa-n6te'] })),
+  assertion: Maybe(Assertion),
+})
+export type SecondStep = Static<typeof SecondStep>

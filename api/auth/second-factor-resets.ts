@@ -6,18 +6,17 @@
 import type { Visitor } from '../../core/actors.ts'
 import { record } from '../../core/security/audit.ts'
 import { tokenHash } from '../../core/security/tokens.ts'
-import { minuteText } from '../../core/values/instants-text.ts'
+import { minuteText } from '../../core/values/instants.ts'
 import type { Queryable, Tx } from '../../sql/index.ts'
-import { requirePerson } from '../credentials/require-person.ts'
-import { organizationScope } from '../members/locked-organization.ts'
-import { getMember } from '../members/membership.ts'
+import { requirePerson } from '../credentials/scopes.ts'
+import { getMember, organizationScope } from '../members/membership.ts'
 import { limitMailedLinks } from '../plugins/rate-limit.ts'
 import type { Caller } from '../plugins/request-context.ts'
 import type { ResourceKey } from '../plugins/resources.ts'
 import { invalidField, Problem } from '../problems.ts'
 import { verifyPasswordOf, wrongPassword } from '../users/account.ts'
-import { isKnownNetwork, signInSubject } from './password-attempts.ts'
-import type { FactorReset } from './second-factor-schema.ts'
+import { isKnownNetwork, signInSubject } from './passwords.ts'
+import type { FactorReset } from './schema.ts'
 import { FACTORS, prepareRemoval, recordAndMail } from './second-factors.ts'
 
 /**
@@ -25,12 +24,7 @@ import { FACTORS, prepareRemoval, recordAndMail } from './second-factors.ts'
  *
  * @throws Problem `person_required`, `not_found`, `forbidden` for one's own, `rate_limited`; `invalid_transition` if the member has none, or no verified address
  */
-export async function requestFactorReset(
-  tx: Tx,
-  by: Caller,
-  { organization_id }: ResourceKey<'organization'>,
-  user_id: string,
-): Promise<null> {
+export async function requestFactorReset(tx: Tx, by: Caller, { organization_id }: ResourceKey<'organization'>, user_id: string) {
   await requirePerson(tx, by, 'reset the second factors of members')
   const member = await getMember(tx, organization_id, user_id)
   if (member.user_id === by.id) {
@@ -77,11 +71,7 @@ interface VerifiedReset {
  * @param db a pool: what was tried stays counted
  * @throws Problem 422 if the token is invalid, used or expired, or the password is wrong; `rate_limited`; `too_busy`
  */
-export async function verifyFactorReset(
-  db: Queryable,
-  { token, current_password }: FactorReset,
-  visitor: Visitor,
-): Promise<VerifiedReset> {
+export async function verifyFactorReset(db: Queryable, { token, current_password }: FactorReset, visitor: Visitor) {
   const hash = tokenHash(token)
   const [user] = await db<{ id: string; email: string; password_hash: string; is_known: boolean }[]>`
     select users.id, users.email, users.password_hash, ${isKnownNetwork(db, visitor)} as is_known
@@ -103,17 +93,12 @@ export async function verifyFactorReset(
  * @throws Problem 422 if the link was used, or the password changed meanwhile; `password_recently_reset`;
  *   `second_factor_required` (409) if the user owns an organization that requires one
  */
-export async function resetSecondFactors(
-  tx: Tx,
-  { hash, user_id, password_hash }: VerifiedReset,
-  visitor: Visitor,
-): Promise<null> {
+export async function resetSecondFactors(tx: Tx, { hash, user_id, password_hash }: VerifiedReset, visitor: Visitor) {
   // Locked before the link, as by a password reset, which deletes links.
   const [user] = await tx<{ barred_until: string | null }[]>`
     select case when password_reset_at > now() - interval '7 days' then password_reset_at + interval '7 days' end as barred_until
     from users
-    where id = ${user_id}
-      and password_hash = ${password_hash}
+    where id = ${user_id} and password_hash = ${password_hash}
     for no key update
   `
   if (!user) throw wrongPassword()

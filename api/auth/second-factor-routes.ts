@@ -1,24 +1,23 @@
+/** Second factors, and signing in with a passkey. */
 import { Elysia } from 'elysia'
 import { sql, transaction } from '../../core/platform/database.ts'
-import { Shape } from '../../core/values/schema.ts'
+import { Nothing, Shape } from '../../core/values/schema.ts'
+import { Assertion, RequestOptions } from '../passkeys/fields.ts'
+import { confirmationOptions, signInOptions, signInWithPasskey, verifyForSignIn } from '../passkeys/sign-in.ts'
 import { access } from '../plugins/access.ts'
 import { operation } from '../plugins/operation.ts'
 import { PROOF, PROOF_ERRORS, proveRecentSignIn, requireRecentSignIn } from './recent-sign-in.ts'
-import { replaceRecoveryCodes } from './recovery-codes.ts'
-import { Session } from './schema.ts'
+import { Confirmation, FactorReset, RecoveryCodes, SecondFactors, SecondStep, Session, Ticket, TotpSetup } from './schema.ts'
 import { resetSecondFactors, verifyFactorReset } from './second-factor-resets.ts'
-import { Confirmation, FactorReset, RecoveryCodes, SecondFactors, SecondStep, TotpSetup } from './second-factor-schema.ts'
-import { getSecondFactors } from './second-factors.ts'
-import { completeSignIn } from './second-step.ts'
+import { getSecondFactors, replaceRecoveryCodes } from './second-factors.ts'
+import { completeSignIn, secondStepOptions } from './second-step.ts'
 import { openSession } from './sessions.ts'
 import { beginTotp, confirmTotp, removeTotp } from './totp.ts'
-
-const tag = 'Second factors'
 
 const RECENT =
   'Requires a sign-in within 10 minutes (refreshing a token does not count as a sign-in), or `current_password`, or an `assertion` of a passkey.'
 
-export const secondFactors = new Elysia({ name: 'second-factors', prefix: '/api/v1/auth' })
+export const secondFactors = new Elysia({ name: 'second-factors', prefix: '/api/v1/auth', tags: ['Second factors'] })
   .use(access)
   .post('/login/second-factor', ({ visitor, body }) => completeSignIn(sql, body, visitor, openSession), {
     open: 'signIns',
@@ -36,7 +35,6 @@ export const secondFactors = new Elysia({ name: 'second-factors', prefix: '/api/
   .get('/second-factors', ({ caller }) => getSecondFactors(sql, caller.id), {
     signedIn: true,
     ...operation({
-      tag,
       id: 'getSecondFactors',
       summary: 'Get your second factors',
       description: 'Passkeys are listed at `GET /api/v1/auth/passkeys`.',
@@ -52,7 +50,6 @@ export const secondFactors = new Elysia({ name: 'second-factors', prefix: '/api/
     {
       inSession: true,
       ...operation({
-        tag,
         id: 'beginTotp',
         summary: 'Set up an authenticator app',
         description: `Returns a secret for the app (TOTP: SHA-1, 6 digits, 30 seconds), which is shown only now. Confirm it in the same session within 10 minutes. An app that you have stays in use until then. ${RECENT}`,
@@ -65,7 +62,6 @@ export const secondFactors = new Elysia({ name: 'second-factors', prefix: '/api/
   .post('/totp/confirm', ({ caller, change, body }) => change(200, (tx) => confirmTotp(tx, caller, body.code)), {
     inSession: true,
     ...operation({
-      tag,
       id: 'confirmTotp',
       summary: 'Confirm an authenticator app with a code',
       description:
@@ -77,14 +73,13 @@ export const secondFactors = new Elysia({ name: 'second-factors', prefix: '/api/
   })
   .delete(
     '/totp',
-    async ({ caller, change, body }) => {
+    async ({ request, caller, change, body }) => {
       await requireRecentSignIn(sql, caller, body)
-      return change(204, (tx) => removeTotp(tx, caller))
+      return change(204, (tx) => removeTotp(tx, caller, request))
     },
     {
       inSession: true,
       ...operation({
-        tag,
         id: 'removeTotp',
         summary: 'Remove your authenticator app',
         description: `The recovery codes go with your last second factor. ${RECENT}`,
@@ -105,7 +100,6 @@ export const secondFactors = new Elysia({ name: 'second-factors', prefix: '/api/
     {
       open: 'signIns',
       ...operation({
-        tag,
         id: 'resetSecondFactors',
         summary: 'Remove your second factors with a mailed token and the password',
         description:
@@ -125,13 +119,61 @@ export const secondFactors = new Elysia({ name: 'second-factors', prefix: '/api/
     {
       inSession: true,
       ...operation({
-        tag,
         id: 'createRecoveryCodes',
         summary: 'Make new recovery codes',
         description: `They replace earlier ones. Requires a second factor. ${RECENT}`,
         body: Shape(PROOF),
         responses: { 200: RecoveryCodes },
         errors: [...PROOF_ERRORS, ['second_factor_required', 409]],
+      }),
+    },
+  )
+  .post(
+    '/passkey/options',
+    async ({ visitor, caller }) => (caller ? confirmationOptions(sql, caller) : signInOptions(sql, visitor)),
+    {
+      openOrInSession: 'requests',
+      ...operation({
+        tag: 'Sign-in',
+        id: 'getPasskeyRequestOptions',
+        summary: 'Get what a browser needs to sign in with a passkey',
+        description:
+          'Without a token: for signing in; any discoverable passkey will do. With the access token of a session: for the `assertion` with which sensitive changes in this session are confirmed; it must be a passkey of the user. A challenge can be answered once, also if the answer is refused, and within 5 minutes.',
+        body: Nothing,
+        responses: { 200: RequestOptions },
+        errors: ['unauthenticated'],
+      }),
+    },
+  )
+  .post('/login/second-factor/options', async ({ visitor, body }) => secondStepOptions(sql, body.ticket, visitor), {
+    open: 'requests',
+    ...operation({
+      tag: 'Sign-in',
+      id: 'getSecondFactorOptions',
+      summary: 'Get what a browser needs to complete a sign-in with a passkey',
+      description:
+        'For the `assertion` of `POST /api/v1/auth/login/second-factor` with the same ticket. The challenge can be answered once, also if the answer is refused, and within 5 minutes.',
+      body: Shape({ ticket: Ticket }),
+      responses: { 200: RequestOptions },
+      errors: ['invalid_ticket'],
+    }),
+  })
+  .post(
+    '/passkey',
+    async ({ visitor, body }) => {
+      const used = await verifyForSignIn(sql, body.assertion, visitor)
+      return transaction((tx) => signInWithPasskey(tx, used, visitor, openSession))
+    },
+    {
+      open: 'signIns',
+      ...operation({
+        tag: 'Sign-in',
+        id: 'signInWithPasskey',
+        summary: 'Sign in with a passkey',
+        description: 'Without an address or a password. A passkey whose signature counter falls back is refused.',
+        body: Shape({ assertion: Assertion }),
+        responses: { 200: Session },
+        errors: [['passkey_invalid', 401]],
       }),
     },
   )

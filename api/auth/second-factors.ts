@@ -1,15 +1,17 @@
 /** The second factors of accounts: an authenticator app and passkeys, with recovery codes for when they are lost. */
+import { randomBytes } from 'node:crypto'
 import type { Visitor } from '../../core/actors.ts'
 import { addJob } from '../../core/jobs/tasks.ts'
 import { recordSecurityEvent, type SecurityAction } from '../../core/security/security-log.ts'
+import { tokenHash } from '../../core/security/tokens.ts'
 import type { Queryable, Tx } from '../../sql/index.ts'
+import type { SignedIn } from '../plugins/request-context.ts'
 import { Problem } from '../problems.ts'
-import type { Method, SecondFactors } from './second-factor-schema.ts'
+import type { Method, RecoveryCodes, SecondFactors } from './schema.ts'
+import { typedCode } from './typed-codes.ts'
 
-/** Tables whose rows are second factors. */
 export const FACTORS = ['totp_apps', 'passkeys'] as const
 
-/** The second factors of a user. */
 export async function getSecondFactors(db: Queryable, user_id: string): Promise<SecondFactors> {
   const [found] = await db<[{ totp_created_at: string | null; has_passkey: boolean; recovery_codes_left: number }]>`
     select
@@ -30,14 +32,7 @@ export async function getSecondFactors(db: Queryable, user_id: string): Promise<
   return { methods, totp_created_at, recovery_codes_left }
 }
 
-/** Writes an entry of the security log, and mails it to the account. */
-export async function recordAndMail(
-  tx: Tx,
-  user_id: string,
-  visitor: Visitor | null,
-  action: SecurityAction,
-  detail: string,
-): Promise<void> {
+export async function recordAndMail(tx: Tx, user_id: string, visitor: Visitor | null, action: SecurityAction, detail: string) {
   await addJob(tx, 'mail_security_notice', { entry_id: await recordSecurityEvent(tx, user_id, visitor, action, detail) })
 }
 
@@ -92,4 +87,41 @@ export async function removeFactorsSince(tx: Tx, user_id: string, since: string)
 export async function requireSecondFactorOf(tx: Tx, user_id: string, detail: string): Promise<void> {
   const rows = await tx`select from users where id = ${user_id} and second_factors > 0 for share`
   if (rows.length === 0) throw new Problem(['second_factor_required', 409], detail)
+}
+
+const COUNT = 10
+
+const LETTERS = 'abcdefghijklmnopqrstuvwxyz234567'
+
+/** 16 letters, which are 80 bits: too many to guess from a hash. */
+const newCode = (): string => [...randomBytes(16)].map((byte) => LETTERS[byte % 32]).join('')
+
+const recoveryHash = (typed: string): Buffer => tokenHash(typedCode(typed))
+
+/** Replaces the recovery codes of a user. @returns the new ones, which are shown only now */
+export async function makeRecoveryCodes(tx: Tx, user_id: string): Promise<RecoveryCodes> {
+  const codes = Array.from({ length: COUNT }, newCode)
+  await tx`delete from recovery_codes where user_id = ${user_id}`
+  await tx`insert into recovery_codes ${tx(codes.map((code) => ({ user_id, hash: recoveryHash(code) })))}`
+  return { recovery_codes: codes.map((code) => code.replaceAll(/(.{4})(?!$)/g, '$1-')) }
+}
+
+/** @throws Problem `second_factor_required` (409) without a second factor, which they would stand in for */
+export async function replaceRecoveryCodes(tx: Tx, by: SignedIn): Promise<RecoveryCodes> {
+  const [{ second_factors }] = await tx<[{ second_factors: number }]>`
+    select second_factors from users where id = ${by.id} for no key update
+  `
+  if (second_factors === 0) throw new Problem(['second_factor_required', 409], 'Set up an authenticator app or a passkey first.')
+  await recordAndMail(tx, by.id, by, 'recovery_codes.created', 'New recovery codes were made; earlier ones do not work any more.')
+  return makeRecoveryCodes(tx, by.id)
+}
+
+/** Uses up a recovery code, and mails that to its user. @returns whether it was one of the user's */
+export async function spendRecoveryCode(tx: Tx, user_id: string, typed: string, visitor: Visitor): Promise<boolean> {
+  const spent = await tx`delete from recovery_codes where user_id = ${user_id} and hash = ${recoveryHash(typed)}`
+  if (spent.count === 0) return false
+  const [{ left }] = await tx<[{ left: number }]>`select count(*) as left from recovery_codes where user_id = ${user_id}`
+  const rest = left === 0 ? 'None is left: make new ones' : left === 1 ? '1 is left' : `${left} are left`
+  await recordAndMail(tx, user_id, visitor, 'recovery_code.used', `A recovery code was used to sign in. ${rest}.`)
+  return true
 }

@@ -8,17 +8,15 @@ import { newToken, tokenHash } from '../../core/security/tokens.ts'
 import type { Queryable, Tx } from '../../sql/index.ts'
 import type { RequestOptions } from '../passkeys/fields.ts'
 import { requestOptions } from '../passkeys/passkeys.ts'
+import { subjectOf, verifyOwnPasskey } from '../passkeys/sign-in.ts'
 import { invalidField, Problem } from '../problems.ts'
-import { subjectOf, verifyAssertion } from './passkey-assertions.ts'
-import { isKnownNetwork, limitPasswordAttempts, signInSubject } from './password-attempts.ts'
-import { spendRecoveryCode } from './recovery-codes.ts'
-import type { Method, SecondStep } from './second-factor-schema.ts'
-import { getSecondFactors } from './second-factors.ts'
+import { isKnownNetwork, limitPasswordAttempts, signInSubject } from './passwords.ts'
+import type { Method, SecondStep } from './schema.ts'
+import { getSecondFactors, spendRecoveryCode } from './second-factors.ts'
 import { currentStepOf } from './totp.ts'
 
 const BEARER = { 'WWW-Authenticate': 'Bearer' }
 
-/** A sign-in that waits for a second factor. */
 export interface WaitingSignIn {
   ticket: string
   methods: Method[]
@@ -58,7 +56,6 @@ export const secondFactorRequired = (waiting: WaitingSignIn): Problem =>
 const invalidTicket = (): Problem =>
   new Problem('invalid_ticket', 'The sign-in was completed, or is older than 5 minutes. Sign in again.', undefined, BEARER)
 
-/** A ticket that was not used, with what verifies a second factor of its user. */
 interface Ticket {
   hash: Buffer
   user_id: string
@@ -96,14 +93,12 @@ type Use = (tx: Tx) => Promise<string | null>
 async function verify(db: Queryable, ticket: Ticket, step: SecondStep, visitor: Visitor): Promise<Use | null> {
   const { user_id, hash, secret, last_step } = ticket
   const { code, recovery_code, assertion } = step
-  if ([code, recovery_code, assertion].filter((each) => each !== undefined).length !== 1) {
+  if ([code, recovery_code, assertion].filter((each) => each !== undefined).length !== 1)
     throw invalidField('', 'required', 'must have one of code, recovery_code and assertion')
-  }
-  if (recovery_code !== undefined) {
+  if (recovery_code !== undefined)
     return async (tx) => ((await spendRecoveryCode(tx, user_id, recovery_code, visitor)) ? 'a recovery code' : null)
-  }
   if (assertion !== undefined) {
-    const passkey = await verifyAssertion(db, user_id, assertion, { purpose: 'second_factor', ticket_hash: hash }, visitor)
+    const passkey = await verifyOwnPasskey(db, user_id, assertion, { purpose: 'second_factor', ticket_hash: hash }, visitor)
     if (!passkey) return null
     return async (tx) => {
       // It may have been removed meanwhile, because it was stolen.

@@ -1,24 +1,44 @@
 /** The second factors of a user: an authenticator app and recovery codes. */
+import { encode } from 'uqr'
 import { sql } from '../../core/platform/database.ts'
 import { Shape } from '../../core/values/schema.ts'
 import { Field, Form, Submit, SubmitTo } from '../pages/components/forms.tsx'
 import { Actions } from '../pages/components/lists.tsx'
+import { ProofField } from '../pages/components/proof-fields.tsx'
 import { Section } from '../pages/components/structure.tsx'
 import { Notice, State, Time } from '../pages/components/text.tsx'
 import { action, page, pageRoutes } from '../pages/page.tsx'
 import { AccountTabs } from '../users/tabs.tsx'
-import { ProofField } from './proof-field.tsx'
-import { QrCode } from './qr-code.tsx'
 import { isRecentSignIn, PROOF, requireRecentSignIn } from './recent-sign-in.ts'
-import { replaceRecoveryCodes } from './recovery-codes.ts'
-import { Confirmation, type RecoveryCodes, type SecondFactors, type TotpSetup } from './second-factor-schema.ts'
-import { getSecondFactors } from './second-factors.ts'
+import { Confirmation, type RecoveryCodes, type SecondFactors, type TotpSetup } from './schema.ts'
+import { getSecondFactors, replaceRecoveryCodes } from './second-factors.ts'
 import { beginTotp, confirmTotp, findSetup, removeTotp } from './totp.ts'
+
+/** The dark squares of a row, as paths from left to right. */
+function pathOf(row: boolean[], y: number): string {
+  let path = ''
+  for (let x = 0; x < row.length; x++) {
+    const start = x
+    while (row[x]) x++
+    if (x > start) path += `M${start} ${y}h${x - start}v1h${start - x}z`
+  }
+  return path
+}
+
+/** A QR code. Dark on light in both themes, as scanners expect. */
+function QrCode({ of, label }: { of: string; label: string }) {
+  const { size, data } = encode(of, { ecc: 'M', border: 4 })
+  return (
+    <svg class="qr-code" role="img" aria-label={label} viewBox={`0 0 ${size} ${size}`} shape-rendering="crispEdges">
+      <rect width={size} height={size} fill="#fff" />
+      <path d={data.map(pathOf).join('')} fill="#000" />
+    </svg>
+  )
+}
 
 const PATH = '/app/account/security'
 const SETUP = `${PATH}/totp`
 
-/** A set-up that this session has begun. */
 const Setup = ({ of: { uri, secret } }: { of: TotpSetup }) => (
   <>
     <p>1. Scan this code with the app, or type the key into it.</p>
@@ -27,12 +47,10 @@ const Setup = ({ of: { uri, secret } }: { of: TotpSetup }) => (
       Key: <code>{secret.replaceAll(/(.{4})(?!$)/g, '$1 ')}</code>
     </p>
     <p>2. Type the code that the app shows. You have ten minutes.</p>
-    <div class="card">
-      <Form action={`${SETUP}/confirm`}>
-        <Field name="code" label="Code" autocomplete="one-time-code" hint="6 digits." maxLength={7} required />
-        <Submit>Confirm</Submit>
-      </Form>
-    </div>
+    <Form card action={`${SETUP}/confirm`}>
+      <Field name="code" label="Code" autocomplete="one-time-code" hint="6 digits." maxLength={40} required />
+      <Submit>Confirm</Submit>
+    </Form>
   </>
 )
 
@@ -72,26 +90,24 @@ function Changes({ of: { methods }, setup, isRecent }: { of: SecondFactors; setu
   const [remove, renew] = [`${SETUP}/remove`, `${PATH}/recovery-codes`]
   return (
     <Section title="Changes">
-      <div class="card">
-        <Form action={SETUP} others={[remove, renew]}>
-          <ProofField isRecent={isRecent} />
-          <Actions>
-            <Submit kind={setup ? 'quiet' : 'primary'}>
-              {setup ? 'Begin the set-up again' : hasApp ? 'Set up another app' : 'Set up an app'}
-            </Submit>
-            {methods.length > 0 && <SubmitTo action={renew}>Make new recovery codes</SubmitTo>}
-            {hasApp && (
-              <SubmitTo
-                action={remove}
-                kind="danger"
-                confirm="Remove the authenticator app? Signing in no longer asks for its code."
-              >
-                Remove the app
-              </SubmitTo>
-            )}
-          </Actions>
-        </Form>
-      </div>
+      <Form card action={SETUP} others={[remove, renew]}>
+        <ProofField isRecent={isRecent} />
+        <Actions>
+          <Submit kind={setup ? 'quiet' : 'primary'}>
+            {setup ? 'Begin the set-up again' : hasApp ? 'Set up another app' : 'Set up an app'}
+          </Submit>
+          {methods.length > 0 && <SubmitTo action={renew}>Make new recovery codes</SubmitTo>}
+          {hasApp && (
+            <SubmitTo
+              action={remove}
+              kind="danger"
+              confirm="Remove the authenticator app? Signing in no longer asks for its code."
+            >
+              Remove the app
+            </SubmitTo>
+          )}
+        </Actions>
+      </Form>
     </Section>
   )
 }
@@ -160,9 +176,9 @@ const remove = action(
   '/app/account/security/totp/remove',
   { signedIn: true },
   { on: securityPage, body: PASSWORD },
-  async ({ caller, change }, proof) => {
+  async ({ request, caller, change }, proof) => {
     await requireRecentSignIn(sql, caller, proof)
-    await change((tx) => removeTotp(tx, caller))
+    await change((tx) => removeTotp(tx, caller, request))
     return { notice: 'The authenticator app was removed.' }
   },
 )

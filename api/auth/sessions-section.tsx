@@ -3,6 +3,7 @@ import { Button } from '../pages/components/forms.tsx'
 import { Parts, shownOf } from '../pages/components/lists.tsx'
 import { type Column, Section, Table } from '../pages/components/structure.tsx'
 import { State, Time } from '../pages/components/text.tsx'
+import { BY_ID } from '../plugins/lists.ts'
 import { deviceName } from './device-name.ts'
 import type { LiveSession } from './schema.ts'
 
@@ -28,7 +29,7 @@ export function Sessions({ url, rows }: { url: URL; rows: LiveSession[] }) {
   return (
     <Section title="Sessions">
       <Table label="Sessions" columns={columns} rows={shownOf(rows)} />
-      <Parts of="sessions" url={url} name="sessions_after" rows={rows} idOf={({ id }) => id} />
+      <Parts of="sessions" url={url} name="sessions_after" rows={rows} order={BY_ID} />
     </Section>
   )
 }

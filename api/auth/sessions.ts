@@ -1,11 +1,13 @@
 /** Sessions. Each is a sign-in on one device, with refresh tokens that work once. */
 import type { Visitor } from '../../core/actors.ts'
+import { sql } from '../../core/platform/database.ts'
 import { recordSecurityEvent } from '../../core/security/security-log.ts'
 import { newToken, tokenHash } from '../../core/security/tokens.ts'
 import type { Queryable, Tx } from '../../sql/index.ts'
 import { ACCESS_TOKEN_SECONDS, issueAccessToken } from '../credentials/access-tokens.ts'
+import { type Use, useOf } from '../credentials/refresh-tokens.ts'
 import { endsOwnAccess } from '../plugins/confirm-access.ts'
-import type { Slice } from '../plugins/lists.ts'
+import { following, type Slice } from '../plugins/lists.ts'
 import type { Caller, SignedIn } from '../plugins/request-context.ts'
 import { requireMatch } from '../plugins/responses.ts'
 import { notFound, Problem } from '../problems.ts'
@@ -37,15 +39,10 @@ async function insertSession(tx: Tx, user_id: string, { device, ip_address }: Vi
   return id
 }
 
-/** Opens a session for a user. */
 export const openSession = async (tx: Tx, user_id: string, visitor: Visitor): Promise<Session> =>
   issueTokens(tx, user_id, await insertSession(tx, user_id, visitor))
 
-/**
- * Opens a session of the web app for a user.
- *
- * @returns the value of its cookie
- */
+/** Opens a session of the web app for a user. @returns the value of its cookie */
 export async function openCookieSession(tx: Tx, user_id: string, visitor: Visitor): Promise<string> {
   const cookie = `sbx_sc_${newToken()}`
   await tx`
@@ -55,7 +52,6 @@ export async function openCookieSession(tx: Tx, user_id: string, visitor: Visito
   return cookie
 }
 
-/** The active sessions of a user, newest first. */
 export function listSessions(db: Queryable, { id, session_id }: Caller, { limit, after }: Slice) {
   return db<LiveSession[]>`
     select id, device, ip_address, created_at, last_used_at, id is not distinct from ${session_id}::uuid as current
@@ -70,13 +66,12 @@ export function listSessions(db: Queryable, { id, session_id }: Caller, { limit,
           and (select true from session_cookies as cookie where cookie.session_id = session.id)
         )
       )
-      and (${after}::uuid is null or id < ${after})
+      ${following(sql`id`, after)}
     order by id desc
     limit ${limit}
   `
 }
 
-/** Ends the caller's session. */
 export async function signOut(tx: Tx, by: SignedIn): Promise<null> {
   endsOwnAccess(tx)
   const ended = await tx`update sessions set ended_at = now() where id = ${by.session_id} and ended_at is null`
@@ -84,11 +79,7 @@ export async function signOut(tx: Tx, by: SignedIn): Promise<null> {
   return null
 }
 
-/**
- * Ends one of the caller's sessions.
- *
- * @throws Problem `not_found` if it has ended, or belongs to another user
- */
+/** Ends one of the caller's sessions. @throws Problem `not_found` if it has ended, or belongs to another user */
 export async function endSession(tx: Tx, by: SignedIn, session_id: string, request: Request): Promise<null> {
   if (session_id.toLowerCase() === by.session_id) endsOwnAccess(tx)
   const [ended] = await tx<{ device: string }[]>`
@@ -105,11 +96,7 @@ export async function endSession(tx: Tx, by: SignedIn, session_id: string, reque
   return null
 }
 
-/**
- * Ends a user's sessions.
- *
- * @param except a session that stays; null for none
- */
+/** Ends a user's sessions. @param except a session that stays; null for none */
 export async function endSessions(tx: Tx, user_id: string, except: string | null): Promise<void> {
   await tx`
     update sessions
@@ -121,42 +108,70 @@ export async function endSessions(tx: Tx, user_id: string, except: string | null
 }
 
 /**
- * Exchanges a refresh token for new tokens. A second use is treated as theft and ends the session, except within 10
- * seconds, when it is a client that did not receive the response.
+ * Exchanges a refresh token for new tokens. A second use is treated as theft and ends the session, except soon after the first.
  *
  * @returns the session; null if the token is invalid. The caller must commit in either case, since theft ends the session
  */
 export async function refreshSession(tx: Tx, token: string, visitor: Visitor): Promise<Session | null> {
   const hash = tokenHash(token)
-  const [found] = await tx<{ session_id: string; user_id: string; usable: boolean; stolen: boolean }[]>`
+  // Uses of all tokens of a session follow one another. The next statement reads what the one before has changed.
+  await tx`
+    select from sessions where id = (select session_id from refresh_tokens where hash = ${hash}) for no key update
+  `
+  const [found] = await tx<{ session_id: string; user_id: string; usable: boolean; use: Use }[]>`
     select
       token.session_id, session.user_id,
       session.ended_at is null and token.expires_at > now() as usable,
-      coalesce(token.used_at < now() - interval '10 seconds', false) as stolen
+      ${useOf} as use
     from refresh_tokens as token
     join sessions as session on session.id = token.session_id
     where token.hash = ${hash}
-    for update of token
   `
   if (!found?.usable) return null
-  if (found.stolen) {
+  if (found.use === 'late') {
     await tx`update sessions set ended_at = now() where id = ${found.session_id}`
     const detail = 'A refresh token was used twice, which indicates theft. The session was ended.'
     await recordSecurityEvent(tx, found.user_id, visitor, 'session.ended', detail)
     return null
   }
-  await tx`update refresh_tokens set used_at = coalesce(used_at, now()) where hash = ${hash}`
+  if (found.use === 'first') await tx`update refresh_tokens set used_at = now() where hash = ${hash}`
   await tx`update sessions set last_used_at = now() where id = ${found.session_id}`
   return issueTokens(tx, found.user_id, found.session_id)
 }
 
-/** The same problem for every invalid refresh token. */
-export const invalidRefreshToken = (): Problem =>
-  new Problem(
-    'invalid_refresh_token',
-    'The refresh token is invalid, used or expired, or its session has ended. Sign in again.',
-    undefined,
-    {
-      'WWW-Authenticate': 'Bearer',
-    },
-  )
+export function invalidRefreshToken(): Problem {
+  const detail = 'The refresh token is invalid, used or expired, or its session has ended. Sign in again.'
+  return new Problem('invalid_refresh_token', detail, undefined, { 'WWW-Authenticate': 'Bearer' })
+}
+
+/**
+ * Ends all sessions of a user, revokes their personal tokens, and removes what acts for them without either: links that decide gates,
+ * linked accounts elsewhere, and devices and clients that wait for their tokens. Second factors stay, and links that remove them go.
+ *
+ * @returns how many tokens were revoked
+ */
+export async function endAllAccess(tx: Tx, user_id: string): Promise<number> {
+  // A mailed link or a new registration allowed it, not the session of the browser, which may be one of them.
+  endsOwnAccess(tx)
+  await endSessions(tx, user_id, null)
+  await tx`delete from sign_in_tickets where user_id = ${user_id}`
+  await tx`delete from totp_setups where user_id = ${user_id}`
+  await tx`delete from second_factor_resets where user_id = ${user_id}`
+  const revoked = await tx`delete from personal_tokens where user_id = ${user_id}`
+  await tx`delete from device_authorizations where user_id = ${user_id}`
+  await tx`delete from authorization_codes where user_id = ${user_id}`
+  await tx`delete from user_identities where user_id = ${user_id}`
+  const listed = await tx<{ organization_id: string }[]>`
+    select organization_id from organization_members where user_id = ${user_id} order by organization_id
+  `
+  await tx`
+    delete from decision_links
+    where user_id = ${user_id}
+      and organization_id = any(${listed.map(({ organization_id }) => organization_id)}::uuid[])
+  `
+  return revoked.count
+}
+
+/** What `endAllAccess` did, for the security log: the end of a sentence. */
+export const endedAccess = (tokens: number): string =>
+  `all sessions ended, ${tokens === 1 ? '1 personal token was' : `${tokens} personal tokens were`} revoked, linked Slack accounts were unlinked, and mailed links that decide gates no longer work.`

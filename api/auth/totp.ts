@@ -4,10 +4,11 @@ import { epochSeconds } from '../../core/platform/clock.ts'
 import { decrypt, encrypt } from '../../core/security/secrets.ts'
 import type { Queryable, Tx } from '../../sql/index.ts'
 import type { SignedIn } from '../plugins/request-context.ts'
+import { requireMatch } from '../plugins/responses.ts'
 import { invalidField, notFound } from '../problems.ts'
-import { makeRecoveryCodes } from './recovery-codes.ts'
-import type { RecoveryCodes, TotpSetup } from './second-factor-schema.ts'
-import { prepareRemoval, recordAndMail } from './second-factors.ts'
+import type { RecoveryCodes, TotpSetup } from './schema.ts'
+import { makeRecoveryCodes, prepareRemoval, recordAndMail } from './second-factors.ts'
+import { typedCode } from './typed-codes.ts'
 
 const STEP_SECONDS = 30
 
@@ -18,8 +19,13 @@ const STEP_SECONDS = 30
  * @returns null if the code is wrong
  */
 export function stepOf(secret: string, code: string, last_step: number, seconds: number): number | null {
-  const token = code.replace(' ', '')
-  const found = verifySync({ secret, token, epoch: seconds, epochTolerance: STEP_SECONDS, afterTimeStep: last_step })
+  const found = verifySync({
+    secret,
+    token: typedCode(code),
+    epoch: seconds,
+    epochTolerance: STEP_SECONDS,
+    afterTimeStep: last_step,
+  })
   return found.valid && 'timeStep' in found ? found.timeStep : null
 }
 
@@ -27,11 +33,7 @@ export function stepOf(secret: string, code: string, last_step: number, seconds:
 export const currentStepOf = async (encrypted: Uint8Array, code: string, last_step: number): Promise<number | null> =>
   stepOf(await decrypt(encrypted), code, last_step, epochSeconds())
 
-/**
- * Begins to set up an app, for 10 minutes. One that the user has stays in use until the new one is confirmed.
- *
- * @returns the secret, which is shown only now
- */
+/** For 10 minutes. An app that the user has stays in use until the new one is confirmed, whose secret is shown only now. */
 export async function beginTotp(tx: Tx, by: SignedIn): Promise<TotpSetup> {
   const secret = generateSecret()
   const [{ expires_at }] = await tx<[{ expires_at: string }]>`
@@ -46,7 +48,6 @@ export async function beginTotp(tx: Tx, by: SignedIn): Promise<TotpSetup> {
 
 const uriOf = (secret: string, { email }: SignedIn): string => generateURI({ issuer: 'Signalbox', label: email, secret })
 
-/** The set-up that a session has begun; null without one. */
 export async function findSetup(db: Queryable, by: SignedIn): Promise<TotpSetup | null> {
   const [setup] = await db<{ secret: Uint8Array; expires_at: string }[]>`
     select secret, expires_at
@@ -71,9 +72,8 @@ export async function confirmTotp(tx: Tx, by: SignedIn, code: string): Promise<R
   const setup = await findSetup(tx, by)
   if (!setup) throw notFound('set-up of an authenticator app')
   const step = stepOf(setup.secret, code, 0, epochSeconds())
-  if (step === null) {
+  if (step === null)
     throw invalidField('/code', 'wrong_code', 'is not the current code of the app; if it repeats, check the clock of the device')
-  }
   await tx`delete from totp_setups where user_id = ${by.id}`
   const [{ is_new }] = await tx<[{ is_new: boolean }]>`
     insert into totp_apps (user_id, secret, last_step)
@@ -87,15 +87,12 @@ export async function confirmTotp(tx: Tx, by: SignedIn, code: string): Promise<R
   return makeRecoveryCodes(tx, by.id)
 }
 
-/**
- * Removes the app.
- *
- * @throws Problem `not_found` without one; `second_factor_required` (409) if it is the last factor of an owner who must have one
- */
-export async function removeTotp(tx: Tx, by: SignedIn): Promise<null> {
+/** @throws Problem `not_found`; `second_factor_required` (409) if it is the last factor of an owner who must have one */
+export async function removeTotp(tx: Tx, by: SignedIn, request: Request): Promise<null> {
   await prepareRemoval(tx, by.id)
   const removed = await tx`delete from totp_apps where user_id = ${by.id}`
   if (removed.count === 0) throw notFound('authenticator app')
+  requireMatch(request, null)
   await recordAndMail(tx, by.id, by, 'second_factor.removed', 'The authenticator app was removed as a second factor.')
   return null
 }

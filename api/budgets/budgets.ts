@@ -1,8 +1,55 @@
 import { sql } from '../../core/platform/database.ts'
 import type { Scope } from '../../core/scopes.ts'
+import type { Static } from '../../core/values/schema.ts'
+import { Maybe, Month, monthsQuery, Nullable, OneOf, Shape, Type, UsdOutput, Uuid } from '../../core/values/schema.ts'
 import type { Queryable } from '../../sql/index.ts'
+import { isText, LIST, type Order, type Slice } from '../plugins/lists.ts'
 import { invalidField } from '../problems.ts'
-import type { Spend, SpendQuery } from './schema.ts'
+
+const figures = {
+  budget_monthly_limit_usd: Nullable(UsdOutput),
+  budget_used_usd: Type.Number({ description: 'Spend in the current calendar month (UTC).', examples: [22.5] }),
+  budget_alert_threshold: Type.Number({ examples: [0.8] }),
+  usage_percent: Type.Number({
+    description:
+      'A ratio, despite its name: spend divided by limit, so 0.225 means 22.5 %. 0 without a limit, 1 with a limit of 0.',
+    examples: [0.225],
+  }),
+}
+
+const WorkspaceBudget = Shape({ workspace_id: Uuid, workspace_name: Type.String(), ...figures }, { title: 'WorkspaceBudget' })
+
+export const Budget = Shape(
+  {
+    ...figures,
+    workspaces_total_used_usd: Type.Number({ description: 'The total of the listed workspaces, without deleted ones.' }),
+    workspaces_total_limit_usd: Nullable(Type.Number({ description: 'The sum of all workspace limits. Null if none is set.' })),
+    workspaces: Type.Array(WorkspaceBudget),
+  },
+  { title: 'Budget' },
+)
+
+export const SpendQuery = Shape({
+  ...LIST,
+  ...monthsQuery,
+  group_by: Maybe(OneOf(['workspace', 'project', 'agent', 'model'], { description: 'Default: one entry per month.' })),
+})
+export type SpendQuery = Static<typeof SpendQuery>
+
+export const Spend = Shape(
+  {
+    month: Month,
+    workspace_id: Maybe(Uuid),
+    project_id: Maybe(Uuid),
+    agent: Maybe(Type.String({ examples: ['claude-code'] })),
+    model: Maybe(
+      Nullable(Type.String({ description: 'Null: what was reported without a model.', examples: ['claude-opus-4-8'] })),
+    ),
+    used_usd: UsdOutput,
+  },
+  { title: 'Spend' },
+)
+export type Spend = Static<typeof Spend>
 
 /** The groupings of a month's spend, with the key as text for the cursor. */
 const KEYS = {
@@ -23,37 +70,29 @@ const modelSpend = (organization_id: string) => sql`
   ) as spend
 `
 
-interface Row {
-  month: string
-  key: string
-  used_usd: number
-}
+type Row = { month: string; key: string; used_usd: number }
 
-const CURSOR = /^([1-9]\d{3}-(?:0[1-9]|1[0-2]))(?::([\s\S]*))?$/
-
-/** Parses a cursor: the last month and key of the previous part. */
-function parseCursor(after: string | null): { month: string; key: string } | null {
-  if (after === null) return null
-  const [, month, key = ''] = CURSOR.exec(after) ?? []
-  if (!month) throw invalidField('/after', 'malformed', 'is invalid; use the value of the Link header')
-  return { month, key }
-}
+/** The newest month first; in a month by the key of the group. */
+export const spendOrder = ({ group_by }: SpendQuery): Order<{ month: string; key: string }> => ({
+  keyOf: ({ month, key }) => [month, key],
+  parts: [(text) => /^[1-9]\d{3}-(?:0[1-9]|1[0-2])$/.test(text), isText],
+  variant: group_by ?? '',
+})
 
 /**
  * The spend of an organization, or of one of its workspaces, per month, newest first. That of an organization includes deleted
  * resources.
- *
- * @returns entries with an `id` that serves as the cursor
+ * @returns entries with the `key` of their group
  * @throws Problem `validation_failed` if `from` is after `to`
  */
 export async function listSpend(
   db: Queryable,
   { organization_id, workspace_id }: Pick<Scope, 'organization_id' | 'workspace_id'>,
   { from, to, group_by }: SpendQuery,
-  { limit, after }: { limit: number; after: string | null },
-): Promise<(Spend & { id: string })[]> {
+  { limit, after }: Slice,
+): Promise<(Spend & { key: string })[]> {
   if (from && to && from > to) throw invalidField('/from', 'inverted', 'must not be after to')
-  const cursor = parseCursor(after)
+  const [month = null, key = null] = after ?? []
   const last = sql`coalesce(to_date(${to ?? null}, 'YYYY-MM'), date_trunc('month', now())::date)`
   const monthly = workspace_id === null ? sql`organization_spend` : sql`workspace_spend`
   const grouped = group_by === 'model' ? modelSpend(organization_id) : sql`agent_spend`
@@ -69,15 +108,15 @@ export async function listSpend(
       group by 1, 2
       having sum(used_usd) > 0
     ) as spent
-    where ${cursor === null}
-      or month < to_date(${cursor?.month ?? null}, 'YYYY-MM')
-      or (month = to_date(${cursor?.month ?? null}, 'YYYY-MM') and key > ${cursor?.key ?? null})
+    where ${after === null}
+      or month < to_date(${month}, 'YYYY-MM')
+      or (month = to_date(${month}, 'YYYY-MM') and key > ${key})
     order by month desc, key
     limit ${limit}
   `
   return rows.map(({ month, key, used_usd }) =>
     group_by
-      ? { id: `${month}:${key}`, month, [KEYS[group_by].field]: group_by === 'model' && key === '' ? null : key, used_usd }
-      : { id: month, month, used_usd },
+      ? { key, month, [KEYS[group_by].field]: group_by === 'model' && key === '' ? null : key, used_usd }
+      : { key, month, used_usd },
   )
 }

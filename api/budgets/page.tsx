@@ -1,16 +1,15 @@
 /** The budgets of an organization and of a workspace: this month, and the last twelve. */
 import type { ComponentChildren } from 'preact'
-import type { BudgetUsage, WorkspaceBudget } from '../../core/budget-usage.ts'
 import { organizationBudget, workspaceBudget } from '../../core/budgets.ts'
+import type { BudgetUsage, WorkspaceBudget } from '../../core/events/subjects.ts'
 import { sql } from '../../core/platform/database.ts'
 import { OrganizationTabs } from '../organizations/tabs.tsx'
 import { type Column, Empty, Facts, Section, Table } from '../pages/components/structure.tsx'
 import { Money } from '../pages/components/text.tsx'
 import { page, pageRoutes } from '../pages/page.tsx'
 import { WorkspaceTabs } from '../workspaces/tabs.tsx'
-import { listSpend } from './budgets.ts'
-import { BudgetState, GroupChart, monthOf, SpendChart } from './chart.tsx'
-import type { Spend } from './schema.ts'
+import { listSpend, type Spend } from './budgets.ts'
+import { BudgetState, GroupChart, monthOf, SpendChart } from './components.tsx'
 
 const LAST_YEAR = { limit: 12 }
 
@@ -86,37 +85,29 @@ const agentColumns: Column<Spend>[] = [
   spendColumn,
 ]
 
-/** Spend per month and model or agent, newest month first. */
-function SpendTable({
-  title,
-  columns,
-  rows,
-  aside,
-}: {
+interface SpendTableProps {
   title: string
   columns: Column<Spend>[]
-  rows: (Spend & { id: string })[]
+  rows: (Spend & { key: string })[]
   aside?: ComponentChildren
-}) {
-  return (
-    <Section title={title} aside={aside}>
-      {rows.length === 0 ? (
-        <Empty>Nothing was spent in the last 12 months.</Empty>
-      ) : (
-        <>
-          <GroupChart title={title} rows={rows} nameOf={({ model, agent }) => agent ?? model ?? 'without a model'} />
-          <Table label={title} columns={columns} rows={rows.slice(0, MAX_GROUPS)} />
-        </>
-      )}
-      {rows.length > MAX_GROUPS && <p class="hint">The first {MAX_GROUPS}; the API lists all of them.</p>}
-    </Section>
-  )
 }
 
-/** How many months of models or agents a page lists. */
+const SpendTable = ({ title, columns, rows, aside }: SpendTableProps) => (
+  <Section title={title} aside={aside}>
+    {rows.length === 0 ? (
+      <Empty>Nothing was spent in the last 12 months.</Empty>
+    ) : (
+      <>
+        <GroupChart title={title} rows={rows} nameOf={({ model, agent }) => agent ?? model ?? 'without a model'} />
+        <Table label={title} columns={columns} rows={rows.slice(0, MAX_GROUPS)} />
+      </>
+    )}
+    {rows.length > MAX_GROUPS && <p class="hint">The first {MAX_GROUPS}; the API lists all of them.</p>}
+  </Section>
+)
+
 const MAX_GROUPS = 50
 
-/** The spend of the last 12 months by model and by agent. */
 const readGroups = (of: Parameters<typeof listSpend>[1]) =>
   Promise.all(
     (['model', 'agent'] as const).map((group_by) =>
@@ -125,46 +116,42 @@ const readGroups = (of: Parameters<typeof listSpend>[1]) =>
   )
 
 /** @param home the path of the organization, for its admins */
-function Groups({ of: [models = [], agents = []], home }: { of: (Spend & { id: string })[][]; home?: string }) {
-  return (
-    <>
-      <SpendTable
-        title="Spend by model"
-        columns={modelColumns}
-        rows={models}
-        aside={home && <a href={`${home}/model-prices`}>Prices</a>}
-      />
-      <SpendTable
-        title="Spend by agent"
-        columns={agentColumns}
-        rows={agents}
-        aside={home && <a href={`${home}/agent-limits`}>Limits</a>}
-      />
-    </>
-  )
-}
+const Groups = ({ of: [models = [], agents = []], home }: { of: (Spend & { key: string })[][]; home?: string }) => (
+  <>
+    <SpendTable
+      title="Spend by model"
+      columns={modelColumns}
+      rows={models}
+      aside={home && <a href={`${home}/model-prices`}>Prices</a>}
+    />
+    <SpendTable
+      title="Spend by agent"
+      columns={agentColumns}
+      rows={agents}
+      aside={home && <a href={`${home}/agent-limits`}>Limits</a>}
+    />
+  </>
+)
 
 /** The last 12 months, and this month beside them. */
-function SpendAndBudget({
+const SpendAndBudget = ({
   spend,
   of,
 }: {
   spend: Parameters<typeof SpendChart>[0]['spend']
   of: Parameters<typeof ThisMonth>[0]['of']
-}) {
-  return (
-    <div class="columns">
-      <div>
-        <Section title="Last 12 months">
-          <SpendChart spend={spend} limit={of.budget_monthly_limit_usd} />
-        </Section>
-      </div>
-      <div>
-        <ThisMonth of={of} />
-      </div>
+}) => (
+  <div class="columns">
+    <div>
+      <Section title="Last 12 months">
+        <SpendChart spend={spend} limit={of.budget_monthly_limit_usd} />
+      </Section>
     </div>
-  )
-}
+    <div>
+      <ThisMonth of={of} />
+    </div>
+  </div>
+)
 
 const organizationBudgetPage = page('/app/organizations/:org_id/budget', { organization: 'admin' }, async ({ organization }) => {
   const [budget, spend, groups] = await Promise.all([

@@ -5,17 +5,13 @@ import { Type } from '../../core/values/schema.ts'
 import { access } from '../plugins/access.ts'
 import { listed } from '../plugins/lists.ts'
 import { operation } from '../plugins/operation.ts'
-import { listSpend } from './budgets.ts'
-import { Budget, Spend, SpendQuery } from './schema.ts'
+import { Budget, listSpend, Spend, SpendQuery, spendOrder } from './budgets.ts'
 
-const tag = 'Budgets'
-
-export const budgets = new Elysia({ name: 'budgets', prefix: '/api/v1/organizations' })
+export const budgets = new Elysia({ name: 'budgets', prefix: '/api/v1/organizations', tags: ['Budgets'] })
   .use(access)
   .get('/:org_id/budget', ({ organization }) => organizationBudget(sql, organization.id), {
     organization: 'admin',
     ...operation({
-      tag,
       id: 'getBudget',
       summary: 'Get the budget of an organization',
       description:
@@ -26,13 +22,12 @@ export const budgets = new Elysia({ name: 'budgets', prefix: '/api/v1/organizati
   .get(
     '/:org_id/budget/history',
     async ({ request, organization, query }) => {
-      const entries = await listed(request, query, (slice) => listSpend(sql, organization, query, slice))
-      return entries.map(({ id: _, ...entry }) => entry)
+      const entries = await listed(request, query, spendOrder(query), (slice) => listSpend(sql, organization, query, slice))
+      return entries.map(({ key: _, ...entry }) => entry)
     },
     {
       organization: 'admin',
       ...operation({
-        tag,
         id: 'getBudgetHistory',
         summary: 'List the monthly spend of an organization',
         description:

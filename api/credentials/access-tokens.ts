@@ -1,11 +1,9 @@
 /** Access tokens: JWTs that are valid for 15 minutes and name a session, which is checked on every request. */
-
 import { jwt } from '@elysiajs/jwt'
 import { config } from '../../core/platform/config.ts'
 import { isUuid } from '../../core/values/uuids.ts'
 import { Problem } from '../problems.ts'
 
-/** Lifetime of an access token in seconds. */
 export const ACCESS_TOKEN_SECONDS = 900
 
 const ISSUER = 'signalbox'
@@ -19,7 +17,6 @@ const signers = config.JWT_SECRET.map((secret) => {
 })
 const [current] = signers
 
-/** The claims of an access token. */
 export interface Claims {
   user_id: string
   session_id: string
@@ -27,7 +24,6 @@ export interface Claims {
   expires: number
 }
 
-/** Issues an access token for a session. */
 export async function issueAccessToken(user_id: string, session_id: string): Promise<string> {
   if (!current) throw new Error('JWT_SECRET holds no key')
   return current.sign({ sub: user_id, sid: session_id, exp: `${ACCESS_TOKEN_SECONDS}s` })
@@ -36,11 +32,7 @@ export async function issueAccessToken(user_id: string, session_id: string): Pro
 // A cache, since verification is the most expensive part of a request and clients send the same token many times.
 const verified = new Map<string, Claims>()
 
-/**
- * Verifies the signature, algorithm, issuer, audience and expiry of a token.
- *
- * @throws Problem `unauthenticated`
- */
+/** Verifies the signature, algorithm, issuer, audience and expiry of a token. @throws Problem `unauthenticated` */
 export async function verifyAccessToken(token: string, now: number): Promise<Claims> {
   const known = verified.get(token)
   if (known && known.expires > now) return known

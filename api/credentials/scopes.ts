@@ -1,4 +1,6 @@
-/** What personal tokens and service accounts can be allowed. */
+/** What personal tokens and service accounts can be allowed, and what only people do, beside deciding gates. */
+import type { Queryable } from '../../sql/index.ts'
+import { Problem } from '../problems.ts'
 
 /** Each scope includes those before it. */
 export const TOKEN_SCOPES = ['read', 'write', 'decide'] as const
@@ -23,3 +25,23 @@ export type ServiceScope = keyof typeof SERVICE_SCOPES
 export const serviceScopes = Object.keys(SERVICE_SCOPES) as ServiceScope[]
 
 export const isServiceScope = (word: string): word is ServiceScope => Object.hasOwn(SERVICE_SCOPES, word)
+
+interface By {
+  token_id: string | null
+  service_account: object | null
+}
+
+/** Why a personal token cannot do what only people can; null if the caller is in a session, or the token decides as its user. */
+export async function personProblem(db: Queryable, { token_id, service_account }: By, act: string): Promise<Problem | null> {
+  if (service_account) return new Problem('person_required', `Only people can ${act}. Service accounts cannot.`)
+  if (token_id === null) return null
+  const [token] = await db<{ scope: TokenScope }[]>`select scope from personal_tokens where id = ${token_id}`
+  if (token?.scope === 'decide') return null
+  return new Problem('person_required', `Only people can ${act}: sign in, or use a personal token with the scope decide.`)
+}
+
+/** @throws Problem `person_required` */
+export async function requirePerson(db: Queryable, by: By, act: string): Promise<void> {
+  const problem = await personProblem(db, by, act)
+  if (problem) throw problem
+}

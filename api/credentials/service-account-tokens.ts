@@ -18,7 +18,6 @@ export interface Grant {
   trust_id: string | null
 }
 
-/** What a token says. */
 export interface ServiceClaims extends Grant {
   account_id: string
   organization_id: string
@@ -43,7 +42,6 @@ const BEGINNING = Buffer.from(`{"alg":"${ALGORITHM}","typ":"${TYPE}",`).toString
 /** Whether a token is one of a service account, if it is valid. */
 export const isServiceAccountToken = (token: string): boolean => token.startsWith(BEGINNING)
 
-/** Issues an access token. */
 export function issueServiceAccountToken(claims: ServiceClaims, seconds: number): Promise<string> {
   const [current] = keys
   if (!current) throw new Error('JWT_SECRET holds no key')
@@ -85,11 +83,7 @@ async function verifyWith(secret: Uint8Array, token: string, now: number): Promi
 // A cache, as of the tokens of sessions.
 const verified = new Map<string, Verified>()
 
-/**
- * Verifies the signature, type, algorithm, issuer, audience and expiry of a token.
- *
- * @throws Problem `unauthenticated`
- */
+/** Verifies the signature, type, algorithm, issuer, audience and expiry of a token. @throws Problem `unauthenticated` */
 export async function verifyServiceAccountToken(token: string): Promise<ServiceClaims> {
   const now = epochSeconds()
   const known = verified.get(token)

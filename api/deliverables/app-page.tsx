@@ -1,17 +1,15 @@
 /** The page of a deliverable in the web app: the document, its state, and what it was made from. */
-
 import type { ComponentChildren } from 'preact'
 import { sql } from '../../core/platform/database.ts'
 import { Nothing, OneOf, Shape, Type } from '../../core/values/schema.ts'
 import { Button, Choice, Form, Submit } from '../pages/components/forms.tsx'
 import { Empty, Facts, Section } from '../pages/components/structure.tsx'
 import { Prose, State, Time } from '../pages/components/text.tsx'
-import { action, page, pageRoutes } from '../pages/page.tsx'
-import type { Resource, ResourceKey } from '../plugins/resources.ts'
-import { resourceKey } from '../plugins/resources.ts'
+import { actionOn, page, pageRoutes } from '../pages/page.tsx'
+import { type Resource, type ResourceKey, resourceKey } from '../plugins/resources.ts'
 import { waitUntilFinished } from '../plugins/waiting.ts'
 import { projectPage } from '../projects/page.tsx'
-import { deliverableTitle } from './components.tsx'
+import { deliverableTitle, nodesOf } from './components.tsx'
 import {
   deleteDeliverable,
   finishedDeliverable,
@@ -21,8 +19,7 @@ import {
   isTransition,
   transitionDeliverable,
 } from './deliverables.ts'
-import { nodesOf } from './document.ts'
-import { fileOf } from './formats.ts'
+import { fileOf } from './formats.tsx'
 import { type Deliverable, GenerateInput } from './schema.ts'
 
 /** Seconds that the browser waits for a document: most are generated in less than one. */
@@ -50,11 +47,7 @@ function Parts({ path, number, parts }: { path: string; number: number; parts: n
 }
 
 /** The document, or why there is none. */
-async function contentOf(
-  deliverable: ResourceKey<'deliverable'>,
-  shown: Deliverable,
-  number: number,
-): Promise<ComponentChildren> {
+async function contentOf(deliverable: ResourceKey<'deliverable'>, shown: Deliverable, number: number) {
   const { id, status, error, project_id } = shown
   const { part, count } = await getPart(sql, deliverable, number)
   if (count === null) {
@@ -174,10 +167,13 @@ const deliverablePage = page(
   DeliverableQuery,
 )
 
-const generate = action(
-  '/app/projects/:project_id/deliverables',
+const admin = { deliverable: 'admin' } as const
+
+const generate = actionOn(
+  projectPage,
+  '/deliverables',
   { project: 'member' },
-  { on: projectPage, body: GenerateInput },
+  GenerateInput,
   async ({ request, caller, project, change }, body) => {
     const { id } = await change((tx) => generateDeliverable(tx, caller, project, body))
     const finished = await waitUntilFinished(request, MAX_GENERATE_SECONDS, () =>
@@ -187,25 +183,15 @@ const generate = action(
   },
 )
 
-const publish = action(
-  '/app/deliverables/:deliverable_id/publish',
-  { deliverable: 'admin' },
-  { on: deliverablePage, body: Nothing },
-  async ({ caller, deliverable, change }) => {
-    await change((tx) => transitionDeliverable(tx, caller, deliverable, 'published'))
-    return { notice: 'The document was published.' }
-  },
-)
+const publish = actionOn(deliverablePage, '/publish', admin, Nothing, async ({ caller, deliverable, change }) => {
+  await change((tx) => transitionDeliverable(tx, caller, deliverable, 'published'))
+  return { notice: 'The document was published.' }
+})
 
-const archive = action(
-  '/app/deliverables/:deliverable_id/archive',
-  { deliverable: 'admin' },
-  { on: deliverablePage, body: Nothing },
-  async ({ caller, deliverable, change }) => {
-    await change((tx) => transitionDeliverable(tx, caller, deliverable, 'archived'))
-    return { notice: 'The document was archived.' }
-  },
-)
+const archive = actionOn(deliverablePage, '/archive', admin, Nothing, async ({ caller, deliverable, change }) => {
+  await change((tx) => transitionDeliverable(tx, caller, deliverable, 'archived'))
+  return { notice: 'The document was archived.' }
+})
 
 const downloadPage = page('/app/deliverables/:deliverable_id/download', { deliverable: 'member' }, async ({ deliverable }) => {
   const { id, title, version } = await getDeliverable(sql, deliverable)
@@ -231,26 +217,22 @@ const downloadPage = page('/app/deliverables/:deliverable_id/download', { delive
   }
 })
 
-const download = action(
-  '/app/deliverables/:deliverable_id/download',
+const download = actionOn(
+  downloadPage,
+  '',
   { deliverable: 'member' },
-  { on: downloadPage, body: Shape({ format: OneOf(['text/html', 'text/markdown']) }) },
+  Shape({ format: OneOf(['text/html', 'text/markdown']) }),
   async ({ request, deliverable }, { format }) => fileOf(request, deliverable, await getDeliverable(sql, deliverable), format),
 )
 
-const remove = action(
-  '/app/deliverables/:deliverable_id/delete',
-  { deliverable: 'admin' },
-  { on: deliverablePage, body: Nothing },
-  async ({ request, caller, deliverable, change }) => {
-    const { title } = await change(async (tx) => {
-      const shown = await getDeliverable(tx, deliverable)
-      await deleteDeliverable(tx, caller, deliverable, request)
-      return shown
-    })
-    return { to: `/app/projects/${deliverable.project_id}`, notice: `The document ${title} was deleted.` }
-  },
-)
+const remove = actionOn(deliverablePage, '/delete', admin, Nothing, async ({ request, caller, deliverable, change }) => {
+  const { title } = await change(async (tx) => {
+    const shown = await getDeliverable(tx, deliverable)
+    await deleteDeliverable(tx, caller, deliverable, request)
+    return shown
+  })
+  return { to: `/app/projects/${deliverable.project_id}`, notice: `The document ${title} was deleted.` }
+})
 
 export const deliverablePages = pageRoutes(
   'deliverable-pages',

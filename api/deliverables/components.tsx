@@ -1,12 +1,13 @@
 /** Parts of pages that list documents, or generate one. */
+import type { ComponentChildren } from 'preact'
 import { DELIVERABLE_TITLES, type DeliverableType } from '../../core/deliverables.ts'
+import { FOCUSABLE, restored, type StoredElement, type StoredNode } from '../../core/markdown/markdown.tsx'
 import { Form, Select, Submit } from '../pages/components/forms.tsx'
 import { type Column, Table } from '../pages/components/structure.tsx'
 import { State, Time } from '../pages/components/text.tsx'
-import type { RequirementName } from '../requirements/link.tsx'
+import type { RequirementName } from '../requirements/list.tsx'
 import type { DeliverableSummary } from './schema.ts'
 
-/** The name of a type of deliverable, as a heading. */
 export function deliverableTitle(type: DeliverableType): string {
   const title = DELIVERABLE_TITLES[type]
   return title.charAt(0).toUpperCase() + title.slice(1)
@@ -33,7 +34,6 @@ const deliverableColumns: Column<DeliverableRow>[] = [
   { head: 'Generated', cell: ({ created_at }) => <Time at={created_at} /> },
 ]
 
-/** Documents of a project or a requirement. */
 export function DeliverableTable({ deliverables }: { deliverables: DeliverableRow[] }) {
   const isOfProject = deliverables.some(({ requirement_id }) => requirement_id !== undefined)
   const columns = deliverableColumns.filter(({ head }) => isOfProject || head !== 'About')
@@ -66,3 +66,31 @@ export function GenerateForm({ project_id, requirements }: { project_id: string;
     </Form>
   )
 }
+
+/** Headings of a document are below the one of the page. */
+const HEADINGS: Record<string, string> = { h1: 'h2', h2: 'h3', h3: 'h4', h4: 'h5', h5: 'h6' }
+
+const hasText = (node: StoredNode): boolean =>
+  typeof node === 'string' ? node.trim() !== '' : node.slice(2).some((child) => hasText(child as StoredNode))
+
+function onPage(element: StoredElement): StoredElement | null {
+  const [name, attributes, ...children] = element
+  // The contents lead to other parts. Tables of names and values have no heads.
+  if (name === 'nav' || (name === 'thead' && !hasText(element))) return null
+  const { id, href, ...others } = attributes
+  return [
+    HEADINGS[name] ?? name,
+    {
+      ...others,
+      // The page has ids of its own.
+      ...(id !== undefined && { id: `document-${id}` }),
+      ...(href !== undefined && { href: String(href).replace(/^#/, '#document-') }),
+      ...((name === 'pre' || others.class === 'wide') && FOCUSABLE),
+    },
+    ...children,
+  ]
+}
+
+/** @param part JSON, as the worker stored it */
+export const nodesOf = (part: string): ComponentChildren[] =>
+  (JSON.parse(part) as StoredNode[]).map((node) => restored(node, onPage))

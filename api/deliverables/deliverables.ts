@@ -1,24 +1,23 @@
-import { isActiveOrganization } from '../../core/active-organizations.ts'
 import { DELIVERABLE_TITLES, type DeliverableType, deliverableColumns } from '../../core/deliverables.ts'
 import { emit } from '../../core/events/outbox.ts'
 import { addJob } from '../../core/jobs/tasks.ts'
 import { sql } from '../../core/platform/database.ts'
+import { isActiveOrganization } from '../../core/scopes.ts'
 import { record } from '../../core/security/audit.ts'
 import type { Queryable, Tx } from '../../sql/index.ts'
-import type { Slice } from '../plugins/lists.ts'
+import { following, type Slice } from '../plugins/lists.ts'
 import type { Caller } from '../plugins/request-context.ts'
-import type { Resource, ResourceKey } from '../plugins/resources.ts'
-import { resourceKey } from '../plugins/resources.ts'
+import { type Resource, type ResourceKey, resourceKey } from '../plugins/resources.ts'
 import { requireMatch } from '../plugins/responses.ts'
 import { invalidField, invalidTransition, notFound, Problem } from '../problems.ts'
 import type { Deliverable, DeliverableSummary, GenerateInput } from './schema.ts'
 
 const MAX_GENERATING = 200
 
-/** A deliverable as the API shows it. */
-export async function getDeliverable(db: Queryable, { id, organization_id }: ResourceKey<'deliverable'>): Promise<Deliverable> {
+/** @param condition a further one, beginning with `and` */
+export async function getDeliverable(db: Queryable, { id, organization_id }: ResourceKey<'deliverable'>, condition = sql``) {
   const [deliverable] = await db<Deliverable[]>`
-    select ${deliverableColumns}, content from deliverables where id = ${id} and organization_id = ${organization_id}
+    select ${deliverableColumns}, content from deliverables where id = ${id} and organization_id = ${organization_id} ${condition}
   `
   if (!deliverable) throw notFound('deliverable')
   return deliverable
@@ -33,66 +32,40 @@ export async function getParts(db: Queryable, { id, organization_id }: ResourceK
 }
 
 /** A part of the document, from 1, and how many there are. */
-export async function getPart(
-  db: Queryable,
-  { id, organization_id }: ResourceKey<'deliverable'>,
-  number: number,
-): Promise<{ part: string | null; count: number | null }> {
+export async function getPart(db: Queryable, { id, organization_id }: ResourceKey<'deliverable'>, number: number) {
   const [found] = await db<{ part: string | null; count: number | null }[]>`
     select parts[${number}::integer] as part, cardinality(parts) as count
     from deliverables
-    where id = ${id}
-      and organization_id = ${organization_id}
+    where id = ${id} and organization_id = ${organization_id}
   `
   return found ?? { part: null, count: null }
 }
 
-/**
- * A deliverable once it was generated or has failed, else null.
- *
- * @throws Problem `not_found` if it, or its organization, was deleted
- */
-export async function finishedDeliverable(
-  db: Queryable,
-  { id, organization_id }: ResourceKey<'deliverable'>,
-): Promise<Deliverable | null> {
-  const [deliverable] = await db<Deliverable[]>`
-    select ${deliverableColumns}, content
-    from deliverables
-    where id = ${id}
-      and organization_id = ${organization_id}
-      and ${isActiveOrganization(sql`${organization_id}`)}
-  `
-  if (!deliverable) throw notFound('deliverable')
+/** A deliverable once it was generated or has failed, else null. @throws Problem `not_found` if it, or its organization, was deleted */
+export async function finishedDeliverable(db: Queryable, key: ResourceKey<'deliverable'>): Promise<Deliverable | null> {
+  const deliverable = await getDeliverable(db, key, sql`and ${isActiveOrganization(sql`${key.organization_id}`)}`)
   return deliverable.status === 'generating' ? null : deliverable
 }
 
 /** The deliverables of a project without their contents, newest first, of one type if it is given. */
-export function listDeliverables(
+export const listDeliverables = (
   db: Queryable,
   { id, organization_id }: ResourceKey<'project'>,
   deliverable_type: string | null,
   { limit, after }: Slice,
-) {
-  return db<DeliverableSummary[]>`
-    select ${deliverableColumns}
-    from deliverables
-    where project_id = ${id}
-      and organization_id = ${organization_id}
-      ${deliverable_type === null ? sql`` : sql`and deliverable_type = ${deliverable_type}`}
-      and (${after}::uuid is null or (created_at, id) < (
-        select created_at, id from deliverables where id = ${after} and organization_id = ${organization_id}
-      ))
-    order by created_at desc, id desc
-    limit ${limit}
-  `
-}
+) => db<DeliverableSummary[]>`
+  select ${deliverableColumns}
+  from deliverables
+  where project_id = ${id} and organization_id = ${organization_id}
+    ${deliverable_type === null ? sql`` : sql`and deliverable_type = ${deliverable_type}`}
+    ${following(sql`created_at, id`, after)}
+  order by created_at desc, id desc
+  limit ${limit}
+`
 
-/** The title of a document, with the requirement that it is limited to. */
 const titleOf = ({ name, requirement }: { name: string; requirement: string | null }, type: DeliverableType): string =>
   `${name}: ${DELIVERABLE_TITLES[type]}${requirement === null ? '' : ` (${requirement})`}`
 
-/** Queues the generation of a document. */
 export async function generateDeliverable(
   tx: Tx,
   by: Caller,
@@ -118,18 +91,15 @@ export async function generateDeliverable(
           and organization_id = ${project.organization_id}
       ) as requirement
     from projects as project
-    where id = ${project.project_id}
-      and organization_id = ${project.organization_id}
+    where id = ${project.project_id} and organization_id = ${project.organization_id}
     for no key update
   `
   if (!found) throw notFound('project')
   if (requirement_id !== null && found.requirement === null)
     throw invalidField('/requirement_id', 'unknown', 'is not a requirement of this project')
   if (found.generating >= MAX_GENERATING) {
-    throw new Problem(
-      'generation_limit_reached',
-      `${MAX_GENERATING} documents of this project are being generated. Wait until some are finished.`,
-    )
+    const detail = `${MAX_GENERATING} documents of this project are being generated. Wait until some are finished.`
+    throw new Problem('generation_limit_reached', detail)
   }
   const [{ version }] = await tx<[{ version: number }]>`
     insert into deliverable_versions as last (
@@ -153,12 +123,8 @@ export async function generateDeliverable(
     )
     returning id
   `
-  await record(tx, by, project, {
-    action: 'deliverable.requested',
-    resource_type: 'deliverable',
-    resource_id: id,
-    detail: `${by.name} requested the ${DELIVERABLE_TITLES[deliverable_type]} of the project ${found.name}, version ${version}.`,
-  })
+  const detail = `${by.name} requested the ${DELIVERABLE_TITLES[deliverable_type]} of the project ${found.name}, version ${version}.`
+  await record(tx, by, project, { action: 'deliverable.requested', resource_type: 'deliverable', resource_id: id, detail })
   await addJob(tx, 'generate_deliverable', { organization_id: project.organization_id, deliverable_id: id })
   return getDeliverable(tx, resourceKey('deliverable', id, project))
 }
@@ -167,8 +133,7 @@ async function lockDeliverable(tx: Tx, { id, organization_id }: ResourceKey<'del
   const [deliverable] = await tx<DeliverableSummary[]>`
     select ${deliverableColumns}
     from deliverables
-    where id = ${id}
-      and organization_id = ${organization_id}
+    where id = ${id} and organization_id = ${organization_id}
     for no key update
   `
   if (!deliverable) throw notFound('deliverable')
@@ -178,11 +143,9 @@ async function lockDeliverable(tx: Tx, { id, organization_id }: ResourceKey<'del
 /** The statuses from which each status can be reached. */
 const ALLOWED_FROM = { published: ['draft'], archived: ['draft', 'published'] } as const
 
-/** Whether a deliverable may change from one status to another. */
 export const isTransition = (from: DeliverableSummary['status'], to: keyof typeof ALLOWED_FROM): boolean =>
   ALLOWED_FROM[to].some((status) => status === from)
 
-/** Publishes or archives a deliverable. */
 export async function transitionDeliverable(
   tx: Tx,
   by: Caller,
@@ -196,8 +159,7 @@ export async function transitionDeliverable(
     set status       = ${to},
         published_at = ${to === 'published' ? sql`now()` : sql`published_at`},
         archived_at  = ${to === 'archived' ? sql`now()` : sql`archived_at`}
-    where id = ${deliverable.id}
-      and organization_id = ${deliverable.organization_id}
+    where id = ${deliverable.id} and organization_id = ${deliverable.organization_id}
     returning ${deliverableColumns}
   `
   await record(tx, by, deliverable, {
@@ -207,16 +169,13 @@ export async function transitionDeliverable(
     detail: `${by.name} ${to} ${before.title}, version ${before.version}.`,
   })
   await emit(tx, by, deliverable, `deliverable.${to}`, { deliverable: after })
+  // Its name follows from what is known now.
+  if (to === 'published' && after.deliverable_type === 'changelog' && after.requirement_id === null)
+    await addJob(tx, 'generate_deliverable', { organization_id: deliverable.organization_id, deliverable_id: deliverable.id })
   return getDeliverable(tx, deliverable)
 }
 
-/** Deletes a deliverable, whatever its status. */
-export async function deleteDeliverable(
-  tx: Tx,
-  by: Caller,
-  deliverable: Resource<'deliverable'>,
-  request: Request,
-): Promise<null> {
+export async function deleteDeliverable(tx: Tx, by: Caller, deliverable: Resource<'deliverable'>, request: Request) {
   const before = await lockDeliverable(tx, deliverable)
   requireMatch(request, before.updated_at)
   await record(tx, by, deliverable, {

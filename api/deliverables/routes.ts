@@ -2,7 +2,7 @@ import { Elysia } from 'elysia'
 import { sql } from '../../core/platform/database.ts'
 import { Nothing, Type } from '../../core/values/schema.ts'
 import { access } from '../plugins/access.ts'
-import { listed } from '../plugins/lists.ts'
+import { listed, NEWEST_FIRST } from '../plugins/lists.ts'
 import { operation } from '../plugins/operation.ts'
 import { resourceKey } from '../plugins/resources.ts'
 import { preferWait } from '../plugins/waiting.ts'
@@ -14,22 +14,19 @@ import {
   listDeliverables,
   transitionDeliverable,
 } from './deliverables.ts'
-import { negotiate } from './formats.ts'
+import { negotiate } from './formats.tsx'
 import { Deliverable, DeliverableQuery, DeliverableSummary, GenerateInput } from './schema.ts'
 
-const tag = 'Deliverables'
-
-export const deliverables = new Elysia({ name: 'deliverables', prefix: '/api/v1' })
+export const deliverables = new Elysia({ name: 'deliverables', prefix: '/api/v1', tags: ['Deliverables'] })
   .use(access)
   .get(
     '/projects/:project_id/deliverables',
     ({ request, project, query }) =>
-      listed(request, query, (slice) => listDeliverables(sql, project, query.deliverable_type ?? null, slice)),
+      listed(request, query, NEWEST_FIRST, (slice) => listDeliverables(sql, project, query.deliverable_type ?? null, slice)),
     {
       scopes: ['work:read', 'deliverables:write'],
       project: 'member',
       ...operation({
-        tag,
         id: 'listDeliverables',
         summary: 'List the deliverables of a project',
         description: 'Newest first, without their `content`.',
@@ -41,11 +38,7 @@ export const deliverables = new Elysia({ name: 'deliverables', prefix: '/api/v1'
   .post(
     '/projects/:project_id/deliverables/generate',
     async ({ request, caller, project, change, body }) => {
-      const pending = await change(
-        202,
-        (tx) => generateDeliverable(tx, caller, project, body),
-        ({ id }) => `/api/v1/deliverables/${id}`,
-      )
+      const pending = await change(202, (tx) => generateDeliverable(tx, caller, project, body), '/api/v1/deliverables')
       const id = pending.headers.get('location')?.split('/').at(-1) ?? ''
       return preferWait(request, pending, () => finishedDeliverable(sql, resourceKey('deliverable', id, project)))
     },
@@ -53,7 +46,6 @@ export const deliverables = new Elysia({ name: 'deliverables', prefix: '/api/v1'
       scopes: ['deliverables:write'],
       project: 'member',
       ...operation({
-        tag,
         id: 'generateDeliverable',
         summary: 'Generate a document',
         description:
@@ -73,7 +65,6 @@ export const deliverables = new Elysia({ name: 'deliverables', prefix: '/api/v1'
       scopes: ['work:read', 'deliverables:write'],
       deliverable: 'member',
       ...operation({
-        tag,
         id: 'getDeliverable',
         summary: 'Get a deliverable or its document',
         description:
@@ -90,7 +81,6 @@ export const deliverables = new Elysia({ name: 'deliverables', prefix: '/api/v1'
     {
       deliverable: 'admin',
       ...operation({
-        tag,
         id: 'publishDeliverable',
         summary: 'Publish a draft',
         description:
@@ -107,7 +97,6 @@ export const deliverables = new Elysia({ name: 'deliverables', prefix: '/api/v1'
     {
       deliverable: 'admin',
       ...operation({
-        tag,
         id: 'archiveDeliverable',
         summary: 'Archive a draft or a published document',
         body: Nothing,
@@ -122,7 +111,6 @@ export const deliverables = new Elysia({ name: 'deliverables', prefix: '/api/v1'
     {
       deliverable: 'admin',
       ...operation({
-        tag,
         id: 'deleteDeliverable',
         summary: 'Delete a deliverable',
         description: 'Possible in every state. Its version number is not reused.',

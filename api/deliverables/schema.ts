@@ -6,10 +6,7 @@ const DeliverableType = OneOf(['changelog', 'project_summary', 'deployment_guide
   examples: ['changelog'],
 })
 
-export const GenerateInput = Shape({
-  deliverable_type: DeliverableType,
-  requirement_id: Maybe(Nullable(Uuid)),
-})
+export const GenerateInput = Shape({ deliverable_type: DeliverableType, requirement_id: Maybe(Nullable(Uuid)) })
 export type GenerateInput = Static<typeof GenerateInput>
 
 export const DeliverableQuery = Shape({ ...LIST, deliverable_type: Maybe(DeliverableType) })
@@ -38,9 +35,7 @@ const summary = {
   status: OneOf(['generating', 'draft', 'published', 'archived', 'failed']),
   version: Type.Integer({ description: 'Sequential number per project, type and requirement.' }),
   content_type: OneOf(['text/markdown']),
-  generator: Type.String({
-    description: '`template/1`: a template and the data, without a model.',
-  }),
+  generator: Type.String({ description: '`template/1`: a template and the data, without a model.' }),
   source: Nullable(Source),
   error: Nullable(Type.String({ description: 'Why the generation failed.' })),
   created_by: Uuid,

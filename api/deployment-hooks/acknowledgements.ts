@@ -1,22 +1,19 @@
 /** Acknowledging claimed dispatches. */
-
 import { retryDelay } from '../../core/dispatches/attempts.ts'
 import { endedLease, endLeases, type Lease, type LeaseOutcome, lockLease } from '../../core/dispatches/pull-leases.ts'
 import type { Tx } from '../../sql/index.ts'
 import type { Resource } from '../plugins/resources.ts'
 import { invalidField, Problem } from '../problems.ts'
 import { notAPullHook, requireCurrentToken } from './claims.ts'
+import type { Acknowledgement } from './dispatch-schema.ts'
 import { getDispatch } from './dispatches.ts'
-import type { Acknowledgement } from './pull-schema.ts'
-import { maskOfKnown, readKnownSecrets } from './returned-texts.ts'
-import type { Dispatch } from './schema.ts'
+import { maskOfKnown, readKnownSecrets } from './reports.ts'
 
 const MAX_DETAIL_BYTES = 16_384
 
 /** The error codes of the attempts that acknowledgements end; null for a success. */
 const CODES = { succeeded: null, failed: 'claimer_failed', retry: 'retry_requested' } as const
 
-/** What an acknowledgement means for the dispatch. */
 function outcomeOf({ number, max_attempts }: Lease, outcome: Acknowledgement['outcome'], detail: string | null): LeaseOutcome {
   const response_body = detail
   if (outcome === 'succeeded') return { status: 'succeeded', after_seconds: null, response_body, error: null }
@@ -24,25 +21,19 @@ function outcomeOf({ number, max_attempts }: Lease, outcome: Acknowledgement['ou
     const error = { code: CODES.retry, detail: 'The claimer asked for another attempt.' }
     return { status: 'pending', after_seconds: retryDelay(number), response_body, error }
   }
-  const error =
+  const why =
     outcome === 'retry'
-      ? { code: CODES.retry, detail: 'The claimer asked for another attempt, but this was the last one.' }
-      : { code: CODES.failed, detail: 'The claimer acknowledged the dispatch as failed.' }
-  return { status: 'failed', after_seconds: null, response_body, error }
+      ? 'The claimer asked for another attempt, but this was the last one.'
+      : 'The claimer acknowledged the dispatch as failed.'
+  return { status: 'failed', after_seconds: null, response_body, error: { code: CODES[outcome], detail: why } }
 }
 
 /**
  * Ends the lease of a claimed dispatch. The same acknowledgement again changes nothing: the response of the first was lost.
- *
  * @param presented the token of the caller, which is masked in the detail
  * @throws Problem `not_a_pull_hook`; `lease_lost` if it ran out, was given to another, or never was
  */
-export async function acknowledge(
-  tx: Tx,
-  dispatch: Resource<'dispatch'>,
-  input: Acknowledgement,
-  presented: string | null,
-): Promise<Dispatch> {
+export async function acknowledge(tx: Tx, dispatch: Resource<'dispatch'>, input: Acknowledgement, presented: string | null) {
   const { outcome, detail = null, lease_until } = input
   if (detail !== null && Buffer.byteLength(detail) > MAX_DETAIL_BYTES)
     throw invalidField('/detail', 'too_long', `must not be longer than ${MAX_DETAIL_BYTES} bytes`)

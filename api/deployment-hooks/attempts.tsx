@@ -1,8 +1,7 @@
 /** The attempts of a dispatch: a table to compare them, and the responses or acknowledgements. */
-import { durationText } from '../pages/components/measures.tsx'
+import { durationText, Milliseconds, TimingBar, TimingLegend } from '../pages/components/measures.tsx'
 import { type Column, Empty, Section, Table } from '../pages/components/structure.tsx'
 import { State, Time } from '../pages/components/text.tsx'
-import { Milliseconds, TimingBar, TimingLegend } from '../pages/components/timing.tsx'
 import { type Excerpt, excerptOf, headerLines, Verbatim } from '../pages/components/verbatim.tsx'
 import type { Attempt, DispatchDetail, Hook } from './schema.ts'
 
@@ -99,11 +98,6 @@ function ResponseDetails({ response, open, whole }: { response: Response; open: 
   )
 }
 
-/**
- * The attempts of a dispatch, newest first, and their responses.
- *
- * @param mode of its hook
- */
 export function Attempts({ dispatch, mode }: { dispatch: DispatchDetail; mode: Hook['mode'] }) {
   const { id, attempts } = dispatch
   const shown = attempts.slice(-MAX_ATTEMPTS).reverse()

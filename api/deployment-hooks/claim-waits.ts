@@ -2,12 +2,11 @@
  * Waiting claims. All waiting claims of this process share one LISTEN. A new dispatch wakes one claim of its hook, and each claim
  * that gets something wakes the next, so that many waiting claims cost no more than those that are answered.
  */
-
-import { isActiveOrganization } from '../../core/active-organizations.ts'
-import { CLAIMS_CHANNEL } from '../../core/jobs/claims.ts'
+import { CLAIMS_CHANNEL } from '../../core/dispatches/pull-leases.ts'
 import { monotonicMs } from '../../core/platform/clock.ts'
 import { listener, sql } from '../../core/platform/database.ts'
 import { log } from '../../core/platform/log.ts'
+import { isActiveOrganization } from '../../core/scopes.ts'
 import type { ResourceKey } from '../plugins/resources.ts'
 
 /** How often it is checked whether something became due (a retry, the end of a lease, work whose NOTIFY was lost), or a hook is gone. */
@@ -33,7 +32,6 @@ function wakeNext(hook_id: string): void {
 
 /**
  * Waits until a dispatch of a hook may be due.
- *
  * @param ms how long at most
  * @returns whether to look: false after that time, when the client is gone, or while the process shuts down
  */
@@ -60,7 +58,6 @@ function waitForDue({ id, organization_id }: ResourceKey<'hook'>, ms: number, si
 
 /**
  * Tries something now, and again whenever a dispatch of the hook may be due, until it is done.
- *
  * @param until when to give up, on the monotonic clock; it is tried once in any case
  * @returns the result of the last try
  */
@@ -160,9 +157,7 @@ let listening = false
 function listen(): void {
   if (listening) return
   listening = true
-  const changed = (ids: string) => {
-    for (const id of ids.split(' ')) wakeNext(id)
-  }
+  const changed = (ids: string) => ids.split(' ').forEach(wakeNext)
   // Notifications sent while disconnected are lost.
   listener
     .listen(CLAIMS_CHANNEL, changed, () => void check())

@@ -1,27 +1,29 @@
 /** The page of a dispatch: its state and the reason, its rollout, its attempts, and the request. */
-
 import { LACKS_APPROVAL, PAYLOAD_TOO_LARGE } from '../../core/dispatches/errors.ts'
 import { sql } from '../../core/platform/database.ts'
-import { Nothing } from '../../core/values/schema.ts'
-import { Form, Submit, SubmitTo } from '../pages/components/forms.tsx'
+import { Nothing, Shape, type Static, Text } from '../../core/values/schema.ts'
+import { Folded } from '../pages/components/folded.tsx'
+import { Choice, Field, Form, Submit, SubmitTo, TextArea } from '../pages/components/forms.tsx'
 import { Facts, Section } from '../pages/components/structure.tsx'
 import { State, Time } from '../pages/components/text.tsx'
 import { excerptOf, headerLines, indented, Verbatim } from '../pages/components/verbatim.tsx'
-import { action, page, pageRoutes } from '../pages/page.tsx'
+import { actionOn, page, pageRoutes } from '../pages/page.tsx'
+import { DIGEST_HINT, digestIn } from '../pages/typed-texts.ts'
 import { resourceKey } from '../plugins/resources.ts'
+import { bodyInput } from '../plugins/validation.ts'
 import { waitUntilFinished } from '../plugins/waiting.ts'
-import { RequirementLink } from '../requirements/link.tsx'
+import { invalidField, Problem } from '../problems.ts'
+import { RequirementLink } from '../requirements/list.tsx'
 import { Attempts } from './attempts.tsx'
-import { Heading } from './dispatch-heading.tsx'
+import { Heading, RolloutSection, rolloutBytes } from './dispatch-sections.tsx'
 import { type DispatchOutlook, finishedDispatch, getDispatchWithOutlook } from './dispatches.ts'
-import { getOrigin, type Origin } from './origins.ts'
 import { Mismatch, Outcome } from './outcome.tsx'
-import { cancel, MAX_CANCEL_SECONDS, retry } from './pending.ts'
+import { cancel, cancelProblem, MAX_CANCEL_SECONDS, redeliveryProblem, retry, retryProblem } from './pending.ts'
 import { redeliver } from './redeliveries.ts'
-import { Report } from './report-form.tsx'
-import { RolloutSection, rolloutBytes } from './rollout-section.tsx'
+import { reportRollout } from './reports.ts'
+import { MAX_DESCRIPTION, MAX_VERSION, ReportInput, type Rollout } from './rollout-schema.ts'
 import type { DispatchDetail } from './schema.ts'
-import { cancelProblem, redeliveryProblem, retryProblem } from './transitions.ts'
+import { getOrigin, type Origin } from './summaries.ts'
 
 /** How long an attempt is waited for, in seconds: most receivers respond within a moment. */
 const ATTEMPT_SECONDS = 3
@@ -29,30 +31,25 @@ const ATTEMPT_SECONDS = 3
 const PAYLOAD_BYTES = 18_432
 const HEADER_BYTES = 8_192
 
-interface Seen {
-  dispatch: DispatchDetail
-  outlook: DispatchOutlook
-}
+type Seen = { dispatch: DispatchDetail; outlook: DispatchOutlook }
 
 const link = (id: string, text: string) => <a href={`/app/dispatches/${id}`}>{text}</a>
 
-/** Why there is nothing to do with a dispatch. */
-function whyNoAction({ status, error }: DispatchDetail, { enabled }: DispatchOutlook): string {
+function whyNoAction({ status, error }: DispatchDetail, { enabled, refusal }: DispatchOutlook): string {
   if (status === 'pending') return 'It is being cancelled.'
   if (error?.code === PAYLOAD_TOO_LARGE.code) return 'There is nothing to redeliver: its body was too large to be kept.'
-  if (LACKS_APPROVAL.includes(error?.code ?? ''))
+  if (LACKS_APPROVAL.includes(refusal ?? error?.code ?? ''))
     return 'It cannot be redelivered without an approval. Have a gate approved for its environment, which makes a new dispatch.'
   return enabled ? 'It cannot be redelivered.' : 'Enable the hook to redeliver it.'
 }
 
-/** The actions that the state of the dispatch allows. */
 function Actions({ dispatch, outlook }: Seen) {
   const { id } = dispatch
   const hook = { name: outlook.hook_name, enabled: outlook.enabled, paused: outlook.paused }
   const path = `/app/dispatches/${id}`
   const others = ['redeliver', 'retry', 'cancel'].map((name) => `${path}/${name}`)
   const offers = {
-    redeliver: !redeliveryProblem(dispatch, hook),
+    redeliver: outlook.refusal === null && !redeliveryProblem(dispatch, hook),
     retry: !retryProblem({ ...dispatch, ...outlook }, hook),
     cancel: !cancelProblem(dispatch) && !outlook.cancel_requested,
   }
@@ -161,7 +158,7 @@ function Request({ dispatch: { id, payload, request_headers, rollout } }: { disp
   )
 }
 
-export const dispatchPage = page('/app/dispatches/:dispatch_id', { dispatch: 'member' }, async ({ dispatch }) => {
+const dispatchPage = page('/app/dispatches/:dispatch_id', { dispatch: 'member' }, async ({ dispatch }) => {
   const [seen, origin] = await Promise.all([getDispatchWithOutlook(sql, dispatch), getOrigin(sql, dispatch)])
   const { dispatch: shown, outlook } = seen
   return {
@@ -198,39 +195,80 @@ export const dispatchPage = page('/app/dispatches/:dispatch_id', { dispatch: 'me
   }
 })
 
-const redeliverAction = action(
-  '/app/dispatches/:dispatch_id/redeliver',
-  { dispatch: 'admin' },
-  { on: dispatchPage, body: Nothing },
-  async ({ request, caller, dispatch, change }) => {
-    const { id } = await change((tx) => redeliver(tx, caller, dispatch))
-    await waitUntilFinished(request, ATTEMPT_SECONDS, () => finishedDispatch(sql, resourceKey('dispatch', id, dispatch)))
-    return { to: `/app/dispatches/${id}`, notice: 'This is the redelivery.' }
-  },
-)
+const admin = { dispatch: 'admin' } as const
 
-const retryAction = action(
-  '/app/dispatches/:dispatch_id/retry',
-  { dispatch: 'admin' },
-  { on: dispatchPage, body: Nothing },
-  async ({ request, caller, dispatch, change }) => {
-    await change((tx) => retry(tx, caller, dispatch))
-    await waitUntilFinished(request, ATTEMPT_SECONDS, () => finishedDispatch(sql, dispatch))
-    return { notice: 'It was retried.' }
-  },
-)
+const member = { dispatch: 'member' } as const
 
-const cancelAction = action(
-  '/app/dispatches/:dispatch_id/cancel',
-  { dispatch: 'admin' },
-  { on: dispatchPage, body: Nothing },
-  async ({ request, caller, dispatch, change }) => {
-    await change((tx) => cancel(tx, caller, dispatch))
-    const finished = await waitUntilFinished(request, MAX_CANCEL_SECONDS, () => finishedDispatch(sql, dispatch))
-    return {
-      notice: finished ? 'It gets no further attempt.' : 'It is cancelled after the attempt in flight, unless that succeeds.',
-    }
-  },
-)
+const redeliverAction = actionOn(dispatchPage, '/redeliver', admin, Nothing, async ({ request, caller, dispatch, change }) => {
+  const { id } = await change((tx) => redeliver(tx, caller, dispatch))
+  await waitUntilFinished(request, ATTEMPT_SECONDS, () => finishedDispatch(sql, resourceKey('dispatch', id, dispatch)))
+  return { to: `/app/dispatches/${id}`, notice: 'This is the redelivery.' }
+})
 
-export const dispatchPages = pageRoutes('dispatch-pages', dispatchPage, redeliverAction, retryAction, cancelAction)
+const retryAction = actionOn(dispatchPage, '/retry', admin, Nothing, async ({ request, caller, dispatch, change }) => {
+  await change((tx) => retry(tx, caller, dispatch))
+  await waitUntilFinished(request, ATTEMPT_SECONDS, () => finishedDispatch(sql, dispatch))
+  return { notice: 'It was retried.' }
+})
+
+const cancelAction = actionOn(dispatchPage, '/cancel', admin, Nothing, async ({ request, caller, dispatch, change }) => {
+  await change((tx) => cancel(tx, caller, dispatch))
+  const finished = await waitUntilFinished(request, MAX_CANCEL_SECONDS, () => finishedDispatch(sql, dispatch))
+  return {
+    notice: finished ? 'It gets no further attempt.' : 'It is cancelled after the attempt in flight, unless that succeeds.',
+  }
+})
+
+const ReportForm = Shape({ ...ReportInput.properties, digest: Text(200) })
+type ReportForm = Static<typeof ReportForm>
+
+/** The report that a form stands for. @throws Problem 422 at its fields */
+function reportIn({ digest, ...report }: ReportForm): ReportInput {
+  try {
+    return bodyInput(ReportInput)['~standard'].validate({ ...report, digest: digestIn(digest) }).value
+  } catch (error) {
+    const [first] = error instanceof Problem ? (error.errors ?? []) : []
+    throw first?.pointer.startsWith('/digest/') ? invalidField('/digest', first.code, first.detail) : error
+  }
+}
+
+/** Nothing once the outcome is reported: the first one stands. */
+function Report({ of: { state, version, url, description }, path }: { of: Rollout; path: string }) {
+  if (state === 'succeeded' || state === 'failed') return null
+  return (
+    <Folded action={path} title="Report the outcome…">
+      <p>For deployments whose receiver does not report. The first success or failure stands.</p>
+      <Form action={path}>
+        <Choice
+          name="state"
+          label="Outcome"
+          value="succeeded"
+          options={[
+            ['succeeded', 'It succeeded'],
+            ['failed', 'It failed'],
+            ['in_progress', 'It is in progress'],
+          ]}
+        />
+        <Field
+          name="version"
+          label="Version"
+          maxLength={MAX_VERSION}
+          value={version ?? ''}
+          hint="What was deployed, such as v1.5.0."
+        />
+        <Field name="digest" label="Digest" maxLength={200} hint={DIGEST_HINT} />
+        <Field name="url" label="Address of a page about it" type="url" maxLength={2048} value={url ?? ''} />
+        <TextArea name="description" label="Description" maxLength={MAX_DESCRIPTION} value={description ?? ''} />
+        <Submit>Report</Submit>
+      </Form>
+    </Folded>
+  )
+}
+
+const report = actionOn(dispatchPage, '/report', member, ReportForm, async ({ caller, dispatch, change }, form) => {
+  const input = reportIn(form)
+  await change((tx) => reportRollout(tx, caller, dispatch, input, null))
+  return { notice: 'The report was recorded.' }
+})
+
+export const dispatchPages = pageRoutes('dispatch-pages', dispatchPage, redeliverAction, retryAction, cancelAction, report)

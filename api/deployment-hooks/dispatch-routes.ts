@@ -3,22 +3,20 @@ import { sql } from '../../core/platform/database.ts'
 import type { ProjectScope } from '../../core/scopes.ts'
 import { Nothing, Page } from '../../core/values/schema.ts'
 import { access } from '../plugins/access.ts'
+import { listedPage, NEWEST_FIRST } from '../plugins/lists.ts'
 import { operation } from '../plugins/operation.ts'
 import { contextOf } from '../plugins/request-context.ts'
 import { resourceKey } from '../plugins/resources.ts'
 import { respond, toOutcome } from '../plugins/responses.ts'
 import { preferWait, waitUntilFinished } from '../plugins/waiting.ts'
+import { Recovered, RecoverInput, Rollback, RollbackInput } from './dispatch-schema.ts'
 import { finishedDispatch, getDispatchDetail, listDispatches } from './dispatches.ts'
 import { cancel, MAX_CANCEL_SECONDS, retry } from './pending.ts'
-import { Recovered, RecoverInput, Rollback, RollbackInput } from './recovery-schema.ts'
 import { recover, redeliver } from './redeliveries.ts'
-import { reportRollout } from './reports.ts'
-import { presentedToken } from './returned-texts.ts'
+import { presentedToken, reportRollout } from './reports.ts'
 import { ReportInput } from './rollout-schema.ts'
 import { Dispatch, DispatchDetail, DispatchQuery, TriggerInput } from './schema.ts'
 import { finishedRollback, rollBack, testHook, triggerHook } from './triggers.ts'
-
-const tag = 'Deployment hooks'
 
 const locationOf = ({ id }: Dispatch) => `/api/v1/dispatches/${id}`
 
@@ -39,7 +37,7 @@ async function waitForCancellation(request: Request, project: ProjectScope, resp
   return dispatch ? respond(request, contextOf(request), toOutcome(200, dispatch)) : response
 }
 
-export const dispatchRoutes = new Elysia({ name: 'dispatches', prefix: '/api/v1' })
+export const dispatchRoutes = new Elysia({ name: 'dispatches', prefix: '/api/v1', tags: ['Deployment hooks'] })
   .use(access)
   .post(
     '/deployment-hooks/:hook_id/test',
@@ -48,7 +46,6 @@ export const dispatchRoutes = new Elysia({ name: 'dispatches', prefix: '/api/v1'
     {
       hook: 'admin',
       ...operation({
-        tag,
         id: 'testDeploymentHook',
         summary: 'Send a test event',
         description:
@@ -66,7 +63,6 @@ export const dispatchRoutes = new Elysia({ name: 'dispatches', prefix: '/api/v1'
       scopes: ['hooks:trigger'],
       hook: 'admin',
       ...operation({
-        tag,
         id: 'triggerDeploymentHook',
         summary: 'Trigger a deployment manually',
         description:
@@ -87,7 +83,6 @@ export const dispatchRoutes = new Elysia({ name: 'dispatches', prefix: '/api/v1'
     {
       project: 'admin',
       ...operation({
-        tag,
         id: 'rollbackDeployment',
         summary: 'Request a rollback',
         description:
@@ -103,7 +98,6 @@ export const dispatchRoutes = new Elysia({ name: 'dispatches', prefix: '/api/v1'
     {
       hook: 'admin',
       ...operation({
-        tag,
         id: 'recoverDispatches',
         summary: 'Redeliver unsuccessful dispatches',
         description:
@@ -114,22 +108,24 @@ export const dispatchRoutes = new Elysia({ name: 'dispatches', prefix: '/api/v1'
       }),
     },
   )
-  .get('/deployment-hooks/:hook_id/dispatches', ({ hook, query }) => listDispatches(sql, hook, query), {
-    scopes: ['dispatches:claim', 'hooks:trigger', 'rollouts:report'],
-    hook: 'member',
-    ...operation({
-      tag,
-      id: 'listDispatches',
-      summary: 'List the dispatches of a hook',
-      query: DispatchQuery,
-      responses: { 200: Page(Dispatch) },
-    }),
-  })
+  .get(
+    '/deployment-hooks/:hook_id/dispatches',
+    ({ request, hook, query }) => listedPage(request, query, NEWEST_FIRST, (page) => listDispatches(sql, hook, page)),
+    {
+      scopes: ['dispatches:claim', 'hooks:trigger', 'rollouts:report'],
+      hook: 'member',
+      ...operation({
+        id: 'listDispatches',
+        summary: 'List the dispatches of a hook',
+        query: DispatchQuery,
+        responses: { 200: Page(Dispatch) },
+      }),
+    },
+  )
   .get('/dispatches/:dispatch_id', ({ dispatch }) => getDispatchDetail(sql, dispatch), {
     scopes: ['dispatches:claim', 'hooks:trigger', 'rollouts:report'],
     dispatch: 'member',
     ...operation({
-      tag,
       id: 'getDispatch',
       summary: 'Get a dispatch with its payload and attempts',
       responses: { 200: DispatchDetail },
@@ -142,7 +138,6 @@ export const dispatchRoutes = new Elysia({ name: 'dispatches', prefix: '/api/v1'
     {
       dispatch: 'admin',
       ...operation({
-        tag,
         id: 'redeliverDispatch',
         summary: 'Redeliver a finished dispatch',
         description:
@@ -160,7 +155,6 @@ export const dispatchRoutes = new Elysia({ name: 'dispatches', prefix: '/api/v1'
     {
       dispatch: 'admin',
       ...operation({
-        tag,
         id: 'retryDispatch',
         summary: 'Retry a pending dispatch now',
         description:
@@ -178,7 +172,6 @@ export const dispatchRoutes = new Elysia({ name: 'dispatches', prefix: '/api/v1'
     {
       dispatch: 'admin',
       ...operation({
-        tag,
         id: 'cancelDispatch',
         summary: 'Cancel a dispatch',
         description:
@@ -197,12 +190,12 @@ export const dispatchRoutes = new Elysia({ name: 'dispatches', prefix: '/api/v1'
       scopes: ['rollouts:report'],
       reportedDispatch: 'member',
       ...operation({
-        tag,
         id: 'reportRollout',
         summary: 'Report the outcome of the deployment',
         description:
-          'For dispatches of hooks with `report_within_seconds`. The bearer token is that of a user, or the `X-Signalbox-Report-Token` that the receiver got, which is valid only for this request, until 7 days after `deadline_at`; while there is no deadline, until 7 days after the dispatch was made. With it, `Idempotency-Key` is ignored.\n\nThe first `succeeded` or `failed` stands: the same again returns 200 and changes nothing, anything else is rejected. `in_progress` may be repeated; each moves `deadline_at`, and with it the end of the token. A rollout that is `unknown` takes any report. A report may arrive before the delivery is recorded. A dispatch that was never delivered keeps the state `awaiting` without a deadline, and still takes reports. Every redelivery is a dispatch with a rollout and a token of its own. If its body contains the report URL or token of the first dispatch, a report with that token is recorded for the oldest of these dispatches that was delivered and has no outcome yet, or else for the newest redelivery; the response shows that dispatch.\n\nMembers of the workspace see the texts. In `version` and `description` the secrets of the hook, the values of its headers and all tokens of Signalbox are masked; a `url` that contains one is rejected.',
+          'For dispatches of hooks with `report_within_seconds`. The bearer token is that of a user, or the `X-Signalbox-Report-Token` that the receiver got, which is valid only for this request, until 7 days after `deadline_at`; while there is no deadline, until 7 days after the dispatch was made. With it, `Idempotency-Key` is ignored.\n\nThe first `succeeded` or `failed` stands: the same again returns 200 and changes nothing, anything else is rejected. `in_progress` may be repeated; each moves `deadline_at`, and with it the end of the token. A rollout that is `unknown` takes any report. A report may arrive before the delivery is recorded. A dispatch that was never delivered keeps the state `awaiting` without a deadline, and still takes reports. Every redelivery is a dispatch with a rollout and a token of its own. If its body contains the report URL or token of the first dispatch, a report with that token is recorded for the oldest of these dispatches that was delivered and has no outcome yet, or else for the newest redelivery; the response shows that dispatch.\n\nMembers of the workspace see the texts. In `version` and `description` the secrets of the hook, the values of its headers and all tokens of Signalbox are masked; a `url` that contains one is rejected.\n\nThe body may also be a form (`curl -d state=succeeded -d version=v1.5.0`), and JSON may have any media type. A field with an empty text counts as absent.',
         body: ReportInput,
+        takesForms: ['digest'],
         responses: { 200: Dispatch },
         errors: ['invalid_transition'],
       }),

@@ -1,64 +1,45 @@
-import { isActiveOrganization } from '../../core/active-organizations.ts'
+import { redeliveryRefusal } from '../../core/dispatches/approval.ts'
 import { dispatchHeaders, traceHeader } from '../../core/dispatches/request-headers.ts'
 import { dispatchColumns, dispatchJoins } from '../../core/dispatches/view.ts'
 import { sql } from '../../core/platform/database.ts'
 import { type RolloutState, reportHeaders, withRollout } from '../../core/rollouts.ts'
+import { isActiveOrganization } from '../../core/scopes.ts'
 import { MASK } from '../../core/security/secrets.ts'
 import type { SignatureKind } from '../../core/security/signing.ts'
 import type { Fragment, Queryable } from '../../sql/index.ts'
 import { distinctName } from '../members/namesakes.ts'
-import { offsetOf, readPage } from '../plugins/pages.ts'
+import { following, type Paged, pageLimit, readPage } from '../plugins/lists.ts'
 import type { ResourceKey } from '../plugins/resources.ts'
 import { notFound } from '../problems.ts'
 import type { Attempt, Dispatch, DispatchDetail, DispatchQuery, Hook } from './schema.ts'
 
-/** A dispatch as lists show it. */
-export async function getDispatch(db: Queryable, { id, organization_id }: ResourceKey<'dispatch'>): Promise<Dispatch> {
+/** @param condition further ones, beginning with `and` */
+export async function getDispatch(db: Queryable, { id, organization_id }: ResourceKey<'dispatch'>, condition = sql``) {
   const [dispatch] = await db<Dispatch[]>`
     select ${dispatchColumns}
     from dispatches as dispatch
     ${dispatchJoins}
-    where dispatch.id = ${id}
-      and dispatch.organization_id = ${organization_id}
+    where dispatch.id = ${id} and dispatch.organization_id = ${organization_id} ${condition}
   `
   if (!dispatch) throw notFound('dispatch')
   return dispatch
 }
 
 /** Several dispatches, in the order of the given ids. */
-export function getDispatches(db: Queryable, organization_id: string, dispatch_ids: string[]) {
-  return db<Dispatch[]>`
-    select ${dispatchColumns}
-    from dispatches as dispatch
-    ${dispatchJoins}
-    where dispatch.id = any(${dispatch_ids}::uuid[])
-      and dispatch.organization_id = ${organization_id}
-    order by array_position(${dispatch_ids}::uuid[], dispatch.id)
-  `
-}
+export const getDispatches = (db: Queryable, organization_id: string, dispatch_ids: string[]) => db<Dispatch[]>`
+  select ${dispatchColumns}
+  from dispatches as dispatch
+  ${dispatchJoins}
+  where dispatch.id = any(${dispatch_ids}::uuid[]) and dispatch.organization_id = ${organization_id}
+  order by array_position(${dispatch_ids}::uuid[], dispatch.id)
+`
 
-/**
- * A dispatch once it is finished, else null.
- *
- * @throws Problem `not_found` if it, or its organization, was deleted
- */
-export async function finishedDispatch(
-  db: Queryable,
-  { id, organization_id }: ResourceKey<'dispatch'>,
-): Promise<Dispatch | null> {
-  const [dispatch] = await db<Dispatch[]>`
-    select ${dispatchColumns}
-    from dispatches as dispatch
-    ${dispatchJoins}
-    where dispatch.id = ${id}
-      and dispatch.organization_id = ${organization_id}
-      and ${isActiveOrganization(sql`${organization_id}`)}
-  `
-  if (!dispatch) throw notFound('dispatch')
+/** A dispatch once it is finished, else null. @throws Problem `not_found` if it, or its organization, was deleted */
+export async function finishedDispatch(db: Queryable, key: ResourceKey<'dispatch'>): Promise<Dispatch | null> {
+  const dispatch = await getDispatch(db, key, sql`and ${isActiveOrganization(sql`${key.organization_id}`)}`)
   return dispatch.status === 'pending' ? null : dispatch
 }
 
-/** How many secrets of a hook sign. */
 export const signatureCount = (hook: Fragment) => sql`
   (${hook}.secret is not null)::integer
     + (${hook}.previous_secret is not null and ${hook}.previous_secret_until > now())::integer as signatures
@@ -81,6 +62,8 @@ export interface DispatchOutlook {
   mode: Hook['mode']
   enabled: boolean
   paused: boolean
+  /** The code of the error with which it may not be sent again, whoever asks; null if it may. */
+  refusal: string | null
   /** Until when it is leased to a claimer; null if it is not. */
   leased_until: string | null
   /** When progress was reported first. */
@@ -91,39 +74,28 @@ export interface DispatchOutlook {
   reported_by_name: string | null
 }
 
-/** A dispatch with its payload, headers and attempts. */
 export const getDispatchDetail = async (db: Queryable, key: ResourceKey<'dispatch'>): Promise<DispatchDetail> =>
   (await getDispatchWithOutlook(db, key)).dispatch
 
 /** The same, with the state of its hook and the history of its rollout. */
-export async function getDispatchWithOutlook(
-  db: Queryable,
-  key: ResourceKey<'dispatch'>,
-): Promise<{ dispatch: DispatchDetail; outlook: DispatchOutlook }> {
+export async function getDispatchWithOutlook(db: Queryable, key: ResourceKey<'dispatch'>) {
   const dispatch = await getDispatch(db, key)
   const [sent] = await db<(Sent & DispatchOutlook)[]>`
     select
       coalesce(body.body, '') as payload, dispatch.traceparent, dispatch.report_within_seconds, hook.url, hook.header_names,
       hook.signature, ${signatureCount(sql`hook`)},
-      hook.name as hook_name, hook.mode, hook.enabled, hook.paused,
+      hook.name as hook_name, hook.mode, hook.enabled, hook.paused, ${redeliveryRefusal(true)} as refusal,
       coalesce(delivery.cancel_requested, false) as cancel_requested,
       case when delivery.lease_until > now() then delivery.lease_until end as leased_until,
       rollout.started_at, rollout.unknown_at,
       ${distinctName(sql`dispatch.organization_id`, sql`rollout.reported_by`)} as reported_by_name
     from dispatches as dispatch
     -- Of a body that was too large, nothing is kept.
-    left join dispatch_bodies as body
-      on body.dispatch_id = dispatch.id
-      and body.organization_id = dispatch.organization_id
-    join deployment_hooks as hook
-      on hook.id = dispatch.hook_id
-      and hook.organization_id = dispatch.organization_id
-    left join deliveries as delivery
-      on delivery.id = dispatch.id
-      and delivery.organization_id = dispatch.organization_id
+    left join dispatch_bodies as body on body.dispatch_id = dispatch.id and body.organization_id = dispatch.organization_id
+    join deployment_hooks as hook on hook.id = dispatch.hook_id and hook.organization_id = dispatch.organization_id
+    left join deliveries as delivery on delivery.id = dispatch.id and delivery.organization_id = dispatch.organization_id
     ${withRollout}
-    where dispatch.id = ${key.id}
-      and dispatch.organization_id = ${key.organization_id}
+    where dispatch.id = ${key.id} and dispatch.organization_id = ${key.organization_id}
   `
   if (!sent) throw notFound('dispatch')
   const attempts = await db<Attempt[]>`
@@ -131,13 +103,11 @@ export async function getDispatchWithOutlook(
       number, started_at, address, dns_ms, first_byte_ms, duration_ms,
       response_status, response_headers, response_body, error
     from dispatch_attempts
-    where dispatch_id = ${key.id}
-      and organization_id = ${key.organization_id}
+    where dispatch_id = ${key.id} and organization_id = ${key.organization_id}
     order by number
   `
   const { payload, url, header_names, traceparent, report_within_seconds, signature, signatures, ...outlook } = sent
-  const about = { url, header_names, traceparent, report_within_seconds, signature, signatures }
-  const request_headers = maskedHeaders(dispatch, about, attempts.at(-1)?.started_at)
+  const request_headers = maskedHeaders(dispatch, sent, attempts.at(-1)?.started_at)
   return { dispatch: { ...dispatch, payload, request_headers, attempts }, outlook }
 }
 
@@ -164,7 +134,7 @@ export function maskedHeaders(
 }
 
 /** SQL: the number of dispatches of a hook, from counters that triggers maintain: counting rows would be too slow. */
-function countOf(hook: ResourceKey<'hook'>, { status, event, rollout }: DispatchQuery): Fragment {
+function countOf(hook: ResourceKey<'hook'>, { status, event, rollout }: Paged<DispatchQuery>): Fragment {
   const { id, organization_id } = hook
   const ofEvent = event === undefined ? sql`` : sql`and event = ${event}`
   if (rollout !== undefined)
@@ -172,8 +142,7 @@ function countOf(hook: ResourceKey<'hook'>, { status, event, rollout }: Dispatch
   const pending = sql`
     select count(*)
     from deliveries
-    where lane_id = ${id}
-      and organization_id = ${organization_id}
+    where lane_id = ${id} and organization_id = ${organization_id}
       ${ofEvent}
   `
   if (status === 'pending') return pending
@@ -185,8 +154,7 @@ function countOf(hook: ResourceKey<'hook'>, { status, event, rollout }: Dispatch
         : counted(status ?? 'created')
     }
     from dispatch_counts
-    where hook_id = ${id}
-      and organization_id = ${organization_id}
+    where hook_id = ${id} and organization_id = ${organization_id}
       ${ofEvent}
   `
 }
@@ -199,9 +167,7 @@ const withRolloutIn = (
 ) => sql`
   select dispatch.id, dispatch.event, dispatch.created_at
   from rollouts as rollout
-  join dispatches as dispatch
-    on dispatch.id = rollout.id
-    and dispatch.organization_id = rollout.organization_id
+  join dispatches as dispatch on dispatch.id = rollout.id and dispatch.organization_id = rollout.organization_id
   where rollout.hook_id = ${id}
     and rollout.organization_id = ${organization_id}
     and rollout.state = ${state}
@@ -209,40 +175,31 @@ const withRolloutIn = (
 `
 
 /** The rows to search for a status. Pending and unsuccessful dispatches are few and have tables of their own. */
-function sourceOf(hook: ResourceKey<'hook'>, { status, rollout }: DispatchQuery) {
+function sourceOf(hook: ResourceKey<'hook'>, { status, rollout }: Paged<DispatchQuery>) {
   const { id, organization_id } = hook
   if (rollout !== undefined) return withRolloutIn(rollout, hook, status)
-  if (status === 'failed' || status === 'cancelled') {
+  if (status === 'failed' || status === 'cancelled')
     return sql`
       select id, event, created_at
       from unsuccessful_deliveries
-      where lane_id = ${id}
-        and organization_id = ${organization_id}
-        and status = ${status}
+      where lane_id = ${id} and organization_id = ${organization_id} and status = ${status}
     `
-  }
-  if (status === 'pending') {
+  if (status === 'pending')
     return sql`
       select dispatch.id, dispatch.event, dispatch.created_at
       from deliveries as delivery
-      join dispatches as dispatch
-        on dispatch.id = delivery.id
-        and dispatch.organization_id = delivery.organization_id
-      where delivery.lane_id = ${id}
-        and delivery.organization_id = ${organization_id}
+      join dispatches as dispatch on dispatch.id = delivery.id and dispatch.organization_id = delivery.organization_id
+      where delivery.lane_id = ${id} and delivery.organization_id = ${organization_id}
     `
-  }
   return sql`
     select id, event, created_at
     from dispatches
-    where hook_id = ${id}
-      and organization_id = ${organization_id}
+    where hook_id = ${id} and organization_id = ${organization_id}
       ${status ? sql`and status = ${status}` : sql``}
   `
 }
 
-/** A page of a hook's dispatches, newest first. */
-export const listDispatches = (db: Queryable, hook: ResourceKey<'hook'>, query: DispatchQuery) =>
+export const listDispatches = (db: Queryable, hook: ResourceKey<'hook'>, query: Paged<DispatchQuery>) =>
   readPage<Dispatch>(
     db,
     query,
@@ -252,13 +209,13 @@ export const listDispatches = (db: Queryable, hook: ResourceKey<'hook'>, query: 
       from (
         select id
         from (${sourceOf(hook, query)}) as found
-        ${query.event ? sql`where event = ${query.event}` : sql``}
+        where true
+          ${query.event ? sql`and event = ${query.event}` : sql``}
+          ${following(sql`created_at, id`, query.after)}
         order by created_at desc, id desc
-        limit ${query.page_size} offset ${offsetOf(query)}
+        ${pageLimit(query)}
       ) as page
-      join dispatches as dispatch
-        on dispatch.id = page.id
-        and dispatch.organization_id = ${hook.organization_id}
+      join dispatches as dispatch on dispatch.id = page.id and dispatch.organization_id = ${hook.organization_id}
       ${dispatchJoins}
       order by dispatch.created_at desc, dispatch.id desc
     `,

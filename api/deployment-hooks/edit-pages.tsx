@@ -5,15 +5,15 @@ import { Button, Form, RefusedForm, Submit, SubmitTo } from '../pages/components
 import { type Column, Empty, Section, Table } from '../pages/components/structure.tsx'
 import { Notice, State, Time } from '../pages/components/text.tsx'
 import type { Refused } from '../pages/forms.ts'
-import { action, page, pageRoutes } from '../pages/page.tsx'
+import { actionOn, page, pageRoutes } from '../pages/page.tsx'
 import { invalidFields } from '../problems.ts'
 import { ciTemplates } from './ci-templates.ts'
 import { changedHookIn, HookFields, HookForm, newHookIn } from './hook-form.tsx'
 import { createHook, deleteHook, getHook, updateHook } from './hooks.ts'
 import { copied, once } from './keys-pages.tsx'
 import { type TriedEvent, tryFilter } from './preview.ts'
+import { templateFieldErrors } from './rules.ts'
 import type { CreatedHook, Hook } from './schema.ts'
-import { templateFieldErrors } from './template-rules.ts'
 
 const newPath = ({ id }: { id: string }): string => `/app/projects/${id}/deployment-hooks/new`
 
@@ -52,7 +52,6 @@ const newPage = page('/app/projects/:project_id/deployment-hooks/new', { project
   }
 })
 
-/** What is shown once, after a hook was made. */
 function madeOf({ id, mode, secret, public_key }: CreatedHook) {
   const to = `/app/deployment-hooks/${id}`
   if (secret !== undefined)
@@ -70,15 +69,10 @@ function madeOf({ id, mode, secret, public_key }: CreatedHook) {
   return { to, notice: mode === 'pull' ? 'The hook was created. Make a pull token for its agent.' : 'The hook was created.' }
 }
 
-const create = action(
-  '/app/projects/:project_id/deployment-hooks/new',
-  { project: 'admin' },
-  { on: newPage, body: HookForm },
-  async ({ caller, project, change }, form) => {
-    const input = newHookIn(form)
-    return madeOf(await change((tx) => createHook(tx, caller, project, input)))
-  },
-)
+const create = actionOn(newPage, '', { project: 'admin' }, HookForm, async ({ caller, project, change }, form) => {
+  const input = newHookIn(form)
+  return madeOf(await change((tx) => createHook(tx, caller, project, input)))
+})
 
 const editPath = ({ id }: { id: string }): string => `/app/deployment-hooks/${id}/edit`
 
@@ -143,40 +137,30 @@ const editPage = page('/app/deployment-hooks/:hook_id/edit', { hook: 'admin' }, 
   editView(await getHook(sql, hook), null),
 )
 
-const save = action(
-  '/app/deployment-hooks/:hook_id/edit',
-  { hook: 'admin' },
-  { on: editPage, body: HookForm },
-  async ({ request, caller, hook, change }, form) => {
-    const { mode } = await getHook(sql, hook)
-    const input = changedHookIn(form, mode)
-    await change((tx) => updateHook(tx, caller, hook, input, request))
-    return { to: `/app/deployment-hooks/${hook.id}`, notice: 'The hook was saved.' }
-  },
-)
+const save = actionOn(editPage, '', { hook: 'admin' }, HookForm, async ({ request, caller, hook, change }, form) => {
+  const { mode } = await getHook(sql, hook)
+  const input = changedHookIn(form, mode)
+  await change((tx) => updateHook(tx, caller, hook, input, request))
+  return { to: `/app/deployment-hooks/${hook.id}`, notice: 'The hook was saved.' }
+})
 
-const tryOut = action(
-  '/app/deployment-hooks/:hook_id/edit/try',
-  { hook: 'admin' },
-  { on: editPage, body: HookForm },
-  async ({ hook }, form) => {
-    const stored = await getHook(sql, hook)
-    const { filter = null } = changedHookIn(form, stored.mode)
-    const errors = templateFieldErrors({ filter }, null)
-    if (errors.length > 0) throw invalidFields(errors)
-    const view = editView(stored, await tryFilter(sql, hook, filter))
-    const typed: Refused = {
-      action: editPath(hook),
-      values: valuesOf(form),
-      typed: [],
-      errors: {},
-      message: null,
-      isOutdated: false,
-      isShown: false,
-    }
-    return { ...view, main: <RefusedForm.Provider value={typed}>{view.main}</RefusedForm.Provider> }
-  },
-)
+const tryOut = actionOn(editPage, '/try', { hook: 'admin' }, HookForm, async ({ hook }, form) => {
+  const stored = await getHook(sql, hook)
+  const { filter = null } = changedHookIn(form, stored.mode)
+  const errors = templateFieldErrors({ filter }, null)
+  if (errors.length > 0) throw invalidFields(errors)
+  const view = editView(stored, await tryFilter(sql, hook, filter))
+  const typed: Refused = {
+    action: editPath(hook),
+    values: valuesOf(form),
+    typed: [],
+    errors: {},
+    message: null,
+    isOutdated: false,
+    isShown: false,
+  }
+  return { ...view, main: <RefusedForm.Provider value={typed}>{view.main}</RefusedForm.Provider> }
+})
 
 /** The fields as they were sent, so that the form shows them again. */
 function valuesOf({ filter = {}, ...fields }: HookForm): URLSearchParams {
@@ -186,18 +170,13 @@ function valuesOf({ filter = {}, ...fields }: HookForm): URLSearchParams {
   return values
 }
 
-const remove = action(
-  '/app/deployment-hooks/:hook_id/edit/delete',
-  { hook: 'admin' },
-  { on: editPage, body: Nothing },
-  async ({ request, caller, hook, change }) => {
-    const { name } = await change(async (tx) => {
-      const shown = await getHook(tx, hook)
-      await deleteHook(tx, caller, hook, request)
-      return shown
-    })
-    return { to: `/app/projects/${hook.project_id}`, notice: `The hook ${name} was deleted.` }
-  },
-)
+const remove = actionOn(editPage, '/delete', { hook: 'admin' }, Nothing, async ({ request, caller, hook, change }) => {
+  const { name } = await change(async (tx) => {
+    const shown = await getHook(tx, hook)
+    await deleteHook(tx, caller, hook, request)
+    return shown
+  })
+  return { to: `/app/projects/${hook.project_id}`, notice: `The hook ${name} was deleted.` }
+})
 
 export const hookEditPages = pageRoutes('hook-edit-pages', newPage, create, editPage, save, tryOut, remove)

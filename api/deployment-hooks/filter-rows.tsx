@@ -2,7 +2,7 @@
 import { useContext } from 'preact/hooks'
 import { type Filter, MAX_CONDITIONS } from '../../core/deployment-hooks/filters.ts'
 import { CurrentForm, Stored, Submit } from '../pages/components/forms.tsx'
-import { AGAIN, jsonOrText } from '../pages/forms.ts'
+import { jsonOrText, REDISPLAY } from '../pages/forms.ts'
 
 /** Empty rows after those with a condition. */
 const SPARE = 2
@@ -29,11 +29,7 @@ const POINTERS = [
   '/data/requirement/title',
 ]
 
-interface Row {
-  pointer: string
-  operator: string
-  value: string
-}
+type Row = { pointer: string; operator: string; value: string }
 
 /** A literal as it is typed: text as it is, unless it reads as something else. */
 function typed(literal: unknown): string {
@@ -124,7 +120,7 @@ export function FilterRows({ of }: { of: Filter | null }) {
         </div>
       ))}
       {shown.length < MAX_CONDITIONS && (
-        <Submit kind="quiet" bare name={AGAIN} value="filter">
+        <Submit kind="quiet" bare name={REDISPLAY} value="filter">
           More rows<span class="unseen">: Filter</span>
         </Submit>
       )}

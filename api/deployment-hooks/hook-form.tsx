@@ -1,11 +1,11 @@
 /** The form of a hook, and what the API gets from it. */
-import { parseExactly } from '../../core/values/exact-json.ts'
+import { parseExactly } from '../../core/values/json.ts'
 import { Maybe, Shape, type Static, Text, Type } from '../../core/values/schema.ts'
 import { Checkbox } from '../pages/components/checkboxes.tsx'
 import { Field, Select, TextArea } from '../pages/components/forms.tsx'
-import { pairsIn } from '../pages/components/pairs.tsx'
 import { EnterSends } from '../pages/components/rows.tsx'
 import { excerptOf, headerLines } from '../pages/components/verbatim.tsx'
+import { pairsIn } from '../pages/typed-texts.ts'
 import { bodyInput } from '../plugins/validation.ts'
 import { invalidField } from '../problems.ts'
 import { FilterRows, filterFrom } from './filter-rows.tsx'
@@ -72,7 +72,6 @@ const common = (form: HookForm, isPull: boolean): Record<Exclude<keyof HookUpdat
   supersede: form.supersede,
 })
 
-/** How a new hook is to be signed. */
 function signatureIn({ signing, secret }: HookForm): object {
   if (signing === 'own') return { secret: secret ?? '' }
   if (signing === 'none') return { secret: null }

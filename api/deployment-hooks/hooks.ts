@@ -1,40 +1,37 @@
 import { createLane, resetHealth } from '../../core/delivery/lanes.ts'
 import { type HookRow, hookColumns, shownHook } from '../../core/deployment-hooks/view.ts'
 import { type DispatchedHook, dispatchedHookColumns } from '../../core/dispatches/create.ts'
+import { notifyClaimers } from '../../core/dispatches/pull-leases.ts'
 import { emit } from '../../core/events/outbox.ts'
-import { notifyClaimers } from '../../core/jobs/claims.ts'
 import { sql } from '../../core/platform/database.ts'
+import type { Scope } from '../../core/scopes.ts'
 import { record } from '../../core/security/audit.ts'
 import { decrypt, encrypt, MASK } from '../../core/security/secrets.ts'
 import type { Json, Queryable, Tx } from '../../sql/index.ts'
 import { afterCommit } from '../../sql/transaction.ts'
-import {
-  changedFields,
-  type FieldChange,
-  fieldChanges,
-  recordUpdate,
-  secretChange,
-  secretChanges,
-} from '../audit-logs/changes.ts'
-import { requirePerson } from '../credentials/require-person.ts'
+import type { FieldChange } from '../audit-logs/changes.ts'
+import { changedFields, fieldChanges, recordUpdate, secretChange, secretChanges } from '../audit-logs/changes.ts'
+import { requirePerson } from '../credentials/scopes.ts'
 import { cancelUnapproved, wakeDestination, wakeFrozen } from '../lanes.ts'
-import type { Slice } from '../plugins/lists.ts'
+import { following, type Slice } from '../plugins/lists.ts'
 import { convertEach } from '../plugins/long-lists.ts'
 import type { Caller } from '../plugins/request-context.ts'
 import type { Resource, ResourceKey } from '../plugins/resources.ts'
 import { requireMatch } from '../plugins/responses.ts'
 import { escapePointer, notFound, Problem } from '../problems.ts'
-import { newKeys } from './keys.ts'
-import { checkHook, type StoredHook } from './rules.ts'
+import { checkHook, newKeys, type StoredHook } from './rules.ts'
 import type { CreatedHook, Hook, HookInput, HookUpdate } from './schema.ts'
 import { readNamed, readOr, requireReadable, UNREADABLE } from './unreadable-secrets.ts'
+
+/** @param action what comes after `deployment_hook.` */
+export const recordHook = (tx: Tx, by: Caller, scope: Scope, action: string, id: string, detail: string): Promise<void> =>
+  record(tx, by, scope, { action: `deployment_hook.${action}`, resource_type: 'deployment_hook', resource_id: id, detail })
 
 /** Hooks that a project can have. */
 export const MAX_HOOKS = 100
 /** The type `json` of PostgreSQL, which keeps the order of keys. */
 const JSON_TYPE = 114
 
-/** A hook as the API shows it. */
 export async function getHook(db: Queryable, { id, organization_id }: ResourceKey<'hook'>): Promise<Hook> {
   const [hook] = await db<HookRow<Hook>[]>`
     select ${hookColumns} from deployment_hooks where id = ${id} and organization_id = ${organization_id}
@@ -43,20 +40,12 @@ export async function getHook(db: Queryable, { id, organization_id }: ResourceKe
   return shownHook(hook)
 }
 
-/** The hooks of a project, newest first. */
-export async function listHooks(
-  db: Queryable,
-  { id, organization_id }: ResourceKey<'project'>,
-  { limit, after }: Slice,
-): Promise<Hook[]> {
+export async function listHooks(db: Queryable, { id, organization_id }: ResourceKey<'project'>, { limit, after }: Slice) {
   const hooks = await db<HookRow<Hook>[]>`
     select ${hookColumns}
     from deployment_hooks
-    where project_id = ${id}
-      and organization_id = ${organization_id}
-      and (${after}::uuid is null or (created_at, id) < (
-        select created_at, id from deployment_hooks where id = ${after} and organization_id = ${organization_id}
-      ))
+    where project_id = ${id} and organization_id = ${organization_id}
+      ${following(sql`created_at, id`, after)}
     order by created_at desc, id desc
     limit ${limit}
   `
@@ -71,7 +60,6 @@ function unmasked(input: Record<string, string>, stored: Record<string, string>)
   )
 }
 
-/** The columns in which template secrets are stored. */
 async function encryptedTemplateSecrets(secrets: Record<string, string>) {
   const template_secret_names = Object.keys(secrets)
   return {
@@ -88,7 +76,6 @@ const jsonColumns = (tx: Tx, given: { body_template?: unknown; filter?: unknown 
       .map((name) => [name, given[name] === null ? null : tx.typed(given[name] as Json, JSON_TYPE)]),
   )
 
-/** The columns in which headers are stored. */
 async function encryptedHeaders(headers: Record<string, string>) {
   const names = Object.keys(headers)
   return { headers: names.length === 0 ? null : await encrypt(JSON.stringify(headers)), header_names: names }
@@ -97,7 +84,6 @@ async function encryptedHeaders(headers: Record<string, string>) {
 /**
  * Creates a hook and its lane. If the input does not mention a secret, a secret or key pair is generated; only this response shows
  * the secret.
- *
  * @throws Problem `hook_limit_reached`, and those of `checkHook`
  */
 export async function createHook(tx: Tx, by: Caller, project: Resource<'project'>, input: HookInput): Promise<CreatedHook> {
@@ -105,15 +91,13 @@ export async function createHook(tx: Tx, by: Caller, project: Resource<'project'
   // Locks the project, so that two concurrent requests cannot both take the last free place.
   await tx`
     select from projects
-    where id = ${project.project_id}
-      and organization_id = ${project.organization_id}
+    where id = ${project.project_id} and organization_id = ${project.organization_id}
     for no key update
   `
   const [{ count }] = await tx<[{ count: number }]>`
     select count(*) as count
     from deployment_hooks
-    where project_id = ${project.project_id}
-      and organization_id = ${project.organization_id}
+    where project_id = ${project.project_id} and organization_id = ${project.organization_id}
   `
   if (count >= MAX_HOOKS)
     throw new Problem('hook_limit_reached', `A project can have at most ${MAX_HOOKS} hooks. Delete one first.`)
@@ -135,16 +119,11 @@ export async function createHook(tx: Tx, by: Caller, project: Resource<'project'
   const [created] = await tx<[HookRow<Hook>]>`insert into deployment_hooks ${tx(row)} returning ${hookColumns}`
   const hook = shownHook(created)
   await createLane(tx, 'hook', hook.id, project.organization_id, hook.mode === 'pull')
-  await record(tx, by, project, {
-    action: 'deployment_hook.created',
-    resource_type: 'deployment_hook',
-    resource_id: hook.id,
-    detail: `${by.name} created the deployment hook ${hook.name} for ${hook.environment}.`,
-  })
+  const detail = `${by.name} created the deployment hook ${hook.name} for ${hook.environment}.`
+  await recordHook(tx, by, project, 'created', hook.id, detail)
   return { ...hook, ...generated?.shown }
 }
 
-/** What creating a dispatch of a hook needs. */
 export async function getDispatchedHook(db: Queryable, { id, organization_id }: ResourceKey<'hook'>): Promise<DispatchedHook> {
   const [hook] = await db<DispatchedHook[]>`
     select ${dispatchedHookColumns} from deployment_hooks where id = ${id} and organization_id = ${organization_id}
@@ -167,8 +146,7 @@ export async function lockHook(tx: Tx, { id, organization_id }: ResourceKey<'hoo
       ${hookColumns}, target_since, secret, headers as encrypted_headers, header_names,
       template_secrets as encrypted_template_secrets, template_secret_names
     from deployment_hooks
-    where id = ${id}
-      and organization_id = ${organization_id}
+    where id = ${id} and organization_id = ${organization_id}
     for no key update
   `
   if (!hook) throw notFound('hook')
@@ -191,7 +169,6 @@ async function diffSecret(secret: string | null, { secret: encrypted }: LockedHo
 
 /**
  * Compares named secrets with the stored ones.
- *
  * @param columnsOf the columns in which they are stored
  * @throws Problem `secrets_must_be_resent`
  */
@@ -220,11 +197,7 @@ const diffTemplateSecrets = async (secrets: Record<string, string>, hook: Locked
     encryptedTemplateSecrets,
   )
 
-/** Compares an update with the stored hook. */
-async function diffHook(
-  { secret, headers, template_secrets, signature: _, ...plain }: HookUpdate,
-  stored: LockedHook,
-): Promise<Difference> {
+async function diffHook({ secret, headers, template_secrets, signature: _, ...plain }: HookUpdate, stored: LockedHook) {
   const changed = changedFields(stored, plain) ?? {}
   const parts: Difference[] = [
     { columns: { ...changed, ...(changed.enabled && { disabled_reason: null }) }, changes: fieldChanges(stored, changed) },
@@ -232,16 +205,12 @@ async function diffHook(
   if (secret !== undefined && secret !== MASK) parts.push(await diffSecret(secret, stored))
   if (headers !== undefined) parts.push(await diffHeaders(headers ?? {}, stored))
   if (template_secrets !== undefined) parts.push(await diffTemplateSecrets(template_secrets ?? {}, stored))
-  return {
-    columns: Object.assign({}, ...parts.map(({ columns }) => columns)),
-    changes: parts.flatMap(({ changes }) => changes),
-  }
+  return { columns: Object.assign({}, ...parts.map(({ columns }) => columns)), changes: parts.flatMap(({ changes }) => changes) }
 }
 
 /**
  * Requires a person, if the environment that a hook leaves requires approved gates or has freezes: an agent with the token of an admin must
  * not send past them what it may not send there.
- *
  * @throws Problem `person_required`
  */
 async function requireMover(tx: Tx, by: Caller, { organization_id, project_id }: Resource<'hook'>, left: string): Promise<void> {
@@ -259,7 +228,6 @@ async function requireMover(tx: Tx, by: Caller, { organization_id, project_id }:
 /**
  * Updates the fields that differ. Wakes the lane, since pending dispatches are sent to the hook as it is now, or are
  * cancelled if it was disabled.
- *
  * @throws Problem `person_required` if a token takes it out of a guarded environment
  */
 export async function updateHook(tx: Tx, by: Caller, hook: Resource<'hook'>, input: HookUpdate, request: Request): Promise<Hook> {
@@ -278,8 +246,7 @@ export async function updateHook(tx: Tx, by: Caller, hook: Resource<'hook'>, inp
             ? sql`target_since`
             : sql`greatest(now(), ${stored.target_since}::timestamptz + interval '1 millisecond')`
         }
-    where id = ${hook.id}
-      and organization_id = ${hook.organization_id}
+    where id = ${hook.id} and organization_id = ${hook.organization_id}
     returning ${hookColumns}
   `
   const shown = shownHook(updated)
@@ -300,12 +267,8 @@ export async function updateHook(tx: Tx, by: Caller, hook: Resource<'hook'>, inp
 export async function deleteHook(tx: Tx, by: Caller, hook: Resource<'hook'>, request: Request): Promise<null> {
   const stored = await lockHook(tx, hook)
   requireMatch(request, stored.updated_at)
-  await record(tx, by, hook, {
-    action: 'deployment_hook.deleted',
-    resource_type: 'deployment_hook',
-    resource_id: hook.id,
-    detail: `${by.name} deleted the deployment hook ${stored.name} and its dispatches.`,
-  })
+  const detail = `${by.name} deleted the deployment hook ${stored.name} and its dispatches.`
+  await recordHook(tx, by, hook, 'deleted', hook.id, detail)
   await tx`delete from deployment_hooks where id = ${hook.id} and organization_id = ${hook.organization_id}`
   if (stored.mode === 'pull') afterCommit(tx, () => notifyClaimers([hook.id]))
   return null

@@ -2,12 +2,11 @@
 import { sql } from '../../core/platform/database.ts'
 import type { Queryable } from '../../sql/index.ts'
 import { BarChart } from '../pages/components/charts.tsx'
+import { Milliseconds } from '../pages/components/measures.tsx'
 import { type Column, Empty, Section, Table } from '../pages/components/structure.tsx'
-import { Milliseconds } from '../pages/components/timing.tsx'
 import { page, pageRoutes } from '../pages/page.tsx'
 import type { ResourceKey } from '../plugins/resources.ts'
 
-/** The newest dispatches, whose requests are shown. */
 const MAX_DISPATCHES = 500
 
 interface Day {
@@ -28,14 +27,11 @@ const listLatencies = (db: Queryable, { id, organization_id }: ResourceKey<'hook
   from (
     select id
     from dispatches
-    where hook_id = ${id}
-      and organization_id = ${organization_id}
+    where hook_id = ${id} and organization_id = ${organization_id}
     order by created_at desc, id desc
     limit ${MAX_DISPATCHES}
   ) as dispatch
-  join dispatch_attempts as attempt
-    on attempt.dispatch_id = dispatch.id
-    and attempt.organization_id = ${organization_id}
+  join dispatch_attempts as attempt on attempt.dispatch_id = dispatch.id and attempt.organization_id = ${organization_id}
   group by day
   order by day desc
 `

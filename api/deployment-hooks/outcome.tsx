@@ -1,15 +1,14 @@
 /** What became of a dispatch, in the one word that counts: of the deployment if its receiver reports, else of the delivery. */
 import { shortDigest } from '../../core/gates.ts'
-import { isMismatch, type ReportedDigest, type RolloutState } from '../../core/rollouts.ts'
+import { isMismatch, type ReportedDigest, type RolloutState, withRollout } from '../../core/rollouts.ts'
 import type { Digest } from '../../core/values/digest.ts'
-import { State } from '../pages/components/text.tsx'
+import type { Queryable } from '../../sql/index.ts'
+import { type Column, Empty, Section, Table } from '../pages/components/structure.tsx'
+import { State, Time } from '../pages/components/text.tsx'
+import type { ResourceKey } from '../plugins/resources.ts'
 import type { Dispatch } from './schema.ts'
 
-/** What decides about the outcome of a dispatch. */
-export interface Delivered {
-  status: Dispatch['status']
-  rollout: { state: RolloutState } | null
-}
+export type Delivered = { status: Dispatch['status']; rollout: { state: RolloutState } | null }
 
 const TEXTS: Partial<Record<RolloutState, string>> = {
   awaiting: 'waiting for a report',
@@ -17,19 +16,58 @@ const TEXTS: Partial<Record<RolloutState, string>> = {
   unknown: 'no report in time',
 }
 
-/** The outcome of a dispatch. */
 export function Outcome({ of: { status, rollout } }: { of: Delivered }) {
   // Nothing can be reported about what is on its way, but it may have been.
   if (rollout === null || (status === 'pending' && rollout.state === 'awaiting')) return <State of={status} />
   return <RolloutOutcome state={rollout.state} />
 }
 
-/** The outcome of a rollout. */
 export const RolloutOutcome = ({ state }: { state: RolloutState }) => <State of={state} text={TEXTS[state]} />
 
-/** A digest, in short. */
 export const ShortDigest = ({ of }: { of: Digest }) => <code title={of.gitCommit ?? of.sha256}>{shortDigest(of)}</code>
 
 /** Says that a rollout is not of what was approved; nothing if it is. */
 export const Mismatch = ({ of }: { of: ReportedDigest }) =>
   isMismatch(of) ? <State of="mismatch" tone="bad" text="not what was approved" /> : null
+
+const MAX_SENT = 20
+
+interface SentDispatch extends Delivered {
+  id: string
+  hook_name: string
+  environment: string
+  version: string | null
+  created_at: string
+}
+
+/** The dispatches of the approval of a gate, and their redeliveries, newest first. */
+export const findSent = (db: Queryable, { id, organization_id }: ResourceKey<'gate'>) => db<SentDispatch[]>`
+  select
+    dispatch.id, hook.name as hook_name, dispatch.environment, dispatch.status, rollout.version, dispatch.created_at,
+    case when rollout.id is not null then jsonb_build_object('state', rollout.state) end as rollout
+  from (
+    select id, organization_id, hook_id, environment, status, report_within_seconds, created_at
+    from dispatches
+    where gate_id = ${id} and organization_id = ${organization_id}
+    order by created_at desc, id desc
+    limit ${MAX_SENT}
+  ) as dispatch
+  join deployment_hooks as hook on hook.id = dispatch.hook_id and hook.organization_id = ${organization_id}
+  ${withRollout}
+  order by dispatch.created_at desc, dispatch.id desc
+`
+
+const columns: Column<SentDispatch>[] = [
+  { head: 'Hook', main: true, cell: ({ id, hook_name }) => <a href={`/app/dispatches/${id}`}>{hook_name}</a> },
+  { head: 'Environment', cell: ({ environment }) => <bdi>{environment}</bdi> },
+  { head: 'Outcome', cell: (dispatch) => <Outcome of={dispatch} /> },
+  { head: 'Version', cell: ({ version }) => (version === null ? <span class="hint">–</span> : <bdi>{version}</bdi>) },
+  { head: 'Sent', cell: ({ created_at }) => <Time at={created_at} /> },
+]
+
+/** What the approval of a gate has sent. @param why it sent nothing, if it did not */
+export const Sent = ({ of, why }: { of: SentDispatch[]; why: string }) => (
+  <Section title="What it sent" count={of.length} live="sent">
+    {of.length === 0 ? <Empty>{why}</Empty> : <Table label="What it sent" columns={columns} rows={of} />}
+  </Section>
+)

@@ -1,5 +1,4 @@
 /** The page of a deployment hook: its state and health, and its dispatches. */
-
 import { sql } from '../../core/platform/database.ts'
 import { Nothing } from '../../core/values/schema.ts'
 import { getSendingPolicy } from '../freezes/current.ts'
@@ -8,19 +7,26 @@ import { getHealth, type Health } from '../lanes/health.ts'
 import { Failing, HealthSection } from '../lanes/health-section.tsx'
 import { Form, Submit, SubmitTo } from '../pages/components/forms.tsx'
 import { Filters } from '../pages/components/lists.tsx'
+import { Milliseconds } from '../pages/components/measures.tsx'
 import { type Column, Empty, Pager, Section, Table } from '../pages/components/structure.tsx'
 import { EventName, Notice, State, Time } from '../pages/components/text.tsx'
-import { Milliseconds } from '../pages/components/timing.tsx'
-import { action, page, pageRoutes } from '../pages/page.tsx'
+import { actionOn, page, pageRoutes } from '../pages/page.tsx'
 import { resourceKey } from '../plugins/resources.ts'
 import { waitUntilFinished } from '../plugins/waiting.ts'
 import { hasAtLeast } from '../roles.ts'
 import { finishedDispatch, listDispatches } from './dispatches.ts'
-import { Claiming, Contents, Settings, TRIGGERS } from './hook-sections.tsx'
+import {
+  Claiming,
+  Contents,
+  KeysSection,
+  OverrideSection,
+  RecoverForm,
+  RecoverSection,
+  recoveryOf,
+  Settings,
+  TRIGGERS,
+} from './hook-sections.tsx'
 import { getHook, updateHook } from './hooks.ts'
-import { KeysSection } from './keys-section.tsx'
-import { OverrideSection } from './override-section.tsx'
-import { RecoverForm, RecoverSection, sinceOf } from './recover-section.tsx'
 import { recover } from './redeliveries.ts'
 import { type Dispatch, DispatchQuery, type Hook, TriggerInput } from './schema.ts'
 import { testHook, triggerHook } from './triggers.ts'
@@ -29,7 +35,6 @@ const PAGE_SIZE = 25
 /** How long an attempt is waited for, in seconds: most receivers respond within a moment. */
 const ATTEMPT_SECONDS = 3
 
-/** The values of a query parameter, as options of a filter. */
 const optionsOf = (schema: object): [value: string, text: string][] => [
   ['', 'any'],
   ...('enum' in schema ? (schema.enum as string[]) : []).map((value): [string, string] => [value, value.replaceAll('_', ' ')]),
@@ -37,7 +42,6 @@ const optionsOf = (schema: object): [value: string, text: string][] => [
 
 const stateOf = ({ enabled, paused }: Hook): string => (enabled ? (paused ? 'paused' : 'enabled') : 'disabled')
 
-/** Why the hook does not send, if it does not. */
 function Obstacle({ hook, health }: { hook: Hook; health: Health }) {
   if (!hook.enabled) {
     return (
@@ -58,7 +62,7 @@ function Obstacle({ hook, health }: { hook: Hook; health: Health }) {
 function Actions({ hook, gate_required }: { hook: Hook; gate_required: boolean }) {
   const path = `/app/deployment-hooks/${hook.id}`
   return (
-    <Form action={`${path}/test`} others={['trigger', 'pause', 'resume', 'enable'].map((name) => `${path}/${name}`)}>
+    <Form action={`${path}/test`} others={['trigger', 'pause', 'resume', 'enable', 'disable'].map((name) => `${path}/${name}`)}>
       <div class="buttons">
         <Submit kind={hook.enabled && !hook.paused ? 'primary' : 'quiet'}>Send a test</Submit>
         {hook.enabled && !gate_required && (
@@ -80,6 +84,15 @@ function Actions({ hook, gate_required }: { hook: Hook; gate_required: boolean }
           </SubmitTo>
         )}
         {hook.enabled && !hook.paused && <SubmitTo action={`${path}/pause`}>Pause</SubmitTo>}
+        {hook.enabled && (
+          <SubmitTo
+            action={`${path}/disable`}
+            kind="danger"
+            confirm={`Disable ${hook.name}? Its pending dispatches are cancelled, and events make no new ones until it is enabled.`}
+          >
+            Disable
+          </SubmitTo>
+        )}
       </div>
     </Form>
   )
@@ -155,7 +168,7 @@ export const hookPage = page(
     const [shown, health, dispatches, policy] = await Promise.all([
       getHook(sql, hook),
       getHealth(sql, hook),
-      listDispatches(sql, hook, { ...query, page_size: PAGE_SIZE }),
+      listDispatches(sql, hook, { ...query, page_size: PAGE_SIZE, after: null }),
       getSendingPolicy(sql, hook),
     ])
     const { status, event, rollout } = query
@@ -225,73 +238,53 @@ export const hookPage = page(
   DispatchQuery,
 )
 
-const test = action(
-  '/app/deployment-hooks/:hook_id/test',
-  { hook: 'admin' },
-  { on: hookPage, body: Nothing },
-  async ({ request, caller, hook, change }) => {
-    const { mode } = await getHook(sql, hook)
-    const { id } = await change((tx) => testHook(tx, caller, hook))
-    const to = `/app/dispatches/${id}`
-    if (mode === 'pull') return { to, notice: 'A test waits to be claimed.' }
-    await waitUntilFinished(request, ATTEMPT_SECONDS, () => finishedDispatch(sql, resourceKey('dispatch', id, hook)))
-    return { to, notice: 'A test was sent.' }
-  },
-)
+const admin = { hook: 'admin' } as const
 
-const trigger = action(
-  '/app/deployment-hooks/:hook_id/trigger',
-  { hook: 'admin' },
-  { on: hookPage, body: TriggerInput },
-  async ({ request, caller, hook, change }, input) => {
-    const { mode, paused } = await getHook(sql, hook)
-    const { id } = await change((tx) => triggerHook(tx, caller, hook, input))
-    const to = `/app/dispatches/${id}`
-    if (mode === 'pull') return { to, notice: 'The hook was triggered. The dispatch waits to be claimed.' }
-    if (!paused) await waitUntilFinished(request, ATTEMPT_SECONDS, () => finishedDispatch(sql, resourceKey('dispatch', id, hook)))
-    return { to, notice: 'The hook was triggered.' }
-  },
-)
+const test = actionOn(hookPage, '/test', admin, Nothing, async ({ request, caller, hook, change }) => {
+  const { mode } = await getHook(sql, hook)
+  const { id } = await change((tx) => testHook(tx, caller, hook))
+  const to = `/app/dispatches/${id}`
+  if (mode === 'pull') return { to, notice: 'A test waits to be claimed.' }
+  await waitUntilFinished(request, ATTEMPT_SECONDS, () => finishedDispatch(sql, resourceKey('dispatch', id, hook)))
+  return { to, notice: 'A test was sent.' }
+})
 
-const recoverAction = action(
-  '/app/deployment-hooks/:hook_id/recover',
-  { hook: 'admin' },
-  { on: hookPage, body: RecoverForm },
-  async ({ caller, hook, change }, { period }) => {
-    const { redelivered } = await change((tx) => recover(tx, caller, hook, { since: sinceOf(period) }))
-    if (redelivered === 0) return { notice: 'There was nothing to send again.' }
-    return { notice: `${redelivered.toLocaleString('en')} dispatch${redelivered === 1 ? ' is' : 'es are'} sent again.` }
-  },
-)
+const trigger = actionOn(hookPage, '/trigger', admin, TriggerInput, async ({ request, caller, hook, change }, input) => {
+  const { mode, paused } = await getHook(sql, hook)
+  const { id } = await change((tx) => triggerHook(tx, caller, hook, input))
+  const to = `/app/dispatches/${id}`
+  if (mode === 'pull') return { to, notice: 'The hook was triggered. The dispatch waits to be claimed.' }
+  if (!paused) await waitUntilFinished(request, ATTEMPT_SECONDS, () => finishedDispatch(sql, resourceKey('dispatch', id, hook)))
+  return { to, notice: 'The hook was triggered.' }
+})
 
-const pause = action(
-  '/app/deployment-hooks/:hook_id/pause',
-  { hook: 'admin' },
-  { on: hookPage, body: Nothing },
-  async ({ request, caller, hook, change }) => {
-    await change((tx) => updateHook(tx, caller, hook, { paused: true }, request))
-    return { notice: 'The hook is paused. New dispatches wait.' }
-  },
-)
+const recoverAction = actionOn(hookPage, '/recover', admin, RecoverForm, async ({ caller, hook, change }, form) => {
+  const input = recoveryOf(form)
+  const { redelivered } = await change((tx) => recover(tx, caller, hook, input))
+  const dispatches = `${redelivered.toLocaleString('en')} dispatch${redelivered === 1 ? '' : 'es'}`
+  if (input.dry_run) return { notice: `${dispatches} would be sent again.` }
+  if (redelivered === 0) return { notice: 'There was nothing to send again.' }
+  return { notice: `${dispatches} ${redelivered === 1 ? 'is' : 'are'} sent again.` }
+})
 
-const resume = action(
-  '/app/deployment-hooks/:hook_id/resume',
-  { hook: 'admin' },
-  { on: hookPage, body: Nothing },
-  async ({ request, caller, hook, change }) => {
-    const { mode } = await change((tx) => updateHook(tx, caller, hook, { paused: false }, request))
-    return { notice: `The hook is resumed. Pending dispatches ${mode === 'pull' ? 'can be claimed' : 'are sent'}.` }
-  },
-)
+const pause = actionOn(hookPage, '/pause', admin, Nothing, async ({ request, caller, hook, change }) => {
+  await change((tx) => updateHook(tx, caller, hook, { paused: true }, request))
+  return { notice: 'The hook is paused. New dispatches wait.' }
+})
 
-const enable = action(
-  '/app/deployment-hooks/:hook_id/enable',
-  { hook: 'admin' },
-  { on: hookPage, body: Nothing },
-  async ({ request, caller, hook, change }) => {
-    await change((tx) => updateHook(tx, caller, hook, { enabled: true }, request))
-    return { notice: 'The hook is enabled.' }
-  },
-)
+const resume = actionOn(hookPage, '/resume', admin, Nothing, async ({ request, caller, hook, change }) => {
+  const { mode } = await change((tx) => updateHook(tx, caller, hook, { paused: false }, request))
+  return { notice: `The hook is resumed. Pending dispatches ${mode === 'pull' ? 'can be claimed' : 'are sent'}.` }
+})
 
-export const hookPages = pageRoutes('hook-pages', hookPage, test, trigger, recoverAction, pause, resume, enable)
+const enable = actionOn(hookPage, '/enable', admin, Nothing, async ({ request, caller, hook, change }) => {
+  await change((tx) => updateHook(tx, caller, hook, { enabled: true }, request))
+  return { notice: 'The hook is enabled.' }
+})
+
+const disable = actionOn(hookPage, '/disable', admin, Nothing, async ({ request, caller, hook, change }) => {
+  await change((tx) => updateHook(tx, caller, hook, { enabled: false }, request))
+  return { notice: 'The hook is disabled. Its pending dispatches were cancelled.' }
+})
+
+export const hookPages = pageRoutes('hook-pages', hookPage, test, trigger, recoverAction, pause, resume, enable, disable)

@@ -1,5 +1,4 @@
 /** Previews: what a hook would send for an event, without secrets. Nothing is sent or stored. */
-
 import { type FailedCondition, type Filter, failedCondition, isFiltered } from '../../core/deployment-hooks/filters.ts'
 import { compileTemplate } from '../../core/deployment-hooks/templates.ts'
 import { type HookRow, hookColumns, shownHook } from '../../core/deployment-hooks/view.ts'
@@ -11,13 +10,13 @@ import { sql } from '../../core/platform/database.ts'
 import { hasRollout } from '../../core/rollouts.ts'
 import type { NamedScope } from '../../core/scopes.ts'
 import type { Queryable } from '../../sql/index.ts'
-import { sampleData } from '../docs/sample-events.ts'
+import { sampleData } from '../docs/openapi.ts'
 import type { Resource, ResourceKey } from '../plugins/resources.ts'
 import { invalidField, invalidFields, notFound } from '../problems.ts'
 import { maskedHeaders, signatureCount } from './dispatches.ts'
 import { getHook } from './hooks.ts'
+import { templateFieldErrors } from './rules.ts'
 import type { Hook } from './schema.ts'
-import { templateFieldErrors } from './template-rules.ts'
 import type { Preview, PreviewInput } from './template-schema.ts'
 
 interface PreviewedHook extends Hook {
@@ -42,8 +41,7 @@ async function readHook(db: Queryable, { id, organization_id }: ResourceKey<'hoo
         ${hookColumns}, organization_id, workspace_id, header_names, template_secret_names,
         ${signatureCount(sql`deployment_hooks`)}
       from deployment_hooks
-      where id = ${id}
-        and organization_id = ${organization_id}
+      where id = ${id} and organization_id = ${organization_id}
     ) as hook
     join lanes as lane on lane.id = hook.id and lane.organization_id = hook.organization_id
     join organizations as organization on organization.id = hook.organization_id
@@ -73,11 +71,7 @@ const newestEvents = (db: Queryable, hook: Resource<'hook'>, name: EventName, li
 const MAX_TRIED = 10
 
 /** A recent event, and the first condition of a filter that it does not fulfil; null if it fulfils all. */
-export interface TriedEvent {
-  id: string
-  created_at: string
-  failed: FailedCondition | null
-}
+export type TriedEvent = { id: string; created_at: string; failed: FailedCondition | null }
 
 /** What a valid filter would do with the newest events that trigger a hook. @param filter null lets every event pass */
 export async function tryFilter(db: Queryable, hook: Resource<'hook'>, filter: Filter | null): Promise<TriedEvent[]> {
@@ -99,7 +93,6 @@ const sampleEvent = async (db: Queryable, hook: ResourceKey<'hook'>, name: Event
 
 /**
  * What a hook would send for the newest event of a kind in its project, or for a sample if there is none.
- *
  * @throws Problem `validation_failed` with the errors of the given template and filter, or if the body is too large
  */
 export async function previewHook(db: Queryable, hook: Resource<'hook'>, input: PreviewInput): Promise<Preview> {
@@ -113,32 +106,16 @@ export async function previewHook(db: Queryable, hook: Resource<'hook'>, input: 
   const sequence = name === 'test.ping' ? null : previewed.last_sequence + 1
   const envelope = envelopeOf(event, previewed.scope, previewed, sequence)
   const body = template === null ? JSON.stringify(envelope) : renderMasked(compileTemplate(template), envelope)
-  if (body === null)
-    throw invalidField(
-      '/body_template',
-      'payload_too_large',
-      'makes a body larger than 1 MiB of this event, which would not be sent',
-    )
+  const tooLarge = 'makes a body larger than 1 MiB of this event, which would not be sent'
+  if (body === null) throw invalidField('/body_template', 'payload_too_large', tooLarge)
   // Filters are decided before the event has a sequence.
   const failed: FailedCondition | null =
     filter && isFiltered(name) ? failedCondition(filter, { ...envelope, sequence: null }) : null
   // Of the dispatch that would come next. That of the event's own dispatch is not shown: a receiver that got it in a hand-made request
   // would take the real one for a repeat.
   const id = dispatchId({ event: { id: Bun.randomUUIDv7() }, hook: previewed })
-  return {
-    method: 'POST',
-    url: previewed.url,
-    headers: maskedHeaders(
-      { id, event: name, sequence, attempt_count: 0, redelivery_of: null },
-      {
-        ...previewed,
-        traceparent: null,
-        report_within_seconds: hasRollout(event, previewed) ? previewed.report_within_seconds : null,
-      },
-      nowIso(),
-    ),
-    body,
-    matches: failed === null,
-    failed_condition: failed,
-  }
+  const report_within_seconds = hasRollout(event, previewed) ? previewed.report_within_seconds : null
+  const dispatch = { id, event: name, sequence, attempt_count: 0, redelivery_of: null }
+  const headers = maskedHeaders(dispatch, { ...previewed, traceparent: null, report_within_seconds }, nowIso())
+  return { method: 'POST', url: previewed.url, headers, body, matches: failed === null, failed_condition: failed }
 }

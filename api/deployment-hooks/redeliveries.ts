@@ -1,23 +1,21 @@
 /** Redeliveries of one dispatch, or of all unsuccessful ones. */
-
 import { lockLanes } from '../../core/delivery/lanes.ts'
-import { lacksApproval, requiresGate } from '../../core/dispatches/approval.ts'
+import { redeliveryRefusal } from '../../core/dispatches/approval.ts'
 import { MAX_ATTEMPTS } from '../../core/dispatches/attempts.ts'
 import { decryptBody, mayBeSentTo } from '../../core/dispatches/bodies.ts'
-import { LACKS_APPROVAL } from '../../core/dispatches/errors.ts'
-import { sql } from '../../core/platform/database.ts'
+import { APPROVAL_REVOKED, LACKS_APPROVAL } from '../../core/dispatches/errors.ts'
 import type { Scope } from '../../core/scopes.ts'
 import { record } from '../../core/security/audit.ts'
-import type { Fragment, Tx } from '../../sql/index.ts'
+import type { Tx } from '../../sql/index.ts'
 import { wakeDestination } from '../lanes.ts'
 import type { Caller } from '../plugins/request-context.ts'
 import { type Resource, type ResourceKey, resourceKey } from '../plugins/resources.ts'
 import { invalidField, Problem } from '../problems.ts'
+import type { Recovered, RecoverInput } from './dispatch-schema.ts'
 import { getDispatch } from './dispatches.ts'
-import { getHook } from './hooks.ts'
-import type { Recovered, RecoverInput } from './recovery-schema.ts'
-import type { Dispatch, Hook } from './schema.ts'
-import { redeliveryProblem, lacksApproval as withoutApproval } from './transitions.ts'
+import { getHook, recordHook } from './hooks.ts'
+import { redeliveryProblem, lacksApproval as withoutApproval } from './pending.ts'
+import type { Dispatch } from './schema.ts'
 import { approvalRequired, mayOverride, requireEnabled } from './triggers.ts'
 
 /** Maximum per call; another call continues. */
@@ -25,9 +23,7 @@ const MAX_REDELIVERIES = 10_000
 
 /**
  * Inserts redeliveries in the order of the originals. The hook's lane is locked.
- *
  * @param dispatch_ids of the hook, in this order
- * @param made_after_sequence the hook's current sequence
  * @param overrides whether the caller may override; otherwise freezes hold back what another person overrode
  * @returns the ids of the new dispatches
  */
@@ -35,42 +31,16 @@ async function insertRedeliveries(
   tx: Tx,
   by: Caller,
   { organization_id }: Pick<Scope, 'organization_id'>,
-  { report_within_seconds }: Hook,
   dispatch_ids: string[],
-  made_after_sequence: number,
   overrides: boolean,
 ): Promise<string[]> {
   const ids = dispatch_ids.map(() => Bun.randomUUIDv7())
-  const originals = tx`unnest(${ids}::uuid[], ${dispatch_ids}::uuid[]) as original (new_id, id)`
-  // The bodies are copied last: the first statement creates their dispatches.
-  await Promise.all([
-    tx`
-      insert into dispatches (
-        id, organization_id, workspace_id, project_id, hook_id, event_id, event, environment, sequence,
-        max_attempts, redelivery_of, made_after_sequence, report_within_seconds, gate_id, graph_id, override_reason, requested_by,
-        request_id, traceparent
-      )
-      select
-        original.new_id, dispatch.organization_id, dispatch.workspace_id, dispatch.project_id, dispatch.hook_id,
-        dispatch.event_id,
-        dispatch.event, dispatch.environment, dispatch.sequence,
-        case when dispatch.event = 'test.ping' then 1 else ${MAX_ATTEMPTS} end,
-        coalesce(dispatch.redelivery_of, dispatch.id), ${made_after_sequence},
-        case when dispatch.event <> 'test.ping' then ${report_within_seconds}::integer end,
-        dispatch.gate_id, dispatch.graph_id, case when ${overrides}::boolean then dispatch.override_reason end, ${by.id},
-        ${by.request_id}, ${by.traceparent}
-      from ${originals}
-      join dispatches as dispatch on dispatch.id = original.id
-      where dispatch.organization_id = ${organization_id}
-    `.execute(),
-    tx`
-      insert into dispatch_bodies (dispatch_id, organization_id, body, encrypted_body, has_report)
-      select original.new_id, body.organization_id, body.body, body.encrypted_body, body.has_report
-      from ${originals}
-      join dispatch_bodies as body on body.dispatch_id = original.id
-      where body.organization_id = ${organization_id}
-    `.execute(),
-  ])
+  await tx`
+    select redeliver_dispatches(
+      ${organization_id}, ${ids}::uuid[], ${dispatch_ids}::uuid[], ${MAX_ATTEMPTS}, ${overrides}, ${by.id}, ${by.request_id},
+      ${by.traceparent}
+    )
+  `
   return ids
 }
 
@@ -83,32 +53,14 @@ async function requireSendable(tx: Tx, { id, organization_id }: ResourceKey<'dis
   if (!body?.encrypted_body) return
   const { origin } = await decryptBody(body.encrypted_body)
   if (mayBeSentTo(origin, url)) return
-  throw new Problem(
-    'invalid_transition',
-    'The dispatch cannot be redelivered: its body contains template secrets that were stored for the former url of the hook, which had another scheme, host or port. Trigger the hook, which makes a new body, or set the url to the former scheme, host and port.',
-  )
+  const detail =
+    'The dispatch cannot be redelivered: its body contains template secrets that were stored for the former url of the hook, which had another scheme, host or port. Trigger the hook, which makes a new body, or set the url to the former scheme, host and port.'
+  throw new Problem('invalid_transition', detail)
 }
-
-/** SQL: when the approval that a dispatch comes from was revoked; null if it holds, and for dispatches that come from none. */
-const revocationOf = (organization_id: string, dispatch_id: Fragment) => sql`
-  (
-    select gate.revoked_at
-    from dispatches as dispatch
-    join gates as gate
-      on gate.id = dispatch.gate_id
-      and gate.organization_id = dispatch.organization_id
-    where dispatch.id = ${dispatch_id}
-      and dispatch.organization_id = ${organization_id}
-  )
-`
-
-/** SQL: whether `dispatch` may not be sent to its `hook`: its policy may require an approval by now. A redelivery overrides again. */
-const isRefused = (mayOverride: boolean) => sql`(${requiresGate} and ${lacksApproval(mayOverride)})`
 
 /**
  * Requires an approval that holds, if the dispatch comes from one or the environment of the hook requires one by now. The lane is
  * locked: a revocation locks the lanes of all dispatches of its gate, so that it finds what is redelivered before it.
- *
  * @throws Problem `approval_required`
  */
 async function requireApproval(
@@ -117,39 +69,30 @@ async function requireApproval(
   environment: string,
   overrides: boolean,
 ): Promise<void> {
-  const [{ revoked_at }] = await tx<[{ revoked_at: string | null }]>`
-    select ${revocationOf(organization_id, sql`${id}`)} as revoked_at
-  `
-  if (revoked_at !== null) throw withoutApproval()
-  const refused = await tx`
-    select
+  const [found] = await tx<{ refusal: string | null }[]>`
+    select ${redeliveryRefusal(overrides)} as refusal
     from dispatches as dispatch
     join deployment_hooks as hook on hook.id = dispatch.hook_id and hook.organization_id = dispatch.organization_id
-    where dispatch.id = ${id}
-      and dispatch.organization_id = ${organization_id}
-      and ${isRefused(overrides)}
+    where dispatch.id = ${id} and dispatch.organization_id = ${organization_id}
   `
-  if (refused.length > 0) throw approvalRequired(environment)
+  if (found?.refusal === APPROVAL_REVOKED.code) throw withoutApproval()
+  if (found?.refusal) throw approvalRequired(environment)
 }
 
 /** Redelivers a finished dispatch as a new one with the same payload and sequence. */
 export async function redeliver(tx: Tx, by: Caller, dispatch: Resource<'dispatch'>): Promise<Dispatch> {
   const original = await getDispatch(tx, dispatch)
   const hook = await getHook(tx, resourceKey('hook', original.hook_id, dispatch))
-  const [lane] = await lockLanes(tx, [dispatch.organization_id], [hook.id])
+  await lockLanes(tx, [dispatch.organization_id], [hook.id])
   const { status, error } = await getDispatch(tx, dispatch)
   const problem = redeliveryProblem({ status, error }, hook)
   if (problem) throw problem
   const overrides = await mayOverride(tx, by, dispatch.organization_id)
   await requireApproval(tx, dispatch, hook.environment, overrides)
   await requireSendable(tx, dispatch, hook.url)
-  const [redelivery_id = ''] = await insertRedeliveries(tx, by, dispatch, hook, [dispatch.id], lane?.sequence ?? 0, overrides)
-  await record(tx, by, dispatch, {
-    action: 'dispatch.redelivered',
-    resource_type: 'dispatch',
-    resource_id: dispatch.id,
-    detail: `${by.name} redelivered a ${original.event} to the deployment hook ${hook.name}.`,
-  })
+  const [redelivery_id = ''] = await insertRedeliveries(tx, by, dispatch, [dispatch.id], overrides)
+  const detail = `${by.name} redelivered a ${original.event} to the deployment hook ${hook.name}.`
+  await record(tx, by, dispatch, { action: 'dispatch.redelivered', resource_type: 'dispatch', resource_id: dispatch.id, detail })
   await wakeDestination(tx, dispatch.organization_id, hook.id)
   return getDispatch(tx, resourceKey('dispatch', redelivery_id, dispatch))
 }
@@ -189,8 +132,7 @@ async function findUnsuccessful(
         and (other.status = 'pending' or other.status = 'succeeded' and other.completed_at >= newest.created_at)
     )
     and exists (select 1 from dispatch_bodies where dispatch_id = newest.id and organization_id = ${organization_id})
-    and ${revocationOf(organization_id, sql`newest.id`)} is null
-    and not ${isRefused(overrides)}
+    and ${redeliveryRefusal(overrides)} is null
     order by newest.created_at, newest.id
     limit ${MAX_REDELIVERIES}
   `
@@ -203,17 +145,13 @@ export async function recover(tx: Tx, by: Caller, hook: Resource<'hook'>, input:
     throw invalidField('/until', 'before_since', 'must not be earlier than since')
   const shown = await getHook(tx, hook)
   requireEnabled(shown)
-  const [lane] = await lockLanes(tx, [hook.organization_id], [shown.id])
+  await lockLanes(tx, [hook.organization_id], [shown.id])
   const overrides = await mayOverride(tx, by, hook.organization_id)
   const found = await findUnsuccessful(tx, hook, input, overrides)
   if (input.dry_run) return { redelivered: found.length }
-  await insertRedeliveries(tx, by, hook, shown, found, lane?.sequence ?? 0, overrides)
-  await record(tx, by, hook, {
-    action: 'deployment_hook.recovered',
-    resource_type: 'deployment_hook',
-    resource_id: shown.id,
-    detail: `${by.name} redelivered ${found.length} dispatches of the deployment hook ${shown.name}.`,
-  })
+  await insertRedeliveries(tx, by, hook, found, overrides)
+  const detail = `${by.name} redelivered ${found.length} dispatches of the deployment hook ${shown.name}.`
+  await recordHook(tx, by, hook, 'recovered', shown.id, detail)
   if (found.length > 0) await wakeDestination(tx, hook.organization_id, shown.id)
   return { redelivered: found.length }
 }

@@ -1,19 +1,22 @@
 /** Recording what a receiver, or a person, reports about a dispatch. */
-
 import type { Actor } from '../../core/actors.ts'
 import { approvedDigest } from '../../core/dispatches/approval.ts'
+import { decryptBody, decryptTemplateSecrets } from '../../core/dispatches/bodies.ts'
 import { eventDispatches } from '../../core/dispatches/view.ts'
-import { storeFigures } from '../../core/environments.ts'
 import type { EventName } from '../../core/events/catalogue.ts'
 import { emitAll } from '../../core/events/outbox.ts'
-import { isMismatch, type Rollout, type RolloutState } from '../../core/rollouts.ts'
+import { isMismatch, type Rollout, type RolloutState, storeFigures } from '../../core/rollouts.ts'
 import { record } from '../../core/security/audit.ts'
-import type { Mask } from '../../core/security/masking.ts'
+import { maskCredentials } from '../../core/security/credentials.ts'
+import { type Mask, maskOf } from '../../core/security/masking.ts'
+import { reportToken } from '../../core/security/report-token.ts'
+import { secretsOfHeader, secretsOfSigning } from '../../core/security/secret-forms.ts'
+import { decrypt } from '../../core/security/secrets.ts'
+import { storable } from '../../core/values/plain-text.ts'
 import type { Tx } from '../../sql/index.ts'
 import type { Resource, ResourceKey } from '../plugins/resources.ts'
-import { invalidField, invalidTransition, Problem } from '../problems.ts'
+import { invalidField, invalidTransition, notFound, Problem } from '../problems.ts'
 import { getDispatch } from './dispatches.ts'
-import { type KnownSecrets, maskOfKnown, readKnownSecrets } from './returned-texts.ts'
 import { MAX_DESCRIPTION, MAX_VERSION, type ReportInput } from './rollout-schema.ts'
 import type { Dispatch } from './schema.ts'
 
@@ -34,40 +37,27 @@ async function lockRollout(tx: Tx, { id, organization_id }: ResourceKey<'dispatc
       rollout.state, rollout.environment, rollout.digest, rollout.started_at is not null as was_started,
       hook.name as hook_name
     from rollouts as rollout
-    join deployment_hooks as hook
-      on hook.id = rollout.hook_id
-      and hook.organization_id = rollout.organization_id
-    where rollout.id = ${id}
-      and rollout.organization_id = ${organization_id}
+    join deployment_hooks as hook on hook.id = rollout.hook_id and hook.organization_id = rollout.organization_id
+    where rollout.id = ${id} and rollout.organization_id = ${organization_id}
     for no key update of rollout
   `
   return rollout
 }
 
-/** What is wrong with the url of a report; null if nothing is. */
 function urlProblem(url: string, mask: Mask): Problem | null {
   const { username, password } = new URL(url)
   if (username || password)
     return invalidField('/url', 'credentials_in_url', 'must not contain a user name or password: members of the workspace see it')
   if (mask(url) === url) return null
-  return invalidField(
-    '/url',
-    'contains_secret',
-    'must not contain a secret of the hook, a value of its headers, or a token: members of the workspace see it',
-  )
+  const detail = 'must not contain a secret of the hook, a value of its headers, or a token: members of the workspace see it'
+  return invalidField('/url', 'contains_secret', detail)
 }
 
 /**
  * A report as members of the workspace may see it: with the secrets in its texts masked. The report itself if it has no texts.
- *
  * @throws Problem `validation_failed` for a url that contains secrets: without them it would lead nowhere
  */
-async function withoutSecrets(
-  dispatch_id: string,
-  input: ReportInput,
-  known: KnownSecrets | null,
-  presented: string | null,
-): Promise<ReportInput> {
+async function withoutSecrets(dispatch_id: string, input: ReportInput, known: KnownSecrets | null, presented: string | null) {
   if (known === null) return input
   const mask = await maskOfKnown(dispatch_id, known, presented)
   const { version, url, description } = input
@@ -104,9 +94,7 @@ async function store(tx: Tx, by: Actor, dispatch: Resource<'dispatch'>, environm
         clock_timestamp()::timestamptz(3) as at, known.failing_since, dispatch.report_within_seconds as within,
         dispatch.status <> 'pending' as is_over, ${digest == null ? tx`null::jsonb` : approvedDigest} as approved_digest
       from environments as known
-      join dispatches as dispatch
-        on dispatch.id = ${id}
-        and dispatch.organization_id = known.organization_id
+      join dispatches as dispatch on dispatch.id = ${id} and dispatch.organization_id = known.organization_id
       cross join lateral (select known.environment) as hook
       where known.project_id = ${project_id}
         and known.environment = ${environment}
@@ -134,8 +122,7 @@ async function store(tx: Tx, by: Actor, dispatch: Resource<'dispatch'>, environm
           lead_ms     = case when ${state === 'succeeded'} then greatest(0, extract(epoch from moment.at - event_at) * 1000) end,
           restore_ms  = case when ${state === 'succeeded'} then extract(epoch from moment.at - moment.failing_since) * 1000 end
       from moment
-      where rollout.id = ${id}
-        and rollout.organization_id = ${organization_id}
+      where rollout.id = ${id} and rollout.organization_id = ${organization_id}
       returning rollout.id, rollout.reported_at
     )
     update environments as known
@@ -167,7 +154,6 @@ function eventsOf({ state, digest }: ReportInput, before: LockedRollout, reporte
 /**
  * Records a report. The first outcome stands: the same again changes nothing. Reports are taken whatever the status of the
  * dispatch is, because the receiver may report before its response arrives, or after a response that was lost.
- *
  * @param by the user, or the holder of the report token
  * @param presented the token with which the report was made, which is masked in its texts
  * @throws Problem `validation_failed` if the url contains secrets; `invalid_transition` if another outcome was reported, or the dispatch has no rollout
@@ -186,10 +172,8 @@ export async function reportRollout(
   const input = await withoutSecrets(dispatch.id, given, known, presented)
   if (!rollout) {
     await getDispatch(tx, dispatch)
-    throw new Problem(
-      'invalid_transition',
-      'This dispatch has no rollout: it is a test.ping, or was made while its hook had no report_within_seconds.',
-    )
+    const detail = 'This dispatch has no rollout: it is a test.ping, or was made while its hook had no report_within_seconds.'
+    throw new Problem('invalid_transition', detail)
   }
   if (rollout.state === 'succeeded' || rollout.state === 'failed') {
     if (rollout.state !== state) throw invalidTransition('rollout', rollout.state, state)
@@ -209,14 +193,58 @@ export async function reportRollout(
   }
   // Progress may be reported every minute: only a new state is recorded.
   if (rollout.state !== state) {
-    await record(tx, by, dispatch, {
-      action: 'rollout.reported',
-      resource_type: 'dispatch',
-      resource_id: dispatch.id,
-      detail: `${by.name} reported that a rollout of the deployment hook ${rollout.hook_name} to ${rollout.environment} ${SENTENCES[state]}.`,
-    })
+    const detail = `${by.name} reported that a rollout of the deployment hook ${rollout.hook_name} to ${rollout.environment} ${SENTENCES[state]}.`
+    await record(tx, by, dispatch, { action: 'rollout.reported', resource_type: 'dispatch', resource_id: dispatch.id, detail })
   }
   return getDispatch(tx, dispatch)
 }
 
 const SENTENCES: Record<Report, string> = { in_progress: 'is in progress', succeeded: 'succeeded', failed: 'failed' }
+
+/** The secrets that a receiver of a dispatch may know, encrypted, and the mode of its hook. */
+interface KnownSecrets {
+  mode: 'push' | 'pull'
+  secret: Uint8Array | null
+  previous_secret: Uint8Array | null
+  headers: Uint8Array | null
+  template_secrets: Uint8Array | null
+  encrypted_body: Uint8Array | null
+  pull_token_hash: Uint8Array | null
+}
+
+/** @throws Problem `not_found` */
+export async function readKnownSecrets(tx: Tx, { id, organization_id }: ResourceKey<'dispatch'>): Promise<KnownSecrets> {
+  const [found] = await tx<KnownSecrets[]>`
+    select hook.mode, hook.secret, hook.previous_secret, hook.headers, hook.template_secrets, body.encrypted_body,
+      hook.pull_token_hash
+    from dispatches as dispatch
+    join deployment_hooks as hook on hook.id = dispatch.hook_id and hook.organization_id = dispatch.organization_id
+    left join dispatch_bodies as body on body.dispatch_id = dispatch.id and body.organization_id = dispatch.organization_id
+    where dispatch.id = ${id} and dispatch.organization_id = ${organization_id}
+  `
+  if (!found) throw notFound('dispatch')
+  return found
+}
+
+/**
+ * Masks the secrets of the hook and of the body, the report token of the dispatch, and what looks like a credential: the output of a job
+ * may contain the secrets that it was given.
+ * @param presented the token with which the text was sent
+ */
+export async function maskOfKnown(dispatch_id: string, found: KnownSecrets, presented: string | null): Promise<Mask> {
+  const keys = [found.secret, found.previous_secret].filter((each) => each !== null)
+  const signing = await Promise.all(keys.map(decrypt))
+  const headers: Record<string, string> = found.headers ? JSON.parse(await decrypt(found.headers)) : {}
+  const template = [...(await decryptTemplateSecrets(found.template_secrets)).values()]
+  const sent = found.encrypted_body ? (await decryptBody(found.encrypted_body)).secrets : []
+  const mask = maskOf([
+    ...signing.flatMap(secretsOfSigning),
+    ...[...Object.values(headers), ...template, ...sent].flatMap(secretsOfHeader),
+    reportToken(dispatch_id),
+    ...(presented === null ? [] : [presented]),
+  ])
+  // Whole tokens first: with one of them, the mask also finds the beginning that all have.
+  return (text) => storable(mask(maskCredentials(text)))
+}
+
+export const presentedToken = (request: Request): string | null => request.headers.get('authorization')?.split(' ').at(-1) || null

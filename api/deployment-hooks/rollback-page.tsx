@@ -5,41 +5,38 @@ import { Field, Form, Submit, TextArea } from '../pages/components/forms.tsx'
 import { shownOf } from '../pages/components/lists.tsx'
 import { type Column, Empty, Section, Table } from '../pages/components/structure.tsx'
 import { State, Time } from '../pages/components/text.tsx'
-import { action, page, pageRoutes } from '../pages/page.tsx'
-import { RollbackInput } from './recovery-schema.ts'
-import { type HookSummary, listHookSummaries } from './summaries.ts'
+import { actionOn, page, pageRoutes } from '../pages/page.tsx'
+import { RollbackInput } from './dispatch-schema.ts'
+import { findVersions, type HookSummary, listHookSummaries, type RanVersion } from './summaries.ts'
 import { HookTable } from './table.tsx'
 import { rollBack } from './triggers.ts'
-import { findVersions, type RanVersion } from './versions.ts'
 
 const RollbackQuery = Shape({ target_version: Maybe(Text(120)), environment: Maybe(Text(64)) })
 type RollbackQuery = Static<typeof RollbackQuery>
 
 const count = (hooks: number): string => `${hooks} hook${hooks === 1 ? '' : 's'}`
 
-function RollbackForm({ path, hooks, query }: { path: string; hooks: HookSummary[]; query: RollbackQuery }) {
-  return (
-    <Form action={path}>
-      <Field
-        name="target_version"
-        label="Version to return to"
-        required
-        maxLength={120}
-        value={query.target_version}
-        hint="As your receivers know it, such as v1.4.2. Choose one that ran, or enter another: a rollback needs no approval."
-      />
-      <TextArea name="reason" label="Reason" maxLength={2000} hint="Sent to the hooks and channels." />
-      <Field
-        name="environment"
-        label="Environment"
-        maxLength={64}
-        value={query.environment}
-        hint="Passed to every hook, whatever its own environment is."
-      />
-      <Submit kind="danger">{hooks.length === 0 ? 'Roll back without hooks' : `Roll back through ${count(hooks.length)}`}</Submit>
-    </Form>
-  )
-}
+const RollbackForm = ({ path, hooks, query }: { path: string; hooks: HookSummary[]; query: RollbackQuery }) => (
+  <Form action={path}>
+    <Field
+      name="target_version"
+      label="Version to return to"
+      required
+      maxLength={120}
+      value={query.target_version}
+      hint="As your receivers know it, such as v1.4.2. Choose one that ran, or enter another: a rollback needs no approval."
+    />
+    <TextArea name="reason" label="Reason" maxLength={2000} hint="Sent to the hooks and channels." />
+    <Field
+      name="environment"
+      label="Environment"
+      maxLength={64}
+      value={query.environment}
+      hint="Passed to every hook, whatever its own environment is."
+    />
+    <Submit kind="danger">{hooks.length === 0 ? 'Roll back without hooks' : `Roll back through ${count(hooks.length)}`}</Submit>
+  </Form>
+)
 
 const versionColumns = (path: string, chosen: string | undefined): Column<RanVersion>[] => [
   { head: 'Version', main: true, cell: ({ version }) => <bdi>{version}</bdi> },
@@ -66,8 +63,7 @@ const versionColumns = (path: string, chosen: string | undefined): Column<RanVer
   },
 ]
 
-/** The versions that ran, each with a link that fills the form. */
-function Versions({
+const Versions = ({
   rows,
   path,
   query: { target_version: chosen, environment },
@@ -75,22 +71,20 @@ function Versions({
   rows: RanVersion[]
   path: string
   query: RollbackQuery
-}) {
-  return (
-    <Section title="Versions that ran" count={rows.length}>
-      {rows.length === 0 ? (
-        <Empty>None is known: no hook reported a version that was deployed. Enter the version as your receivers know it.</Empty>
-      ) : (
-        <Table label="Versions that ran" columns={versionColumns(path, chosen)} rows={rows} />
-      )}
-      {environment !== undefined && (
-        <p class="more">
-          <a href={path}>Versions of all environments</a>
-        </p>
-      )}
-    </Section>
-  )
-}
+}) => (
+  <Section title="Versions that ran" count={rows.length}>
+    {rows.length === 0 ? (
+      <Empty>None is known: no hook reported a version that was deployed. Enter the version as your receivers know it.</Empty>
+    ) : (
+      <Table label="Versions that ran" columns={versionColumns(path, chosen)} rows={rows} />
+    )}
+    {environment !== undefined && (
+      <p class="more">
+        <a href={path}>Versions of all environments</a>
+      </p>
+    )}
+  </Section>
+)
 
 const rollbackPage = page(
   '/app/projects/:project_id/rollback',
@@ -137,15 +131,12 @@ const rollbackPage = page(
   RollbackQuery,
 )
 
-const requestRollback = action(
-  '/app/projects/:project_id/rollback',
-  { project: 'admin' },
-  { on: rollbackPage, body: RollbackInput },
-  async ({ caller, project, change }, body) => {
-    const { dispatches } = await change((tx) => rollBack(tx, caller, project, body))
-    const sent = dispatches.length === 0 ? 'No hook is enabled, so it was sent to none.' : `Sent to ${count(dispatches.length)}.`
-    return { to: `/app/projects/${project.id}`, notice: `A rollback to ${body.target_version} was requested. ${sent}` }
-  },
-)
+const admin = { project: 'admin' } as const
+
+const requestRollback = actionOn(rollbackPage, '', admin, RollbackInput, async ({ caller, project, change }, body) => {
+  const { dispatches } = await change((tx) => rollBack(tx, caller, project, body))
+  const sent = dispatches.length === 0 ? 'No hook is enabled, so it was sent to none.' : `Sent to ${count(dispatches.length)}.`
+  return { to: `/app/projects/${project.id}`, notice: `A rollback to ${body.target_version} was requested. ${sent}` }
+})
 
 export const rollbackPages = pageRoutes('rollback-pages', rollbackPage, requestRollback)

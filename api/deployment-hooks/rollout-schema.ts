@@ -1,20 +1,8 @@
 /** The shapes of reports and rollouts. */
 import { ROLLOUT_STATES } from '../../core/rollouts.ts'
 import { Digest, reportedDigestFields } from '../../core/values/digest.ts'
-import {
-  ActorShape,
-  Instant,
-  Maybe,
-  Name,
-  Nullable,
-  OneOf,
-  Shape,
-  type Static,
-  Text,
-  Type,
-  Uuid,
-  WebLine,
-} from '../../core/values/schema.ts'
+import type { Static } from '../../core/values/schema.ts'
+import { ActorShape, Instant, Maybe, Name, Nullable, OneOf, Shape, Text, Type, Uuid, WebLine } from '../../core/values/schema.ts'
 
 export const RolloutStateFilter = OneOf(ROLLOUT_STATES, { description: 'Only dispatches whose rollout is in this state.' })
 
@@ -33,7 +21,6 @@ export const ReportWithin = Nullable(
   }),
 )
 
-/** The outcome of the deployment that a dispatch caused. */
 export const Rollout = Shape(
   {
     state: State,

@@ -1,28 +1,27 @@
 import { Elysia } from 'elysia'
 import { sql } from '../../core/platform/database.ts'
+import { parseExactly } from '../../core/values/json.ts'
 import { Shape, Type } from '../../core/values/schema.ts'
 import { access } from '../plugins/access.ts'
-import { LIST, listed } from '../plugins/lists.ts'
+import { normalized } from '../plugins/body.ts'
+import { LIST, listed, NEWEST_FIRST } from '../plugins/lists.ts'
 import { operation } from '../plugins/operation.ts'
+import { contextOf } from '../plugins/request-context.ts'
 import { createHook, deleteHook, getHook, listHooks, updateHook } from './hooks.ts'
 import { previewHook } from './preview.ts'
 import { CreatedHook, Hook, HookInput, HookUpdate, RotatedHook, Rotation } from './schema.ts'
 import { rawVerification, rotateSecret, verifyRequest } from './secrets.ts'
+import { CHECKS, Verdict, Verification } from './signature-schema.ts'
 import { Preview, PreviewInput } from './template-schema.ts'
-import { CHECKS, Verdict, Verification } from './verification-schema.ts'
-import { withWrittenTemplate } from './written-template.ts'
 
-const tag = 'Deployment hooks'
-
-export const deploymentHooks = new Elysia({ name: 'deployment-hooks', prefix: '/api/v1' })
+export const deploymentHooks = new Elysia({ name: 'deployment-hooks', prefix: '/api/v1', tags: ['Deployment hooks'] })
   .use(access)
   .get(
     '/projects/:project_id/deployment-hooks',
-    ({ request, project, query }) => listed(request, query, (slice) => listHooks(sql, project, slice)),
+    ({ request, project, query }) => listed(request, query, NEWEST_FIRST, (slice) => listHooks(sql, project, slice)),
     {
       project: 'member',
       ...operation({
-        tag,
         id: 'listDeploymentHooks',
         summary: 'List the deployment hooks of a project',
         query: Shape(LIST),
@@ -33,28 +32,24 @@ export const deploymentHooks = new Elysia({ name: 'deployment-hooks', prefix: '/
   .post(
     '/projects/:project_id/deployment-hooks',
     ({ request, caller, project, change, body }) =>
-      change(
-        201,
-        (tx) => createHook(tx, caller, project, withWrittenTemplate(request, body)),
-        ({ id }) => `/api/v1/deployment-hooks/${id}`,
-      ),
+      change(201, (tx) => createHook(tx, caller, project, withWrittenTemplate(request, body)), '/api/v1/deployment-hooks'),
     {
       project: 'admin',
       ...operation({
-        tag,
         id: 'createDeploymentHook',
         summary: 'Create a deployment hook',
         description:
           'A dispatch is a POST request with a JSON body. It is retried until the receiver responds with 2xx: up to 9 attempts over about 28 hours, each with a timeout of 15 seconds. A 410 response disables the hook; the header `X-Signalbox-Control: stop` on any other response ends the dispatch. Redirects are not followed. `secret` and the values of `headers` are write-only. If `secret` is omitted, the service generates one (`whsec_` and 32 random bytes in base64), which only this response shows; with `"secret": null` dispatches are not signed. With `"signature": "ed25519"` there is no secret: the service makes a key pair, shows `public_key`, and `webhook-signature` contains `v1a,` and the signature of `id.timestamp.body` in base64. `webhook-id` and `webhook-timestamp` are sent in either case. Special-purpose addresses (loopback, private, metadata, …) are rejected here and again when connecting.',
         body: HookInput,
         responses: { 201: CreatedHook },
+        confidential: [201],
         errors: ['hook_limit_reached'],
       }),
     },
   )
   .get('/deployment-hooks/:hook_id', ({ hook }) => getHook(sql, hook), {
     hook: 'member',
-    ...operation({ tag, id: 'getDeploymentHook', summary: 'Get a deployment hook', responses: { 200: Hook } }),
+    ...operation({ id: 'getDeploymentHook', summary: 'Get a deployment hook', responses: { 200: Hook } }),
   })
   .put(
     '/deployment-hooks/:hook_id',
@@ -63,7 +58,6 @@ export const deploymentHooks = new Elysia({ name: 'deployment-hooks', prefix: '/
     {
       hook: 'admin',
       ...operation({
-        tag,
         id: 'updateDeploymentHook',
         summary: 'Update a deployment hook',
         description:
@@ -80,7 +74,6 @@ export const deploymentHooks = new Elysia({ name: 'deployment-hooks', prefix: '/
     {
       hook: 'admin',
       ...operation({
-        tag,
         id: 'deleteDeploymentHook',
         summary: 'Delete a deployment hook and its dispatches',
         description: 'A request in flight is not aborted, and its result is not recorded.',
@@ -94,13 +87,13 @@ export const deploymentHooks = new Elysia({ name: 'deployment-hooks', prefix: '/
     {
       hook: 'admin',
       ...operation({
-        tag,
         id: 'rotateDeploymentHookSecret',
         summary: "Rotate a hook's secret",
         description:
           'Generates a new secret (`whsec_` and 32 random bytes in base64), which only this response shows. For `overlap_seconds` dispatches are signed with both secrets, so that receivers can switch at any time: `X-Signalbox-Signature` uses the new secret, `X-Signalbox-Signature-Previous` the old one, and `webhook-signature` contains both signatures. If the hook had no secret, its dispatches are signed from now on. A secret without the prefix `whsec_` requires the raw mode of a Standard Webhooks library. For the signature `ed25519` it makes a new key pair: the response has no `secret`, `public_key` is the new one, and `webhook-signature` contains the signatures of both private keys.',
         body: Rotation,
         responses: { 200: RotatedHook },
+        confidential: [200],
       }),
     },
   )
@@ -110,7 +103,6 @@ export const deploymentHooks = new Elysia({ name: 'deployment-hooks', prefix: '/
     {
       hook: 'member',
       ...operation({
-        tag,
         id: 'verifyDeploymentHookRequest',
         summary: 'Diagnose a rejected request',
         description: `Takes a request as the receiver got it, and reports which verification step fails:\n\n${Object.entries(
@@ -129,7 +121,6 @@ export const deploymentHooks = new Elysia({ name: 'deployment-hooks', prefix: '/
     {
       hook: 'member',
       ...operation({
-        tag,
         id: 'previewDeploymentHook',
         summary: 'Preview what a hook sends',
         description:
@@ -139,3 +130,10 @@ export const deploymentHooks = new Elysia({ name: 'deployment-hooks', prefix: '/
       }),
     },
   )
+
+/** The valid body of a request, with the numbers of its template as they were written. */
+function withWrittenTemplate<Input extends { body_template?: unknown }>(request: Request, input: Input): Input {
+  if (input.body_template == null) return input
+  const { body_template } = parseExactly(new TextDecoder().decode(contextOf(request).bytes)) as Input
+  return { ...input, body_template: normalized(body_template, '/body_template', 1) }
+}

@@ -1,18 +1,7 @@
 import { HOOK_EVENTS, type Trigger as TriggerName } from '../../core/events/catalogue.ts'
-import {
-  Instant,
-  Maybe,
-  Name,
-  Nullable,
-  OneOf,
-  pageQuery,
-  Shape,
-  type Static,
-  Text,
-  Type,
-  Uuid,
-  VisibleText,
-} from '../../core/values/schema.ts'
+import type { Static } from '../../core/values/schema.ts'
+import { Instant, Maybe, Name, Nullable, OneOf, Shape, Text, Type, Uuid, VisibleText } from '../../core/values/schema.ts'
+import { PAGED_LIST } from '../plugins/lists.ts'
 import { ReportWithin, Rollout, RolloutStateFilter } from './rollout-schema.ts'
 import { FixedSignature, Signature, shownSignatureFields } from './signature-schema.ts'
 import { shownTemplateFields, templateFields } from './template-schema.ts'
@@ -54,14 +43,17 @@ const Paused = Type.Boolean({
   examples: [false],
 })
 
-const fields = {
-  name: Name(120, { examples: ['Deploy to production'] }),
-  trigger_on: Trigger,
-}
+const fields = { name: Name(120, { examples: ['Deploy to production'] }), trigger_on: Trigger }
 
 const Mode = OneOf(['push', 'pull'], {
   description:
     '`push`: dispatches are sent to `url`. `pull`: they wait until a CI system claims them; such a hook has neither `url` nor `headers`.',
+})
+
+const Temporary = Type.Boolean({
+  description:
+    'Whether the service removes the hook, with its dispatches, when nobody has claimed from it for 24 hours. Only for a pull hook; it cannot be changed.',
+  examples: [false],
 })
 
 /** Optional fields. If omitted, a new hook gets the default, and an update keeps the stored value. */
@@ -97,7 +89,13 @@ const optional = {
   ...templateFields,
 }
 
-export const HookInput = Shape({ ...fields, mode: Maybe(Mode), ...optional, signature: Maybe(Signature) })
+export const HookInput = Shape({
+  ...fields,
+  mode: Maybe(Mode),
+  temporary: Maybe(Temporary),
+  ...optional,
+  signature: Maybe(Signature),
+})
 export type HookInput = Static<typeof HookInput>
 
 export const HookUpdate = Shape({
@@ -113,12 +111,11 @@ const hook = {
   project_id: Uuid,
   name: Type.String(),
   mode: Mode,
+  temporary: Temporary,
   url: Nullable(Type.String({ description: 'Null for a pull hook.' })),
   trigger_on: Trigger,
   environment: Type.String(),
-  headers: Type.Record(Type.String(), Type.String(), {
-    description: 'Every value is shown as `********`.',
-  }),
+  headers: Type.Record(Type.String(), Type.String(), { description: 'Every value is shown as `********`.' }),
   enabled: Type.Boolean(),
   disabled_reason: Nullable(Type.String({ description: 'Why the service disabled the hook.' })),
   max_age_seconds: MaxAge,
@@ -183,15 +180,11 @@ export type RotatedHook = Static<typeof RotatedHook>
 
 const Status = OneOf(['pending', 'succeeded', 'failed', 'cancelled'])
 
-/** The events that a hook receives. */
 const DispatchEvent = OneOf(HOOK_EVENTS)
 
 const DispatchError = Nullable(
   Shape({
-    code: Type.String({
-      description: 'All codes are explained at `/docs/receivers`.',
-      examples: ['timeout'],
-    }),
+    code: Type.String({ description: 'All codes are explained at `/docs/receivers`.', examples: ['timeout'] }),
     detail: Type.String(),
   }),
 )
@@ -239,9 +232,7 @@ const dispatch = {
   completed_at: Nullable(Instant),
 }
 
-const override = Shape({
-  reason: VisibleText(2000, { examples: ['The checkout is down, and its approvers are asleep.'] }),
-})
+const override = Shape({ reason: VisibleText(2000, { examples: ['The checkout is down, and its approvers are asleep.'] }) })
 
 export const TriggerInput = Shape({ override: Maybe(Nullable(override)) })
 export type TriggerInput = Static<typeof TriggerInput>
@@ -284,7 +275,7 @@ export const DispatchDetail = Shape(
 export type DispatchDetail = Static<typeof DispatchDetail>
 
 export const DispatchQuery = Shape({
-  ...pageQuery,
+  ...PAGED_LIST,
   status: Maybe(Status),
   event: Maybe(DispatchEvent),
   rollout: Maybe(RolloutStateFilter),

@@ -2,21 +2,21 @@ import { markLanesChanged } from '../../core/delivery/lanes.ts'
 import { type HookRow, hookColumns, shownHook } from '../../core/deployment-hooks/view.ts'
 import { decryptBody } from '../../core/dispatches/bodies.ts'
 import { epochSeconds } from '../../core/platform/clock.ts'
-import { record } from '../../core/security/audit.ts'
 import { decrypt, encrypt } from '../../core/security/secrets.ts'
-import type { SignatureKind } from '../../core/security/signing.ts'
+import { privateKeyOf, publicKeySignatureOf, type SignatureKind, type Signed } from '../../core/security/signing.ts'
+import { equalInConstantTime } from '../../core/security/tokens.ts'
 import { isUuid } from '../../core/values/uuids.ts'
 import type { Tx } from '../../sql/index.ts'
 import { type Caller, contextOf } from '../plugins/request-context.ts'
 import type { Resource } from '../plugins/resources.ts'
 import { notFound } from '../problems.ts'
-import { lockHook } from './hooks.ts'
-import { newKeys } from './keys.ts'
-import { judgePublicKeyRequest } from './public-key-verification.ts'
-import type { Hook, RotatedHook, Rotation } from './schema.ts'
+import { lockHook, recordHook } from './hooks.ts'
+import { newKeys } from './rules.ts'
+import type { Hook, Rotation } from './schema.ts'
+import type { Verdict, Verification } from './signature-schema.ts'
 import { readOr } from './unreadable-secrets.ts'
-import { type Evidence, judgeRequest } from './verification.ts'
-import type { Verdict, Verification } from './verification-schema.ts'
+import type { Check, Evidence } from './verification.ts'
+import { checkBody, checkClock, checkSecretAge, fail, judgeRequest, pass, standardFormErrors } from './verification.ts'
 
 const DEFAULT_OVERLAP_SECONDS = 86_400
 
@@ -24,12 +24,7 @@ const DEFAULT_OVERLAP_SECONDS = 86_400
  * Gives a hook a new secret or key pair. The previous one is stored beyond the overlap, though it no longer signs, so that
  * `verifyRequest` can report that a request was signed with it.
  */
-export async function rotateSecret(
-  tx: Tx,
-  by: Caller,
-  hook: Resource<'hook'>,
-  { overlap_seconds }: Rotation,
-): Promise<RotatedHook> {
+export async function rotateSecret(tx: Tx, by: Caller, hook: Resource<'hook'>, { overlap_seconds }: Rotation) {
   const { signature, secret: stored } = await lockHook(tx, hook)
   // One that no key decrypts cannot sign beside the new one.
   const isReadable = stored !== null && (await readOr(null, () => decrypt(stored))) !== null
@@ -42,8 +37,7 @@ export async function rotateSecret(
         public_key            = ${public_key},
         previous_secret       = ${replaced},
         previous_secret_until = ${replaced === null ? tx`null` : tx`now() + ${overlap} * interval '1 second'`}
-    where id = ${hook.id}
-      and organization_id = ${hook.organization_id}
+    where id = ${hook.id} and organization_id = ${hook.organization_id}
     returning ${hookColumns}, case when ${overlap} > 0 then previous_secret_until end as previous_secret_until
   `
   const shown = shownHook(rotated)
@@ -51,12 +45,9 @@ export async function rotateSecret(
   await markLanesChanged(tx, [hook.organization_id], [hook.id])
   const { previous_secret_until: until } = shown
   const what = signature === 'ed25519' ? 'key pair' : 'secret'
-  await record(tx, by, hook, {
-    action: 'deployment_hook.secret_rotated',
-    resource_type: 'deployment_hook',
-    resource_id: hook.id,
-    detail: `${by.name} rotated the ${what} of the deployment hook ${shown.name}${until ? `; the old ${what} is valid until ${until}` : ''}.`,
-  })
+  const rest = until ? `; the old ${what} is valid until ${until}` : ''
+  const detail = `${by.name} rotated the ${what} of the deployment hook ${shown.name}${rest}.`
+  await recordHook(tx, by, hook, 'secret_rotated', hook.id, detail)
   return { ...shown, ...keys }
 }
 
@@ -89,7 +80,6 @@ const normalizeNames = (headers: Record<string, string>): Record<string, string>
     ]),
   )
 
-/** A request as it was sent. */
 async function decryptSent({ encrypted_body, ...sent }: SentRequest): Promise<Evidence['sent']> {
   if (encrypted_body === null) return { ...sent, isSecret: false }
   return { ...sent, body: (await decryptBody(encrypted_body)).body, isSecret: true }
@@ -100,8 +90,7 @@ export async function verifyRequest(tx: Tx, hook: Resource<'hook'>, given: Verif
   const [stored] = await tx<StoredSecrets[]>`
     select signature, secret, previous_secret, previous_secret_until > now() as previous_is_signing
     from deployment_hooks
-    where id = ${hook.id}
-      and organization_id = ${hook.organization_id}
+    where id = ${hook.id} and organization_id = ${hook.organization_id}
   `
   if (!stored) throw notFound('hook')
   const headers = normalizeNames(given.headers)
@@ -111,8 +100,7 @@ export async function verifyRequest(tx: Tx, hook: Resource<'hook'>, given: Verif
       array(
         select floor(extract(epoch from attempt.started_at))::double precision
         from dispatch_attempts as attempt
-        where attempt.dispatch_id = dispatch.id
-          and attempt.organization_id = ${hook.organization_id}
+        where attempt.dispatch_id = dispatch.id and attempt.organization_id = ${hook.organization_id}
       ) as timestamps
     from dispatches as dispatch
     join dispatch_bodies as body on body.dispatch_id = dispatch.id and body.organization_id = ${hook.organization_id}
@@ -131,4 +119,92 @@ export async function verifyRequest(tx: Tx, hook: Resource<'hook'>, given: Verif
     previous: stored.previous_secret && { secret: await decrypt(stored.previous_secret), is_signing: stored.previous_is_signing },
     now: epochSeconds(),
   })
+}
+
+// The only signature of a private key covers id, timestamp and body together. To tell which was altered, each is replaced by what was sent.
+const V1A = /^v1a,[A-Za-z0-9+/]{86}==$/
+
+function checkForm(headers: Evidence['headers']): Check {
+  const { 'webhook-signature': value } = headers
+  if (value === undefined)
+    return fail(
+      'signature_form',
+      'The headers contain no webhook-signature, the only signature of this hook. Pass all headers as received. A proxy in front of the receiver may drop unknown headers.',
+    )
+  const errors = standardFormErrors(headers, V1A, '"v1a," and 88 characters of base64')
+  const given = value.split(' ')
+  if (!given.some((each) => V1A.test(each)) && given.some((each) => each.startsWith('v1,')))
+    errors.push('This hook signs with a private key (v1a), not with a secret (v1).')
+  return errors.length > 0
+    ? fail('signature_form', errors.join(' '))
+    : pass('signature_form', 'webhook-signature is well-formed.')
+}
+
+/** What a signature covers, and whether the previous key made it. */
+type Match = { id: string; timestamp: string; isOld: boolean }
+
+/** What may have been signed: the request as it was received, and the body as it was sent, with the id and a time that were sent. */
+function candidatesOf({ headers, body, sent }: Evidence): Signed[] {
+  const { 'webhook-id': id = '', 'webhook-timestamp': timestamp = '' } = headers
+  const received = { id, timestamp, body }
+  if (sent === null) return [received]
+  const timestamps = new Set([timestamp, ...sent.timestamps.map(String)])
+  const altered = [...new Set([id, sent.webhook_id])].flatMap((id) =>
+    [...timestamps].map((timestamp) => ({ id, timestamp, body: sent.body })),
+  )
+  return [received, ...altered]
+}
+
+/**
+ * Finds what was signed, and with which key. Signs each candidate and compares, because that takes as long for a hundred signatures
+ * in the header as for one.
+ */
+function findMatch(evidence: Evidence): Match | null {
+  const signatures = (evidence.headers['webhook-signature'] ?? '').split(' ').filter((each) => V1A.test(each))
+  const keys = [evidence.secret, evidence.previous?.secret].filter((each) => each != null).map(privateKeyOf)
+  const candidates = candidatesOf(evidence)
+  for (const [index, key] of keys.entries())
+    for (const candidate of candidates) {
+      const expected = publicKeySignatureOf(key, candidate)
+      if (signatures.some((each) => equalInConstantTime(each, expected)))
+        return { id: candidate.id, timestamp: String(candidate.timestamp), isOld: index > 0 }
+    }
+  return null
+}
+
+function checkKey(match: Match | null, isKnown: boolean): Check {
+  if (match)
+    return pass(
+      'key',
+      "The signature was made with this hook's private key. A receiver that rejects it has another public key: compare it with `public_key`.",
+    )
+  return fail(
+    'key',
+    isKnown
+      ? 'The signature was made with neither the current nor the previous private key of this hook: the request comes from another hook or sender, or was signed with an older key.'
+      : 'No private key of this hook produces this signature for this id, timestamp and body, and the hook has no dispatch with the id in X-Signalbox-Delivery: the request comes from another hook or sender, or was altered.',
+  )
+}
+
+function checkIdAndTime({ 'webhook-id': id, 'webhook-timestamp': timestamp }: Evidence['headers'], match: Match): Check {
+  const altered = [match.id !== id && 'webhook-id', match.timestamp !== timestamp && 'webhook-timestamp'].filter(Boolean)
+  if (altered.length === 0) return pass('id_and_time', 'webhook-id and webhook-timestamp are the signed values.')
+  const differ = altered.length === 1 ? 'differs' : 'differ'
+  return fail('id_and_time', `${altered.join(' and ')} ${differ} from what was sent and signed.`)
+}
+
+/** Runs all checks in order, for a hook with the signature `ed25519`. Checks that cannot be decided are left out. */
+function judgePublicKeyRequest(evidence: Evidence): Verdict {
+  const { headers, sent, previous, now } = evidence
+  const form = checkForm(headers)
+  const checks: (Check | null)[] = [form]
+  if (form.ok) {
+    const match = findMatch(evidence)
+    checks.push(checkKey(match, sent !== null), checkBody(evidence, match !== null))
+    if (match) checks.push(checkIdAndTime(headers, match))
+    checks.push(checkClock(headers, now))
+    if (match) checks.push(checkSecretAge([match], previous, 'private key'))
+  } else checks.push(checkBody(evidence, false), checkClock(headers, now))
+  const decided = checks.filter((check) => check !== null)
+  return { valid: decided.every(({ ok }) => ok), checks: decided }
 }

@@ -1,9 +1,13 @@
-/** Hooks as lists of them show them: with their states and what became of their last dispatch. */
-
+/** What pages show beside the API: hooks with their last dispatch, what a dispatch comes from, and versions to return to. */
+import type { ExecutionStatus } from '../../core/executions/records.ts'
+import { gateState } from '../../core/gates.ts'
 import { sql } from '../../core/platform/database.ts'
 import { instant, withRollout } from '../../core/rollouts.ts'
 import type { Fragment, Queryable } from '../../sql/index.ts'
+import { distinctName } from '../members/namesakes.ts'
 import type { ResourceKey } from '../plugins/resources.ts'
+import type { RequirementName } from '../requirements/list.tsx'
+import { requirementName } from '../requirements/requirements.ts'
 import type { Delivered } from './outcome.tsx'
 import type { Hook } from './schema.ts'
 
@@ -15,7 +19,10 @@ interface LastDispatch extends Delivered {
 }
 
 export interface HookSummary
-  extends Pick<Hook, 'id' | 'name' | 'environment' | 'enabled' | 'paused' | 'disabled_reason' | 'trigger_on' | 'url'> {
+  extends Pick<
+    Hook,
+    'id' | 'name' | 'environment' | 'enabled' | 'paused' | 'disabled_reason' | 'trigger_on' | 'url' | 'created_at'
+  > {
   last: LastDispatch | null
 }
 
@@ -27,6 +34,7 @@ export const hookSummaries = (project_id: Fragment, organization_id: string): Fr
         jsonb_build_object(
           'id', hook.id, 'name', hook.name, 'environment', hook.environment, 'enabled', hook.enabled, 'paused', hook.paused,
           'disabled_reason', hook.disabled_reason, 'trigger_on', hook.trigger_on, 'url', hook.url,
+          'created_at', ${instant(sql`hook.created_at`)},
           'last', (
             select jsonb_build_object(
               'id', dispatch.id, 'status', dispatch.status, 'version', rollout.version,
@@ -50,13 +58,113 @@ export const hookSummaries = (project_id: Fragment, organization_id: string): Fr
       '[]'
     )
     from deployment_hooks as hook
-    where hook.project_id = ${project_id}
-      and hook.organization_id = ${organization_id}
+    where hook.project_id = ${project_id} and hook.organization_id = ${organization_id}
   )
 `
 
-/** The hooks of a project, newest first. */
 export async function listHookSummaries(db: Queryable, { id, organization_id }: ResourceKey<'project'>): Promise<HookSummary[]> {
   const [found] = await db<{ hooks: HookSummary[] }[]>`select ${hookSummaries(sql`${id}`, organization_id)} as hooks`
   return found?.hooks ?? []
+}
+
+/** Environments and versions of each that are offered. */
+const MAX_ENVIRONMENTS = 10
+const MAX_VERSIONS = 5
+/** The newest successful rollouts of an environment in which versions are looked for. */
+const MAX_ROLLOUTS = 200
+
+export interface RanVersion {
+  environment: string
+  version: string
+  /** When it was deployed last. */
+  at: string
+  is_current: boolean
+}
+
+/** The versions that ran in the environments of a project, or in one of them: by environment, the newest first. */
+export const findVersions = (db: Queryable, project: ResourceKey<'project'>, environment?: string) => db<RanVersion[]>`
+  select known.environment, ran.version, ran.at, ran.is_current
+  from (
+    select environment, organization_id, current_id
+    from environments
+    where project_id = ${project.id}
+      and organization_id = ${project.organization_id}
+      and current_id is not null
+      ${environment === undefined ? sql`` : sql`and environment = ${environment}`}
+    order by environment
+    limit ${MAX_ENVIRONMENTS}
+  ) as known
+  cross join lateral (
+    select rollout.version, max(rollout.reported_at) as at, bool_or(rollout.id = known.current_id) as is_current
+    from (
+      select id, version, reported_at
+      from rollouts
+      where project_id = ${project.id}
+        and environment = known.environment
+        and organization_id = ${project.organization_id}
+        and state = 'succeeded'
+      order by reported_at desc
+      limit ${MAX_ROLLOUTS}
+    ) as rollout
+    where rollout.version is not null
+    group by rollout.version
+    order by max(rollout.reported_at) desc
+    limit ${MAX_VERSIONS}
+  ) as ran
+  order by known.environment, ran.at desc
+`
+
+const MAX_EXECUTIONS = 10
+
+interface OriginExecution {
+  id: string
+  agent: string
+  status: ExecutionStatus
+  requirement: RequirementName
+}
+
+/** What a dispatch comes from, as far as it still exists. */
+export interface Origin {
+  gate: { id: string; name: string; status: string } | null
+  /** That of the gate, or the newest of the workflow. */
+  executions: OriginExecution[]
+  requested_by_name: string | null
+}
+
+export async function getOrigin(db: Queryable, { id, organization_id }: ResourceKey<'dispatch'>): Promise<Origin> {
+  const executions = (condition: Fragment): Fragment => sql`
+    select id, agent, status, requirement_id, created_at
+    from executions
+    where organization_id = ${organization_id} and ${condition}
+  `
+  const [origin] = await db<Origin[]>`
+    select
+      case when gate.id is not null
+        then jsonb_build_object('id', gate.id, 'name', gate.name, 'status', ${gateState(sql`gate`)})
+      end as gate,
+      ${distinctName(organization_id, sql`dispatch.requested_by`)} as requested_by_name,
+      (
+        select coalesce(
+          jsonb_agg(
+            jsonb_build_object(
+              'id', execution.id, 'agent', execution.agent, 'status', execution.status,
+              'requirement', ${requirementName(sql`execution.requirement_id`, organization_id)}
+            )
+            order by execution.created_at desc, execution.id desc
+          ),
+          '[]'
+        )
+        from (
+          ${executions(sql`id = gate.execution_id`)}
+          union all
+          ${executions(sql`project_id = dispatch.project_id and graph_id = dispatch.graph_id`)}
+          order by created_at desc, id desc
+          limit ${MAX_EXECUTIONS}
+        ) as execution
+      ) as executions
+    from dispatches as dispatch
+    left join gates as gate on gate.id = dispatch.gate_id and gate.organization_id = ${organization_id}
+    where dispatch.id = ${id} and dispatch.organization_id = ${organization_id}
+  `
+  return origin ?? { gate: null, executions: [], requested_by_name: null }
 }

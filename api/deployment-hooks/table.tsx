@@ -6,10 +6,8 @@ import type { HookSummary } from './summaries.ts'
 
 const TRIGGERS: Record<Hook['trigger_on'], string> = { workflow_done: 'workflow completed', gate_approved: 'gate approved' }
 
-/** The state of a hook. */
 const hookState = ({ enabled, paused }: HookSummary): string => (!enabled ? 'disabled' : paused ? 'paused' : 'enabled')
 
-/** What became of the last dispatch, with a link to it. */
 function LastOutcome({ of: last }: { of: HookSummary['last'] }) {
   if (last === null) return <span class="hint">–</span>
   const { id, version, at } = last
@@ -47,7 +45,6 @@ const hookColumns: Column<HookSummary>[] = [
   { head: 'Receiver', cell: ({ url }) => (url === null ? 'claims its dispatches' : (URL.parse(url)?.host ?? url)) },
 ]
 
-/** Hooks with their environments and states. */
-export function HookTable({ hooks }: { hooks: HookSummary[] }) {
-  return <Table label="Deployment hooks" columns={hookColumns} rows={hooks} />
-}
+export const HookTable = ({ hooks }: { hooks: HookSummary[] }) => (
+  <Table label="Deployment hooks" columns={hookColumns} rows={hooks} />
+)

@@ -22,7 +22,6 @@ const Filter = Nullable(
   }),
 )
 
-/** Optional fields of a request. */
 export const templateFields = {
   body_template: Maybe(BodyTemplate),
   template_secrets: Maybe(
@@ -37,7 +36,6 @@ export const templateFields = {
   filter: Maybe(Filter),
 }
 
-/** The same fields in a response. */
 export const shownTemplateFields = {
   body_template: BodyTemplate,
   template_secrets: Type.Record(Type.String(), Type.String(), {
@@ -47,11 +45,7 @@ export const shownTemplateFields = {
 }
 
 export const PreviewInput = Shape({
-  event: Maybe(
-    OneOf(HOOK_EVENTS, {
-      description: 'Default: the event that `trigger_on` names.',
-    }),
-  ),
+  event: Maybe(OneOf(HOOK_EVENTS, { description: 'Default: the event that `trigger_on` names.' })),
   body_template: Maybe(
     Type.Unknown({
       description: "Previewed instead of the hook's template; null: the envelope.",

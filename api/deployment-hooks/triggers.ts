@@ -3,35 +3,30 @@
  * drain wakes their lanes.
  */
 
-import { isActiveOrganization } from '../../core/active-organizations.ts'
 import { lockLanes, markLanesChanged, takeSequences } from '../../core/delivery/lanes.ts'
 import { MAX_ATTEMPTS } from '../../core/dispatches/attempts.ts'
 import { createDispatches, type DispatchedHook, dispatchedHookColumns, type NewDispatch } from '../../core/dispatches/create.ts'
 import { HOOK_DISABLED } from '../../core/dispatches/errors.ts'
+import { notifyClaimers } from '../../core/dispatches/pull-leases.ts'
 import type { Event, GivenData, HookEvent } from '../../core/events/catalogue.ts'
 import { emitAll } from '../../core/events/outbox.ts'
-import { notifyClaimers } from '../../core/jobs/claims.ts'
 import { sql } from '../../core/platform/database.ts'
-import type { NamedProjectScope, ProjectScope } from '../../core/scopes.ts'
-import { record } from '../../core/security/audit.ts'
-import { line } from '../../core/values/plain-text.ts'
+import { isActiveOrganization, type NamedProjectScope, type ProjectScope } from '../../core/scopes.ts'
+import { record, stating } from '../../core/security/audit.ts'
 import type { Queryable, Tx } from '../../sql/index.ts'
 import { afterCommit } from '../../sql/transaction.ts'
-import { personProblem } from '../credentials/require-person.ts'
-import { roleOf } from '../members/locked-organization.ts'
+import { personProblem } from '../credentials/scopes.ts'
+import { roleOf } from '../members/membership.ts'
 import { confirmInOrganization } from '../plugins/confirm-access.ts'
 import type { Caller } from '../plugins/request-context.ts'
 import { type Resource, type ResourceKey, resourceKey } from '../plugins/resources.ts'
 import { notFound, Problem } from '../problems.ts'
 import { hasAtLeast } from '../roles.ts'
+import type { Rollback, RollbackInput } from './dispatch-schema.ts'
 import { getDispatch, getDispatches } from './dispatches.ts'
-import { getDispatchedHook, getHook } from './hooks.ts'
-import type { Rollback, RollbackInput } from './recovery-schema.ts'
+import { getDispatchedHook, getHook, recordHook } from './hooks.ts'
+import { disabledProblem } from './pending.ts'
 import type { Dispatch, TriggerInput } from './schema.ts'
-import { disabledProblem } from './transitions.ts'
-
-/** Characters of a reason in the audit log. */
-const MAX_REASON = 500
 
 /** Emits an event, and returns it with the organization, workspace and project that its payload names. */
 async function emitEvent<Name extends HookEvent>(tx: Tx, by: Caller, scope: ProjectScope, name: Name, data: GivenData<Name>) {
@@ -44,14 +39,9 @@ async function emitEvent<Name extends HookEvent>(tx: Tx, by: Caller, scope: Proj
       jsonb_build_object('id', project.id, 'name', project.name) as project
     from outbox as event
     join organizations as organization on organization.id = event.organization_id
-    join workspaces as workspace
-      on workspace.id = event.workspace_id
-      and workspace.organization_id = event.organization_id
-    join projects as project
-      on project.id = event.project_id
-      and project.organization_id = event.organization_id
-    where event.id = ${id}
-      and event.organization_id = ${scope.organization_id}
+    join workspaces as workspace on workspace.id = event.workspace_id and workspace.organization_id = event.organization_id
+    join projects as project on project.id = event.project_id and project.organization_id = event.organization_id
+    where event.id = ${id} and event.organization_id = ${scope.organization_id}
   `
   const event: Event = { id, name, created_at, data: { ...data } }
   const { id: requested_by, request_id, traceparent } = by
@@ -66,12 +56,7 @@ export async function testHook(tx: Tx, by: Caller, hook: Resource<'hook'>): Prom
   const [{ id: dispatch_id } = { id: '' }] = await createDispatches(tx, [
     { ...emitted, hook: await getDispatchedHook(tx, hook), guard: null, sequence: null, max_attempts: 1 },
   ])
-  await record(tx, by, hook, {
-    action: 'deployment_hook.tested',
-    resource_type: 'deployment_hook',
-    resource_id: shown.id,
-    detail: `${by.name} tested the deployment hook ${shown.name}.`,
-  })
+  await recordHook(tx, by, hook, 'tested', shown.id, `${by.name} tested the deployment hook ${shown.name}.`)
   wakeClaimers(tx, shown)
   return getDispatch(tx, resourceKey('dispatch', dispatch_id, hook))
 }
@@ -104,7 +89,6 @@ async function overrideProblem(tx: Tx, by: Caller, organization_id: string): Pro
 export const mayOverride = async (tx: Tx, by: Caller, organization_id: string): Promise<boolean> =>
   (await overrideProblem(tx, by, organization_id)) === null
 
-/** What is wrong with a dispatch that lacks the approval that its environment requires. */
 export const approvalRequired = (environment: string): Problem =>
   new Problem(
     'approval_required',
@@ -113,15 +97,9 @@ export const approvalRequired = (environment: string): Problem =>
 
 /**
  * Sends a `manual.trigger`, with the next sequence, like every deployment.
- *
  * @throws Problem `hook_disabled`; `forbidden` or `person_required` for an override; `approval_required` if the environment requires an approved gate and nothing is overridden
  */
-export async function triggerHook(
-  tx: Tx,
-  by: Caller,
-  hook: Resource<'hook'>,
-  { override = null }: TriggerInput = {},
-): Promise<Dispatch> {
+export async function triggerHook(tx: Tx, by: Caller, hook: Resource<'hook'>, { override = null }: TriggerInput = {}) {
   const shown = await getHook(tx, hook)
   const problem = override && (await overrideProblem(tx, by, hook.organization_id))
   if (problem) throw problem
@@ -141,14 +119,8 @@ export async function triggerHook(
       max_attempts: MAX_ATTEMPTS,
     },
   ])
-  await record(tx, by, hook, {
-    action: 'deployment_hook.triggered',
-    resource_type: 'deployment_hook',
-    resource_id: shown.id,
-    detail: override
-      ? `${by.name} triggered the deployment hook ${shown.name} without an approval: ${line(override.reason, MAX_REASON)}`
-      : `${by.name} triggered the deployment hook ${shown.name}.`,
-  })
+  const sentence = `${by.name} triggered the deployment hook ${shown.name}${override ? ' without an approval' : ''}`
+  await recordHook(tx, by, hook, 'triggered', shown.id, stating(sentence, override?.reason))
   wakeClaimers(tx, shown)
   return getDispatch(tx, resourceKey('dispatch', dispatch_id, hook))
 }
@@ -184,18 +156,15 @@ export async function rollBack(tx: Tx, by: Caller, project: Resource<'project'>,
     })),
   )
   const sent = created.flatMap(({ id }, index) => (hooks[index]?.enabled ? id : []))
-  await record(tx, by, project, {
-    action: 'deployment.rollback',
-    resource_type: 'project',
-    resource_id: project.project_id,
-    detail: `${by.name} requested a rollback to ${target_version}, sent to ${sent.length} deployment hook${sent.length === 1 ? '' : 's'}.`,
-  })
+  const to = `${sent.length} deployment hook${sent.length === 1 ? '' : 's'}`
+  const detail = stating(`${by.name} requested a rollback to ${target_version}, sent to ${to}`, reason)
+  const { project_id } = project
+  await record(tx, by, project, { action: 'deployment.rollback', resource_type: 'project', resource_id: project_id, detail })
   return { event_id: emitted.event.id, dispatches: await getDispatches(tx, project.organization_id, sent) }
 }
 
 /**
  * A rollback once none of its dispatches is pending, else null. Dispatches of hooks deleted meanwhile are left out.
- *
  * @throws Problem `not_found` if the project, or its organization, was deleted
  */
 export async function finishedRollback(
@@ -203,11 +172,8 @@ export async function finishedRollback(
   { id, organization_id }: ResourceKey<'project'>,
   { event_id, dispatches }: Rollback,
 ): Promise<Rollback | null> {
-  const now = await getDispatches(
-    db,
-    organization_id,
-    dispatches.map(({ id }) => id),
-  )
+  const ids = dispatches.map((dispatch) => dispatch.id)
+  const now = await getDispatches(db, organization_id, ids)
   // Checked last: dispatches of a deleted project look like those of deleted hooks.
   const [project] = await db`
     select from projects

@@ -26,7 +26,6 @@ export const readNamed = async (encrypted: Uint8Array | null, names: string[]): 
 
 /**
  * Values that are kept are encrypted again with those that are given.
- *
  * @param kept pointers to what would be kept, and cannot be decrypted
  * @throws Problem `secrets_must_be_resent`
  */

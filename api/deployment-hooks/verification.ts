@@ -2,16 +2,14 @@
  * Reports which verification step a request fails, to help developers of receivers. No text contains a secret or a valid
  * signature, and signatures are compared in constant time.
  */
-
 import { signaturesOf, signingKey } from '../../core/security/signing.ts'
 import { equalInConstantTime } from '../../core/security/tokens.ts'
-import { nfc } from '../../core/values/nfc.ts'
-import type { Verdict } from './verification-schema.ts'
+import { nfc } from '../../core/values/plain-text.ts'
+import type { Verdict } from './signature-schema.ts'
 
 /** Maximum age of a request. Standard Webhooks leaves it open; its libraries use five minutes. */
 const TOLERANCE_SECONDS = 300
 
-/** What is known about the request and the hook. */
 export interface Evidence {
   /** Names in lower case. */
   headers: Record<string, string>
@@ -42,11 +40,7 @@ function githubFormError(value: string | undefined): string | null {
   return `X-Signalbox-Signature must be "sha256=" and 64 hexadecimal digits in lower case; this value ${finding}.`
 }
 
-/**
- * What is wrong with the headers of Standard Webhooks.
- *
- * @param form the pattern of one signature, and the same in words
- */
+/** What is wrong with the headers of Standard Webhooks. @param form the pattern of one signature, and the same in words */
 export function standardFormErrors(
   { 'webhook-signature': value, 'webhook-id': id, 'webhook-timestamp': time }: Evidence['headers'],
   form = V1,
@@ -157,7 +151,6 @@ function describeAlteration(body: string, { body: sent, isSecret }: { body: stri
 
 /**
  * Compares the body with what was sent. Null if no dispatch is known and nothing was verified.
- *
  * @param isSigned whether a signature covers the body
  */
 export function checkBody({ body, sent }: Pick<Evidence, 'body' | 'sent'>, isSigned: boolean): Check | null {
@@ -181,10 +174,7 @@ export function checkClock({ 'webhook-timestamp': time = '' }: Evidence['headers
 }
 
 /** A signature that a secret of the hook produces, with the body received or sent. */
-interface Match {
-  header: string
-  isOld: boolean
-}
+type Match = { header: string; isOld: boolean }
 
 /** Runs all checks in order. Checks that cannot be decided are left out. */
 export function judgeRequest({ headers, body, sent, secret, previous, now }: Evidence): Verdict {
@@ -254,13 +244,8 @@ export function checkSecretAge(
 ): Check | null {
   if (matches.length === 0) return null
   if (matches.some(({ isOld }) => !isOld)) return pass('old_secret', `The signature was made with the current ${noun}.`)
+  const old = `The signature was made with the previous ${noun}, which is`
   return previous?.is_signing
-    ? pass(
-        'old_secret',
-        `The signature was made with the previous ${noun}, which is still valid. New requests are signed with both ${noun}s.`,
-      )
-    : fail(
-        'old_secret',
-        `The signature was made with the previous ${noun}, which is no longer valid. Retries are signed with the current ${noun}.`,
-      )
+    ? pass('old_secret', `${old} still valid. New requests are signed with both ${noun}s.`)
+    : fail('old_secret', `${old} no longer valid. Retries are signed with the current ${noun}.`)
 }

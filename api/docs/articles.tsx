@@ -1,7 +1,6 @@
 /** Serves articles of `docs/` as pages, and the files that they link to. */
 import { config } from '../../core/platform/config.ts'
-import { layout } from './layout.tsx'
-import { Markdown } from './markdown.tsx'
+import { layout, Markdown } from './layout.tsx'
 
 const FOLDER = `${import.meta.dir}/../../docs`
 
@@ -11,7 +10,6 @@ export const readArticle = (file: string): Promise<string> => Bun.file(`${FOLDER
 const ARTICLES = [
   'first-hour.md',
   'quickstart.md',
-  'pages.md',
   'approvals.md',
   'agents.md',
   'second-factors.md',
@@ -20,7 +18,6 @@ const ARTICLES = [
   'verify/README.md',
   'cli.md',
   'clients.md',
-  'api-changes.md',
   'machines.md',
   'sdk.md',
   'receivers/README.md',
@@ -63,14 +60,12 @@ async function article(file: string): Promise<string> {
   return layout(servedPath(`/docs/${file}`, file), title, <Markdown text={text} resolve={(target) => servedPath(target, file)} />)
 }
 
-/** A code sample beside an article; null if there is no such file. */
 export async function sampleFile(folder: 'receivers' | 'verify', name: string): Promise<string | null> {
   if (!/^[\w-]+\.(mjs|py|go|sh|ya?ml)$/.test(name)) return null
   const file = Bun.file(`${FOLDER}/${folder}/${name}`)
   return (await file.exists()) ? await file.text() : null
 }
 
-/** A picture of a page; null if there is no such file. */
 export async function picture(name: string): Promise<Blob | null> {
   if (!/^[\w-]+\.png$/.test(name)) return null
   const file = Bun.file(`${FOLDER}/screenshots/${name}`)

@@ -1,11 +1,11 @@
 import { swagger } from '@elysiajs/swagger'
 import { Elysia } from 'elysia'
+import { withoutSlash } from '../plugins/request-context.ts'
 import { notFound } from '../problems.ts'
 import { alertRules, articles, dashboard, picture, sampleFile } from './articles.tsx'
 import { docsResponse } from './layout.tsx'
-import { llmsText, markdownPage } from './markdown-pages.ts'
 import { type OpenApi, openApi } from './openapi.ts'
-import { eventsPage, problemsPage } from './pages.tsx'
+import { eventsPage, llmsText, markdownPage, problemsPage } from './pages.tsx'
 import { reference } from './reference.tsx'
 
 const PLUGIN_PAGE = '/docs/plugin'
@@ -16,7 +16,7 @@ const ABOUT = `AI agents carry out software work: organization → workspace →
 
 Every error is a [problem](/docs/problems) with a stable code. [Events](/docs/events) lists what hooks and channels receive, [receivers](/docs/receivers) how to verify and answer them, [clients](/docs/clients) how to call the API from \`curl\` and TypeScript. Unknown fields and query parameters are rejected. PUT changes only the given fields; \`null\` clears a field; a PUT without differences writes nothing.
 
-\`x-signalbox-access\` is the role that an operation requires, and the \`scopes\` of which a service account needs one; without \`scopes\`, service accounts are refused. Rate limits apply per caller: see the \`RateLimit\` headers.`
+\`x-signalbox-access\` is the role that an operation requires, and the \`scopes\` of which a service account needs one; without \`scopes\`, service accounts are refused. \`x-signalbox-confidential\` lists the statuses of responses that are not replayed for an \`Idempotency-Key\` once the role of the caller has become too low. Rate limits apply per caller: see the \`RateLimit\` headers.`
 
 const page = (text: string): Response => docsResponse(text, 'text/html; charset=utf-8')
 
@@ -60,7 +60,8 @@ async function pictureFile(name: string): Promise<Response | null> {
   return file && docsResponse(file, 'image/png')
 }
 
-async function articlePage(path: string): Promise<Response | null> {
+async function articlePage(typed: string): Promise<Response | null> {
+  const path = withoutSlash(typed)
   if (path.endsWith('.md')) return markdownPage(path, documentOf)
   const article = articles.get(path)
   return article ? page(await article()) : null
@@ -68,13 +69,13 @@ async function articlePage(path: string): Promise<Response | null> {
 
 /** The OpenAPI document at `/docs/json`, and the HTML pages. Must be registered after all routes that it documents. */
 export const docs = new Elysia({ name: 'docs' })
-  .onAfterHandle(({ path, responseValue }) => {
-    if (path === '/docs/json') {
+  .onAfterHandle(({ route, responseValue }) => {
+    if (route === '/docs/json') {
       openApiDocument ??= openApi(responseValue as never)
       return openApiDocument
     }
     // The plugin's page loads scripts from another server; our page at /docs does not.
-    if (path === PLUGIN_PAGE) throw notFound('page')
+    if (route === PLUGIN_PAGE) throw notFound('page')
   })
   .use(
     swagger({

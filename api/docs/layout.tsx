@@ -1,8 +1,27 @@
 /** The layout and headers of all pages of the docs. They load nothing from other origins. */
 import type { ComponentChildren } from 'preact'
 import { render } from 'preact-render-to-string'
+import { anchors } from '../../core/markdown/anchors.ts'
+import { plainTextOf, renderMarkdown } from '../../core/markdown/markdown.tsx'
 import { POLICY } from '../pages/headers.ts'
 import { SECURITY_HEADERS } from '../plugins/responses.ts'
+
+interface Props {
+  text: string
+  resolve?: (target: string) => string
+}
+
+const isRelative = (href: string): boolean => !/^([a-z]+:|[#/])/i.test(href)
+
+/** Headings get the anchors that they have on GitHub. */
+export function Markdown({ text, resolve = (target) => target }: Props): ComponentChildren {
+  const name = anchors()
+  return renderMarkdown(text, {
+    idOf: ({ tokens }) => name(plainTextOf(tokens)),
+    linkTo: (href) => (isRelative(href) ? resolve(href) : href),
+    imageAt: (href) => (isRelative(href) ? resolve(href) : null),
+  })
+}
 
 const PAGES = {
   '/docs': 'API',
@@ -17,18 +36,12 @@ const PAGES = {
   '/docs/operating': 'Operating',
 } as const
 
-/** A response of the docs. */
 export const docsResponse = (body: string | Blob, type: string): Response =>
   new Response(body, {
     headers: { ...SECURITY_HEADERS, 'Content-Security-Policy': POLICY, 'Content-Type': type, 'Cache-Control': 'no-cache' },
   })
 
-/**
- * A page of the docs.
- *
- * @param here the path of the page
- * @param more a script of the page, and a sidebar
- */
+/** A page of the docs. @param here the path of the page @param more a script of the page, and a sidebar */
 export function layout(
   here: string,
   title: string,

@@ -1,14 +1,15 @@
 /** Makes the OpenAPI document from the details that `operation` and the access macros attach to each route. */
 
+import type { EventName } from '../../core/events/catalogue.ts'
 import type { Node } from '../../core/openapi/document.ts'
 import { type TSchema, Type, Uuid } from '../../core/values/schema.ts'
 import { UUID_PATTERN } from '../../core/values/uuids.ts'
-import type { Documented } from '../plugins/operation.ts'
+import type { Documented } from '../plugins/declarations.ts'
+import { titledSchemas } from '../plugins/operation.ts'
+import { withoutSlash } from '../plugins/request-context.ts'
 import { type OtherStatus, PROBLEMS, type ProblemCode, statusOf } from '../problems.ts'
-import { exampleFor } from './examples.ts'
-import { header, type Webhooks, webhooks } from './webhooks.ts'
+import { exampleFor, header, type Webhooks, webhooks } from './webhooks.ts'
 
-/** The access rule of a route, as the access macros describe it. */
 interface Access {
   kind: string
   role?: string
@@ -20,7 +21,6 @@ interface Access {
   decides_nothing?: true
 }
 
-/** An operation as the plugin lists it, with our details. */
 type RawOperation = Partial<Documented> & { 'x-access'?: Access }
 
 interface Document {
@@ -80,13 +80,12 @@ const BEARER =
   'The access token of a session (15 minutes), a personal token (`sbx_pat_…`), the access token of a client that you have allowed (`sbx_oat_…`), or a key (`sbx_svc_…`) or access token of a service account.'
 
 /** Keywords that only affect our validation. */
-const INTERNAL_KEYWORDS = new Set(['x-trim', 'x-address', 'x-canonical'])
+const INTERNAL_KEYWORDS = new Set(['x-trim', 'x-address', 'x-canonical', 'x-list'])
 
 /** Publishes schemas: titled ones become components, and internal keywords are removed. */
-export class Schemas {
+class Schemas {
   readonly components: Node = { Problem: ProblemSchema }
 
-  /** The content of a body. */
   json(schema: unknown): Node {
     const published = this.publish(schema)
     return { 'application/json': { schema: published, example: exampleFor(published, this.components) } }
@@ -113,11 +112,9 @@ export class Schemas {
   }
 }
 
-/** Whether a route decides a gate. */
 const decides = (method: string, { kind, decides_nothing }: Access): boolean =>
   kind === 'gate' && method !== 'get' && !decides_nothing
 
-/** The problems that a kind of route always can have. */
 function usualProblems(method: string, access: Access, about: RawOperation): ProblemCode[] {
   // All routes reject unknown query parameters, also those without a query.
   const codes: ProblemCode[] = [
@@ -207,15 +204,13 @@ const requirementOf = (method: string, access: Access): string => {
   if (role === 'organization admin')
     return 'Requires a session and the role `admin` in the organization; personal tokens are rejected.'
   if (role === 'own') return `Requires the role \`admin\` in the ${where}, or to own the ${kind}.`
-  if (role === 'decider') {
+  if (role === 'decider')
     return `Requires the role \`admin\` in the workspace or, if the gate names groups, to be in one of them and a member of the workspace.${DECIDES}`
-  }
   if (access.only_reads)
     return `Requires the role \`${role}\` in the ${where}. A personal token with the scope \`read\` suffices.`
   return `Requires the role \`${role}\` in the ${where}.${decides(method, access) ? DECIDES : ''}`
 }
 
-/** The content of raw bodies. */
 const rawContent = (types: string[]) =>
   Object.fromEntries(
     types.map((type) => [
@@ -226,7 +221,6 @@ const rawContent = (types: string[]) =>
     ]),
   )
 
-/** What a service account needs. */
 const scopesOf = ({ kind, scopes }: Access): string => {
   if (kind === 'open' || scopes === 'any') return ''
   if (!scopes) return 'Service accounts cannot do this.'
@@ -250,6 +244,7 @@ function publishOperation(path: string, method: string, about: RawOperation, sch
     description: [about.description, `${requirementOf(method, access)} ${scopesOf(access)}`.trim()].filter(Boolean).join('\n\n'),
     tags: about.tags,
     'x-signalbox-access': access,
+    ...(about['x-confidential'] ? { 'x-signalbox-confidential': about['x-confidential'] } : {}),
     security: access.kind === 'open' ? [] : [{ bearer: [] }],
     parameters: parameters(path, method, access, about, schemas),
     ...(about['x-consumes'] ? { requestBody: { required: true, content: rawContent(about['x-consumes']) } } : {}),
@@ -268,12 +263,11 @@ function publishOperation(path: string, method: string, about: RawOperation, sch
 /** The parts of the document that our pages use. */
 export type OpenApi = Node & { webhooks: Webhooks }
 
-/** Makes the document from the plugin's list of routes. */
 export function openApi(document: Document): OpenApi {
   const schemas = new Schemas()
   const paths = Object.fromEntries(
     Object.entries(document.paths).map(([path, methods]) => [
-      path.length > 1 ? path.replace(/\/$/, '') : path,
+      withoutSlash(path),
       Object.fromEntries(
         Object.entries(methods).map(([method, about]) => [method, publishOperation(path, method, about, schemas)]),
       ),
@@ -288,4 +282,11 @@ export function openApi(document: Document): OpenApi {
       securitySchemes: { bearer: { type: 'http', scheme: 'bearer', description: BEARER } },
     },
   } as unknown as OpenApi
+}
+
+export function sampleData(name: EventName): Record<string, unknown> {
+  const schemas = new Schemas()
+  for (const schema of titledSchemas.values()) schemas.publish(schema)
+  const example = webhooks(schemas.components)[name]?.post.requestBody.content['application/json'].example
+  return (example as { data: Record<string, unknown> }).data
 }

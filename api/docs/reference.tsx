@@ -3,9 +3,8 @@ import type { ComponentChildren } from 'preact'
 import { curl } from '../../core/openapi/curl.ts'
 import { type Node, node, type Operation, operationsOf, words } from '../../core/openapi/document.ts'
 import { examplesOf } from '../../core/openapi/examples.ts'
-import { isObject } from '../../core/values/objects.ts'
-import { layout } from './layout.tsx'
-import { Markdown } from './markdown.tsx'
+import { isObject } from '../../core/values/json.ts'
+import { layout, Markdown } from './layout.tsx'
 import { Fields, Meaning, TypeOf } from './schemas.tsx'
 
 interface Listed {
@@ -23,11 +22,9 @@ const pretty = (value: unknown): string => JSON.stringify(value, null, 2)
 
 const Method = ({ name }: { name: string }) => <span class={`method ${name}`}>{name.toUpperCase()}</span>
 
-/** The text that the filter searches. */
 const searchable = ({ id, summary, name, of: { path, tag } }: Listed): string =>
   [name, path, summary, id, tag].join(' ').toLowerCase()
 
-/** The parameters, with input fields. */
 function Parameters({ id: operation, of: { parameters } }: Listed) {
   if (parameters.length === 0) return null
   return (
@@ -83,7 +80,6 @@ function Body(listed: Listed) {
   )
 }
 
-/** The operation as a curl command. */
 function Curl(listed: Listed) {
   const [, media] = contentOf(listed)
   const [example] = media ? examplesOf(listed.document, media, 'request').shown : []
@@ -208,7 +204,6 @@ function Side({ tags, schemas }: { tags: Map<string, Listed[]>; schemas: string[
   )
 }
 
-/** The reference page of our document. */
 export function reference(document: Node): string {
   const listed = [...operationsOf(document)].map((of): Listed => {
     const { operationId, summary } = of.operation

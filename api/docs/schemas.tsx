@@ -2,8 +2,8 @@
 import type { ComponentChildren, VNode } from 'preact'
 import { list, type Node, node, nodes, words } from '../../core/openapi/document.ts'
 import { defaultOf, limitsOf, type Part, typeOf } from '../../core/openapi/types.ts'
-import { isObject } from '../../core/values/objects.ts'
-import { Markdown } from './markdown.tsx'
+import { isObject } from '../../core/values/json.ts'
+import { Markdown } from './layout.tsx'
 
 const written = (parts: Part[]): ComponentChildren[] =>
   parts.map((part) => {
@@ -15,10 +15,8 @@ const written = (parts: Part[]): ComponentChildren[] =>
 /** The parts of a union, without null. */
 const choices = ({ anyOf }: Node): Node[] => nodes(anyOf).filter(({ type }) => type !== 'null')
 
-/** The type of a value, as short text. */
 export const TypeOf = ({ schema }: { schema: unknown }): VNode => <>{written(typeOf({}, schema))}</>
 
-/** What a value is: its type, limits and default, and what it means. */
 export function Meaning({ schema, description, notes = [] }: { schema: Node; description?: string; notes?: (string | false)[] }) {
   const [only = schema] = choices(schema)
   const facts = [typeOf({}, schema), ...limitsOf({}, only), ...notes.flatMap((note) => (note ? [[note]] : []))]

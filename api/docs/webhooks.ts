@@ -1,10 +1,32 @@
 /** The `webhooks` of the OpenAPI document: payload and headers of every event in the catalogue. */
-import { ALL_EVENTS, declarationOf, EVENTS, type EventName, eventUrl, hooksOf } from '../../core/events/catalogue.ts'
+import { ALL_EVENTS, declarationOf, EVENTS, type EventName, eventUrl, hooksThatReceive } from '../../core/events/catalogue.ts'
 import type { Subjects } from '../../core/events/subjects.ts'
 import type { Envelope } from '../../core/notification-channels/messages.ts'
 import { type Node, node } from '../../core/openapi/document.ts'
-import { isObject } from '../../core/values/objects.ts'
-import { exampleFor } from './examples.ts'
+import { exampleOf as generatedExample } from '../../core/openapi/examples.ts'
+import { isObject } from '../../core/values/json.ts'
+
+/** Texts of fields whose schema has no example, by name. */
+const TEXTS: Record<string, string> = {
+  email: 'ada@example.com',
+  name: 'Checkout',
+  url: 'https://ci.example.com/hooks/signalbox',
+  repository_url: 'https://git.example.com/acme/checkout',
+  access_token: 'eyJhbGciOiJIUzI1NiJ9.…',
+  refresh_token: 'sbx_rt_…',
+  token: '…',
+  avatar_url: '/api/v1/users/019a2f6e-7c1b-7d52-8a3f-5a0e6c1f2b3d/avatar',
+  agent: 'claude-code',
+  environment: 'production',
+  hostname: 'farm-1.example.com',
+  owner_name: 'Ada Lovelace',
+  workspace_name: 'Platform',
+  target_version: 'v1.4.2',
+}
+
+/** @param components the schemas that others refer to, by name */
+export const exampleFor = (schema: unknown, components: Node): unknown =>
+  generatedExample({ components: { schemas: components } }, schema, 'response', (name) => TEXTS[name] ?? (name || 'text'))
 
 const text: Node = { type: 'string' }
 const uuid: Node = { type: 'string', format: 'uuid', examples: ['019a2f6e-7c1b-7d52-8a3f-5a0e6c1f2b3d'] }
@@ -27,7 +49,6 @@ const namedRequirement = {
 }
 const role: Node = { type: 'string', enum: ['owner', 'admin', 'member'] }
 
-/** A component without one of its fields. */
 function without(components: Node, name: string, field: string): Node {
   const { title: _, ...schema } = node(components[name])
   const properties = Object.fromEntries(Object.entries(node(schema.properties)).filter(([key]) => key !== field))
@@ -36,7 +57,6 @@ function without(components: Node, name: string, field: string): Node {
 
 const component = (name: string): Node => ({ $ref: `#/components/schemas/${name}` })
 
-/** The schema of each subject of events. */
 function subjectSchemas(components: Node): Record<keyof Subjects, Node> {
   const execution = without(components, 'Execution', 'artifacts')
   return {
@@ -85,10 +105,9 @@ function payload(name: EventName, schemas: Record<keyof Subjects, Node>): Node {
   const data = declared?.eitherKey
     ? { anyOf: fields.map((field) => closed(Object.fromEntries([field]))) }
     : closed(Object.fromEntries(fields))
-  return closed({ ...envelope, ...(hooksOf(name) === null ? {} : ofHooks), data }, [...Object.keys(envelope), 'data'])
+  return closed({ ...envelope, ...(hooksThatReceive(name) === null ? {} : ofHooks), data }, [...Object.keys(envelope), 'data'])
 }
 
-/** Merges an example into the sample generated from the schema. */
 function mergeExample(base: unknown, own: unknown): unknown {
   if (own === undefined) return base
   if (!isObject(base) || !isObject(own)) return own
@@ -107,10 +126,9 @@ function exampleOf(name: string): object {
     ...(scope === 'project' ? {} : { project: null }),
   }
   const hook = { hook: { name: 'Deploy to production' }, sequence: name === 'test.ping' ? null : 7 }
-  return { ...named, ...(hooksOf(name) === null ? {} : hook), data }
+  return { ...named, ...(hooksThatReceive(name) === null ? {} : hook), data }
 }
 
-/** An example with the URL that its event would have. */
 const withUrl = (example: Envelope): Envelope => ({ ...example, url: eventUrl({ ...example, name: example.event }, example) })
 
 const HEADERS = {
@@ -126,7 +144,6 @@ const HEADERS = {
   'webhook-signature': '`v1,` and the HMAC-SHA256 of `id.timestamp.body` in base64 (Standard Webhooks).',
 }
 
-/** An optional header of a request. */
 export const header = (name: string, description: string) => ({
   name,
   in: 'header',
@@ -143,17 +160,14 @@ const responses = {
   default: { description: 'Failed; retried later, see [receivers](/docs/receivers).' },
 }
 
-/** Who receives an event, as Markdown. */
 const receivers = (name: EventName): string => {
-  const hooks = hooksOf(name)
+  const hooks = hooksThatReceive(name)
   const channels = name in EVENTS ? 'Subscribed notification channels.' : null
   return [hooks && `Deployment hooks: ${hooks}`, channels].filter(Boolean).join('\n\n')
 }
 
-/** The parts of the webhooks that our pages use. */
 export type Webhooks = Record<string, { post: { requestBody: { content: { 'application/json': { example: unknown } } } } }>
 
-/** One webhook per event. */
 export function webhooks(components: Node): Webhooks {
   const schemas = subjectSchemas(components)
   return Object.fromEntries(

@@ -1,50 +1,78 @@
-import { isActiveOrganization } from '../../core/active-organizations.ts'
-import { comparisonColumns, type Winner } from '../../core/dual-track.ts'
+import { ComparisonResult, comparisonColumns, Winner } from '../../core/dual-track.ts'
 import { emit } from '../../core/events/outbox.ts'
 import { addJob } from '../../core/jobs/tasks.ts'
 import { sql } from '../../core/platform/database.ts'
-import type { Scope } from '../../core/scopes.ts'
+import { isActiveOrganization, type Scope } from '../../core/scopes.ts'
 import { record } from '../../core/security/audit.ts'
+import { ActorShape, Instant, Name, Nullable, OneOf, Shape, type Static, Type, Uuid } from '../../core/values/schema.ts'
 import type { Queryable, Tx } from '../../sql/index.ts'
-import { offsetOf, readPage } from '../plugins/pages.ts'
+import { following, PAGED_LIST, type Paged, pageLimit, readPage } from '../plugins/lists.ts'
 import type { Caller } from '../plugins/request-context.ts'
 import type { Resource, ResourceKey } from '../plugins/resources.ts'
 import { requireMatch } from '../plugins/responses.ts'
 import { type FieldError, invalidFields, invalidTransition, notFound } from '../problems.ts'
-import type { Comparison, ComparisonInput, ComparisonQuery } from './schema.ts'
-import { type ComparisonStatus, isTransition } from './states.ts'
 
-/** A comparison as the API shows it. */
-export async function getComparison(db: Queryable, { id, organization_id }: ResourceKey<'comparison'>): Promise<Comparison> {
+const graph = (track: string) =>
+  Type.Unsafe<string>({ ...Uuid, description: `The \`graph_id\` of the executions that form track ${track}.` })
+const agent = (track: string, example: string) =>
+  Name(120, { description: `The agent of track ${track}; free text.`, examples: [example] })
+
+export const ComparisonInput = Shape({
+  work_item_id: Type.Unsafe<string>({ ...Uuid, description: 'The requirement of this project that both tracks implement.' }),
+  track_a_graph_id: graph('a'),
+  track_b_graph_id: graph('b'),
+  track_a_agent: agent('a', 'claude-code'),
+  track_b_agent: agent('b', 'codex'),
+})
+export type ComparisonInput = Static<typeof ComparisonInput>
+
+export const Decision = Shape({ winner: Winner })
+
+export const ComparisonQuery = Shape(PAGED_LIST)
+export type ComparisonQuery = Static<typeof ComparisonQuery>
+
+export const Comparison = Shape(
+  {
+    id: Uuid,
+    project_id: Uuid,
+    work_item_id: Uuid,
+    track_a_graph_id: Uuid,
+    track_b_graph_id: Uuid,
+    track_a_agent: Type.String(),
+    track_b_agent: Type.String(),
+    status: OneOf(['created', 'comparing', 'compared', 'failed', 'decided', 'cancelled']),
+    result: Nullable(ComparisonResult),
+    winner: Nullable(Winner),
+    decided_by: Nullable(Uuid),
+    decided_at: Nullable(Instant),
+    error: Nullable(Type.String({ description: 'Why the last comparison failed.' })),
+    created_by: Uuid,
+    actor: ActorShape,
+    created_at: Instant,
+    updated_at: Instant,
+  },
+  { title: 'Comparison' },
+)
+export type Comparison = Static<typeof Comparison>
+
+/** @param condition a further one, beginning with `and` */
+export async function getComparison(db: Queryable, { id, organization_id }: ResourceKey<'comparison'>, condition = sql``) {
   const [comparison] = await db<Comparison[]>`
-    select ${comparisonColumns} from dual_track_comparisons where id = ${id} and organization_id = ${organization_id}
+    select ${comparisonColumns}
+    from dual_track_comparisons
+    where id = ${id} and organization_id = ${organization_id} ${condition}
   `
   if (!comparison) throw notFound('comparison')
   return comparison
 }
 
-/**
- * A comparison once it is compared or has failed, else null.
- *
- * @throws Problem `not_found` if it, or its organization, was deleted
- */
-export async function finishedComparison(
-  db: Queryable,
-  { id, organization_id }: ResourceKey<'comparison'>,
-): Promise<Comparison | null> {
-  const [comparison] = await db<Comparison[]>`
-    select ${comparisonColumns}
-    from dual_track_comparisons
-    where id = ${id}
-      and organization_id = ${organization_id}
-      and ${isActiveOrganization(sql`${organization_id}`)}
-  `
-  if (!comparison) throw notFound('comparison')
+/** A comparison once it is compared or has failed, else null. @throws Problem `not_found` if it, or its organization, was deleted */
+export async function finishedComparison(db: Queryable, key: ResourceKey<'comparison'>): Promise<Comparison | null> {
+  const comparison = await getComparison(db, key, sql`and ${isActiveOrganization(sql`${key.organization_id}`)}`)
   return comparison.status === 'comparing' ? null : comparison
 }
 
-/** A page of a project's comparisons, newest first. */
-export const listComparisons = (db: Queryable, { id, organization_id }: ResourceKey<'project'>, query: ComparisonQuery) =>
+export const listComparisons = (db: Queryable, { id, organization_id }: ResourceKey<'project'>, query: Paged<ComparisonQuery>) =>
   readPage<Comparison>(
     db,
     query,
@@ -52,17 +80,16 @@ export const listComparisons = (db: Queryable, { id, organization_id }: Resource
     sql`
       select ${comparisonColumns}
       from dual_track_comparisons
-      where project_id = ${id}
-        and organization_id = ${organization_id}
+      where project_id = ${id} and organization_id = ${organization_id}
+        ${following(sql`created_at, id`, query.after)}
       order by created_at desc, id desc
-      limit ${query.page_size} offset ${offsetOf(query)}
+      ${pageLimit(query)}
     `,
   )
 
 /**
  * Checks that both tracks exist and differ. The requirement is locked until commit, so that neither it nor its executions
  * can be deleted meanwhile.
- *
  * @throws Problem `validation_failed` with every error
  */
 async function checkTracks(tx: Tx, { project_id, organization_id }: Resource<'project'>, input: ComparisonInput): Promise<void> {
@@ -110,13 +137,7 @@ const recordComparison = (tx: Tx, by: Caller, scope: Scope, comparison: Comparis
     detail: `${by.name} ${verb} ${titleOf(comparison)}.`,
   })
 
-/** Creates a comparison of two tracks. */
-export async function createComparison(
-  tx: Tx,
-  by: Caller,
-  project: Resource<'project'>,
-  input: ComparisonInput,
-): Promise<Comparison> {
+export async function createComparison(tx: Tx, by: Caller, project: Resource<'project'>, input: ComparisonInput) {
   await checkTracks(tx, project, input)
   const [comparison] = await tx<[Comparison]>`
     insert into dual_track_comparisons (
@@ -137,19 +158,14 @@ async function lockComparison(tx: Tx, { id, organization_id }: ResourceKey<'comp
   const [comparison] = await tx<Comparison[]>`
     select ${comparisonColumns}
     from dual_track_comparisons
-    where id = ${id}
-      and organization_id = ${organization_id}
+    where id = ${id} and organization_id = ${organization_id}
     for no key update
   `
   if (!comparison) throw notFound('comparison')
   return comparison
 }
 
-/**
- * Locks a comparison and checks that it can change to a status.
- *
- * @throws Problem `invalid_transition`
- */
+/** Locks a comparison and checks that it can change to a status. @throws Problem `invalid_transition` */
 async function lockForTransition(tx: Tx, comparison: ResourceKey<'comparison'>, to: ComparisonStatus): Promise<void> {
   const { status } = await lockComparison(tx, comparison)
   if (!isTransition(status, to)) throw invalidTransition('comparison', status, to)
@@ -167,8 +183,7 @@ export async function startComparing(tx: Tx, by: Caller, comparison: Resource<'c
         model_answers = '{}',
         cost_usd      = 0,
         request_id    = ${by.request_id}
-    where id = ${comparison.id}
-      and organization_id = ${comparison.organization_id}
+    where id = ${comparison.id} and organization_id = ${comparison.organization_id}
     returning ${comparisonColumns}
   `
   await recordComparison(tx, by, comparison, updated, 'started', 'requested a comparison of')
@@ -177,18 +192,12 @@ export async function startComparing(tx: Tx, by: Caller, comparison: Resource<'c
 }
 
 /** Decides which track wins, whatever a judge recommends. */
-export async function decideComparison(
-  tx: Tx,
-  by: Caller,
-  comparison: Resource<'comparison'>,
-  winner: Winner,
-): Promise<Comparison> {
+export async function decideComparison(tx: Tx, by: Caller, comparison: Resource<'comparison'>, winner: Winner) {
   await lockForTransition(tx, comparison, 'decided')
   const [updated] = await tx<[Comparison]>`
     update dual_track_comparisons
     set status = 'decided', winner = ${winner}, decided_by = ${by.id}, decided_at = now()
-    where id = ${comparison.id}
-      and organization_id = ${comparison.organization_id}
+    where id = ${comparison.id} and organization_id = ${comparison.organization_id}
     returning ${comparisonColumns}
   `
   const outcome = winner === 'tie' ? 'decided a tie between' : `decided for track ${winner} of`
@@ -203,8 +212,7 @@ export async function cancelComparison(tx: Tx, by: Caller, comparison: Resource<
   const [updated] = await tx<[Comparison]>`
     update dual_track_comparisons
     set status = 'cancelled'
-    where id = ${comparison.id}
-      and organization_id = ${comparison.organization_id}
+    where id = ${comparison.id} and organization_id = ${comparison.organization_id}
     returning ${comparisonColumns}
   `
   await recordComparison(tx, by, comparison, updated, 'cancelled', 'cancelled the comparison of')
@@ -212,7 +220,6 @@ export async function cancelComparison(tx: Tx, by: Caller, comparison: Resource<
   return updated
 }
 
-/** Deletes a comparison, whatever its state. */
 export async function deleteComparison(tx: Tx, by: Caller, comparison: Resource<'comparison'>, request: Request): Promise<null> {
   const before = await lockComparison(tx, comparison)
   requireMatch(request, before.updated_at)
@@ -222,3 +229,17 @@ export async function deleteComparison(tx: Tx, by: Caller, comparison: Resource<
   `
   return null
 }
+
+export type ComparisonStatus = 'created' | 'comparing' | 'compared' | 'failed' | 'decided' | 'cancelled'
+
+const TRANSITIONS: Record<ComparisonStatus, readonly ComparisonStatus[]> = {
+  // A person can decide without a comparison.
+  created: ['comparing', 'decided', 'cancelled'],
+  comparing: ['compared', 'failed', 'cancelled'],
+  compared: ['comparing', 'decided', 'cancelled'],
+  failed: ['comparing', 'decided', 'cancelled'],
+  decided: [],
+  cancelled: [],
+}
+
+export const isTransition = (from: ComparisonStatus, to: ComparisonStatus): boolean => TRANSITIONS[from].includes(to)

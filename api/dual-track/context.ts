@@ -4,10 +4,9 @@ import type { Queryable } from '../../sql/index.ts'
 import { distinctName } from '../members/namesakes.ts'
 import type { ResourceKey } from '../plugins/resources.ts'
 import { notFound } from '../problems.ts'
-import type { RequirementName } from '../requirements/link.tsx'
-import { requirementName } from '../requirements/names.ts'
+import type { RequirementName } from '../requirements/list.tsx'
+import { requirementName } from '../requirements/requirements.ts'
 
-/** Executions of each track that the page shows. */
 const MAX_EXECUTIONS = 20
 
 export interface TrackExecution {
@@ -30,10 +29,7 @@ export interface ComparisonContext {
 }
 
 /** The context of a comparison. @throws Problem `not_found` */
-export async function getComparisonContext(
-  db: Queryable,
-  { id, organization_id }: ResourceKey<'comparison'>,
-): Promise<ComparisonContext> {
+export async function getComparisonContext(db: Queryable, { id, organization_id }: ResourceKey<'comparison'>) {
   const [context] = await db<ComparisonContext[]>`
     select
       ${requirementName(sql`comparison.work_item_id`, organization_id)} as requirement,
@@ -56,9 +52,33 @@ export async function getComparisonContext(
         ) as found
       ) as executions
     from dual_track_comparisons as comparison
-    where comparison.id = ${id}
-      and comparison.organization_id = ${organization_id}
+    where comparison.id = ${id} and comparison.organization_id = ${organization_id}
   `
   if (!context) throw notFound('comparison')
   return context
 }
+
+export const MAX_TRACKS = 100
+
+/** All executions of a requirement with the same graph. */
+export interface Track {
+  graph_id: string
+  /** Of its newest execution. */
+  agent: string
+  execution_count: number
+  newest_at: string
+}
+
+export const listTracks = (db: Queryable, { id, organization_id }: ResourceKey<'requirement'>): Promise<Track[]> =>
+  db<Track[]>`
+    select
+      graph_id,
+      (array_agg(agent order by created_at desc, id desc))[1] as agent,
+      count(*)::int as execution_count,
+      max(created_at)::timestamptz(3) as newest_at
+    from executions
+    where requirement_id = ${id} and organization_id = ${organization_id}
+    group by graph_id
+    order by max(created_at) desc, graph_id
+    limit ${MAX_TRACKS}
+  `

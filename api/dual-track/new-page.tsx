@@ -4,14 +4,12 @@ import { Shape } from '../../core/values/schema.ts'
 import { Form, Select, Submit } from '../pages/components/forms.tsx'
 import { type Column, Empty, Table } from '../pages/components/structure.tsx'
 import { Time } from '../pages/components/text.tsx'
-import { action, page, pageRoutes } from '../pages/page.tsx'
+import { actionOn, page, pageRoutes } from '../pages/page.tsx'
 import { invalidField } from '../problems.ts'
 import { getRequirement } from '../requirements/requirements.ts'
-import { createComparison } from './comparisons.ts'
-import { ComparisonInput } from './schema.ts'
-import { listTracks, MAX_TRACKS, type Track } from './tracks.ts'
+import { ComparisonInput, createComparison } from './comparisons.ts'
+import { listTracks, MAX_TRACKS, type Track } from './context.ts'
 
-/** The name of a track among others of the same agent. */
 const nameOf = ({ agent, graph_id }: Track): string => `${agent}, ${graph_id.slice(-6)}`
 
 const columns: Column<Track>[] = [
@@ -65,10 +63,11 @@ const newPage = page('/app/requirements/:requirement_id/comparisons/new', { requ
 
 const { track_a_graph_id, track_b_graph_id } = ComparisonInput.properties
 
-const create = action(
-  '/app/requirements/:requirement_id/comparisons/new',
+const create = actionOn(
+  newPage,
+  '',
   { requirement: 'member' },
-  { on: newPage, body: Shape({ track_a_graph_id, track_b_graph_id }) },
+  Shape({ track_a_graph_id, track_b_graph_id }),
   async ({ caller, requirement, change }, chosen) => {
     const tracks = await listTracks(sql, requirement)
     const agentOf = (field: keyof typeof chosen): string => {

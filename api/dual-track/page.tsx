@@ -5,55 +5,54 @@ import { Button, Choice, Form, Submit } from '../pages/components/forms.tsx'
 import { Duration } from '../pages/components/measures.tsx'
 import { Empty, Facts, Section } from '../pages/components/structure.tsx'
 import { Money, Notice, State, Time } from '../pages/components/text.tsx'
-import { action, page, pageRoutes } from '../pages/page.tsx'
+import { actionOn, page, pageRoutes } from '../pages/page.tsx'
 import { waitUntilFinished } from '../plugins/waiting.ts'
-import { RequirementLink } from '../requirements/link.tsx'
+import { RequirementLink } from '../requirements/list.tsx'
 import {
+  type Comparison,
   cancelComparison,
+  Decision,
   decideComparison,
   deleteComparison,
   finishedComparison,
   getComparison,
+  isTransition,
   startComparing,
 } from './comparisons.ts'
+import { Criteria, trackName, Verdict } from './components.tsx'
 import { type ComparisonContext, getComparisonContext, type TrackExecution } from './context.ts'
-import { Criteria, trackName, Verdict } from './result.tsx'
-import { type Comparison, Decision } from './schema.ts'
-import { isTransition } from './states.ts'
 
 /** Seconds that the browser waits for a comparison: the metrics judge takes less than one, a model may take longer. */
 const MAX_COMPARE_SECONDS = 10
 
-function Track({ comparison, track, executions }: { comparison: Comparison; track: 'a' | 'b'; executions: TrackExecution[] }) {
-  return (
-    <section class="card">
-      <h3>
-        <span class={`mark ${track === 'a' ? 'one' : 'other'}`} aria-hidden="true" /> {trackName(comparison, track)}
-      </h3>
-      {comparison.winner === track && (
-        <p>
-          <State of="approved" text="winner" />
-        </p>
-      )}
-      <ul class="list">
-        {executions.map(({ id, agent, status, cost_usd, started_at, finished_at }) => (
-          <li>
-            <a href={`/app/executions/${id}`}>
-              <span class="unseen">Execution by {agent}: </span>
-              <State of={status} />
-            </a>
-            <div class="line">
-              {agent !== comparison[`track_${track}_agent`] && <span class="hint">{agent}</span>}
-              <Duration from={started_at} to={finished_at} />
-              <Money usd={cost_usd} />
-            </div>
-          </li>
-        ))}
-      </ul>
-      {executions.length === 0 && <Empty>Its executions were deleted.</Empty>}
-    </section>
-  )
-}
+const Track = ({ comparison, track, executions }: { comparison: Comparison; track: 'a' | 'b'; executions: TrackExecution[] }) => (
+  <section class="card">
+    <h3>
+      <span class={`mark ${track === 'a' ? 'one' : 'other'}`} aria-hidden="true" /> {trackName(comparison, track)}
+    </h3>
+    {comparison.winner === track && (
+      <p>
+        <State of="approved" text="winner" />
+      </p>
+    )}
+    <ul class="list">
+      {executions.map(({ id, agent, status, cost_usd, started_at, finished_at }) => (
+        <li>
+          <a href={`/app/executions/${id}`}>
+            <span class="unseen">Execution by {agent}: </span>
+            <State of={status} />
+          </a>
+          <div class="line">
+            {agent !== comparison[`track_${track}_agent`] && <span class="hint">{agent}</span>}
+            <Duration from={started_at} to={finished_at} />
+            <Money usd={cost_usd} />
+          </div>
+        </li>
+      ))}
+    </ul>
+    {executions.length === 0 && <Empty>Its executions were deleted.</Empty>}
+  </section>
+)
 
 function Result({ comparison }: { comparison: Comparison }) {
   const { status, result, error } = comparison
@@ -82,24 +81,22 @@ function Result({ comparison }: { comparison: Comparison }) {
   )
 }
 
-function DecisionForm({ comparison }: { comparison: Comparison }) {
-  return (
-    <Form action={`/app/dual-track/${comparison.id}/decide`}>
-      <Choice
-        name="winner"
-        label="Better track"
-        value={comparison.result?.recommendation}
-        options={[
-          ['a', trackName(comparison, 'a')],
-          ['b', trackName(comparison, 'b')],
-          ['tie', 'Neither: a tie'],
-        ]}
-      />
-      <Submit confirm="Decide? A decision cannot be changed.">Decide</Submit>
-      <p class="hint">A decision cannot be changed. The recommendation of the judge is not binding.</p>
-    </Form>
-  )
-}
+const DecisionForm = ({ comparison }: { comparison: Comparison }) => (
+  <Form action={`/app/dual-track/${comparison.id}/decide`}>
+    <Choice
+      name="winner"
+      label="Better track"
+      value={comparison.result?.recommendation}
+      options={[
+        ['a', trackName(comparison, 'a')],
+        ['b', trackName(comparison, 'b')],
+        ['tie', 'Neither: a tie'],
+      ]}
+    />
+    <Submit confirm="Decide? A decision cannot be changed.">Decide</Submit>
+    <p class="hint">A decision cannot be changed. The recommendation of the judge is not binding.</p>
+  </Form>
+)
 
 function Decided({ comparison, by }: { comparison: Comparison; by: string | null }) {
   const { winner, decided_at } = comparison
@@ -185,50 +182,34 @@ const comparisonPage = page('/app/dual-track/:comparison_id', { comparison: 'mem
   }
 })
 
-const compare = action(
-  '/app/dual-track/:comparison_id/compare',
-  { comparison: 'member' },
-  { on: comparisonPage, body: Nothing },
-  async ({ request, caller, comparison, change }) => {
-    await change((tx) => startComparing(tx, caller, comparison))
-    const finished = await waitUntilFinished(request, MAX_COMPARE_SECONDS, () => finishedComparison(sql, comparison))
-    return { notice: finished ? undefined : 'The tracks are being compared.' }
-  },
-)
+const admin = { comparison: 'admin' } as const
 
-const decide = action(
-  '/app/dual-track/:comparison_id/decide',
-  { comparison: 'member' },
-  { on: comparisonPage, body: Decision },
-  async ({ caller, comparison, change }, { winner }) => {
-    await change((tx) => decideComparison(tx, caller, comparison, winner))
-    return { notice: 'Your decision was recorded.' }
-  },
-)
+const member = { comparison: 'member' } as const
 
-const cancel = action(
-  '/app/dual-track/:comparison_id/cancel',
-  { comparison: 'member' },
-  { on: comparisonPage, body: Nothing },
-  async ({ caller, comparison, change }) => {
-    await change((tx) => cancelComparison(tx, caller, comparison))
-    return { notice: 'The comparison was cancelled.' }
-  },
-)
+const compare = actionOn(comparisonPage, '/compare', member, Nothing, async ({ request, caller, comparison, change }) => {
+  await change((tx) => startComparing(tx, caller, comparison))
+  const finished = await waitUntilFinished(request, MAX_COMPARE_SECONDS, () => finishedComparison(sql, comparison))
+  return { notice: finished ? undefined : 'The tracks are being compared.' }
+})
 
-const remove = action(
-  '/app/dual-track/:comparison_id/delete',
-  { comparison: 'admin' },
-  { on: comparisonPage, body: Nothing },
-  async ({ request, caller, comparison, change }) => {
-    const { work_item_id, track_a_agent, track_b_agent } = await change(async (tx) => {
-      const shown = await getComparison(tx, comparison)
-      await deleteComparison(tx, caller, comparison, request)
-      return shown
-    })
-    const notice = `The comparison of ${track_a_agent} and ${track_b_agent} was deleted.`
-    return { to: `/app/requirements/${work_item_id}`, notice }
-  },
-)
+const decide = actionOn(comparisonPage, '/decide', member, Decision, async ({ caller, comparison, change }, { winner }) => {
+  await change((tx) => decideComparison(tx, caller, comparison, winner))
+  return { notice: 'Your decision was recorded.' }
+})
+
+const cancel = actionOn(comparisonPage, '/cancel', member, Nothing, async ({ caller, comparison, change }) => {
+  await change((tx) => cancelComparison(tx, caller, comparison))
+  return { notice: 'The comparison was cancelled.' }
+})
+
+const remove = actionOn(comparisonPage, '/delete', admin, Nothing, async ({ request, caller, comparison, change }) => {
+  const { work_item_id, track_a_agent, track_b_agent } = await change(async (tx) => {
+    const shown = await getComparison(tx, comparison)
+    await deleteComparison(tx, caller, comparison, request)
+    return shown
+  })
+  const notice = `The comparison of ${track_a_agent} and ${track_b_agent} was deleted.`
+  return { to: `/app/requirements/${work_item_id}`, notice }
+})
 
 export const comparisonPages = pageRoutes('comparison-pages', comparisonPage, compare, decide, cancel, remove)

@@ -2,11 +2,16 @@ import { Elysia } from 'elysia'
 import { sql } from '../../core/platform/database.ts'
 import { Nothing, Page } from '../../core/values/schema.ts'
 import { access } from '../plugins/access.ts'
+import { listedPage, NEWEST_FIRST } from '../plugins/lists.ts'
 import { operation } from '../plugins/operation.ts'
 import { preferWait } from '../plugins/waiting.ts'
 import {
+  Comparison,
+  ComparisonInput,
+  ComparisonQuery,
   cancelComparison,
   createComparison,
+  Decision,
   decideComparison,
   deleteComparison,
   finishedComparison,
@@ -14,36 +19,30 @@ import {
   listComparisons,
   startComparing,
 } from './comparisons.ts'
-import { Comparison, ComparisonInput, ComparisonQuery, Decision } from './schema.ts'
 
-const tag = 'Dual-track comparisons'
-
-export const dualTrack = new Elysia({ name: 'dual-track', prefix: '/api/v1' })
+export const dualTrack = new Elysia({ name: 'dual-track', prefix: '/api/v1', tags: ['Dual-track comparisons'] })
   .use(access)
-  .get('/projects/:project_id/dual-track', ({ project, query }) => listComparisons(sql, project, query), {
-    scopes: ['work:read'],
-    project: 'member',
-    ...operation({
-      tag,
-      id: 'listComparisons',
-      summary: 'List the comparisons of a project',
-      description: 'Newest first.',
-      query: ComparisonQuery,
-      responses: { 200: Page(Comparison) },
-    }),
-  })
+  .get(
+    '/projects/:project_id/dual-track',
+    ({ request, project, query }) => listedPage(request, query, NEWEST_FIRST, (page) => listComparisons(sql, project, page)),
+    {
+      scopes: ['work:read'],
+      project: 'member',
+      ...operation({
+        id: 'listComparisons',
+        summary: 'List the comparisons of a project',
+        description: 'Newest first.',
+        query: ComparisonQuery,
+        responses: { 200: Page(Comparison) },
+      }),
+    },
+  )
   .post(
     '/projects/:project_id/dual-track',
-    ({ caller, project, change, body }) =>
-      change(
-        201,
-        (tx) => createComparison(tx, caller, project, body),
-        ({ id }) => `/api/v1/dual-track/${id}`,
-      ),
+    ({ caller, project, change, body }) => change(201, (tx) => createComparison(tx, caller, project, body), '/api/v1/dual-track'),
     {
       project: 'member',
       ...operation({
-        tag,
         id: 'createComparison',
         summary: 'Create a comparison',
         description:
@@ -56,7 +55,7 @@ export const dualTrack = new Elysia({ name: 'dual-track', prefix: '/api/v1' })
   .get('/dual-track/:comparison_id', ({ comparison }) => getComparison(sql, comparison), {
     scopes: ['work:read'],
     comparison: 'member',
-    ...operation({ tag, id: 'getComparison', summary: 'Get a comparison', responses: { 200: Comparison } }),
+    ...operation({ id: 'getComparison', summary: 'Get a comparison', responses: { 200: Comparison } }),
   })
   .delete(
     '/dual-track/:comparison_id',
@@ -64,7 +63,6 @@ export const dualTrack = new Elysia({ name: 'dual-track', prefix: '/api/v1' })
     {
       comparison: 'admin',
       ...operation({
-        tag,
         id: 'deleteComparison',
         summary: 'Delete a comparison',
         description: 'Possible in every state.',
@@ -75,17 +73,12 @@ export const dualTrack = new Elysia({ name: 'dual-track', prefix: '/api/v1' })
   .post(
     '/dual-track/:comparison_id/compare',
     async ({ request, caller, comparison, change }) => {
-      const pending = await change(
-        202,
-        (tx) => startComparing(tx, caller, comparison),
-        ({ id }) => `/api/v1/dual-track/${id}`,
-      )
+      const pending = await change(202, (tx) => startComparing(tx, caller, comparison), '/api/v1/dual-track')
       return preferWait(request, pending, () => finishedComparison(sql, comparison))
     },
     {
       comparison: 'member',
       ...operation({
-        tag,
         id: 'compareTracks',
         summary: 'Compare the two tracks',
         description: `\`created\`, \`compared\` or \`failed\` → \`comparing\`; the worker then sets \`compared\` or \`failed\`. An earlier \`result\` is removed. With \`Prefer: wait=20\` the response contains the outcome. Unfinished tracks can be compared; both are read in one snapshot.
@@ -109,7 +102,6 @@ The recommendation never sets \`winner\`.`,
     {
       comparison: 'member',
       ...operation({
-        tag,
         id: 'decideComparison',
         summary: 'Decide a comparison',
         description:
@@ -126,7 +118,6 @@ The recommendation never sets \`winner\`.`,
     {
       comparison: 'member',
       ...operation({
-        tag,
         id: 'cancelComparison',
         summary: 'Cancel a comparison',
         description:

@@ -1,5 +1,4 @@
 /** Charts of a project: deployments a day, lead times, and how long gates wait. */
-
 import { sql } from '../../core/platform/database.ts'
 import { DAY_MS } from '../../core/values/instants.ts'
 import { BarChart, Figures, LineChart } from '../pages/components/charts.tsx'
@@ -14,11 +13,7 @@ const shortDay = (day: string): string => new Date(day).toLocaleString('en', { t
 const lastDays = (): string[] =>
   Array.from({ length: DAYS }, (_, index) => new Date(Date.now() - (DAYS - 1 - index) * DAY_MS).toISOString().slice(0, 10))
 
-interface Day {
-  day: string
-  succeeded: number
-  failed: number
-}
+type Day = { day: string; succeeded: number; failed: number }
 
 const count = (value: number) => <span class="number">{value.toLocaleString('en')}</span>
 

@@ -2,7 +2,6 @@
 import type { Queryable } from '../../sql/index.ts'
 import type { ResourceKey } from '../plugins/resources.ts'
 
-/** Days that the charts show. */
 export const DAYS = 90
 
 /** Environments whose lead times can be told apart: those with the most rollouts. */
@@ -59,19 +58,15 @@ const MAX_GATES = 10_000
 /** Ages of gates in seconds, from which they are older. */
 const AGES = [3_600, 14_400, 86_400, 259_200, 604_800]
 
-/** The names of the ages. */
 export const AGE_NAMES = ['under 1 h', '1 to 4 h', '4 to 24 h', '1 to 3 d', '3 to 7 d', 'over 7 d']
 
-/** How many gates of a project are pending, by age. */
 export async function countPendingGates(db: Queryable, { id, organization_id }: ResourceKey<'project'>): Promise<number[]> {
   const rows = await db<{ age: number; count: number }[]>`
     select width_bucket(extract(epoch from now() - pending.created_at), ${AGES}::numeric[]) as age, count(*) as count
     from (
       select created_at
       from gates
-      where project_id = ${id}
-        and organization_id = ${organization_id}
-        and status = 'pending'
+      where project_id = ${id} and organization_id = ${organization_id} and status = 'pending'
       limit ${MAX_GATES}
     ) as pending
     group by age

@@ -1,13 +1,12 @@
 /** What runs in the environments of a project. */
-
 import { sql } from '../../core/platform/database.ts'
 import { instant, type ReportedDigest, reportedDigest } from '../../core/rollouts.ts'
-import { nfc } from '../../core/values/nfc.ts'
+import { nfc } from '../../core/values/plain-text.ts'
 import type { Fragment, Queryable } from '../../sql/index.ts'
-import { offsetOf, type PageQuery, readPage } from '../plugins/pages.ts'
-import { contextOf } from '../plugins/request-context.ts'
+import type { Key, Order, PageQuery, Slice } from '../plugins/lists.ts'
+import { following, isText, latestFirst, pageLimit, readPage } from '../plugins/lists.ts'
 import type { ResourceKey } from '../plugins/resources.ts'
-import type { Environment, EnvironmentQuery, EnvironmentRollout } from './schema.ts'
+import type { Environment, EnvironmentRollout } from './schema.ts'
 
 /** The columns of `rollout` as a history shows it. */
 const itemColumns = sql`
@@ -17,12 +16,8 @@ const itemColumns = sql`
 
 /** A rollout outlives its dispatch and its hook. */
 const itemJoins = (organization_id: string): Fragment => sql`
-  left join dispatches as dispatch
-    on dispatch.id = rollout.id
-    and dispatch.organization_id = ${organization_id}
-  left join deployment_hooks as hook
-    on hook.id = rollout.hook_id
-    and hook.organization_id = ${organization_id}
+  left join dispatches as dispatch on dispatch.id = rollout.id and dispatch.organization_id = ${organization_id}
+  left join deployment_hooks as hook on hook.id = rollout.hook_id and hook.organization_id = ${organization_id}
 `
 
 /** SQL: a rollout of an environment as JSON; null if there is none. */
@@ -34,17 +29,16 @@ const itemOf = (rollout_id: Fragment, organization_id: string) => sql`
     ) || ${reportedDigest}
     from rollouts as rollout
     ${itemJoins(organization_id)}
-    where rollout.id = ${rollout_id}
-      and rollout.organization_id = ${organization_id}
+    where rollout.id = ${rollout_id} and rollout.organization_id = ${organization_id}
   )
 `
 
+export const BY_NAME: Order<{ environment: string }> = { keyOf: ({ environment }) => [environment], parts: [isText] }
+/** A rollout that is reported comes first again. */
+export const BY_REPORT = latestFirst(({ at, id }: { at: string; id: string }) => [at, id])
+
 /** The environments to read: a part of them, or one. */
-interface Wanted {
-  limit: number
-  after?: string | undefined
-  name?: string
-}
+type Wanted = { limit: number; after?: Key | null; name?: string }
 
 /** An environment on a page, which also shows rollouts without a report. */
 export interface ShownEnvironment extends Environment {
@@ -68,30 +62,20 @@ const newestOf = ({ id, organization_id }: ResourceKey<'project'>) =>
   )
 
 /** The environments of a project, by name, as its pages show them. */
-export const findShownEnvironments = (
-  db: Queryable,
-  project: ResourceKey<'project'>,
-  wanted: Wanted,
-): Promise<ShownEnvironment[]> =>
-  findEnvironments<ShownEnvironment>(
-    db,
-    project,
-    wanted,
-    sql`${newestOf(project)} as newest,`,
-    (isWanted) => sql`
-      union
-      select environment
-      from environment_policies
-      where project_id = ${project.id}
-        and organization_id = ${project.organization_id}
-        ${isWanted}
-    `,
-  )
+export function findShownEnvironments(db: Queryable, project: ResourceKey<'project'>, wanted: Wanted) {
+  const ofPolicies = (isWanted: Fragment) => sql`
+    union
+    select environment
+    from environment_policies
+    where project_id = ${project.id} and organization_id = ${project.organization_id}
+      ${isWanted}
+  `
+  return findEnvironments<ShownEnvironment>(db, project, wanted, sql`${newestOf(project)} as newest,`, ofPolicies)
+}
 
 /**
  * The environments of a project by name, with what runs there: those that its hooks name, and those of its rollouts. One
  * statement.
- *
  * @param further columns, each with a comma
  * @param others names of further environments: part of a union
  */
@@ -103,7 +87,7 @@ function findEnvironments<Row extends Environment>(
   others: (isWanted: Fragment) => Fragment = () => sql``,
 ): Promise<Row[]> {
   const isWanted = sql`
-    ${after === undefined ? sql`` : sql`and environment > ${after}`}
+    ${after ? sql`and environment > ${after[0] ?? ''}` : sql``}
     ${name === undefined ? sql`` : sql`and environment = ${name}`}
   `
   return db<Row[]>`
@@ -155,23 +139,9 @@ function findEnvironments<Row extends Environment>(
   `
 }
 
-/** The environments of a project, with what runs there. Sets the `Link` header if there are more. */
-export async function listEnvironments(
-  db: Queryable,
-  request: Request,
-  project: ResourceKey<'project'>,
-  query: EnvironmentQuery,
-): Promise<Environment[]> {
-  const rows = await findEnvironments<Environment>(db, project, { ...query, limit: query.limit + 1 })
-  const shown = rows.slice(0, query.limit)
-  const last = shown.at(-1)
-  if (rows.length > query.limit && last) {
-    const next = new URL(request.url)
-    next.searchParams.set('after', last.environment)
-    contextOf(request).headers.Link = `<${next.pathname}${next.search}>; rel="next"`
-  }
-  return shown
-}
+/** The environments of a project by name, with what runs there. */
+export const listEnvironments = (db: Queryable, project: ResourceKey<'project'>, slice: Slice) =>
+  findEnvironments<Environment>(db, project, slice)
 
 /** A page of the rollouts of an environment, newest first. An unknown environment has none. */
 export async function listRollouts(
@@ -182,7 +152,7 @@ export async function listRollouts(
 ) {
   // As names are stored; U+0000 occurs in none, and PostgreSQL rejects it.
   const environment = nfc(name).replaceAll('\0', '\ufffd')
-  const { items, ...page } = await readPage<EnvironmentRollout & { digests: ReportedDigest }>(
+  const { items, ...page } = await readPage<EnvironmentRollout & { id: string; digests: ReportedDigest }>(
     db,
     query,
     sql`
@@ -193,19 +163,50 @@ export async function listRollouts(
         and organization_id = ${organization_id}
     `,
     sql`
-      select ${itemColumns}
+      select rollout.id, ${itemColumns}
       from (
         select id, organization_id, hook_id, event, version, url, state, at, digest, approved_digest
         from rollouts
         where project_id = ${id}
           and environment = ${environment}
           and organization_id = ${organization_id}
+          ${following(sql`at, id`, query.after)}
         order by at desc, id desc
-        limit ${query.page_size} offset ${offsetOf(query)}
+        ${pageLimit(query)}
       ) as rollout
       ${itemJoins(organization_id)}
       order by rollout.at desc, rollout.id desc
     `,
   )
-  return { ...page, items: items.map(({ digests, ...item }): EnvironmentRollout => ({ ...item, ...digests })) }
+  const rows = items.map(({ digests, ...item }) => ({ ...item, ...digests }))
+  return { ...page, items: Object.assign(rows, { isCut: items.isCut }) }
 }
+
+/** Names that a form suggests. */
+const MAX_NAMES = 100
+
+/** The environments that hooks and policies of a project name. */
+export async function listEnvironmentNames(db: Queryable, { id, organization_id }: ResourceKey<'project'>): Promise<string[]> {
+  const rows = await db<{ environment: string }[]>`
+    select environment
+    from deployment_hooks
+    where project_id = ${id} and organization_id = ${organization_id}
+    union
+    select environment
+    from environment_policies
+    where project_id = ${id} and organization_id = ${organization_id}
+    order by environment
+    limit ${MAX_NAMES}
+  `
+  return rows.map(({ environment }) => environment)
+}
+
+/** The page of an environment's policy. @param environment its name; without it, a form adds it */
+export const policyPath = (project_id: string, environment?: string): string => {
+  const path = `/app/projects/${project_id}/environment/policy`
+  return environment === undefined ? path : `${path}?${new URLSearchParams({ name: environment })}`
+}
+
+/** The page of an environment. Its name is a parameter: in a path, names such as `..` would have another meaning. */
+export const environmentPath = (project_id: string, environment: string): string =>
+  `/app/projects/${project_id}/environment?${new URLSearchParams({ name: environment })}`

@@ -11,8 +11,7 @@ import { type Column, Empty, Pager, Section, Table } from '../pages/components/s
 import { Notice, Time } from '../pages/components/text.tsx'
 import { page, pageRoutes } from '../pages/page.tsx'
 import { notFound } from '../problems.ts'
-import { findShownEnvironments, listRollouts, type ShownEnvironment } from './environments.ts'
-import { policyPath } from './paths.ts'
+import { findShownEnvironments, listRollouts, policyPath, type ShownEnvironment } from './environments.ts'
 import type { EnvironmentRollout } from './schema.ts'
 import { Figures, Nothing, Running } from './tables.tsx'
 
@@ -86,10 +85,7 @@ const columnsWith = (hooks: Map<string, string>): Column<EnvironmentRollout>[] =
         <a href={`/app/deployment-hooks/${hook_id}`}>{hooks.get(hook_id) ?? 'a hook'}</a>
       ),
   },
-  {
-    head: 'Report',
-    cell: ({ url }) => (url === null ? <Nothing /> : <WebLink href={url}>page</WebLink>),
-  },
+  { head: 'Report', cell: ({ url }) => (url === null ? <Nothing /> : <WebLink href={url}>page</WebLink>) },
   { head: 'When', cell: ({ at }) => <Time at={at} /> },
 ]
 

@@ -3,20 +3,18 @@ import type { Freeze } from '../../core/freezes/held-until.ts'
 import { WAYS } from '../../core/gates.ts'
 import { sql } from '../../core/platform/database.ts'
 import { record } from '../../core/security/audit.ts'
-import { hasTooManyMarks, nfc } from '../../core/values/nfc.ts'
-import { isPlainLine } from '../../core/values/plain-text.ts'
+import { hasTooManyMarks, isPlainLine, nfc } from '../../core/values/plain-text.ts'
 import type { Json, Queryable, Tx } from '../../sql/index.ts'
 import { changedFields, fieldChanges, recordUpdate } from '../audit-logs/changes.ts'
-import { requirePerson } from '../credentials/require-person.ts'
+import { requirePerson } from '../credentials/scopes.ts'
 import { readFreezes } from '../freezes/input.ts'
-import { lockPolicy } from '../gates/policy.ts'
-import type { GatePolicy } from '../gates/policy-fields.ts'
+import { type GatePolicy, lockPolicy } from '../gates/policy.ts'
 import { cancelUnapproved, wakeFrozen } from '../lanes.ts'
 import type { Caller } from '../plugins/request-context.ts'
 import type { Resource, ResourceKey } from '../plugins/resources.ts'
 import { requireMatch } from '../plugins/responses.ts'
 import { type FieldError, invalidField, invalidFields, notFound } from '../problems.ts'
-import type { EnvironmentPolicy, EnvironmentPolicyInput } from './policy-schema.ts'
+import type { EnvironmentPolicy, EnvironmentPolicyInput } from './schema.ts'
 import { passkeyErrors } from './ways.ts'
 
 const columns = sql`
@@ -26,8 +24,7 @@ const columns = sql`
     (
       select jsonb_agg(jsonb_build_object('group_id', approver.group_id, 'count', approver.count) order by approver.position)
       from environment_approvers as approver
-      where approver.policy_id = policy.id
-        and approver.organization_id = policy.organization_id
+      where approver.policy_id = policy.id and approver.organization_id = policy.organization_id
     ),
     '[]'
   ) as approvers,
@@ -38,7 +35,6 @@ const columns = sql`
 /** Freezes are stored as they were checked. */
 type StoredPolicy = Omit<EnvironmentPolicy, 'freezes'> & { freezes: Freeze[] }
 
-/** What a policy says. */
 export type PolicyRules = Omit<
   StoredPolicy,
   'id' | 'organization_id' | 'workspace_id' | 'project_id' | 'environment' | 'created_at' | 'updated_at'
@@ -47,12 +43,7 @@ export type PolicyRules = Omit<
 /** A name of a path, as names are stored. U+0000 occurs in none, and PostgreSQL rejects it. */
 const storedName = (name: string): string => nfc(name).replaceAll('\0', '\ufffd')
 
-/** The policy of an environment, if there is one. */
-export async function findPolicy(
-  db: Queryable,
-  { id, organization_id }: ResourceKey<'project'>,
-  name: string,
-): Promise<StoredPolicy | undefined> {
+export async function findPolicy(db: Queryable, { id, organization_id }: ResourceKey<'project'>, name: string) {
   const [policy] = await db<StoredPolicy[]>`
     select ${columns}
     from environment_policies as policy
@@ -78,35 +69,22 @@ function requireName(name: string): string {
   throw invalidField('/environment', 'malformed', 'must be the name of an environment: one line of at most 64 characters')
 }
 
-/** The given fields that are weaker than the policy of the workspace. */
 function weakerFields(policy: GatePolicy, given: EnvironmentPolicyInput): FieldError[] {
   const { required_approvals, prevent_self_approval, expires_in_seconds, decide_via } = given
   const limit = policy.expires_in_seconds
-  const weaker: [isWeaker: boolean, field: string, detail: string][] = [
-    [
-      required_approvals != null && required_approvals < policy.required_approvals,
-      'required_approvals',
-      `must be at least ${policy.required_approvals}`,
-    ],
-    [prevent_self_approval === false && policy.prevent_self_approval, 'prevent_self_approval', 'must be true'],
-    [
-      expires_in_seconds != null && limit !== null && expires_in_seconds > limit,
-      'expires_in_seconds',
-      `must be at most ${limit}`,
-    ],
-    [
-      decide_via?.some((way) => !policy.decide_via.includes(way)) ?? false,
-      'decide_via',
-      `must have no other ways than ${policy.decide_via.join(', ')}`,
-    ],
-  ]
-  return weaker
-    .filter(([isWeaker]) => isWeaker)
-    .map(([, field, detail]) => ({
-      pointer: `/${field}`,
-      code: 'weaker_than_policy',
-      detail: `${detail}, or null, as the gate policy of the workspace says`,
-    }))
+  const errors: FieldError[] = []
+  const weaker = (field: string, text: string) => {
+    const detail = `${text}, or null, as the gate policy of the workspace says`
+    errors.push({ pointer: `/${field}`, code: 'weaker_than_policy', detail })
+  }
+  if (required_approvals != null && required_approvals < policy.required_approvals)
+    weaker('required_approvals', `must be at least ${policy.required_approvals}`)
+  if (prevent_self_approval === false && policy.prevent_self_approval) weaker('prevent_self_approval', 'must be true')
+  if (expires_in_seconds != null && limit !== null && expires_in_seconds > limit)
+    weaker('expires_in_seconds', `must be at most ${limit}`)
+  if (decide_via?.some((way) => !policy.decide_via.includes(way)))
+    weaker('decide_via', `must have no other ways than ${policy.decide_via.join(', ')}`)
+  return errors
 }
 
 /** The groups of a list, each once and of the organization; they cannot be deleted until commit. */
@@ -115,8 +93,7 @@ async function approverErrors(tx: Tx, organization_id: string, approvers: Enviro
   const known = await tx<{ id: string }[]>`
     select id
     from groups
-    where id = any(${ids}::uuid[])
-      and organization_id = ${organization_id}
+    where id = any(${ids}::uuid[]) and organization_id = ${organization_id}
     order by id
     for key share
   `
@@ -143,7 +120,6 @@ const UNSET: PolicyRules = {
 
 /**
  * The given fields as they are stored.
- *
  * @param now the time of the database
  * @throws Problem `validation_failed`, with `weaker_than_policy` at each field that is
  */
@@ -188,23 +164,9 @@ async function lockProject(tx: Tx, { id, organization_id }: ResourceKey<'project
 /** An agent with the token of an admin must not weaken what it is to be approved by. */
 const CHANGE = 'change the policies of environments'
 
-/** Makes a policy that requires nothing. */
-async function createPolicy(
-  tx: Tx,
-  { id, organization_id, workspace_id }: Resource<'project'>,
-  environment: string,
-): Promise<void> {
-  await tx`
-    insert into environment_policies (organization_id, workspace_id, project_id, environment)
-    values (${organization_id}, ${workspace_id}, ${id}, ${environment})
-  `
+const entryOf = ({ id: resource_id, environment }: EnvironmentPolicy) => {
+  return { resource_type: 'environment_policy', resource_id, what: `the policy of the environment ${environment}` }
 }
-
-const entryOf = ({ id, environment }: EnvironmentPolicy) => ({
-  resource_type: 'environment_policy',
-  resource_id: id,
-  what: `the policy of the environment ${environment}`,
-})
 
 /**
  * Cancels what waits without an approval, once gates are required. In all hooks of the project: another may get this environment at the
@@ -214,11 +176,8 @@ async function cancelInHooks(tx: Tx, { project_id, organization_id }: Environmen
   const hooks = await tx<{ id: string }[]>`
     select id from deployment_hooks where project_id = ${project_id} and organization_id = ${organization_id}
   `
-  await cancelUnapproved(
-    tx,
-    organization_id,
-    hooks.map(({ id }) => id),
-  )
+  const ids = hooks.map(({ id }) => id)
+  await cancelUnapproved(tx, organization_id, ids)
 }
 
 /**
@@ -233,17 +192,12 @@ async function wakeHooks(tx: Tx, { project_id, organization_id, environment }: E
       and environment = ${environment}
       and organization_id = ${organization_id}
   `
-  if (hooks.length === 0) return
-  await wakeFrozen(
-    tx,
-    organization_id,
-    hooks.map(({ id }) => id),
-  )
+  const ids = hooks.map(({ id }) => id)
+  if (ids.length > 0) await wakeFrozen(tx, organization_id, ids)
 }
 
 /**
  * Updates the fields that differ; the first call makes the policy.
- *
  * @throws Problem `validation_failed`, with `weaker_than_policy` at each field that is
  */
 export async function updatePolicy(
@@ -260,7 +214,12 @@ export async function updatePolicy(
   const found = await findPolicy(tx, project, environment)
   requireMatch(request, found?.updated_at ?? null)
   const input = await readInput(tx, project, found ?? UNSET, given, now)
-  if (!found) await createPolicy(tx, project, environment)
+  if (!found) {
+    await tx`
+      insert into environment_policies (organization_id, workspace_id, project_id, environment)
+      values (${project.organization_id}, ${project.workspace_id}, ${project.id}, ${environment})
+    `
+  }
   const before = found ?? (await getPolicy(tx, project, environment))
   if (!found) {
     const { what, ...about } = entryOf(before)
@@ -297,13 +256,7 @@ export async function reviewPolicy(
 }
 
 /** Deletes a policy. Gates keep what they copied from it. */
-export async function deletePolicy(
-  tx: Tx,
-  by: Caller,
-  project: Resource<'project'>,
-  name: string,
-  request: Request,
-): Promise<null> {
+export async function deletePolicy(tx: Tx, by: Caller, project: Resource<'project'>, name: string, request: Request) {
   await requirePerson(tx, by, CHANGE)
   await lockProject(tx, project)
   const policy = await getPolicy(tx, project, name)

@@ -1,14 +1,19 @@
-/** The form of a policy. */
+/** The form of a policy, and what a policy says, in the words of the form. */
+import { type Freeze, isRecurring } from '../../core/freezes/held-until.ts'
 import { WAYS } from '../../core/gates.ts'
-import { FreezeFields } from '../freezes/form.tsx'
-import { type FreezeRow, rowOf } from '../freezes/rows.ts'
+import { minuteText } from '../../core/values/instants.ts'
+import { Maybe, Name, Nullable, Shape, type Static, Type, Uuid } from '../../core/values/schema.ts'
+import { atRow, FreezeFields, type FreezeRow, freezeOf, rowOf, rowsOf } from '../freezes/form.tsx'
+import { Way } from '../gates/policy.ts'
 import { WAY_LABELS } from '../gates/policy-form.tsx'
 import { Checkbox, Checkboxes } from '../pages/components/checkboxes.tsx'
 import { Field, Form, Select, Submit } from '../pages/components/forms.tsx'
 import { wholeDurationText } from '../pages/components/measures.tsx'
+import { RowTexts } from '../pages/components/rows.tsx'
+import { type Column, Facts, Table } from '../pages/components/structure.tsx'
+import { atOtherFields, type FieldError } from '../problems.ts'
 import type { PolicyRules } from './policies.ts'
-import { APPROVER_ROWS } from './policy-form.ts'
-import { AS_WORKSPACE, freezesText, LABELS } from './policy-words.tsx'
+import { EnvironmentPolicyInput } from './schema.ts'
 
 const HOURS = [1, 4, 8, 24, 48, 72, 168, 336, 720]
 
@@ -20,92 +25,245 @@ function expiryOptions(current: number | null): [string, string][] {
 
 const textOf = (value: number | boolean | null | undefined): string => (value == null ? '' : String(value))
 
-/**
- * @param of what is stored
- * @param groups ids and names
- * @param rows freezes that were typed; otherwise those that are stored
- * @param isFocused whether the last row was just added
- */
-export function PolicyForm({
-  path,
-  environment,
-  of,
-  groups,
-  rows = of?.freezes.map(rowOf) ?? [],
-  isFocused = false,
-}: {
+interface PolicyFormProps {
   path: string
   environment: string
   of: (PolicyRules & { updated_at: string }) | undefined
   groups: [id: string, name: string][]
+  /** Freezes that were typed; otherwise those that are stored. */
   rows?: FreezeRow[]
+  /** Whether the last row was just added. */
   isFocused?: boolean
-}) {
-  return (
-    <div class="card">
-      <Form action={path} others={[`${path}/save`]} updated_at={of?.updated_at ?? ''}>
-        {/* Browsers press the first button when someone presses Enter in a field. */}
-        <button type="submit" class="unseen" tabindex={-1}>
-          Review
-        </button>
-        <input type="hidden" name="environment" value={environment} />
-        <Field
-          name="required_approvals"
-          label={LABELS.required_approvals}
-          type="number"
-          value={textOf(of?.required_approvals)}
-          hint="1 to 10 people; empty: as in the workspace."
-        />
-        <fieldset class="group">
-          <legend>{LABELS.approvers}</legend>
-          <p class="hint">Their members approve, each person for one group. Without any, admins of the workspace do.</p>
-          {APPROVER_ROWS.map((row) => (
-            <div class="pair">
-              <Select
-                name={`approver_${row}`}
-                label={`Group ${row}`}
-                options={[['', 'None'], ...groups]}
-                value={of?.approvers[row - 1]?.group_id ?? ''}
-              />
-              <Field
-                name={`count_${row}`}
-                label={`Members of group ${row}`}
-                type="number"
-                value={String(of?.approvers[row - 1]?.count ?? 1)}
-              />
-            </div>
-          ))}
-        </fieldset>
-        <Select
-          name="prevent_self_approval"
-          label={LABELS.prevent_self_approval}
-          options={[
-            ['', AS_WORKSPACE],
-            ['true', 'Yes'],
-            ['false', 'No'],
-          ]}
-          value={textOf(of?.prevent_self_approval)}
-        />
-        <Select
-          name="expires_in_seconds"
-          label={LABELS.expires_in_seconds}
-          options={expiryOptions(of?.expires_in_seconds ?? null)}
-          value={textOf(of?.expires_in_seconds)}
-        />
-        <Checkboxes
-          name="decide_via"
-          label={`${LABELS.decide_via} (none: as in the workspace)`}
-          options={WAYS.map((way) => [way, WAY_LABELS[way]])}
-          checked={of?.decide_via ?? []}
-        />
-        <Checkbox name="require_subject" label={LABELS.require_subject} checked={of?.require_subject ?? false} />
-        <Checkbox name="require_checks" label={LABELS.require_checks} checked={of?.require_checks ?? false} />
-        <Checkbox name="require_passkey" label={LABELS.require_passkey} checked={of?.require_passkey ?? false} />
-        <Checkbox name="gate_required" label={LABELS.gate_required} checked={of?.gate_required ?? false} />
-        <FreezeFields rows={rows} stored={freezesText(of?.freezes ?? [])} path={path} isFocused={isFocused} />
-        <Submit>Review</Submit>
-        <p class="hint">Nothing is saved yet: the next page shows what the change affects.</p>
-      </Form>
-    </div>
-  )
+}
+
+export const PolicyForm = ({ path, environment, of, groups, rows, isFocused = false }: PolicyFormProps) => (
+  <div class="card">
+    <Form action={path} others={[`${path}/save`]} updated_at={of?.updated_at ?? ''}>
+      {/* Browsers press the first button when someone presses Enter in a field. */}
+      <button type="submit" class="unseen" tabindex={-1}>
+        Review
+      </button>
+      <input type="hidden" name="environment" value={environment} />
+      <Field
+        name="required_approvals"
+        label={LABELS.required_approvals}
+        type="number"
+        value={textOf(of?.required_approvals)}
+        hint="1 to 10 people; empty: as in the workspace."
+      />
+      <fieldset class="group">
+        <legend>{LABELS.approvers}</legend>
+        <p class="hint">Their members approve, each person for one group. Without any, admins of the workspace do.</p>
+        {APPROVER_ROWS.map((row) => (
+          <div class="pair">
+            <Select
+              name={`approver_${row}`}
+              label={`Group ${row}`}
+              options={[['', 'None'], ...groups]}
+              value={of?.approvers[row - 1]?.group_id ?? ''}
+            />
+            <Field
+              name={`count_${row}`}
+              label={`Members of group ${row}`}
+              type="number"
+              value={String(of?.approvers[row - 1]?.count ?? 1)}
+            />
+          </div>
+        ))}
+      </fieldset>
+      <Select
+        name="prevent_self_approval"
+        label={LABELS.prevent_self_approval}
+        options={[
+          ['', AS_WORKSPACE],
+          ['true', 'Yes'],
+          ['false', 'No'],
+        ]}
+        value={textOf(of?.prevent_self_approval)}
+      />
+      <Select
+        name="expires_in_seconds"
+        label={LABELS.expires_in_seconds}
+        options={expiryOptions(of?.expires_in_seconds ?? null)}
+        value={textOf(of?.expires_in_seconds)}
+      />
+      <Checkboxes
+        name="decide_via"
+        label={`${LABELS.decide_via} (none: as in the workspace)`}
+        options={WAYS.map((way) => [way, WAY_LABELS[way]])}
+        checked={of?.decide_via ?? []}
+      />
+      <Checkbox name="require_subject" label={LABELS.require_subject} checked={of?.require_subject ?? false} />
+      <Checkbox name="require_checks" label={LABELS.require_checks} checked={of?.require_checks ?? false} />
+      <Checkbox name="require_passkey" label={LABELS.require_passkey} checked={of?.require_passkey ?? false} />
+      <Checkbox name="gate_required" label={LABELS.gate_required} checked={of?.gate_required ?? false} />
+      <FreezeFields
+        rows={rows ?? of?.freezes.map(rowOf) ?? []}
+        stored={freezesText(of?.freezes ?? [])}
+        path={path}
+        isFocused={isFocused}
+      />
+      <Submit>Review</Submit>
+      <p class="hint">Nothing is saved yet: the next page shows what the change affects.</p>
+    </Form>
+  </div>
+)
+
+/** Groups that a policy can name. */
+const APPROVER_ROWS = [1, 2, 3, 4, 5, 6] as const
+
+const approver = Maybe(Nullable(Uuid))
+const count = Maybe(Nullable(Type.Integer({ minimum: 1, maximum: 10 })))
+
+const { approvers: _, freezes: __, decide_via: ___, ...plain } = EnvironmentPolicyInput.properties
+
+export const PolicyFields = Shape({
+  ...plain,
+  environment: Name(64),
+  // Empty: as the workspace says.
+  decide_via: Maybe(Type.Array(Way)),
+  approver_1: approver,
+  count_1: count,
+  approver_2: approver,
+  count_2: count,
+  approver_3: approver,
+  count_3: count,
+  approver_4: approver,
+  count_4: count,
+  approver_5: approver,
+  count_5: count,
+  approver_6: approver,
+  count_6: count,
+  freezes: Maybe(RowTexts),
+})
+export type PolicyFields = Static<typeof PolicyFields>
+
+/** What a form contained, to be posted again. */
+export const entriesOf = (fields: PolicyFields): [name: string, text: string][] =>
+  Object.entries(fields).flatMap(([name, value]): [string, string][] => {
+    if (Array.isArray(value)) return ['', ...value].map((each) => [name, each])
+    if (value !== null && typeof value === 'object')
+      return Object.entries(value).map(([within, text]) => [`${name}/${within}`, String(text)])
+    return [[name, String(value ?? '')]]
+  })
+
+/** The rows of a form that name a group. */
+const filledRows = (fields: PolicyFields) =>
+  APPROVER_ROWS.flatMap((row) => {
+    const group_id = fields[`approver_${row}`]
+    return group_id ? [{ row, group_id, count: fields[`count_${row}`] ?? 1 }] : []
+  })
+
+/** The request that a form stands for, which is validated as that of the API is. */
+export function inputOf(fields: PolicyFields): Record<string, unknown> {
+  const { decide_via, required_approvals, prevent_self_approval, expires_in_seconds, ...flags } = fields
+  return {
+    required_approvals: required_approvals ?? null,
+    prevent_self_approval: prevent_self_approval ?? null,
+    expires_in_seconds: expires_in_seconds ?? null,
+    decide_via: decide_via?.length ? decide_via : null,
+    approvers: filledRows(fields).map(({ group_id, count }) => ({ group_id, count })),
+    require_subject: flags.require_subject ?? false,
+    require_checks: flags.require_checks ?? false,
+    require_passkey: flags.require_passkey ?? false,
+    gate_required: flags.gate_required ?? false,
+    freezes: rowsOf(fields.freezes ?? {}).map(freezeOf),
+  }
+}
+
+function atField(fields: PolicyFields, { pointer, code, detail }: FieldError): FieldError {
+  const [, list, index = '', field = ''] = /^\/(approvers|freezes)\/(\d+)(?:\/(\w+))?$/.exec(pointer) ?? []
+  if (list === 'approvers') return { pointer: `/approver_${filledRows(fields)[Number(index)]?.row ?? 1}`, code, detail }
+  if (list !== 'freezes') return { pointer, code, detail }
+  const [name, text] = atRow(field, detail)
+  return { pointer: `/freezes/${index}/${name}`, code, detail: text }
+}
+
+/** Runs the work of a form. @throws Problem with errors at the fields of the form */
+export function atFields<Result>(fields: PolicyFields, work: () => Promise<Result>): Promise<Result> {
+  return work().catch((error: unknown) => atOtherFields(error, (each) => atField(fields, each)))
+}
+
+const AS_WORKSPACE = 'As the workspace says'
+
+const LABELS = {
+  required_approvals: 'Approvals required',
+  approvers: 'Approving groups',
+  prevent_self_approval: 'People cannot approve what they asked for',
+  expires_in_seconds: 'Expires',
+  decide_via: 'Can be decided via',
+  require_subject: 'Gates must name what is deployed',
+  require_checks: 'Gates need checks, all of them passed',
+  require_passkey: 'Approving needs a passkey',
+  gate_required: 'Nothing is deployed without an approved gate',
+  freezes: 'Freezes',
+} as const
+type Rule = keyof typeof LABELS
+
+const yesNo = (value: boolean | null): string => (value === null ? AS_WORKSPACE : value ? 'Yes' : 'No')
+
+function freezeText(freeze: Freeze): string {
+  const { name } = freeze
+  if (!isRecurring(freeze)) return `${name}, ${minuteText(freeze.from)} to ${minuteText(freeze.until)}`
+  return `${name}, ${freeze.rrule} for ${wholeDurationText(freeze.duration_seconds)} in ${freeze.time_zone}`
+}
+
+const freezesText = (freezes: Freeze[]): string => freezes.map(freezeText).join('; ') || 'None'
+
+/** @param groups names by id */
+function ruleText(field: Rule, of: PolicyRules, groups: Map<string, string>): string {
+  switch (field) {
+    case 'required_approvals':
+      return of.required_approvals === null ? AS_WORKSPACE : String(of.required_approvals)
+    case 'approvers':
+      return (
+        of.approvers.map(({ group_id, count }) => `${count} of ${groups.get(group_id) ?? 'a group'}`).join(', ') ||
+        'None: admins of the workspace approve'
+      )
+    case 'expires_in_seconds':
+      return of.expires_in_seconds === null ? AS_WORKSPACE : `After ${wholeDurationText(of.expires_in_seconds)}`
+    case 'decide_via':
+      return (
+        (of.decide_via &&
+          WAYS.filter((way) => of.decide_via?.includes(way))
+            .map((way) => WAY_LABELS[way])
+            .join(', ')) ??
+        AS_WORKSPACE
+      )
+    case 'freezes':
+      return freezesText(of.freezes)
+    default:
+      return yesNo(of[field])
+  }
+}
+
+const FIELDS = Object.keys(LABELS) as Rule[]
+
+export const PolicyFacts = ({ of, groups }: { of: PolicyRules; groups: Map<string, string> }) => (
+  <Facts of={FIELDS.filter((field) => field !== 'freezes').map((field) => [LABELS[field], ruleText(field, of, groups)])} />
+)
+
+type Change = { field: Rule; before: string; after: string }
+
+const columns: Column<Change>[] = [
+  { head: 'Rule', main: true, cell: ({ field }) => LABELS[field] },
+  { head: 'Now', cell: ({ before }) => before },
+  { head: 'New', cell: ({ after }) => after },
+]
+
+interface PolicyChangesProps {
+  changed: string[]
+  before: PolicyRules
+  after: PolicyRules
+  groups: Map<string, string>
+}
+
+/** What a change of a policy changes. @param changed the names of fields */
+export function PolicyChanges({ changed, before, after, groups }: PolicyChangesProps) {
+  const rows = FIELDS.filter((field) => changed.includes(field)).map((field) => ({
+    field,
+    before: ruleText(field, before, groups),
+    after: ruleText(field, after, groups),
+  }))
+  return <Table label="Changes" columns={columns} rows={rows} />
 }

@@ -1,44 +1,49 @@
 import { Elysia } from 'elysia'
 import { sql } from '../../core/platform/database.ts'
-import { nfc } from '../../core/values/nfc.ts'
-import { Page, pageQuery, Shape, Type } from '../../core/values/schema.ts'
+import { nfc } from '../../core/values/plain-text.ts'
+import { Page, Shape, Type } from '../../core/values/schema.ts'
 import { access } from '../plugins/access.ts'
+import { LIST, listed, listedPage, PAGED_LIST } from '../plugins/lists.ts'
 import { operation } from '../plugins/operation.ts'
-import { listEnvironments, listRollouts } from './environments.ts'
+import { BY_NAME, BY_REPORT, listEnvironments, listRollouts } from './environments.ts'
 import { deletePolicy, getPolicy, updatePolicy } from './policies.ts'
-import { EnvironmentPolicy, EnvironmentPolicyInput } from './policy-schema.ts'
-import { Environment, EnvironmentQuery, EnvironmentRollout } from './schema.ts'
+import { Environment, EnvironmentPolicy, EnvironmentPolicyInput, EnvironmentRollout } from './schema.ts'
 
-const tag = 'Environments'
-
-export const environments = new Elysia({ name: 'environments', prefix: '/api/v1' })
+export const environments = new Elysia({ name: 'environments', prefix: '/api/v1', tags: ['Environments'] })
   .use(access)
-  .get('/projects/:project_id/environments', ({ request, project, query }) => listEnvironments(sql, request, project, query), {
-    scopes: ['work:read', 'rollouts:report'],
-    project: 'member',
-    ...operation({
-      tag,
-      id: 'listEnvironments',
-      summary: 'List the environments of a project and what runs there',
-      description:
-        'By name: every environment that a hook with `report_within_seconds` names, or that has a rollout. `current` is the rollout that reported success last, `previous` the one before it, `latest` the one that was reported last, in whatever state. The four figures are those of DORA over the last 30 days; each is null without data.',
-      query: EnvironmentQuery,
-      responses: { 200: Type.Array(Environment) },
-    }),
-  })
   .get(
-    '/projects/:project_id/environments/:environment/rollouts',
-    ({ project, params, query }) => listRollouts(sql, project, nfc(params.environment), query),
+    '/projects/:project_id/environments',
+    ({ request, project, query }) => listed(request, query, BY_NAME, (slice) => listEnvironments(sql, project, slice)),
     {
       scopes: ['work:read', 'rollouts:report'],
       project: 'member',
       ...operation({
-        tag,
+        id: 'listEnvironments',
+        summary: 'List the environments of a project and what runs there',
+        description:
+          'By name: every environment that a hook with `report_within_seconds` names, or that has a rollout. `current` is the rollout that reported success last, `previous` the one before it, `latest` the one that was reported last, in whatever state. The four figures are those of DORA over the last 30 days; each is null without data.',
+        query: Shape(LIST),
+        responses: { 200: Type.Array(Environment) },
+      }),
+    },
+  )
+  .get(
+    '/projects/:project_id/environments/:environment/rollouts',
+    async ({ request, project, params, query }) => {
+      const { items, ...page } = await listedPage(request, query, BY_REPORT, (asked) =>
+        listRollouts(sql, project, nfc(params.environment), asked),
+      )
+      return { ...page, items: items.map(({ id: _, ...item }) => item) }
+    },
+    {
+      scopes: ['work:read', 'rollouts:report'],
+      project: 'member',
+      ...operation({
         id: 'listRollouts',
         summary: 'List the rollouts of an environment',
         description:
-          'Newest first, by `at`. An unknown environment returns an empty page. Encode the name in the path, `/` as `%2F`.',
-        query: Shape(pageQuery),
+          'Newest first, by `at`. A rollout that is reported comes first again: a walk that has passed its new place does not see it. An unknown environment returns an empty page. Encode the name in the path, `/` as `%2F`.',
+        query: Shape(PAGED_LIST),
         responses: { 200: Page(EnvironmentRollout) },
       }),
     },
@@ -49,7 +54,6 @@ export const environments = new Elysia({ name: 'environments', prefix: '/api/v1'
     {
       project: 'member',
       ...operation({
-        tag,
         id: 'getEnvironmentPolicy',
         summary: 'Get the policy of an environment',
         description: '404 before the first `PUT`, which makes it. Encode the name in the path, `/` as `%2F`.',
@@ -64,7 +68,6 @@ export const environments = new Elysia({ name: 'environments', prefix: '/api/v1'
     {
       project: 'admin',
       ...operation({
-        tag,
         id: 'updateEnvironmentPolicy',
         summary: 'Create or update the policy of an environment',
         description:
@@ -82,7 +85,6 @@ export const environments = new Elysia({ name: 'environments', prefix: '/api/v1'
     {
       project: 'admin',
       ...operation({
-        tag,
         id: 'deleteEnvironmentPolicy',
         summary: 'Delete the policy of an environment',
         description: 'New gates then follow the policy of the workspace alone.',

@@ -1,10 +1,11 @@
 import { ROLLOUT_STATES } from '../../core/rollouts.ts'
 import { reportedDigestFields } from '../../core/values/digest.ts'
-import { Maybe, Name, Nullable, OneOf, Shape, type Static, Type, Uuid } from '../../core/values/schema.ts'
+import { Instant, Maybe, Nullable, OneOf, Shape, type Static, Type, Uuid } from '../../core/values/schema.ts'
+import { FreezeInput, ShownFreeze } from '../freezes/input.ts'
+import { DecideVia, ExpiresInSeconds, PreventSelfApproval, RequiredApprovals } from '../gates/policy.ts'
 
 const State = OneOf(ROLLOUT_STATES)
 
-/** A rollout in the history of an environment. */
 export const EnvironmentRollout = Shape(
   {
     dispatch_id: Nullable(Type.Unsafe<string>({ ...Uuid, description: 'Null once the dispatch is deleted.' })),
@@ -42,14 +43,68 @@ export const Environment = Shape(
 )
 export type Environment = Static<typeof Environment>
 
-/** An environment is identified by its name. */
-export const EnvironmentQuery = Shape({
-  limit: Type.Integer({
-    minimum: 1,
-    maximum: 1000,
-    default: 1000,
-    description: 'Maximum number of items. If there are more, ask for those after the last one; the `Link` header has the URL.',
-  }),
-  after: Maybe(Name(64, { description: 'The last environment of the previous part.', examples: ['production'] })),
+const flag = (description: string) => Type.Boolean({ description, examples: [false] })
+
+const flags = {
+  require_subject: flag('Whether gates for the environment must name what is to be deployed.'),
+  require_checks: flag('Whether gates for the environment need evidence with at least one check, and all of them passed.'),
+  require_passkey: flag(
+    'Whether people who approve or override gates for the environment must confirm that with a passkey. They decide on the page of the gate, or through the API.',
+  ),
+  gate_required: flag('Whether automatic dispatches to hooks of the environment are made only for an approved gate.'),
+}
+
+const count = Type.Integer({ minimum: 1, maximum: 10, description: 'How many members of the group must approve.', examples: [1] })
+
+const limits = {
+  required_approvals: Nullable(RequiredApprovals),
+  prevent_self_approval: Nullable(PreventSelfApproval),
+  expires_in_seconds: Nullable(ExpiresInSeconds),
+  decide_via: Nullable(DecideVia),
+}
+
+export const EnvironmentPolicyInput = Shape({
+  required_approvals: Maybe(limits.required_approvals),
+  prevent_self_approval: Maybe(limits.prevent_self_approval),
+  expires_in_seconds: Maybe(limits.expires_in_seconds),
+  decide_via: Maybe(limits.decide_via),
+  approvers: Maybe(
+    Type.Array(Shape({ group_id: Uuid, count }), {
+      maxItems: 6,
+      description: 'Groups whose members approve, each once. Replaces the list.',
+    }),
+  ),
+  require_subject: Maybe(flags.require_subject),
+  require_checks: Maybe(flags.require_checks),
+  require_passkey: Maybe(flags.require_passkey),
+  gate_required: Maybe(flags.gate_required),
+  freezes: Maybe(
+    Type.Array(FreezeInput, {
+      maxItems: 20,
+      description: 'When nothing is deployed. Freezes that meet hold as one, and must end at some time. Replaces the list.',
+    }),
+  ),
 })
-export type EnvironmentQuery = Static<typeof EnvironmentQuery>
+export type EnvironmentPolicyInput = Static<typeof EnvironmentPolicyInput>
+
+export const EnvironmentPolicy = Shape(
+  {
+    id: Uuid,
+    organization_id: Uuid,
+    workspace_id: Uuid,
+    project_id: Uuid,
+    environment: Type.String({ examples: ['production'] }),
+    ...limits,
+    approvers: Type.Array(Shape({ group_id: Uuid, count })),
+    ...flags,
+    freezes: Type.Array(ShownFreeze),
+    created_at: Instant,
+    updated_at: Instant,
+  },
+  {
+    title: 'EnvironmentPolicy',
+    description:
+      'What gates for an environment require. Null: as the policy of the workspace says. A gate copies the stricter of both, so a workspace policy that becomes stricter later wins.',
+  },
+)
+export type EnvironmentPolicy = Static<typeof EnvironmentPolicy>

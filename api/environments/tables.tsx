@@ -1,10 +1,12 @@
 /** Tables of environments: what runs where, and how deployments go. */
 import { Mismatch, RolloutOutcome } from '../deployment-hooks/outcome.tsx'
+import { Field, Submit } from '../pages/components/forms.tsx'
+import { Parts, partAfter, shownOf } from '../pages/components/lists.tsx'
 import { durationText, percentText } from '../pages/components/measures.tsx'
-import { type Column, Table } from '../pages/components/structure.tsx'
+import { type Column, Empty, Section, Table } from '../pages/components/structure.tsx'
 import { Time } from '../pages/components/text.tsx'
-import type { ShownEnvironment } from './environments.ts'
-import { environmentPath } from './paths.ts'
+import { Cursor } from '../plugins/lists.ts'
+import { BY_NAME, environmentPath, policyPath, type ShownEnvironment } from './environments.ts'
 import type { EnvironmentRollout } from './schema.ts'
 
 export const Nothing = () => <span class="hint">–</span>
@@ -105,3 +107,51 @@ export const Figures = ({ rows, named }: { rows: ShownEnvironment[]; named: bool
     </p>
   </>
 )
+
+const PART = 10
+
+/** The parameter of the page: the cursor of the part. */
+export const environmentsQuery = { environments_after: Cursor }
+
+export const environmentsPart = (url: URL, query: object) => partAfter(url, query, 'environments_after', BY_NAME, PART)
+
+/** Leads to the policy of an environment, which may be none of those that are shown. */
+export const PolicyFinder = ({ project_id }: { project_id: string }) => (
+  <form method="get" action={policyPath(project_id)} class="filters">
+    <Field name="name" label="Environment" maxLength={64} required hint="Such as production. It needs no hook yet." />
+    <div class="buttons">
+      <Submit kind="quiet">Open its policy</Submit>
+    </div>
+  </form>
+)
+
+/** The environments of a project. @param url of the page @param rows as read with `environmentsPart` */
+export function Environments({ project_id, url, rows }: { project_id: string; url: URL; rows: ShownEnvironment[] }) {
+  const shown = shownOf(rows, PART)
+  return (
+    <Section title="Environments" aside={<a href={`/app/projects/${project_id}/charts`}>Charts</a>}>
+      {shown.length === 0 ? (
+        <Empty>
+          {!url.searchParams.get('environments_after') ? (
+            <>
+              It is not known what runs where. Set “Seconds within which the outcome is reported” of a hook: its environment is
+              then shown here.
+            </>
+          ) : (
+            'No further environments.'
+          )}
+        </Empty>
+      ) : (
+        <>
+          <Running rows={shown} project_id={project_id} />
+          <Figures rows={shown} named />
+        </>
+      )}
+      <Parts of="environments" url={url} name="environments_after" rows={rows} order={BY_NAME} size={PART} />
+      <details class="change">
+        <summary>Policy of an environment…</summary>
+        <PolicyFinder project_id={project_id} />
+      </details>
+    </Section>
+  )
+}

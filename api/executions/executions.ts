@@ -6,15 +6,14 @@ import { sql } from '../../core/platform/database.ts'
 import type { ProjectScope } from '../../core/scopes.ts'
 import { record } from '../../core/security/audit.ts'
 import { type Fragment, type Queryable, type Tx, violatedConstraint } from '../../sql/index.ts'
-import { offsetOf, readPage } from '../plugins/pages.ts'
+import { following, type Paged, pageLimit, readPage } from '../plugins/lists.ts'
 import type { Caller } from '../plugins/request-context.ts'
 import type { Resource, ResourceKey } from '../plugins/resources.ts'
 import { invalidField, invalidTransition, notFound, Problem } from '../problems.ts'
 import type { Completion, ExecutionInput, ExecutionQuery, Failure, StartInput, Usage } from './schema.ts'
-import { recordUsage, type UsageRow } from './usage.ts'
-import { usageId } from './usage-id.ts'
+import { recordUsage } from './usage.ts'
+import { tooSmall, type UsageRow, usageId } from './usage-values.ts'
 
-/** An execution as the API shows it. */
 export async function getExecution(db: Queryable, { id, organization_id }: ResourceKey<'execution'>): Promise<Execution> {
   const [execution] = await db<Execution[]>`
     select ${executionColumns} from executions where id = ${id} and organization_id = ${organization_id}
@@ -27,7 +26,7 @@ export async function getExecution(db: Queryable, { id, organization_id }: Resou
 async function readExecutions<Row extends object>(
   db: Queryable,
   { id, organization_id }: ResourceKey<'requirement'>,
-  query: ExecutionQuery,
+  query: Paged<ExecutionQuery>,
   columns: Fragment,
 ) {
   const filter = sql`
@@ -47,14 +46,14 @@ async function readExecutions<Row extends object>(
       from executions
       where organization_id = ${organization_id}
         and ${filter}
+        ${following(sql`created_at, id`, query.after)}
       order by created_at desc, id desc
-      limit ${query.page_size} offset ${offsetOf(query)}
+      ${pageLimit(query)}
     `,
   )
 }
 
-/** A page of a requirement's executions, newest first. */
-export const listExecutions = (db: Queryable, requirement: ResourceKey<'requirement'>, query: ExecutionQuery) =>
+export const listExecutions = (db: Queryable, requirement: ResourceKey<'requirement'>, query: Paged<ExecutionQuery>) =>
   readExecutions<Execution>(db, requirement, query, executionColumns)
 
 /** What a table shows of an execution. Its artifacts may take a megabyte. */
@@ -64,7 +63,7 @@ export type ExecutionSummary = Pick<
 >
 
 /** The same page, for a table. */
-export const listExecutionSummaries = (db: Queryable, requirement: ResourceKey<'requirement'>, query: ExecutionQuery) =>
+export const listExecutionSummaries = (db: Queryable, requirement: ResourceKey<'requirement'>, query: Paged<ExecutionQuery>) =>
   readExecutions<ExecutionSummary>(db, requirement, query, sql`id, agent, status, cost_usd, created_at, started_at, finished_at`)
 
 /** @throws Problem `budget_exhausted` if the monthly budget of the workspace or organization, or the limit of the agent, is used up */
@@ -74,16 +73,12 @@ async function requireBudget(tx: Tx, scope: ProjectScope, agent: string): Promis
     exhaustedAgentLimit(tx, scope.organization_id, agent),
   ])
   if (exhausted) {
-    throw new Problem(
-      'budget_exhausted',
-      `The ${exhausted} has reached its budget_monthly_limit_usd. Raise the limit, or wait until next month (UTC).`,
-    )
+    const detail = `The ${exhausted} has reached its budget_monthly_limit_usd. Raise the limit, or wait until next month (UTC).`
+    throw new Problem('budget_exhausted', detail)
   }
   if (limit === null) return
-  throw new Problem(
-    'budget_exhausted',
-    `The agent ${agent} has reached its limit of ${limit} USD a month. Raise it in the agent limits of the organization, or wait until next month (UTC).`,
-  )
+  const detail = `The agent ${agent} has reached its limit of ${limit} USD a month. Raise it in the agent limits of the organization, or wait until next month (UTC).`
+  throw new Problem('budget_exhausted', detail)
 }
 
 /** Starts a queued execution, whose budget was checked. */
@@ -94,12 +89,7 @@ async function start(tx: Tx, by: Caller, scope: ProjectScope, queued: Execution)
 }
 
 /** Queues an execution of a requirement and, if the input says so, starts it. */
-export async function createExecution(
-  tx: Tx,
-  by: Caller,
-  requirement: Resource<'requirement'>,
-  input: ExecutionInput,
-): Promise<Execution> {
+export async function createExecution(tx: Tx, by: Caller, requirement: Resource<'requirement'>, input: ExecutionInput) {
   await requireBudget(tx, requirement, input.agent)
   const [execution] = await tx<[Execution]>`
     insert into executions (
@@ -112,17 +102,13 @@ export async function createExecution(
     )
     returning ${executionColumns}
   `.catch((error: unknown) => {
-    if (violatedConstraint(error) === 'executions_runtime') {
+    if (violatedConstraint(error) === 'executions_runtime')
       throw invalidField('/runtime_id', 'unknown', 'is not a runtime of this organization')
-    }
     throw error
   })
-  await record(tx, by, requirement, {
-    action: 'execution.created',
-    resource_type: 'execution',
-    resource_id: execution.id,
-    detail: `${by.name} queued an execution by ${execution.agent}.`,
-  })
+  const { id: resource_id, agent } = execution
+  const detail = `${by.name} queued an execution by ${agent}.`
+  await record(tx, by, requirement, { action: 'execution.created', resource_type: 'execution', resource_id, detail })
   return input.start ? start(tx, by, requirement, execution) : execution
 }
 
@@ -134,13 +120,7 @@ export async function lockExecution(tx: Tx, execution: ResourceKey<'execution'>)
 }
 
 /** Changes the status of a locked execution. @throws Problem `invalid_transition` */
-export async function transitionExecution(
-  tx: Tx,
-  by: Caller,
-  current: Execution,
-  to: ExecutionStatus,
-  report: Report = {},
-): Promise<Execution> {
+export async function transitionExecution(tx: Tx, by: Caller, current: Execution, to: ExecutionStatus, report: Report = {}) {
   if (!isTransition(current.status, to)) throw invalidTransition('execution', current.status, to)
   return changeStatus(tx, by, current, to, report)
 }
@@ -175,31 +155,28 @@ export async function startExecution(
       update executions
       set cost_from    = ${cost_from ?? current.cost_from},
           max_cost_usd = ${max_cost_usd === undefined ? current.max_cost_usd : max_cost_usd}
-      where id = ${execution.id}
-        and organization_id = ${execution.organization_id}
+      where id = ${execution.id} and organization_id = ${execution.organization_id}
     `
   }
   return start(tx, by, execution, current)
 }
 
-/** Completes an execution. */
 export const completeExecution = (tx: Tx, by: Caller, execution: Resource<'execution'>, input: Completion): Promise<Execution> =>
   transition(tx, by, execution, 'completed', 'execution.completed', input)
 
-/** Fails an execution. */
 export const failExecution = (tx: Tx, by: Caller, execution: Resource<'execution'>, input: Failure): Promise<Execution> =>
   transition(tx, by, execution, 'failed', 'execution.failed', input)
 
-/** Cancels an execution. */
 export const cancelExecution = (tx: Tx, by: Caller, execution: Resource<'execution'>): Promise<Execution> =>
   transition(tx, by, execution, 'cancelled', 'execution.cancelled')
 
-/** The row of a report. */
 const rowOf = ({ cost_usd, model, dedupe_key, ...tokens }: Usage): UsageRow => ({
   execution: 0,
   model: model === undefined ? null : 0,
   id: dedupe_key === undefined ? crypto.randomUUID() : usageId(`report ${dedupe_key}`),
   span_id: null,
+  outer_id: null,
+  is_outer: false,
   input: tokens.input_tokens ?? 0,
   cached: tokens.cached_input_tokens ?? 0,
   written: tokens.cache_write_tokens ?? 0,
@@ -211,41 +188,30 @@ const rowOf = ({ cost_usd, model, dedupe_key, ...tokens }: Usage): UsageRow => (
 
 /** @throws Problem `validation_failed` if the fields of a report do not fit together */
 function requireConsistent(usage: Usage): void {
-  const { cost_usd, model, input_tokens = 0, cached_input_tokens = 0, cache_write_tokens = 0 } = usage
+  const { cost_usd, model } = usage
   const counts = ['input_tokens', 'cached_input_tokens', 'cache_write_tokens', 'output_tokens', 'reasoning_tokens'] as const
   const hasCounts = counts.some((name) => usage[name] !== undefined)
   if (model === undefined && hasCounts) throw invalidField('/model', 'required', 'is required with counts of tokens')
   if (cost_usd === undefined && !hasCounts)
     throw invalidField('/cost_usd', 'required', 'is required without a model and counts of its tokens')
-  if (cached_input_tokens + cache_write_tokens > input_tokens)
+  const wrong = tooSmall(rowOf(usage))
+  if (wrong === 'input')
     throw invalidField('/input_tokens', 'too_small', 'must include cached_input_tokens and cache_write_tokens')
-  if ((usage.reasoning_tokens ?? 0) > (usage.output_tokens ?? 0))
-    throw invalidField('/output_tokens', 'too_small', 'must include reasoning_tokens')
+  if (wrong === 'output') throw invalidField('/output_tokens', 'too_small', 'must include reasoning_tokens')
 }
 
 /** Adds to the usage of an execution. Allowed after it has ended, too. */
 export async function reportUsage(tx: Tx, by: Caller, execution: Resource<'execution'>, usage: Usage): Promise<Execution> {
   requireConsistent(usage)
   const current = await lockExecution(tx, execution)
-  if (current.started_at === null) {
+  if (current.started_at === null)
     throw new Problem('invalid_transition', `The execution is ${current.status} and has not started. Report usage once it runs.`)
-  }
   const { model, cost_usd } = usage
-  const batch = {
-    source: 'reports' as const,
-    models: model === undefined ? [] : [model],
-    rows: JSON.stringify([rowOf(usage)]),
-    hasEventsOfSpans: false,
-  }
+  const models = model === undefined ? [] : [model]
+  const batch = { source: 'reports' as const, models, rows: JSON.stringify([rowOf(usage)]), hasLinks: false }
   const what = model === undefined ? `${cost_usd} USD` : `usage of ${model}`
-  const spent = await recordUsage(
-    tx,
-    by,
-    execution.organization_id,
-    [current],
-    batch,
-    ({ agent }) => `${by.name} reported ${what} for the execution by ${agent}.`,
-  )
+  const sentence = `${by.name} reported ${what} for the execution by ${current.agent}.`
+  const spent = await recordUsage(tx, by, execution.organization_id, [current], batch, () => sentence)
   const updated = await getExecution(tx, execution)
   await addSpend(tx, by, execution.organization_id, spent)
   return updated

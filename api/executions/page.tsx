@@ -2,7 +2,7 @@
 import { type Artifact, type Execution, isTransition } from '../../core/executions/records.ts'
 import { countingApprovals, type Gate, neededApprovals } from '../../core/gates.ts'
 import { sql } from '../../core/platform/database.ts'
-import { Maybe, Nothing, Shape, Type } from '../../core/values/schema.ts'
+import { Maybe, Nothing, Nullable, Shape, Type, Uuid } from '../../core/values/schema.ts'
 import { MAX_GATES } from '../gates/gates.ts'
 import { listNamedGates } from '../gates/lists.ts'
 import { DECISION_PHRASES, stateOf } from '../gates/state.ts'
@@ -10,40 +10,33 @@ import { databaseNow } from '../pages/clock.ts'
 import { Button } from '../pages/components/forms.tsx'
 import { WebLink } from '../pages/components/links.tsx'
 import { Duration, Size } from '../pages/components/measures.tsx'
-import { type Column, Empty, Facts, Section, Table } from '../pages/components/structure.tsx'
+import { type Column, Empty, Facts, Section, Table, Timeline } from '../pages/components/structure.tsx'
 import { Money, Prose, State, Time } from '../pages/components/text.tsx'
-import { Timeline } from '../pages/components/timeline.tsx'
-import { action, page, pageRoutes } from '../pages/page.tsx'
-import { RequirementLink } from '../requirements/link.tsx'
-import { getExecutionContext } from './context.ts'
-import { cancelExecution, getExecution } from './executions.ts'
-import { type Occurrence, timelineOf } from './timeline.ts'
-import { Usage } from './usage.tsx'
+import { actionOn, page, pageRoutes } from '../pages/page.tsx'
+import { RequirementLink } from '../requirements/list.tsx'
+import { requirementPage } from '../requirements/page.tsx'
+import { getExecutionContext, type Occurrence, timelineOf } from './context.ts'
+import { cancelExecution, createExecution, getExecution } from './executions.ts'
+import { ExecutionInput } from './schema.ts'
 
-function OccurrenceLine({ of: { state, text, by, via, gate } }: { of: Occurrence }) {
-  return (
-    <>
-      <State of={state} text={text} />
-      {gate && (
-        <>
-          {' '}
-          <a href={`/app/gates/${gate.id}`}>{gate.name}</a>
-        </>
-      )}
-      {by !== null && <span class="hint"> by {by}</span>}
-      {via !== null && <span class="hint"> {DECISION_PHRASES[via]}</span>}
-    </>
-  )
-}
+const OccurrenceLine = ({ of: { state, text, by, via, gate } }: { of: Occurrence }) => (
+  <>
+    <State of={state} text={text} />
+    {gate && (
+      <>
+        {' '}
+        <a href={`/app/gates/${gate.id}`}>{gate.name}</a>
+      </>
+    )}
+    {by !== null && <span class="hint"> by {by}</span>}
+    {via !== null && <span class="hint"> {DECISION_PHRASES[via]}</span>}
+  </>
+)
 
 const gateColumnsAt = (now: string): Column<Gate>[] => [
   { head: 'Gate', main: true, cell: ({ id, name }) => <a href={`/app/gates/${id}`}>{name}</a> },
   { head: 'State', cell: (gate) => <State of={stateOf(gate, now)} /> },
-  {
-    head: 'Approvals',
-    numeric: true,
-    cell: (gate) => `${countingApprovals(gate).length} of ${neededApprovals(gate)}`,
-  },
+  { head: 'Approvals', numeric: true, cell: (gate) => `${countingApprovals(gate).length} of ${neededApprovals(gate)}` },
   { head: 'Opened', cell: ({ created_at }) => <Time at={created_at} /> },
   { head: 'Decided', cell: ({ decided_at }) => (decided_at === null ? <span class="hint">–</span> : <Time at={decided_at} />) },
 ]
@@ -204,14 +197,67 @@ const executionPage = page(
   ExecutionQuery,
 )
 
-const cancel = action(
-  '/app/executions/:execution_id/cancel',
-  { execution: 'member' },
-  { on: executionPage, body: Nothing },
-  async ({ caller, execution, change }) => {
-    await change((tx) => cancelExecution(tx, caller, execution))
-    return { notice: 'The execution was cancelled.' }
+const cancel = actionOn(executionPage, '/cancel', { execution: 'member' }, Nothing, async ({ caller, execution, change }) => {
+  await change((tx) => cancelExecution(tx, caller, execution))
+  return { notice: 'The execution was cancelled.' }
+})
+
+export const executionPages = pageRoutes('execution-pages', executionPage, cancel)
+
+type Used = Execution['usage'][number]
+
+const tokens = (count: number): string => count.toLocaleString('en')
+
+/** @param cost_from what adds to the cost of the execution */
+const columnsFor = (cost_from: Execution['cost_from']): Column<Used>[] => [
+  { head: 'Model', main: true, cell: ({ model }) => model },
+  { head: 'Input tokens', numeric: true, cell: ({ input_tokens }) => tokens(input_tokens) },
+  { head: 'Of these cached', numeric: true, cell: ({ cached_input_tokens }) => tokens(cached_input_tokens) },
+  { head: 'Output tokens', numeric: true, cell: ({ output_tokens }) => tokens(output_tokens) },
+  {
+    head: 'Cost',
+    numeric: true,
+    cell: ({ cost_usd, source }) => (
+      <>
+        {cost_usd === null ? <span class="hint">no price</span> : <Money usd={cost_usd} />}
+        {source === 'telemetry' && cost_from === 'reports' && <span class="hint"> not added</span>}
+      </>
+    ),
+  },
+]
+
+const Usage = ({ of: { usage, unpriced, cost_from } }: { of: Execution }) => (
+  <Section title="Usage by model">
+    {usage.length === 0 ? (
+      <Empty>
+        None. Agents report it, or send it as telemetry: see <a href="/docs/usage">Usage and costs</a>.
+      </Empty>
+    ) : (
+      <Table label="Usage by model" columns={columnsFor(cost_from)} rows={usage} />
+    )}
+    {unpriced > 0 && (
+      <p class="hint">
+        {unpriced === 1 ? 'One use has' : `${tokens(unpriced)} uses have`} no cost, because the organization has no price for the
+        model.
+      </p>
+    )}
+  </Section>
+)
+
+/** As the API takes it. An empty workflow is a new one. */
+const QueueForm = Shape({ ...ExecutionInput.properties, graph_id: Maybe(Nullable(Uuid)) })
+
+const queue = actionOn(
+  requirementPage,
+  '/executions',
+  { requirement: 'member' },
+  QueueForm,
+  async ({ caller, requirement, change }, { graph_id, ...input }) => {
+    const { id, agent } = await change((tx) =>
+      createExecution(tx, caller, requirement, { ...input, ...(graph_id ? { graph_id } : {}) }),
+    )
+    return { to: `/app/executions/${id}`, notice: `An execution is queued for ${agent}.` }
   },
 )
 
-export const executionPages = pageRoutes('execution-pages', executionPage, cancel)
+export const queuePages = pageRoutes('queue-pages', queue)

@@ -2,6 +2,7 @@ import { Elysia } from 'elysia'
 import { sql } from '../../core/platform/database.ts'
 import { Nothing, Page } from '../../core/values/schema.ts'
 import { access } from '../plugins/access.ts'
+import { listedPage, NEWEST_FIRST } from '../plugins/lists.ts'
 import { operation } from '../plugins/operation.ts'
 import {
   cancelExecution,
@@ -15,36 +16,34 @@ import {
 } from './executions.ts'
 import { Completion, Execution, ExecutionInput, ExecutionQuery, Failure, StartInput, Usage } from './schema.ts'
 
-const tag = 'Executions'
 const responses = { 200: Execution }
 const errors = ['invalid_transition' as const]
 
-export const executions = new Elysia({ name: 'executions', prefix: '/api/v1' })
+export const executions = new Elysia({ name: 'executions', prefix: '/api/v1', tags: ['Executions'] })
   .use(access)
-  .get('/requirements/:requirement_id/executions', ({ requirement, query }) => listExecutions(sql, requirement, query), {
-    scopes: ['work:read', 'executions:write'],
-    requirement: 'member',
-    ...operation({
-      tag,
-      id: 'listExecutions',
-      summary: 'List the executions of a requirement',
-      query: ExecutionQuery,
-      responses: { 200: Page(Execution) },
-    }),
-  })
+  .get(
+    '/requirements/:requirement_id/executions',
+    ({ request, requirement, query }) =>
+      listedPage(request, query, NEWEST_FIRST, (page) => listExecutions(sql, requirement, page)),
+    {
+      scopes: ['work:read', 'executions:write'],
+      requirement: 'member',
+      ...operation({
+        id: 'listExecutions',
+        summary: 'List the executions of a requirement',
+        query: ExecutionQuery,
+        responses: { 200: Page(Execution) },
+      }),
+    },
+  )
   .post(
     '/requirements/:requirement_id/executions',
     ({ caller, requirement, change, body }) =>
-      change(
-        201,
-        (tx) => createExecution(tx, caller, requirement, body),
-        ({ id }) => `/api/v1/executions/${id}`,
-      ),
+      change(201, (tx) => createExecution(tx, caller, requirement, body), '/api/v1/executions'),
     {
       scopes: ['executions:write'],
       requirement: 'member',
       ...operation({
-        tag,
         id: 'createExecution',
         summary: 'Queue an execution',
         description:
@@ -58,7 +57,7 @@ export const executions = new Elysia({ name: 'executions', prefix: '/api/v1' })
   .get('/executions/:execution_id', ({ execution }) => getExecution(sql, execution), {
     scopes: ['work:read', 'executions:write', 'usage:write'],
     execution: 'member',
-    ...operation({ tag, id: 'getExecution', summary: 'Get an execution', responses }),
+    ...operation({ id: 'getExecution', summary: 'Get an execution', responses }),
   })
   .post(
     '/executions/:execution_id/start',
@@ -67,7 +66,6 @@ export const executions = new Elysia({ name: 'executions', prefix: '/api/v1' })
       scopes: ['executions:write'],
       execution: 'member',
       ...operation({
-        tag,
         id: 'startExecution',
         summary: 'Start an execution',
         description: '`queued → running`. `cost_from` and `max_cost_usd` replace what the execution was created with.',
@@ -84,7 +82,6 @@ export const executions = new Elysia({ name: 'executions', prefix: '/api/v1' })
       scopes: ['executions:write'],
       execution: 'member',
       ...operation({
-        tag,
         id: 'completeExecution',
         summary: 'Complete an execution',
         description:
@@ -102,7 +99,6 @@ export const executions = new Elysia({ name: 'executions', prefix: '/api/v1' })
       scopes: ['executions:write'],
       execution: 'member',
       ...operation({
-        tag,
         id: 'failExecution',
         summary: 'Fail an execution',
         description: '`running → failed` or `awaiting_gate → failed`. Pending gates become `cancelled`.',
@@ -119,7 +115,6 @@ export const executions = new Elysia({ name: 'executions', prefix: '/api/v1' })
       scopes: ['executions:write'],
       execution: 'member',
       ...operation({
-        tag,
         id: 'cancelExecution',
         summary: 'Cancel an execution',
         description: 'An unfinished execution and its pending gates become `cancelled`.',
@@ -136,7 +131,6 @@ export const executions = new Elysia({ name: 'executions', prefix: '/api/v1' })
       scopes: ['usage:write'],
       execution: 'member',
       ...operation({
-        tag,
         id: 'reportUsage',
         summary: 'Report usage',
         description:

@@ -7,7 +7,6 @@ import {
   Name,
   Nullable,
   OneOf,
-  pageQuery,
   Shape,
   type Static,
   Text,
@@ -16,6 +15,7 @@ import {
   UsdOutput,
   Uuid,
 } from '../../core/values/schema.ts'
+import { PAGED_LIST } from '../plugins/lists.ts'
 import { Artifact, Metrics } from './result-fields.ts'
 
 const Status = OneOf(['queued', 'running', 'awaiting_gate', 'completed', 'failed', 'cancelled'])
@@ -99,7 +99,7 @@ const ModelUsage = Shape(
 )
 
 export const ExecutionQuery = Shape({
-  ...pageQuery,
+  ...PAGED_LIST,
   status: Maybe(Status),
   agent: Maybe(Text(120)),
   created_after: Maybe(InstantInput),
@@ -154,4 +154,3 @@ export const Execution = Shape(
   },
   { title: 'Execution' },
 )
-export type Execution = Static<typeof Execution>

@@ -2,47 +2,19 @@
 import type { Actor } from '../../core/actors.ts'
 import type { Spent } from '../../core/budgets.ts'
 import { announceChange, scopePath } from '../../core/changes.ts'
-import { emitOverBudget } from '../../core/executions/costs.ts'
 import type { CostFrom, Execution } from '../../core/executions/records.ts'
+import { emitOverBudget } from '../../core/executions/transitions.ts'
 import { sql } from '../../core/platform/database.ts'
 import { recordAll } from '../../core/security/audit.ts'
 import type { Json, Tx } from '../../sql/index.ts'
-import { joinByKeys } from '../../sql/transaction.ts'
-import { listModelPrices } from '../model-prices/model-prices.ts'
-import { pricePeriods } from '../model-prices/prices.ts'
+import { listModelPrices, pricePeriods } from '../model-prices/model-prices.ts'
+import { findTwins, insertOuterSpans, rowName, type UsageBatch } from './usage-values.ts'
 
 /** An execution that is locked, as far as its usage concerns it. */
 export type UsedExecution = Pick<
   Execution,
   'id' | 'organization_id' | 'workspace_id' | 'project_id' | 'agent' | 'cost_from' | 'started_at'
 >
-
-/** One use of a model, or an amount. Executions and models are numbers in the lists of the batch. */
-export interface UsageRow {
-  execution: number
-  /** Null: an amount without a model. */
-  model: number | null
-  id: string
-  span_id: string | null
-  input: number
-  cached: number
-  written: number
-  output: number
-  reasoning: number
-  /** Null: by the price. */
-  usd: number | null
-  /** Null, or in the future: now. */
-  used_at: string | null
-}
-
-export interface UsageBatch {
-  source: CostFrom
-  models: string[]
-  /** JSON of `UsageRow`s. */
-  rows: string
-  /** Whether any row has a `span_id`. */
-  hasEventsOfSpans: boolean
-}
 
 /** The new usage of one model by one execution. Amounts are decimal numbers. */
 interface Total {
@@ -61,56 +33,14 @@ interface Total {
 const MOST_TOKENS = sql`9007199254740991`
 const MOST_USD = sql`1e12`
 
-/**
- * The rows whose usage is recorded already because their span was, or an event of it. The executions are locked, so of an event and its
- * span that arrive at once, the second one sees the first.
- */
-async function findTwins(
-  tx: Tx,
-  organization_id: string,
-  executions: (string | null)[],
-  { rows, hasEventsOfSpans }: UsageBatch,
-): Promise<string[]> {
-  const ids = executions.filter((id) => id !== null)
-  const [event] = await tx`
-    select 1 as found
-    from usage_records
-    where organization_id = ${organization_id}
-      and execution_id = any(${ids}::uuid[])
-      and span_usage_id is not null
-    limit 1
-  `
-  if (!event && !hasEventsOfSpans) return []
-  await joinByKeys(tx)
-  const twins = await tx<{ id: string }[]>`
-    select given.id
-    from jsonb_to_recordset(${rows}::text::jsonb) as given (execution integer, id uuid, span_id uuid)
-    join usage_records as known
-      on known.organization_id = ${organization_id}
-      and known.execution_id = (${executions}::uuid[])[given.execution + 1]
-      and known.id = given.span_id
-    union all
-    select given.id
-    from jsonb_to_recordset(${rows}::text::jsonb) as given (execution integer, id uuid)
-    join usage_records as known
-      on known.organization_id = ${organization_id}
-      and known.execution_id = (${executions}::uuid[])[given.execution + 1]
-      and known.span_usage_id = given.id
-  `
-  return twins.map(({ id }) => id)
-}
-
 /** Inserts the rows whose usage is not recorded yet. */
-async function insertRows(
-  tx: Tx,
-  organization_id: string,
-  executions: (UsedExecution | null)[],
-  batch: UsageBatch,
-): Promise<Total[]> {
+async function insertRows(tx: Tx, organization_id: string, executions: (UsedExecution | null)[], batch: UsageBatch) {
   const { source, models, rows } = batch
   const ids = executions.map((execution) => execution?.id ?? null)
   const prices = models.length === 0 ? [] : pricePeriods(await listModelPrices(tx, organization_id), models)
   const twins = source === 'telemetry' ? await findTwins(tx, organization_id, ids, batch) : []
+  const outer = twins.filter(({ is_outer }) => is_outer).map(({ row }) => row)
+  if (outer.length > 0) await insertOuterSpans(tx, organization_id, ids, batch, outer)
   return await tx<Total[]>`
     with recorded as (
       insert into usage_records (
@@ -118,9 +48,8 @@ async function insertRows(
         output_tokens, reasoning_tokens, cost_usd, used_at
       )
       select
-        ${organization_id}::uuid, given.execution_id, given.id, given.span_id, ${source}, given.model_name, given.input,
-        given.cached,
-        given.written, given.output, given.reasoning,
+        ${organization_id}::uuid, given.execution_id, given.id, coalesce(given.span_id, given.outer_id), ${source},
+        given.model_name, given.input, given.cached, given.written, given.output, given.reasoning,
         case
           when given.usd is not null then given.usd
           -- Without a price it stays null, which least() would ignore.
@@ -143,7 +72,7 @@ async function insertRows(
           *, (${ids}::uuid[])[execution + 1] as execution_id, (${models}::text[])[model + 1] as model_name,
           least(coalesce(used_at, now()), now()) as at
         from jsonb_to_recordset(${rows}::text::jsonb) as row (
-          execution integer, model integer, id uuid, span_id uuid, input integer, cached integer, written integer,
+          execution integer, model integer, id uuid, span_id uuid, outer_id uuid, input integer, cached integer, written integer,
           output integer, reasoning integer, usd numeric, used_at timestamptz
         )
       ) as given
@@ -154,8 +83,7 @@ async function insertRows(
         on price.model = given.model
         and price."from" <= given.at
         and (price.until is null or price.until > given.at)
-      where given.execution_id is not null
-        and given.id <> all (${twins}::uuid[])
+      where given.execution_id is not null and ${rowName} <> all (${twins.map(({ row }) => row)})
       on conflict do nothing
       returning
         execution_id, model, cost_usd, input_tokens, cached_input_tokens, cache_write_tokens, output_tokens, reasoning_tokens
@@ -228,8 +156,7 @@ const addToExecutions = (tx: Tx, organization_id: string, source: CostFrom, tota
       )
       group by execution_id
     ) as total
-    where executions.id = total.execution_id
-      and executions.organization_id = ${organization_id}
+    where executions.id = total.execution_id and executions.organization_id = ${organization_id}
   `
 }
 
@@ -244,7 +171,6 @@ const findBegun = (tx: Tx, organization_id: string, totals: Total[]) => tx<{ id:
 
 /**
  * Records usage of executions of one organization: rows, sums, costs, events and audit entries. What is recorded already changes nothing.
- *
  * @param executions that the rows name by their numbers, locked; null for those whose rows are left out
  * @param sentence for the audit log. Telemetry has an entry when it begins: exporters send every few seconds.
  * @returns what the caller adds to the spend at the end of its transaction
@@ -271,21 +197,12 @@ export async function recordUsage(
   if (charged.length > 0) await emitOverBudget(tx, by, organization_id, [...new Set(charged.map((total) => of(total).id))])
   const used = [...new Set(totals.map(of))]
   announceChange(tx, ...used.map(scopePath))
-  await recordAll(
-    tx,
-    by,
-    used
-      .filter(({ id }) => !begun.some((each) => each.id === id))
-      .map((execution) => ({
-        scope: execution,
-        entry: {
-          action: 'execution.usage_reported',
-          resource_type: 'execution',
-          resource_id: execution.id,
-          detail: sentence(execution),
-        },
-      })),
-  )
+  const begins = used.filter(({ id }) => !begun.some((each) => each.id === id))
+  const entries = begins.map((scope) => {
+    const about = { action: 'execution.usage_reported', resource_type: 'execution', resource_id: scope.id }
+    return { scope, entry: { ...about, detail: sentence(scope) } }
+  })
+  await recordAll(tx, by, entries)
   return charged.map((total) => {
     const { agent, ...scope } = of(total)
     return { scope, agent, model: total.model, usd: Number(total.cost_usd) }
@@ -296,8 +213,7 @@ export async function recordUsage(
 export const lockExecutions = (tx: Tx, organization_id: string, ids: string[]) => tx<UsedExecution[]>`
   select id, organization_id, workspace_id, project_id, agent, cost_from, started_at
   from executions
-  where id = any(${ids}::uuid[])
-    and organization_id = ${organization_id}
+  where id = any(${ids}::uuid[]) and organization_id = ${organization_id}
   order by id
   for no key update
 `

@@ -1,12 +1,78 @@
 /** Freezes as requests have them. */
-
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type Freeze, holdAt } from '../../core/freezes/held-until.ts'
 import { parseParts, RuleError } from '../../core/freezes/rule-parts.ts'
 import { parseRule } from '../../core/freezes/rules.ts'
 import { DAY_MS, inUtc } from '../../core/values/instants.ts'
+import { InstantInput, Maybe, Name, Shape, type Static, Text, Type } from '../../core/values/schema.ts'
 import { type FieldError, invalidFields } from '../problems.ts'
-import type { FreezeInput } from './fields.ts'
+
+const isZone = (text: string): boolean => {
+  try {
+    // Offsets such as +01:00 are no names.
+    return /^[A-Za-z]/.test(text) && new Temporal.ZonedDateTime(0n, text).timeZoneId === text
+  } catch {
+    return false
+  }
+}
+
+const TimeZone = Type.Refine(
+  Type.String({
+    maxLength: 64,
+    description: 'The name of a time zone in the IANA database, as it is spelled there.',
+    examples: ['Europe/Berlin'],
+  }),
+  isZone,
+  () => 'must be the name of a time zone in the IANA database, such as Europe/Berlin',
+)
+
+const name = Name(120, { examples: ['Weekend'] })
+
+const rrule = Text(1000, {
+  description:
+    'When it starts: an `RRULE` of RFC 5545 without `DTSTART`. `BY…` parts count by the clock of the zone; `BYHOUR`, `BYMINUTE` and `BYSECOND` are 0 where they are absent and `FREQ` does not count them. `COUNT`, `UNTIL`, an `INTERVAL` above 1 and more than 24 starts a day are refused. A start in an hour that a clock change skips has the offset from before it: 02:30 is 03:30. In an hour that is repeated, the first counts.',
+  examples: ['FREQ=WEEKLY;BYDAY=FR;BYHOUR=16'],
+})
+
+const duration_seconds = Type.Integer({
+  minimum: 60,
+  maximum: 31_536_000,
+  description: 'How long it holds from each start. Exact time: clock changes do not alter it.',
+  examples: [230_400],
+})
+
+const FORMS = 'Once, with `from` and `until`; or again and again, with `rrule`, `duration_seconds` and `time_zone`.'
+
+export const FreezeInput = Shape(
+  {
+    name,
+    from: Maybe(InstantInput),
+    until: Maybe(InstantInput),
+    rrule: Maybe(rrule),
+    duration_seconds: Maybe(duration_seconds),
+    time_zone: Maybe(TimeZone),
+  },
+  {
+    title: 'FreezeInput',
+    description: FORMS,
+    examples: [
+      { name: 'Weekend', rrule: 'FREQ=WEEKLY;BYDAY=FR;BYHOUR=16', duration_seconds: 230_400, time_zone: 'Europe/Berlin' },
+    ],
+  },
+)
+export type FreezeInput = Static<typeof FreezeInput>
+
+export const ShownFreeze = Shape(
+  {
+    name: Type.String({ examples: ['Weekend'] }),
+    from: Maybe(Type.String({ format: 'date-time' })),
+    until: Maybe(Type.String({ format: 'date-time' })),
+    rrule: Maybe(Type.String({ examples: ['FREQ=WEEKLY;BYDAY=FR;BYHOUR=16'] })),
+    duration_seconds: Maybe(Type.Integer({ examples: [230_400] })),
+    time_zone: Maybe(Type.String({ examples: ['Europe/Berlin'] })),
+  },
+  { title: 'Freeze', description: FORMS },
+)
 
 /** Leap days can be eight years apart. */
 const SEARCHED_DAYS = 9 * 366
@@ -37,18 +103,12 @@ function readFreeze({ name, ...given }: FreezeInput, today: number): Freeze | [f
   const isRecurring = rrule !== undefined || duration_seconds !== undefined || time_zone !== undefined
   const needed = isRecurring ? (['rrule', 'duration_seconds', 'time_zone'] as const) : (['from', 'until'] as const)
   const excess = isRecurring ? (['from', 'until'] as const) : []
-  const faults: [string, string, string][] = [
-    ...needed
-      .filter((field) => given[field] === undefined)
-      .map((field): [string, string, string] => [
-        field,
-        'required',
-        `is required with ${needed.filter((each) => each !== field).join(' and ')}`,
-      ]),
-    ...excess
-      .filter((field) => given[field] !== undefined)
-      .map((field): [string, string, string] => [field, 'not_allowed', 'is not allowed with rrule']),
-  ]
+  const faults: [string, string, string][] = []
+  for (const field of needed) {
+    const others = needed.filter((each) => each !== field).join(' and ')
+    if (given[field] === undefined) faults.push([field, 'required', `is required with ${others}`])
+  }
+  for (const field of excess) if (given[field] !== undefined) faults.push([field, 'not_allowed', 'is not allowed with rrule'])
   if (faults.length > 0) return faults
   if (rrule !== undefined && duration_seconds !== undefined && time_zone !== undefined) {
     const fault = ruleFault(rrule, today)
@@ -61,7 +121,6 @@ function readFreeze({ name, ...given }: FreezeInput, today: number): Freeze | [f
 
 /**
  * The freezes of a policy. Each takes a turn of the event loop: twenty rules that start in years only would hold up other requests.
- *
  * @param at the time of the request
  * @throws Problem `validation_failed`
  */

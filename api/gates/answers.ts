@@ -2,7 +2,7 @@
 import { type Answers, type Gate, type GateField, shortDigest } from '../../core/gates.ts'
 import { isVisible } from '../../core/values/schema.ts'
 import { escapePointer, type FieldError, invalidField, invalidFields, Problem } from '../problems.ts'
-import type { AnswersInput } from './evidence-fields.ts'
+import type { AnswersInput } from './evidence.ts'
 import type { ApprovalInput } from './schema.ts'
 
 /** @throws Problem `validation_failed` if the gate has a subject, and the approval does not say what was seen */

@@ -2,55 +2,39 @@
 import { sql } from '../../core/platform/database.ts'
 import { Nothing } from '../../core/values/schema.ts'
 import { Form, Submit } from '../pages/components/forms.tsx'
-import { jsonFor } from '../pages/json.ts'
-import { action, page, pageRoutes } from '../pages/page.tsx'
-import { cancelGate } from './cancellation.ts'
+import { jsonFor } from '../pages/headers.ts'
+import { actionOn, page, pageRoutes } from '../pages/page.tsx'
+import { cancelGate, overrideGate, reviewOverride, revokeGate, waitForCancellations } from './decisions.ts'
 import { getGate } from './gates.ts'
 import { OverrideInput, ReviewInput, RevocationInput } from './outcome-schema.ts'
-import { overrideGate, reviewOverride } from './overrides.ts'
 import { gatePage } from './page.tsx'
 import { getDecisionOptions, proveDecision } from './proofs.ts'
-import { revokeGate, waitForCancellations } from './revocations.ts'
 import { revokedText } from './state.ts'
 
-const override = action(
-  '/app/gates/:gate_id/override',
-  { gate: 'organization admin' },
-  { on: gatePage, body: OverrideInput },
-  async ({ caller, gate, change }, input) => {
-    const proof = await proveDecision(sql, caller, gate, { decision: 'override' }, 'app', input.assertion)
-    await change((tx) => overrideGate(tx, caller, gate, input, proof))
-    return { notice: 'You overrode this gate: it is approved. Another owner or admin of the organization has to review it.' }
-  },
+const member = { gate: 'member' } as const
+
+const organizationAdmin = { gate: 'organization admin' } as const
+
+const override = actionOn(gatePage, '/override', organizationAdmin, OverrideInput, async ({ caller, gate, change }, input) => {
+  const proof = await proveDecision(sql, caller, gate, { decision: 'override' }, 'app', input.assertion)
+  await change((tx) => overrideGate(tx, caller, gate, input, proof))
+  return { notice: 'You overrode this gate: it is approved. Another owner or admin of the organization has to review it.' }
+})
+
+const challenge = actionOn(gatePage, '/override/challenge', organizationAdmin, OverrideInput, async ({ caller, gate }) =>
+  jsonFor(await getDecisionOptions(sql, caller, gate, { decision: 'override' }, 'app')),
 )
 
-const challenge = action(
-  '/app/gates/:gate_id/override/challenge',
-  { gate: 'organization admin' },
-  { on: gatePage, body: OverrideInput },
-  async ({ caller, gate }) => jsonFor(await getDecisionOptions(sql, caller, gate, { decision: 'override' }, 'app')),
-)
+const review = actionOn(gatePage, '/review', organizationAdmin, ReviewInput, async ({ caller, gate, change }, input) => {
+  await change((tx) => reviewOverride(tx, caller, gate, input))
+  return { notice: 'Your review was recorded.' }
+})
 
-const review = action(
-  '/app/gates/:gate_id/review',
-  { gate: 'organization admin' },
-  { on: gatePage, body: ReviewInput },
-  async ({ caller, gate, change }, input) => {
-    await change((tx) => reviewOverride(tx, caller, gate, input))
-    return { notice: 'Your review was recorded.' }
-  },
-)
-
-const revoke = action(
-  '/app/gates/:gate_id/revoke',
-  { gate: 'member' },
-  { on: gatePage, body: RevocationInput },
-  async ({ request, caller, gate, change }, input) => {
-    const revoked = await change((tx) => revokeGate(tx, caller, gate, input))
-    await waitForCancellations(request, gate)
-    return { notice: revokedText(revoked) }
-  },
-)
+const revoke = actionOn(gatePage, '/revoke', member, RevocationInput, async ({ request, caller, gate, change }, input) => {
+  const revoked = await change((tx) => revokeGate(tx, caller, gate, input))
+  await waitForCancellations(request, gate)
+  return { notice: revokedText(revoked) }
+})
 
 const cancelPage = page('/app/gates/:gate_id/cancel', { gate: 'member' }, async ({ gate }) => {
   const { id, name, execution_id } = await getGate(sql, gate)
@@ -74,14 +58,9 @@ const cancelPage = page('/app/gates/:gate_id/cancel', { gate: 'member' }, async 
   }
 })
 
-const cancel = action(
-  '/app/gates/:gate_id/cancel',
-  { gate: 'member' },
-  { on: cancelPage, body: Nothing },
-  async ({ caller, gate, change }) => {
-    await change((tx) => cancelGate(tx, caller, gate))
-    return { to: `/app/gates/${gate.id}`, notice: 'The gate was withdrawn, and needs no decision any more.' }
-  },
-)
+const cancel = actionOn(cancelPage, '', member, Nothing, async ({ caller, gate, change }) => {
+  await change((tx) => cancelGate(tx, caller, gate))
+  return { to: `/app/gates/${gate.id}`, notice: 'The gate was withdrawn, and needs no decision any more.' }
+})
 
 export const gateOutcomePages = pageRoutes('gate-outcome-pages', override, challenge, review, revoke, cancelPage, cancel)

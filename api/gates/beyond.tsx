@@ -4,13 +4,13 @@ import type { ShownResource } from '../pages/access.ts'
 import { Folded } from '../pages/components/folded.tsx'
 import { Field, Form, Submit, TextArea } from '../pages/components/forms.tsx'
 import { WebLink } from '../pages/components/links.tsx'
-import { PasskeyField } from '../pages/components/passkey-field.tsx'
+import { PasskeyField } from '../pages/components/proof-fields.tsx'
 import { Facts, Section } from '../pages/components/structure.tsx'
 import { Prose, State, Time } from '../pages/components/text.tsx'
 import type { Caller } from '../plugins/request-context.ts'
 import { hasAtLeast } from '../roles.ts'
 import type { GateContext } from './context.ts'
-import { mayRevoke } from './revocations.ts'
+import { mayRevoke } from './decisions.ts'
 import { isOpen } from './state.ts'
 
 interface BeyondProps {
@@ -52,16 +52,13 @@ function OverrideForm({ gate }: Pick<BeyondProps, 'gate'>) {
   )
 }
 
-function ReviewForm({ gate }: Pick<BeyondProps, 'gate'>) {
-  return (
-    <Form action={`/app/gates/${gate.id}/review`}>
-      <TextArea name="comment" label="Comment" maxLength={10_000} hint="Everyone who sees the gate can read it." />
-      <Submit>Record my review</Submit>
-    </Form>
-  )
-}
+const ReviewForm = ({ gate }: Pick<BeyondProps, 'gate'>) => (
+  <Form action={`/app/gates/${gate.id}/review`}>
+    <TextArea name="comment" label="Comment" maxLength={10_000} hint="Everyone who sees the gate can read it." />
+    <Submit>Record my review</Submit>
+  </Form>
+)
 
-/** How an override was reviewed, or who has to review it. */
 function Review({ gate, context, reader, roles }: BeyondProps) {
   if (gate.reviewed_at !== null) {
     return (
@@ -73,9 +70,8 @@ function Review({ gate, context, reader, roles }: BeyondProps) {
       </>
     )
   }
-  if (gate.decided_by === reader.id) {
+  if (gate.decided_by === reader.id)
     return <p>You overrode this gate. Another owner or admin of the organization has to review it.</p>
-  }
   return isOrganizationAdmin(roles) ? (
     <ReviewForm gate={gate} />
   ) : (

@@ -7,11 +7,10 @@ import { Empty, Facts, Section } from '../pages/components/structure.tsx'
 import { Money, Prose, State, Time } from '../pages/components/text.tsx'
 import type { Caller } from '../plugins/request-context.ts'
 import type { WorkspaceRole } from '../roles.ts'
+import type { Circumstances } from './clearance.ts'
 import type { GateContext } from './context.ts'
-import type { Circumstances } from './effects.ts'
 import { Changed, Effects, ShortEvidence } from './review.tsx'
-import { isSelfApproval, onlyMembersOf, withProof } from './standing.ts'
-import { DECISION_PHRASES, isOpen, stateOf, WAY_PHRASES } from './state.ts'
+import { DECISION_PHRASES, isOpen, isSelfApproval, onlyMembersOf, stateOf, WAY_PHRASES, withProof } from './state.ts'
 
 export const WAY_LABELS: Record<Way, string> = { api: 'API', app: 'app', slack: 'Slack', mail: 'mail' }
 
@@ -40,7 +39,6 @@ export function obstacleToApproval(
   return null
 }
 
-/** What a decision does, below its form. */
 export function Consequences({ gate, canApprove }: { gate: Gate; canApprove: boolean }) {
   const missing = neededApprovals(gate) - countingApprovals(gate).length
   return (
@@ -53,7 +51,6 @@ export function Consequences({ gate, canApprove }: { gate: Gate; canApprove: boo
   )
 }
 
-/** What happens after changes were requested. */
 const NEXT_OF_CHANGES = {
   execution: 'The execution continues with this comment. When the changes are made, it can open another gate.',
   project: 'When the changes are made, another gate can be opened.',
@@ -100,69 +97,71 @@ function GivenAnswers({ fields, answers }: { fields: GateField[]; answers: Answe
   return given.length === 0 ? null : <Facts of={given} />
 }
 
-function Approvals({ gate, context, now }: { gate: Gate; context: GateContext; now: string }) {
-  return (
-    <Section title={`Approvals: ${countingApprovals(gate).length} of ${neededApprovals(gate)}`} live="approvals">
-      {gate.approvals.length === 0 ? (
-        <Empty>{isOpen(gate, now) ? 'No approvals yet.' : 'There were no approvals.'}</Empty>
-      ) : (
-        <ul class="list card">
-          {gate.approvals.map(({ user_id, name, comment, via, proof, answers, counts, created_at }) => (
-            <li>
-              <strong>{context.approvers.get(user_id) ?? name}</strong> approved {WAY_PHRASES[via]}
-              {withProof(proof)}, <Time at={created_at} />
-              {!counts && <p class="hint">Does not count: this person can no longer approve this gate.</p>}
-              {comment !== null && <Prose>{comment}</Prose>}
-              <GivenAnswers fields={gate.fields} answers={answers} />
-            </li>
-          ))}
-        </ul>
-      )}
-    </Section>
-  )
-}
+const Approvals = ({ gate, context, now }: { gate: Gate; context: GateContext; now: string }) => (
+  <Section title={`Approvals: ${countingApprovals(gate).length} of ${neededApprovals(gate)}`} live="approvals">
+    {gate.approvals.length === 0 ? (
+      <Empty>{isOpen(gate, now) ? 'No approvals yet.' : 'There were no approvals.'}</Empty>
+    ) : (
+      <ul class="list card">
+        {gate.approvals.map(({ user_id, name, comment, via, proof, answers, counts, created_at }) => (
+          <li>
+            <strong>{context.approvers.get(user_id) ?? name}</strong> approved {WAY_PHRASES[via]}
+            {withProof(proof)}, <Time at={created_at} />
+            {!counts && <p class="hint">Does not count: this person can no longer approve this gate.</p>}
+            {comment !== null && <Prose>{comment}</Prose>}
+            <GivenAnswers fields={gate.fields} answers={answers} />
+          </li>
+        ))}
+      </ul>
+    )}
+  </Section>
+)
 
-function Criteria({ criteria }: { criteria: string[] }) {
-  return (
-    <>
-      <h3>Acceptance criteria</h3>
-      {criteria.length === 0 ? (
-        <p class="hint">None were written.</p>
-      ) : (
-        <ol class="prose">
-          {criteria.map((criterion) => (
-            <li>{criterion}</li>
-          ))}
-        </ol>
-      )}
-    </>
-  )
-}
+const Criteria = ({ criteria }: { criteria: string[] }) => (
+  <>
+    <h3>Acceptance criteria</h3>
+    {criteria.length === 0 ? (
+      <p class="hint">None were written.</p>
+    ) : (
+      <ol class="prose">
+        {criteria.map((criterion) => (
+          <li>{criterion}</li>
+        ))}
+      </ol>
+    )}
+  </>
+)
 
 /** What a gate asks, for anyone who opens a mailed link: without what people and the execution have written since. */
-export function Question({ gate, context, circumstances }: { gate: Gate; context: GateContext; circumstances: Circumstances }) {
-  return (
-    <>
-      {gate.description !== null && <Prose>{gate.description}</Prose>}
-      <ShortEvidence gate={gate} />
-      <p>{effectsText(gate, circumstances)}</p>
-      {context.work && (
-        <>
-          <p>
-            Requirement: #{context.work.requirement_number} {context.work.requirement_title}
-          </p>
-          <Criteria criteria={context.work.acceptance_criteria} />
-        </>
-      )}
-      <Facts
-        of={[
-          ['Approvals', `${countingApprovals(gate).length} of ${neededApprovals(gate)}`],
-          ['Expires', gate.expires_at === null ? 'never' : <Time at={gate.expires_at} exact />],
-        ]}
-      />
-    </>
-  )
-}
+export const Question = ({
+  gate,
+  context,
+  circumstances,
+}: {
+  gate: Gate
+  context: GateContext
+  circumstances: Circumstances
+}) => (
+  <>
+    {gate.description !== null && <Prose>{gate.description}</Prose>}
+    <ShortEvidence gate={gate} />
+    <p>{effectsText(gate, circumstances)}</p>
+    {context.work && (
+      <>
+        <p>
+          Requirement: #{context.work.requirement_number} {context.work.requirement_title}
+        </p>
+        <Criteria criteria={context.work.acceptance_criteria} />
+      </>
+    )}
+    <Facts
+      of={[
+        ['Approvals', `${countingApprovals(gate).length} of ${neededApprovals(gate)}`],
+        ['Expires', gate.expires_at === null ? 'never' : <Time at={gate.expires_at} exact />],
+      ]}
+    />
+  </>
+)
 
 function Work({ of: work }: { of: NonNullable<GateContext['work']> }) {
   const { requirement_description: description, acceptance_criteria: criteria } = work
@@ -186,28 +185,22 @@ function Work({ of: work }: { of: NonNullable<GateContext['work']> }) {
   )
 }
 
-/**
- * The content of a page about a gate.
- *
- * @param decision what an open gate shows for its decision
- * @param sent what its approval has sent
- * @param beyond what else can be done about the gate, and has become of it
- */
-export function GateDetails({
-  gate,
-  context,
-  circumstances,
-  decision,
-  sent,
-  beyond,
-}: {
+interface GateDetailsProps {
   gate: Gate
   context: GateContext
   circumstances: Circumstances
   decision: ComponentChildren
   sent?: ComponentChildren
   beyond?: ComponentChildren
-}) {
+}
+
+/**
+ * The content of a page about a gate.
+ * @param decision what an open gate shows for its decision
+ * @param sent what its approval has sent
+ * @param beyond what else can be done about the gate, and has become of it
+ */
+export function GateDetails({ gate, context, circumstances, decision, sent, beyond }: GateDetailsProps) {
   const { now } = context
   return (
     // On a phone, a question stands above its answer, and a decision above what it was about.

@@ -79,8 +79,7 @@ async function readRow(db: Queryable, { id, organization_id }: ResourceKey<'gate
           'acceptance_criteria', acceptance_criteria
         )
         from requirements
-        where id = execution.requirement_id
-          and organization_id = ${organization_id}
+        where id = execution.requirement_id and organization_id = ${organization_id}
       ) end as work,
       execution.started_by,
       exists (
@@ -97,12 +96,10 @@ async function readRow(db: Queryable, { id, organization_id }: ResourceKey<'gate
     left join lateral (
       select id, agent, status, summary, cost_usd, started_by, requirement_id
       from executions
-      where id = gate.execution_id
-        and organization_id = ${organization_id}
+      where id = gate.execution_id and organization_id = ${organization_id}
       limit 1
     ) as execution on true
-    where gate.id = ${id}
-      and gate.organization_id = ${organization_id}
+    where gate.id = ${id} and gate.organization_id = ${organization_id}
   `
   return row
 }

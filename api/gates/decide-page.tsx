@@ -2,31 +2,37 @@
  * The page behind the mailed link of a gate. It decides as the person to whom it was mailed, and does not sign them in.
  * Opening the page changes nothing, since mail scanners follow links. The token stays in the URL: the HTML does not contain it.
  */
-
 import type { Gate } from '../../core/gates.ts'
 import { pagePath } from '../../core/links.ts'
 import { sql } from '../../core/platform/database.ts'
 import { traceparentOf } from '../../core/platform/traces.ts'
-import { gateInToken } from '../../core/security/decision-token.ts'
+import { gateInToken } from '../../core/security/mail-tokens.ts'
 import { Account, Form, Submit, TextArea } from '../pages/components/forms.tsx'
 import { Section } from '../pages/components/structure.tsx'
 import { Notice, State } from '../pages/components/text.tsx'
 import type { View } from '../pages/layout.tsx'
-import { action, page, pageRoutes } from '../pages/page.tsx'
-import { tokenOf } from '../pages/queries.ts'
+import { actionOn, page, pageRoutes } from '../pages/page.tsx'
+import { tokenOf } from '../pages/urls.ts'
 import type { FoundCaller } from '../plugins/callers.ts'
 import { transactionWith } from '../plugins/confirm-access.ts'
 import { type Caller, contextOf } from '../plugins/request-context.ts'
 import type { Resource } from '../plugins/resources.ts'
 import type { WorkspaceRole } from '../roles.ts'
-import { requestChanges } from './changes.ts'
+import { getCircumstances } from './clearance.ts'
 import { Consequences, Outcome, obstacleToApproval, obstacleToDecision, Question } from './components.tsx'
 import { type GateContext, getGateContext } from './context.ts'
-import { decidableGate, deciderOf, visibleGate } from './deciders.ts'
-import { DecisionFields } from './decision-fields.tsx'
-import { decisionLinkExpired, findDecisionLink, isLiveLink, spendDecisionLink } from './decision-links.ts'
-import { getCircumstances } from './effects.ts'
+import {
+  decidableGate,
+  deciderOf,
+  decisionLinkExpired,
+  findDecisionLink,
+  isLiveLink,
+  spendDecisionLink,
+  visibleGate,
+} from './deciders.ts'
+import { requestChanges } from './decisions.ts'
 import { approveGate, getGate, rejectGate } from './gates.ts'
+import { DecisionFields } from './page.tsx'
 import { LinkedDecision } from './schema.ts'
 import { approvedText, changesRequestedText, decisionText, isOpen, rejectedText, stateOf } from './state.ts'
 
@@ -55,26 +61,24 @@ interface DecideProps {
 }
 
 /** The first button decides nothing: programs that look into mails press the first one, and so does the Enter key. */
-function Buttons({ canApprove }: { canApprove: boolean }) {
-  return (
-    <div class="buttons">
-      <Submit kind="quiet" name="decision" value="later" bare>
-        Decide later
+const Buttons = ({ canApprove }: { canApprove: boolean }) => (
+  <div class="buttons">
+    <Submit kind="quiet" name="decision" value="later" bare>
+      Decide later
+    </Submit>
+    {canApprove && (
+      <Submit name="decision" value="approve">
+        Approve
       </Submit>
-      {canApprove && (
-        <Submit name="decision" value="approve">
-          Approve
-        </Submit>
-      )}
-      <Submit kind="quiet" name="decision" value="request_changes" bare>
-        Request changes
-      </Submit>
-      <Submit kind="danger" name="decision" value="reject" bare>
-        Reject
-      </Submit>
-    </div>
-  )
-}
+    )}
+    <Submit kind="quiet" name="decision" value="request_changes" bare>
+      Request changes
+    </Submit>
+    <Submit kind="danger" name="decision" value="reject" bare>
+      Reject
+    </Submit>
+  </div>
+)
 
 function Decide({ gate, context, person, role, url }: DecideProps) {
   const noApproval = obstacleToApproval(gate, context, { id: person.user_id })
@@ -171,10 +175,11 @@ async function decidedView(gate: Resource<'gate'>, decided: Gate, by: Caller): P
   }
 }
 
-const decide = action(
-  '/decide',
+const decide = actionOn(
+  decidePage,
+  '',
   { open: 'requests', apart: true },
-  { on: decidePage, body: LinkedDecision },
+  LinkedDecision,
   async ({ request, url, visitor }, { decision, ...given }) => {
     const token = tokenOf(url)
     const person = await findDecisionLink(token)

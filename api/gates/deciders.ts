@@ -1,17 +1,16 @@
 /** People who decide a gate without a session or a token: a Slack account or a mailed link identifies them. */
 import type { Visitor } from '../../core/actors.ts'
-import type { FoundCaller } from '../plugins/callers.ts'
+import { sql } from '../../core/platform/database.ts'
+import { gateInToken } from '../../core/security/mail-tokens.ts'
+import { tokenHash } from '../../core/security/tokens.ts'
+import type { Queryable, Tx } from '../../sql/index.ts'
+import { byDecisionLink, type FoundCaller, findCaller } from '../plugins/callers.ts'
 import type { Caller } from '../plugins/request-context.ts'
 import { roleProblem, roleToKeep, withGroups } from '../plugins/required-roles.ts'
-import type { Resource } from '../plugins/resources.ts'
-import { notFound, secondFactorMissing } from '../problems.ts'
+import type { Resource, ResourceKey } from '../plugins/resources.ts'
+import { notFound, Problem, secondFactorMissing } from '../problems.ts'
 
-/** The request that decides a gate. */
-export interface DecisionRequest {
-  visitor: Visitor
-  request_id: string
-  traceparent: string | null
-}
+export type DecisionRequest = { visitor: Visitor; request_id: string; traceparent: string | null }
 
 /** The person as the caller of an operation. */
 export const deciderOf = (found: FoundCaller, { visitor, request_id, traceparent }: DecisionRequest): Caller => ({
@@ -37,10 +36,7 @@ export function visibleGate({ resource: gate, lacks_second_factor }: FoundCaller
 }
 
 /** A gate that a person may decide, and the role that they must still have when they have decided. */
-export interface DecidableGate {
-  gate: Resource<'gate'>
-  required_role: Resource['role']
-}
+export type DecidableGate = { gate: Resource<'gate'>; required_role: Resource['role'] }
 
 /** The gate, if the person may decide it. @throws Problem `not_found`, `forbidden` */
 export async function decidableGate(caller: FoundCaller<'gate'>): Promise<DecidableGate> {
@@ -49,4 +45,59 @@ export async function decidableGate(caller: FoundCaller<'gate'>): Promise<Decida
   const problem = roleProblem('gate', found, gate, 'decider')
   if (problem) throw problem
   return { gate, required_role: roleToKeep(found, 'decider', null) }
+}
+
+export const decisionLinkExpired = (): Problem =>
+  new Problem('link_expired', 'Nothing was decided: this link was used, or has expired.')
+
+/**
+ * The recipient of a link, with the gate and their role there, also if the link no longer decides. Changes nothing.
+ * @returns null if the link never existed, or was forgotten; or if the organization is deleted
+ * @throws Problem `forbidden` if the person may no longer see the gate
+ */
+export async function findDecisionLink(token: string): Promise<FoundCaller<'gate'> | null> {
+  const gate_id = gateInToken(token)
+  const found = gate_id === null ? undefined : await findCaller(byDecisionLink(gate_id, token), 'gate', gate_id)
+  if (!found || found.resource || found.lacks_second_factor) return found ?? null
+  const organization = await sql`select from organizations where id = ${found.bound_to} and deleted_at is null`
+  if (organization.length === 0) return null
+  throw new Problem('forbidden', 'Nothing was decided: you no longer have access to this gate. Ask an admin of its workspace.')
+}
+
+/** Whether a link still decides. A used one expires at once. */
+export async function isLiveLink(
+  db: Queryable,
+  { user_id }: FoundCaller,
+  { id, organization_id }: ResourceKey<'gate'>,
+  token: string,
+): Promise<boolean> {
+  const rows = await db`
+    select
+    from decision_links
+    where gate_id = ${id}
+      and organization_id = ${organization_id}
+      and user_id = ${user_id}
+      and hash = ${tokenHash(token)}
+      and expires_at > now()
+  `
+  return rows.length > 0
+}
+
+/**
+ * Uses up a link, and all others of the person for the gate. Concurrent uses wait for the end of the transaction.
+ * @throws Problem `link_expired`
+ */
+export async function spendDecisionLink(tx: Tx, by: Caller, { id, organization_id }: ResourceKey<'gate'>, token: string) {
+  const spent = await tx<{ hash: Buffer }[]>`
+    update decision_links
+    set expires_at = now() - interval '1 second'
+    where gate_id = ${id}
+      and organization_id = ${organization_id}
+      and user_id = ${by.id}
+      -- Not now(): the transaction may have begun before the one that it has waited for.
+      and expires_at > statement_timestamp()
+    returning hash
+  `
+  const hash = tokenHash(token)
+  if (!spent.some((link) => hash.equals(link.hash))) throw decisionLinkExpired()
 }

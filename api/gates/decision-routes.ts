@@ -3,26 +3,20 @@ import { Elysia } from 'elysia'
 import { sql } from '../../core/platform/database.ts'
 import { Nothing } from '../../core/values/schema.ts'
 import { access } from '../plugins/access.ts'
-import { unlessStored } from '../plugins/change.ts'
+import { skipIfReplayed } from '../plugins/change.ts'
 import { operation } from '../plugins/operation.ts'
-import { cancelGate } from './cancellation.ts'
-import { requestChanges } from './changes.ts'
+import { cancelGate, overrideGate, requestChanges, reviewOverride, revokeGate, waitForCancellations } from './decisions.ts'
 import { ChangeRequest, OverrideInput, ReviewInput, RevocationInput } from './outcome-schema.ts'
-import { overrideGate, reviewOverride } from './overrides.ts'
 import { proveDecision } from './proofs.ts'
-import { revokeGate, waitForCancellations } from './revocations.ts'
 import { Gate } from './schema.ts'
 
-const tag = 'Gates'
-
-export const gateDecisions = new Elysia({ name: 'gate-decisions', prefix: '/api/v1' })
+export const gateDecisions = new Elysia({ name: 'gate-decisions', prefix: '/api/v1', tags: ['Gates'] })
   .use(access)
   .post('/gates/:gate_id/cancel', ({ caller, gate, change }) => change(200, (tx) => cancelGate(tx, caller, gate)), {
     decidesNothing: true,
     scopes: ['gates:open'],
     gate: 'member',
     ...operation({
-      tag,
       id: 'cancelGate',
       summary: 'Cancel a gate',
       description:
@@ -38,7 +32,6 @@ export const gateDecisions = new Elysia({ name: 'gate-decisions', prefix: '/api/
     {
       gate: 'decider',
       ...operation({
-        tag,
         id: 'requestGateChanges',
         summary: 'Request changes',
         description:
@@ -52,7 +45,7 @@ export const gateDecisions = new Elysia({ name: 'gate-decisions', prefix: '/api/
   .post(
     '/gates/:gate_id/override',
     async ({ request, caller, gate, change, body }) => {
-      const proof = await unlessStored(request, () =>
+      const proof = await skipIfReplayed(request, () =>
         proveDecision(sql, caller, gate, { decision: 'override' }, 'api', body.assertion),
       )
       return change(200, (tx) => overrideGate(tx, caller, gate, body, proof))
@@ -60,7 +53,6 @@ export const gateDecisions = new Elysia({ name: 'gate-decisions', prefix: '/api/
     {
       gate: 'organization admin',
       ...operation({
-        tag,
         id: 'overrideGate',
         summary: 'Override a gate',
         description:
@@ -77,7 +69,6 @@ export const gateDecisions = new Elysia({ name: 'gate-decisions', prefix: '/api/
     {
       gate: 'organization admin',
       ...operation({
-        tag,
         id: 'reviewGate',
         summary: 'Review an override',
         description:
@@ -99,7 +90,6 @@ export const gateDecisions = new Elysia({ name: 'gate-decisions', prefix: '/api/
       // Admins of the workspace, and who approved the gate: checked in the operation.
       gate: 'member',
       ...operation({
-        tag,
         id: 'revokeGate',
         summary: 'Revoke an approval',
         description:

@@ -1,23 +1,13 @@
 /** Gates: questions to people, for which an execution may wait. */
-
+import type { Actor } from '../../core/actors.ts'
 import { emit } from '../../core/events/outbox.ts'
 import { type Execution, withoutArtifacts } from '../../core/executions/records.ts'
 import { recordTransition } from '../../core/executions/transitions.ts'
 import { filled, readApprovalState } from '../../core/gate-rules.ts'
-import {
-  type Answers,
-  type Approval,
-  countingApprovals,
-  type DecidedVia,
-  fullGateColumns,
-  fullGateColumnsWith,
-  type Gate,
-  type Proof,
-  shortGate,
-  type Way,
-} from '../../core/gates.ts'
+import type { Answers, Approval, DecidedVia, Gate, Proof, Way } from '../../core/gates.ts'
+import { countingApprovals, fullGateColumns, fullGateColumnsWith, shortGate } from '../../core/gates.ts'
 import type { Scope } from '../../core/scopes.ts'
-import { record } from '../../core/security/audit.ts'
+import { record, stating } from '../../core/security/audit.ts'
 import { type Json, type Queryable, type Tx, violatedConstraint } from '../../sql/index.ts'
 import { lockExecution, transitionExecution } from '../executions/executions.ts'
 import type { Caller } from '../plugins/request-context.ts'
@@ -25,8 +15,7 @@ import { type Resource, type ResourceKey, resourceKey } from '../plugins/resourc
 import { invalidTransition, notFound, Problem } from '../problems.ts'
 import { answersTo, requireBinding, requireSameBinding, typedAnswers } from './answers.ts'
 import type { ApprovalInput, Rejection } from './schema.ts'
-import { requireApprover, requireProof, requireStanding, requireWay, withProof } from './standing.ts'
-import { decisionText } from './state.ts'
+import { decisionText, requireApprover, requireProof, requireStanding, requireWay, withProof } from './state.ts'
 
 /** Gates that an execution can have, and pending ones that a project can have without an execution. */
 export const MAX_GATES = 100
@@ -40,10 +29,22 @@ export async function getGate(db: Queryable, { id, organization_id }: ResourceKe
   return gate
 }
 
-export const recordGate = (tx: Tx, by: Caller, scope: Scope, action: string, { id }: Gate, detail: string): Promise<void> =>
+export const recordGate = (tx: Tx, by: Actor, scope: Scope, action: string, { id }: Gate, detail: string): Promise<void> =>
   record(tx, by, scope, { action, resource_type: 'gate', resource_id: id, detail })
 
-/** What a decision makes of a gate. */
+/** Emits what became of a gate. @param execution as it is then; null if nothing waits for the gate */
+export async function emitGate(
+  tx: Tx,
+  by: Caller,
+  scope: Resource<'gate'>,
+  name: 'gate.approved' | 'gate.rejected' | 'gate.changes_requested' | 'gate.overridden' | 'gate.revoked',
+  gate: Gate,
+  execution: Execution | null,
+): Promise<void> {
+  const data = { gate: shortGate(gate), execution: execution && withoutArtifacts(execution) }
+  await emit(tx, by, scope, name, data, { optional_requirement_id: execution?.requirement_id ?? null })
+}
+
 type Decision = 'approved' | 'rejected' | 'changes_requested'
 
 /** The problem of a decision that comes too late. The decision may be the caller's own: its answer may have been lost. */
@@ -65,11 +66,7 @@ interface LockedGate {
   execution: Execution | null
 }
 
-/**
- * Locks the execution of a gate, or the gate if it has none, and reads the gate.
- *
- * @throws Problem `not_found`
- */
+/** Locks the execution of a gate, or the gate if it has none, and reads the gate. @throws Problem `not_found` */
 export async function lockGate(tx: Tx, gate: Resource<'gate'>): Promise<LockedGate> {
   const [opened] = await tx<{ execution_id: string | null }[]>`
     select execution_id from gates where id = ${gate.id} and organization_id = ${gate.organization_id}
@@ -82,8 +79,7 @@ export async function lockGate(tx: Tx, gate: Resource<'gate'>): Promise<LockedGa
   const [found] = await tx<(Gate & { is_open: boolean })[]>`
     select ${fullGateColumns}, gate_is_open(gates.status, gates.expires_at) as is_open
     from gates
-    where gates.id = ${gate.id}
-      and gates.organization_id = ${gate.organization_id}
+    where gates.id = ${gate.id} and gates.organization_id = ${gate.organization_id}
   `
   if (!found) throw notFound('gate')
   const { is_open, ...locked } = found
@@ -122,16 +118,13 @@ const hasPendingTwin = (tx: Tx) => tx`
 `
 
 const SENTENCES: Record<Decision, (name: string, gate: string, proof: string) => string> = {
-  approved: (name, gate, proof) => `${name} approved the gate ${gate}${proof}.`,
-  rejected: (name, gate) => `${name} rejected the gate ${gate}.`,
-  changes_requested: (name, gate) => `${name} requested changes at the gate ${gate}.`,
+  approved: (name, gate, proof) => `${name} approved the gate ${gate}${proof}`,
+  rejected: (name, gate) => `${name} rejected the gate ${gate}`,
+  changes_requested: (name, gate) => `${name} requested changes at the gate ${gate}`,
 }
 
 /** What an override has beside its reason. It is to be reviewed within a day. */
-interface Override {
-  incident_url: string | null
-  proof: Proof | null
-}
+type Override = { incident_url: string | null; proof: Proof | null }
 
 /** Decides an open gate, whose execution is locked. */
 export async function decide(
@@ -152,8 +145,7 @@ export async function decide(
     tx`
       update gate_approvals
       set counted = user_id = any(${counting}::uuid[])
-      where gate_id = ${gate.id}
-        and organization_id = ${gate.organization_id}
+      where gate_id = ${gate.id} and organization_id = ${gate.organization_id}
     `.execute(),
     tx<[Gate]>`
     update gates
@@ -167,13 +159,12 @@ export async function decide(
         incident_url   = ${incident_url},
         override_proof = ${proof},
         review_due_at  = ${override ? tx`now() + interval '24 hours'` : null}
-    where gates.id = ${gate.id}
-      and gates.organization_id = ${gate.organization_id}
+    where gates.id = ${gate.id} and gates.organization_id = ${gate.organization_id}
     returning ${fullGateColumnsWith(tx`${tx.json(approvals as unknown as Json)}::jsonb`)}
   `.execute(),
   ])
   const sentence = SENTENCES[status](by.name, decided.name, withProof(own?.proof ?? proof))
-  await recordGate(tx, by, gate, `gate.${status}`, decided, sentence)
+  await recordGate(tx, by, gate, `gate.${status}`, decided, stating(sentence, comment))
   return decided
 }
 
@@ -205,8 +196,7 @@ async function addApproval(
     tx`
       update gates
       set updated_at = now()
-      where gates.id = ${gate.id}
-        and gates.organization_id = ${gate.organization_id}
+      where gates.id = ${gate.id} and gates.organization_id = ${gate.organization_id}
     `.execute(),
     getGate(tx, gate),
     readApprovalState(tx, gate),
@@ -236,14 +226,9 @@ export async function resume(tx: Tx, by: Caller, execution: Execution): Promise<
   return has_pending ? execution : await transitionExecution(tx, by, execution, 'running')
 }
 
-/** What events of a gate show of its execution. */
-export const shown = (execution: Execution | null) => (execution === null ? null : withoutArtifacts(execution))
-
 /**
  * Approves a gate. The approval with which those that count are enough decides it; if no other gate of its execution is pending, the execution
  * runs again.
- *
- * @param via how the person decided
  * @param proof what `proveDecision` has verified
  * @throws Problem `not_found`, `forbidden`, `validation_failed`, `invalid_transition`, `decision_not_allowed_here`, `self_approval`,
  *   `already_approved`, `subject_changed`, `passkey_required`
@@ -270,27 +255,24 @@ export async function approveGate(
   const { gate: approved, missing } = await beforeExpiry('approved', () =>
     addApproval(tx, by, gate, via, input, answers, proof, isAgain),
   )
-  const references = { optional_requirement_id: execution?.requirement_id ?? null }
   if (missing.length > 0) {
     const approval = approved.approvals.find(({ user_id }) => user_id === by.id) as Approval
+    const references = { optional_requirement_id: execution?.requirement_id ?? null }
     await emit(tx, by, gate, 'gate.approval_added', { gate: shortGate(approved), approval }, references)
     const isByGroups = approved.rules.approvers.length > 0
     const left = isByGroups ? missing.join(', ') : `${countingApprovals(approved).length} of ${approved.required_approvals}`
-    const detail = `${by.name} approved the gate ${approved.name}${withProof(proof)}: ${left}${isByGroups ? ' needed' : ''}.`
-    await recordGate(tx, by, gate, 'gate.approval_added', approved, detail)
+    const sentence = `${by.name} approved the gate ${approved.name}${withProof(proof)}: ${left}${isByGroups ? ' needed' : ''}`
+    await recordGate(tx, by, gate, 'gate.approval_added', approved, stating(sentence, input.comment))
     return approved
   }
   const decided = await beforeExpiry('approved', () => decide(tx, by, gate, 'approved', via, input, approved.approvals))
-  const current = execution && (await resume(tx, by, execution))
-  await emit(tx, by, gate, 'gate.approved', { gate: shortGate(decided), execution: shown(current) }, references)
+  await emitGate(tx, by, gate, 'gate.approved', decided, execution && (await resume(tx, by, execution)))
   return decided
 }
 
 /**
  * Rejects a gate: its execution fails, and the other pending gates of the execution are cancelled. One rejection decides, also
  * that of a person who approved before.
- *
- * @param via how the person decided
  * @throws Problem `not_found`, `forbidden`, `invalid_transition`, `decision_not_allowed_here`
  */
 export async function rejectGate(tx: Tx, by: Caller, gate: Resource<'gate'>, input: Rejection, via: Way): Promise<Gate> {
@@ -302,8 +284,7 @@ export async function rejectGate(tx: Tx, by: Caller, gate: Resource<'gate'>, inp
   const decided = await beforeExpiry('rejected', () => decide(tx, by, gate, 'rejected', via, input, before.approvals))
   const failed =
     execution && (await transitionExecution(tx, by, execution, 'failed', { error: `The gate ${decided.name} was rejected.` }))
-  const references = { optional_requirement_id: execution?.requirement_id ?? null }
-  await emit(tx, by, gate, 'gate.rejected', { gate: shortGate(decided), execution: shown(failed) }, references)
+  await emitGate(tx, by, gate, 'gate.rejected', decided, failed)
   if (failed) await recordTransition(tx, by, gate, 'execution.failed', failed)
   return decided
 }

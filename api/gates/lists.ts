@@ -1,20 +1,14 @@
-/** Lists of gates. */
 import { type Gate, gateColumns, gateColumnsWithoutEvidence } from '../../core/gates.ts'
 import { sql } from '../../core/platform/database.ts'
 import type { Fragment, Queryable } from '../../sql/index.ts'
-import type { Part, Slice } from '../plugins/lists.ts'
+import { following, type Slice } from '../plugins/lists.ts'
 import type { ResourceKey } from '../plugins/resources.ts'
 
 /** Bytes of evidence in one response, about: 1,000 gates can have 64 MB, which would hold up all other requests. */
 const MAX_BYTES = 2 ** 21
 
 /** A part of a list of gates, newest first. It ends early where their evidence is large. */
-async function listGates(
-  db: Queryable,
-  organization_id: string,
-  condition: Fragment,
-  { limit, after }: Slice,
-): Promise<Part<Gate>> {
+async function listGates(db: Queryable, organization_id: string, condition: Fragment, { limit, after }: Slice) {
   const found = await db<(Gate & { has_room: boolean })[]>`
     select ${gateColumns}, gates.has_room
     from (
@@ -25,11 +19,8 @@ async function listGates(
       from (
         select *, coalesce(octet_length((gates.evidence - 'summary')::text), 0) as size
         from gates
-        where ${condition}
-          and gates.organization_id = ${organization_id}
-          and (${after}::uuid is null or (gates.created_at, gates.id) < (
-            select created_at, id from gates where id = ${after} and organization_id = ${organization_id}
-          ))
+        where ${condition} and gates.organization_id = ${organization_id}
+          ${following(sql`gates.created_at, gates.id`, after)}
         order by gates.created_at desc, gates.id desc
         limit ${limit}
       ) as found
@@ -43,46 +34,44 @@ async function listGates(
   return Object.assign(rows, { isCut: rows.length < found.length })
 }
 
-/** The gates of an execution, newest first. */
 export const listExecutionGates = (db: Queryable, { id, organization_id }: ResourceKey<'execution'>, slice: Slice) =>
   listGates(db, organization_id, sql`gates.execution_id = ${id}`, slice)
 
-/** The gates of a project, newest first, of one status if it is given. */
 export const listProjectGates = (
   db: Queryable,
   { id, organization_id }: ResourceKey<'project'>,
   status: string | null,
   slice: Slice,
 ) =>
-  listGates(db, organization_id, sql`gates.project_id = ${id} and (${status}::text is null or gates.status = ${status})`, slice)
+  listGates(
+    db,
+    organization_id,
+    sql`gates.project_id = ${id} ${status === null ? sql`` : sql`and gates.status = ${status}`}`,
+    slice,
+  )
 
 /** The gates of an execution without their evidence, newest first. */
-export function listNamedGates(db: Queryable, { id, organization_id }: ResourceKey<'execution'>, limit: number) {
-  return db<Gate[]>`
-    select ${gateColumnsWithoutEvidence}
-    from gates
-    where gates.execution_id = ${id}
-      and gates.organization_id = ${organization_id}
-    order by gates.created_at desc, gates.id desc
-    limit ${limit}
-  `
-}
+export const listNamedGates = (db: Queryable, { id, organization_id }: ResourceKey<'execution'>, limit: number) => db<Gate[]>`
+  select ${gateColumnsWithoutEvidence}
+  from gates
+  where gates.execution_id = ${id} and gates.organization_id = ${organization_id}
+  order by gates.created_at desc, gates.id desc
+  limit ${limit}
+`
 
 /** Pending gates for an environment, oldest first: by name, for a caller who changes what they are about. */
-export function listPendingNames(
+export const listPendingNames = (
   db: Queryable,
   { id, organization_id }: ResourceKey<'project'>,
   environment: string,
   limit: number,
-) {
-  return db<{ id: string; name: string }[]>`
-    select gates.id, gates.name
-    from gates
-    where gates.project_id = ${id}
-      and gates.organization_id = ${organization_id}
-      and gates.status = 'pending'
-      and gates.environment = ${environment}
-    order by gates.created_at, gates.id
-    limit ${limit}
-  `
-}
+) => db<{ id: string; name: string }[]>`
+  select gates.id, gates.name
+  from gates
+  where gates.project_id = ${id}
+    and gates.organization_id = ${organization_id}
+    and gates.status = 'pending'
+    and gates.environment = ${environment}
+  order by gates.created_at, gates.id
+  limit ${limit}
+`

@@ -1,7 +1,7 @@
 /** The form that opens a gate, as the request of the API: lists are rows, and the subject has fields of its own. */
 import { Maybe, Nullable, Shape, type Static, Type } from '../../core/values/schema.ts'
 import { filledRows, type Row, type RowsOf, RowTexts } from '../pages/components/rows.tsx'
-import { digestIn } from '../pages/digests.ts'
+import { digestIn } from '../pages/typed-texts.ts'
 import { bodyInput } from '../plugins/validation.ts'
 import { atOtherFields } from '../problems.ts'
 import { GateInput } from './schema.ts'
@@ -92,9 +92,11 @@ const withoutEmpty = (texts: Record<string, string>) =>
 
 const listOf = (text: string): string[] => text.split(',').flatMap((each) => each.trim() || [])
 
-function questionOf({ texts: { choices = '', required, ...texts } }: Row) {
-  return { ...withoutEmpty(texts), ...(choices === '' ? {} : { choices: listOf(choices) }), required: required !== 'false' }
-}
+const questionOf = ({ texts: { choices = '', required, ...texts } }: Row) => ({
+  ...withoutEmpty(texts),
+  ...(choices === '' ? {} : { choices: listOf(choices) }),
+  required: required !== 'false',
+})
 
 /** A number if it is one; else the API refuses what was typed. */
 const numberOf = (text: string): number | string => (/^-?\d+(\.\d+)?$/.test(text) ? Number(text) : text)

@@ -1,17 +1,15 @@
 /** Opens gates: in an execution, which waits for them, or in a project. */
-
 import { SYSTEM } from '../../core/actors.ts'
 import { emit } from '../../core/events/outbox.ts'
 import { fullGateColumnsWith, type Gate, gateColumns, shortGate } from '../../core/gates.ts'
 import type { ProjectScope } from '../../core/scopes.ts'
-import { record } from '../../core/security/audit.ts'
 import type { Json, Tx } from '../../sql/index.ts'
 import { lockExecution, transitionExecution } from '../executions/executions.ts'
 import type { Caller } from '../plugins/request-context.ts'
 import type { Resource } from '../plugins/resources.ts'
 import { invalidTransition, notFound, Problem } from '../problems.ts'
 import { bindingOf, evidenceOf, fieldsOf, subjectOf } from './evidence.ts'
-import { MAX_GATES } from './gates.ts'
+import { MAX_GATES, recordGate } from './gates.ts'
 import { rulesFor } from './rules.ts'
 import type { GateInput } from './schema.ts'
 
@@ -21,12 +19,7 @@ const MAX_CHANGE_REQUESTS = 20
 /** A reminder is sent when this part of the time until the expiry has passed, if that time is at least so long. */
 const REMINDER = { least_seconds: 600, at: 0.8 }
 
-/** What a gate opens in: an execution, or a project. */
-interface Parent {
-  scope: ProjectScope
-  execution_id: string | null
-  requirement_id: string | null
-}
+type Parent = { scope: ProjectScope; execution_id: string | null; requirement_id: string | null }
 
 /** Opens a gate: its execution waits from then on. @throws Problem `gate_open`, `gate_limit_reached` */
 export async function openGate(tx: Tx, by: Caller, execution: Resource<'execution'>, input: GateInput): Promise<Gate> {
@@ -45,7 +38,6 @@ export async function openProjectGate(tx: Tx, by: Caller, project: Resource<'pro
   return open(tx, by, { scope: project, execution_id: null, requirement_id: null }, input)
 }
 
-/** What a new gate needs of the database. */
 interface Start {
   id: string
   count: number
@@ -137,12 +129,7 @@ async function open(tx: Tx, by: Caller, parent: Parent, input: GateInput): Promi
   `
   await emit(tx, by, scope, 'gate.pending', { gate: shortGate(gate) }, { optional_requirement_id: parent.requirement_id })
   const instead = superseded === null ? '' : ' It replaces an earlier one with another subject.'
-  await record(tx, by, scope, {
-    action: 'gate.pending',
-    resource_type: 'gate',
-    resource_id: id,
-    detail: `${by.name} opened the gate ${gate.name}.${instead}`,
-  })
+  await recordGate(tx, by, scope, 'gate.pending', gate, `${by.name} opened the gate ${gate.name}.${instead}`)
   return gate
 }
 
@@ -153,24 +140,15 @@ async function expire(tx: Tx, scope: ProjectScope, id: string): Promise<void> {
   const [gate] = await tx<[Gate]>`
     update gates
     set status = 'expired', decided_at = now()
-    where gates.id = ${id}
-      and gates.organization_id = ${scope.organization_id}
+    where gates.id = ${id} and gates.organization_id = ${scope.organization_id}
     returning ${gateColumns}
   `
   await emit(tx, SYSTEM, scope, 'gate.expired', { gate, execution: null }, { optional_requirement_id: null })
-  await record(tx, SYSTEM, scope, {
-    action: 'gate.expired',
-    resource_type: 'gate',
-    resource_id: id,
-    detail: `The gate ${gate.name} expired without a decision.`,
-  })
+  await recordGate(tx, SYSTEM, scope, 'gate.expired', gate, `The gate ${gate.name} expired without a decision.`)
 }
 
 /**
- * Cancels the pending gate of the same parent, name and environment whose subject is another one.
- *
- * One that has expired is recorded as such.
- *
+ * Cancels the pending gate of the same parent, name and environment whose subject is another one. One that has expired is recorded as such.
  * @returns its id; null if there is none
  * @throws Problem `gate_open` if its subject is the same
  */
@@ -199,15 +177,11 @@ async function supersede(
     await expire(tx, scope, open.id)
     return null
   }
-  if (open.is_same) {
-    throw new Problem('gate_open', `The gate ${open.id} for the same subject is pending. Wait for its decision.`)
-  }
+  if (open.is_same) throw new Problem('gate_open', `The gate ${open.id} for the same subject is pending. Wait for its decision.`)
   await tx`
     update gates
     set status = 'cancelled', decided_at = now(), superseded_by = ${id}
-    where id = ${open.id}
-      and organization_id = ${scope.organization_id}
-      and status = 'pending'
+    where id = ${open.id} and organization_id = ${scope.organization_id} and status = 'pending'
   `
   return open.id
 }

@@ -1,18 +1,7 @@
 /** Shapes of what becomes of gates beyond approval and rejection. */
 import { type DecidedVia as Via, WAYS } from '../../core/gates.ts'
-import {
-  Instant,
-  Maybe,
-  Nullable,
-  OneOf,
-  Shape,
-  type Static,
-  Text,
-  Type,
-  Uuid,
-  VisibleText,
-  WebLine,
-} from '../../core/values/schema.ts'
+import type { Static } from '../../core/values/schema.ts'
+import { Instant, Maybe, Nullable, OneOf, Shape, Text, Type, Uuid, VisibleText, WebLine } from '../../core/values/schema.ts'
 import { Assertion } from '../passkeys/fields.ts'
 
 export const DecidedVia = OneOf([...WAYS, 'override'] as const satisfies Via[], {
@@ -28,7 +17,6 @@ export const ChangeRequest = Shape({
     examples: ['Split the migration, so that it locks the table for a moment only.'],
   }),
 })
-export type ChangeRequest = Static<typeof ChangeRequest>
 
 const Reason = (description: string, example: string) => Required({ description, examples: [example] })
 

@@ -5,9 +5,8 @@ import { Field, Form, Select, Submit } from '../pages/components/forms.tsx'
 import { wholeDurationText } from '../pages/components/measures.tsx'
 import { Facts } from '../pages/components/structure.tsx'
 import { Notice } from '../pages/components/text.tsx'
-import type { GatePolicy } from './policy-fields.ts'
+import type { GatePolicy } from './policy.ts'
 
-/** The ways to decide a gate, as labels. */
 export const WAY_LABELS: Record<Way, string> = { api: 'API', app: 'App', slack: 'Slack', mail: 'Mail' }
 
 /** @param admins how many people can approve gates */
@@ -49,39 +48,37 @@ function unmetPolicy({ required_approvals, prevent_self_approval }: GatePolicy, 
   return null
 }
 
-export function PolicyForm({ action, of }: { action: string; of: GatePolicy }) {
-  return (
-    <div class="card">
-      <Form action={action}>
-        <Field
-          name="required_approvals"
-          label="Approvals required"
-          type="number"
-          required
-          value={String(of.required_approvals)}
-          hint="1 to 10 people."
-        />
-        <Checkbox
-          name="prevent_self_approval"
-          label="People cannot approve gates that they opened, or of executions that they started"
-          checked={of.prevent_self_approval}
-        />
-        <Select
-          name="expires_in_seconds"
-          label="Expires"
-          required
-          options={expiryOptions(of.expires_in_seconds)}
-          value={of.expires_in_seconds === null ? '' : String(of.expires_in_seconds)}
-        />
-        <Checkboxes
-          name="decide_via"
-          label="Can be decided via"
-          options={WAYS.map((way) => [way, WAY_LABELS[way]])}
-          checked={of.decide_via}
-        />
-        <Submit>Save policy</Submit>
-        <p class="hint">Applies to new gates. A gate keeps the policy that it was opened with.</p>
-      </Form>
-    </div>
-  )
-}
+export const PolicyForm = ({ action, of }: { action: string; of: GatePolicy }) => (
+  <div class="card">
+    <Form action={action}>
+      <Field
+        name="required_approvals"
+        label="Approvals required"
+        type="number"
+        required
+        value={String(of.required_approvals)}
+        hint="1 to 10 people."
+      />
+      <Checkbox
+        name="prevent_self_approval"
+        label="People cannot approve gates that they opened, or of executions that they started"
+        checked={of.prevent_self_approval}
+      />
+      <Select
+        name="expires_in_seconds"
+        label="Expires"
+        required
+        options={expiryOptions(of.expires_in_seconds)}
+        value={of.expires_in_seconds === null ? '' : String(of.expires_in_seconds)}
+      />
+      <Checkboxes
+        name="decide_via"
+        label="Can be decided via"
+        options={WAYS.map((way) => [way, WAY_LABELS[way]])}
+        checked={of.decide_via}
+      />
+      <Submit>Save policy</Submit>
+      <p class="hint">Applies to new gates. A gate keeps the policy that it was opened with.</p>
+    </Form>
+  </div>
+)

@@ -1,9 +1,62 @@
 /** The gate policy of a workspace. */
+import { WAYS } from '../../core/gates.ts'
 import { sql } from '../../core/platform/database.ts'
 import type { WorkspaceScope } from '../../core/scopes.ts'
+import { Maybe, Nullable, OneOf, Shape, type Static, Type } from '../../core/values/schema.ts'
 import type { Tx } from '../../sql/index.ts'
 import { notFound } from '../problems.ts'
-import type { GatePolicy } from './policy-fields.ts'
+
+export const Way = OneOf(WAYS, {
+  description: 'How a decision was made: through the API, in the app, in Slack, or by the mailed link.',
+})
+
+export const RequiredApprovals = Type.Integer({
+  minimum: 1,
+  maximum: 10,
+  description: 'How many people must approve.',
+  examples: [1],
+})
+
+export const PreventSelfApproval = Type.Boolean({
+  description: 'Whether the people who opened the gate and who started its execution cannot approve it. They can reject it.',
+})
+
+export const ExpiresInSeconds = Type.Integer({
+  minimum: 60,
+  maximum: 2_592_000,
+  description: 'Seconds from the opening of a gate to its expiry, at most 30 days; null for none.',
+  examples: [86_400],
+})
+
+export const DecideVia = Type.Array(Way, {
+  minItems: 1,
+  maxItems: WAYS.length,
+  uniqueItems: true,
+  description: 'The ways in which a gate can be approved or rejected.',
+  examples: [[...WAYS]],
+})
+
+export const GatePolicy = Shape(
+  {
+    required_approvals: RequiredApprovals,
+    prevent_self_approval: PreventSelfApproval,
+    expires_in_seconds: Nullable(ExpiresInSeconds),
+    decide_via: DecideVia,
+  },
+  {
+    title: 'GatePolicy',
+    description: 'The policy for new gates. Each gate keeps the policy that was in force when it was opened.',
+  },
+)
+export type GatePolicy = Static<typeof GatePolicy>
+
+/** A change of the policy: absent fields stay as they are. */
+export const GatePolicyUpdate = Shape({
+  required_approvals: Maybe(RequiredApprovals),
+  prevent_self_approval: Maybe(PreventSelfApproval),
+  expires_in_seconds: Maybe(Nullable(ExpiresInSeconds)),
+  decide_via: Maybe(DecideVia),
+})
 
 /** The gate policy of a workspace, which cannot change until the commit. */
 export async function lockPolicy(tx: Tx, { organization_id, workspace_id }: WorkspaceScope): Promise<GatePolicy> {
@@ -14,8 +67,7 @@ export async function lockPolicy(tx: Tx, { organization_id, workspace_id }: Work
       gate_expires_in_seconds    as expires_in_seconds,
       gate_decide_via            as decide_via
     from workspaces
-    where id = ${workspace_id}
-      and organization_id = ${organization_id}
+    where id = ${workspace_id} and organization_id = ${organization_id}
     for share
   `
   if (!policy) throw notFound('workspace')

@@ -10,14 +10,10 @@ import type { Caller } from '../plugins/request-context.ts'
 import type { ResourceKey } from '../plugins/resources.ts'
 import { invalidField } from '../problems.ts'
 import { answersTo, typedAnswers } from './answers.ts'
-import type { AnswersInput } from './evidence-fields.ts'
+import type { AnswersInput } from './evidence.ts'
 import { getGate } from './gates.ts'
 
-/** A decision that can require a proof. */
-interface ProvenDecision {
-  decision: 'approve' | 'override'
-  answers?: AnswersInput
-}
+type ProvenDecision = { decision: 'approve' | 'override'; answers?: AnswersInput }
 
 /** What the assertion is about: who decides what about which gate, in which session, with which answers. */
 async function subjectOf(
@@ -38,22 +34,18 @@ async function subjectOf(
 
 /**
  * What a browser needs to prove that the caller is present at a decision.
- *
  * @throws Problem `validation_failed` if the answers are not those that the gate asks for
  */
-export async function getDecisionOptions(
+export const getDecisionOptions = async (
   db: Queryable,
   by: Caller,
   gate: ResourceKey<'gate'>,
   decision: ProvenDecision,
   via: Way,
-): Promise<RequestOptions> {
-  return requestOptions(db, by.id, await subjectOf(db, by, gate, decision, via), by.id)
-}
+): Promise<RequestOptions> => requestOptions(db, by.id, await subjectOf(db, by, gate, decision, via), by.id)
 
 /**
  * Verifies the proof of a decision. The assertion is used up whatever becomes of the decision, so this comes before its transaction.
- *
  * @param db a pool
  * @returns null without an assertion
  * @throws Problem `passkey_invalid`; `validation_failed` as `getDecisionOptions`

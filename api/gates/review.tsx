@@ -1,15 +1,15 @@
 /** What a reviewer reads before deciding: what changed, on what evidence, and what an approval will do. */
 import type { ComponentChildren } from 'preact'
-import { hooksOf, isAtOnce, sentText } from '../../core/gate-effects.ts'
+import { isAtOnce, sentText, triggeredHooks } from '../../core/gate-effects.ts'
 import { metricsOf, numberText } from '../../core/gate-metrics.ts'
 import { type Evidence, type Gate, type Subject, shortDigest } from '../../core/gates.ts'
-import { environmentPath } from '../environments/paths.ts'
+import { environmentPath } from '../environments/environments.ts'
 import { WebLink } from '../pages/components/links.tsx'
 import { percentText } from '../pages/components/measures.tsx'
 import { Facts, Section } from '../pages/components/structure.tsx'
 import { Money, Prose, State, Time } from '../pages/components/text.tsx'
 import { excerptOf } from '../pages/components/verbatim.tsx'
-import { type Circumstances, effectsOf } from './effects.ts'
+import { type Circumstances, effectsOf } from './clearance.ts'
 
 /** Checks, links and metrics that are shown; the API shows all. */
 const MAX_SHOWN = 12
@@ -46,22 +46,19 @@ const Address = ({ of: uri }: { of: string }) => (
   </bdi>
 )
 
-/** The version, the digest and the address of a subject, and where it is to go. */
-function SubjectFacts({ of: { uri, digest, version }, environment }: { of: Subject; environment: ComponentChildren }) {
-  return (
-    <Facts
-      of={[
-        ['Version', version && <bdi>{version}</bdi>],
-        [
-          digest.gitCommit === undefined ? 'Digest' : 'Commit',
-          <code title={digest.gitCommit ?? digest.sha256}>{shortDigest(digest)}</code>,
-        ],
-        ['From', /^https:/.test(uri) ? <WebLink href={uri} limit={MAX_ADDRESS} /> : <Address of={uri} />],
-        ['Environment', environment],
-      ]}
-    />
-  )
-}
+const SubjectFacts = ({ of: { uri, digest, version }, environment }: { of: Subject; environment: ComponentChildren }) => (
+  <Facts
+    of={[
+      ['Version', version && <bdi>{version}</bdi>],
+      [
+        digest.gitCommit === undefined ? 'Digest' : 'Commit',
+        <code title={digest.gitCommit ?? digest.sha256}>{shortDigest(digest)}</code>,
+      ],
+      ['From', /^https:/.test(uri) ? <WebLink href={uri} limit={MAX_ADDRESS} /> : <Address of={uri} />],
+      ['Environment', environment],
+    ]}
+  />
+)
 
 type Check = Evidence['checks'][number]
 
@@ -153,17 +150,15 @@ function EnvironmentLink({ gate, circumstances }: { gate: Gate; circumstances: C
 const environmentOf = (gate: Gate, circumstances: Circumstances): ComponentChildren =>
   gate.environment === null ? null : <EnvironmentLink gate={gate} circumstances={circumstances} />
 
-/** What changed, and where it is to go: the subject, and the evidence for it. Nothing for a gate that has neither. */
-export function Changed({
-  gate,
-  circumstances,
-  cost_usd,
-}: {
+interface ChangedProps {
   gate: Gate
   circumstances: Circumstances
   /** Of the execution; null if it has none, or reported none. */
   cost_usd: number | null
-}) {
+}
+
+/** What changed, and where it is to go: the subject, and the evidence for it. Nothing for a gate that has neither. */
+export function Changed({ gate, circumstances, cost_usd }: ChangedProps) {
   const { subject, evidence } = gate
   if (subject === null && evidence === null) return null
   return (
@@ -182,7 +177,7 @@ export function Changed({
   )
 }
 
-function Triggered({ gate, hooks }: { gate: Gate; hooks: ReturnType<typeof hooksOf> }) {
+function Triggered({ gate, hooks }: { gate: Gate; hooks: ReturnType<typeof triggeredHooks> }) {
   if (hooks.length === 0) return <p>It sends nothing: no enabled hook of the project would be triggered.</p>
   const sent = sentText(gate)
   return (
@@ -204,7 +199,7 @@ function Triggered({ gate, hooks }: { gate: Gate; hooks: ReturnType<typeof hooks
 /** What an approval does, and what is missing until then. */
 export function Effects({ gate, circumstances }: { gate: Gate; circumstances: Circumstances }) {
   const { running, held_until, missing } = effectsOf(gate, circumstances)
-  const hooks = hooksOf(gate, circumstances)
+  const hooks = triggeredHooks(gate, circumstances)
   const { change_failure_rate: rate, others } = circumstances
   return (
     <Section title="What an approval does" live="effects">

@@ -3,18 +3,16 @@ import { sql } from '../../core/platform/database.ts'
 import { Shape, Type } from '../../core/values/schema.ts'
 import { RequestOptions } from '../passkeys/fields.ts'
 import { access } from '../plugins/access.ts'
-import { unlessStored } from '../plugins/change.ts'
-import { LIST, listed } from '../plugins/lists.ts'
+import { skipIfReplayed } from '../plugins/change.ts'
+import { LIST, listed, NEWEST_FIRST } from '../plugins/lists.ts'
 import { operation } from '../plugins/operation.ts'
-import { getGateEffects } from './effects.ts'
+import { getClearance, getGateEffects } from './clearance.ts'
 import { approveGate, rejectGate } from './gates.ts'
 import { listExecutionGates, listProjectGates } from './lists.ts'
 import { openGate, openProjectGate } from './opening.ts'
 import { getDecisionOptions, proveDecision } from './proofs.ts'
-import { ApprovalInput, ChallengeInput, Gate, GateEffects, GateInput, GateQuery, Rejection } from './schema.ts'
+import { ApprovalInput, ChallengeInput, Clearance, Gate, GateEffects, GateInput, GateQuery, Rejection } from './schema.ts'
 import { awaitGate } from './waits.ts'
-
-const tag = 'Gates'
 
 const RULES =
   'Rules come from the gate policy of the workspace and, if the gate has an environment, from the policy of that environment: of each rule the stricter one. The request can make them stricter; rules that are weaker are refused with `weaker_than_policy`. If the policy of the environment requires a subject, or checks that all have passed, and the request lacks them, it is refused at `/subject` or `/evidence/checks`. A gate keeps its rules: later changes of the policies do not affect it.'
@@ -25,16 +23,15 @@ const PARTS =
 const SUPERSEDES =
   'A pending gate of the same execution (or project), name and environment with another subject becomes `cancelled`, and `superseded_by` names the new one: approvals never carry over. With the same subject it is refused with `gate_open`.'
 
-export const gates = new Elysia({ name: 'gates', prefix: '/api/v1' })
+export const gates = new Elysia({ name: 'gates', prefix: '/api/v1', tags: ['Gates'] })
   .use(access)
   .get(
     '/executions/:execution_id/gates',
-    ({ request, execution, query }) => listed(request, query, (slice) => listExecutionGates(sql, execution, slice)),
+    ({ request, execution, query }) => listed(request, query, NEWEST_FIRST, (slice) => listExecutionGates(sql, execution, slice)),
     {
       scopes: ['gates:read', 'gates:open'],
       execution: 'member',
       ...operation({
-        tag,
         id: 'listExecutionGates',
         summary: 'List the gates of an execution',
         description: PARTS,
@@ -45,17 +42,11 @@ export const gates = new Elysia({ name: 'gates', prefix: '/api/v1' })
   )
   .post(
     '/executions/:execution_id/gates',
-    ({ caller, execution, change, body }) =>
-      change(
-        201,
-        (tx) => openGate(tx, caller, execution, body),
-        ({ id }) => `/api/v1/gates/${id}`,
-      ),
+    ({ caller, execution, change, body }) => change(201, (tx) => openGate(tx, caller, execution, body), '/api/v1/gates'),
     {
       scopes: ['gates:open'],
       execution: 'member',
       ...operation({
-        tag,
         id: 'openGate',
         summary: 'Open a gate',
         description: `The execution becomes \`awaiting_gate\`, and stays so until its last pending gate is approved. ${RULES} ${SUPERSEDES}`,
@@ -68,12 +59,11 @@ export const gates = new Elysia({ name: 'gates', prefix: '/api/v1' })
   .get(
     '/projects/:project_id/gates',
     ({ request, project, query }) =>
-      listed(request, query, (slice) => listProjectGates(sql, project, query.status ?? null, slice)),
+      listed(request, query, NEWEST_FIRST, (slice) => listProjectGates(sql, project, query.status ?? null, slice)),
     {
       scopes: ['gates:read', 'gates:open'],
       project: 'member',
       ...operation({
-        tag,
         id: 'listGates',
         summary: 'List the gates of a project',
         description: PARTS,
@@ -84,17 +74,11 @@ export const gates = new Elysia({ name: 'gates', prefix: '/api/v1' })
   )
   .post(
     '/projects/:project_id/gates',
-    ({ caller, project, change, body }) =>
-      change(
-        201,
-        (tx) => openProjectGate(tx, caller, project, body),
-        ({ id }) => `/api/v1/gates/${id}`,
-      ),
+    ({ caller, project, change, body }) => change(201, (tx) => openProjectGate(tx, caller, project, body), '/api/v1/gates'),
     {
       scopes: ['gates:open'],
       project: 'member',
       ...operation({
-        tag,
         id: 'openProjectGate',
         summary: 'Open a gate without an execution',
         description: `Nothing waits for its decision: \`execution_id\` is null, and so are \`execution\` and \`requirement\` in its events. ${RULES} ${SUPERSEDES}`,
@@ -108,31 +92,40 @@ export const gates = new Elysia({ name: 'gates', prefix: '/api/v1' })
     scopes: ['gates:read', 'gates:open'],
     gate: 'member',
     ...operation({
-      tag,
       id: 'getGate',
       summary: 'Get a gate',
       description:
-        'With all of its evidence: lists and events leave out `evidence.artifacts` and shorten `evidence.summary` to 500 characters. To compute `binding`, take the seven values from this response. With `Prefer: wait=N` a pending gate is returned within a second of its decision, or after N seconds as it is then.',
+        'With all of its evidence: lists and events leave out `evidence.artifacts` and shorten `evidence.summary` to 500 characters. To compute `binding`, take the seven values from this response. Whether one may go on with what the gate is about says `GET /api/v1/gates/{gate_id}/clearance`: an approval may be revoked, or held back. With `Prefer: wait=N` a pending gate is returned within a second of its decision, or after N seconds as it is then.',
       waits: true,
       responses: { 200: Gate },
+    }),
+  })
+  .get('/gates/:gate_id/clearance', ({ gate }) => getClearance(sql, gate), {
+    scopes: ['gates:read', 'gates:open'],
+    gate: 'member',
+    ...operation({
+      id: 'getGateClearance',
+      summary: 'Ask whether one may go on with what a gate is about',
+      description:
+        'Ask this, and not only the `status` of the gate, before you do what it is about: an approval may be revoked, held back by a freeze, or depend on other gates of the same execution and environment.',
+      responses: { 200: Clearance },
     }),
   })
   .get('/gates/:gate_id/effects', ({ gate }) => getGateEffects(sql, gate), {
     scopes: ['gates:read', 'gates:open'],
     gate: 'member',
     ...operation({
-      tag,
       id: 'getGateEffects',
       summary: 'Get what the approval of a gate will do',
       description:
-        'The hooks that it triggers, as they are now: enabled ones with `trigger_on: gate_approved` whose filter accepts the approved gate, and whose environment is that of the gate if it has one.',
+        'The hooks that it triggers, as they are now: enabled ones with `trigger_on: gate_approved` whose filter accepts the approved gate, and whose environment is that of the gate if it has one. Once the gate is decided, only `running` remains and, while a freeze holds back what the approval has triggered, `held_until`.',
       responses: { 200: GateEffects },
     }),
   })
   .post(
     '/gates/:gate_id/approve',
     async ({ request, caller, gate, change, body }) => {
-      const proof = await unlessStored(request, () =>
+      const proof = await skipIfReplayed(request, () =>
         proveDecision(sql, caller, gate, { decision: 'approve', answers: body.answers }, 'api', body.assertion),
       )
       return change(200, (tx) => approveGate(tx, caller, gate, body, 'api', proof))
@@ -140,7 +133,6 @@ export const gates = new Elysia({ name: 'gates', prefix: '/api/v1' })
     {
       gate: 'decider',
       ...operation({
-        tag,
         id: 'approveGate',
         summary: 'Approve a gate',
         description:
@@ -165,7 +157,6 @@ export const gates = new Elysia({ name: 'gates', prefix: '/api/v1' })
     {
       gate: 'decider',
       ...operation({
-        tag,
         id: 'getGateChallenge',
         summary: 'Get what a browser needs to confirm a decision with a passkey',
         description:
@@ -181,7 +172,6 @@ export const gates = new Elysia({ name: 'gates', prefix: '/api/v1' })
     {
       gate: 'decider',
       ...operation({
-        tag,
         id: 'rejectGate',
         summary: 'Reject a gate',
         description:

@@ -3,8 +3,7 @@ import type { Gate } from '../../core/gates.ts'
 import type { ProjectScope } from '../../core/scopes.ts'
 import type { Tx } from '../../sql/index.ts'
 import { type FieldError, invalidFields } from '../problems.ts'
-import { lockPolicy } from './policy.ts'
-import type { GatePolicy } from './policy-fields.ts'
+import { type GatePolicy, lockPolicy } from './policy.ts'
 import type { GateInput } from './schema.ts'
 
 /** What an environment adds to the policy of a workspace. */
@@ -18,7 +17,6 @@ type Rules = GatePolicy & EnvironmentRules
 /** The policy of an environment. Null: as the workspace says. */
 type StoredRules = EnvironmentRules & { [Field in keyof GatePolicy]: GatePolicy[Field] | null }
 
-/** The rules that the policies make together. */
 interface Combined {
   rules: Rules
   /** Which policies these are, for people. */
@@ -26,11 +24,7 @@ interface Combined {
 }
 
 /** The policy of an environment, which cannot change until the commit; undefined if it has none. */
-async function lockEnvironment(
-  tx: Tx,
-  { organization_id, project_id }: ProjectScope,
-  environment: string,
-): Promise<StoredRules | undefined> {
+async function lockEnvironment(tx: Tx, { organization_id, project_id }: ProjectScope, environment: string) {
   const [policy] = await tx<(Omit<StoredRules, 'approvers'> & { id: string })[]>`
     select
       id, required_approvals, prevent_self_approval, expires_in_seconds, decide_via,
@@ -46,21 +40,14 @@ async function lockEnvironment(
   const approvers = await tx<Rules['approvers']>`
     select group_id, count
     from environment_approvers
-    where policy_id = ${policy.id}
-      and organization_id = ${organization_id}
+    where policy_id = ${policy.id} and organization_id = ${organization_id}
     order by position
   `
   const { id: _, ...rules } = policy
   return { ...rules, approvers: approvers.map(({ group_id, count }) => ({ group_id, count })) }
 }
 
-const NOTHING: EnvironmentRules = {
-  approvers: [],
-  require_subject: false,
-  require_checks: false,
-  require_passkey: false,
-  gate_required: false,
-}
+const NOTHING = { approvers: [], require_subject: false, require_checks: false, require_passkey: false, gate_required: false }
 
 const earlier = (one: number | null, other: number | null): number | null =>
   one === null || other === null ? (one ?? other) : Math.min(one, other)
@@ -87,23 +74,16 @@ async function lockPolicies(tx: Tx, scope: ProjectScope, environment: string | n
 
 /** The fields of a new gate that are weaker than its policies. */
 function weakerFields({ rules, origin }: Combined, input: GateInput): FieldError[] {
-  const weaker = (field: string, detail: string): FieldError => ({
-    pointer: `/${field}`,
-    code: 'weaker_than_policy',
-    detail: `${detail}, as ${origin}`,
-  })
-  const { required_approvals, prevent_self_approval, expires_in_seconds } = input
   const errors: FieldError[] = []
-  if (required_approvals !== undefined && required_approvals < rules.required_approvals) {
-    errors.push(weaker('required_approvals', `must be at least ${rules.required_approvals}`))
-  }
-  if (prevent_self_approval === false && rules.prevent_self_approval) {
-    errors.push(weaker('prevent_self_approval', 'must be true'))
-  }
+  const weaker = (field: string, detail: string) =>
+    errors.push({ pointer: `/${field}`, code: 'weaker_than_policy', detail: `${detail}, as ${origin}` })
+  const { required_approvals, prevent_self_approval, expires_in_seconds } = input
+  if (required_approvals !== undefined && required_approvals < rules.required_approvals)
+    weaker('required_approvals', `must be at least ${rules.required_approvals}`)
+  if (prevent_self_approval === false && rules.prevent_self_approval) weaker('prevent_self_approval', 'must be true')
   const limit = rules.expires_in_seconds
-  if (limit !== null && expires_in_seconds !== undefined && (expires_in_seconds === null || expires_in_seconds > limit)) {
-    errors.push(weaker('expires_in_seconds', `must be at most ${limit}`))
-  }
+  if (limit !== null && expires_in_seconds !== undefined && (expires_in_seconds === null || expires_in_seconds > limit))
+    weaker('expires_in_seconds', `must be at most ${limit}`)
   return errors
 }
 
@@ -134,7 +114,6 @@ function lackingFields({ require_subject, require_checks }: Rules, { subject, ev
 
 /**
  * The rules of a new gate. The policies that they come from cannot change until the commit.
- *
  * @throws Problem `validation_failed`, with `weaker_than_policy` at each field that is
  */
 export async function rulesFor(tx: Tx, scope: ProjectScope, input: GateInput): Promise<Rules> {

@@ -1,18 +1,7 @@
 import type { GateStatus } from '../../core/gates.ts'
 import { Digest } from '../../core/values/digest.ts'
-import {
-  ActorShape,
-  Instant,
-  Maybe,
-  Name,
-  Nullable,
-  OneOf,
-  Shape,
-  type Static,
-  Text,
-  Type,
-  Uuid,
-} from '../../core/values/schema.ts'
+import type { Static } from '../../core/values/schema.ts'
+import { ActorShape, Instant, Maybe, Name, Nullable, OneOf, Shape, Text, Type, Uuid } from '../../core/values/schema.ts'
 import { LIST } from '../plugins/lists.ts'
 import {
   AnswersInput,
@@ -25,9 +14,9 @@ import {
   GateRules,
   GateSubject,
   SubjectInput,
-} from './evidence-fields.ts'
+} from './evidence.ts'
 import { DecidedVia, DecisionAssertion, OUTCOMES } from './outcome-schema.ts'
-import { DecideVia, ExpiresInSeconds, PreventSelfApproval, RequiredApprovals, Way } from './policy-fields.ts'
+import { DecideVia, ExpiresInSeconds, PreventSelfApproval, RequiredApprovals, Way } from './policy.ts'
 
 const Status = OneOf([
   'pending',
@@ -91,7 +80,6 @@ export const ChallengeInput = Shape({
 })
 
 export const GateQuery = Shape({ ...LIST, status: Maybe(Status) })
-export type GateQuery = Static<typeof GateQuery>
 
 const Approval = Shape(
   {
@@ -171,7 +159,30 @@ export const Gate = Shape(
   { title: 'Gate' },
 )
 
-/** What an approval will do. */
+export const Clearance = Shape(
+  {
+    state: OneOf(['clear', 'waiting', 'denied'], {
+      description:
+        '`clear`: go on. `waiting`: not yet, because the gate, or another one of its execution and environment, is not decided, or because a freeze holds back what the approval triggers. `denied`: do not, because the gate is not approved, the approval was revoked, or another gate stands in the way.',
+    }),
+    held_until: Nullable(
+      Type.Unsafe<string>({
+        ...Instant,
+        description: 'Until when freezes hold back what the approval triggers; null if none does.',
+      }),
+    ),
+    reasons: Type.Array(Type.String({ examples: ['production is frozen until 2026-12-01 06:00 UTC.'] }), {
+      description: 'What stands in the way, as sentences; empty if nothing does.',
+    }),
+  },
+  {
+    title: 'GateClearance',
+    description:
+      'Whether one may go on now with what the gate is about. Ask this, and not only `status`: an approval may be revoked, or held back.',
+  },
+)
+export type Clearance = Static<typeof Clearance>
+
 export const GateEffects = Shape(
   {
     hooks: Type.Array(
@@ -188,7 +199,8 @@ export const GateEffects = Shape(
     held_until: Nullable(
       Type.Unsafe<string>({
         ...Instant,
-        description: 'Until when freezes hold back what they are sent, in every environment of theirs; null if none does.',
+        description:
+          'Until when freezes hold back what they are sent, in every environment of theirs, or what the approved gate has triggered; null if none does, or nothing waits.',
       }),
     ),
     running: Nullable(

@@ -1,10 +1,14 @@
-/** The words of pages for gates. */
-import { countingApprovals, type DecidedVia, type Gate, neededApprovals, type Way } from '../../core/gates.ts'
-import { secondText } from '../../core/values/instants-text.ts'
+/** What a gate is in words, and who may decide it. People are those of the moment: roles and groups cannot change until the commit. */
+import { groupNames, readApprovalState } from '../../core/gate-rules.ts'
+import { countingApprovals, type DecidedVia, type Gate, neededApprovals, type Proof, type Way } from '../../core/gates.ts'
+import { secondText } from '../../core/values/instants.ts'
 import { quotedName } from '../../core/values/plain-text.ts'
+import type { Queryable, Tx } from '../../sql/index.ts'
 import { isPast } from '../pages/clock.ts'
+import type { Caller } from '../plugins/request-context.ts'
+import { insufficientRole, notFound, Problem } from '../problems.ts'
+import { type OrganizationRole, roleInWorkspace, type WorkspaceRole } from '../roles.ts'
 
-/** How a person decided. */
 export const WAY_PHRASES: Record<Way, string> = {
   api: 'through the API',
   app: 'in the app',
@@ -21,7 +25,7 @@ type Times = Pick<Gate, 'status' | 'expires_at'>
 export const isOpen = ({ status, expires_at }: Times, now: string): boolean => status === 'pending' && !isPast(expires_at, now)
 
 /** The state of a gate in a word, which also says that it was replaced or that its approval was revoked. @param now as `databaseNow` says */
-export function stateOf(gate: Times & Partial<Pick<Gate, 'superseded_by' | 'revoked_at'>>, now: string): string {
+export function stateOf(gate: Times & Pick<Gate, 'superseded_by' | 'revoked_at'>, now: string): string {
   if (gate.status === 'pending' && isPast(gate.expires_at, now)) return 'expired'
   if (gate.superseded_by) return 'superseded'
   return gate.revoked_at ? 'revoked' : gate.status
@@ -40,11 +44,9 @@ export function decisionText({ status, decided_by, decided_via, decided_at, appr
   return approval ? text('approved', approval.via, approval.created_at) : null
 }
 
-/** The notice after requesting changes. */
 export const changesRequestedText = (execution_id: string | null): string =>
   `You requested changes at this gate.${execution_id === null ? '' : ' Its execution continues, and can open another gate.'}`
 
-/** The notice after approving a gate. */
 export function approvedText(gate: Gate): string {
   if (gate.status === 'approved') return 'You approved this gate.'
   const [given, needed] = [countingApprovals(gate).length, neededApprovals(gate)]
@@ -52,13 +54,150 @@ export function approvedText(gate: Gate): string {
     ? `You approved this gate: ${given} of ${needed} approvals.`
     : 'You approved this gate. Members of other groups have to approve it as well.'
 }
-/** The notice after revoking an approval. */
 export function revokedText({ revoked_in_flight }: Gate): string {
   const names = [...new Set(revoked_in_flight?.map(({ hook_name }) => quotedName(hook_name)))]
   const hooks = names.length > 3 ? `${names.length} hooks` : names.join(', ')
   return `You revoked the approval.${names.length === 0 ? '' : ` What was in flight to ${hooks} may still arrive.`}`
 }
 
-/** The notice after rejecting a gate. */
 export const rejectedText = (execution_id: string | null): string =>
   `You rejected this gate.${execution_id === null ? '' : ' Its execution failed.'}`
+
+interface Standing {
+  /** Null without a role in the workspace. */
+  role: WorkspaceRole | null
+  is_in_group: boolean
+}
+
+const groupIds = ({ rules }: Gate): string[] => rules.approvers.map(({ group_id }) => group_id)
+
+/** Locks what makes people approvers of a gate, in the order in which removing a member does, and reads it for one of them. */
+async function lockStandings(tx: Tx, gate: Gate, user_id: string): Promise<Standing> {
+  const { organization_id, workspace_id } = gate
+  const user_ids = [user_id, ...gate.approvals.map((approval) => approval.user_id)]
+  const [members, insiders, grouped] = await Promise.all([
+    tx<{ user_id: string; role: OrganizationRole }[]>`
+      select user_id, role
+      from organization_members
+      where organization_id = ${organization_id}
+        and user_id = any(${user_ids}::uuid[])
+      order by user_id
+      for share
+    `.execute(),
+    tx<{ user_id: string; role: WorkspaceRole }[]>`
+      select user_id, role
+      from workspace_members
+      where workspace_id = ${workspace_id}
+        and organization_id = ${organization_id}
+        and user_id = any(${user_ids}::uuid[])
+      order by user_id
+      for share
+    `.execute(),
+    tx<{ user_id: string }[]>`
+      select user_id
+      from group_members
+      where group_id = any(${groupIds(gate)}::uuid[])
+        and organization_id = ${organization_id}
+        and user_id = any(${user_ids}::uuid[])
+      order by group_id, user_id
+      for share
+    `.execute(),
+  ])
+  const own = <Row extends { user_id: string }>(rows: Row[]): Row | undefined => rows.find((row) => row.user_id === user_id)
+  const [member, insider] = [own(members), own(insiders)]
+  return { role: member ? roleInWorkspace(member.role, insider?.role ?? null) : null, is_in_group: own(grouped) !== undefined }
+}
+
+/**
+ * Requires a person who may decide the gate: a member of its groups, or an admin of the workspace, who can approve only a gate without
+ * groups.
+ * @throws Problem `not_found`, `forbidden`
+ */
+export async function requireStanding(tx: Tx, gate: Gate, by: Caller, decision: 'approve' | 'reject' | 'request_changes') {
+  const { role, is_in_group } = await lockStandings(tx, gate, by.id)
+  if (role === null) throw notFound('gate')
+  if (is_in_group) return
+  if (role !== 'admin') throw await notAllowed(tx, gate, role)
+  if (decision === 'approve' && gate.rules.approvers.length > 0) throw await notAllowed(tx, gate, role)
+}
+
+async function notAllowed(tx: Tx, gate: Gate, role: WorkspaceRole): Promise<Problem> {
+  if (gate.rules.approvers.length === 0) return insufficientRole('admin', role, 'workspace')
+  const groups = groupNames((await readApprovalState(tx, gate))?.rules ?? [])
+  return new Problem('forbidden', onlyMembersOf(groups, role))
+}
+
+/** Why someone who is in none of the groups cannot approve the gate. */
+export const onlyMembersOf = (groups: string, role: WorkspaceRole): string =>
+  `Only members of ${groups} can approve this gate.${role === 'admin' ? ' As an admin of the workspace you can reject it.' : ''}`
+
+const WAY_NAMES: Record<Way, string> = { api: 'the API', app: 'the app', slack: 'Slack', mail: 'the mailed link' }
+
+/** @throws Problem `decision_not_allowed_here` */
+export function requireWay({ decide_via }: Gate, via: Way): void {
+  if (decide_via.includes(via)) return
+  const allowed = decide_via.map((way) => WAY_NAMES[way]).join(', ')
+  throw new Problem('decision_not_allowed_here', `This gate cannot be decided through ${WAY_NAMES[via]}. Allowed: ${allowed}.`)
+}
+
+/** @throws Problem `passkey_required` */
+export function requireProof({ id, rules }: Gate, proof: Proof | null): void {
+  if (!rules.require_passkey || proof !== null) return
+  const detail = `This gate needs a passkey: decide it on its page, or send an assertion to the options of POST /api/v1/gates/${id}/challenge.`
+  throw new Problem('passkey_required', detail)
+}
+
+/** What was confirmed with, in the sentence of a decision. */
+export const withProof = (proof: Proof | null): string => (proof === null ? '' : ' with a passkey')
+
+export const isSelfApproval = (
+  { prevent_self_approval, created_by }: Gate,
+  started_by: string | null,
+  by: Pick<Caller, 'id'>,
+): boolean => prevent_self_approval && (by.id === created_by || by.id === started_by)
+
+/**
+ * Requires a person who did not ask for the approval, and has not approved yet, with another account neither.
+ * @throws Problem `self_approval`, `already_approved`
+ */
+export async function requireApprover(tx: Tx, gate: Gate, started_by: string | null, by: Caller): Promise<void> {
+  const approvers = gate.approvals.map(({ user_id }) => user_id)
+  const askers = gate.prevent_self_approval ? [gate.created_by, started_by].filter((id) => id !== null) : []
+  const same = await accountsOfSamePerson(tx, by.id, [...approvers, ...askers])
+  if (isSelfApproval(gate, started_by, by) || askers.some((id) => same.has(id))) {
+    const done =
+      by.id === gate.created_by || same.has(gate.created_by) ? 'opened this gate' : 'started the execution of this gate'
+    throw new Problem('self_approval', `You ${done}, so another person has to approve it. You can reject it.`)
+  }
+  const approver = approvers.find((id) => id === by.id || same.has(id))
+  if (approver !== undefined) {
+    const detail = `You have already approved this gate. ${decisionText(gate, approver)} Another person has to approve it as well.`
+    throw new Problem('already_approved', detail)
+  }
+}
+
+/**
+ * The accounts that have or had an address that a user has or had: of a user who deleted their account and registered again, or changed
+ * the address and registered the former one. The user is not among them.
+ * @param among the accounts in question
+ */
+export async function accountsOfSamePerson(db: Queryable, user_id: string, among: string[]): Promise<Set<string>> {
+  const others = among.filter((id) => id !== user_id)
+  if (others.length === 0) return new Set()
+  const same = await db<{ user_id: string }[]>`
+    with address as (
+      select user_id, digest
+      from former_addresses
+      where user_id = any(${[user_id, ...others]}::uuid[])
+      union
+      select id, sha256(convert_to(email, 'UTF8'))
+      from users
+      where id = any(${[user_id, ...others]}::uuid[])
+    )
+    select distinct other.user_id
+    from address as own
+    join address as other on other.digest = own.digest and other.user_id <> own.user_id
+    where own.user_id = ${user_id}
+  `
+  return new Set(same.map((each) => each.user_id))
+}

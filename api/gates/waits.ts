@@ -2,7 +2,6 @@
  * Requests that wait for the decision of a gate. One statement looks at all gates that requests of this process wait for, so that a
  * thousand of them cost no more queries than one.
  */
-
 import type { Gate } from '../../core/gates.ts'
 import { sql } from '../../core/platform/database.ts'
 import { log } from '../../core/platform/log.ts'
@@ -91,7 +90,6 @@ export function endGateWaits(): void {
 
 /**
  * A gate; once it is decided, if the client asks for that with `Prefer: wait`.
- *
  * @throws Problem `not_found`; what `confirmAfterWait` throws
  */
 export async function awaitGate(request: Request, key: ResourceKey<'gate'>): Promise<Gate> {

@@ -2,19 +2,28 @@
 import { sql } from '../../core/platform/database.ts'
 import { Maybe, Nothing, Shape, Text, Uuid } from '../../core/values/schema.ts'
 import { listMembers } from '../members/members.ts'
-import { Person } from '../members/tables.tsx'
+import { personColumn } from '../members/tables.tsx'
 import { OrganizationTabs } from '../organizations/tabs.tsx'
 import { Button, Choice, Field, Form, Submit, TextArea } from '../pages/components/forms.tsx'
-import { Cursor, Filters, Parts, partAfter, shownOf } from '../pages/components/lists.tsx'
+import { Filters, Parts, partAfter, shownOf } from '../pages/components/lists.tsx'
 import { type Column, Empty, Section, Table } from '../pages/components/structure.tsx'
 import { Prose, Time } from '../pages/components/text.tsx'
 import { action, page, pageRoutes } from '../pages/page.tsx'
+import { BY_JOINING, Cursor } from '../plugins/lists.ts'
 import { hasAtLeast } from '../roles.ts'
-import { addGroupMember, listGroupMembers, removeGroupMember } from './group-members.ts'
-import { createGroup, deleteGroup, getGroup, listGroups, MAX_GROUPS, updateGroup } from './groups.ts'
+import {
+  addGroupMember,
+  createGroup,
+  deleteGroup,
+  getGroup,
+  listGroupMembers,
+  listGroups,
+  MAX_GROUPS,
+  removeGroupMember,
+  updateGroup,
+} from './groups.ts'
 import { type Group, GroupInput, type GroupMember, GroupUpdate } from './schema.ts'
 
-/** All of them. */
 const GROUPS = { limit: MAX_GROUPS, after: null }
 
 const columns: Column<Group>[] = [
@@ -51,19 +60,18 @@ const groupsPage = page('/app/organizations/:org_id/groups', { organization: 'me
     main: (
       <>
         <OrganizationTabs of={organization} path={path} />
-        {rows.length === 0 ? (
-          <Empty>No groups yet. The policy of an environment can require that members of a group approve.</Empty>
-        ) : (
-          <Table label="Groups" columns={columns} rows={rows} />
-        )}
+        <Table
+          label="Groups"
+          columns={columns}
+          rows={rows}
+          empty="No groups yet. The policy of an environment can require that members of a group approve."
+        />
         {isAdmin && (
           <Section title="New group">
-            <div class="card">
-              <Form action={path}>
-                <GroupFields of={null} />
-                <Submit>Create the group</Submit>
-              </Form>
-            </div>
+            <Form card action={path}>
+              <GroupFields of={null} />
+              <Submit>Create the group</Submit>
+            </Form>
           </Section>
         )}
       </>
@@ -82,11 +90,7 @@ const create = action(
 )
 
 const memberColumns = (group: { id: string }, reader: { id: string }, isAdmin: boolean): Column<GroupMember>[] => [
-  {
-    head: 'Member',
-    main: true,
-    cell: ({ user_id, user_name, user_email }) => <Person name={user_name} email={user_email} isReader={user_id === reader.id} />,
-  },
+  personColumn(reader.id),
   { head: 'Added', cell: ({ added_at }) => <Time at={added_at} /> },
   ...(isAdmin
     ? [
@@ -117,7 +121,7 @@ const groupPage = page(
     const [shown, members, candidates] = await Promise.all([
       getGroup(sql, group),
       listGroupMembers(sql, group, MEMBERS),
-      isAdmin ? listMembers(sql, group.organization_id, query.query ?? null, partAfter(query.after)) : [],
+      isAdmin ? listMembers(sql, group.organization_id, query.query ?? null, partAfter(url, query, 'after', BY_JOINING)) : [],
     ])
     const known = new Set(members.map(({ user_id }) => user_id))
     const offered = shownOf(candidates).filter(({ user_id }) => !known.has(user_id))
@@ -128,11 +132,12 @@ const groupPage = page(
         <>
           {shown.description !== null && <Prose>{shown.description}</Prose>}
           <Section title="Members" count={members.length}>
-            {members.length === 0 ? (
-              <Empty>No members yet. Until it has some, no one can approve for this group.</Empty>
-            ) : (
-              <Table label="Members" columns={memberColumns(group, caller, isAdmin)} rows={members} />
-            )}
+            <Table
+              label="Members"
+              columns={memberColumns(group, caller, isAdmin)}
+              rows={members}
+              empty="No members yet. Until it has some, no one can approve for this group."
+            />
           </Section>
           {isAdmin && (
             <Section title="Add a member">
@@ -140,29 +145,25 @@ const groupPage = page(
               {offered.length === 0 ? (
                 <Empty>Everyone found is already in this group. Search for another name.</Empty>
               ) : (
-                <div class="card">
-                  <Form action={`/app/groups/${group.id}/members`}>
-                    <Choice
-                      name="user_id"
-                      label="Member of the organization"
-                      required
-                      options={offered.map(({ user_id, user_name, user_email }) => [user_id, `${user_name}, ${user_email}`])}
-                    />
-                    <Submit>Add</Submit>
-                  </Form>
-                </div>
+                <Form card action={`/app/groups/${group.id}/members`}>
+                  <Choice
+                    name="user_id"
+                    label="Member of the organization"
+                    required
+                    options={offered.map(({ user_id, user_name, user_email }) => [user_id, `${user_name}, ${user_email}`])}
+                  />
+                  <Submit>Add</Submit>
+                </Form>
               )}
-              <Parts of="members" url={url} name="after" rows={candidates} idOf={({ user_id }) => user_id} />
+              <Parts of="members" url={url} name="after" rows={candidates} order={BY_JOINING} />
             </Section>
           )}
           {isAdmin && (
             <Section title="Settings">
-              <div class="card">
-                <Form action={`/app/groups/${group.id}`} updated_at={shown.updated_at}>
-                  <GroupFields of={shown} />
-                  <Submit>Save</Submit>
-                </Form>
-              </div>
+              <Form card action={`/app/groups/${group.id}`} updated_at={shown.updated_at}>
+                <GroupFields of={shown} />
+                <Submit>Save</Submit>
+              </Form>
             </Section>
           )}
           {isAdmin && (

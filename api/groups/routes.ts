@@ -2,23 +2,31 @@ import { Elysia } from 'elysia'
 import { sql } from '../../core/platform/database.ts'
 import { Shape, Type } from '../../core/values/schema.ts'
 import { access } from '../plugins/access.ts'
-import { LIST, listed } from '../plugins/lists.ts'
+import { LIST, latestFirst, listed, NEWEST_FIRST } from '../plugins/lists.ts'
 import { operation } from '../plugins/operation.ts'
-import { addGroupMember, listGroupMembers, removeGroupMember } from './group-members.ts'
-import { createGroup, deleteGroup, getGroup, listGroups, updateGroup } from './groups.ts'
+import {
+  addGroupMember,
+  createGroup,
+  deleteGroup,
+  getGroup,
+  listGroupMembers,
+  listGroups,
+  removeGroupMember,
+  updateGroup,
+} from './groups.ts'
 import { Group, GroupInput, GroupMember, GroupUpdate } from './schema.ts'
 
-const tag = 'Groups'
+const BY_ADDITION = latestFirst(({ added_at, user_id }: GroupMember) => [added_at, user_id])
 
-export const groups = new Elysia({ name: 'groups', prefix: '/api/v1' })
+export const groups = new Elysia({ name: 'groups', prefix: '/api/v1', tags: ['Groups'] })
   .use(access)
   .get(
     '/organizations/:org_id/groups',
-    ({ request, organization, query }) => listed(request, query, (slice) => listGroups(sql, organization.id, slice)),
+    ({ request, organization, query }) =>
+      listed(request, query, NEWEST_FIRST, (slice) => listGroups(sql, organization.id, slice)),
     {
       organization: 'member',
       ...operation({
-        tag,
         id: 'listGroups',
         summary: 'List the groups of an organization',
         query: Shape(LIST),
@@ -29,15 +37,10 @@ export const groups = new Elysia({ name: 'groups', prefix: '/api/v1' })
   .post(
     '/organizations/:org_id/groups',
     ({ caller, organization, change, body }) =>
-      change(
-        201,
-        (tx) => createGroup(tx, caller, organization, body),
-        ({ id }) => `/api/v1/groups/${id}`,
-      ),
+      change(201, (tx) => createGroup(tx, caller, organization, body), '/api/v1/groups'),
     {
       organization: 'admin',
       ...operation({
-        tag,
         id: 'createGroup',
         summary: 'Create a group',
         description:
@@ -50,7 +53,7 @@ export const groups = new Elysia({ name: 'groups', prefix: '/api/v1' })
   )
   .get('/groups/:group_id', ({ group }) => getGroup(sql, group), {
     group: 'member',
-    ...operation({ tag, id: 'getGroup', summary: 'Get a group', responses: { 200: Group } }),
+    ...operation({ id: 'getGroup', summary: 'Get a group', responses: { 200: Group } }),
   })
   .put(
     '/groups/:group_id',
@@ -58,7 +61,6 @@ export const groups = new Elysia({ name: 'groups', prefix: '/api/v1' })
     {
       group: 'admin',
       ...operation({
-        tag,
         id: 'updateGroup',
         summary: 'Update a group',
         body: GroupUpdate,
@@ -73,7 +75,6 @@ export const groups = new Elysia({ name: 'groups', prefix: '/api/v1' })
     {
       group: 'admin',
       ...operation({
-        tag,
         id: 'deleteGroup',
         summary: 'Delete a group',
         description: 'A group that the policy of an environment or a pending gate names cannot be deleted.',
@@ -84,11 +85,10 @@ export const groups = new Elysia({ name: 'groups', prefix: '/api/v1' })
   )
   .get(
     '/groups/:group_id/members',
-    ({ request, group, query }) => listed(request, query, (slice) => listGroupMembers(sql, group, slice)),
+    ({ request, group, query }) => listed(request, query, BY_ADDITION, (slice) => listGroupMembers(sql, group, slice)),
     {
       group: 'member',
       ...operation({
-        tag,
         id: 'listGroupMembers',
         summary: 'List the members of a group',
         description: 'Latest first. A person who leaves the organization leaves its groups.',
@@ -104,7 +104,6 @@ export const groups = new Elysia({ name: 'groups', prefix: '/api/v1' })
     {
       group: 'admin',
       ...operation({
-        tag,
         id: 'addGroupMember',
         summary: 'Add a member to a group',
         description:
@@ -121,7 +120,6 @@ export const groups = new Elysia({ name: 'groups', prefix: '/api/v1' })
     {
       group: 'admin',
       ...operation({
-        tag,
         id: 'removeGroupMember',
         summary: 'Remove a member from a group',
         responses: { 204: null },

@@ -1,6 +1,6 @@
 import { Instant, Maybe, Name, Nullable, Shape, type Static, Text, Type, Uuid } from '../../core/values/schema.ts'
 
-const name = Name(120, { description: 'Unique in the organization, without case.', examples: ['Security'] })
+const name = Name(120, { description: 'Unique in the organization, whatever its case and spaces.', examples: ['Security'] })
 
 export const GroupInput = Shape({
   name,

@@ -17,21 +17,18 @@ export function Failing({ failures, first_failure_at }: Health) {
   )
 }
 
-/**
- * What waits, and how the last attempts went.
- *
- * @param sends whether pending ones are sent: the destination is enabled and not paused
- * @param nameOf the event of a failure, or a link to its page
- */
-export function HealthSection({
-  of: health,
-  sends,
-  nameOf,
-}: {
+interface HealthSectionProps {
   of: Health
   sends: boolean
   nameOf: (failure: Failure) => ComponentChildren
-}) {
+}
+
+/**
+ * What waits, and how the last attempts went.
+ * @param sends whether pending ones are sent: the destination is enabled and not paused
+ * @param nameOf the event of a failure, or a link to its page
+ */
+export function HealthSection({ of: health, sends, nameOf }: HealthSectionProps) {
   const { pending, leased, next_attempt_at, held_until, last_success_at, last_failure_at, last_failures } = health
   const isHeld = held_until !== null && Date.parse(held_until) > Date.now()
   // Null if there was none since the destination was enabled or changed.

@@ -1,13 +1,10 @@
 /** How a destination (a deployment hook or a notification channel) is doing. */
-
 import type { Queryable } from '../../sql/index.ts'
 import type { ResourceKey } from '../plugins/resources.ts'
 import { notFound } from '../problems.ts'
 
-/** Failures that are named. */
 const MAX_FAILURES = 3
 
-/** A dispatch or message that failed. */
 export interface Failure {
   id: string
   event: string
@@ -28,15 +25,10 @@ export interface Health {
   last_success_at: string | null
   /** The destination asked not to be called before (`Retry-After`). */
   held_until: string | null
-  /** The newest failed dispatches or messages. */
   last_failures: Failure[]
 }
 
-/**
- * The health of a deployment hook or notification channel, in one statement.
- *
- * @throws Problem `not_found`
- */
+/** The health of a deployment hook or notification channel, in one statement. @throws Problem `not_found` */
 export async function getHealth(db: Queryable, { id, organization_id }: ResourceKey<'hook' | 'channel'>): Promise<Health> {
   const [health] = await db<Health[]>`
     select
@@ -64,27 +56,19 @@ export async function getHealth(db: Queryable, { id, organization_id }: Resource
           order by created_at desc, id desc
           limit ${MAX_FAILURES}
         ) as failed
-        left join dispatches as dispatch
-          on dispatch.id = failed.id
-          and dispatch.organization_id = ${organization_id}
-        left join channel_messages as message
-          on message.id = failed.id
-          and message.organization_id = ${organization_id}
+        left join dispatches as dispatch on dispatch.id = failed.id and dispatch.organization_id = ${organization_id}
+        left join channel_messages as message on message.id = failed.id and message.organization_id = ${organization_id}
       ) as last_failures
     from lanes as lane
-    left join lane_health as health
-      on health.lane_id = lane.id
-      and health.organization_id = ${organization_id}
+    left join lane_health as health on health.lane_id = lane.id and health.organization_id = ${organization_id}
     cross join lateral (
       select
         count(*) as pending, count(*) filter (where lease_until > now()) as leased,
         min(due_at) filter (where lease_until is null) as next_attempt_at
       from deliveries
-      where lane_id = lane.id
-        and organization_id = ${organization_id}
+      where lane_id = lane.id and organization_id = ${organization_id}
     ) as waiting
-    where lane.id = ${id}
-      and lane.organization_id = ${organization_id}
+    where lane.id = ${id} and lane.organization_id = ${organization_id}
   `
   if (!health) throw notFound('destination')
   return health

@@ -1,35 +1,23 @@
 /** When agents called tools or sent telemetry in a project: recorded at most once a minute, and without delaying them. */
 import { announceChange, scopePath } from '../../core/changes.ts'
-import { monotonicMs } from '../../core/platform/clock.ts'
 import { sql } from '../../core/platform/database.ts'
 import { log } from '../../core/platform/log.ts'
 import type { Scope } from '../../core/scopes.ts'
 import type { Queryable } from '../../sql/index.ts'
+import { onceAMinute } from '../plugins/last-use.ts'
 import type { ResourceKey } from '../plugins/resources.ts'
 
 type Kind = 'call' | 'telemetry'
 
-const INTERVAL_MS = 60_000
-const MAX_REMEMBERED = 10_000
-
-/** When this process recorded something, by kind and project; the oldest first. */
-const recorded = new Map<string, number>()
-
-function isDue(key: string, now: number): boolean {
-  if (now - (recorded.get(key) ?? Number.NEGATIVE_INFINITY) < INTERVAL_MS) return false
-  recorded.delete(key)
-  recorded.set(key, now)
-  if (recorded.size > MAX_REMEMBERED) recorded.delete(recorded.keys().next().value as string)
-  return true
-}
+/** By kind and project. */
+const isDue = onceAMinute(10_000)
 
 /** Records in the background that agents have sent something in projects of an organization, and tells open pages. */
 export function recordActivity(kind: Kind, organization_id: string, scopes: Scope[]): void {
-  const now = monotonicMs()
   const projects = new Map(
     scopes.flatMap((scope) => (scope.project_id === null ? [] : [[scope.project_id, scopePath(scope)] as const])),
   )
-  const due = [...projects].filter(([id]) => isDue(`${kind} ${id}`, now))
+  const due = [...projects].filter(([id]) => isDue(`${kind} ${id}`))
   if (due.length === 0) return
   const ids = due.map(([id]) => id).toSorted()
   sql`
@@ -43,7 +31,6 @@ export function recordActivity(kind: Kind, organization_id: string, scopes: Scop
     .catch((error) => log.debug({ error }, 'could not record the activity of agents'))
 }
 
-/** When agents first and last sent something in a project, by kind. */
 export async function findActivity(
   db: Queryable,
   { id, organization_id }: ResourceKey<'project'>,

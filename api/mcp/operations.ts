@@ -4,7 +4,8 @@
  */
 import type { TSchema } from '../../core/values/schema.ts'
 import { isUuid } from '../../core/values/uuids.ts'
-import type { Documented } from '../plugins/operation.ts'
+import type { Documented } from '../plugins/declarations.ts'
+import { cursorIn } from '../plugins/lists.ts'
 import { contextOf, createInnerContext } from '../plugins/request-context.ts'
 import type { NeededScopes } from '../plugins/scopes.ts'
 import { invalidField, Problem, type ProblemDocument } from '../problems.ts'
@@ -12,7 +13,6 @@ import { recordActivity } from './activity.ts'
 
 export type Arguments = Record<string, unknown>
 
-/** The part of the app that is needed to call its operations. */
 interface Api {
   routes: { method: string; path: string; hooks: { detail?: object } }[]
   handle: (request: Request) => Promise<Response>
@@ -20,9 +20,7 @@ interface Api {
 
 export interface Operation {
   method: string
-  /** With parameters, such as `/api/v1/gates/:gate_id`. */
   path: string
-  /** The names of the parameters in the path. */
   inPath: string[]
   about: Documented & { 'x-access': { scopes?: NeededScopes } }
 }
@@ -40,14 +38,12 @@ export function connectTools(api: Api): void {
   }
 }
 
-/** An operation by its `operationId`. */
 export function operationOf(id: string): Operation {
   const operation = operations.get(id)
   if (!operation) throw new Error(`No route has the operationId ${id}`)
   return operation
 }
 
-/** The response schema of the success of an operation. */
 export function responseOf({ about }: Operation): TSchema {
   const schema = Object.values(about['x-responses'])[0]
   if (!schema) throw new Error(`${about.operationId} returns nothing`)
@@ -57,8 +53,9 @@ export function responseOf({ about }: Operation): TSchema {
 /** The arguments of an operation that are not in its path: fields of its body, or query parameters. */
 export const fieldsOf = ({ about }: Operation): TSchema | undefined => about['x-body'] ?? about['x-query']
 
-/** What an operation answered. */
-export type Outcome = { ok: true; body: unknown } | { ok: false; problem: ProblemDocument; retryAfter: string | null }
+export type Outcome =
+  /** `next` is the cursor of the next part of a list; null if there is none. */
+  { ok: true; body: unknown; next?: string | null } | { ok: false; problem: ProblemDocument; retryAfter: string | null }
 
 interface CallOptions {
   idempotencyKey?: unknown
@@ -105,12 +102,7 @@ function headersOf(outer: Request, { idempotencyKey, wait }: CallOptions): Recor
   }
 }
 
-/**
- * Calls an operation with the token of a request.
- *
- * @param args its path parameters, and the fields of its body or its query parameters
- * @throws Problem `validation_failed` for arguments with which no request can be made
- */
+/** Calls an operation with the token of a request. @throws Problem `validation_failed` if the arguments make no request */
 export async function callOperation(
   outer: Request,
   operation: Operation,
@@ -133,7 +125,7 @@ export async function callOperation(
   for (const name of ['RateLimit', 'RateLimit-Policy']) if (own.headers[name]) context.headers[name] = own.headers[name]
   if (response.ok && own.resource) recordActivity('call', own.resource.organization_id, [own.resource])
   const body: unknown = own.result ?? JSON.parse((await response.text()) || 'null')
-  if (response.ok) return { ok: true, body }
+  if (response.ok) return { ok: true, body, next: cursorIn(own.headers.Link) }
   return { ok: false, problem: body as ProblemDocument, retryAfter: response.headers.get('retry-after') }
 }
 

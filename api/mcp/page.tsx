@@ -6,7 +6,73 @@ import { State, Time } from '../pages/components/text.tsx'
 import { excerptOf, Verbatim } from '../pages/components/verbatim.tsx'
 import { page, pageRoutes } from '../pages/page.tsx'
 import { findActivity } from './activity.ts'
-import { CLIENT_CONFIGS, type ClientConfig, EXECUTION_VARIABLE, TELEMETRY_CONFIGS, TOKEN_VARIABLE } from './client-configs.ts'
+
+const TOKEN_VARIABLE = 'SIGNALBOX_TOKEN'
+
+const EXECUTION_VARIABLE = 'EXECUTION_ID'
+
+interface ClientConfig {
+  client: string
+  /** The file that it goes into; null for a command. */
+  file: string | null
+  text: (url: string) => string
+}
+
+const json = (value: object): string => JSON.stringify(value, null, 2)
+const bearer = (variable: string) => ({ Authorization: `Bearer \${${variable}}` })
+
+const CLIENT_CONFIGS: ClientConfig[] = [
+  {
+    client: 'Claude Code',
+    file: '.mcp.json',
+    text: (url) => json({ mcpServers: { signalbox: { type: 'http', url, headers: bearer(TOKEN_VARIABLE) } } }),
+  },
+  {
+    client: 'Codex',
+    file: '~/.codex/config.toml',
+    text: (url) => `[mcp_servers.signalbox]\nurl = "${url}"\nbearer_token_env_var = "${TOKEN_VARIABLE}"`,
+  },
+  {
+    client: 'Cursor',
+    file: '.cursor/mcp.json',
+    text: (url) => json({ mcpServers: { signalbox: { url, headers: bearer(`env:${TOKEN_VARIABLE}`) } } }),
+  },
+  {
+    client: 'VS Code',
+    file: '.vscode/mcp.json',
+    text: (url) =>
+      json({
+        inputs: [{ id: 'signalbox-token', type: 'promptString', description: 'Signalbox token', password: true }],
+        servers: { signalbox: { type: 'http', url, headers: bearer('input:signalbox-token') } },
+      }),
+  },
+]
+
+const resource = `export OTEL_RESOURCE_ATTRIBUTES="signalbox.execution_id=$${EXECUTION_VARIABLE}"`
+
+/** The variables that all SDKs of OpenTelemetry read. @param url where telemetry goes */
+const otlpVariables = (url: string): string[] => [
+  'export OTEL_EXPORTER_OTLP_PROTOCOL=http/protobuf',
+  `export OTEL_EXPORTER_OTLP_ENDPOINT=${url}`,
+  `export OTEL_EXPORTER_OTLP_HEADERS="Authorization=Bearer%20$${TOKEN_VARIABLE}"`,
+  resource,
+]
+
+const TELEMETRY_CONFIGS: ClientConfig[] = [
+  {
+    client: 'Claude Code',
+    file: null,
+    text: (url) => ['export CLAUDE_CODE_ENABLE_TELEMETRY=1', 'export OTEL_LOGS_EXPORTER=otlp', ...otlpVariables(url)].join('\n'),
+  },
+  {
+    client: 'Codex, its settings',
+    file: '~/.codex/config.toml',
+    text: (url) =>
+      `[otel]\nlog_user_prompt = false\nexporter = { otlp-http = { endpoint = "${url}/v1/logs", protocol = "binary", headers = { Authorization = "Bearer <token>" } } }`,
+  },
+  { client: 'Codex, its environment', file: null, text: () => resource },
+  { client: 'Everything with OpenTelemetry', file: null, text: (url) => otlpVariables(url).join('\n') },
+]
 
 const URL_OF_TOOLS = `${config.PUBLIC_URL}/mcp`
 const URL_OF_TELEMETRY = `${config.PUBLIC_URL}/otlp`
@@ -29,7 +95,6 @@ function Copied({ label, text }: { label: string; text: string }) {
   )
 }
 
-/** What is copied for each client. @param what the texts are */
 const Configs = ({ of, what, url }: { of: ClientConfig[]; what: string; url: string }) =>
   of.map(({ client, file, text }) => (
     <div>
@@ -47,7 +112,6 @@ const Configs = ({ of, what, url }: { of: ClientConfig[]; what: string; url: str
     </div>
   ))
 
-/** A light that turns on with the first of something. */
 const Light = ({ of, what }: { of: { first_at: string; last_at: string } | undefined; what: string }) =>
   of === undefined ? (
     <State of={`waiting for the first ${what}`} tone="wait" />
@@ -58,7 +122,6 @@ const Light = ({ of, what }: { of: { first_at: string; last_at: string } | undef
     </>
   )
 
-/** What tells an agent where its work is. */
 const instructionsFor = (project_id: string): string =>
   `Work comes from Signalbox, project ${project_id}. Before you change anything, start the execution $${EXECUTION_VARIABLE} if that\nvariable is set, else a new one of the requirement.\nOpen a gate before you deploy, and wait for it. When you complete the execution, report its cost, unless its cost_from is telemetry.`
 

@@ -1,7 +1,7 @@
 /** The tools that agents get. Each calls an operation of the API, and has its arguments. None decides a gate. */
 import type { Gate } from '../../core/gates.ts'
 import { pageUrl } from '../../core/links.ts'
-import type { JsonSchema } from './schemas.ts'
+import type { Clearance } from '../gates/clearance.ts'
 
 /** A tool as it is declared; `definitions.ts` adds the schemas of its operation. */
 export interface Tool {
@@ -13,13 +13,10 @@ export interface Tool {
   operation: string
   /** The operation that it calls instead if an argument is given. */
   or?: { argument: string; operation: string }
-  /** The name of the record in results. */
   record: string
-  /** Fields that it always sends to the first operation. */
   fixed?: Record<string, unknown>
   /** What its arguments have instead of what the API says about them. */
-  args: Record<string, JsonSchema>
-  /** Arguments that it gets along without, although the operation requires them. */
+  args: Record<string, Record<string, unknown>>
   optional?: string[]
   isIdempotent?: boolean
   /** What to do with the record, for the model. */
@@ -35,16 +32,34 @@ const PROJECT = {
   description:
     'The project. Leave it out if your token is that of one project; else ask the person you work for, or read it in the URL of the project’s page (/app/projects/<project_id>).',
 }
+const AFTER = { description: 'The `next` of the previous call, for the items after those.' }
 const EXECUTION = { description: 'The `id` of the execution that start_execution returned.' }
 const COST = { description: 'What it cost in USD since the last report, not in total: reports are added up.' }
 
-/** What the state of a gate means for the agent that waits for it. */
-export function gateAdvice({ status, id }: Pick<Gate, 'status' | 'id'>): string {
+/** A gate as operations return it: only reading it says whether one may go on. */
+export type AdvisedGate = Pick<Gate, 'status' | 'id'> & { clearance?: Clearance }
+
+export const isClear = ({ clearance }: AdvisedGate): boolean => clearance?.state === 'clear'
+
+/** What an approval means while something holds it back. Names and reasons are data, which stands in the record. */
+function approvalAdvice({ id, clearance }: AdvisedGate): string {
+  const stop = 'Do not do what it is about.'
+  if (clearance?.state === 'denied')
+    return `The approval of the gate does not count: it was revoked, or another gate stands in the way; \`clearance.reasons\` says what, by whom and why. ${stop} Stop, and tell the person you work for.`
+  if (clearance?.held_until != null)
+    return `The gate is approved, but a freeze holds it back until ${clearance.held_until}. ${stop} Call get_gate with gate_id ${id} again after that time: then it may be clear.`
+  return `The gate is approved, but not everything that it depends on is: \`clearance.reasons\` says what is missing. ${stop} Call get_gate with gate_id ${id} again later; people may take hours.`
+}
+
+export function gateAdvice(gate: AdvisedGate): string {
+  const { status, id } = gate
   switch (status) {
     case 'pending':
       return `The gate is pending: people have not decided yet, at ${pageUrl('gate', id)}. Do not do what it is about. Call wait_for_gate with gate_id ${id}, as often as needed; people may take hours.`
     case 'approved':
-      return 'The gate is approved: continue with what it is about, exactly as it was described. `answers` has what the approver filled in.'
+      return isClear(gate)
+        ? 'The gate is approved: continue with what it is about, exactly as it was described. `answers` has what the approver filled in.'
+        : approvalAdvice(gate)
     case 'rejected':
       return 'The gate is rejected; an execution that waited for it has failed. Stop, and do not try another way. `comment` may say why.'
     case 'changes_requested':
@@ -62,7 +77,7 @@ export const TOOLS: Tool[] = [
   {
     name: 'list_work',
     title: 'List work',
-    description: `Lists the requirements of a project, newest first: the work that people want done. Use it to find work (status \`open\`) or to see what is in progress. Do not use it to read one requirement again: get_requirement does that. Returns \`requirements\`, with \`total\` and \`page\`; if \`total\` is larger than what came, ask for the next page. ${READS}\nOn not_found: the project_id is wrong, or your token is for another project.`,
+    description: `Lists the requirements of a project, newest first: the work that people want done. Use it to find work (status \`open\`) or to see what is in progress. Do not use it to read one requirement again: get_requirement does that. Returns \`requirements\`, with their \`total\`; if \`next\` is not null there are more: call again with it as \`after\`, and without \`page\`. ${READS}\nOn not_found: the project_id is wrong, or your token is for another project.`,
     operation: 'listRequirements',
     record: 'requirements',
     optional: ['project_id'],
@@ -74,6 +89,7 @@ export const TOOLS: Tool[] = [
       },
       kind: { description: 'Only those of this kind.' },
       page_size: { maximum: MAX_LISTED, default: MAX_LISTED },
+      after: AFTER,
     },
   },
   {
@@ -148,7 +164,7 @@ export const TOOLS: Tool[] = [
   {
     name: 'open_gate',
     title: 'Ask people for approval',
-    description: `Asks people to approve something before you do it: a release, a deployment, a migration, deleting data, or whatever you were told needs approval. People decide in the app, in chat or by mail; no tool decides, and you must not. The execution waits until then. Do not use it for questions that you can answer from the requirement. Returns \`gate\` with status \`pending\`; then call wait_for_gate, and do nothing of what the gate is about before it is \`approved\`.\nGive either execution_id or project_id. Describe in \`description\` and \`evidence\` what people need for the decision; it cannot be changed later.\nOn gate_open: a gate for this subject is pending; wait for that one. On validation_failed at /subject or /evidence: the policy of the environment requires it; add it. On gate_limit_reached: stop and tell the person you work for.`,
+    description: `Asks people to approve something before you do it: a release, a deployment, a migration, deleting data, or whatever you were told needs approval. People decide in the app, in chat or by mail; no tool decides, and you must not. The execution waits until then. Do not use it for questions that you can answer from the requirement. Returns \`gate\` with status \`pending\`; then call wait_for_gate, and do nothing of what the gate is about before its \`clearance.state\` is \`clear\`.\nGive either execution_id or project_id. Describe in \`description\` and \`evidence\` what people need for the decision; it cannot be changed later.\nOn gate_open: a gate for this subject is pending; wait for that one. On validation_failed at /subject or /evidence: the policy of the environment requires it; add it. On gate_limit_reached: stop and tell the person you work for.`,
     operation: 'openGate',
     or: { argument: 'project_id', operation: 'openProjectGate' },
     record: 'gate',
@@ -166,7 +182,7 @@ export const TOOLS: Tool[] = [
   {
     name: 'get_gate',
     title: 'Get a gate',
-    description: `Reads a gate as it is now: what was asked, who approved, and the decision with its \`comment\` and \`answers\`. Use it to look once. To wait for a decision use wait_for_gate, which needs far fewer calls. Returns \`gate\`. ${READS}\nOn not_found: take the id from open_gate.`,
+    description: `Reads a gate as it is now: what was asked, who approved, and the decision with its \`comment\` and \`answers\`. \`clearance\` says whether you may go on: an approval may be revoked, or held back. Use it to look once. To wait for a decision use wait_for_gate, which needs far fewer calls. Returns \`gate\`. ${READS}\nOn not_found: take the id from open_gate.`,
     operation: 'getGate',
     record: 'gate',
     args: { gate_id: { description: 'The `id` of the gate, from open_gate.' } },
@@ -175,7 +191,7 @@ export const TOOLS: Tool[] = [
   {
     name: 'wait_for_gate',
     title: 'Wait for a decision',
-    description: `Waits until people have decided a gate, at most \`wait\` seconds, and returns \`gate\` within a second of the decision. If it comes back with status \`pending\`, call it again: people may take hours, and waiting costs nothing. ${READS}\nOn not_found: the gate was deleted, or the id is wrong. On rate_limited: wait as long as the error says.`,
+    description: `Waits until people have decided a gate, at most \`wait\` seconds, and returns \`gate\` within a second of the decision. Go on only if \`clearance.state\` is \`clear\`. If it comes back with status \`pending\`, call it again: people may take hours, and waiting costs nothing. ${READS}\nOn not_found: the gate was deleted, or the id is wrong. On rate_limited: wait as long as the error says.`,
     operation: 'getGate',
     record: 'gate',
     args: {
@@ -208,10 +224,10 @@ export const TOOLS: Tool[] = [
   {
     name: 'get_environments',
     title: 'Get environments',
-    description: `Reads what runs in the environments of a project: the \`current\`, \`previous\` and \`latest\` rollout of each, with version and digest. Use it before you ask to deploy, and afterwards to see whether the deployment succeeded. Returns \`environments\`, by name. ${READS}\nOn not_found: the project_id is wrong, or your token is for another project.`,
+    description: `Reads what runs in the environments of a project: the \`current\`, \`previous\` and \`latest\` rollout of each, with version and digest. Use it before you ask to deploy, and afterwards to see whether the deployment succeeded. Returns \`environments\`, by name; if \`next\` is not null there are more: call again with it as \`after\`. ${READS}\nOn not_found: the project_id is wrong, or your token is for another project.`,
     operation: 'listEnvironments',
     record: 'environments',
     optional: ['project_id'],
-    args: { project_id: PROJECT, limit: { maximum: MAX_LISTED, default: MAX_LISTED } },
+    args: { project_id: PROJECT, limit: { maximum: MAX_LISTED, default: MAX_LISTED }, after: AFTER },
   },
 ]

@@ -2,24 +2,22 @@ import { Elysia } from 'elysia'
 import { sql } from '../../core/platform/database.ts'
 import { Nothing, Shape, Type } from '../../core/values/schema.ts'
 import { access } from '../plugins/access.ts'
-import { LIST, listed } from '../plugins/lists.ts'
+import { LIST, listed, NEWEST_FIRST } from '../plugins/lists.ts'
 import { operation } from '../plugins/operation.ts'
 import { listInvitations, resendInvitation, revokeInvitation } from './invitations.ts'
 import { pathOf } from './membership.ts'
 import { acceptInvitation, declineInvitation, listMyInvitations, previewInvitation } from './received-invitations.ts'
 import { Invitation, InvitationPreview, Member, TokenInput } from './schema.ts'
 
-const tag = 'Invitations'
-
-export const invitations = new Elysia({ name: 'invitations', prefix: '/api/v1' })
+export const invitations = new Elysia({ name: 'invitations', prefix: '/api/v1', tags: ['Invitations'] })
   .use(access)
   .get(
     '/organizations/:org_id/invitations',
-    ({ request, organization, query }) => listed(request, query, (slice) => listInvitations(sql, organization.id, slice)),
+    ({ request, organization, query }) =>
+      listed(request, query, NEWEST_FIRST, (slice) => listInvitations(sql, organization.id, slice)),
     {
       organization: 'admin',
       ...operation({
-        tag,
         id: 'listInvitations',
         summary: 'List the pending invitations of an organization',
         query: Shape(LIST),
@@ -34,7 +32,6 @@ export const invitations = new Elysia({ name: 'invitations', prefix: '/api/v1' }
     {
       organization: 'admin',
       ...operation({
-        tag,
         id: 'revokeInvitation',
         summary: 'Revoke an invitation',
         description: 'Its link stops working at once. Only the owner can revoke the invitation of an admin.',
@@ -50,12 +47,12 @@ export const invitations = new Elysia({ name: 'invitations', prefix: '/api/v1' }
     {
       organization: 'admin',
       ...operation({
-        tag,
         id: 'resendInvitation',
         summary: 'Resend an invitation',
         description: 'Mails a new link, valid for 7 days. The old link stops working at once.',
         body: Nothing,
         responses: { 202: Invitation },
+        confidential: [202],
         errors: ['address_not_verified', 'invitation_not_found', 'invitation_limit_reached'],
       }),
     },
@@ -63,7 +60,6 @@ export const invitations = new Elysia({ name: 'invitations', prefix: '/api/v1' }
   .post('/invitations/preview', ({ body }) => previewInvitation(sql, body.token), {
     open: 'requests',
     ...operation({
-      tag,
       id: 'previewInvitation',
       summary: 'Preview an invitation',
       description: 'Shows what a mailed link invites to, without an account. Changes nothing.',
@@ -78,7 +74,6 @@ export const invitations = new Elysia({ name: 'invitations', prefix: '/api/v1' }
     {
       signedIn: true,
       ...operation({
-        tag,
         id: 'acceptInvitationByToken',
         summary: 'Accept an invitation with a mailed token',
         description:
@@ -91,11 +86,10 @@ export const invitations = new Elysia({ name: 'invitations', prefix: '/api/v1' }
   )
   .get(
     '/users/me/invitations',
-    ({ request, caller, query }) => listed(request, query, (slice) => listMyInvitations(sql, caller.id, slice)),
+    ({ request, caller, query }) => listed(request, query, NEWEST_FIRST, (slice) => listMyInvitations(sql, caller.id, slice)),
     {
       signedIn: true,
       ...operation({
-        tag,
         id: 'listMyInvitations',
         summary: 'List your pending invitations',
         description: 'Invitations to your address. Empty until the address is verified.',
@@ -111,7 +105,6 @@ export const invitations = new Elysia({ name: 'invitations', prefix: '/api/v1' }
     {
       signedIn: true,
       ...operation({
-        tag,
         id: 'acceptInvitation',
         summary: 'Accept an invitation',
         body: Nothing,
@@ -126,7 +119,6 @@ export const invitations = new Elysia({ name: 'invitations', prefix: '/api/v1' }
     {
       signedIn: true,
       ...operation({
-        tag,
         id: 'declineInvitation',
         summary: 'Decline an invitation',
         body: Nothing,

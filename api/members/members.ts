@@ -1,17 +1,25 @@
+import { sql } from '../../core/platform/database.ts'
 import type { Queryable, Tx } from '../../sql/index.ts'
 import { readUndecidable } from '../notifications/withdrawn.ts'
-import type { Slice } from '../plugins/lists.ts'
+import { following, type Slice } from '../plugins/lists.ts'
 import type { Caller } from '../plugins/request-context.ts'
 import type { ResourceKey } from '../plugins/resources.ts'
 import { requireSame } from '../plugins/responses.ts'
 import { conflictAt, insufficientRole, invalidField, notFound, Problem } from '../problems.ts'
-import { countAddition, requireProvenAddress } from './invitation-limits.ts'
-import { invite } from './invitations.ts'
-import { lockOrganization, requireRole } from './locked-organization.ts'
-import { getMember, insertMember, lockUser, matching, memberColumns, recordMemberChanges, setRoles } from './membership.ts'
-import type { Invitation, Member, MemberInput, RoleInput } from './schema.ts'
+import { countAddition, invite, requireProvenAddress } from './invitations.ts'
+import {
+  getMember,
+  insertMember,
+  lockOrganization,
+  lockUser,
+  matching,
+  memberColumns,
+  recordMemberChanges,
+  requireRole,
+  setRoles,
+} from './membership.ts'
+import type { Member, MemberInput, RoleInput } from './schema.ts'
 
-/** The members of an organization, latest first. */
 export function listMembers(db: Queryable, organization_id: string, query: string | null, { limit, after }: Slice) {
   return db<Member[]>`
     select ${memberColumns}
@@ -19,12 +27,7 @@ export function listMembers(db: Queryable, organization_id: string, query: strin
     join people on people.id = member.user_id
     where member.organization_id = ${organization_id}
       and ${matching(query)}
-      and (
-        ${after}::uuid is null
-        or (member.joined_at, member.user_id) < (
-          select joined_at, user_id from organization_members where organization_id = ${organization_id} and user_id = ${after}
-        )
-      )
+      ${following(sql`member.joined_at, member.user_id`, after)}
     order by member.joined_at desc, member.user_id desc
     limit ${limit}
   `
@@ -40,9 +43,8 @@ const alreadyMember = (target: { user_id: string } | { email: string }): Problem
 
 /** The user to add, identified by either an address or an id. */
 function userToAdd({ email, user_id }: MemberInput): { user_id: string } | { email: string } {
-  if (user_id !== undefined && email !== undefined) {
+  if (user_id !== undefined && email !== undefined)
     throw invalidField('/user_id', 'not_allowed', 'must be omitted if email is given')
-  }
   if (user_id !== undefined) return { user_id }
   if (email !== undefined) return { email }
   throw invalidField('/email', 'required', 'is required unless user_id is given')
@@ -55,12 +57,7 @@ function userToAdd({ email, user_id }: MemberInput): { user_id: string } | { ema
  * @throws Problem 422 for an unknown user; `address_not_verified`, `already_member`, `member_limit_reached`, `invitation_limit_reached`;
  *   `forbidden` if someone other than the owner adds an admin
  */
-export async function addMember(
-  tx: Tx,
-  by: Caller,
-  { organization_id }: ResourceKey<'organization'>,
-  input: MemberInput,
-): Promise<Member | Invitation> {
+export async function addMember(tx: Tx, by: Caller, { organization_id }: ResourceKey<'organization'>, input: MemberInput) {
   const target = userToAdd(input)
   const role = input.role ?? 'member'
   const user = await lockUser(tx, target)
@@ -77,11 +74,7 @@ export async function addMember(
   return invite(tx, by, organization, callerRole, target.email, role)
 }
 
-/**
- * Joins an organization with open registration.
- *
- * @throws Problem `not_found` if its registration is not open; `already_member`, `member_limit_reached`
- */
+/** @throws Problem `not_found` if its registration is not open; `already_member`, `member_limit_reached` */
 export async function joinOrganization(tx: Tx, by: Caller, organization_id: string): Promise<Member> {
   await lockUser(tx, { user_id: by.id })
   const organization = await lockOrganization(tx, organization_id)
@@ -91,11 +84,7 @@ export async function joinOrganization(tx: Tx, by: Caller, organization_id: stri
   return member
 }
 
-/**
- * Changes the role of a member.
- *
- * @throws Problem `owner_role_fixed`; `forbidden` if someone other than the owner promotes or demotes an admin
- */
+/** @throws Problem `owner_role_fixed`; `forbidden` if someone other than the owner promotes or demotes an admin */
 export async function updateMember(
   tx: Tx,
   by: Caller,
@@ -140,22 +129,19 @@ export async function removeMember(
   const member = await getMember(tx, organization_id, user_id)
   if (member.role === 'admin' && callerRole !== 'owner' && !isLeaving) throw insufficientRole('owner', callerRole, 'organization')
   requireSame(request, member)
-  if (member.role === 'owner') {
+  if (member.role === 'owner')
     throw new Problem('owner_cannot_be_removed', 'The owner cannot leave or be removed. Transfer the organization first.')
-  }
   await tx`
     update workspaces
     set owner_id = ${organization.owner_id}
-    where organization_id = ${organization_id}
-      and owner_id = ${user_id}
+    where organization_id = ${organization_id} and owner_id = ${user_id}
   `
   await tx`delete from organization_members where organization_id = ${organization_id} and user_id = ${user_id}`
   // They stay for a while, to say why they no longer work; joining again does not revive them.
   await tx`
     update decision_links
     set expires_at = least(expires_at, now())
-    where organization_id = ${organization_id}
-      and user_id = ${user_id}
+    where organization_id = ${organization_id} and user_id = ${user_id}
   `
   const detail = isLeaving
     ? `${by.name} left the organization ${organization.name}.`
@@ -164,3 +150,19 @@ export async function removeMember(
   await readUndecidable(tx, organization_id, user_id)
   return null
 }
+
+export interface MemberFactor {
+  user_id: string
+  user_name: string
+  user_email: string
+  has_second_factor: boolean
+}
+
+export const listMemberFactors = (db: Queryable, organization_id: string, limit: number) => db<MemberFactor[]>`
+  select people.id as user_id, people.name as user_name, people.email as user_email, people.has_second_factor
+  from organization_members as member
+  join people on people.id = member.user_id
+  where member.organization_id = ${organization_id}
+  order by people.has_second_factor, people.name, people.id
+  limit ${limit}
+`

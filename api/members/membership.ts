@@ -1,16 +1,68 @@
 /** Membership in organizations: reading, adding and changing members, with their events and audit entries. */
-
 import { emitAll } from '../../core/events/outbox.ts'
 import { sql } from '../../core/platform/database.ts'
+import type { Scope } from '../../core/scopes.ts'
 import { recordAll } from '../../core/security/audit.ts'
 import { addressParts } from '../../core/values/email-addresses.ts'
 import type { Queryable, Tx } from '../../sql/index.ts'
 import { describeChanges, fieldChanges } from '../audit-logs/changes.ts'
+import { readInvitations } from '../notifications/withdrawn.ts'
+import { confirmAccess } from '../plugins/confirm-access.ts'
 import type { Caller } from '../plugins/request-context.ts'
-import { notFound, Problem } from '../problems.ts'
-import type { OrganizationRole } from '../roles.ts'
-import { type LockedOrganization, organizationScope } from './locked-organization.ts'
+import { insufficientRole, notFound, Problem } from '../problems.ts'
+import { hasAtLeast, type OrganizationRole } from '../roles.ts'
 import type { Member } from './schema.ts'
+
+/** The scope of events and audit entries about the organization as a whole. */
+export const organizationScope = (organization_id: string): Scope => ({ organization_id, workspace_id: null, project_id: null })
+
+/** An organization whose row is locked. Its members and their roles cannot change until commit. */
+export interface LockedOrganization {
+  id: string
+  name: string
+  owner_id: string
+  registration_mode: 'open' | 'invite-only'
+  /** Whether `max_members` is reached. */
+  is_full: boolean
+  require_second_factor: boolean
+  updated_at: string
+}
+
+/** Every change of members, roles or the owner takes this lock first. @throws Problem `not_found`; those of `confirmAccess` */
+export async function lockOrganization(tx: Tx, organization_id: string): Promise<LockedOrganization> {
+  // In one round trip. The change may end the caller's own membership or role.
+  const [[organization]] = await Promise.all([
+    tx<LockedOrganization[]>`
+      select
+        id, name, owner_id, registration_mode, coalesce(member_count >= max_members, false) as is_full,
+        require_second_factor, updated_at
+        updated_at
+      from organizations
+      where id = ${organization_id}
+        and deleted_at is null
+      for no key update
+    `.execute(),
+    confirmAccess(tx),
+  ])
+  if (!organization) throw notFound('organization')
+  return organization
+}
+
+/** The role of a user in a locked organization; null if the user is not a member. */
+export async function roleOf(tx: Tx, organization_id: string, user_id: string): Promise<OrganizationRole | null> {
+  const [member] = await tx<{ role: OrganizationRole }[]>`
+    select role from organization_members where organization_id = ${organization_id} and user_id = ${user_id}
+  `
+  return member?.role ?? null
+}
+
+/** Checked again under the lock, as it may have changed since the access checks. @throws Problem `not_found`, `forbidden` */
+export async function requireRole(tx: Tx, by: Caller, organization_id: string, required: OrganizationRole) {
+  const role = await roleOf(tx, organization_id, by.id)
+  if (!role) throw notFound('organization')
+  if (!hasAtLeast(role, required)) throw insufficientRole(required, role, 'organization')
+  return role
+}
 
 /** The columns of a member as the API shows it. Needs `organization_members as member` joined with `people`. */
 export const memberColumns = sql`
@@ -20,18 +72,15 @@ export const memberColumns = sql`
   member.joined_at
 `
 
-/** The path of a member. */
 export const pathOf = ({ organization_id, user_id }: Member): string =>
   `/api/v1/organizations/${organization_id}/members/${user_id}`
 
-/** One member of an organization. */
 export async function getMember(db: Queryable, organization_id: string, user_id: string): Promise<Member> {
   const [member] = await db<Member[]>`
     select ${memberColumns}
     from organization_members as member
     join people on people.id = member.user_id
-    where member.organization_id = ${organization_id}
-      and member.user_id = ${user_id}
+    where member.organization_id = ${organization_id} and member.user_id = ${user_id}
   `
   if (!member) throw notFound('member')
   return member
@@ -47,8 +96,7 @@ export async function lockMember(tx: Tx, organization_id: string, user_id: strin
     select people.name
     from organization_members as member
     join people on people.id = member.user_id
-    where member.organization_id = ${organization_id}
-      and member.user_id = ${user_id}
+    where member.organization_id = ${organization_id} and member.user_id = ${user_id}
     for key share of member
   `
   if (member) return member
@@ -56,11 +104,10 @@ export async function lockMember(tx: Tx, organization_id: string, user_id: strin
   throw new Problem('not_a_member', `/user_id ${detail}`, [{ pointer: '/user_id', code: 'not_a_member', detail }])
 }
 
-/** Whether a user's name or verified address contains the search text. */
 export const matching = (query: string | null) => sql`
   (
     ${query}::text is null
-    or strpos(lower(people.name), lower(${query})) > 0
+    or strpos(folded(people.name), folded(${query})) > 0
     or (
       people.email_verified
       and exists (select 1 from unnest(${addressParts(query ?? '')}::text[]) as part where strpos(people.email, part) > 0)
@@ -68,16 +115,13 @@ export const matching = (query: string | null) => sql`
   )
 `
 
-/** A change of a member, for its event and its audit entry. */
 export interface MemberChange {
   name: 'member.added' | 'member.removed' | 'member.role_changed'
   member: Member
-  /** Further data of the event. */
   more?: Record<string, string>
   detail: string
 }
 
-/** Emits the events of changed members and writes their audit entries. */
 export async function recordMemberChanges(tx: Tx, by: Caller, entries: MemberChange[]): Promise<void> {
   if (entries.length === 0) return
   await emitAll(
@@ -99,10 +143,7 @@ export async function recordMemberChanges(tx: Tx, by: Caller, entries: MemberCha
   )
 }
 
-/**
- * Locks a user who is to become a member, so that the account cannot be deleted before commit. Taken before the lock of the
- * organization.
- */
+/** Locks a user who is to become a member, before the organization, so that the account cannot be deleted before commit. */
 export async function lockUser(tx: Tx, who: { user_id: string } | { email: string }): Promise<{ id: string } | null> {
   const [user] =
     'user_id' in who
@@ -113,12 +154,7 @@ export async function lockUser(tx: Tx, who: { user_id: string } | { email: strin
   return user ?? null
 }
 
-/**
- * Makes a locked user a member of a locked organization. A pending invitation of the user is accepted.
- *
- * @returns the member; null if the user is already a member
- * @throws Problem `member_limit_reached`
- */
+/** A pending invitation of the user is accepted; null if they are a member already. @throws Problem `member_limit_reached` */
 export async function insertMember(
   tx: Tx,
   by: Caller,
@@ -130,20 +166,21 @@ export async function insertMember(
     select from organization_members where organization_id = ${organization.id} and user_id = ${user_id}
   `
   if (known) return null
-  if (organization.is_full) {
+  if (organization.is_full)
     throw new Problem('member_limit_reached', 'The organization has reached max_members. Raise it, or remove a member.')
-  }
   await tx`
     insert into organization_members (organization_id, user_id, role, second_factor_required)
     values (${organization.id}, ${user_id}, ${role}, ${organization.require_second_factor})
   `
-  await tx`
+  const accepted = await tx<{ id: string }[]>`
     update invitations
     set status = 'accepted', token_hash = null
     where organization_id = ${organization.id}
       and status = 'pending'
       and email = (select email from people where id = ${user_id} and email_verified)
+    returning id
   `
+  await readInvitations(tx, accepted)
   const member = await getMember(tx, organization.id, user_id)
   const detail =
     by.id === user_id
@@ -153,7 +190,6 @@ export async function insertMember(
   return member
 }
 
-/** Changes the roles of members of a locked organization, in the given order. */
 export async function setRoles(
   tx: Tx,
   by: Caller,
@@ -165,8 +201,7 @@ export async function setRoles(
     await tx`
       update organization_members
       set role = ${role}
-      where organization_id = ${organization.id}
-        and user_id = ${member.user_id}
+      where organization_id = ${organization.id} and user_id = ${member.user_id}
     `
     entries.push({
       name: 'member.role_changed',

@@ -21,11 +21,7 @@ const hasNamesake = (organization_id: string | Fragment, person: Fragment) => sq
   )
 `
 
-/**
- * The name of a person, with the address if another member of the organization has the same name: part of a statement.
- *
- * @param person an alias of `people`
- */
+/** SQL: the name of a person (an alias of `people`), with the address if another member of the organization has the same name. */
 export const distinctNameOf = (organization_id: string | Fragment, person: Fragment) => sql`
   ${person}.name || case
     when ${person}.deleted_at is null and ${hasNamesake(organization_id, person)} then ' (' || ${person}.email || ')'
@@ -47,11 +43,7 @@ export const distinctName = (organization_id: string | Fragment, id: Fragment) =
  *
  * @param ids null if there is no user
  */
-export async function distinctNames(
-  db: Queryable,
-  organization_id: string,
-  ids: (string | null)[],
-): Promise<Map<string, string>> {
+export async function distinctNames(db: Queryable, organization_id: string, ids: (string | null)[]) {
   const people = await db<(Person & { has_namesake: boolean })[]>`
     with named as (
       select

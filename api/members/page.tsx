@@ -1,11 +1,46 @@
-/** The actions on members and invitations of an organization. */
-import { Nothing } from '../../core/values/schema.ts'
+/** The actions on members and invitations of an organization, and on members of a workspace. */
+import { sql } from '../../core/platform/database.ts'
+import { Maybe, Nothing, Shape, Text } from '../../core/values/schema.ts'
+import { getOpenOrganization } from '../organizations/organizations.ts'
 import { organizationPage } from '../organizations/page.tsx'
-import { action, orElse, pageRoutes } from '../pages/page.tsx'
+import { Choice, Form, Select, Submit } from '../pages/components/forms.tsx'
+import { Filters, Parts, partAfter, shownOf } from '../pages/components/lists.tsx'
+import { Empty, Section } from '../pages/components/structure.tsx'
+import { action, orElse, page, pageRoutes } from '../pages/page.tsx'
+import { BY_JOINING, Cursor } from '../plugins/lists.ts'
+import { savePolicy, workspacePage } from '../workspaces/page.tsx'
 import { resendInvitation, revokeInvitation } from './invitations.ts'
-import { join, joinPage } from './join-page.tsx'
-import { addMember, removeMember, updateMember } from './members.ts'
-import { MemberInput, RoleInput } from './schema.ts'
+import { addMember, joinOrganization, listMembers, removeMember, updateMember } from './members.ts'
+import { MemberInput, RoleInput, WorkspaceMemberInput } from './schema.ts'
+import { addWorkspaceMember, listWorkspaceMembers, removeWorkspaceMember, updateWorkspaceMember } from './workspace-members.ts'
+
+const joinPage = page('/app/organizations/:org_id/join', { signedIn: true }, async ({ params }) => {
+  const { id, name, member_count } = await getOpenOrganization(sql, params.org_id ?? '')
+  return {
+    title: name,
+    main: (
+      <div class="card">
+        <p>
+          {name} is open to everyone with an account. It has {member_count.toLocaleString('en')}{' '}
+          {member_count === 1 ? 'member' : 'members'}, who can see your name and e-mail address when you join.
+        </p>
+        <Form action={`/app/organizations/${id}/join`}>
+          <Submit>Join {name}</Submit>
+        </Form>
+      </div>
+    ),
+  }
+})
+
+const join = action(
+  '/app/organizations/:org_id/join',
+  { signedIn: true },
+  { on: joinPage, body: Nothing },
+  async ({ caller, params, change }) => {
+    const { organization_id } = await change((tx) => joinOrganization(tx, caller, params.org_id ?? ''))
+    return { to: `/app/organizations/${organization_id}`, notice: 'You are a member now.' }
+  },
+)
 
 const invite = action(
   '/app/organizations/:org_id/members',
@@ -61,8 +96,92 @@ const revoke = action(
   },
 )
 
-export const organizationPages = pageRoutes(
-  'organization-pages',
+/** Members of the workspace that the form leaves out. Adding a person twice is refused with a message. */
+const KNOWN = { limit: 1000, after: null }
+
+const addPage = page(
+  '/app/workspaces/:workspace_id/members/add',
+  { workspace: 'admin' },
+  async ({ workspace, url, query }) => {
+    const [candidates, members] = await Promise.all([
+      listMembers(sql, workspace.organization_id, query.query ?? null, partAfter(url, query, 'after', BY_JOINING)),
+      listWorkspaceMembers(sql, workspace, null, KNOWN),
+    ])
+    const known = new Set(members.map(({ user_id }) => user_id))
+    const offered = shownOf(candidates).filter(({ user_id }) => !known.has(user_id))
+    return {
+      title: 'Add a member',
+      main: (
+        <>
+          <p>
+            Members of the organization can be added to this workspace. Other people have to be invited to the{' '}
+            <a href={`/app/organizations/${workspace.organization_id}`}>organization</a> first.
+          </p>
+          <Filters url={url} fields={[{ name: 'query', label: 'Name or e-mail address', type: 'search' }]} button="Search" />
+          <Section title="Who">
+            {offered.length === 0 ? (
+              <Empty>Everyone found is already a member of this workspace. Search for another name.</Empty>
+            ) : (
+              <Form card action={`/app/workspaces/${workspace.id}/members/add`}>
+                <Choice
+                  name="user_id"
+                  label="Member of the organization"
+                  required
+                  options={offered.map(({ user_id, user_name, user_email }) => [user_id, `${user_name}, ${user_email}`])}
+                />
+                <Select
+                  name="role"
+                  label="Role"
+                  required
+                  options={Object.entries({ member: 'Member', admin: 'Admin: decides gates, manages members and settings' })}
+                />
+                <Submit>Add</Submit>
+              </Form>
+            )}
+            <Parts of="members" url={url} name="after" rows={candidates} order={BY_JOINING} />
+          </Section>
+        </>
+      ),
+    }
+  },
+  Shape({ after: Cursor, query: Maybe(Text(254)) }),
+)
+
+const add = action(
+  '/app/workspaces/:workspace_id/members/add',
+  { workspace: 'admin' },
+  { on: addPage, body: WorkspaceMemberInput },
+  async ({ caller, workspace, change }, body) => {
+    const { user_name } = await change((tx) => addWorkspaceMember(tx, caller, workspace, body))
+    return { notice: `${user_name} was added to the workspace.`, to: `/app/workspaces/${workspace.id}` }
+  },
+)
+
+const changeWorkspaceRole = action(
+  '/app/workspaces/:workspace_id/members/:user_id/role',
+  { workspace: 'admin' },
+  { on: workspacePage, body: RoleInput },
+  async ({ request, caller, workspace, params, change }, body) => {
+    const user_id = (params.user_id ?? '').toLowerCase()
+    const { user_name, role } = await change((tx) => updateWorkspaceMember(tx, caller, workspace, user_id, body, request))
+    return { notice: `${user_name} is ${role === 'admin' ? 'an admin' : 'a member'} of the workspace now.` }
+  },
+)
+
+const removeFromWorkspace = action(
+  '/app/workspaces/:workspace_id/members/:user_id/remove',
+  { workspace: 'member' },
+  { on: workspacePage, body: Nothing },
+  async ({ request, caller, workspace, params, change }) => {
+    const user_id = (params.user_id ?? '').toLowerCase()
+    await change((tx) => removeWorkspaceMember(tx, caller, workspace, user_id, request))
+    if (user_id !== caller.id) return { notice: 'The member was removed from the workspace.' }
+    return { notice: 'You left the workspace.', to: `/app/organizations/${workspace.organization_id}` }
+  },
+)
+
+export const memberPages = pageRoutes(
+  'member-pages',
   orElse(organizationPage, joinPage),
   joinPage,
   join,
@@ -71,4 +190,10 @@ export const organizationPages = pageRoutes(
   remove,
   resend,
   revoke,
+  workspacePage,
+  savePolicy,
+  addPage,
+  add,
+  changeWorkspaceRole,
+  removeFromWorkspace,
 )

@@ -1,22 +1,14 @@
 /** Invitations as the invited see and answer them. */
 import { SYSTEM, type Visitor } from '../../core/actors.ts'
-import { notifyInvited } from '../../core/notifications/notify.ts'
 import { sql } from '../../core/platform/database.ts'
 import { recordSecurityEvent } from '../../core/security/security-log.ts'
 import { tokenHash } from '../../core/security/tokens.ts'
 import type { Fragment, Queryable, Tx } from '../../sql/index.ts'
-import { readInvitation } from '../notifications/notifications.ts'
-import type { Slice } from '../plugins/lists.ts'
+import { notifyInvited } from '../notifications/withdrawn.ts'
+import { following, type Slice } from '../plugins/lists.ts'
 import type { Caller } from '../plugins/request-context.ts'
-import {
-  closeInvitation,
-  invitationColumns,
-  invitationNotFound,
-  pendingInvitations,
-  recordInvitation,
-} from './invitation-records.ts'
-import { type LockedOrganization, lockOrganization } from './locked-organization.ts'
-import { getMember, insertMember, lockUser } from './membership.ts'
+import { closeInvitation, invitationColumns, invitationNotFound, pendingInvitations, recordInvitation } from './invitations.ts'
+import { getMember, insertMember, type LockedOrganization, lockOrganization, lockUser } from './membership.ts'
 import type { Invitation, InvitationPreview, Member } from './schema.ts'
 
 /** The pending invitations of a user. None if the user's address is not verified. */
@@ -25,15 +17,11 @@ const invitationsOf = (user_id: string): Fragment => sql`
     and invitation.email = (select email from people where id = ${user_id} and email_verified)
 `
 
-/** The pending invitations of a user, newest first. */
 export function listMyInvitations(db: Queryable, user_id: string, { limit, after }: Slice) {
   return db<Invitation[]>`
     select ${invitationColumns}
     from ${invitationsOf(user_id)}
-      and (
-        ${after}::uuid is null
-        or (invitation.created_at, invitation.id) < (select created_at, id from invitations where id = ${after})
-      )
+      ${following(sql`invitation.created_at, invitation.id`, after)}
     order by invitation.created_at desc, invitation.id desc
     limit ${limit}
   `
@@ -50,11 +38,7 @@ export function listReceivedInvitations(db: Queryable, user_id: string, { id, li
   `
 }
 
-/**
- * What the holder of a mailed link can see without signing in.
- *
- * @throws Problem `invitation_not_found`
- */
+/** What the holder of a mailed link can see without signing in. @throws Problem `invitation_not_found` */
 export async function previewInvitation(db: Queryable, token: string): Promise<InvitationPreview> {
   const [preview] = await db<InvitationPreview[]>`
     select
@@ -67,7 +51,6 @@ export async function previewInvitation(db: Queryable, token: string): Promise<I
   return preview
 }
 
-/** How invited users identify an invitation: by the mailed token, or by its id. */
 type InvitationReference = { token: string } | { invitation_id: string }
 
 /** Finds a pending invitation and locks its organization. @throws Problem `invitation_not_found` */
@@ -88,10 +71,7 @@ async function lockWhere(tx: Tx, condition: Fragment): Promise<{ invitation: Inv
 
 const hasToken = (token: string): Fragment => sql`invitation.token_hash = ${tokenHash(token)}`
 
-/**
- * Finds and locks an invitation of the caller. The token proves access to the mailbox; by id, the caller's address must be
- * verified.
- */
+/** The token proves access to the mailbox; by id, the caller's address must be verified. */
 async function lockOwnInvitation(
   tx: Tx,
   by: Caller,
@@ -108,11 +88,7 @@ async function lockOwnInvitation(
   )
 }
 
-/**
- * Accepts an invitation and joins the organization. A user who is already a member keeps their role.
- *
- * @throws Problem `invitation_not_found`, `member_limit_reached`
- */
+/** A user who is already a member keeps their role. @throws Problem `invitation_not_found`, `member_limit_reached` */
 export async function acceptInvitation(tx: Tx, by: Caller, reference: InvitationReference): Promise<Member> {
   const { invitation, organization } = await lockOwnInvitation(tx, by, reference)
   await closeInvitation(tx, invitation, 'accepted')
@@ -126,17 +102,14 @@ export async function acceptInvitation(tx: Tx, by: Caller, reference: Invitation
   const detail = `${by.name} accepted the invitation to the organization ${organization.name}.`
   await recordInvitation(tx, by, invitation, 'accepted', detail)
   const member = await insertMember(tx, by, organization, by.id, invitation.role)
-  await readInvitation(tx, by.id, invitation.id)
   return member ?? getMember(tx, organization.id, by.id)
 }
 
-/** Declines an invitation. */
 export async function declineInvitation(tx: Tx, by: Caller, reference: InvitationReference): Promise<Invitation> {
   const { invitation } = await lockOwnInvitation(tx, by, reference)
   await closeInvitation(tx, invitation, 'declined')
   const detail = `${by.name} declined the invitation to the organization ${invitation.organization_name}.`
   await recordInvitation(tx, by, invitation, 'declined', detail)
-  await readInvitation(tx, by.id, invitation.id)
   return { ...invitation, status: 'declined' }
 }
 

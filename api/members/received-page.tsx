@@ -1,19 +1,28 @@
 /** Invitations as their recipient reads and answers them: a list for the first page of the app, and a page of each. */
 import { sql } from '../../core/platform/database.ts'
 import { OneOf, Shape } from '../../core/values/schema.ts'
-import { Form } from '../pages/components/forms.tsx'
+import { Form, Submit } from '../pages/components/forms.tsx'
 import { Section } from '../pages/components/structure.tsx'
 import { Time } from '../pages/components/text.tsx'
 import { action, page, pageRoutes } from '../pages/page.tsx'
 import { asRole } from '../roles.ts'
-import { Answers } from './answers.tsx'
-import { invitationNotFound } from './invitation-records.ts'
+import { invitationNotFound } from './invitations.ts'
 import { acceptInvitation, declineInvitation, listReceivedInvitations } from './received-invitations.ts'
 import type { Invitation } from './schema.ts'
 
+export const Answers = ({ to }: { to: string }) => (
+  <div class="buttons">
+    <Submit name="answer" value="accept">
+      Accept<span class="unseen"> the invitation to {to}</span>
+    </Submit>
+    <Submit kind="quiet" name="answer" value="decline" bare>
+      Decline<span class="unseen"> the invitation to {to}</span>
+    </Submit>
+  </div>
+)
+
 const pathOf = ({ id }: Pick<Invitation, 'id'>): string => `/app/invitations/${id}`
 
-/** Who invites to what. */
 function Invited({ by: { actor, organization_name, role, expires_at }, link }: { by: Invitation; link?: string }) {
   return (
     <p>
@@ -29,7 +38,6 @@ const AnswerForm = ({ to }: { to: Invitation }) => (
   </Form>
 )
 
-/** The pending invitations of the reader, each with its answers. */
 export function ReceivedInvitations({ invitations }: { invitations: Invitation[] }) {
   if (invitations.length === 0) return null
   return (

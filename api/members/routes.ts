@@ -3,25 +3,22 @@ import { sql } from '../../core/platform/database.ts'
 import { Nothing, Type } from '../../core/values/schema.ts'
 import { requestFactorReset } from '../auth/second-factor-resets.ts'
 import { access } from '../plugins/access.ts'
-import { listed } from '../plugins/lists.ts'
+import { BY_JOINING, listed } from '../plugins/lists.ts'
 import { operation } from '../plugins/operation.ts'
 import { addMember, joinOrganization, listMembers, removeMember, updateMember } from './members.ts'
 import { pathOf } from './membership.ts'
 import { Invitation, Member, MemberInput, MemberQuery, RoleInput, WorkspaceMember, WorkspaceMemberInput } from './schema.ts'
 import { addWorkspaceMember, listWorkspaceMembers, removeWorkspaceMember, updateWorkspaceMember } from './workspace-members.ts'
 
-const tag = 'Members'
-
-export const members = new Elysia({ name: 'members', prefix: '/api/v1' })
+export const members = new Elysia({ name: 'members', prefix: '/api/v1', tags: ['Members'] })
   .use(access)
   .get(
     '/organizations/:org_id/members',
     ({ request, organization, query }) =>
-      listed(request, query, (slice) => listMembers(sql, organization.id, query.query ?? null, slice)),
+      listed(request, query, BY_JOINING, (slice) => listMembers(sql, organization.id, query.query ?? null, slice)),
     {
       organization: 'member',
       ...operation({
-        tag,
         id: 'listMembers',
         summary: 'List the members of an organization',
         query: MemberQuery,
@@ -41,13 +38,14 @@ export const members = new Elysia({ name: 'members', prefix: '/api/v1' })
     {
       organization: 'admin',
       ...operation({
-        tag,
         id: 'addMember',
         summary: 'Add or invite a member',
         description:
           'Takes either `email` or `user_id`. A user with a verified address becomes a member at once (201). Any other address gets an invitation by mail, valid for 7 days (202); inviting it again mails a new link and restarts the 7 days. Only the owner can add or invite an `admin`. The address of the caller must be verified. An account can send 50 invitations a day, unless the operator chose another number, and an address gets 3 a day.',
         body: MemberInput,
         responses: { 201: Member, 202: Invitation },
+        // Members see each other, but not who is invited.
+        confidential: [202, 409],
         errors: ['address_not_verified', 'already_member', 'member_limit_reached', 'invitation_limit_reached'],
       }),
     },
@@ -59,7 +57,6 @@ export const members = new Elysia({ name: 'members', prefix: '/api/v1' })
     {
       organization: 'admin',
       ...operation({
-        tag,
         id: 'updateMember',
         summary: "Change a member's role",
         description: 'Only the owner can promote or demote an admin. The role of the owner changes only by a transfer.',
@@ -76,7 +73,6 @@ export const members = new Elysia({ name: 'members', prefix: '/api/v1' })
     {
       organization: 'member',
       ...operation({
-        tag,
         id: 'removeMember',
         summary: 'Remove a member, or leave',
         description:
@@ -93,7 +89,6 @@ export const members = new Elysia({ name: 'members', prefix: '/api/v1' })
     {
       organization: 'owner',
       ...operation({
-        tag,
         id: 'resetMemberSecondFactors',
         summary: 'Reset the second factors of a member',
         description:
@@ -110,7 +105,6 @@ export const members = new Elysia({ name: 'members', prefix: '/api/v1' })
     {
       signedIn: true,
       ...operation({
-        tag,
         id: 'joinOrganization',
         summary: 'Join an open organization',
         description: 'You become a `member`. Responds with 404 if `registration_mode` is `invite-only`.',
@@ -123,11 +117,10 @@ export const members = new Elysia({ name: 'members', prefix: '/api/v1' })
   .get(
     '/workspaces/:workspace_id/members',
     ({ request, workspace, query }) =>
-      listed(request, query, (slice) => listWorkspaceMembers(sql, workspace, query.query ?? null, slice)),
+      listed(request, query, BY_JOINING, (slice) => listWorkspaceMembers(sql, workspace, query.query ?? null, slice)),
     {
       workspace: 'member',
       ...operation({
-        tag,
         id: 'listWorkspaceMembers',
         summary: 'List the members of a workspace',
         description:
@@ -148,7 +141,6 @@ export const members = new Elysia({ name: 'members', prefix: '/api/v1' })
     {
       workspace: 'admin',
       ...operation({
-        tag,
         id: 'addWorkspaceMember',
         summary: 'Add a member to a workspace',
         body: WorkspaceMemberInput,
@@ -164,7 +156,6 @@ export const members = new Elysia({ name: 'members', prefix: '/api/v1' })
     {
       workspace: 'admin',
       ...operation({
-        tag,
         id: 'updateWorkspaceMember',
         summary: "Change a member's role in a workspace",
         body: RoleInput,
@@ -179,7 +170,6 @@ export const members = new Elysia({ name: 'members', prefix: '/api/v1' })
     {
       workspace: 'member',
       ...operation({
-        tag,
         id: 'removeWorkspaceMember',
         summary: 'Remove a member from a workspace, or leave',
         description:

@@ -1,17 +1,16 @@
-/** Members and invitations of an organization, as its page shows them. */
+/** Members and invitations of an organization, and members of a workspace, as their pages show them. */
 import { Button, Field, Form, Select, Submit } from '../pages/components/forms.tsx'
 import { Actions } from '../pages/components/lists.tsx'
-import { type Column, Empty, Table } from '../pages/components/structure.tsx'
+import { type Column, Table } from '../pages/components/structure.tsx'
 import { Time } from '../pages/components/text.tsx'
 import type { Caller } from '../plugins/request-context.ts'
 import type { Resource } from '../plugins/resources.ts'
 import { hasAtLeast } from '../roles.ts'
-import type { Invitation, Member } from './schema.ts'
+import type { Invitation, Member, WorkspaceMember } from './schema.ts'
 
 const otherRole = (role: string): 'admin' | 'member' => (role === 'admin' ? 'member' : 'admin')
 
-/** A button that gives a member the other role. */
-export function RoleButton({ action, name, role }: { action: string; name: string; role: string }) {
+function RoleButton({ action, name, role }: { action: string; name: string; role: string }) {
   const other = otherRole(role)
   return (
     <Form action={action} inline>
@@ -24,8 +23,7 @@ export function RoleButton({ action, name, role }: { action: string; name: strin
   )
 }
 
-/** A person: name and address. */
-export const Person = ({ name, email, isReader }: { name: string; email: string; isReader: boolean }) => (
+const Person = ({ name, email, isReader }: { name: string; email: string; isReader: boolean }) => (
   <>
     <strong>{name}</strong>
     {isReader && <span class="hint"> (you)</span>}
@@ -33,15 +31,8 @@ export const Person = ({ name, email, isReader }: { name: string; email: string;
   </>
 )
 
-function MemberActions({
-  organization,
-  reader,
-  member,
-}: {
-  organization: Resource<'organization'>
-  reader: Caller
-  member: Member
-}) {
+function MemberActions(of: { organization: Resource<'organization'>; reader: Caller; member: Member }) {
+  const { organization, reader, member } = of
   const path = `/app/organizations/${organization.id}/members/${member.user_id}`
   const name = member.user_name
   if (member.role === 'owner') return null
@@ -63,29 +54,37 @@ function MemberActions({
   )
 }
 
-export function MemberTable({
-  organization,
-  reader,
-  rows,
-}: {
-  organization: Resource<'organization'>
-  reader: Caller
-  rows: Member[]
-}) {
-  const columns: Column<Member>[] = [
-    {
-      head: 'Member',
-      main: true,
-      cell: ({ user_id, user_name, user_email }) => (
-        <Person name={user_name} email={user_email} isReader={user_id === reader.id} />
-      ),
-    },
-    { head: 'Role', word: true, cell: ({ role }) => role },
-    { head: 'Joined', cell: ({ joined_at }) => <Time at={joined_at} /> },
-    { head: 'Actions', cell: (member) => <MemberActions organization={organization} reader={reader} member={member} /> },
-  ]
-  if (rows.length === 0) return <Empty>No member has such a name or address. Search for a shorter part of it.</Empty>
-  return <Table label="Members" columns={columns} rows={rows} />
+interface PersonRow {
+  user_id: string
+  user_name: string
+  user_email: string
+}
+
+/** The column that names a person. */
+export const personColumn = <Row extends PersonRow>(reader_id: string): Column<Row> => ({
+  head: 'Member',
+  main: true,
+  cell: ({ user_id, user_name, user_email }) => <Person name={user_name} email={user_email} isReader={user_id === reader_id} />,
+})
+
+const columnsFor = <Row extends Member | WorkspaceMember>(
+  reader: Caller,
+  since: string,
+  actions: Column<Row>['cell'],
+): Column<Row>[] => [
+  personColumn(reader.id),
+  { head: 'Role', word: true, cell: ({ role }) => role },
+  { head: since, cell: ({ joined_at }) => <Time at={joined_at} /> },
+  { head: 'Actions', cell: actions },
+]
+
+export function MemberTable(of: { organization: Resource<'organization'>; reader: Caller; rows: Member[] }) {
+  const { organization, reader, rows } = of
+  const columns = columnsFor<Member>(reader, 'Joined', (member) => (
+    <MemberActions organization={organization} reader={reader} member={member} />
+  ))
+  const empty = 'No member has such a name or address. Search for a shorter part of it.'
+  return <Table label="Members" columns={columns} rows={rows} empty={empty} />
 }
 
 export function Invitations({ organization, rows }: { organization: Resource<'organization'>; rows: Invitation[] }) {
@@ -112,35 +111,65 @@ export function Invitations({ organization, rows }: { organization: Resource<'or
         ),
     },
   ]
-  if (rows.length === 0) return <Empty>No invitation is open. Invite a person by e-mail address.</Empty>
-  return <Table label="Invitations" columns={columns} rows={rows} />
+  const empty = 'No invitation is open. Invite a person by e-mail address.'
+  return <Table label="Invitations" columns={columns} rows={rows} empty={empty} />
 }
 
 export function InviteForm({ organization }: { organization: Resource<'organization'> }) {
   return (
-    <div class="card">
-      <Form action={`/app/organizations/${organization.id}/members`}>
-        <Field
-          name="email"
-          label="E-mail address"
-          type="email"
+    <Form card action={`/app/organizations/${organization.id}/members`}>
+      <Field
+        name="email"
+        label="E-mail address"
+        type="email"
+        required
+        maxLength={254}
+        hint="A person with an account becomes a member at once. Others get a mail with a link, valid for 7 days."
+      />
+      {hasAtLeast(organization.role, 'owner') && (
+        <Select
+          name="role"
+          label="Role"
           required
-          maxLength={254}
-          hint="A person with an account becomes a member at once. Others get a mail with a link, valid for 7 days."
+          options={Object.entries({ member: 'Member', admin: 'Admin: manages members and all workspaces' })}
         />
-        {hasAtLeast(organization.role, 'owner') && (
-          <Select
-            name="role"
-            label="Role"
-            required
-            options={[
-              ['member', 'Member'],
-              ['admin', 'Admin: manages members and all workspaces'],
-            ]}
-          />
-        )}
-        <Submit>Invite</Submit>
-      </Form>
-    </div>
+      )}
+      <Submit>Invite</Submit>
+    </Form>
   )
+}
+
+function WorkspaceMemberActions(of: { workspace: Resource<'workspace'>; reader: Caller; member: WorkspaceMember }) {
+  const { workspace, reader, member } = of
+  const path = `/app/workspaces/${workspace.id}/members/${member.user_id}`
+  const name = member.user_name
+  const isReader = member.user_id === reader.id
+  if (workspace.role === 'member' && !isReader) return null
+  return (
+    <Actions>
+      {workspace.role !== 'member' && <RoleButton action={`${path}/role`} name={name} role={member.role} />}
+      <Button
+        action={`${path}/remove`}
+        kind="danger"
+        confirm={isReader ? 'Leave this workspace? Only an admin can add you again.' : `Remove ${name} from this workspace?`}
+      >
+        {isReader ? (
+          'Leave'
+        ) : (
+          <>
+            Remove<span class="unseen">: {name}</span>
+          </>
+        )}
+      </Button>
+    </Actions>
+  )
+}
+
+export function WorkspaceMemberTable(of: { workspace: Resource<'workspace'>; reader: Caller; rows: WorkspaceMember[] }) {
+  const { workspace, reader, rows } = of
+  const columns = columnsFor<WorkspaceMember>(reader, 'Added', (member) => (
+    <WorkspaceMemberActions workspace={workspace} reader={reader} member={member} />
+  ))
+  const empty = 'No person has a role in this workspace alone. An admin can add members of the organization.'
+  return <Table label="Members" columns={columns} rows={rows} empty={empty} />
 }

@@ -1,9 +1,10 @@
+import { sql } from '../../core/platform/database.ts'
 import { record } from '../../core/security/audit.ts'
 import type { Queryable, Tx } from '../../sql/index.ts'
 import { fieldChanges, recordUpdate } from '../audit-logs/changes.ts'
 import { readUndecidable } from '../notifications/withdrawn.ts'
 import { confirmAccess } from '../plugins/confirm-access.ts'
-import type { Slice } from '../plugins/lists.ts'
+import { following, type Slice } from '../plugins/lists.ts'
 import type { Caller } from '../plugins/request-context.ts'
 import type { Resource } from '../plugins/resources.ts'
 import { requireSame } from '../plugins/responses.ts'
@@ -12,11 +13,7 @@ import type { WorkspaceRole } from '../roles.ts'
 import { lockMember, matching, memberColumns } from './membership.ts'
 import type { RoleInput, WorkspaceMember, WorkspaceMemberInput } from './schema.ts'
 
-async function getWorkspaceMember(
-  db: Queryable,
-  { organization_id, workspace_id }: Resource<'workspace'>,
-  user_id: string,
-): Promise<WorkspaceMember> {
+async function getWorkspaceMember(db: Queryable, { organization_id, workspace_id }: Resource<'workspace'>, user_id: string) {
   const [member] = await db<WorkspaceMember[]>`
     select member.workspace_id, ${memberColumns}
     from workspace_members as member
@@ -29,7 +26,6 @@ async function getWorkspaceMember(
   return member
 }
 
-/** The members of a workspace, latest first. */
 export function listWorkspaceMembers(
   db: Queryable,
   { organization_id, workspace_id }: Resource<'workspace'>,
@@ -43,31 +39,14 @@ export function listWorkspaceMembers(
     where member.workspace_id = ${workspace_id}
       and member.organization_id = ${organization_id}
       and ${matching(query)}
-      and (
-        ${after}::uuid is null
-        or (member.joined_at, member.user_id) < (
-          select joined_at, user_id
-          from workspace_members
-          where workspace_id = ${workspace_id}
-            and organization_id = ${organization_id}
-            and user_id = ${after}
-        )
-      )
+      ${following(sql`member.joined_at, member.user_id`, after)}
     order by member.joined_at desc, member.user_id desc
     limit ${limit}
   `
 }
 
-/**
- * Locks a workspace, so that its members cannot change until commit, and returns its name.
- *
- * @param required_role of the caller, confirmed under the lock
- */
-async function lockWorkspaceName(
-  tx: Tx,
-  { workspace_id, organization_id }: Resource<'workspace'>,
-  required_role: WorkspaceRole,
-): Promise<string> {
+/** Its members cannot change until commit. @param required_role of the caller, confirmed under the lock @returns its name */
+async function lockWorkspaceName(tx: Tx, { workspace_id, organization_id }: Resource<'workspace'>, required_role: WorkspaceRole) {
   // In one round trip. The change may end the caller's own role.
   const [[workspace]] = await Promise.all([
     tx<{ name: string }[]>`
@@ -94,11 +73,7 @@ const recordChange = (
     detail,
   })
 
-/**
- * Gives a member of the organization a role in a workspace.
- *
- * @throws Problem `not_a_member` if the user is not in the organization; `already_member`
- */
+/** @throws Problem `not_a_member` if the user is not in the organization; `already_member` */
 export async function addWorkspaceMember(
   tx: Tx,
   by: Caller,
@@ -127,7 +102,6 @@ export async function addWorkspaceMember(
   return member
 }
 
-/** Changes the role of a workspace member. */
 export async function updateWorkspaceMember(
   tx: Tx,
   by: Caller,
@@ -154,11 +128,7 @@ export async function updateWorkspaceMember(
   return { ...member, role }
 }
 
-/**
- * Removes a member from a workspace. If they own it, it passes to the owner of the organization.
- *
- * @throws Problem `forbidden` if a member removes another
- */
+/** If they own it, it passes to the owner of the organization. @throws Problem `forbidden` if a member removes another */
 export async function removeWorkspaceMember(
   tx: Tx,
   by: Caller,
@@ -167,9 +137,7 @@ export async function removeWorkspaceMember(
   request: Request,
 ): Promise<null> {
   const isLeaving = user_id === by.id
-  if (workspace.role === 'member' && !isLeaving) {
-    throw insufficientRole('admin', 'member', 'workspace')
-  }
+  if (workspace.role === 'member' && !isLeaving) throw insufficientRole('admin', 'member', 'workspace')
   const name = await lockWorkspaceName(tx, workspace, isLeaving ? 'member' : 'admin')
   const member = await getWorkspaceMember(tx, workspace, user_id)
   requireSame(request, member)

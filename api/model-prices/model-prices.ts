@@ -1,13 +1,63 @@
 import { inUtc } from '../../core/values/instants.ts'
+import type { Static } from '../../core/values/schema.ts'
+import { Day, Instant, InstantInput, Maybe, Name, Nullable, Shape, Type, Usd, UsdOutput } from '../../core/values/schema.ts'
 import type { Json, Queryable, Tx } from '../../sql/index.ts'
 import { entryChanges, recordUpdate } from '../audit-logs/changes.ts'
 import type { Caller } from '../plugins/request-context.ts'
 import type { Resource } from '../plugins/resources.ts'
 import { requireMatch } from '../plugins/responses.ts'
 import { atOtherFields, type FieldError, invalidField, invalidFields } from '../problems.ts'
-import { MAX_PRICES, type ModelPrice, type ModelPricesInput } from './schema.ts'
 
-/** The prices of an organization, by model and time. */
+const perMillion = (of: string) => ({
+  ...Usd,
+  description: `USD per million ${of}, at most 1,000,000,000; rounded half up to 6 decimals.`,
+})
+
+const ModelPriceInput = Shape({
+  model: Name(200, {
+    description: 'The name of a model, or the beginning of names followed by `*`.',
+    examples: ['claude-opus-4-8*'],
+  }),
+  from: Type.Unsafe<string>({ ...InstantInput, description: 'When the price begins. Usage before has the price before it.' }),
+  input: perMillion('input tokens that are neither read from nor written to a cache'),
+  cached_input: Maybe(
+    Nullable({
+      ...perMillion('tokens read from a cache'),
+      description: 'USD per million tokens read from a cache. Default: as `input`.',
+    }),
+  ),
+  cache_write: Maybe(
+    Nullable({
+      ...perMillion('tokens written to a cache'),
+      description: 'USD per million tokens written to a cache. Default: as `input`.',
+    }),
+  ),
+  output: perMillion('output tokens'),
+})
+
+const MAX_PRICES = 200
+
+export const ModelPricesInput = Type.Array(ModelPriceInput, { maxItems: MAX_PRICES })
+export type ModelPricesInput = Static<typeof ModelPricesInput>
+
+export const ModelPrice = Shape(
+  {
+    model: Type.String({ examples: ['claude-opus-4-8*'] }),
+    from: Instant,
+    input: UsdOutput,
+    cached_input: Nullable(UsdOutput),
+    cache_write: Nullable(UsdOutput),
+    output: UsdOutput,
+  },
+  { title: 'ModelPrice' },
+)
+export type ModelPrice = Static<typeof ModelPrice>
+
+/** A price as a form has it: it begins with a day. */
+export const ModelPriceForm = Shape({ ...ModelPriceInput.properties, from: Day })
+
+export const ModelPriceKey = Shape({ model: Type.String(), from: InstantInput })
+
 export const listModelPrices = (db: Queryable, organization_id: string) => db<ModelPrice[]>`
   select model, valid_from as from, input, cached_input, cache_write, output
   from model_prices
@@ -91,7 +141,6 @@ export async function addModelPrice(
   }
 }
 
-/** Removes a price of an organization. */
 export async function removeModelPrice(
   tx: Tx,
   by: Caller,
@@ -104,3 +153,36 @@ export async function removeModelPrice(
   const others = prices.filter((price) => price.model !== model || price.from !== from)
   await setModelPrices(tx, by, organization, request, others)
 }
+
+/** A price of a model, by its number, during a time. `until` is null for the last one. */
+interface PricePeriod extends Omit<ModelPrice, 'model'> {
+  model: number
+  until: string | null
+}
+
+const isFor = (pattern: string, model: string): boolean =>
+  pattern.endsWith('*') ? model.startsWith(pattern.slice(0, -1)) : pattern === model
+
+/** How closely a pattern names its models: exactly, or by how many characters. */
+const closeness = ({ model }: ModelPrice): number => (model.endsWith('*') ? model.length : Number.POSITIVE_INFINITY)
+
+/** The price at a moment, of those for one model. The exact name wins, then the longest prefix, then the latest beginning. */
+const priceAt = (prices: ModelPrice[], at: string): ModelPrice | undefined =>
+  prices
+    .filter(({ from }) => from <= at)
+    .reduce<ModelPrice | undefined>((best, each) => {
+      if (!best) return each
+      const closer = closeness(each) - closeness(best) || 0
+      return closer > 0 || (closer === 0 && each.from > best.from) ? each : best
+    }, undefined)
+
+/** The prices of models, each from when it begins until another one does. */
+export const pricePeriods = (prices: ModelPrice[], models: string[]): PricePeriod[] =>
+  models.flatMap((name, model) => {
+    const own = prices.filter((price) => isFor(price.model, name))
+    const times = [...new Set(own.map(({ from }) => from))].sort()
+    return times.flatMap((from, at) => {
+      const price = priceAt(own, from)
+      return price ? [{ ...price, model, from, until: times[at + 1] ?? null }] : []
+    })
+  })

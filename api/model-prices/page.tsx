@@ -3,9 +3,9 @@ import { sql } from '../../core/platform/database.ts'
 import { Field, Form, Submit } from '../pages/components/forms.tsx'
 import { type Column, Empty, Section, Table } from '../pages/components/structure.tsx'
 import { Money, Time } from '../pages/components/text.tsx'
-import { action, page, pageRoutes } from '../pages/page.tsx'
-import { addModelPrice, listModelPrices, removeModelPrice } from './model-prices.ts'
-import { type ModelPrice, ModelPriceForm, ModelPriceKey } from './schema.ts'
+import { actionOn, page, pageRoutes } from '../pages/page.tsx'
+import type { ModelPrice } from './model-prices.ts'
+import { addModelPrice, listModelPrices, ModelPriceForm, ModelPriceKey, removeModelPrice } from './model-prices.ts'
 
 const pathOf = ({ id }: { id: string }): string => `/app/organizations/${id}/model-prices`
 
@@ -97,24 +97,16 @@ const pricesPage = page('/app/organizations/:org_id/model-prices', { organizatio
   }
 })
 
-const add = action(
-  '/app/organizations/:org_id/model-prices',
-  { organization: 'admin' },
-  { on: pricesPage, body: ModelPriceForm },
-  async ({ request, caller, organization, change }, price) => {
-    await change((tx) => addModelPrice(tx, caller, organization, request, price))
-    return { notice: `The price of ${price.model.trim()} was added.` }
-  },
-)
+const admin = { organization: 'admin' } as const
 
-const remove = action(
-  '/app/organizations/:org_id/model-prices/remove',
-  { organization: 'admin' },
-  { on: pricesPage, body: ModelPriceKey },
-  async ({ request, caller, organization, change }, price) => {
-    await change((tx) => removeModelPrice(tx, caller, organization, request, price))
-    return { notice: `The price of ${price.model} was removed.` }
-  },
-)
+const add = actionOn(pricesPage, '', admin, ModelPriceForm, async ({ request, caller, organization, change }, price) => {
+  await change((tx) => addModelPrice(tx, caller, organization, request, price))
+  return { notice: `The price of ${price.model.trim()} was added.` }
+})
+
+const remove = actionOn(pricesPage, '/remove', admin, ModelPriceKey, async ({ request, caller, organization, change }, price) => {
+  await change((tx) => removeModelPrice(tx, caller, organization, request, price))
+  return { notice: `The price of ${price.model} was removed.` }
+})
 
 export const pricePages = pageRoutes('price-pages', pricesPage, add, remove)

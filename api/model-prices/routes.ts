@@ -3,17 +3,13 @@ import { sql } from '../../core/platform/database.ts'
 import { Type } from '../../core/values/schema.ts'
 import { access } from '../plugins/access.ts'
 import { operation } from '../plugins/operation.ts'
-import { listModelPrices, setModelPrices } from './model-prices.ts'
-import { ModelPrice, ModelPricesInput } from './schema.ts'
+import { listModelPrices, ModelPrice, ModelPricesInput, setModelPrices } from './model-prices.ts'
 
-const tag = 'Budgets'
-
-export const modelPrices = new Elysia({ name: 'model-prices', prefix: '/api/v1/organizations' })
+export const modelPrices = new Elysia({ name: 'model-prices', prefix: '/api/v1/organizations', tags: ['Budgets'] })
   .use(access)
   .get('/:org_id/model-prices', ({ organization }) => listModelPrices(sql, organization.id), {
     organization: 'admin',
     ...operation({
-      tag,
       id: 'listModelPrices',
       summary: 'List the prices of models',
       responses: { 200: Type.Array(ModelPrice) },
@@ -26,7 +22,6 @@ export const modelPrices = new Elysia({ name: 'model-prices', prefix: '/api/v1/o
     {
       organization: 'admin',
       ...operation({
-        tag,
         id: 'setModelPrices',
         summary: 'Replace the prices of models',
         description:

@@ -1,23 +1,17 @@
 import { createLane, resetHealth } from '../../core/delivery/lanes.ts'
 import { emitAll } from '../../core/events/outbox.ts'
-import { decryptConfig, encryptConfig, isSecret } from '../../core/notification-channels/configs.ts'
 import { cancelPendingMessages, createMessages } from '../../core/notification-channels/messages.ts'
 import type { ChannelType, ConfigOf } from '../../core/notification-channels/types.ts'
-import { channelColumns } from '../../core/notification-channels/view.ts'
+import { channelColumns, decryptConfig, encryptConfig, isSecret } from '../../core/notification-channels/types.ts'
+import { sql } from '../../core/platform/database.ts'
 import type { NamedScope, Scope } from '../../core/scopes.ts'
 import { record } from '../../core/security/audit.ts'
 import type { Queryable, Tx } from '../../sql/index.ts'
-import {
-  changedFields,
-  type FieldChange,
-  fieldChanges,
-  recordUpdate,
-  secretChange,
-  secretChanges,
-} from '../audit-logs/changes.ts'
+import type { FieldChange } from '../audit-logs/changes.ts'
+import { changedFields, fieldChanges, recordUpdate, secretChange, secretChanges } from '../audit-logs/changes.ts'
 import { readOr } from '../deployment-hooks/unreadable-secrets.ts'
 import { wakeDestination } from '../lanes.ts'
-import type { Slice } from '../plugins/lists.ts'
+import { following, type Slice } from '../plugins/lists.ts'
 import type { Caller } from '../plugins/request-context.ts'
 import type { Resource, ResourceKey } from '../plugins/resources.ts'
 import { requireMatch } from '../plugins/responses.ts'
@@ -28,7 +22,6 @@ import type { Channel, ChannelInput, ChannelUpdate, LogEntry } from './schema.ts
 
 const MAX_CHANNELS = 100
 
-/** A channel as the API shows it. */
 export async function getChannel(db: Queryable, { id, organization_id }: ResourceKey<'channel'>): Promise<Channel> {
   const [channel] = await db<Channel[]>`
     select ${channelColumns} from notification_channels where id = ${id} and organization_id = ${organization_id}
@@ -37,23 +30,14 @@ export async function getChannel(db: Queryable, { id, organization_id }: Resourc
   return channel
 }
 
-/** The channels of a workspace, newest first. */
-export function listChannels(db: Queryable, { id, organization_id }: ResourceKey<'workspace'>, { limit, after }: Slice) {
-  return db<Channel[]>`
-    select ${channelColumns}
-    from notification_channels
-    where workspace_id = ${id}
-      and organization_id = ${organization_id}
-      and (
-        ${after}::uuid is null
-        or (created_at, id) < (
-          select created_at, id from notification_channels where id = ${after} and organization_id = ${organization_id}
-        )
-      )
-    order by created_at desc, id desc
-    limit ${limit}
-  `
-}
+export const listChannels = (db: Queryable, workspace: ResourceKey<'workspace'>, { limit, after }: Slice) => db<Channel[]>`
+  select ${channelColumns}
+  from notification_channels
+  where workspace_id = ${workspace.id} and organization_id = ${workspace.organization_id}
+    ${following(sql`created_at, id`, after)}
+  order by created_at desc, id desc
+  limit ${limit}
+`
 
 const recordChannel = (tx: Tx, by: Caller, scope: Scope, id: string, participle: string, detail: string) =>
   record(tx, by, scope, {
@@ -63,31 +47,23 @@ const recordChannel = (tx: Tx, by: Caller, scope: Scope, id: string, participle:
     detail: `${by.name} ${detail}`,
   })
 
-/**
- * Creates a channel and its lane.
- *
- * @throws Problem `channel_limit_reached`, and those of `checkConfig`
- */
+/** Creates a channel and its lane. @throws Problem `channel_limit_reached`, and those of `checkConfig` */
 export async function createChannel(tx: Tx, by: Caller, workspace: Resource<'workspace'>, input: ChannelInput): Promise<Channel> {
   const { config, secrets } = await encryptConfig(input.channel_type, checkConfig(input.channel_type, input.config, null))
   // Locks the workspace, so that two concurrent requests cannot both take the last free place.
   await tx`
     select from workspaces
-    where id = ${workspace.workspace_id}
-      and organization_id = ${workspace.organization_id}
+    where id = ${workspace.workspace_id} and organization_id = ${workspace.organization_id}
     for no key update
   `
   const [{ count }] = await tx<[{ count: number }]>`
     select count(*) as count
     from notification_channels
-    where workspace_id = ${workspace.workspace_id}
-      and organization_id = ${workspace.organization_id}
+    where workspace_id = ${workspace.workspace_id} and organization_id = ${workspace.organization_id}
   `
   if (count >= MAX_CHANNELS) {
-    throw new Problem(
-      'channel_limit_reached',
-      `A workspace can have at most ${MAX_CHANNELS} notification channels. Delete one first.`,
-    )
+    const detail = `A workspace can have at most ${MAX_CHANNELS} notification channels. Delete one first.`
+    throw new Problem('channel_limit_reached', detail)
   }
   const [channel] = await tx<[Channel]>`
     insert into notification_channels (organization_id, workspace_id, name, channel_type, config, secrets, enabled, created_by)
@@ -112,8 +88,7 @@ async function lockChannel(tx: Tx, { id, organization_id }: ResourceKey<'channel
   const [channel] = await tx<LockedChannel[]>`
     select ${channelColumns}, secrets, target_since
     from notification_channels
-    where id = ${id}
-      and organization_id = ${organization_id}
+    where id = ${id} and organization_id = ${organization_id}
     for no key update
   `
   if (!channel) throw notFound('channel')
@@ -129,7 +104,6 @@ const isShownIn = (config: object, given: Record<string, unknown>): boolean =>
 const readConfig = (stored: LockedChannel): Promise<ConfigOf> =>
   readOr(unreadableConfig(stored.channel_type, stored.config) as ConfigOf, () => decryptConfig(stored))
 
-/** The audit entries' changes between the stored config and a new one. */
 function configChanges(type: ChannelType, stored: ConfigOf, config: ConfigOf): FieldChange[] {
   const [before, after] = [new Map(Object.entries(stored)), new Map(Object.entries(config))]
   return [...new Set([...before.keys(), ...after.keys()])].flatMap((name) => {
@@ -142,20 +116,12 @@ function configChanges(type: ChannelType, stored: ConfigOf, config: ConfigOf): F
 
 /**
  * Updates the fields that differ. Pending messages are sent to the channel as it is then, or are cancelled if it was disabled.
- *
  * @throws Problem `precondition_failed`, and those of `checkConfig`
  */
-export async function updateChannel(
-  tx: Tx,
-  by: Caller,
-  channel: Resource<'channel'>,
-  input: ChannelUpdate,
-  request: Request,
-): Promise<Channel> {
+export async function updateChannel(tx: Tx, by: Caller, channel: Resource<'channel'>, input: ChannelUpdate, request: Request) {
   const before = await lockChannel(tx, channel)
-  if (input.channel_type !== undefined && input.channel_type !== before.channel_type) {
+  if (input.channel_type !== undefined && input.channel_type !== before.channel_type)
     throw invalidField('/channel_type', 'unchangeable', `is ${before.channel_type} and cannot be changed; create another channel`)
-  }
   const { config: sent, channel_type: _, ...plain } = input
   // Fields as the API shows them change nothing.
   const given = sent && isShownIn(before.config, sent) ? undefined : sent
@@ -193,8 +159,7 @@ async function storeConfig(
         secrets      = ${secrets},
         -- Always a new value: the result of a request in flight is compared with the value it was sent under.
         target_since = greatest(now(), ${target_since}::timestamptz + interval '1 millisecond')
-    where id = ${channel.id}
-      and organization_id = ${channel.organization_id}
+    where id = ${channel.id} and organization_id = ${channel.organization_id}
   `
   await tx`
     update channel_attempts as attempt
@@ -214,18 +179,13 @@ async function restart(tx: Tx, channel: ResourceKey<'channel'>): Promise<void> {
   await wakeDestination(tx, channel.organization_id, channel.id)
 }
 
-const recordChannelUpdate = (tx: Tx, by: Caller, channel: Resource<'channel'>, { name }: Channel, changes: FieldChange[]) =>
-  recordUpdate(
-    tx,
-    by,
-    channel,
-    { resource_type: 'notification_channel', resource_id: channel.id, what: `the notification channel ${name}` },
-    changes,
-  )
+function recordChannelUpdate(tx: Tx, by: Caller, channel: Resource<'channel'>, { name }: Channel, changes: FieldChange[]) {
+  const about = { resource_type: 'notification_channel', resource_id: channel.id, what: `the notification channel ${name}` }
+  return recordUpdate(tx, by, channel, about, changes)
+}
 
 /**
  * Sets fields of the config of a channel that a service gave, and no person typed.
- *
  * @returns null if the channel is of another type
  * @throws Problem `not_found`; `secrets_must_be_resent`
  */
@@ -265,8 +225,7 @@ async function namedScopeOf(tx: Tx, { organization_id, workspace_id }: Resource<
       jsonb_build_object('id', workspace.id, 'name', workspace.name) as workspace
     from workspaces as workspace
     join organizations as organization on organization.id = workspace.organization_id
-    where workspace.id = ${workspace_id}
-      and workspace.organization_id = ${organization_id}
+    where workspace.id = ${workspace_id} and workspace.organization_id = ${organization_id}
   `
   return { ...names, project: null }
 }
@@ -280,23 +239,11 @@ export async function testChannel(tx: Tx, by: Caller, channel: Resource<'channel
     select created_at from outbox where id = ${event_id} and organization_id = ${channel.organization_id}
   `
   const { organization_id, workspace_id } = channel
-  const [message_id = ''] = await createMessages(
-    tx,
-    [
-      {
-        id: event_id,
-        name: 'test.ping',
-        created_at,
-        data,
-        organization_id,
-        project_id: null,
-        request_id: by.request_id,
-        traceparent: by.traceparent,
-        scope: await namedScopeOf(tx, channel),
-      },
-    ],
-    [{ event_id, channel_id: channel.id, organization_id, workspace_id, max_attempts: 1 }],
-  )
+  const { request_id, traceparent } = by
+  const place = { organization_id, project_id: null, scope: await namedScopeOf(tx, channel) }
+  const event = { id: event_id, name: 'test.ping' as const, created_at, data, request_id, traceparent, ...place }
+  const message = { event_id, channel_id: channel.id, organization_id, workspace_id, max_attempts: 1 }
+  const [message_id = ''] = await createMessages(tx, [event], [message])
   await recordChannel(tx, by, channel, channel.id, 'tested', `tested the notification channel ${shown.name}.`)
   await wakeDestination(tx, channel.organization_id, channel.id)
   return getLogEntry(tx, organization_id, message_id)

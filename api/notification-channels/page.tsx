@@ -5,14 +5,15 @@ import { sql } from '../../core/platform/database.ts'
 import { Nothing } from '../../core/values/schema.ts'
 import { getHealth, type Health } from '../lanes/health.ts'
 import { Failing, HealthSection } from '../lanes/health-section.tsx'
-import { CursorPager } from '../pages/components/cursor-pager.tsx'
 import { Form, Submit, SubmitTo } from '../pages/components/forms.tsx'
-import { type Column, Empty, Facts, Section, Table } from '../pages/components/structure.tsx'
+import { partAfter, shownOf } from '../pages/components/lists.tsx'
+import { Milliseconds } from '../pages/components/measures.tsx'
+import { type Column, CursorPager, Empty, Facts, Section, Table } from '../pages/components/structure.tsx'
 import { Notice, State, Time } from '../pages/components/text.tsx'
-import { Milliseconds } from '../pages/components/timing.tsx'
-import { action, page, pageRoutes } from '../pages/page.tsx'
+import { actionOn, page, pageRoutes } from '../pages/page.tsx'
+import { cursorAfter, NEWEST_FIRST } from '../plugins/lists.ts'
 import { waitUntilFinished } from '../plugins/waiting.ts'
-import { installUrl } from '../slack/install.ts'
+import { installUrl } from '../slack/exchange.ts'
 import { getChannel, testChannel, updateChannel } from './channels.ts'
 import { finishedLogEntry, listLog } from './logs.ts'
 import { type Channel, type LogEntry, LogQuery } from './schema.ts'
@@ -22,7 +23,6 @@ const PAGE_SIZE = 25
 /** How long a test is waited for, in seconds: most receivers respond within a moment. */
 const TEST_SECONDS = 3
 
-/** Why the channel does not send, if it does not. */
 function Obstacle({ channel, health }: { channel: Channel; health: Health }) {
   if (channel.enabled) return <Failing {...health} />
   return (
@@ -93,17 +93,15 @@ const subscriptionColumns: Column<NamedSubscription>[] = [
   { head: 'Since', cell: ({ created_at }) => <Time at={created_at} /> },
 ]
 
-function Subscriptions({ of: subscriptions, path }: { of: NamedSubscription[]; path: string | null }) {
-  return (
-    <Section title="Subscriptions" count={subscriptions.length} aside={path && <a href={path}>Choose events</a>}>
-      {subscriptions.length === 0 ? (
-        <Empty>This channel subscribes to no events, so it sends nothing but tests.</Empty>
-      ) : (
-        <Table label="Subscriptions" columns={subscriptionColumns} rows={subscriptions} />
-      )}
-    </Section>
-  )
-}
+const Subscriptions = ({ of: subscriptions, path }: { of: NamedSubscription[]; path: string | null }) => (
+  <Section title="Subscriptions" count={subscriptions.length} aside={path && <a href={path}>Choose events</a>}>
+    {subscriptions.length === 0 ? (
+      <Empty>This channel subscribes to no events, so it sends nothing but tests.</Empty>
+    ) : (
+      <Table label="Subscriptions" columns={subscriptionColumns} rows={subscriptions} />
+    )}
+  </Section>
+)
 
 const logColumns: Column<LogEntry>[] = [
   {
@@ -124,7 +122,8 @@ const logColumns: Column<LogEntry>[] = [
 ]
 
 function Log({ of: entries, url }: { of: LogEntry[]; url: URL }) {
-  const shown = entries.slice(0, PAGE_SIZE)
+  const shown = shownOf(entries, PAGE_SIZE)
+  const last = shown.at(-1)
   const isOlder = url.searchParams.has('after')
   return (
     <Section title="Log">
@@ -135,7 +134,10 @@ function Log({ of: entries, url }: { of: LogEntry[]; url: URL }) {
       ) : (
         <Table label="Log" columns={logColumns} rows={shown} />
       )}
-      <CursorPager url={url} after={entries.length > PAGE_SIZE ? (shown.at(-1)?.id ?? null) : null} />
+      <CursorPager
+        url={url}
+        after={entries.length > PAGE_SIZE && last ? cursorAfter({ path: url.pathname, name: 'after' }, NEWEST_FIRST, last) : null}
+      />
     </Section>
   )
 }
@@ -148,8 +150,7 @@ const channelPage = page(
       getChannel(sql, channel),
       getHealth(sql, channel),
       listNamedSubscriptions(sql, channel, { limit: MAX_SUBSCRIPTIONS, after: null }),
-      // One more than is shown, to know whether there are older ones.
-      listLog(sql, channel, { limit: PAGE_SIZE + 1, after: query.after ?? null }),
+      listLog(sql, channel, partAfter(url, query, 'after', NEWEST_FIRST, PAGE_SIZE)),
     ])
     const isAdmin = channel.role === 'admin'
     return {
@@ -185,25 +186,15 @@ const channelPage = page(
   LogQuery,
 )
 
-const test = action(
-  '/app/notification-channels/:channel_id/test',
-  { channel: 'admin' },
-  { on: channelPage, body: Nothing },
-  async ({ request, caller, channel, change }) => {
-    const { id } = await change((tx) => testChannel(tx, caller, channel))
-    await waitUntilFinished(request, TEST_SECONDS, () => finishedLogEntry(sql, channel.organization_id, id))
-    return { notice: 'A test was sent. The log shows its outcome.' }
-  },
-)
+const test = actionOn(channelPage, '/test', { channel: 'admin' }, Nothing, async ({ request, caller, channel, change }) => {
+  const { id } = await change((tx) => testChannel(tx, caller, channel))
+  await waitUntilFinished(request, TEST_SECONDS, () => finishedLogEntry(sql, channel.organization_id, id))
+  return { notice: 'A test was sent. The log shows its outcome.' }
+})
 
-const enable = action(
-  '/app/notification-channels/:channel_id/enable',
-  { channel: 'admin' },
-  { on: channelPage, body: Nothing },
-  async ({ request, caller, channel, change }) => {
-    await change((tx) => updateChannel(tx, caller, channel, { enabled: true }, request))
-    return { notice: 'The channel is enabled.' }
-  },
-)
+const enable = actionOn(channelPage, '/enable', { channel: 'admin' }, Nothing, async ({ request, caller, channel, change }) => {
+  await change((tx) => updateChannel(tx, caller, channel, { enabled: true }, request))
+  return { notice: 'The channel is enabled.' }
+})
 
 export const channelPages = pageRoutes('channel-pages', channelPage, test, enable)

@@ -3,15 +3,13 @@ import { CHANNELS } from '../../core/notification-channels/types.ts'
 import { sql } from '../../core/platform/database.ts'
 import { Nothing, Shape, Type } from '../../core/values/schema.ts'
 import { access } from '../plugins/access.ts'
-import { LIST, listed } from '../plugins/lists.ts'
+import { LIST, listed, NEWEST_FIRST } from '../plugins/lists.ts'
 import { operation } from '../plugins/operation.ts'
 import { preferWait } from '../plugins/waiting.ts'
 import { createChannel, deleteChannel, getChannel, listChannels, testChannel, updateChannel } from './channels.ts'
 import { finishedLogEntry, listLog } from './logs.ts'
 import { Channel, ChannelInput, ChannelUpdate, LogEntry, LogQuery, Subscription, SubscriptionInput } from './schema.ts'
 import { createSubscription, deleteSubscription, listSubscriptions } from './subscriptions.ts'
-
-const tag = 'Notification channels'
 
 const FORMATS = Object.entries(CHANNELS)
   .map(([type, { format }]) => `- \`${type}\`: ${format}`)
@@ -23,15 +21,18 @@ const SECRETS = [...new Set(Object.values(CHANNELS).flatMap(({ secrets }): strin
 
 const pathOf = ({ id, workspace_id }: Channel): string => `/api/v1/workspaces/${workspace_id}/notification-channels/${id}`
 
-export const notificationChannels = new Elysia({ name: 'notification-channels', prefix: '/api/v1' })
+export const notificationChannels = new Elysia({
+  name: 'notification-channels',
+  prefix: '/api/v1',
+  tags: ['Notification channels'],
+})
   .use(access)
   .get(
     '/workspaces/:workspace_id/notification-channels',
-    ({ request, workspace, query }) => listed(request, query, (slice) => listChannels(sql, workspace, slice)),
+    ({ request, workspace, query }) => listed(request, query, NEWEST_FIRST, (slice) => listChannels(sql, workspace, slice)),
     {
       workspace: 'member',
       ...operation({
-        tag,
         id: 'listNotificationChannels',
         summary: 'List the notification channels of a workspace',
         query: Shape(LIST),
@@ -45,7 +46,6 @@ export const notificationChannels = new Elysia({ name: 'notification-channels', 
     {
       workspace: 'admin',
       ...operation({
-        tag,
         id: 'createNotificationChannel',
         summary: 'Create a notification channel',
         description: `A channel receives the events that it subscribes to, in the format of its type:
@@ -65,7 +65,7 @@ A message is attempted up to 6 times, with delays of 5 s, 30 s, 2 min, 10 min an
   )
   .get('/workspaces/:workspace_id/notification-channels/:channel_id', ({ channel }) => getChannel(sql, channel), {
     channel: 'member',
-    ...operation({ tag, id: 'getNotificationChannel', summary: 'Get a notification channel', responses: { 200: Channel } }),
+    ...operation({ id: 'getNotificationChannel', summary: 'Get a notification channel', responses: { 200: Channel } }),
   })
   .put(
     '/workspaces/:workspace_id/notification-channels/:channel_id',
@@ -73,7 +73,6 @@ A message is attempted up to 6 times, with delays of 5 s, 30 s, 2 min, 10 min an
     {
       channel: 'admin',
       ...operation({
-        tag,
         id: 'updateNotificationChannel',
         summary: 'Update a notification channel',
         description:
@@ -90,7 +89,6 @@ A message is attempted up to 6 times, with delays of 5 s, 30 s, 2 min, 10 min an
     {
       channel: 'admin',
       ...operation({
-        tag,
         id: 'deleteNotificationChannel',
         summary: 'Delete a notification channel, its subscriptions and its log',
         responses: { 204: null },
@@ -108,7 +106,6 @@ A message is attempted up to 6 times, with delays of 5 s, 30 s, 2 min, 10 min an
     {
       channel: 'admin',
       ...operation({
-        tag,
         id: 'testNotificationChannel',
         summary: 'Send a test event to a notification channel',
         description:
@@ -120,11 +117,10 @@ A message is attempted up to 6 times, with delays of 5 s, 30 s, 2 min, 10 min an
   )
   .get(
     '/notification-channels/:channel_id/subscriptions',
-    ({ request, channel, query }) => listed(request, query, (slice) => listSubscriptions(sql, channel, slice)),
+    ({ request, channel, query }) => listed(request, query, NEWEST_FIRST, (slice) => listSubscriptions(sql, channel, slice)),
     {
       channel: 'member',
       ...operation({
-        tag,
         id: 'listSubscriptions',
         summary: 'List the subscriptions of a notification channel',
         query: Shape(LIST),
@@ -138,12 +134,11 @@ A message is attempted up to 6 times, with delays of 5 s, 30 s, 2 min, 10 min an
       change(
         201,
         (tx) => createSubscription(tx, caller, channel, body),
-        ({ id }) => `/api/v1/workspaces/${channel.workspace_id}/subscriptions/${id}`,
+        `/api/v1/workspaces/${channel.workspace_id}/subscriptions`,
       ),
     {
       channel: 'admin',
       ...operation({
-        tag,
         id: 'createSubscription',
         summary: 'Subscribe a notification channel to events',
         description:
@@ -160,7 +155,6 @@ A message is attempted up to 6 times, with delays of 5 s, 30 s, 2 min, 10 min an
     {
       subscription: 'admin',
       ...operation({
-        tag,
         id: 'deleteSubscription',
         summary: 'Delete a subscription',
         description: 'Pending messages that match no other subscription of the channel become `cancelled`.',
@@ -170,11 +164,10 @@ A message is attempted up to 6 times, with delays of 5 s, 30 s, 2 min, 10 min an
   )
   .get(
     '/notification-channels/:channel_id/logs',
-    ({ request, channel, query }) => listed(request, query, (slice) => listLog(sql, channel, slice)),
+    ({ request, channel, query }) => listed(request, query, NEWEST_FIRST, (slice) => listLog(sql, channel, slice)),
     {
       channel: 'member',
       ...operation({
-        tag,
         id: 'listNotificationLog',
         summary: 'List the log of a notification channel',
         query: LogQuery,

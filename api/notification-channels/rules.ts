@@ -1,8 +1,7 @@
 /** Validation of the `config` of channels. Every error names its field. */
-import { isSecret } from '../../core/notification-channels/configs.ts'
-import { CHANNELS, type ChannelType, type ConfigOf } from '../../core/notification-channels/types.ts'
+import { CHANNELS, type ChannelType, type ConfigOf, isSecret } from '../../core/notification-channels/types.ts'
 import { MASK } from '../../core/security/secrets.ts'
-import { isObject } from '../../core/values/objects.ts'
+import { isObject } from '../../core/values/json.ts'
 import { requireReadable, UNREADABLE } from '../deployment-hooks/unreadable-secrets.ts'
 import { bodyInput } from '../plugins/validation.ts'
 import { atOtherFields, escapePointer, type FieldError, invalidFields, Problem } from '../problems.ts'
@@ -113,7 +112,6 @@ function complete(type: ChannelType, whole: Fields, given: Fields): void {
 
 /**
  * Validates a `config` and merges it with the stored one.
- *
  * @param given the config of the request
  * @param stored the config of the channel to be changed, with decrypted secrets; null for a new one
  * @throws Problem `validation_failed` with every error; `secrets_must_be_resent`
@@ -124,9 +122,8 @@ export function checkConfig<Type extends ChannelType>(type: Type, given: Fields,
   complete(type, whole, given)
   const config = requireShape(type, whole)
   const errors = CHANNELS[type].errors(config, stored)
-  if (errors.length > 0) {
+  if (errors.length > 0)
     throw invalidFields(errors.map(({ path, flaw: [code, detail] }) => ({ pointer: pointerTo(...path), code, detail })))
-  }
   // Of what cannot be decrypted, nothing is kept.
   if (stored && pointersTo(UNREADABLE, stored).length === 0) requireSecretsResent(type, given, stored, config)
   return config

@@ -1,5 +1,6 @@
 import { CHANNEL_TYPES, CHANNELS, type ConfigOf } from '../../core/notification-channels/types.ts'
 import { Instant, Maybe, Name, Nullable, OneOf, Shape, type Static, Text, Type, Uuid } from '../../core/values/schema.ts'
+import { Cursor } from '../plugins/lists.ts'
 
 const ChannelType = OneOf(CHANNEL_TYPES, { description: 'Cannot be changed later.' })
 
@@ -100,5 +101,5 @@ export const LogQuery = Shape({
     default: 50,
     description: 'Maximum number of entries. If there are more, the `Link` header points to the next ones.',
   }),
-  after: Maybe(Uuid),
+  after: Cursor,
 })

@@ -7,13 +7,13 @@ import { EmptyList, Tick } from '../pages/components/checkboxes.tsx'
 import { CurrentForm, Form, Submit } from '../pages/components/forms.tsx'
 import { Filters } from '../pages/components/lists.tsx'
 import { type Column, Table } from '../pages/components/structure.tsx'
-import { action, page, pageRoutes } from '../pages/page.tsx'
+import { actionOn, page, pageRoutes } from '../pages/page.tsx'
 import { resourceKey } from '../plugins/resources.ts'
+import { notFound } from '../problems.ts'
 import { listProjects } from '../projects/projects.ts'
 import { getChannel } from './channels.ts'
 import { listSubscriptions, MAX_SUBSCRIPTIONS, setSubscriptions } from './subscriptions.ts'
 
-/** Projects to choose from. */
 const MAX_PROJECTS = 200
 
 /** The events of one noun, such as `gate`. */
@@ -86,7 +86,9 @@ const subscriptionsPage = page(
       listSubscriptions(sql, channel, { limit: MAX_SUBSCRIPTIONS, after: null }),
       listProjects(sql, workspace, { limit: MAX_PROJECTS, after: null }),
     ])
-    const project_id = refused?.values.get('project_id') ?? query.project_id ?? ''
+    const project_id = refused?.values.get('project_id') ?? query.project_id?.toLowerCase() ?? ''
+    // A project of elsewhere, or one that was deleted: what is chosen for it could only be refused.
+    if (!refused && project_id !== '' && !projects.some(({ id }) => id === project_id)) throw notFound('project')
     const chosen = subscriptions.flatMap((each) => ((each.filter_project_id ?? '') === project_id ? [each.event_pattern] : []))
     const path = `/app/notification-channels/${channel.id}/subscriptions`
     const options = projects.map(({ id, name }): [string, string] => [id, name])
@@ -126,10 +128,11 @@ const subscriptionsPage = page(
   Shape({ project_id: Maybe(Uuid) }),
 )
 
-const save = action(
-  '/app/notification-channels/:channel_id/subscriptions',
+const save = actionOn(
+  subscriptionsPage,
+  '',
   { channel: 'admin' },
-  { on: subscriptionsPage, body: Chosen },
+  Chosen,
   async ({ caller, channel, change }, { project_id = null, event_patterns }) => {
     const count = await change((tx) => setSubscriptions(tx, caller, channel, project_id, event_patterns))
     const path = `/app/notification-channels/${channel.id}`

@@ -3,7 +3,7 @@ import { sql } from '../../core/platform/database.ts'
 import { record } from '../../core/security/audit.ts'
 import type { Queryable, Tx } from '../../sql/index.ts'
 import { fieldChanges, recordUpdate } from '../audit-logs/changes.ts'
-import type { Slice } from '../plugins/lists.ts'
+import { following, type Slice } from '../plugins/lists.ts'
 import type { Caller } from '../plugins/request-context.ts'
 import type { Resource, ResourceKey } from '../plugins/resources.ts'
 import { requireMatch } from '../plugins/responses.ts'
@@ -15,20 +15,14 @@ export const MAX_SUBSCRIPTIONS = 100
 
 const subscriptionColumns = sql`id, channel_id, event_pattern, filter_project_id, created_at`
 
-/** The subscriptions of a channel, newest first. */
-export function listSubscriptions(db: Queryable, { id, organization_id }: ResourceKey<'channel'>, { limit, after }: Slice) {
-  return db<Subscription[]>`
-    select ${subscriptionColumns}
-    from subscriptions
-    where channel_id = ${id}
-      and organization_id = ${organization_id}
-      and (${after}::uuid is null or (created_at, id) < (
-        select created_at, id from subscriptions where id = ${after} and organization_id = ${organization_id}
-      ))
-    order by created_at desc, id desc
-    limit ${limit}
-  `
-}
+export const listSubscriptions = (db: Queryable, channel: ResourceKey<'channel'>, { limit, after }: Slice) => db<Subscription[]>`
+  select ${subscriptionColumns}
+  from subscriptions
+  where channel_id = ${channel.id} and organization_id = ${channel.organization_id}
+    ${following(sql`created_at, id`, after)}
+  order by created_at desc, id desc
+  limit ${limit}
+`
 
 /** A subscription with the name of its project; null if it is for all projects. */
 export interface NamedSubscription extends Subscription {
@@ -36,27 +30,22 @@ export interface NamedSubscription extends Subscription {
 }
 
 /** The same, with the names of their projects. */
-export function listNamedSubscriptions(db: Queryable, channel: ResourceKey<'channel'>, slice: Slice) {
-  return db<NamedSubscription[]>`
-    select
-      subscription.id, subscription.channel_id, subscription.event_pattern, subscription.filter_project_id,
-      subscription.created_at, project.name as project_name
-    from (${listSubscriptions(db, channel, slice)}) as subscription
-    left join projects as project
-      on project.id = subscription.filter_project_id
-      and project.organization_id = ${channel.organization_id}
-    order by subscription.created_at desc, subscription.id desc
-  `
-}
+export const listNamedSubscriptions = (db: Queryable, channel: ResourceKey<'channel'>, slice: Slice) => db<NamedSubscription[]>`
+  select
+    subscription.id, subscription.channel_id, subscription.event_pattern, subscription.filter_project_id,
+    subscription.created_at, project.name as project_name
+  from (${listSubscriptions(db, channel, slice)}) as subscription
+  left join projects as project
+    on project.id = subscription.filter_project_id
+    and project.organization_id = ${channel.organization_id}
+  order by subscription.created_at desc, subscription.id desc
+`
 
 function checkPattern(pattern: string): void {
   if (PATTERNS.has(pattern)) return
   const families = [...new Set(SUBSCRIBABLE.map((name) => `${name.split('.')[0]}.*`))]
-  throw invalidField(
-    '/event_pattern',
-    'unknown_event',
-    `matches no event. Use the name of an event, * for all events, or one of ${families.join(', ')}; /docs/events lists all events`,
-  )
+  const detail = `matches no event. Use the name of an event, * for all events, or one of ${families.join(', ')}; /docs/events lists all events`
+  throw invalidField('/event_pattern', 'unknown_event', detail)
 }
 
 /** Locks the project until commit, so that it cannot be deleted meanwhile. */
@@ -72,32 +61,27 @@ async function requireProject(tx: Tx, project_id: string, { workspace_id, organi
   if (!project) throw invalidField('/filter_project_id', 'unknown', 'is not a project of this workspace')
 }
 
+/** Locks the channel, so that two concurrent requests cannot both take the last free place. @returns its name */
+async function lockChannel(tx: Tx, { id, organization_id }: ResourceKey<'channel'>): Promise<string> {
+  const [found] = await tx<{ name: string }[]>`
+    select name from notification_channels where id = ${id} and organization_id = ${organization_id} for no key update
+  `
+  if (!found) throw notFound('channel')
+  return found.name
+}
+
 const limitReached = (): Problem =>
   new Problem('subscription_limit_reached', `A channel can have at most ${MAX_SUBSCRIPTIONS} subscriptions. Delete one first.`)
 
 /**
  * Subscribes a channel to the events that match a pattern.
- *
  * @throws Problem `subscription_limit_reached`; `already_exists` for a duplicate
  */
-export async function createSubscription(
-  tx: Tx,
-  by: Caller,
-  channel: Resource<'channel'>,
-  input: SubscriptionInput,
-): Promise<Subscription> {
+export async function createSubscription(tx: Tx, by: Caller, channel: Resource<'channel'>, input: SubscriptionInput) {
   checkPattern(input.event_pattern)
   const project_id = input.filter_project_id ?? null
   if (project_id) await requireProject(tx, project_id, channel)
-  // Locked, so that two concurrent requests cannot both take the last free place.
-  const [found] = await tx<{ name: string }[]>`
-    select name
-    from notification_channels
-    where id = ${channel.id}
-      and organization_id = ${channel.organization_id}
-    for no key update
-  `
-  if (!found) throw notFound('channel')
+  const name = await lockChannel(tx, channel)
   const [{ count, known }] = await tx<[{ count: number; known: boolean }]>`
     select
       count(*) as count,
@@ -106,8 +90,7 @@ export async function createSubscription(
         false
       ) as known
     from subscriptions
-    where channel_id = ${channel.id}
-      and organization_id = ${channel.organization_id}
+    where channel_id = ${channel.id} and organization_id = ${channel.organization_id}
   `
   if (known) throw new Problem('already_exists', 'The channel already has this subscription.')
   if (count >= MAX_SUBSCRIPTIONS) throw limitReached()
@@ -118,18 +101,14 @@ export async function createSubscription(
     )
     returning ${subscriptionColumns}
   `
-  await record(tx, by, channel, {
-    action: 'subscription.created',
-    resource_type: 'subscription',
-    resource_id: subscription.id,
-    detail: `${by.name} subscribed the channel ${found.name} to ${input.event_pattern}.`,
-  })
+  const detail = `${by.name} subscribed the channel ${name} to ${input.event_pattern}.`
+  const about = { resource_type: 'subscription', resource_id: subscription.id }
+  await record(tx, by, channel, { action: 'subscription.created', ...about, detail })
   return subscription
 }
 
 /**
  * Sets which events a channel sends: of all projects, or of one. What is chosen already stays as it is.
- *
  * @param project_id null for the subscriptions to all projects
  * @returns how many there are then
  * @throws Problem `subscription_limit_reached`; 422 for an unknown event or project
@@ -145,10 +124,7 @@ export async function setSubscriptions(
   for (const pattern of wanted) checkPattern(pattern)
   if (project_id) await requireProject(tx, project_id, channel)
   const { organization_id, workspace_id, id } = channel
-  const [found] = await tx<{ name: string }[]>`
-    select name from notification_channels where id = ${id} and organization_id = ${organization_id} for no key update
-  `
-  if (!found) throw notFound('channel')
+  const name = await lockChannel(tx, channel)
   const all = await tx<Pick<Subscription, 'event_pattern' | 'filter_project_id'>[]>`
     select event_pattern, filter_project_id from subscriptions where channel_id = ${id} and organization_id = ${organization_id}
   `
@@ -168,18 +144,13 @@ export async function setSubscriptions(
     select ${organization_id}, ${workspace_id}, ${id}, pattern, ${project_id}, ${by.id}
     from unnest(${wanted.filter((pattern) => !before.includes(pattern))}::text[]) as pattern
   `
-  const about = { resource_type: 'notification_channel', resource_id: id, what: `the notification channel ${found.name}` }
+  const about = { resource_type: 'notification_channel', resource_id: id, what: `the notification channel ${name}` }
   await recordUpdate(tx, by, channel, about, changes)
   return wanted.length
 }
 
 /** Deletes a subscription. A trigger cancels pending messages that match no other subscription of the channel. */
-export async function deleteSubscription(
-  tx: Tx,
-  by: Caller,
-  subscription: Resource<'subscription'>,
-  request: Request,
-): Promise<null> {
+export async function deleteSubscription(tx: Tx, by: Caller, subscription: Resource<'subscription'>, request: Request) {
   // Subscriptions never change, so any entity tag of one matches.
   requireMatch(request, '')
   // Locks the channel first, in the usual order: the trigger may change its pending messages.
@@ -189,19 +160,15 @@ export async function deleteSubscription(
     join subscriptions as subscription
       on subscription.channel_id = channel.id
       and subscription.organization_id = channel.organization_id
-    where subscription.id = ${subscription.id}
-      and subscription.organization_id = ${subscription.organization_id}
+    where subscription.id = ${subscription.id} and subscription.organization_id = ${subscription.organization_id}
     for no key update of channel
   `
   const gone = await tx`
     delete from subscriptions where id = ${subscription.id} and organization_id = ${subscription.organization_id}
   `
   if (!found || gone.count === 0) throw notFound('subscription')
-  await record(tx, by, subscription, {
-    action: 'subscription.deleted',
-    resource_type: 'subscription',
-    resource_id: subscription.id,
-    detail: `${by.name} ended the subscription of the channel ${found.name} to ${found.event_pattern}.`,
-  })
+  const detail = `${by.name} ended the subscription of the channel ${found.name} to ${found.event_pattern}.`
+  const about = { resource_type: 'subscription', resource_id: subscription.id }
+  await record(tx, by, subscription, { action: 'subscription.deleted', ...about, detail })
   return null
 }

@@ -2,6 +2,7 @@ import { CHANNELS, channelTitle } from '../../core/notification-channels/types.t
 import { Parts, shownOf } from '../pages/components/lists.tsx'
 import { type Column, Empty, Section, Table } from '../pages/components/structure.tsx'
 import { State } from '../pages/components/text.tsx'
+import { NEWEST_FIRST } from '../plugins/lists.ts'
 import type { WorkspaceRole } from '../roles.ts'
 import type { Channel } from './schema.ts'
 
@@ -23,16 +24,9 @@ const columns: Column<Channel>[] = [
   },
 ]
 
-/** The notification channels of a workspace. */
-export function Channels({
-  url,
-  rows,
-  workspace,
-}: {
-  url: URL
-  rows: Channel[]
-  workspace: { id: string; role: WorkspaceRole }
-}) {
+type ChannelsProps = { url: URL; rows: Channel[]; workspace: { id: string; role: WorkspaceRole } }
+
+export function Channels({ url, rows, workspace }: ChannelsProps) {
   const isAdmin = workspace.role === 'admin'
   return (
     <Section
@@ -46,7 +40,7 @@ export function Channels({
       ) : (
         <Table label="Notification channels" columns={columns} rows={shownOf(rows)} />
       )}
-      <Parts of="channels" url={url} name="channels_after" rows={rows} idOf={({ id }) => id} />
+      <Parts of="channels" url={url} name="channels_after" rows={rows} order={NEWEST_FIRST} />
     </Section>
   )
 }

@@ -3,10 +3,10 @@ import { announceAfterCommit } from '../../core/notifications/notify.ts'
 import { whoLacksFactor, withheldText } from '../../core/notifications/withheld.ts'
 import { sql } from '../../core/platform/database.ts'
 import type { Queryable, Tx } from '../../sql/index.ts'
-import { offsetOf } from '../plugins/pages.ts'
+import { following, type Paged, paged, pageLimit } from '../plugins/lists.ts'
 import type { Caller } from '../plugins/request-context.ts'
 import { notFound } from '../problems.ts'
-import type { Notification, NotificationPage, NotificationQuery, ReadAllInput } from './schema.ts'
+import type { Notification, NotificationQuery, ReadAllInput } from './schema.ts'
 
 /** Whether a notification is read, individually or by "mark all as read". Needs its `inbox` joined. */
 const isRead = sql`(notification.read_at is not null or notification.sequence <= inbox.read_through)`
@@ -39,15 +39,12 @@ export const shownNotification = <Stored extends StoredNotification>(
   isWithheld: boolean,
 ): Stored & { url: string | null } => ({
   ...stored,
-  ...(isWithheld && {
-    ...withheldText(String((stored.data as { organization_name?: string }).organization_name)),
-    data: {},
-  }),
+  ...(isWithheld && { ...withheldText(String((stored.data as { organization_name?: string }).organization_name)), data: {} }),
   url: notificationUrl(stored),
 })
 
 /** Notifications as the API shows them. @param userOf whose notification it is */
-export async function shownNotifications<Stored extends StoredNotification>(
+async function shownNotifications<Stored extends StoredNotification>(
   db: Queryable,
   stored: Stored[],
   userOf: (notification: Stored) => string,
@@ -58,28 +55,29 @@ export async function shownNotifications<Stored extends StoredNotification>(
 }
 
 /** Every row contains the counters; an empty page is one row with only the counters. */
-type Row = StoredNotification & { total: number; unread: number; id: string | null }
+type Row = StoredNotification & { sequence: number; total: number; unread: number; id: string | null }
 
 /** A page of a user's notifications, newest first, with the counters of the inbox, in one statement. */
-export async function listNotifications(db: Queryable, user_id: string, query: NotificationQuery): Promise<NotificationPage> {
-  const { page, page_size, unread_only } = query
+export async function listNotifications(db: Queryable, user_id: string, query: Paged<NotificationQuery>) {
+  const { unread_only } = query
   const rows = await db<Row[]>`
     select inbox.total, inbox.unread, notification.*
     from notification_inboxes as inbox
     left join lateral (
-      select ${notificationColumns}
+      select ${notificationColumns}, notification.sequence
       from notifications as notification
       where notification.user_id = inbox.user_id
+        ${following(sql`notification.sequence`, query.after)}
         ${unread_only ? sql`and notification.read_at is null and notification.sequence > inbox.read_through` : sql``}
       order by notification.sequence desc
-      limit ${page_size} offset ${offsetOf(query)}
+      ${pageLimit(query)}
     ) as notification on true
     where inbox.user_id = ${user_id}
   `
   const [{ total, unread } = { total: 0, unread: 0 }] = rows
   const stored = rows.flatMap(({ total: _, unread: __, ...item }) => (item.id === null ? [] : [item]))
   const items = await shownNotifications(db, stored, () => user_id)
-  return { total: unread_only ? unread : total, unread_count: unread, page, page_size, items }
+  return { ...paged(query, unread_only ? unread : total, items), unread_count: unread }
 }
 
 /** Every change of notifications locks the inbox first, to avoid deadlocks. */
@@ -89,7 +87,6 @@ const lockInbox = (tx: Tx, user_id: string) => tx<{ sequence: number; unread: nu
 
 /**
  * Marks one of the caller's notifications as read. Idempotent.
- *
  * @throws Problem `not_found`, also for notifications of other users
  */
 export async function readNotification(tx: Tx, by: Caller, notification_id: string): Promise<Notification> {
@@ -107,28 +104,12 @@ export async function readNotification(tx: Tx, by: Caller, notification_id: stri
     select ${notificationColumns}
     from notifications as notification
     join notification_inboxes as inbox on inbox.user_id = notification.user_id
-    where notification.id = ${notification_id}
-      and notification.user_id = ${by.id}
+    where notification.id = ${notification_id} and notification.user_id = ${by.id}
   `
   const [shown] = await shownNotifications(tx, notification ? [notification] : [], () => by.id)
   if (!shown) throw notFound('notification')
   announceAfterCommit(tx, [by.id])
   return shown
-}
-
-/** Marks the notification of an invitation as read: it was answered. */
-export async function readInvitation(tx: Tx, user_id: string, invitation_id: string): Promise<void> {
-  await lockInbox(tx, user_id)
-  const { count } = await tx`
-    update notifications as notification
-    set read_at = now()
-    from notification_inboxes as inbox
-    where notification.source_id = ${invitation_id}
-      and notification.user_id = ${user_id}
-      and inbox.user_id = notification.user_id
-      and not ${isRead}
-  `
-  if (count > 0) announceAfterCommit(tx, [user_id])
 }
 
 /** The last notification of a user up to a time, and how many up to it are unread. */
@@ -153,7 +134,6 @@ const unreadUntil = (tx: Tx, user_id: string, before: string) => tx<{ through: n
 
 /**
  * Marks all of the caller's notifications as read, or those up to a time. Writes one row, however many they are.
- *
  * @returns how many were unread
  */
 export async function readAllNotifications(tx: Tx, by: Caller, { before }: ReadAllInput): Promise<{ updated: number }> {
@@ -169,4 +149,72 @@ export async function readAllNotifications(tx: Tx, by: Caller, { before }: ReadA
   `
   announceAfterCommit(tx, [by.id])
   return { updated: range.unread }
+}
+
+export interface StreamPosition {
+  user_id: string
+  /** The session or personal token that it was opened with. */
+  session_id: string | null
+  token_id: string | null
+  /** The sequence of the last notification sent; null to start with new ones. */
+  cursor: number | null
+}
+
+export interface StreamUpdate {
+  /** The sequence of the newest notification. */
+  sequence: number
+  unread: number
+  desktop: boolean
+  notifications: (Notification & { sequence: number })[]
+}
+
+type UpdateRow = StoredNotification & { index: number; newest: number; unread: number; desktop: boolean; sequence: number | null }
+
+/**
+ * Reads the updates of many streams in one statement.
+ * @param streams the position of each, and how many notifications it can take
+ * @returns the update of each stream, in order; undefined if its session or token has ended
+ */
+export async function readUpdates(streams: { position: StreamPosition; room: number }[]): Promise<(StreamUpdate | undefined)[]> {
+  const parameters = streams.map(({ position: { user_id, session_id, token_id, cursor }, room }, index) => {
+    return { user_id, session_id, token_id, cursor, room, index }
+  })
+  const rows = await sql<UpdateRow[]>`
+    select
+      stream.index, coalesce(inbox.sequence, 0) as newest, coalesce(inbox.unread, 0) as unread,
+      coalesce(preferences.desktop_enabled, false) as desktop, notification.*
+    from jsonb_to_recordset(${sql.json(parameters)}) as stream (
+      index integer, user_id uuid, session_id uuid, token_id uuid, cursor bigint, room integer
+    )
+    left join notification_inboxes as inbox on inbox.user_id = stream.user_id
+    left join notification_preferences as preferences on preferences.user_id = stream.user_id
+    left join lateral (
+      select notification.sequence, ${notificationColumns}
+      from notifications as notification
+      where notification.user_id = stream.user_id
+        and notification.sequence > stream.cursor
+      order by notification.sequence
+      limit stream.room
+    ) as notification on true
+    -- Not exists(): PostgreSQL may read all sessions for that while they are few, and keep the plan.
+    where (
+        select true
+        from sessions
+        where id = stream.session_id and ended_at is null
+      )
+      or (
+        select true
+        from personal_tokens
+        where id = stream.token_id and (expires_at is null or expires_at > now())
+      )
+    order by stream.index, notification.sequence
+  `
+  const updates: (StreamUpdate | undefined)[] = streams.map(() => undefined)
+  for (const { index, newest, unread, desktop } of rows)
+    updates[index] ??= { sequence: newest, unread, desktop, notifications: [] }
+  const updated = rows.filter((row): row is UpdateRow & { sequence: number } => row.sequence !== null)
+  const shown = await shownNotifications(sql, updated, ({ index }) => parameters[index]?.user_id ?? '')
+  for (const { index, newest: _, unread: __, desktop: ___, ...notification } of shown)
+    updates[index]?.notifications.push(notification)
+  return updates
 }

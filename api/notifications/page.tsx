@@ -1,10 +1,10 @@
 import { notificationPath } from '../../core/links.ts'
 import { sql } from '../../core/platform/database.ts'
 import { pageQuery, Shape } from '../../core/values/schema.ts'
-import { Button, MadeFor } from '../pages/components/forms.tsx'
+import { AccountField, Button } from '../pages/components/forms.tsx'
 import { Empty, Pager } from '../pages/components/structure.tsx'
 import { Time } from '../pages/components/text.tsx'
-import { action, page, pageRoutes } from '../pages/page.tsx'
+import { actionOn, page, pageRoutes } from '../pages/page.tsx'
 import { listNotifications, readAllNotifications, readNotification } from './notifications.ts'
 import { Nothing, type Notification, ReadAllInput } from './schema.ts'
 
@@ -14,34 +14,31 @@ const linkOf = (notification: Notification): string | undefined =>
     ? `/app/invitations/${notification.resource_id}`
     : (notificationPath(notification) ?? undefined)
 
-/** A list of notifications, newest first. */
-export function NotificationList({ items }: { items: Notification[] }) {
-  return (
-    <ul class="list card">
-      {items.map((notification) => {
-        const { id, title, body, is_read, created_at } = notification
-        return (
-          <li class={is_read ? 'read' : 'unread'}>
-            <div class="line">
-              <a href={linkOf(notification)}>{title}</a>
-              <span class="hint">
-                <Time at={created_at} />
-              </span>
-              {!is_read && (
-                <Button action={`/app/notifications/${id}/read`}>
-                  Mark read<span class="unseen">: {title}</span>
-                </Button>
-              )}
-            </div>
-            {body.split('\n\n').map((paragraph) => (
-              <p class="hint prose">{paragraph}</p>
-            ))}
-          </li>
-        )
-      })}
-    </ul>
-  )
-}
+export const NotificationList = ({ items }: { items: Notification[] }) => (
+  <ul class="list card">
+    {items.map((notification) => {
+      const { id, title, body, is_read, created_at } = notification
+      return (
+        <li class={is_read ? 'read' : 'unread'}>
+          <div class="line">
+            <a href={linkOf(notification)}>{title}</a>
+            <span class="hint">
+              <Time at={created_at} />
+            </span>
+            {!is_read && (
+              <Button action={`/app/notifications/${id}/read`}>
+                Mark read<span class="unseen">: {title}</span>
+              </Button>
+            )}
+          </div>
+          {body.split('\n\n').map((paragraph) => (
+            <p class="hint prose">{paragraph}</p>
+          ))}
+        </li>
+      )
+    })}
+  </ul>
+)
 
 /** Marks those as read that the page shows, not those that have arrived since. */
 export function ReadAllButton({ items, from }: { items: Notification[]; from?: 'app' }) {
@@ -49,7 +46,7 @@ export function ReadAllButton({ items, from }: { items: Notification[]; from?: '
   if (newest === undefined) return null
   return (
     <form method="post" action={`/app/notifications/read-all${from ? `?from=${from}` : ''}`} class="inline">
-      <MadeFor />
+      <AccountField />
       <input type="hidden" name="before" value={newest} />
       <button type="submit" class="quiet">
         Mark all read
@@ -82,25 +79,15 @@ const inbox = page(
   InboxQuery,
 )
 
-const read = action(
-  '/app/notifications/:notification_id/read',
-  { signedIn: true },
-  { on: inbox, body: Nothing },
-  async ({ caller, params, change }) => {
-    await change((tx) => readNotification(tx, caller, params.notification_id ?? ''))
-    return {}
-  },
-)
+const read = actionOn(inbox, '/:notification_id/read', { signedIn: true }, Nothing, async ({ caller, params, change }) => {
+  await change((tx) => readNotification(tx, caller, params.notification_id ?? ''))
+  return {}
+})
 
-const readAll = action(
-  '/app/notifications/read-all',
-  { signedIn: true },
-  { on: inbox, body: ReadAllInput },
-  async ({ caller, url, change }, body) => {
-    const { updated } = await change((tx) => readAllNotifications(tx, caller, body))
-    const notice = updated === 1 ? '1 notification marked as read.' : `${updated} notifications marked as read.`
-    return { notice, to: url.searchParams.get('from') === 'app' ? '/app' : '/app/notifications' }
-  },
-)
+const readAll = actionOn(inbox, '/read-all', { signedIn: true }, ReadAllInput, async ({ caller, url, change }, body) => {
+  const { updated } = await change((tx) => readAllNotifications(tx, caller, body))
+  const notice = updated === 1 ? '1 notification marked as read.' : `${updated} notifications marked as read.`
+  return { notice, to: url.searchParams.get('from') === 'app' ? '/app' : '/app/notifications' }
+})
 
 export const inboxPages = pageRoutes('inbox-pages', inbox, read, readAll)

@@ -4,10 +4,11 @@ import { sql } from '../../core/platform/database.ts'
 import { Checkbox, EmptyList, Tick } from '../pages/components/checkboxes.tsx'
 import { Form, Submit } from '../pages/components/forms.tsx'
 import { type Column, Table } from '../pages/components/structure.tsx'
-import { action, page, pageRoutes } from '../pages/page.tsx'
+import { actionOn, page, pageRoutes } from '../pages/page.tsx'
+import { tokenOf } from '../pages/urls.ts'
 import { AccountTabs } from '../users/tabs.tsx'
-import { getPreferences, updatePreferences } from './preferences.ts'
-import { type Preferences, PreferencesInput } from './schema.ts'
+import { getPreferences, unsubscribe, updatePreferences } from './preferences.ts'
+import { Nothing, type Preferences, PreferencesInput } from './schema.ts'
 
 const PATH = '/app/account/notifications'
 
@@ -55,14 +56,32 @@ const preferencesPage = page('/app/account/notifications', { signedIn: true }, a
   }
 })
 
-const save = action(
-  '/app/account/notifications',
-  { signedIn: true },
-  { on: preferencesPage, body: PreferencesInput },
-  async ({ request, caller, change }, body) => {
-    await change((tx) => updatePreferences(tx, caller, body, request))
-    return { notice: 'Your preferences were saved.' }
-  },
-)
+const save = actionOn(preferencesPage, '', { signedIn: true }, PreferencesInput, async ({ request, caller, change }, body) => {
+  await change((tx) => updatePreferences(tx, caller, body, request))
+  return { notice: 'Your preferences were saved.' }
+})
 
 export const preferencePages = pageRoutes('preference-pages', preferencesPage, save)
+
+/** Its form posts to another path than mail clients do, whose requests have no `Origin` (`POST /unsubscribe` in `routes.ts`). */
+const unsubscribePage = page('/unsubscribe', { open: 'requests' }, ({ url }) => ({
+  title: 'Unsubscribe',
+  narrow: true,
+  main: (
+    <Form action={`/unsubscribe/confirm?token=${encodeURIComponent(tokenOf(url))}`}>
+      <p>Press the button to stop mails of this type. Notifications in the app are not affected.</p>
+      <Submit>Unsubscribe</Submit>
+    </Form>
+  ),
+}))
+
+const unsubscribeAction = actionOn(unsubscribePage, '/confirm', { open: 'requests' }, Nothing, async ({ url, change }) => {
+  const { type } = await change((tx) => unsubscribe(tx, tokenOf(url)))
+  return {
+    title: 'Unsubscribed',
+    narrow: true,
+    main: <p>You will not receive mails of the type {type} any more. Your notification preferences show all types.</p>,
+  }
+})
+
+export const unsubscribePages = pageRoutes('unsubscribe-pages', unsubscribePage, unsubscribeAction)

@@ -1,6 +1,6 @@
 import { type NotificationType, notificationTypes } from '../../core/notifications/types.ts'
 import { sql } from '../../core/platform/database.ts'
-import { readUnsubscribeToken } from '../../core/security/unsubscribe-token.ts'
+import { readUnsubscribeToken } from '../../core/security/mail-tokens.ts'
 import type { Fragment, Queryable, Tx } from '../../sql/index.ts'
 import { changedFields } from '../audit-logs/changes.ts'
 import type { Caller } from '../plugins/request-context.ts'
@@ -56,7 +56,6 @@ const ensureRow = (tx: Tx, user_id: string) => tx`
   on conflict (user_id) do nothing
 `
 
-/** Updates the preferences that differ. */
 export async function updatePreferences(tx: Tx, by: Caller, input: PreferencesInput, request: Request): Promise<Preferences> {
   await ensureRow(tx, by.id)
   await tx`select from notification_preferences where user_id = ${by.id} for no key update`
@@ -76,7 +75,6 @@ export async function updatePreferences(tx: Tx, by: Caller, input: PreferencesIn
 
 /**
  * Stops the mails of one type, with the token of a link in a mail. Idempotent.
- *
  * @returns the type
  * @throws Problem 422 if the token is invalid, or its user was deleted
  */
@@ -90,8 +88,7 @@ export async function unsubscribe(tx: Tx, token: string): Promise<{ type: Notifi
     set types       = ${types},
         email_types = array_remove(${emailTypes}, ${claims.type}),
         known_types = ${notificationTypes}::text[]
-    where user_id = ${claims.user_id}
-      and ${claims.type} = any(${emailTypes})
+    where user_id = ${claims.user_id} and ${claims.type} = any(${emailTypes})
   `
   return { type: claims.type }
 }

@@ -2,6 +2,7 @@ import { Elysia } from 'elysia'
 import { sql, transaction } from '../../core/platform/database.ts'
 import { Nothing } from '../../core/values/schema.ts'
 import { access } from '../plugins/access.ts'
+import { isNumber, listedPage, type Order } from '../plugins/lists.ts'
 import { operation } from '../plugins/operation.ts'
 import { eventStream } from '../plugins/responses.ts'
 import { listNotifications, readAllNotifications, readNotification } from './notifications.ts'
@@ -19,29 +20,36 @@ import {
 } from './schema.ts'
 import { openStream, STALLED_SECONDS } from './stream.ts'
 
-const tag = 'Notifications'
+const BY_SEQUENCE: Order<{ sequence: number }> = { keyOf: ({ sequence }) => [String(sequence)], parts: [isNumber] }
 
 /** The description of the stream for the API docs. A test runs its example program. */
 const STREAM = await Bun.file(`${import.meta.dir}/stream.md`).text()
 
-export const notifications = new Elysia({ name: 'notifications', prefix: '/api/v1' })
+export const notifications = new Elysia({ name: 'notifications', prefix: '/api/v1', tags: ['Notifications'] })
   .use(access)
-  .get('/notifications', ({ caller, query }) => listNotifications(sql, caller.id, query), {
-    signedIn: true,
-    ...operation({
-      tag,
-      id: 'listNotifications',
-      summary: "List the caller's notifications",
-      description:
-        'Newest first, from all organizations. If one requires a second factor which the caller lacks, `title`, `body` and `data` of its notifications are withheld.',
-      query: NotificationQuery,
-      responses: { 200: NotificationPage },
-    }),
-  })
+  .get(
+    '/notifications',
+    async ({ request, caller, query }) => {
+      const { items, ...page } = await listedPage(request, query, BY_SEQUENCE, (asked) =>
+        listNotifications(sql, caller.id, asked),
+      )
+      return { ...page, items: items.map(({ sequence: _, ...item }) => item) }
+    },
+    {
+      signedIn: true,
+      ...operation({
+        id: 'listNotifications',
+        summary: "List the caller's notifications",
+        description:
+          'Newest first, from all organizations. If one requires a second factor which the caller lacks, `title`, `body` and `data` of its notifications are withheld.',
+        query: NotificationQuery,
+        responses: { 200: NotificationPage },
+      }),
+    },
+  )
   .post('/notifications/read-all', ({ caller, change, body }) => change(200, (tx) => readAllNotifications(tx, caller, body)), {
     signedIn: true,
     ...operation({
-      tag,
       id: 'markAllNotificationsRead',
       summary: 'Mark all notifications as read',
       description:
@@ -56,7 +64,6 @@ export const notifications = new Elysia({ name: 'notifications', prefix: '/api/v
     {
       signedIn: true,
       ...operation({
-        tag,
         id: 'markNotificationRead',
         summary: 'Mark a notification as read',
         description: 'Idempotent: `read_at` does not change when repeated.',
@@ -69,7 +76,6 @@ export const notifications = new Elysia({ name: 'notifications', prefix: '/api/v
   .get('/notifications/preferences', ({ caller }) => getPreferences(sql, caller.id), {
     signedIn: true,
     ...operation({
-      tag,
       id: 'getNotificationPreferences',
       summary: 'Get notification preferences',
       description: 'By default, e-mail is on, desktop is off, and both lists contain every type.',
@@ -82,7 +88,6 @@ export const notifications = new Elysia({ name: 'notifications', prefix: '/api/v
     {
       signedIn: true,
       ...operation({
-        tag,
         id: 'updateNotificationPreferences',
         summary: 'Update notification preferences',
         description: 'Applies to new notifications and to mails that were not sent yet.',
@@ -101,7 +106,6 @@ export const notifications = new Elysia({ name: 'notifications', prefix: '/api/v
     {
       signedIn: true,
       ...operation({
-        tag,
         id: 'streamNotifications',
         summary: 'Stream notifications',
         description: STREAM,
@@ -113,12 +117,11 @@ export const notifications = new Elysia({ name: 'notifications', prefix: '/api/v
   )
 
 /** One-click unsubscribing by mail clients (RFC 8058). `GET` on the same path is a page for people. */
-export const unsubscribing = new Elysia({ name: 'unsubscribing' })
+export const unsubscribing = new Elysia({ name: 'unsubscribing', tags: ['Notifications'] })
   .use(access)
   .post('/unsubscribe', ({ query }) => transaction((tx) => unsubscribe(tx, query.token)), {
     mailedLink: 'requests',
     ...operation({
-      tag,
       id: 'unsubscribe',
       summary: 'Unsubscribe from one type of mail',
       description:

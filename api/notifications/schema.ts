@@ -1,17 +1,6 @@
 import { NOTIFICATION_TYPES, notificationTypes } from '../../core/notifications/types.ts'
-import {
-  Count,
-  Instant,
-  InstantInput,
-  Maybe,
-  Nullable,
-  OneOf,
-  pageQuery,
-  Shape,
-  type Static,
-  Type,
-  Uuid,
-} from '../../core/values/schema.ts'
+import { Count, Instant, InstantInput, Maybe, Nullable, OneOf, Shape, type Static, Type, Uuid } from '../../core/values/schema.ts'
+import { PAGED_LIST } from '../plugins/lists.ts'
 
 const NotificationType = OneOf(notificationTypes, {
   description: Object.entries(NOTIFICATION_TYPES)
@@ -70,12 +59,11 @@ export const NotificationPage = Shape(
     page_size: Type.Integer({ minimum: 1, maximum: 100 }),
     items: Type.Array(Notification),
   },
-  { title: 'NotificationPage' },
+  { title: 'NotificationPage', 'x-list': true },
 )
-export type NotificationPage = Static<typeof NotificationPage>
 
 export const NotificationQuery = Shape({
-  ...pageQuery,
+  ...PAGED_LIST,
   unread_only: Type.Boolean({ default: false, description: 'Only unread notifications.' }),
 })
 export type NotificationQuery = Static<typeof NotificationQuery>
@@ -109,13 +97,7 @@ export const PreferencesInput = Shape({
 export type PreferencesInput = Static<typeof PreferencesInput>
 
 export const Preferences = Shape(
-  {
-    email_enabled: EmailEnabled,
-    desktop_enabled: DesktopEnabled,
-    types: Types,
-    email_types: EmailTypes,
-    updated_at: Instant,
-  },
+  { email_enabled: EmailEnabled, desktop_enabled: DesktopEnabled, types: Types, email_types: EmailTypes, updated_at: Instant },
   { title: 'NotificationPreferences' },
 )
 export type Preferences = Static<typeof Preferences>

@@ -5,13 +5,12 @@
  * client that does not read consumes no memory. NOTIFY says which inboxes changed; a periodic sweep finds what a lost
  * NOTIFY missed.
  */
-
 import { INBOX_CHANNEL } from '../../core/notifications/notify.ts'
 import { listener } from '../../core/platform/database.ts'
 import { log } from '../../core/platform/log.ts'
 import type { Caller } from '../plugins/request-context.ts'
 import { Problem } from '../problems.ts'
-import { readUpdates, type StreamPosition, type StreamUpdate } from './updates.ts'
+import { readUpdates, type StreamPosition, type StreamUpdate } from './notifications.ts'
 
 /** How often all streams are refreshed, to find ended sessions and missed changes. */
 const SWEEP_MS = 5_000
@@ -31,7 +30,6 @@ const encoder = new TextEncoder()
 const HEARTBEAT = encoder.encode(': heartbeat\n\n')
 
 class Stream implements StreamPosition {
-  cursor: number | null
   #unread: number | null = null
   #controller: ReadableStreamDefaultController<Uint8Array> | null = null
   /** Whether it was refreshed while its client had no room. */
@@ -41,12 +39,9 @@ class Stream implements StreamPosition {
     readonly user_id: string,
     readonly session_id: string | null,
     readonly token_id: string | null,
-    after: number | null,
-  ) {
-    this.cursor = after
-  }
+    public cursor: number | null,
+  ) {}
 
-  /** The body of the response. */
   open(): ReadableStream<Uint8Array> {
     return new ReadableStream<Uint8Array>(
       {
@@ -74,7 +69,6 @@ class Stream implements StreamPosition {
 
   /**
    * Sends an update. Every event has the current position as its id, from which a reconnecting client resumes.
-   *
    * @returns whether there may be more to send
    */
   send({ sequence, unread, notifications, desktop }: StreamUpdate, room: number): boolean {
@@ -212,19 +206,10 @@ function lastEventId(request: Request): number | null {
   return /^\d{1,15}$/.test(given) ? Number(given) : null
 }
 
-/**
- * Opens a stream; null for a HEAD request.
- *
- * @throws Problem `shutting_down`
- */
+/** Opens a stream; null for a HEAD request. @throws Problem `shutting_down` */
 export function openStream(request: Request, { id, session_id, token_id }: Caller): ReadableStream<Uint8Array> | null {
-  if (ending)
-    throw new Problem(
-      'shutting_down',
-      'This process is shutting down. Retry now; another process will serve the request.',
-      undefined,
-      { 'Retry-After': '1' },
-    )
+  const detail = 'This process is shutting down. Retry now; another process will serve the request.'
+  if (ending) throw new Problem('shutting_down', detail, undefined, { 'Retry-After': '1' })
   return request.method === 'HEAD' ? null : new Stream(id, session_id, token_id, lastEventId(request)).open()
 }
 

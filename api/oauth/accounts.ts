@@ -1,23 +1,26 @@
 /** The service accounts that sign in, and what is recorded of it. */
-
 import { SYSTEM } from '../../core/actors.ts'
 import { config } from '../../core/platform/config.ts'
-import { transaction } from '../../core/platform/database.ts'
+import { sql, transaction } from '../../core/platform/database.ts'
 import { record } from '../../core/security/audit.ts'
 import { type Quota, useQuota } from '../../core/security/quotas.ts'
+import { isUuid } from '../../core/values/uuids.ts'
 import type { Queryable, Tx } from '../../sql/index.ts'
 import type { ServiceScope } from '../credentials/scopes.ts'
+import { issueServiceAccountToken } from '../credentials/service-account-tokens.ts'
 import { recordAccountUse } from '../plugins/last-use.ts'
+import { limitExchange, limitSignIn } from '../plugins/rate-limit.ts'
 import type { RequestContext } from '../plugins/request-context.ts'
+import { findByKey } from '../plugins/service-account-access.ts'
 import type { TrustRule } from './assertions.ts'
 import { OAuthError } from './errors.ts'
+import type { Grant } from './parameters.ts'
 
 export interface Trust extends TrustRule {
   id: string
   max_ttl_seconds: number
 }
 
-/** A service account that someone wants to sign in as. */
 export interface Account {
   id: string
   organization_id: string
@@ -46,8 +49,7 @@ export async function findAccount(db: Queryable, id: string): Promise<Account | 
             order by trust.id
           )
           from service_account_trusts as trust
-          where trust.service_account_id = account.id
-            and trust.organization_id = account.organization_id
+          where trust.service_account_id = account.id and trust.organization_id = account.organization_id
         ),
         '[]'
       ) as trusts
@@ -58,21 +60,15 @@ export async function findAccount(db: Queryable, id: string): Promise<Account | 
   return account
 }
 
-/**
- * The scopes that a token gets: those that the request names, or all of the account.
- *
- * @throws OAuthError `invalid_scope`
- */
+/** The scopes that a token gets: those that the request names, or all of the account. @throws OAuthError `invalid_scope` */
 export function scopesFor({ scopes }: Pick<Account, 'scopes'>, asked: string[] | undefined): ServiceScope[] {
   const given = asked === undefined ? scopes : scopes.filter((scope) => asked.includes(scope))
   if (given.length > 0 && (asked ?? []).every((word) => (scopes as string[]).includes(word))) return given
   throw new OAuthError('invalid_scope', `The scope must be some of: ${scopes.join(' ')}.`)
 }
 
-/** What happened to a request to sign in. */
 type Context = Pick<RequestContext, 'address' | 'request_id'>
 
-/** Records a sign-in, and that the account was used. */
 export async function recordSignIn(tx: Tx, account: Account, { address, request_id }: Context, how: string): Promise<void> {
   const { id, organization_id, name } = account
   const by = { type: 'service_account', id, name, ip_address: address, request_id, traceparent: null } as const
@@ -106,4 +102,42 @@ export async function recordRefusal(
       detail: `A sign-in as the service account ${name} was refused. ${reason}`,
     }),
   )
+}
+
+const TOKEN_SECONDS = 900
+
+const refused = (isInHeader: boolean): OAuthError =>
+  new OAuthError(
+    'invalid_client',
+    'The client_id must be the id of a service account, and the client_secret one of its keys.',
+    401,
+    isInHeader ? { 'WWW-Authenticate': 'Basic realm="signalbox"' } : {},
+  )
+
+/** RFC 6749, section 4.4: a service account signs in with one of its keys. */
+export const clientCredentials: Grant = async ({ parameters, context, credentials }) => {
+  const { client_id = '', client_secret = '', isInHeader = false } = credentials ?? {}
+  const isId = isUuid(client_id)
+  limitExchange(context, isId ? client_id : null)
+  if (!isId) throw refused(isInHeader)
+  const [found, account] = await Promise.all([findByKey(client_secret, null, null), findAccount(sql, client_id)])
+  if (!account) throw refused(isInHeader)
+  const { id, organization_id } = account
+  const key_id = found?.user_id === id ? found.service_account?.key_id : undefined
+  if (!key_id) {
+    await recordRefusal(sql, account, context, 'key', 'The key is unknown, revoked or expired, or the account is disabled.')
+    throw refused(isInHeader)
+  }
+  limitSignIn(id)
+  const scopes = scopesFor(account, parameters.words('scope'))
+  await transaction((tx) => recordSignIn(tx, account, context, 'with a key'))
+  return {
+    access_token: await issueServiceAccountToken(
+      { account_id: id, organization_id, scopes, key_id, trust_id: null },
+      TOKEN_SECONDS,
+    ),
+    token_type: 'Bearer',
+    expires_in: TOKEN_SECONDS,
+    scope: scopes.join(' '),
+  }
 }

@@ -14,9 +14,7 @@ export const MAX_ASSERTION_BYTES = 16_384
 
 const ALGORITHMS = ['RS256', 'PS256', 'ES256', 'EdDSA']
 
-/** How far clocks may differ. */
 const TOLERANCE_SECONDS = 60
-/** How old an assertion may be. */
 const MAX_AGE_SECONDS = 86_400
 
 /** Why an assertion gives nothing: a sentence for the audit log. The caller does not get it. */
@@ -30,7 +28,6 @@ export class RefusedAssertion extends Error {
   }
 }
 
-/** What a service account trusts. */
 export interface TrustRule {
   issuer: string
   audience: string
@@ -56,11 +53,9 @@ function decoded(assertion: string) {
 const isAssertionType = (typ: unknown): boolean =>
   typ === undefined || (typeof typ === 'string' && /^(application\/)?jwt$/i.test(typ))
 
-/** What jose found wrong, in a sentence. */
 function reasonOf(error: unknown): string {
-  if (error instanceof errors.JWTExpired) {
+  if (error instanceof errors.JWTExpired)
     return error.claim === 'exp' ? 'The assertion has expired.' : 'The assertion is older than 24 hours.'
-  }
   if (error instanceof errors.JWTClaimValidationFailed) {
     const { claim, reason } = error
     if (reason === 'missing') return `The assertion has no claim ${claim}.`
@@ -94,17 +89,14 @@ async function verified(assertion: string, issuer: string, keys: LocalJWKSet): P
   }
 }
 
-/** What a value is, if it is no text. */
 function kindOf(value: unknown): string {
   if (value === null) return 'null'
   if (Array.isArray(value)) return 'a list'
   return typeof value === 'object' ? 'an object' : `a ${typeof value}`
 }
 
-/** A claim that does not match a trust. */
 interface Mismatch {
   name: string
-  /** A sentence. */
   detail: string
 }
 
@@ -120,7 +112,6 @@ function claimMismatch(name: string, values: string[], claims: JWTPayload): stri
 const isAudience = (audience: string, given: unknown): boolean =>
   given === audience || (audience === config.PUBLIC_URL && given === `${audience}/`)
 
-/** The claims that do not match a trust. */
 function mismatchesOf({ audience, claims: listed }: TrustRule, claims: JWTPayload): Mismatch[] {
   const audiences = [claims.aud].flat()
   const given = audiences.filter((each) => typeof each === 'string')
@@ -143,10 +134,7 @@ function mismatched(mismatches: Mismatch[][]): RefusedAssertion {
   return new RefusedAssertion(details.join(' '), closest.map(({ name }) => name).join(' '))
 }
 
-/**
- * What makes an assertion good for one grant: its `jti`, or else all that is signed. The signature is left out: some can be written in
- * several ways.
- */
+/** What makes an assertion good for one grant: its `jti`, or else what is signed. Some signatures can be written in several ways. */
 const digestOf = (assertion: string, { iss, jti }: JWTPayload): Buffer =>
   createHash('sha256')
     .update(
@@ -156,7 +144,6 @@ const digestOf = (assertion: string, { iss, jti }: JWTPayload): Buffer =>
     )
     .digest()
 
-/** An assertion that a trust accepts. */
 export interface Accepted<Trust> {
   trust: Trust
   /** Identifies the assertion, until it has expired. */

@@ -1,15 +1,17 @@
 /** Authorization codes: what a person has allowed, for the client to exchange for its tokens once. */
 import { createHash, timingSafeEqual } from 'node:crypto'
+import { transaction } from '../../core/platform/database.ts'
 import { tokenHash } from '../../core/security/tokens.ts'
 import type { Tx } from '../../sql/index.ts'
-import { newClientSecret } from '../credentials/client-tokens.ts'
+import { newClientSecret } from '../credentials/token-formats.ts'
+import { limitAddress } from '../plugins/rate-limit.ts'
 import type { RequestContext, SignedIn } from '../plugins/request-context.ts'
 import { Problem } from '../problems.ts'
 import { requireCapacity, requireLiveSession, requireMembership } from '../tokens/tokens.ts'
 import type { AuthorizationRequest } from './authorization-requests.ts'
 import { type ClientGrant, createGrant, endGrant, issueClientTokens } from './client-grants.ts'
 import { OAuthError } from './errors.ts'
-import type { TokenResponse } from './schema.ts'
+import { type Grant, isForToolsOnly, requirePublicClient, type TokenRequest } from './parameters.ts'
 
 const CODE_SECONDS = 60
 
@@ -22,17 +24,12 @@ function tokenName({ name, host }: AuthorizationRequest['client']): string {
   return (name === host ? known : `${name} (${known})`).slice(0, MAX_NAME_LENGTH)
 }
 
-/** What the person has chosen. */
 interface Consent {
   organization_id: string | null
   scope: 'read' | 'write'
 }
 
-/**
- * Makes a code.
- *
- * @throws Problem `token_limit_reached`, `unauthenticated`; 422 if the person is not a member of the organization
- */
+/** @throws Problem `token_limit_reached`, `unauthenticated`; 422 if the person is not a member of the organization */
 export async function createCode(
   tx: Tx,
   by: SignedIn,
@@ -57,13 +54,15 @@ export async function createCode(
 }
 
 /** What a client sends with a code. */
-interface Exchange {
-  code: string
-  client_id: string
-  redirect_uri: string
-  code_verifier: string
-  tools_only: boolean
-}
+const exchangeOf = (request: TokenRequest) => ({
+  code: request.parameters.required('code'),
+  client_id: requirePublicClient(request),
+  /** Undefined: not said, since the verifier proves who asks. */
+  redirect_uri: request.parameters.optional('redirect_uri'),
+  code_verifier: request.parameters.required('code_verifier'),
+  /** Null: not said. */
+  tools_only: isForToolsOnly(request.parameters),
+})
 
 interface FoundCode extends Omit<ClientGrant, 'id'> {
   redirect_uri: string
@@ -99,12 +98,10 @@ async function lockCode(tx: Tx, hash: Buffer): Promise<FoundCode | undefined> {
 }
 
 /**
- * Exchanges a code for tokens.
- *
  * @returns an error that is thrown after the commit, since a second use ends what the first gave
  * @throws OAuthError `invalid_grant`, `invalid_target`; Problem `token_limit_reached`
  */
-export async function exchangeCode(tx: Tx, given: Exchange, context: RequestContext): Promise<TokenResponse | OAuthError> {
+async function exchangeCode(tx: Tx, given: ReturnType<typeof exchangeOf>, context: RequestContext) {
   const hash = tokenHash(given.code)
   const found = await lockCode(tx, hash)
   if (!found) throw refused()
@@ -113,18 +110,29 @@ export async function exchangeCode(tx: Tx, given: Exchange, context: RequestCont
     await endGrant(tx, { id: token_id, ...grant }, context, 'An authorization code was used twice, which indicates theft.')
     return refused()
   }
-  const isOwn = given.client_id === grant.client_id && given.redirect_uri === redirect_uri
+  const isOwn = given.client_id === grant.client_id && (given.redirect_uri ?? redirect_uri) === redirect_uri
   if (!is_live || !isOwn || !isVerified(code_challenge, given.code_verifier)) throw refused()
-  if (given.tools_only !== grant.tools_only) {
+  // The tools are part of the whole API: a client that names them only now gets less than the person has allowed.
+  const tools_only = given.tools_only ?? grant.tools_only
+  if (grant.tools_only && !tools_only)
     throw new OAuthError('invalid_target', 'The resource must be the one that was asked for when the person allowed the client.')
-  }
   await requireCapacity(tx, grant.user_id, null)
   if (grant.organization_id !== null) {
     await requireMembership(tx, grant.user_id, grant.organization_id).catch((error: unknown) => {
       throw error instanceof Problem ? refused() : error
     })
   }
-  const created = await createGrant(tx, grant, context)
+  const created = await createGrant(tx, { ...grant, tools_only }, context)
   await tx`update authorization_codes set token_id = ${created.id} where hash = ${hash}`
   return issueClientTokens(tx, created, created.scope)
+}
+
+/** RFC 6749, section 4.1.3, with PKCE: a client that a person has allowed gets its tokens. */
+export const authorizationCode: Grant = async (request) => {
+  const { context } = request
+  Object.assign(context.headers, limitAddress(context.address))
+  const given = exchangeOf(request)
+  const answer = await transaction((tx) => exchangeCode(tx, given, context))
+  if (answer instanceof OAuthError) throw answer
+  return answer
 }

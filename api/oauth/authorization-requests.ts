@@ -1,11 +1,9 @@
 /** Requests of clients to be allowed to act for a person (RFC 6749, section 4.1.1, with what OAuth 2.1 requires). */
-import { type Client, ClientProblem, findClient } from './client-documents.ts'
-import { isSameRedirect, redirectTarget, withParameters } from './client-urls.ts'
+import { type Client, ClientProblem, findClient, isSameRedirect, redirectTarget, withParameters } from './client-documents.ts'
+import { clientScope } from './client-grants.ts'
 import { OAuthError } from './errors.ts'
-import { Parameters } from './parameters.ts'
-import { isForToolsOnly, SERVICE } from './resources.ts'
+import { isForToolsOnly, Parameters, SERVICE } from './parameters.ts'
 
-/** What a client asks for. */
 export interface AuthorizationRequest {
   client: Client
   redirect_uri: string
@@ -18,66 +16,52 @@ export interface AuthorizationRequest {
 /** A request, or why it is refused, with the answer to the client, if that is known to be the one that is named. */
 export type ReadRequest = { request: AuthorizationRequest } | { problem: string; answer: string | null }
 
-/** A client, and where it wants its answer. */
 type Asking = Pick<AuthorizationRequest, 'redirect_uri' | 'state'>
 
-/** Where a browser is sent with the answer to a request. It names its issuer (RFC 9207). */
 export const answerTo = (
   { redirect_uri, state }: Asking,
   parameters: { code: string } | { error: string; error_description: string },
 ) => withParameters(redirect_uri, { ...parameters, ...(state === undefined ? {} : { state }), iss: SERVICE })
 
-/** The narrowest scope that includes those asked for. @throws OAuthError `invalid_scope` */
-function scopeOf(words: string[] = ['read']): 'read' | 'write' {
-  if (words.every((word) => word === 'read' || word === 'write')) return words.includes('write') ? 'write' : 'read'
-  throw new OAuthError('invalid_scope', 'The scope must be read, or read and write. Only people decide gates.')
-}
-
 /** @throws OAuthError `invalid_request` */
 function challengeOf(parameters: Parameters): string {
   const challenge = parameters.required('code_challenge')
-  if (parameters.optional('code_challenge_method') !== 'S256') {
+  if (parameters.optional('code_challenge_method') !== 'S256')
     throw new OAuthError('invalid_request', 'The code_challenge_method must be S256.')
-  }
   if (/^[\w-]{43}$/.test(challenge)) return challenge
   throw new OAuthError('invalid_request', 'The code_challenge must be a SHA-256 in base64url.')
 }
 
 /** @throws OAuthError */
 function detailsOf(parameters: Parameters) {
-  if (parameters.required('response_type') !== 'code') {
+  if (parameters.required('response_type') !== 'code')
     throw new OAuthError('unsupported_response_type', 'The response_type must be code.')
-  }
-  if (![undefined, 'query'].includes(parameters.optional('response_mode'))) {
+  if (![undefined, 'query'].includes(parameters.optional('response_mode')))
     throw new OAuthError('invalid_request', 'The response_mode must be query.')
-  }
   return {
     code_challenge: challengeOf(parameters),
-    scope: scopeOf(parameters.words('scope')),
-    tools_only: isForToolsOnly(parameters.optional('resource')),
+    scope: clientScope(parameters.words('scope'), 'write', 'read'),
+    tools_only: isForToolsOnly(parameters) ?? false,
   }
 }
 
 /** The client of a request. @throws ClientProblem, OAuthError, Problem */
-async function askingClient(
-  parameters: Parameters,
-  user_id: string,
-): Promise<Pick<AuthorizationRequest, 'client' | 'redirect_uri'>> {
-  const [client_id, redirect_uri] = [parameters.required('client_id'), parameters.required('redirect_uri')]
-  const client = await findClient(client_id, user_id)
-  if (redirectTarget(redirect_uri) === null || !client.redirect_uris.some((listed) => isSameRedirect(listed, redirect_uri))) {
-    throw new ClientProblem('It wants its answer at an address that its document does not list, or that codes are never sent to.')
+async function askingClient(parameters: Parameters, user_id: string) {
+  const client = await findClient(parameters.required('client_id'), user_id)
+  const [first, ...others] = client.redirect_uris
+  const redirect_uri = parameters.optional('redirect_uri') ?? (others.length === 0 ? first : undefined)
+  if (redirect_uri === undefined) {
+    throw new OAuthError(
+      'invalid_request',
+      'The parameter redirect_uri is required, unless the document of the client lists one alone.',
+    )
   }
+  if (redirectTarget(redirect_uri) === null || !client.redirect_uris.some((listed) => isSameRedirect(listed, redirect_uri)))
+    throw new ClientProblem('It wants its answer at an address that its document does not list, or that codes are never sent to.')
   return { client, redirect_uri }
 }
 
-/**
- * Reads a request. Nothing is sent to the client before its redirect URI is verified.
- *
- * @param search of the URL
- * @param user_id of the person who decides
- * @throws Problem `rate_limited`, `malformed_encoding`
- */
+/** Nothing is sent to the client before its redirect URI is verified. @throws Problem `rate_limited`, `malformed_encoding` */
 export async function readRequest(search: string, user_id: string): Promise<ReadRequest> {
   try {
     const parameters = new Parameters(Buffer.from(search.slice(1)))

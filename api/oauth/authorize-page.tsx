@@ -13,9 +13,8 @@ import type { SignedIn } from '../plugins/request-context.ts'
 import { invalidField } from '../problems.ts'
 import { createCode } from './authorization-codes.ts'
 import { type AuthorizationRequest, answerTo, type ReadRequest, readRequest } from './authorization-requests.ts'
-import { isLoopback, redirectTarget } from './client-urls.ts'
+import { isLoopback, redirectTarget } from './client-documents.ts'
 
-/** How many organizations the form offers. */
 const CHOICES = { limit: 100, after: null }
 
 const ALL = 'all'
@@ -148,9 +147,8 @@ const decide = action(
     const read = await readRequest(url.search, caller.id)
     if (!('request' in read)) return refusalOf(read, sent)
     const { request } = read
-    if (decision === 'deny') {
+    if (decision === 'deny')
       return { to: answerTo(request, { error: 'access_denied', error_description: 'The person has denied the request.' }) }
-    }
     if (scope === 'write' && request.scope === 'read') throw invalidField('/scope', 'unknown', 'is more than the client asks for')
     const consent = { organization_id: chosenOrganization(organization_id), scope }
     const code = await change((tx) => createCode(tx, caller, request, consent))

@@ -1,13 +1,17 @@
 /** What clients have: a personal token of the person who allowed them, with access tokens, and refresh tokens that work once. */
 import type { Actor, Visitor } from '../../core/actors.ts'
+import { transaction } from '../../core/platform/database.ts'
 import { record } from '../../core/security/audit.ts'
 import { recordSecurityEvent } from '../../core/security/security-log.ts'
 import { tokenHash } from '../../core/security/tokens.ts'
 import type { Tx } from '../../sql/index.ts'
-import { newClientSecret } from '../credentials/client-tokens.ts'
-import { organizationScope } from '../members/locked-organization.ts'
+import { type Use, useOf } from '../credentials/refresh-tokens.ts'
+import { isClientSecret, newClientSecret } from '../credentials/token-formats.ts'
+import { organizationScope } from '../members/membership.ts'
+import { limitAddress } from '../plugins/rate-limit.ts'
 import type { RequestContext } from '../plugins/request-context.ts'
 import { OAuthError } from './errors.ts'
+import { type Grant, isForToolsOnly, Parameters, requirePublicClient, type TokenRequest } from './parameters.ts'
 import type { TokenResponse } from './schema.ts'
 
 const ACCESS_SECONDS = 3_600
@@ -28,10 +32,8 @@ export interface ClientGrant {
   tools_only: boolean
 }
 
-/** The request of a client. */
 type Context = Pick<RequestContext, 'address' | 'device' | 'request_id'>
 
-/** Records what became of the token of a client: for the person and, if it is restricted to an organization, for its admins. */
 async function recordGrant(
   tx: Tx,
   { id, user_id, user_name, organization_id }: ClientGrant,
@@ -47,7 +49,6 @@ async function recordGrant(
   await record(tx, by, organizationScope(organization_id), { action, resource_type: 'token', resource_id: id, detail })
 }
 
-/** Stores a secret of a client. */
 async function issue(tx: Tx, token_id: string, kind: 'access' | 'refresh', scope: Scope, seconds: number): Promise<string> {
   const secret = newClientSecret(kind)
   await tx`
@@ -68,7 +69,6 @@ export async function issueClientTokens(tx: Tx, grant: Pick<ClientGrant, 'id' | 
   }
 }
 
-/** Makes the personal token of a client. */
 export async function createGrant(tx: Tx, given: Omit<ClientGrant, 'id'>, context: Context): Promise<ClientGrant> {
   const { user_id, organization_id, client_id, name, scope, tools_only } = given
   const [{ id }] = await tx<[{ id: string }]>`
@@ -92,7 +92,7 @@ export async function endGrant(tx: Tx, grant: ClientGrant, context: Context, why
 }
 
 /** The token of a client that a secret belongs to, and the secret; locked, so that two uses of the secret follow one another. */
-export async function lockGrant(tx: Tx, kind: 'access' | 'refresh', secret: string) {
+async function lockGrant(tx: Tx, kind: 'access' | 'refresh', secret: string) {
   const hash = tokenHash(secret)
   const [found] = await tx<ClientGrant[]>`
     select
@@ -109,52 +109,83 @@ export async function lockGrant(tx: Tx, kind: 'access' | 'refresh', secret: stri
 }
 
 /** What a client sends with a refresh token. */
-interface Refresh {
-  refresh_token: string
-  client_id: string
+const refreshOf = (request: TokenRequest) => ({
+  refresh_token: request.parameters.required('refresh_token'),
+  client_id: requirePublicClient(request),
   /** Undefined: all that the person has allowed. */
-  scopes: string[] | undefined
+  scopes: request.parameters.words('scope'),
   /** Null: not said. */
-  tools_only: boolean | null
-}
+  tools_only: isForToolsOnly(request.parameters),
+})
 
 const refused = (): OAuthError =>
   new OAuthError('invalid_grant', 'The refresh token is unknown, used or expired, or is not for this client.')
 
-/** The scope of an access token: at most that of the grant. @throws OAuthError `invalid_scope` */
-function narrowed({ scope }: ClientGrant, words: string[] | undefined): Scope {
-  if (words === undefined) return scope
-  const allowed = scope === 'write' ? ['read', 'write'] : ['read']
-  if (words.length === 0 || !words.every((word) => allowed.includes(word))) {
-    throw new OAuthError('invalid_scope', `The scope must be some of: ${allowed.join(' ')}.`)
-  }
-  return words.includes('write') ? 'write' : 'read'
+/**
+ * What a client gets of the scopes that it asks for. Clients ask for all that they have heard of: the rest is left out.
+ *
+ * @param most that it can have
+ * @param fallback what it gets if it asks for none
+ * @throws OAuthError `invalid_scope` if nothing is left
+ */
+export function clientScope(words: string[] | undefined, most: Scope, fallback: Scope): Scope {
+  if (!words?.length) return fallback
+  if (most === 'write' && words.includes('write')) return 'write'
+  if (words.includes('read')) return 'read'
+  const can = most === 'write' ? 'read, or read and write' : 'read'
+  throw new OAuthError('invalid_scope', `The scope must be ${can}. Only people decide gates.`)
 }
 
 /**
- * Exchanges a refresh token for new tokens.
- *
  * @returns an error that is thrown after the commit, since a second use ends the grant
  * @throws OAuthError `invalid_grant`, `invalid_scope`, `invalid_target`
  */
-export async function refreshGrant(tx: Tx, given: Refresh, context: Context): Promise<TokenResponse | OAuthError> {
+async function refreshGrant(tx: Tx, given: ReturnType<typeof refreshOf>, context: Context): Promise<TokenResponse | OAuthError> {
   const grant = await lockGrant(tx, 'refresh', given.refresh_token)
   if (!grant) throw refused()
   const hash = tokenHash(given.refresh_token)
   // Read now that the grant is locked: another use may have come first.
-  const [found] = await tx<{ is_used: boolean; is_expired: boolean }[]>`
-    select used_at is not null as is_used, expires_at <= now() as is_expired from client_tokens where hash = ${hash}
+  const [found] = await tx<{ use: Use; is_expired: boolean }[]>`
+    select ${useOf} as use, expires_at <= now() as is_expired from client_tokens where hash = ${hash}
   `
-  if (found?.is_used) {
+  if (found?.use === 'late') {
     await endGrant(tx, grant, context, 'A refresh token was used twice, which indicates theft.')
     return refused()
   }
   if (!found || found.is_expired || given.client_id !== grant.client_id) throw refused()
-  if (given.tools_only !== null && given.tools_only !== grant.tools_only) {
+  if (given.tools_only !== null && given.tools_only !== grant.tools_only)
     throw new OAuthError('invalid_target', 'The resource must be the one that was asked for when the person allowed the client.')
-  }
-  const scope = narrowed(grant, given.scopes)
-  await tx`update client_tokens set used_at = now() where hash = ${hash}`
+  const scope = clientScope(given.scopes, grant.scope, grant.scope)
+  if (found.use === 'first') await tx`update client_tokens set used_at = now() where hash = ${hash}`
   await tx`update personal_tokens set expires_at = now() + ${REFRESH_DAYS} * interval '1 day' where id = ${grant.id}`
   return issueClientTokens(tx, grant, scope)
+}
+
+/** RFC 6749, section 6: a client gets its next tokens. */
+export const refreshToken: Grant = async (request) => {
+  const { context } = request
+  Object.assign(context.headers, limitAddress(context.address))
+  const given = refreshOf(request)
+  const answer = await transaction((tx) => refreshGrant(tx, given, context))
+  if (answer instanceof OAuthError) throw answer
+  return answer
+}
+
+/** How the other tokens of this service begin. */
+const OTHERS = /^(sbx_|eyJ)/
+
+/** @throws OAuthError `invalid_request`, `unsupported_token_type` */
+export async function revokeClientToken(context: RequestContext): Promise<object> {
+  const parameters = new Parameters(context.bytes)
+  const [token, client_id] = [parameters.required('token'), parameters.required('client_id')]
+  const kind = (['access', 'refresh'] as const).find((each) => isClientSecret(each, token))
+  if (!kind && OTHERS.test(token))
+    throw new OAuthError('unsupported_token_type', 'Only tokens of clients that a person has allowed are revoked here.')
+  if (kind) {
+    await transaction(async (tx) => {
+      const grant = await lockGrant(tx, kind, token)
+      if (grant?.client_id === client_id) await endGrant(tx, grant, context, 'The client signed out.')
+    })
+  }
+  return {}
 }

@@ -1,15 +1,33 @@
 /** Devices that ask to be signed in (RFC 8628): a person with a browser types in the code that the device shows, and allows it. */
+import { randomInt } from 'node:crypto'
 import type { Visitor } from '../../core/actors.ts'
+import { transaction } from '../../core/platform/database.ts'
 import { newToken, tokenHash } from '../../core/security/tokens.ts'
 import { isPlainLine } from '../../core/values/plain-text.ts'
 import type { Queryable, Tx } from '../../sql/index.ts'
 import { deviceName } from '../auth/device-name.ts'
-import { limitPasswordAttempts } from '../auth/password-attempts.ts'
+import { limitPasswordAttempts } from '../auth/passwords.ts'
+import { typedCode } from '../auth/typed-codes.ts'
+import { limitAddress } from '../plugins/rate-limit.ts'
 import type { SignedIn } from '../plugins/request-context.ts'
 import { invalidField } from '../problems.ts'
 import { createDeviceToken, requireCapacity } from '../tokens/tokens.ts'
 import { OAuthError } from './errors.ts'
-import { newUserCode, typedUserCode } from './user-codes.ts'
+import type { Grant } from './parameters.ts'
+
+/** Letters that are not mistaken for others; without vowels, so that they spell nothing (RFC 8628, section 6.1). */
+const LETTERS = 'BCDFGHJKLMNPQRSTVWXZ'
+const LENGTH = 8
+
+/** A new code: 25,600,000,000 are possible. */
+const newUserCode = (): string => Array.from({ length: LENGTH }, () => LETTERS.charAt(randomInt(LETTERS.length))).join('')
+
+export const shownUserCode = (code: string): string => `${code.slice(0, LENGTH / 2)}-${code.slice(LENGTH / 2)}`
+
+export const typedUserCode = (text: string): string =>
+  typedCode(text)
+    .toUpperCase()
+    .replaceAll(/[^A-Z]/g, '')
 
 /** How long a code can be typed in. */
 export const CODE_SECONDS = 600
@@ -21,7 +39,6 @@ const EARLY_SECONDS = 1
 
 const MAX_NAME_LENGTH = 120
 
-/** A device that asks, as it describes itself. */
 interface DeviceRequest {
   client_id: string
   device_name: string | undefined
@@ -57,7 +74,6 @@ export async function startDevice(db: Queryable, { client_id, device_name, scope
   return { device_code, user_code, interval_seconds }
 }
 
-/** A device that waits for a person. */
 export interface WaitingDevice {
   user_code: string
   client_id: string
@@ -67,12 +83,7 @@ export interface WaitingDevice {
   created_at: string
 }
 
-/**
- * The device that shows a code. Wrong codes count for the person who types them in: 10 in 15 minutes.
- *
- * @param db a pool: what was tried stays counted
- * @throws Problem `rate_limited`; 422 at `/user_code` if no device waits with it
- */
+/** Wrong codes count for the person who types them in: 10 in 15 minutes. @throws Problem `rate_limited`; 422 at `/user_code` */
 export async function findDevice(db: Queryable, by: SignedIn, typed: string): Promise<WaitingDevice> {
   const find = async () => {
     const [found] = await db<WaitingDevice[]>`
@@ -89,11 +100,7 @@ export async function findDevice(db: Queryable, by: SignedIn, typed: string): Pr
   throw invalidField('/user_code', 'unknown', 'is wrong, was used, or is older than 10 minutes')
 }
 
-/**
- * Allows or denies what a device asks for.
- *
- * @throws Problem `token_limit_reached`; 422 at `/user_code` if the device does not wait any more
- */
+/** @throws Problem `token_limit_reached`; 422 at `/user_code` if the device does not wait any more */
 export async function decideDevice(tx: Tx, by: SignedIn, user_code: string, state: 'allowed' | 'denied'): Promise<void> {
   // The device would get no token, and no one would see why. Locks the user: a new password ends what was allowed before it.
   if (state === 'allowed') await requireCapacity(tx, by.id, null)
@@ -125,17 +132,10 @@ const PENDING = new OAuthError('authorization_pending', 'The device has not been
 const TOO_SOON = new OAuthError('slow_down', `The device asks too often. The interval is ${SLOWER_SECONDS} seconds longer now.`)
 
 /**
- * Gives a device its token, or says why not.
- *
  * @returns an error that is thrown after the commit, since a question that came too soon counts
  * @throws OAuthError `invalid_grant`, `access_denied`, `expired_token`; Problem `token_limit_reached`
  */
-export async function pollDevice(
-  tx: Tx,
-  device_code: string,
-  client_id: string,
-  visitor: Visitor,
-): Promise<DeviceToken | OAuthError> {
+async function pollDevice(tx: Tx, device_code: string, client_id: string, visitor: Visitor): Promise<DeviceToken | OAuthError> {
   const device_hash = tokenHash(device_code)
   const [polled] = await tx<Polled[]>`
     select
@@ -164,4 +164,16 @@ export async function pollDevice(
   const given = await tx`delete from device_authorizations where device_hash = ${device_hash} and state = 'allowed'`
   if (given.count === 0) throw refused()
   return token
+}
+
+const secondsUntil = (time: string | null): number => Math.max(0, Math.round((Date.parse(time ?? '') - Date.now()) / 1000))
+
+/** RFC 8628: a device asks whether a person has allowed it. */
+export const deviceCode: Grant = async ({ parameters, context: { address, device, headers } }) => {
+  Object.assign(headers, limitAddress(address))
+  const [code, client_id] = [parameters.required('device_code'), parameters.required('client_id')]
+  const answer = await transaction((tx) => pollDevice(tx, code, client_id, { ip_address: address, device }))
+  if (answer instanceof OAuthError) throw answer
+  const { token, scope, expires_at } = answer
+  return { access_token: token, token_type: 'Bearer', expires_in: secondsUntil(expires_at), scope }
 }

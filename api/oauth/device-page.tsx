@@ -7,8 +7,7 @@ import { Facts } from '../pages/components/structure.tsx'
 import { Notice, Time } from '../pages/components/text.tsx'
 import { action, page, pageRoutes } from '../pages/page.tsx'
 import type { SignedIn } from '../plugins/request-context.ts'
-import { decideDevice, findDevice, type WaitingDevice } from './device-authorizations.ts'
-import { shownUserCode } from './user-codes.ts'
+import { decideDevice, findDevice, shownUserCode, type WaitingDevice } from './device-authorizations.ts'
 
 const UserCode = Text(40)
 

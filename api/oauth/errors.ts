@@ -22,12 +22,8 @@ export const OAUTH_ERRORS = [
 
 type OAuthCode = (typeof OAUTH_ERRORS)[number]
 
-/** The error response for an OAuth client. */
 export class OAuthError extends Error {
-  /**
-   * @param description for developers; in ASCII, without quotation marks and backslashes
-   * @param status other than 400
-   */
+  /** @param description for developers; in ASCII, without quotation marks and backslashes @param status other than 400 */
   constructor(
     readonly code: OAuthCode,
     readonly description: string,
@@ -38,7 +34,6 @@ export class OAuthError extends Error {
   }
 }
 
-/** A response that must not be stored. */
 export function oauthResponse(request: Request, status: number, body: object, headers: Record<string, string> = {}): Response {
   const context = contextOf(request)
   context.status = status
@@ -51,7 +46,6 @@ export function oauthResponse(request: Request, status: number, body: object, he
 export const oauthRefusal = (request: Request, { code, description, status, headers }: OAuthError): Response =>
   oauthResponse(request, status, { error: code, error_description: description }, headers)
 
-/** The characters that a description may have. */
 const plain = (text: string): string => text.replaceAll(/["\\]/g, "'").replaceAll(/[^\x20-\x7e]/g, '?')
 
 function codeOf({ status }: Problem): OAuthCode {

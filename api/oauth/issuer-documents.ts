@@ -1,9 +1,10 @@
 /** Fetches the documents of issuers and clients, at URLs that others chose: only from allowed addresses, and limited in time and size. */
-import { addressOf, secureContext } from '../../core/outbound/addresses.ts'
+import { addressesOf, secureContext } from '../../core/outbound/addresses.ts'
 import type { Deadline } from '../../core/outbound/deadline.ts'
 import { explainError } from '../../core/outbound/errors.ts'
 import { Connection, type HttpResponse, requestText } from '../../core/outbound/http/connection.ts'
 import { endpointOf } from '../../core/outbound/http/endpoint.ts'
+import { openFirst } from '../../core/outbound/open-first.ts'
 
 /** Time limit for all documents of an issuer: DNS, connecting, headers and bodies. */
 export const TIMEOUT_MS = 5_000
@@ -26,8 +27,12 @@ export class IssuerProblem extends Error {
 
 async function get(url: string, deadline: Deadline, most: number): Promise<HttpResponse> {
   const endpoint = endpointOf(url)
-  const address = await addressOf(endpoint.hostname, endpoint.literal, deadline)
-  const connection = await Connection.open({ ...endpoint, address, context: secureContext }, deadline)
+  const connection = await openFirst(
+    await addressesOf(endpoint.hostname, endpoint.literal, deadline),
+    deadline,
+    (address, until) => Connection.open({ ...endpoint, address, context: secureContext }, until),
+    (unneeded) => unneeded.close(),
+  )
   try {
     return await connection.send(requestText(endpoint, HEADERS, null, false), most, deadline)
   } finally {
@@ -36,13 +41,7 @@ async function get(url: string, deadline: Deadline, most: number): Promise<HttpR
   }
 }
 
-/**
- * Fetches a JSON document. Redirects are not followed.
- *
- * @param url http or https
- * @param most how many bytes the document may have
- * @throws IssuerProblem
- */
+/** Fetches a JSON document of at most so many bytes. Redirects are not followed. @throws IssuerProblem */
 export async function fetchJson(url: string, deadline: Deadline, most = MAX_BYTES): Promise<Record<string, unknown>> {
   let response: HttpResponse
   try {

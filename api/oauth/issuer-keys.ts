@@ -5,7 +5,7 @@
 import { createLocalJWKSet, type JWK, type LocalJWKSet } from 'jose'
 import { Deadline } from '../../core/outbound/deadline.ts'
 import { monotonicMs } from '../../core/platform/clock.ts'
-import { issuerUrlError } from '../trusts/issuers.ts'
+import { issuerUrlError } from '../trusts/trusts.ts'
 import { fetchJson, IssuerProblem, TIMEOUT_MS } from './issuer-documents.ts'
 
 const MINUTE_MS = 60_000
@@ -36,9 +36,8 @@ function usableKey(given: unknown): JWK | null {
     ...(alg === undefined ? {} : { alg }),
     ...(use === undefined ? {} : { use }),
   }
-  if (kty === 'RSA' && isText(n) && isText(e)) {
+  if (kty === 'RSA' && isText(n) && isText(e))
     return n.length >= MIN_MODULUS_LENGTH && n.length <= MAX_MODULUS_LENGTH ? { ...shared, kty, n, e } : null
-  }
   if (kty === 'EC' && crv === 'P-256' && isText(x) && isText(y)) return { ...shared, kty, crv, x, y }
   if (kty === 'OKP' && crv === 'Ed25519' && isText(x)) return { ...shared, kty, crv, x }
   return null
@@ -49,9 +48,8 @@ async function fetchKeys(issuer: string): Promise<JWK[]> {
   const deadline = new Deadline(TIMEOUT_MS)
   try {
     const discovery = await fetchJson(`${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`, deadline)
-    if (discovery.issuer !== issuer) {
+    if (discovery.issuer !== issuer)
       throw new IssuerProblem('Its discovery document names another issuer. They must be equal, character by character.', true)
-    }
     const { jwks_uri } = discovery
     const flaw = isText(jwks_uri) ? issuerUrlError(jwks_uri) : 'is missing'
     if (!isText(jwks_uri) || flaw !== null) throw new IssuerProblem(`The jwks_uri of its discovery document ${flaw}.`)
@@ -63,7 +61,6 @@ async function fetchKeys(issuer: string): Promise<JWK[]> {
   }
 }
 
-/** The keys of an issuer. */
 interface Entry {
   /** The organization that the memory is counted for: the first that asked, then the last that the issuer vouched for. */
   organization_id: string
@@ -87,7 +84,6 @@ const LIMITS = { bytes: 16 * 1024 * 1024, fetchesOfOne: 4, fetches: 64 }
 export class IssuerKeys {
   /** In order of use: the first is the longest unused. */
   readonly #entries = new Map<string, Entry>()
-  /** How many fetches of each organization run. */
   readonly #fetching = new Map<string, number>()
 
   constructor(
@@ -96,18 +92,11 @@ export class IssuerKeys {
     private readonly limits = LIMITS,
   ) {}
 
-  /** How many issuers are known. */
   get size(): number {
     return this.#entries.size
   }
 
-  /**
-   * The keys of an issuer, fetched if they are old, or do not include the requested one.
-   *
-   * @param organization_id whose trust names the issuer
-   * @param kid the id of the key in the header of the assertion
-   * @throws IssuerProblem if there are none
-   */
+  /** Fetched if they are old, or do not include the requested one. @throws IssuerProblem if there are none */
   async keysOf(issuer: string, organization_id: string, kid: string | undefined): Promise<LocalJWKSet> {
     const entry = this.#entries.get(issuer) ?? {
       organization_id,
@@ -142,9 +131,8 @@ export class IssuerKeys {
   #fetchFor(organization_id: string, issuer: string, entry: Entry): Promise<void> {
     const own = this.#fetching.get(organization_id) ?? 0
     const all = [...this.#fetching.values()].reduce((sum, each) => sum + each, 0)
-    if (own >= this.limits.fetchesOfOne || all >= this.limits.fetches) {
+    if (own >= this.limits.fetchesOfOne || all >= this.limits.fetches)
       throw new IssuerProblem('Too many keys are being fetched from issuers at this moment.')
-    }
     this.#fetching.set(organization_id, own + 1)
     this.#entries.set(issuer, entry)
     entry.askedAt = this.now()

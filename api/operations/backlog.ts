@@ -1,7 +1,6 @@
 /** Gauges of pending work outside the job queue, and of workers, hooks, channels and connections. */
-
-import { sql } from '../../core/platform/database.ts'
-import type { Gauge } from './queue-gauges.ts'
+import { asAccount, sql } from '../../core/platform/database.ts'
+import type { Queryable } from '../../sql/index.ts'
 
 type Values = Gauge['values']
 
@@ -12,9 +11,7 @@ async function outboxGauges(): Promise<Gauge[]> {
   const [{ waiting, oldest }] = await sql<[{ waiting: number; oldest: number }]>`
     select count(*) as waiting, coalesce(extract(epoch from now() - min(event.created_at)), 0) as oldest
     from outbox as event
-    join organizations as organization
-      on organization.id = event.organization_id
-      and organization.deleted_at is null
+    join organizations as organization on organization.id = event.organization_id and organization.deleted_at is null
     where event.drained_at is null
   `
   return [
@@ -69,7 +66,6 @@ const pendingGauges = (name: string, things: string, { ready, scheduled, held, o
   gauge(`signalbox_${name}_oldest_ready_seconds`, 'Seconds since the oldest ready one became due.', [[{}, Math.max(0, oldest)]]),
 ]
 
-/** Workers, hooks and channels by state. */
 async function countResources(): Promise<Gauge[]> {
   const [{ online, stale, hooks, hooks_off, channels, channels_off }] = (await sql<[Record<string, number>]>`
     select
@@ -98,14 +94,15 @@ async function countResources(): Promise<Gauge[]> {
 
 /** Connections of all processes to the database, as the server sees them. */
 async function connectionGauges(): Promise<Gauge[]> {
-  const found = await sql<{ pool: string; state: string; count: number }[]>`
-    select application_name as pool, case state when 'idle' then 'idle' else 'used' end as state, count(*) as count
-    from pg_stat_activity
-    where datname = current_database()
-      and backend_type = 'client backend'
-    group by 1, 2
-    order by 1, 2
-  `
+  const found = await asAccount(
+    (tx) => tx<{ pool: string; state: string; count: number }[]>`
+      select application_name as pool, case state when 'idle' then 'idle' else 'used' end as state, count(*) as count
+      from pg_stat_activity
+      where datname = current_database() and backend_type = 'client backend'
+      group by 1, 2
+      order by 1, 2
+    `,
+  )
   return [
     gauge(
       'db_client_connections',
@@ -119,12 +116,48 @@ async function connectionGauges(): Promise<Gauge[]> {
 }
 
 /** All gauges, read one statement after another. */
-export async function backlogGauges(): Promise<Gauge[]> {
+export const backlogGauges = async (): Promise<Gauge[]> => [
+  ...(await outboxGauges()),
+  ...pendingGauges('dispatches', 'dispatches', await pendingDispatches()),
+  ...pendingGauges('messages', 'messages of notification channels', await pendingMessages()),
+  ...(await countResources()),
+  ...(await connectionGauges()),
+]
+
+export interface Gauge {
+  name: string
+  help: string
+  values: [labels: Record<string, string>, value: number][]
+}
+
+/** Jobs by task and state, with zeros for tasks without jobs. Reads every job once. */
+export async function queueGauges(db: Queryable): Promise<Gauge[]> {
+  const rows = await db<{ task: string; state: string; jobs: number; seconds: number }[]>`
+    with counted as (
+      select task_id, state, count(*) as jobs, min(run_at) as oldest from queue.jobs group by task_id, state
+    )
+    select
+      task.task,
+      states.state,
+      coalesce(counted.jobs, 0) as jobs,
+      coalesce(greatest(extract(epoch from now() - counted.oldest), 0), 0) as seconds
+    from queue.tasks as task
+    cross join unnest(array['ready', 'running', 'scheduled', 'retrying', 'failed']) as states (state)
+    left join counted
+      on counted.task_id = task.id
+      and counted.state = states.state
+    order by task.task, states.state
+  `
   return [
-    ...(await outboxGauges()),
-    ...pendingGauges('dispatches', 'dispatches', await pendingDispatches()),
-    ...pendingGauges('messages', 'messages of notification channels', await pendingMessages()),
-    ...(await countResources()),
-    ...(await connectionGauges()),
+    {
+      name: 'signalbox_queue_jobs',
+      help: 'Jobs by task and state: ready (due), running, scheduled, retrying, failed (out of attempts).',
+      values: rows.map(({ task, state, jobs }) => [{ task, state }, jobs]),
+    },
+    {
+      name: 'signalbox_queue_oldest_ready_seconds',
+      help: 'Seconds since the oldest ready job became due.',
+      values: rows.filter(({ state }) => state === 'ready').map(({ task, seconds }) => [{ task }, seconds]),
+    },
   ]
 }

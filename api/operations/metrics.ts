@@ -1,16 +1,13 @@
 /** Prometheus metrics of all processes. Every API process returns the same. */
-
 import { monotonicMs } from '../../core/platform/clock.ts'
 import { config } from '../../core/platform/config.ts'
 import { sql } from '../../core/platform/database.ts'
 import { log } from '../../core/platform/log.ts'
-import { labelsOf, type SeriesValues } from '../../core/platform/metric.ts'
 import { instance, processGauges, report } from '../../core/platform/metric-reports.ts'
-import { METRICS, PROCESS_GAUGES, type ProcessGauge } from '../../core/platform/metrics.ts'
+import { labelsOf, METRICS, PROCESS_GAUGES, type ProcessGauge, type SeriesValues } from '../../core/platform/metrics.ts'
 import { equalInConstantTime } from '../../core/security/tokens.ts'
 import { Problem } from '../problems.ts'
-import { backlogGauges } from './backlog.ts'
-import { type Gauge, queueGauges } from './queue-gauges.ts'
+import { backlogGauges, type Gauge, queueGauges } from './backlog.ts'
 
 /** How long a response is cached. */
 const CACHE_MS = 5_000
@@ -27,7 +24,6 @@ const FORWARDED = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-forwar
 /**
  * Requires METRICS_TOKEN or, if it is not set, a connection from loopback that did not pass through a proxy: a proxy on the
  * same machine would otherwise make the metrics public.
- *
  * @param peer the address of the connection
  * @throws Problem `forbidden`
  */
@@ -39,10 +35,8 @@ export function requireMetricsAccess(request: Request, peer: string): void {
   }
   const isProxied = FORWARDED.some((name) => request.headers.has(name))
   if (LOOPBACK.test(peer.replace(/^::ffff:/, '')) && !isProxied) return
-  throw new Problem(
-    'forbidden',
-    'Without METRICS_TOKEN, metrics are available only from loopback and without a proxy. Set METRICS_TOKEN.',
-  )
+  const detail = 'Without METRICS_TOKEN, metrics are available only from loopback and without a proxy. Set METRICS_TOKEN.'
+  throw new Problem('forbidden', detail)
 }
 
 const number = (value: number): string => (value === Number.POSITIVE_INFINITY ? '+Inf' : String(value))

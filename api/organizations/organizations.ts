@@ -5,16 +5,14 @@ import { record } from '../../core/security/audit.ts'
 import type { Fragment, Json, Queryable, Tx } from '../../sql/index.ts'
 import { changedFields, fieldChanges, recordUpdate } from '../audit-logs/changes.ts'
 import { requireSecondFactorOf } from '../auth/second-factors.ts'
-import { requirePerson } from '../credentials/require-person.ts'
-import { lockOrganization, organizationScope, requireRole } from '../members/locked-organization.ts'
-import { lockUser } from '../members/membership.ts'
-import type { Slice } from '../plugins/lists.ts'
+import { requirePerson } from '../credentials/scopes.ts'
+import { getMember, lockOrganization, lockUser, organizationScope, requireRole, roleOf, setRoles } from '../members/membership.ts'
+import { following, type Slice } from '../plugins/lists.ts'
 import type { Caller } from '../plugins/request-context.ts'
 import type { ResourceKey } from '../plugins/resources.ts'
 import { requireMatch } from '../plugins/responses.ts'
-import { notFound } from '../problems.ts'
-import { keyOf, slugOf } from './keys.ts'
-import { freeName, numberedKey, numberedSlug } from './numbering.ts'
+import { notFound, Problem } from '../problems.ts'
+import { freeName, keyOf, numberedKey, numberedSlug, slugOf } from './keys.ts'
 import type { Organization, OrganizationInput, OrganizationSummary, OrganizationUpdate } from './schema.ts'
 
 const summaryColumns = sql`
@@ -22,7 +20,6 @@ const summaryColumns = sql`
   organization.member_count, organization.workspace_count, organization.created_at
 `
 
-/** An organization as the API shows it. */
 export async function getOrganization(db: Queryable, organization_id: string): Promise<Organization> {
   const [organization] = await db<Organization[]>`
     select
@@ -43,7 +40,6 @@ export async function getOrganization(db: Queryable, organization_id: string): P
   return organization
 }
 
-/** An organization with open registration, as non-members see it. */
 export async function getOpenOrganization(db: Queryable, organization_id: string): Promise<OrganizationSummary> {
   const [organization] = await db<OrganizationSummary[]>`
     select ${summaryColumns}
@@ -64,10 +60,7 @@ export function listOrganizations(db: Queryable, by: Caller, { limit, after }: S
     join organizations as organization on organization.id = member.organization_id
     where member.user_id = ${by.id}
       and (${by.bound_to}::uuid is null or member.organization_id = ${by.bound_to})
-      and (
-        ${after}::uuid is null
-        or (organization.created_at, organization.id) < (select created_at, id from organizations where id = ${after})
-      )
+      ${following(sql`organization.created_at, organization.id`, after)}
     order by organization.created_at desc, organization.id desc
     limit ${limit}
   `
@@ -78,7 +71,6 @@ const isTaken = (kind: 'slug' | 'org_key') => (name: Fragment) =>
   (select true from organization_names where ${sql(kind)} = ${name}) is not null
 `
 
-/** The names of a new organization. */
 interface Names {
   organization_id: string
   org_key: string
@@ -107,7 +99,6 @@ async function reserveNames(tx: Tx, name: string): Promise<Names | null> {
   return reserved.count === 1 ? free : null
 }
 
-/** Inserts an organization and its owner. */
 async function insertOrganization(tx: Tx, by: Caller, { name, description }: OrganizationInput): Promise<string> {
   let names: Names | null = null
   while (names === null) names = await reserveNames(tx, name)
@@ -127,12 +118,10 @@ export async function showSetup(tx: Tx, by: Caller, organization_id: string, isS
   await tx`
     update organization_members
     set setup_until = ${isShown ? tx`now() + interval '60 days'` : null}
-    where organization_id = ${organization_id}
-      and user_id = ${by.id}
+    where organization_id = ${organization_id} and user_id = ${by.id}
   `
 }
 
-/** Creates an organization. The caller becomes its owner. */
 export async function createOrganization(tx: Tx, by: Caller, input: OrganizationInput): Promise<Organization> {
   const id = await insertOrganization(tx, by, input)
   await record(tx, by, organizationScope(id), {
@@ -161,11 +150,7 @@ async function requireSecondFactors(tx: Tx, by: Caller, organization_id: string,
   `
 }
 
-/**
- * Updates the fields that differ.
- *
- * @throws Problem those of `requireSecondFactors`
- */
+/** Updates the fields that differ. @throws Problem those of `requireSecondFactors` */
 export async function updateOrganization(
   tx: Tx,
   by: Caller,
@@ -191,16 +176,8 @@ export async function updateOrganization(
   return getOrganization(tx, organization_id)
 }
 
-/**
- * Deletes an organization. Marks it as deleted and removes its members, so that its contents are inaccessible at once; the
- * worker deletes the rows, possibly millions, in the background.
- */
-export async function deleteOrganization(
-  tx: Tx,
-  by: Caller,
-  { organization_id }: ResourceKey<'organization'>,
-  request: Request,
-): Promise<null> {
+/** Its contents are inaccessible at once; the worker deletes the rows, possibly millions, in the background. */
+export async function deleteOrganization(tx: Tx, by: Caller, { organization_id }: ResourceKey<'organization'>, request: Request) {
   const before = await lockOrganization(tx, organization_id)
   await requireRole(tx, by, organization_id, 'owner')
   requireMatch(request, before.updated_at)
@@ -217,4 +194,45 @@ export async function deleteOrganization(
   await removeJobs(tx, organization_id)
   await addJob(tx, 'purge_organization', { organization_id })
   return null
+}
+
+/**
+ * Makes another member the owner; the previous owner becomes an admin. Deferred constraints ensure exactly one owner.
+ *
+ * @throws Problem `forbidden` if the caller is no longer the owner; `already_owner`, `not_a_member`; `second_factor_required` (409) if the new
+ *   owner lacks the second factor that the organization requires
+ */
+export async function transferOwnership(
+  tx: Tx,
+  by: Caller,
+  { organization_id }: ResourceKey<'organization'>,
+  new_owner_id: string,
+): Promise<Organization> {
+  await lockUser(tx, { user_id: new_owner_id })
+  const organization = await lockOrganization(tx, organization_id)
+  await requireRole(tx, by, organization_id, 'owner')
+  const newOwnerId = new_owner_id.toLowerCase()
+  if (newOwnerId === by.id) throw new Problem('already_owner', 'You are already the owner. Choose another member.')
+  if (!(await roleOf(tx, organization_id, newOwnerId))) {
+    const detail = 'is not a member of the organization; add the user first'
+    throw new Problem('not_a_member', `/new_owner_id ${detail}`, [{ pointer: '/new_owner_id', code: 'not_a_member', detail }])
+  }
+  if (organization.require_second_factor) {
+    const detail = 'The new owner has no second factor, which this organization requires. They have to set one up first.'
+    await requireSecondFactorOf(tx, newOwnerId, detail)
+  }
+  const [owner, successor] = [await getMember(tx, organization_id, by.id), await getMember(tx, organization_id, newOwnerId)]
+  // The previous owner first: the unique index on owners is not deferred.
+  await setRoles(tx, by, organization, [
+    { member: owner, role: 'admin' },
+    { member: successor, role: 'owner' },
+  ])
+  await tx`update organizations set owner_id = ${newOwnerId} where id = ${organization_id}`
+  await record(tx, by, organizationScope(organization_id), {
+    action: 'organization.transferred',
+    resource_type: 'organization',
+    resource_id: organization_id,
+    detail: `${by.name} made ${successor.user_name} the owner of the organization ${organization.name}.`,
+  })
+  return getOrganization(tx, organization_id)
 }

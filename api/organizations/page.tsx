@@ -1,17 +1,20 @@
-/** The page of an organization: its workspaces, members and invitations. */
+/** The page of an organization: its workspaces, members and invitations; and that of the second factors of its members. */
 import { sql } from '../../core/platform/database.ts'
-import { Maybe, Shape, Text } from '../../core/values/schema.ts'
+import { Maybe, Nothing, Shape, Text, Type } from '../../core/values/schema.ts'
+import { requestFactorReset } from '../auth/second-factor-resets.ts'
 import { listInvitations } from '../members/invitations.ts'
-import { listMembers } from '../members/members.ts'
-import { Invitations, InviteForm, MemberTable } from '../members/tables.tsx'
-import { Cursor, Filters, Parts, partAfter, shownOf } from '../pages/components/lists.tsx'
-import { Facts, Section } from '../pages/components/structure.tsx'
-import { MoneyOf, Prose, Time } from '../pages/components/text.tsx'
-import { page } from '../pages/page.tsx'
+import { listMemberFactors, listMembers, type MemberFactor } from '../members/members.ts'
+import { Invitations, InviteForm, MemberTable, personColumn } from '../members/tables.tsx'
+import { Button, Form, Submit } from '../pages/components/forms.tsx'
+import { Filters, Parts, partAfter, shownOf } from '../pages/components/lists.tsx'
+import { type Column, Facts, Section, Table } from '../pages/components/structure.tsx'
+import { MoneyOf, Prose, State, Time } from '../pages/components/text.tsx'
+import { action, page, pageRoutes } from '../pages/page.tsx'
+import { BY_JOINING, Cursor, NEWEST_FIRST } from '../plugins/lists.ts'
 import { hasAtLeast } from '../roles.ts'
-import { Workspaces } from '../workspaces/table.tsx'
+import { Workspaces } from '../workspaces/tabs.tsx'
 import { listWorkspaces } from '../workspaces/workspaces.ts'
-import { getOrganization } from './organizations.ts'
+import { getOrganization, updateOrganization } from './organizations.ts'
 import type { Organization } from './schema.ts'
 import { OrganizationTabs } from './tabs.tsx'
 
@@ -49,9 +52,9 @@ export const organizationPage = page(
     const isAdmin = hasAtLeast(organization.role, 'admin')
     const [shown, workspaces, members, invitations] = await Promise.all([
       getOrganization(sql, organization.id),
-      listWorkspaces(sql, organization.id, partAfter(query.workspaces_after)),
-      listMembers(sql, organization.id, query.query ?? null, partAfter(query.members_after)),
-      isAdmin ? listInvitations(sql, organization.id, partAfter(query.invitations_after)) : [],
+      listWorkspaces(sql, organization.id, partAfter(url, query, 'workspaces_after', NEWEST_FIRST)),
+      listMembers(sql, organization.id, query.query ?? null, partAfter(url, query, 'members_after', BY_JOINING)),
+      isAdmin ? listInvitations(sql, organization.id, partAfter(url, query, 'invitations_after', NEWEST_FIRST)) : [],
     ])
     return {
       title: shown.name,
@@ -68,12 +71,12 @@ export const organizationPage = page(
                   button="Search"
                 />
                 <MemberTable organization={organization} reader={caller} rows={shownOf(members)} />
-                <Parts of="members" url={url} name="members_after" rows={members} idOf={({ user_id }) => user_id} />
+                <Parts of="members" url={url} name="members_after" rows={members} order={BY_JOINING} />
               </Section>
               {isAdmin && (
                 <Section title="Invitations">
                   <Invitations organization={organization} rows={shownOf(invitations)} />
-                  <Parts of="invitations" url={url} name="invitations_after" rows={invitations} idOf={({ id }) => id} />
+                  <Parts of="invitations" url={url} name="invitations_after" rows={invitations} order={NEWEST_FIRST} />
                 </Section>
               )}
             </div>
@@ -92,3 +95,103 @@ export const organizationPage = page(
   },
   OrganizationQuery,
 )
+
+const MAX_ROWS = 100
+
+function Requirement({ of, path, isOwner }: { of: Organization; path: string; isOwner: boolean }) {
+  const isOn = of.require_second_factor
+  return (
+    <Section title="Requirement">
+      <p>
+        {isOn ? <State of="required" tone="good" /> : <State of="not required" />} Members without a second factor{' '}
+        {isOn ? 'have no access to this organization' : 'have access to this organization'}: signed in, with tokens, by mailed
+        links and in Slack.
+      </p>
+      {isOwner && (
+        <Form card action={path}>
+          <input type="hidden" name="require_second_factor" value={String(!isOn)} />
+          <Submit
+            kind={isOn ? 'danger' : 'primary'}
+            confirm={isOn ? undefined : 'Members without a second factor lose access until they set one up. Go on?'}
+          >
+            {isOn ? 'Require it no more' : 'Require a second factor'}
+          </Submit>
+        </Form>
+      )}
+      {!isOwner && <p class="hint">The owner can change this.</p>}
+    </Section>
+  )
+}
+
+const columnsFor = (path: string, reader_id: string, isOwner: boolean): Column<MemberFactor>[] => [
+  personColumn(reader_id),
+  {
+    head: 'Second factor',
+    cell: ({ has_second_factor }) => (has_second_factor ? <State of="yes" tone="good" /> : <State of="none" tone="warn" />),
+  },
+  {
+    head: 'Actions',
+    cell: ({ user_id, user_name, has_second_factor }) =>
+      isOwner &&
+      has_second_factor &&
+      user_id !== reader_id && (
+        <Button
+          action={`${path}/${user_id}/reset`}
+          kind="danger"
+          confirm={`Mail ${user_name} a link that removes their second factors? Do so only if they asked you for it because they lost them.`}
+        >
+          Reset<span class="unseen"> the second factors of {user_name}</span>
+        </Button>
+      ),
+  },
+]
+
+const securityPage = page('/app/organizations/:org_id/security', { organization: 'admin' }, async ({ caller, organization }) => {
+  const [shown, members] = await Promise.all([
+    getOrganization(sql, organization.id),
+    listMemberFactors(sql, organization.id, MAX_ROWS + 1),
+  ])
+  const path = `/app/organizations/${organization.id}/security`
+  const isOwner = organization.role === 'owner'
+  return {
+    title: `Second factors in ${shown.name}`,
+    main: (
+      <>
+        <OrganizationTabs of={organization} path={path} />
+        <Requirement of={shown} path={path} isOwner={isOwner} />
+        <Section title="Members" count={shown.member_count}>
+          <Table
+            label="Second factors of members"
+            columns={columnsFor(path, caller.id, isOwner)}
+            rows={members.slice(0, MAX_ROWS)}
+          />
+          {members.length > MAX_ROWS && <p class="hint">The first {MAX_ROWS}, those without a second factor first.</p>}
+        </Section>
+      </>
+    ),
+  }
+})
+
+const change = action(
+  '/app/organizations/:org_id/security',
+  { organization: 'owner' },
+  { on: securityPage, body: Shape({ require_second_factor: Type.Boolean() }) },
+  async ({ request, caller, organization, change }, body) => {
+    await change((tx) => updateOrganization(tx, caller, organization, body, request))
+    return {
+      notice: body.require_second_factor ? 'A second factor is required now.' : 'A second factor is not required any more.',
+    }
+  },
+)
+
+const reset = action(
+  '/app/organizations/:org_id/security/:member_user_id/reset',
+  { organization: 'owner' },
+  { on: securityPage, body: Nothing },
+  async ({ caller, organization, params, change }) => {
+    await change((tx) => requestFactorReset(tx, caller, organization, (params.member_user_id ?? '').toLowerCase()))
+    return { notice: 'A link that removes their second factors is on its way to the member.' }
+  },
+)
+
+export const organizationSecurityPages = pageRoutes('organization-security-pages', securityPage, change, reset)

@@ -2,7 +2,7 @@ import { Elysia } from 'elysia'
 import { sql } from '../../core/platform/database.ts'
 import { Shape, Type } from '../../core/values/schema.ts'
 import { access } from '../plugins/access.ts'
-import { LIST, listed } from '../plugins/lists.ts'
+import { LIST, listed, NEWEST_FIRST } from '../plugins/lists.ts'
 import { operation } from '../plugins/operation.ts'
 import {
   createOrganization,
@@ -10,53 +10,44 @@ import {
   getOpenOrganization,
   getOrganization,
   listOrganizations,
+  transferOwnership,
   updateOrganization,
 } from './organizations.ts'
-import { transferOwnership } from './ownership.ts'
 import { MyRole, Organization, OrganizationInput, OrganizationSummary, OrganizationUpdate, Transfer } from './schema.ts'
 
-const tag = 'Organizations'
-
-export const organizations = new Elysia({ name: 'organizations', prefix: '/api/v1/organizations' })
+export const organizations = new Elysia({ name: 'organizations', prefix: '/api/v1/organizations', tags: ['Organizations'] })
   .use(access)
-  .get('/', ({ request, caller, query }) => listed(request, query, (slice) => listOrganizations(sql, caller, slice)), {
-    signedIn: 'withRestrictedTokens',
-    ...operation({
-      tag,
-      id: 'listOrganizations',
-      summary: 'List your organizations',
-      query: Shape(LIST),
-      responses: { 200: Type.Array(OrganizationSummary) },
-    }),
-  })
-  .post(
+  .get(
     '/',
-    ({ caller, change, body }) =>
-      change(
-        201,
-        (tx) => createOrganization(tx, caller, body),
-        ({ id }) => `/api/v1/organizations/${id}`,
-      ),
+    ({ request, caller, query }) => listed(request, query, NEWEST_FIRST, (slice) => listOrganizations(sql, caller, slice)),
     {
-      signedIn: true,
+      signedIn: 'withRestrictedTokens',
       ...operation({
-        tag,
-        id: 'createOrganization',
-        summary: 'Create an organization',
-        description:
-          'Every signed-in user can create organizations and becomes the owner. `slug` and `org_key` are derived from the name and never change.',
-        body: OrganizationInput,
-        responses: { 201: Organization },
+        id: 'listOrganizations',
+        summary: 'List your organizations',
+        query: Shape(LIST),
+        responses: { 200: Type.Array(OrganizationSummary) },
       }),
     },
   )
+  .post('/', ({ caller, change, body }) => change(201, (tx) => createOrganization(tx, caller, body), '/api/v1/organizations'), {
+    signedIn: true,
+    ...operation({
+      id: 'createOrganization',
+      summary: 'Create an organization',
+      description:
+        'Every signed-in user can create organizations and becomes the owner. `slug` and `org_key` are derived from the name and never change.',
+      body: OrganizationInput,
+      responses: { 201: Organization },
+    }),
+  })
   .get('/:org_id', ({ organization }) => getOrganization(sql, organization.id), {
     organization: 'member',
-    ...operation({ tag, id: 'getOrganization', summary: 'Get an organization', responses: { 200: Organization } }),
+    ...operation({ id: 'getOrganization', summary: 'Get an organization', responses: { 200: Organization } }),
   })
   .get('/:org_id/my-role', ({ organization }) => ({ role: organization.role }), {
     organization: 'member',
-    ...operation({ tag, id: 'getMyRole', summary: 'Get your role in an organization', responses: { 200: MyRole } }),
+    ...operation({ id: 'getMyRole', summary: 'Get your role in an organization', responses: { 200: MyRole } }),
   })
   .put(
     '/:org_id',
@@ -65,7 +56,6 @@ export const organizations = new Elysia({ name: 'organizations', prefix: '/api/v
     {
       organization: 'admin',
       ...operation({
-        tag,
         id: 'updateOrganization',
         summary: 'Update an organization',
         description:
@@ -82,7 +72,6 @@ export const organizations = new Elysia({ name: 'organizations', prefix: '/api/v
     {
       organization: 'owner',
       ...operation({
-        tag,
         id: 'deleteOrganization',
         summary: 'Delete an organization and everything in it',
         description:
@@ -98,7 +87,6 @@ export const organizations = new Elysia({ name: 'organizations', prefix: '/api/v
     {
       organization: 'owner',
       ...operation({
-        tag,
         id: 'transferOwnership',
         summary: 'Transfer ownership',
         description:
@@ -112,7 +100,6 @@ export const organizations = new Elysia({ name: 'organizations', prefix: '/api/v
   .get('/:org_id/join', ({ params }) => getOpenOrganization(sql, params.org_id), {
     signedIn: true,
     ...operation({
-      tag,
       id: 'previewOrganization',
       summary: 'Preview an open organization',
       description: 'Responds with 404 if `registration_mode` is `invite-only`, as for an unknown organization.',

@@ -68,7 +68,6 @@ export const OrganizationUpdate = Shape({
 export type OrganizationUpdate = Static<typeof OrganizationUpdate>
 
 export const Transfer = Shape({ new_owner_id: Uuid })
-export type Transfer = Static<typeof Transfer>
 
 const summary = {
   id: Uuid,

@@ -1,28 +1,33 @@
 /** Making, changing, handing over and deleting organizations. */
 import { sql } from '../../core/platform/database.ts'
 import { Maybe, Shape, Text, Uuid } from '../../core/values/schema.ts'
-import { BudgetFields } from '../budgets/fields.tsx'
+import { BudgetFields } from '../budgets/components.tsx'
 import { listMembers } from '../members/members.ts'
-import { Confirmation, ConfirmationWith, ConfirmedForm, requireConfirmed } from '../pages/components/confirmed.tsx'
+import { Confirmation, ConfirmationWith, ConfirmedForm, requireConfirmed } from '../pages/components/folded.tsx'
 import { Choice, Field, Form, Select, Submit, TextArea } from '../pages/components/forms.tsx'
-import { Cursor, Filters, Parts, partAfter, shownOf } from '../pages/components/lists.tsx'
+import { Filters, Parts, partAfter, shownOf } from '../pages/components/lists.tsx'
 import { Empty, Section } from '../pages/components/structure.tsx'
 import { action, page, pageRoutes } from '../pages/page.tsx'
-import { createOrganization, deleteOrganization, getOrganization, showSetup, updateOrganization } from './organizations.ts'
-import { transferOwnership } from './ownership.ts'
+import { BY_JOINING, Cursor } from '../plugins/lists.ts'
+import {
+  createOrganization,
+  deleteOrganization,
+  getOrganization,
+  showSetup,
+  transferOwnership,
+  updateOrganization,
+} from './organizations.ts'
 import { type Organization, OrganizationInput, OrganizationUpdate } from './schema.ts'
 import { OrganizationTabs } from './tabs.tsx'
 
 const newPage = page('/app/organizations/new', { signedIn: true }, () => ({
   title: 'New organization',
   main: (
-    <div class="card">
-      <Form action="/app/organizations/new">
-        <Field name="name" label="Name" required maxLength={120} hint="Such as the name of your company or team." autofocus />
-        <TextArea name="description" label="Description" maxLength={2000} />
-        <Submit>Create the organization</Submit>
-      </Form>
-    </div>
+    <Form card action="/app/organizations/new">
+      <Field name="name" label="Name" required maxLength={120} hint="Such as the name of your company or team." autofocus />
+      <TextArea name="description" label="Description" maxLength={2000} />
+      <Submit>Create the organization</Submit>
+    </Form>
   ),
 }))
 
@@ -44,46 +49,41 @@ const settingsPath = ({ id }: { id: string }): string => `/app/organizations/${i
 
 function SettingsForm({ of }: { of: Organization }) {
   return (
-    <div class="card">
-      <Form action={settingsPath(of)} updated_at={of.updated_at}>
-        <Field name="name" label="Name" required maxLength={120} value={of.name} hint="Its key and slug do not change." />
-        <TextArea name="description" label="Description" maxLength={2000} value={of.description ?? ''} />
-        <Field name="logo_url" label="Address of the logo" type="url" maxLength={2048} value={of.logo_url ?? ''} />
-        <Select
-          name="registration_mode"
-          label="Who can join"
-          required
-          value={of.registration_mode}
-          options={[
-            ['invite-only', 'People who are invited'],
-            ['open', 'Everyone with an account'],
-          ]}
-        />
-        <Field
-          name="max_members"
-          label="Maximum number of members"
-          type="number"
-          value={of.max_members?.toString()}
-          hint="A number below the current one only prevents growth. Empty: no limit."
-        />
-        <Field
-          name="max_workspaces"
-          label="Maximum number of workspaces"
-          type="number"
-          value={of.max_workspaces?.toString()}
-          hint="Empty: no limit."
-        />
-        <BudgetFields of={of} />
-        <TextArea
-          name="settings"
-          label="Settings of your programs"
-          value={JSON.stringify(of.settings, null, 2)}
-          hint="A JSON object of up to 64 KiB. Signalbox stores it and does not use it."
-          required
-        />
-        <Submit>Save</Submit>
-      </Form>
-    </div>
+    <Form card action={settingsPath(of)} updated_at={of.updated_at}>
+      <Field name="name" label="Name" required maxLength={120} value={of.name} hint="Its key and slug do not change." />
+      <TextArea name="description" label="Description" maxLength={2000} value={of.description ?? ''} />
+      <Field name="logo_url" label="Address of the logo" type="url" maxLength={2048} value={of.logo_url ?? ''} />
+      <Select
+        name="registration_mode"
+        label="Who can join"
+        required
+        value={of.registration_mode}
+        options={Object.entries({ 'invite-only': 'People who are invited', open: 'Everyone with an account' })}
+      />
+      <Field
+        name="max_members"
+        label="Maximum number of members"
+        type="number"
+        value={of.max_members?.toString()}
+        hint="A number below the current one only prevents growth. Empty: no limit."
+      />
+      <Field
+        name="max_workspaces"
+        label="Maximum number of workspaces"
+        type="number"
+        value={of.max_workspaces?.toString()}
+        hint="Empty: no limit."
+      />
+      <BudgetFields of={of} />
+      <TextArea
+        name="settings"
+        label="Settings of your programs"
+        value={JSON.stringify(of.settings, null, 2)}
+        hint="A JSON object of up to 64 KiB. Signalbox stores it and does not use it."
+        required
+      />
+      <Submit>Save</Submit>
+    </Form>
   )
 }
 
@@ -96,7 +96,7 @@ const settingsPage = page(
     const isOwner = organization.role === 'owner'
     const [shown, members] = await Promise.all([
       getOrganization(sql, organization.id),
-      isOwner ? listMembers(sql, organization.id, query.query ?? null, partAfter(query.members_after)) : [],
+      isOwner ? listMembers(sql, organization.id, query.query ?? null, partAfter(url, query, 'members_after', BY_JOINING)) : [],
     ])
     const candidates = shownOf(members).filter(({ user_id }) => user_id !== caller.id)
     const path = settingsPath(organization)
@@ -121,7 +121,7 @@ const settingsPage = page(
                   />
                 </ConfirmedForm>
               )}
-              <Parts of="members" url={url} name="members_after" rows={members} idOf={({ user_id }) => user_id} />
+              <Parts of="members" url={url} name="members_after" rows={members} order={BY_JOINING} />
             </Section>
           )}
           {isOwner && (

@@ -1,7 +1,6 @@
 import { Tabs } from '../pages/components/lists.tsx'
 import { hasAtLeast, type OrganizationRole } from '../roles.ts'
 
-/** Links between the pages of an organization. Some are for its admins. */
 export function OrganizationTabs({ of, path }: { of: { id: string; role: OrganizationRole }; path: string }) {
   const home = `/app/organizations/${of.id}`
   const forAdmins: [string, string][] = [

@@ -1,10 +1,10 @@
 /** Reads an OTLP export: inflates and decodes it, and lists the usage in it. */
 import { gunzipSync } from 'node:zlib'
 import { isUuid } from '../../core/values/uuids.ts'
-import { usageId } from '../executions/usage-id.ts'
+import { usageId } from '../executions/usage-values.ts'
 import { Problem } from '../problems.ts'
 import { recordsOfJson, recordsOfMessage, type Signal, type TelemetryRecord } from './records.ts'
-import { type TelemetryUsage, usageOf } from './usage.ts'
+import { type Place, placesOf, type TelemetryUsage, usageOf } from './usage.ts'
 import { MalformedMessage } from './wire.ts'
 
 export const MAX_EXPORT_BYTES = 4_194_304
@@ -13,7 +13,6 @@ const MAX_RECORDS = 10_000
 const MAX_MODELS = 100
 const MAX_EXECUTIONS = 1_000
 
-/** An export as it arrives. */
 export interface Source {
   signal: Signal
   bytes: Uint8Array
@@ -24,15 +23,14 @@ export interface Source {
 /** Why usage of an export is not counted. */
 type Rejection = 'unnamed' | 'invalid' | 'excess'
 
-/** The usage in an export. */
 export interface Export {
   /** The executions that it names, and how many records each has. */
   executions: { id: string; records: number }[]
   models: string[]
   /** JSON: the rows that `countUsage` takes. A text takes no time to hand over. */
   rows: string
-  /** Whether there are events of spans among them. */
-  hasEventsOfSpans: boolean
+  /** Whether there are events of spans, or spans within spans, among them. */
+  hasLinks: boolean
   rejected: Record<Rejection, number>
 }
 
@@ -80,12 +78,22 @@ class Numbers {
   }
 }
 
-const rowOf = (execution: number, model: number, at: number | null, { key, span_key, ...usage }: TelemetryUsage) => ({
+const idOf = (key: string | null): string | null => (key === null ? null : usageId(key))
+
+const rowOf = (
+  execution: number,
+  model: number,
+  at: number | null,
+  { key, span_key, ...usage }: TelemetryUsage,
+  { outer_key, isOuter }: Place,
+) => ({
   ...usage,
   execution,
   model,
   id: usageId(key),
-  span_id: span_key === null ? null : usageId(span_key),
+  span_id: idOf(span_key),
+  outer_id: idOf(outer_key),
+  is_outer: isOuter,
   used_at: at === null ? null : new Date(at).toISOString(),
 })
 
@@ -94,8 +102,10 @@ function listUsage(signal: Signal, records: TelemetryRecord[]): Export {
   const rejected = { unnamed: 0, invalid: 0, excess: 0 }
   const counts: number[] = []
   const rows: ReturnType<typeof rowOf>[] = []
-  for (const record of records) {
-    const usage = usageOf(signal, record)
+  const usages = records.map((record) => usageOf(signal, record))
+  const places = placesOf(records, usages)
+  for (const [index, record] of records.entries()) {
+    const [usage, place] = [usages[index] ?? null, places[index] as Place]
     if (usage === null) continue
     const named = record.execution?.toLowerCase()
     if (named === undefined) rejected.unnamed += 1
@@ -106,7 +116,7 @@ function listUsage(signal: Signal, records: TelemetryRecord[]): Export {
       if (execution === undefined || model === undefined || rows.length === MAX_RECORDS) rejected.excess += 1
       else {
         counts[execution] = (counts[execution] ?? 0) + 1
-        rows.push(rowOf(execution, model, record.at, usage))
+        rows.push(rowOf(execution, model, record.at, usage, place))
       }
     }
   }
@@ -114,7 +124,7 @@ function listUsage(signal: Signal, records: TelemetryRecord[]): Export {
     executions: executions.all.map((id, at) => ({ id, records: counts[at] ?? 0 })),
     models: models.all,
     rows: JSON.stringify(rows),
-    hasEventsOfSpans: rows.some(({ span_id }) => span_id !== null),
+    hasLinks: rows.some(({ span_id, outer_id }) => (span_id ?? outer_id) !== null),
     rejected,
   }
 }
@@ -131,17 +141,9 @@ function reading<Result>({ signal, isJson }: Source, step: () => Result): Result
   }
 }
 
-/**
- * The same export, not compressed.
- *
- * @throws Problem `body_too_large`, `malformed_export`
- */
+/** The same export, not compressed. @throws Problem `body_too_large`, `malformed_export` */
 export const inflated = (source: Source): Source =>
   source.isGzip ? { ...source, bytes: reading(source, () => inflate(source.bytes)), isGzip: false } : source
 
-/**
- * Lists the usage in an export.
- *
- * @throws Problem `body_too_large`, `malformed_export`
- */
+/** Lists the usage in an export. @throws Problem `body_too_large`, `malformed_export` */
 export const readExport = (source: Source): Export => reading(source, () => listUsage(source.signal, decode(source)))

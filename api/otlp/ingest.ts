@@ -1,16 +1,19 @@
 /** Receives OTLP exports: what they report about the use of models becomes usage of the executions that their resources name. */
 import { addSpend } from '../../core/budgets.ts'
 import { sql } from '../../core/platform/database.ts'
-import { lockExecutions, recordUsage, type UsageBatch, type UsedExecution } from '../executions/usage.ts'
+import { lockExecutions, recordUsage, type UsedExecution } from '../executions/usage.ts'
+import type { UsageBatch } from '../executions/usage-values.ts'
 import { recordActivity } from '../mcp/activity.ts'
 import { transactionWith } from '../plugins/confirm-access.ts'
-import type { Caller } from '../plugins/request-context.ts'
+import type { Caller, RequestContext } from '../plugins/request-context.ts'
+import { SECURITY_HEADERS } from '../plugins/responses.ts'
 import type { ServiceAccess } from '../plugins/scopes.ts'
 import { Thread } from '../plugins/thread.ts'
 import { Problem } from '../problems.ts'
 import { type OrganizationRole, roleInWorkspace, type WorkspaceRole } from '../roles.ts'
 import { type Export, inflated, readExport, type Source } from './export.ts'
-import type { PartialSuccess } from './responses.ts'
+import type { Signal } from './records.ts'
+import { delimited, varint } from './wire.ts'
 
 const MAX_SECONDS = 5
 
@@ -31,21 +34,16 @@ function read({ id }: Caller, source: Source): Export | Promise<Export> {
   return plain.bytes.length > LARGE_INFLATED_BYTES ? thread.run(id, plain) : readExport(plain)
 }
 
-interface FoundExecution {
-  id: string
-  organization_id: string
-}
+type FoundExecution = { id: string; organization_id: string }
 
 /** The executions among `ids` that a service account may report usage of: those where it works. */
-const findForAccount = (organization_id: string | null, { workspace_id, project_id }: ServiceAccess, ids: string[]) => sql<
-  FoundExecution[]
->`
+const findForAccount = (organization_id: string | null, access: ServiceAccess, ids: string[]) => sql<FoundExecution[]>`
   select id, organization_id
   from executions
   where id = any(${ids}::uuid[])
     and organization_id = ${organization_id}
-    and (${workspace_id}::uuid is null or workspace_id = ${workspace_id})
-    and (${project_id}::uuid is null or project_id = ${project_id})
+    and (${access.workspace_id}::uuid is null or workspace_id = ${access.workspace_id})
+    and (${access.project_id}::uuid is null or project_id = ${access.project_id})
 `
 
 /** The same for a user: those in their workspaces. */
@@ -66,8 +64,7 @@ async function findForUser({ id: user_id, bound_to, has_second_factor }: Caller,
       on member.workspace_id = execution.workspace_id
       and member.organization_id = execution.organization_id
       and member.user_id = ${user_id}
-    where execution.id = any(${ids}::uuid[])
-      and execution.organization_id = any(${[...roles.keys()]}::uuid[])
+    where execution.id = any(${ids}::uuid[]) and execution.organization_id = any(${[...roles.keys()]}::uuid[])
   `
   return found.filter(({ organization_id, workspace_role }) => {
     const role = roles.get(organization_id)
@@ -87,7 +84,6 @@ const sentence = (by: Caller) => (execution: UsedExecution) =>
 
 /**
  * Records the usage of executions of one organization.
- *
  * @returns the executions, by the numbers that the rows have; null for those that are of another organization, deleted, or not started
  */
 const recordIn = (caller: Caller, organization_id: string, ids: (string | null)[], batch: UsageBatch) =>
@@ -125,11 +121,7 @@ function partialSuccess({ rejected: { unnamed, invalid, excess } }: Export, unkn
   return { rejected, message: rejected === 0 ? '' : `Of the uses of models that were sent, ${reasons.join('; ')}.` }
 }
 
-/**
- * Records the usage in an export.
- *
- * @throws Problem `body_too_large`, `malformed_export`, `too_busy`
- */
+/** Records the usage in an export. @throws Problem `body_too_large`, `malformed_export`, `too_busy` */
 export async function ingest(caller: Caller, source: Source): Promise<PartialSuccess> {
   const given = await read(caller, source)
   const named = given.executions.map(({ id }) => id)
@@ -142,12 +134,42 @@ export async function ingest(caller: Caller, source: Source): Promise<PartialSuc
   for (const organization_id of new Set(found.map((execution) => execution.organization_id))) {
     const own = new Set(found.filter((execution) => execution.organization_id === organization_id).map(({ id }) => id))
     const ids = named.map((id) => (own.has(id) ? id : null))
-    const { models, rows, hasEventsOfSpans } = given
-    const batch = { source: 'telemetry' as const, models, rows, hasEventsOfSpans }
+    const { models, rows, hasLinks } = given
+    const batch = { source: 'telemetry' as const, models, rows, hasLinks }
     const executions = (await recordIn(caller, organization_id, ids, batch)).filter((execution) => execution !== null)
     for (const { id } of executions) counted.add(id)
     recordActivity('telemetry', organization_id, executions)
   }
   const unknown = given.executions.reduce((sum, { id, records }) => sum + (counted.has(id) ? 0 : records), 0)
   return partialSuccess(given, unknown)
+}
+
+export const PROTOBUF = 'application/x-protobuf'
+export const JSON_TYPE = 'application/json'
+
+const REJECTED = { traces: 'rejectedSpans', logs: 'rejectedLogRecords' } as const
+
+type PartialSuccess = { rejected: number; message: string }
+
+/** Field 1 of the response is `partial_success`; of that, field 1 is how many were rejected, and field 2 why. */
+function encode({ rejected, message }: PartialSuccess): Uint8Array {
+  if (rejected === 0) return new Uint8Array()
+  const partial = Buffer.concat([new Uint8Array([8, ...varint(rejected)]), delimited(2, new TextEncoder().encode(message))])
+  return delimited(1, partial)
+}
+
+/** @param partial what was rejected; for metrics, which are not counted, nothing */
+export function exportResponse(context: RequestContext, signal: Signal | 'metrics', partial: PartialSuccess): Response {
+  const isJson = context.mediaType === JSON_TYPE
+  const { rejected, message } = partial
+  const object = rejected === 0 || signal === 'metrics' ? {} : { [REJECTED[signal]]: String(rejected), errorMessage: message }
+  const body = isJson ? JSON.stringify(rejected === 0 ? {} : { partialSuccess: object }) : Buffer.from(encode(partial))
+  return new Response(body, {
+    headers: {
+      ...SECURITY_HEADERS,
+      ...context.headers,
+      'Content-Type': isJson ? JSON_TYPE : PROTOBUF,
+      'Cache-Control': 'no-store',
+    },
+  })
 }

@@ -1,6 +1,36 @@
 /** Spans and log records of an OTLP export, from Protocol Buffers or JSON. Of their attributes only those are read that usage needs. */
-import { isObject } from '../../core/values/objects.ts'
+import { isObject } from '../../core/values/json.ts'
 import { bytesOf, doubleOf, type FieldValue, fixedOf, MalformedMessage, readFields, textOf } from './wire.ts'
+
+/** Counts of OpenTelemetry's conventions for generative AI: today's name first, then older ones and those of single instrumentations. */
+export const COUNTS = {
+  input: ['gen_ai.usage.input_tokens', 'gen_ai.usage.prompt_tokens', 'llm.usage.prompt_tokens'],
+  cached: [
+    'gen_ai.usage.cache_read.input_tokens',
+    'gen_ai.usage.cache_read_input_tokens',
+    'gen_ai.usage.cached_input_tokens',
+    'gen_ai.usage.input_tokens.cached',
+    'gen_ai.usage.details.cache_read_tokens',
+    'gen_ai.usage.details.cached_tokens',
+    'ai.usage.cachedInputTokens',
+  ],
+  written: [
+    'gen_ai.usage.cache_write.input_tokens',
+    'gen_ai.usage.cache_creation.input_tokens',
+    'gen_ai.usage.cache_creation_input_tokens',
+    'gen_ai.usage.cache_write_input_tokens',
+    'gen_ai.usage.input_tokens.cache_write',
+    'gen_ai.usage.details.cache_write_tokens',
+  ],
+  output: ['gen_ai.usage.output_tokens', 'gen_ai.usage.completion_tokens', 'llm.usage.completion_tokens'],
+  reasoning: [
+    'gen_ai.usage.reasoning.output_tokens',
+    'gen_ai.usage.reasoning_tokens',
+    'gen_ai.usage.output_tokens.reasoning',
+    'gen_ai.usage.details.reasoning_tokens',
+    'ai.usage.reasoningTokens',
+  ],
+}
 
 /** What may be read of resources, spans and log records. Everything else, prompts and answers among it, is skipped. */
 const WANTED = new Set([
@@ -20,17 +50,11 @@ const WANTED = new Set([
   'cache_write_token_count',
   'reasoning_token_count',
   'gen_ai.operation.name',
+  'llm.request.type',
   'gen_ai.request.model',
   'gen_ai.response.model',
   'gen_ai.response.id',
-  'gen_ai.usage.input_tokens',
-  'gen_ai.usage.output_tokens',
-  'gen_ai.usage.prompt_tokens',
-  'gen_ai.usage.completion_tokens',
-  'gen_ai.usage.cache_read.input_tokens',
-  'gen_ai.usage.cache_write.input_tokens',
-  'gen_ai.usage.cache_creation.input_tokens',
-  'gen_ai.usage.reasoning.output_tokens',
+  ...Object.values(COUNTS).flat(),
 ])
 
 /** The longest name that is wanted, in bytes. */
@@ -39,9 +63,11 @@ const LONGEST = Math.max(...[...WANTED].map((name) => name.length))
 /** Longer texts are no names, ids or numbers. */
 const MAX_TEXT = 1_000
 
+/** Stands for a value that is neither a text nor a number, or too long: no count, and no name. */
+const OTHER = Number.NaN
+
 export type Attributes = Map<string, string | number>
 
-/** A span or a log record. */
 export interface TelemetryRecord {
   /** The execution that its resource names; null if it names none. */
   execution: string | null
@@ -51,6 +77,8 @@ export interface TelemetryRecord {
   /** In lower-case hexadecimal digits; empty without one. */
   trace_id: string
   span_id: string
+  /** Of a span: the one around it. */
+  parent_id: string
   /** Milliseconds since 1970; null without a time. */
   at: number | null
   /** All of it, to recognize it when it is sent again. */
@@ -65,13 +93,13 @@ const milliseconds = (nanoseconds: number): number | null =>
 
 const hex = (bytes: Uint8Array): string => (bytes.every((byte) => byte === 0) ? '' : Buffer.from(bytes).toString('hex'))
 
-/** A text or number of `AnyValue`; undefined for other values. */
+/** A text or number of `AnyValue`; undefined without a value. */
 function readValue(bytes: Uint8Array): string | number | undefined {
   let read: string | number | undefined
   readFields(bytes, (field, value) => {
-    if (field === 1) read = bytesOf(value).length > MAX_TEXT ? undefined : textOf(value)
-    if (field === 3 && typeof value === 'number') read = value
-    if (field === 4) read = doubleOf(value)
+    if (field === 1) read = bytesOf(value).length > MAX_TEXT ? OTHER : textOf(value)
+    else if (field === 3 && typeof value === 'number') read = value
+    else read = field === 4 ? doubleOf(value) : OTHER
   })
   return read
 }
@@ -89,10 +117,12 @@ function readAttribute(attributes: Attributes, bytes: Uint8Array): void {
 }
 
 function readSpan(bytes: Uint8Array): Omit<TelemetryRecord, 'execution'> {
-  const record = { names: [''], attributes: new Map(), trace_id: '', span_id: '', at: null as number | null, whole: () => bytes }
+  const ids = { trace_id: '', span_id: '', parent_id: '' }
+  const record = { ...ids, names: [''], attributes: new Map(), at: null as number | null, whole: () => bytes }
   readFields(bytes, (field, value) => {
     if (field === 1) record.trace_id = hex(bytesOf(value))
     if (field === 2) record.span_id = hex(bytesOf(value))
+    if (field === 4) record.parent_id = hex(bytesOf(value))
     if (field === 5) record.names = bytesOf(value).length > MAX_TEXT ? [''] : [textOf(value)]
     if (field === 8) record.at = milliseconds(fixedOf(value))
     if (field === 9) readAttribute(record.attributes, bytesOf(value))
@@ -101,7 +131,8 @@ function readSpan(bytes: Uint8Array): Omit<TelemetryRecord, 'execution'> {
 }
 
 function readLogRecord(bytes: Uint8Array): Omit<TelemetryRecord, 'execution'> {
-  const record = { names: [] as string[], attributes: new Map(), trace_id: '', span_id: '', whole: () => bytes }
+  const ids = { trace_id: '', span_id: '', parent_id: '' }
+  const record = { ...ids, names: [] as string[], attributes: new Map(), whole: () => bytes }
   let time: number | null = null
   let observed: number | null = null
   readFields(bytes, (field, value) => {
@@ -156,12 +187,14 @@ function objectsIn(value: unknown): Json[] {
 
 const objectIn = (value: unknown): Json => (isObject(value) ? value : {})
 
-/** A text or number of `AnyValue` in JSON, where long integers and NaN are texts. */
+/** A text or number of `AnyValue` in JSON, where long integers and NaN are texts; undefined without a value. */
 function valueIn(value: unknown): string | number | undefined {
   const { stringValue, intValue, doubleValue } = objectIn(value)
-  if (typeof stringValue === 'string') return stringValue.length > MAX_TEXT ? undefined : stringValue
+  if (typeof stringValue === 'string') return stringValue.length > MAX_TEXT ? OTHER : stringValue
   const number = intValue ?? doubleValue
-  return typeof number === 'string' || typeof number === 'number' ? Number(number) : undefined
+  if (typeof number === 'number') return number
+  if (typeof number === 'string') return /^[-+\d.e]+$/i.test(number) ? Number(number) : OTHER
+  return Object.values(objectIn(value)).some((each) => each !== null) ? OTHER : undefined
 }
 
 function attributesIn(value: unknown): Attributes {
@@ -186,15 +219,13 @@ function recordIn(signal: Signal, record: Json): Omit<TelemetryRecord, 'executio
     attributes,
     trace_id: idIn(record.traceId),
     span_id: idIn(record.spanId),
+    parent_id: idIn(record.parentSpanId),
     at: times.map((time) => milliseconds(Number(time ?? 0))).find((time) => time !== null) ?? null,
     whole: () => JSON.stringify(record),
   }
 }
 
-const FIELDS = {
-  traces: ['resourceSpans', 'scopeSpans', 'spans'],
-  logs: ['resourceLogs', 'scopeLogs', 'logRecords'],
-} as const
+const FIELDS = { traces: ['resourceSpans', 'scopeSpans', 'spans'], logs: ['resourceLogs', 'scopeLogs', 'logRecords'] } as const
 
 /** The records of an export in JSON. @throws MalformedMessage */
 export function recordsOfJson(signal: Signal, value: unknown): TelemetryRecord[] {

@@ -4,14 +4,10 @@ import { operation } from '../plugins/operation.ts'
 import { type Caller, contextOf } from '../plugins/request-context.ts'
 import { Problem } from '../problems.ts'
 import { MAX_EXPORT_BYTES } from './export.ts'
-import { ingest } from './ingest.ts'
+import { exportResponse, ingest, JSON_TYPE, PROTOBUF } from './ingest.ts'
 import type { Signal } from './records.ts'
-import { exportResponse, JSON_TYPE, PROTOBUF } from './responses.ts'
-
-const tag = 'Usage'
 
 const described = {
-  tag,
   consumes: [PROTOBUF, JSON_TYPE],
   maxBytes: MAX_EXPORT_BYTES,
   produces: [PROTOBUF, JSON_TYPE],
@@ -35,7 +31,7 @@ async function receive(request: Request, caller: Caller, signal: Signal): Promis
   return exportResponse(context, signal, await ingest(caller, source))
 }
 
-export const otlp = new Elysia({ name: 'otlp', prefix: '/otlp/v1' })
+export const otlp = new Elysia({ name: 'otlp', prefix: '/otlp/v1', tags: ['Usage'] })
   .use(access)
   .post('/traces', ({ request, caller }) => receive(request, caller, 'traces'), {
     scopes: ['usage:write'],

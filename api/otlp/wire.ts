@@ -1,6 +1,5 @@
 /** Reads messages of Protocol Buffers field by field, without decoding what is not wanted. */
 
-/** The bytes are no message. */
 export class MalformedMessage extends Error {}
 
 /** The value of a field: a number, or the bytes of a message, text or fixed number. */
@@ -24,11 +23,7 @@ function readLength(bytes: Uint8Array, from: number): [value: number, end: numbe
   return byte < 0x80 ? [byte, from + 1] : readVarint(bytes, from)
 }
 
-/**
- * Calls a function with each field of a message, in order.
- *
- * @throws MalformedMessage
- */
+/** Calls a function with each field of a message, in order. @throws MalformedMessage */
 export function readFields(bytes: Uint8Array, visit: (field: number, value: FieldValue) => void): void {
   const sliced = (from: number, length: number): [Uint8Array, number] => {
     if (length < 0 || from + length > bytes.length) throw new MalformedMessage()
@@ -81,7 +76,6 @@ export const fixedOf = (value: FieldValue): number => Number(viewOf(value).getBi
 
 export const doubleOf = (value: FieldValue): number => viewOf(value).getFloat64(0, true)
 
-/** Writes a varint. */
 export function varint(value: number): number[] {
   const bytes: number[] = []
   for (let rest = value; ; rest = Math.floor(rest / 128)) {

@@ -4,17 +4,17 @@
  * All streams of this process are checked together: at most once a second after a change anywhere, those in whose scopes something has
  * changed; and all of them every few seconds. A browser has one stream for all its windows, which holds only the versions of what they show.
  */
+import { sql } from '../../core/platform/database.ts'
 import { log } from '../../core/platform/log.ts'
 import { type Admitted, admit } from '../pages/access.ts'
-import { observeChanges, versionOf } from '../pages/changes.ts'
 import { PAGE_HEADERS } from '../pages/headers.ts'
-import { idsIn, keysOf, type LivePage, LiveQuery, livePagesIn } from '../pages/live-pages.ts'
+import { idsIn, keysOf, type LivePage, LiveQuery, livePagesIn, observeChanges, versionOf } from '../pages/live-pages.ts'
 import type { Route } from '../pages/page.tsx'
-import { queryOf } from '../pages/queries.ts'
+import { queryOf } from '../pages/urls.ts'
 import type { SignedIn } from '../plugins/request-context.ts'
 import { eventStream } from '../plugins/responses.ts'
 import { Problem } from '../problems.ts'
-import { readVersions } from './versions.ts'
+import { mayReview, memberWorkspaces, unreviewedGates, waitingGates } from './overview.ts'
 
 const MIN_INTERVAL_MS = 1_000
 const SWEEP_MS = 5_000
@@ -96,21 +96,16 @@ async function requestCheck(): Promise<void> {
 }
 
 /** A page of a stream, with the version of what it shows as far as announcements tell. */
-interface Watched {
-  stream: Stream
-  page: LivePage
-  version: string
-}
+type Watched = { stream: Stream; page: LivePage; version: string }
 
 /** The pages that may have changed; all of them when the access to them is to be checked as well. */
-function watchedPages(all: boolean): Watched[] {
-  return [...streams].flatMap((stream) =>
+const watchedPages = (all: boolean): Watched[] =>
+  [...streams].flatMap((stream) =>
     [...stream.pages].flatMap(([page, known]) => {
       const version = versionOf(keysOf(page, stream.user_id))
       return all || page === 'overview' || version !== known ? { stream, page, version } : []
     }),
   )
-}
 
 async function checkAll(): Promise<void> {
   const watched = watchedPages(sweepDue)
@@ -138,7 +133,6 @@ function overviewVersion(read: string): string {
   return Bun.hash(ids.length > 0 ? `${read} ${versionOf(ids)}` : read).toString(36)
 }
 
-/** Tells a client what became of one of its pages. */
 function tell(stream: Stream, page: LivePage, version: string | null | undefined): void {
   if (version === undefined) {
     end(stream, 'session')
@@ -146,9 +140,7 @@ function tell(stream: Stream, page: LivePage, version: string | null | undefined
     stream.pages.delete(page)
     stream.controller.enqueue(lost(page))
     if (stream.pages.size === 0) end(stream, 'access')
-  } else if (version !== stream.pages.get(page) && send(stream, changed(page, version))) {
-    stream.pages.set(page, version)
-  }
+  } else if (version !== stream.pages.get(page) && send(stream, changed(page, version))) stream.pages.set(page, version)
 }
 
 function end(stream: Stream, why: 'session' | 'access'): void {
@@ -188,4 +180,84 @@ export const liveStream: Route = {
     for (const [name, value] of Object.entries(PAGE_HEADERS)) response.headers.set(name, value)
     return response
   },
+}
+
+/** An open page: of what needs its user, of what belongs to them, or of something in an organization or workspace. */
+interface OpenPage {
+  user_id: string
+  session_id: string
+  is_overview: boolean
+  organization_id: string | null
+  workspace_id: string | null
+}
+
+/** Whether a member has the second factor that their organization may require. */
+const hasFactor = sql`
+  (not member.second_factor_required or (select has_second_factor from people where id = member.user_id))
+`
+
+/**
+ * The versions of what needs the users of open pages, and whether they may still see the others, all in one statement.
+ * @returns the version of each, in order; null if its user may no longer see it, undefined if their session has ended
+ */
+async function readVersions(pages: OpenPage[]): Promise<(string | null | undefined)[]> {
+  const parameters = pages.map((page, index) => ({ ...page, index }))
+  const rows = await sql<{ index: number; version: string | null }[]>`
+    select page.index, coalesce(inside.version, overview.version, case when page.organization_id is null then '' end) as version
+    from jsonb_to_recordset(${sql.json(parameters)}) as page (
+      index integer, user_id uuid, session_id uuid, is_overview boolean, organization_id uuid, workspace_id uuid
+    )
+    left join lateral (
+      -- Nothing for people who have lost access since they opened the page.
+      select '' as version
+      from organization_members as member
+      left join workspace_members as workspace_member
+        on workspace_member.workspace_id = page.workspace_id
+        and workspace_member.organization_id = member.organization_id
+        and workspace_member.user_id = member.user_id
+      where member.organization_id = page.organization_id
+        and member.user_id = page.user_id
+        and (page.workspace_id is null or member.role in ('owner', 'admin') or workspace_member.user_id is not null)
+        and ${hasFactor}
+    ) as inside on page.organization_id is not null
+    left join lateral (
+      select concat_ws(
+        ' ',
+        (
+          select concat_ws(' ', inbox.sequence, inbox.unread)
+          from notification_inboxes as inbox
+          where inbox.user_id = page.user_id
+        ),
+        (
+          select concat_ws(' ', count(*), max(gate.updated_at), max(gate.id::text))
+          from ${memberWorkspaces}
+          cross join ${waitingGates}
+          where member.user_id = page.user_id and ${hasFactor}
+        ),
+        (
+          select concat_ws(' ', count(*), max(gate.id::text))
+          from ${unreviewedGates}
+          where member.user_id = page.user_id and ${hasFactor} and ${mayReview}
+        ),
+        -- Those that the user is setting up, by the names of their pages: anything there may complete a step.
+        (
+          select string_agg('in:' || member.organization_id, ' ')
+          from organization_members as member
+          where member.user_id = page.user_id and member.setup_until > now() and ${hasFactor}
+        )
+      ) as version
+    ) as overview on page.is_overview
+    -- Not exists(): PostgreSQL may read all sessions for that while they are few, and keep the plan.
+    where (
+      select true
+      from sessions
+      where id = page.session_id
+        and ended_at is null
+        -- The end of a cookie.
+        and last_used_at > now() - interval '30 days'
+    )
+  `
+  const versions: (string | null | undefined)[] = pages.map(() => undefined)
+  for (const { index, version } of rows) versions[index] = version
+  return versions
 }

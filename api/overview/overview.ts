@@ -101,7 +101,6 @@ interface ShownGate {
   organization_name: string
 }
 
-/** A gate that waits for the user. */
 export interface WaitingGate extends ShownGate {
   needs: 'decision'
   expires_at: string | null
@@ -120,74 +119,66 @@ export interface OverriddenGate extends ShownGate {
 }
 
 /** The pending gates that a user may decide, and the overrides that they may review, oldest first. */
-export function listGates(db: Queryable, user: Person) {
-  return db<(WaitingGate | OverriddenGate)[]>`
-    with needed as (
-      (
-        select
-          'decision' as needs, gate.id, gate.organization_id, gate.project_id, gate.name, gate.created_at as at,
-          gate.created_by as person_id, gate.expires_at,
-          greatest(
-            gate.required_approvals,
-            -- Each member of a group counts for one of its rules.
-            (select sum((rule ->> 'count')::integer) from jsonb_array_elements(gate.approvers) as rule)
-          )::integer as required_approvals,
-          (
-            select count(*)
-            from gate_approvals as approval
-            where approval.gate_id = gate.id
-              and approval.organization_id = gate.organization_id
-              and ${mayApprove(sql`approval.user_id`, sql`gate`)}
-          ) as approvals,
-          (gate.approvers = '[]' or ${isInGroup})
-          and not (
-            gate.prevent_self_approval
-            and (gate.created_by = member.user_id or execution.started_by is not distinct from member.user_id)
-          ) as can_approve,
-          requirement.title as requirement_title, null as comment, organization.name as organization_name
-        from ${memberWorkspaces}
-        cross join ${waitingGates}
-        left join executions as execution
-          on execution.id = gate.execution_id
-          and execution.organization_id = gate.organization_id
-        left join requirements as requirement
-          on requirement.id = execution.requirement_id
-          and requirement.organization_id = gate.organization_id
-        where ${isMember(user)}
-        order by gate.created_at, gate.id
-        limit ${MAX_ROWS + 1}
-      )
-      union all
-      (
-        select
-          'review', gate.id, gate.organization_id, gate.project_id, gate.name, gate.decided_at, gate.decided_by, null, null, null,
-          null, null, gate.comment, organization.name
-        from ${unreviewedGates}
-        where ${isMember(user)}
-          and ${mayReview}
-        order by gate.decided_at, gate.id
-        limit ${MAX_ROWS + 1}
-      )
+export const listGates = (db: Queryable, user: Person) => db<(WaitingGate | OverriddenGate)[]>`
+  with needed as (
+    (
+      select
+        'decision' as needs, gate.id, gate.organization_id, gate.project_id, gate.name, gate.created_at as at,
+        gate.created_by as person_id, gate.expires_at,
+        greatest(
+          gate.required_approvals,
+          -- Each member of a group counts for one of its rules.
+          (select sum((rule ->> 'count')::integer) from jsonb_array_elements(gate.approvers) as rule)
+        )::integer as required_approvals,
+        (
+          select count(*)
+          from gate_approvals as approval
+          where approval.gate_id = gate.id
+            and approval.organization_id = gate.organization_id
+            and ${mayApprove(sql`approval.user_id`, sql`gate`)}
+        ) as approvals,
+        (gate.approvers = '[]' or ${isInGroup})
+        and not (
+          gate.prevent_self_approval
+          and (gate.created_by = member.user_id or execution.started_by is not distinct from member.user_id)
+        ) as can_approve,
+        requirement.title as requirement_title, null as comment, organization.name as organization_name
+      from ${memberWorkspaces}
+      cross join ${waitingGates}
+      left join executions as execution on execution.id = gate.execution_id and execution.organization_id = gate.organization_id
+      left join requirements as requirement
+        on requirement.id = execution.requirement_id
+        and requirement.organization_id = gate.organization_id
+      where ${isMember(user)}
+      order by gate.created_at, gate.id
+      limit ${MAX_ROWS + 1}
     )
-    select
-      gate.needs, gate.id, gate.name, gate.at, gate.expires_at, gate.required_approvals, gate.approvals, gate.can_approve,
-      gate.requirement_title, gate.comment, project.name as project_name, workspace.name as workspace_name,
-      gate.organization_name,
-      coalesce(
-        ${distinctNameOf(sql`project.organization_id`, sql`person`)},
-        actor_of(gate.person_id, project.organization_id) ->> 'name'
-      ) as person
-    from needed as gate
-    join projects as project
-      on project.id = gate.project_id
-      and project.organization_id = gate.organization_id
-    join workspaces as workspace
-      on workspace.id = project.workspace_id
-      and workspace.organization_id = project.organization_id
-    left join people as person on person.id = gate.person_id
-    order by gate.at, gate.id
-  `
-}
+    union all
+    (
+      select
+        'review', gate.id, gate.organization_id, gate.project_id, gate.name, gate.decided_at, gate.decided_by, null, null, null,
+        null, null, gate.comment, organization.name
+      from ${unreviewedGates}
+      where ${isMember(user)}
+        and ${mayReview}
+      order by gate.decided_at, gate.id
+      limit ${MAX_ROWS + 1}
+    )
+  )
+  select
+    gate.needs, gate.id, gate.name, gate.at, gate.expires_at, gate.required_approvals, gate.approvals, gate.can_approve,
+    gate.requirement_title, gate.comment, project.name as project_name, workspace.name as workspace_name,
+    gate.organization_name,
+    coalesce(
+      ${distinctNameOf(sql`project.organization_id`, sql`person`)},
+      actor_of(gate.person_id, project.organization_id) ->> 'name'
+    ) as person
+  from needed as gate
+  join projects as project on project.id = gate.project_id and project.organization_id = gate.organization_id
+  join workspaces as workspace on workspace.id = project.workspace_id and workspace.organization_id = project.organization_id
+  left join people as person on person.id = gate.person_id
+  order by gate.at, gate.id
+`
 
 /** What an admin has to know: a hook or channel that the service disabled, or a budget of which more than its threshold is used. */
 interface Concern {
@@ -237,8 +228,7 @@ export function listConcerns(db: Queryable, user: Person) {
         workspace.id, workspace.organization_id, workspace.name, organization.name as organization_name,
         workspace.budget_monthly_limit_usd as limit_usd, workspace.budget_alert_threshold as threshold
       from ${memberWorkspaces}
-      where ${isMember(user)}
-        and ${isAdministered}
+      where ${isMember(user)} and ${isAdministered}
     )
     ${disabledIn(sql`deployment_hooks`, 'hook')}
     union all

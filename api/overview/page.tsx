@@ -10,24 +10,14 @@ import { NotificationList, ReadAllButton } from '../notifications/page.tsx'
 import { showSetup } from '../organizations/organizations.ts'
 import { type Column, Empty, Section, Table } from '../pages/components/structure.tsx'
 import { Money, State, Time } from '../pages/components/text.tsx'
-import { action, page, pageRoutes } from '../pages/page.tsx'
+import { actionOn, page, pageRoutes } from '../pages/page.tsx'
 import type { SignedIn } from '../plugins/request-context.ts'
-import { Checklist } from './checklist.tsx'
-import { type FailedDeployment, listFailedDeployments } from './failed-deployments.ts'
-import { FirstRunInput, setUp } from './first-run.ts'
+import { Checklist, welcome } from './checklist.tsx'
 import { liveStream } from './live.ts'
-import {
-  type DisabledDestination,
-  type ExceededBudget,
-  listConcerns,
-  listGates,
-  MAX_ROWS,
-  type OverriddenGate,
-  type WaitingGate,
-} from './overview.ts'
-import { readSetup } from './setup.ts'
-import { readUnread } from './unread.ts'
-import { welcome } from './welcome.tsx'
+import type { DisabledDestination, ExceededBudget, OverriddenGate, WaitingGate } from './overview.ts'
+import { listConcerns, listGates, MAX_ROWS } from './overview.ts'
+import { FirstRunInput, readSetup, setUp } from './setup.ts'
+import { type FailedDeployment, listFailedDeployments, readUnread } from './unread.ts'
 
 /** Notifications that the page shows; the inbox has all. */
 const MAX_NOTIFICATIONS = 10
@@ -156,7 +146,6 @@ const budgetColumns: Column<ExceededBudget>[] = [
   { head: 'Limit', numeric: true, cell: ({ limit_usd }) => <Money usd={limit_usd} /> },
 ]
 
-/** A table with its heading; nothing if there are no rows. */
 function Rows<Row>({ title, live, columns, rows }: { title: string; live: string; columns: Column<Row>[]; rows: Row[] }) {
   if (rows.length === 0) return null
   return (
@@ -244,24 +233,20 @@ const overview = page(
   'overview',
 )
 
-const begin = action(
-  '/app/setup',
-  { signedIn: true },
-  { on: overview, body: FirstRunInput },
-  async ({ caller, change }, input) => {
-    const { organization_name, project_id, invited } = await change((tx) => setUp(tx, caller, input))
-    const people = invited === 0 ? '' : ` ${invited === 1 ? '1 person was' : `${invited} people were`} added or invited.`
-    return {
-      to: input.ci ? `/app/projects/${project_id}/deployment-hooks/new?template=${encodeURIComponent(input.ci)}` : '/app',
-      notice: `${organization_name} was created. You are its owner.${people}`,
-    }
-  },
-)
+const begin = actionOn(overview, '/setup', { signedIn: true }, FirstRunInput, async ({ caller, change }, input) => {
+  const { organization_name, project_id, invited } = await change((tx) => setUp(tx, caller, input))
+  const people = invited === 0 ? '' : ` ${invited === 1 ? '1 person was' : `${invited} people were`} added or invited.`
+  return {
+    to: input.ci ? `/app/projects/${project_id}/deployment-hooks/new?template=${encodeURIComponent(input.ci)}` : '/app',
+    notice: `${organization_name} was created. You are its owner.${people}`,
+  }
+})
 
-const dismiss = action(
-  '/app/organizations/:org_id/setup/dismiss',
+const dismiss = actionOn(
+  overview,
+  '/organizations/:org_id/setup/dismiss',
   { organization: 'member' },
-  { on: overview, body: Nothing },
+  Nothing,
   async ({ caller, organization, change }) => {
     await change((tx) => showSetup(tx, caller, organization.id, false))
     return {}

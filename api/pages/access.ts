@@ -1,5 +1,4 @@
 /** Access to pages: as for API routes (`api/plugins/access.ts`), with a session cookie instead of a token. */
-
 import { sql } from '../../core/platform/database.ts'
 import { isUuid } from '../../core/values/uuids.ts'
 import { visibleResource } from '../plugins/access.ts'
@@ -13,7 +12,6 @@ import { notFound, Problem } from '../problems.ts'
 import type { OrganizationRole } from '../roles.ts'
 import { sessionIn } from './cookies.ts'
 
-/** A resource with two roles of the caller: the one on the resource, and the one in its organization. */
 export type ShownResource<K extends Kind = Kind> = Resource<K> & { organization_role: OrganizationRole }
 
 /**
@@ -26,12 +24,10 @@ export type PageAccess =
   | { signedIn: true }
   | { [K in Kind]: Record<K, RoleOf<K>> }[Kind]
 
-/** What a page with that access gets: the caller and, if it requires a role, the resource. */
 export type Admitted<Access extends PageAccess> = Access extends { open: unknown }
   ? { caller: SignedIn | null }
   : { caller: SignedIn } & { [K in Extract<keyof Access, Kind>]: ShownResource<K> }
 
-/** The kind of resource and the role that a page requires; null for other pages. */
 export function requirementOf(access: PageAccess): { kind: Kind; role: RequiredRole } | null {
   const [[key, role] = []] = Object.entries(access)
   return key !== undefined && key in KINDS ? { kind: key as Kind, role } : null
@@ -56,11 +52,7 @@ async function findOptionalCaller(request: Request): Promise<SignedIn | null> {
   return context.caller && signedInOf(context)
 }
 
-/**
- * Checks whether a request may see a page or run its action.
- *
- * @throws Problem `unauthenticated`, `rate_limited`, `forbidden`; `not_found`, also if the path is malformed
- */
+/** @throws Problem `unauthenticated`, `rate_limited`, `forbidden`; `not_found`, also if the path is malformed */
 export async function admit(
   request: Request,
   params: Record<string, string>,
@@ -89,16 +81,12 @@ export async function admit(
   return { caller, resource: { ...resource, organization_role: found.organization_role ?? 'member' } }
 }
 
-/** What the frame of every page shows. */
 export interface HeaderData {
   unread: number
-  /** The organizations of the caller, by name. */
   organizations: {
     id: string
     name: string
-    /** Whether the caller is shown what it still lacks. */
     shows_setup: boolean
-    /** Whether it requires a second factor of the caller. */
     requires_factor: boolean
   }[]
   organization_name: string | null
@@ -106,7 +94,6 @@ export interface HeaderData {
   project_name: string | null
 }
 
-/** Reads what the frame shows, in one statement. */
 export async function readHeaderData(caller: SignedIn, resource: Resource | null): Promise<HeaderData> {
   const { organization_id = null, workspace_id = null, project_id = null } = resource ?? {}
   const [found] = await sql<[HeaderData]>`

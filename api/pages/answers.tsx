@@ -4,18 +4,18 @@ import { render } from 'preact-render-to-string'
 import type { TSchema } from '../../core/values/schema.ts'
 import { contextOf, type SignedIn } from '../plugins/request-context.ts'
 import type { Resource } from '../plugins/resources.ts'
+import { PROBLEMS, type Problem } from '../problems.ts'
 import { type HeaderData, type PageAccess, readHeaderData } from './access.ts'
 import { Kept, RefusedForm, Submit } from './components/forms.tsx'
 import { Notice, Prose } from './components/text.tsx'
 import { noticeCookie, noticeIn, sessionCookie, sessionIn } from './cookies.ts'
-import { AGAIN, type Refused } from './forms.ts'
+import { REDISPLAY, type Refused } from './forms.ts'
 import { PAGE_HEADERS, policyWith } from './headers.ts'
 import { type KeptForm, keep } from './kept.ts'
 import { documentOf, type View } from './layout.tsx'
 import type { LivePage } from './live-pages.ts'
-import { signInPath } from './origins.ts'
+import { isPagePath, signInPath } from './urls.ts'
 
-/** Sends the browser to another page. */
 export interface Redirect {
   /** A path; default: the page of the action. */
   to?: string
@@ -25,7 +25,6 @@ export interface Redirect {
   session?: string | null
 }
 
-/** A request that was admitted to a page or an action. */
 export interface Visit {
   request: Request
   params: Record<string, string>
@@ -37,11 +36,9 @@ export interface Visit {
   header?: Promise<HeaderData | null>
 }
 
-/** What the frame of a page shows; read once, however many ask for it. */
 export const headerOf = (visit: Visit): Promise<HeaderData | null> =>
   (visit.header ??= visit.caller ? readHeaderData(visit.caller, visit.resource) : Promise.resolve(null))
 
-/** The refused form, shown on a page that has the form no more. */
 function MissingForm({ refused }: { refused: Refused }) {
   const { typed } = refused
   return (
@@ -115,11 +112,7 @@ export async function html(
   ])
 }
 
-/**
- * Leads to signing in, and back to a path. A visitor who had a session sees that it has ended.
- *
- * @param detail what that means for the request
- */
+/** Leads to signing in, and back to a path. Who had a session sees that it has ended, and what that means for the request. */
 export const toSignIn = (request: Request, next: string, detail = ''): Response =>
   redirect(request, {
     to: signInPath(next),
@@ -131,22 +124,15 @@ type Shown = (visit: Visit, refused: Refused | null, url: URL) => Promise<View |
 /** The page for signing in, which its slice declares. */
 let showSignIn: Shown | undefined
 
-/** Makes a page the one for signing in. */
 export function asSignInPage<Page extends { show: Shown }>(page: Page): Page {
   showSignIn = page.show
   return page
 }
 
-/** A page with something above what it shows. */
 const withNotice = (view: View | Redirect, notice: ComponentChildren): View | Redirect =>
   'main' in view ? { ...view, main: [<Notice tone="warn">{notice}</Notice>, view.main] } : view
 
-/**
- * Answers a form that was sent without a session: with the page for signing in, which keeps what was typed.
- *
- * @param home the page of the form
- * @param body the schema of its fields
- */
+/** Answers a form that was sent without a session: with the page for signing in, which keeps what was typed. */
 export async function signInFirst(request: Request, home: string, body: TSchema, form: URLSearchParams): Promise<Response> {
   const { pathname, search } = new URL(request.url)
   const kept = keep(pathname + search, body, form)
@@ -166,7 +152,7 @@ export function backToForm(request: Request, { action, fields }: KeptForm, signe
   const main = (
     <form method="post" action={action} data-continue>
       <p>What you typed is in its form again. Passwords and other secrets have to be typed once more. Nothing was changed yet.</p>
-      {[...fields, [AGAIN, '']].map(([name, text]) => (
+      {[...fields, [REDISPLAY, '']].map(([name, text]) => (
         <input type="hidden" name={name} value={text} />
       ))}
       <Submit>Go on</Submit>
@@ -176,4 +162,54 @@ export function backToForm(request: Request, { action, fields }: KeptForm, signe
   const notice = 'Nothing was changed yet: look over what you had typed, and send it.'
   const text = documentOf({ title: 'You are signed in', main, narrow: true }, frame)
   return respond(request, 200, text, HTML, cookiesOf({ ...signedIn, notice }))
+}
+
+const TITLES: Partial<Record<number, string>> = {
+  403: 'You cannot do this',
+  404: 'Page not found',
+  429: 'Too many requests',
+  500: 'Something went wrong',
+  503: 'Signalbox is not available',
+}
+
+/** What a person reads; the details of a problem are written for developers only where it is about the request itself. */
+function detailOf({ status, code, detail }: Problem): string {
+  if (code === 'not_found') return 'This page does not exist, or you have no access to it.'
+  if (status === 500) return 'The error was logged. Go back and try again.'
+  if (code === 'secret_unreadable') return detail
+  if (status === 503) return 'This does not take long. Nothing was changed; try again in a few seconds.'
+  return detail
+}
+
+/** A problem as a page, without anything from the database. @returns null if the request was not for a page */
+export function refusal(request: Request, problem: Problem): Response | null {
+  const { pathname } = new URL(request.url)
+  if (!isPagePath(request.method, pathname)) return null
+  const context = contextOf(request)
+  const title = (problem.code !== 'secret_unreadable' && TITLES[problem.status]) || PROBLEMS[problem.code][1]
+  const main = (
+    <>
+      <p>{detailOf(problem)}</p>
+      {problem.code === 'second_factor_required' && (
+        <p>
+          <a href="/app/account/security">Set up a second factor</a>
+        </p>
+      )}
+      <p>
+        <a href="/app">Go to what needs you</a>
+      </p>
+      {problem.status >= 500 && (
+        <p class="hint">
+          If it happens again, report the request id <code>{context.request_id}</code>.
+        </p>
+      )}
+    </>
+  )
+  const frame = { caller: null, resource: null, headerData: null, notice: null, live: null, path: pathname }
+  context.status = problem.status
+  const { 'WWW-Authenticate': _, ...headers } = { ...context.headers, ...problem.headers }
+  return new Response(documentOf({ title, main, narrow: true }, frame), {
+    status: problem.status,
+    headers: { ...headers, ...PAGE_HEADERS, 'Content-Type': 'text/html; charset=utf-8' },
+  })
 }

@@ -15,5 +15,4 @@ export const inDays = (days: number): string => new Date((Math.floor(Date.now() 
 export const lifetimes = () =>
   [7, 30, 90, 365].map((days): [string, string] => [inDays(days), `In ${days} days, on ${inDays(days).slice(0, 10)}`])
 
-/** Whether a time has passed. */
 export const isPast = (at: string | null, now: string): boolean => at !== null && Date.parse(at) <= Date.parse(now)

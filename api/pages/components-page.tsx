@@ -8,11 +8,9 @@ import { Checkbox, Checkboxes } from './components/checkboxes.tsx'
 import { Choice, Field, Form, RefusedForm, Select, Submit, SubmitTo, TextArea } from './components/forms.tsx'
 import { Filters as Choices, WebLink } from './components/links.tsx'
 import { Filters, Tabs } from './components/lists.tsx'
-import { Bar, Duration, Size } from './components/measures.tsx'
-import { Empty, Facts, Pager, Section, Table } from './components/structure.tsx'
+import { Bar, Duration, Milliseconds, Size, TimingBar, TimingLegend } from './components/measures.tsx'
+import { Empty, Facts, Pager, Section, Table, Timeline } from './components/structure.tsx'
 import { EventName, Money, MoneyOf, Notice, Prose, State, Time, TONES } from './components/text.tsx'
-import { Timeline } from './components/timeline.tsx'
-import { Milliseconds, TimingBar, TimingLegend } from './components/timing.tsx'
 import { excerptOf, Verbatim } from './components/verbatim.tsx'
 import { page, pageRoutes } from './page.tsx'
 
@@ -42,34 +40,10 @@ function Fields({ id }: { id: string }) {
       <Field name="secret" label="Secret" type="password" />
       <Field name="fixed" label="Address" readOnly value="https://signalbox.example.com" />
       <TextArea name="note" label="Note" value="Stored" />
-      <Select
-        name="kind"
-        label="Kind"
-        value="one"
-        options={[
-          ['one', 'The first'],
-          ['other', 'The second'],
-        ]}
-      />
-      <Choice
-        name="way"
-        label="Way"
-        value="fast"
-        options={[
-          ['fast', 'Fast'],
-          ['slow', 'Slow'],
-        ]}
-      />
+      <Select name="kind" label="Kind" value="one" options={Object.entries({ one: 'The first', other: 'The second' })} />
+      <Choice name="way" label="Way" value="fast" options={Object.entries({ fast: 'Fast', slow: 'Slow' })} />
       <Checkbox name="on" label="Switched on" checked />
-      <Checkboxes
-        name="ways"
-        label="Decide in"
-        checked={['app']}
-        options={[
-          ['app', 'the app'],
-          ['slack', 'Slack'],
-        ]}
-      />
+      <Checkboxes name="ways" label="Decide in" checked={['app']} options={Object.entries({ app: 'the app', slack: 'Slack' })} />
       <div class="buttons">
         <Submit>Save</Submit>
         <SubmitTo action={`${PATH}#other`}>Test</SubmitTo>

@@ -29,10 +29,7 @@ export const noticeCookie = (text: string | null): string =>
  */
 const BLANKS = /^[ \t]+|(?<![ \t])[ \t]+$/g
 
-/**
- * A cookie of a request. One that was sent twice counts as none: another host of the domain may have set the second, and nothing
- * tells which is which.
- */
+/** One that was sent twice counts as none: another host of the domain may have set the second, and nothing tells which is which. */
 function cookieIn(request: Request, name: string): string | null {
   const values = (request.headers.get('cookie') ?? '').split(';').flatMap((pair) => {
     const [key = '', ...rest] = pair.replace(BLANKS, '').split('=')
@@ -42,10 +39,8 @@ function cookieIn(request: Request, name: string): string | null {
   return values.length === 1 && value !== '' ? value : null
 }
 
-/** The session cookie of a request; null without one. */
 export const sessionIn = (request: Request): string | null => cookieIn(request, SESSION)
 
-/** The notice of a request; null without one. */
 export function noticeIn(request: Request): string | null {
   try {
     return decodeURIComponent(cookieIn(request, NOTICE) ?? '') || null

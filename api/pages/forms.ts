@@ -1,7 +1,8 @@
 /** The fields of posted forms, validated by the schemas of the API. */
-import { unescapePointer } from '../../core/values/json-pointers.ts'
+import { unescapePointer } from '../../core/values/json.ts'
 import type { Static, TSchema } from '../../core/values/schema.ts'
 import { normalized } from '../plugins/body.ts'
+import { contextOf, type SignedIn } from '../plugins/request-context.ts'
 import { bodyInput } from '../plugins/validation.ts'
 import { Problem } from '../problems.ts'
 
@@ -25,7 +26,6 @@ export function jsonOrText(text: string): unknown {
   }
 }
 
-/** A field of the body from the values of its form field; undefined if the body does not contain it. */
 function fieldOf(schema: FieldSchema, texts: string[]): unknown {
   if (accepts(schema, 'array')) return texts.filter((text) => text !== '')
   const text = texts.at(-1) ?? ''
@@ -43,11 +43,7 @@ function fieldOf(schema: FieldSchema, texts: string[]): unknown {
 const MAX_FIELDS = 1_000
 const AMPERSAND = 0x26
 
-/**
- * Parses `application/x-www-form-urlencoded`.
- *
- * @throws Problem `malformed_encoding`, `too_many_values`
- */
+/** Parses `application/x-www-form-urlencoded`. @throws Problem `malformed_encoding`, `too_many_values` */
 export function parseForm(bytes: Uint8Array): URLSearchParams {
   let separators = 0
   for (const byte of bytes) if (byte === AMPERSAND) separators += 1
@@ -95,16 +91,14 @@ export function bodyOf<Schema extends TSchema>(schema: Schema, form: URLSearchPa
 }
 
 /** A field that asks for the form as it was filled in: nothing is carried out. Its text is the list that gets more rows. */
-export const AGAIN = 'again'
+export const REDISPLAY = 'redisplay'
 
 /** A form that was refused, or asked for again: shown with what was entered. */
 export interface Refused {
-  /** The path that it was posted to. */
   action: string
   values: URLSearchParams
   /** What was typed into it, for a page that has the form no more. */
   typed: string[]
-  /** Messages by field. */
   errors: Record<string, string>
   /** What is wrong with the form as a whole; null if each problem belongs to a field. */
   message: string | null
@@ -128,7 +122,6 @@ const WITHIN_FIELD = /^(.+)\/([^/]+)$/
 const isMissing = (texts: string[], detail: string): boolean =>
   texts.every((text) => text === '') && !/^(is|are) required[,:]/.test(detail)
 
-/** A form, and the problem it was refused with; null if it is only shown again. */
 export function refusedForm(action: string, values: URLSearchParams, problem: Problem | null, typed: string[] = []): Refused {
   const { code = null, detail = null, errors = [] } = problem ?? {}
   const byName = errors.map(({ pointer, detail }) => {
@@ -173,4 +166,56 @@ export function typedInto(body: TSchema, values: URLSearchParams): string[] {
   return [...values].flatMap(([name, text]) =>
     name.includes('password') || text === '' || !(isWithin(fields, name) || isTyped(fields[name] ?? {})) ? [] : [text],
   )
+}
+
+/** The hidden field with the version of the record that a form was made from: a change by another person meanwhile must not be lost unseen. */
+export const MADE_FROM = 'made_from'
+
+/** Asks for a version as `If-Match` does; null for none. */
+export const asIfMatch = (url: string, version: string | null): Request | null =>
+  version === null ? null : new Request(url, { headers: { 'If-Match': `"${encodeURIComponent(version)}-"` } })
+
+/** The hidden field with the user that a page was made for: in one browser another person may sign in while a tab still shows it. */
+export const ACCOUNT_ID = 'account_id'
+
+export function take(form: URLSearchParams, name: string): string | null {
+  const value = form.get(name)
+  form.delete(name)
+  return value
+}
+
+/** @throws Problem `other_account` if the page of a form was made for another account than that of the caller */
+export function requireSameAccount(caller: Pick<SignedIn, 'id' | 'name' | 'email'> | null, account_id: string | null): void {
+  if (!caller || account_id === null || account_id === caller.id) return
+  throw new Problem(
+    'other_account',
+    `You are signed in as ${caller.name} (${caller.email}) now, and this page was made for another account. Nothing was changed.`,
+  )
+}
+
+/** Fields of a form with a file, beside it. */
+const MAX_BESIDE_FILE = 20
+
+/**
+ * Takes the file out of a form: it becomes the body of the request, as if it had been sent to the API.
+ *
+ * @param name of its field
+ * @returns the other fields, and the name of the file
+ * @throws Problem `malformed_encoding`, `too_many_values`
+ */
+export async function takeFile(request: Request, name: string): Promise<URLSearchParams> {
+  const context = contextOf(request)
+  const headers = { 'Content-Type': request.headers.get('content-type') ?? '' }
+  const parts = await new Response(context.bytes as Uint8Array<ArrayBuffer>, { headers }).formData().catch(() => null)
+  if (!parts) throw new Problem('malformed_encoding', 'The form is not valid multipart/form-data.')
+  const entries = [...parts]
+  if (entries.length > MAX_BESIDE_FILE)
+    throw new Problem('too_many_values', `The form must not contain more than ${MAX_BESIDE_FILE} fields.`)
+  const file = entries.find(([field, value]) => field === name && typeof value !== 'string')?.[1] as File | undefined
+  context.bytes = new Uint8Array((await file?.arrayBuffer()) ?? [])
+  context.mediaType = file?.type.split(';')[0] ?? ''
+  return new URLSearchParams([
+    ...entries.flatMap(([field, value]): [string, string][] => (typeof value === 'string' ? [[field, value]] : [])),
+    [name, file?.name ?? ''],
+  ])
 }

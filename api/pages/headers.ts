@@ -18,3 +18,6 @@ export const PAGE_HEADERS = {
   'Referrer-Policy': 'same-origin',
   'Cache-Control': 'no-store',
 }
+
+export const jsonFor = (value: object): Response =>
+  new Response(JSON.stringify(value), { headers: { ...PAGE_HEADERS, 'Content-Type': 'application/json' } })

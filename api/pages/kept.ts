@@ -5,12 +5,9 @@
 import { Compile } from 'typebox/compile'
 import { Shape, Text, type TSchema, Type } from '../../core/values/schema.ts'
 import { excerptOf } from './components/verbatim.tsx'
-import { AGAIN, isFilled } from './forms.ts'
-import { MADE_FOR } from './made-for.ts'
-import { MADE_FROM } from './made-from.ts'
-import { isPagePath } from './paths.ts'
+import { ACCOUNT_ID, isFilled, MADE_FROM, REDISPLAY, take } from './forms.ts'
+import { isPagePath } from './urls.ts'
 
-/** The hidden field of the forms for signing in. */
 export const KEPT = 'kept'
 
 /** In the HTML, where two forms have it, of a page that may weigh 100 KiB with its style and script. */
@@ -25,31 +22,24 @@ export const isSecret = (name: string): boolean => SECRET.test(name)
 
 /** A form as it was sent, without its secrets. */
 export interface KeptForm {
-  /** The path that it was sent to. */
   action: string
   fields: [name: string, text: string][]
 }
 
-/**
- * What goes through signing in; null if nothing was entered, or too much.
- *
- * @param body the schema of the fields
- */
+/** What goes through signing in; null if nothing was entered, or too much. @param body the schema of the fields */
 export function keep(action: string, body: TSchema, form: URLSearchParams): string | null {
-  if (!isFilled(body, form, [MADE_FOR, MADE_FROM, AGAIN, KEPT])) return null
-  const fields = [...form].filter(([name]) => !isSecret(name) && name !== AGAIN && name !== KEPT)
+  if (!isFilled(body, form, [ACCOUNT_ID, MADE_FROM, REDISPLAY, KEPT])) return null
+  const fields = [...form].filter(([name]) => !isSecret(name) && name !== REDISPLAY && name !== KEPT)
   const text = JSON.stringify({ action, fields } satisfies KeptForm)
   return excerptOf(text, MAX_BYTES).isCut ? null : text
 }
 
 /** Takes the kept form out of one for signing in. @returns null if there is none that this service may have made */
 export function takeKept(form: URLSearchParams): string | null {
-  const text = form.get(KEPT)
-  form.delete(KEPT)
+  const text = take(form, KEPT)
   return text !== null && keptIn(text) ? text : null
 }
 
-/** Reads a kept form; null if it is none. */
 export function keptIn(text: string): KeptForm | null {
   const kept = parsed(text)
   if (!kept) return null
@@ -58,7 +48,6 @@ export function keptIn(text: string): KeptForm | null {
   return isOwn && isPagePath('POST', url.pathname) ? kept : null
 }
 
-/** What may have come from anywhere. */
 function parsed(text: string): KeptForm | null {
   try {
     const value: unknown = JSON.parse(text)

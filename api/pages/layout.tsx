@@ -1,12 +1,11 @@
 /** The document of every page: head, header with navigation, breadcrumb, notice, and the content. */
-
 import type { ComponentChildren } from 'preact'
 import { render } from 'preact-render-to-string'
 import type { SignedIn } from '../plugins/request-context.ts'
 import type { Resource } from '../plugins/resources.ts'
 import type { HeaderData } from './access.ts'
 import { KEYS, LIVE_WORKER, PASSKEYS, SCRIPT, STYLE } from './assets.ts'
-import { Account, MadeFor } from './components/forms.tsx'
+import { Account, AccountField } from './components/forms.tsx'
 import { Notice } from './components/text.tsx'
 import type { LivePage } from './live-pages.ts'
 
@@ -15,7 +14,6 @@ interface Crumb {
   text: string
 }
 
-/** What a page shows. */
 export interface View {
   /** The heading and the title of the window. */
   title: string
@@ -28,48 +26,38 @@ export interface View {
   status?: number
   /** A narrow page without navigation, such as a form for signing in. */
   narrow?: boolean
-  /** Whether the page asks for passkeys. */
   passkeys?: boolean
   /** Where its form may lead to outside of this service, as a Content-Security-Policy names it. */
   formTarget?: string
 }
 
-/** Who sees the page, and where. */
 interface Frame {
   caller: SignedIn | null
   resource: Resource | null
   headerData: HeaderData | null
   notice: string | null
-  /** The path of this page, marked in the navigation. */
   path: string
   /** The name of the page in the stream of changes, and the version of what it shows. */
   live: { page: LivePage; version: string } | null
 }
 
-function NavLink({ href, path, children }: { href: string; path: string; children: ComponentChildren }) {
-  return (
-    <a href={href} aria-current={href === path ? 'page' : undefined}>
-      {children}
-    </a>
-  )
-}
+const NavLink = ({ href, path, children }: { href: string; path: string; children: ComponentChildren }) => (
+  <a href={href} aria-current={href === path ? 'page' : undefined}>
+    {children}
+  </a>
+)
 
 function Header({ path, caller, headerData }: Frame) {
-  if (!caller || !headerData) {
-    return (
-      <header class="bar">
-        <a class="brand" href="/">
-          Signalbox
-        </a>
-      </header>
-    )
-  }
+  const brand = (
+    <a class="brand" href={caller && headerData ? '/app' : '/'}>
+      Signalbox
+    </a>
+  )
+  if (!caller || !headerData) return <header class="bar">{brand}</header>
   const { unread, organizations } = headerData
   return (
     <header class="bar">
-      <a class="brand" href="/app">
-        Signalbox
-      </a>
+      {brand}
       <nav aria-label="Main">
         <NavLink href="/app" path={path}>
           Needs you
@@ -117,7 +105,7 @@ function Header({ path, caller, headerData }: Frame) {
           {caller.name}
         </NavLink>
         <form method="post" action="/sign-out">
-          <MadeFor />
+          <AccountField />
           <button type="submit" class="plain">
             Sign out
           </button>
@@ -127,7 +115,6 @@ function Header({ path, caller, headerData }: Frame) {
   )
 }
 
-/** The organization, workspace and project of the page, without the page itself. */
 function scopeCrumbs({ resource, headerData, path }: Frame): Crumb[] {
   if (!resource || !headerData) return []
   const crumbs = [
@@ -153,7 +140,6 @@ function Breadcrumb({ crumbs }: { crumbs: Crumb[] }) {
   )
 }
 
-/** The HTML of a page. */
 export function documentOf({ title, main, aside, crumbs = [], narrow = false, passkeys = false }: View, frame: Frame): string {
   const { headerData, notice, caller, live } = frame
   const account = caller?.id ?? null

@@ -2,37 +2,41 @@
  * Declares pages and their actions. A page answers GET and changes nothing; an action answers the POST of a form: it runs an
  * operation of the API and redirects, or shows its page again with what was wrong.
  */
-
 import { Elysia } from 'elysia'
 import type { Visitor } from '../../core/actors.ts'
 import { Nothing, type Static, type TSchema } from '../../core/values/schema.ts'
 import type { Tx } from '../../sql/index.ts'
 import { FORM, UPLOAD } from '../plugins/body.ts'
 import { inTransaction } from '../plugins/change.ts'
-import { contextOf } from '../plugins/request-context.ts'
+import { contextOf, pathOf } from '../plugins/request-context.ts'
 import { Problem } from '../problems.ts'
 import { type Admitted, admit, type HeaderData, type PageAccess, requirementOf } from './access.ts'
 import { backToForm, headerOf, html, type Redirect, redirect, signInFirst, toSignIn, type Visit } from './answers.tsx'
-import { versionOf } from './changes.ts'
-import { AGAIN, bodyOf, parseForm, type Refused, refusedForm, typedInto } from './forms.ts'
+import {
+  ACCOUNT_ID,
+  asIfMatch,
+  bodyOf,
+  MADE_FROM,
+  parseForm,
+  REDISPLAY,
+  type Refused,
+  refusedForm,
+  requireSameAccount,
+  take,
+  takeFile,
+  typedInto,
+} from './forms.ts'
 import { keptIn, takeKept } from './kept.ts'
 import type { View } from './layout.tsx'
-import { keysOf, livePageOf } from './live-pages.ts'
-import { requireSameAccount, takeMadeFor } from './made-for.ts'
-import { asIfMatch, takeMadeFrom } from './made-from.ts'
-import { requireOwnOrigin } from './origins.ts'
-import { addPagePath } from './paths.ts'
-import { queryOf } from './queries.ts'
-import { takeFile } from './uploads.ts'
+import { keysOf, livePageOf, versionOf } from './live-pages.ts'
+import { addPagePath, queryOf, requireOwnOrigin } from './urls.ts'
 
-/** What a page or an action gets. */
 export type PageContext<Access extends PageAccess, Query extends TSchema = typeof Nothing> = Admitted<Access> & {
   request: Request
   url: URL
   params: Record<string, string>
   query: Static<Query>
   visitor: Visitor
-  /** The form that was posted and refused; null when the page is opened. */
   refused: Refused | null
   /** What the frame of the page shows, for a page that depends on it; null without a session. */
   header: () => Promise<HeaderData | null>
@@ -49,17 +53,15 @@ export interface Route {
   path: string
   access: PageAccess
   answer(request: Request, params: Record<string, string>, server: Server): Promise<Response>
+  /** The fields of its form; absent for a page. */
+  body?: TSchema
   /** How large the file may be that its form sends; absent if it sends none. */
   maxFileBytes?: number
 }
 
-/** A page. Actions show it again when they refuse a form. */
 interface Page extends Route {
   show(visit: Visit, refused: Refused | null, url?: URL): Promise<View | Redirect>
 }
-
-const filled = (path: string, params: Record<string, string>): string =>
-  path.replaceAll(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))
 
 function contextFor(visit: Visit, access: PageAccess, refused: Refused | null) {
   const { request, params, caller, resource } = visit
@@ -110,7 +112,7 @@ export function page<const Access extends PageAccess, Query extends TSchema = ty
     const context = contextFor(visit, access, refused)
     const values = queryOf(query ?? Nothing, refused ? new URL('/', context.url) : context.url)
     // The page of an action has its own path.
-    const own = visit.request.method === 'POST' ? new URL(filled(path, visit.params) + context.url.search, context.url) : null
+    const own = visit.request.method === 'POST' ? new URL(pathOf(path, visit.params) + context.url.search, context.url) : null
     return show({ ...context, url: at ?? own ?? context.url, query: values } as unknown as PageContext<Access, Query>)
   }
   return {
@@ -182,14 +184,15 @@ export function action<const Access extends PageAccess, Body extends TSchema>(
     method: 'POST',
     path,
     access,
+    body,
     maxFileBytes: file?.maxBytes,
     async answer(request, params) {
       const context = contextOf(request)
       const { pathname, search } = new URL(request.url)
-      const home = filled(on.path, params)
+      const home = pathOf(on.path, params)
       requireOwnOrigin(request)
       // The path of a link that contains a token is the same for its page and its action.
-      const next = pathname === home ? home + search : home
+      const next = context.path === home ? home + search : home
       const parsed = () => (file ? takeFile(request, file.name) : parseForm(context.bytes))
       const unsigned = async () => signInFirst(request, next, body, context.bodyProblem || file ? NOTHING : await parsed())
       let visit: Visit
@@ -197,23 +200,22 @@ export function action<const Access extends PageAccess, Body extends TSchema>(
         visit = { request, params, access, ...(await admit(request, params, access)), live: null }
       } catch (error) {
         if (isUnauthenticated(error)) return unsigned()
-        if (!context.bodyProblem) requireSameAccount(context.caller, takeMadeFor(await parsed()))
+        if (!context.bodyProblem) requireSameAccount(context.caller, take(await parsed(), ACCOUNT_ID))
         throw error
       }
       if (context.bodyProblem) throw context.bodyProblem
       const form = await parsed()
-      const madeFor = takeMadeFor(form)
-      const made_from = takeMadeFrom(form)
+      const accountId = take(form, ACCOUNT_ID)
+      const made_from = take(form, MADE_FROM)
       const kept = takeKept(form)
-      const again = form.get(AGAIN)
-      form.delete(AGAIN)
+      const again = take(form, REDISPLAY)
       const shownAgain = (problem: Problem | null): Refused => ({
         ...refusedForm(pathname + search, form, problem, typedInto(body, form)),
         made_from,
         again,
       })
       try {
-        requireSameAccount(visit.caller, madeFor)
+        requireSameAccount(visit.caller, accountId)
         if (again !== null) {
           const typed = shownAgain(null)
           return await html(visit, home, 200, on.show(visit, typed), typed)
@@ -239,19 +241,34 @@ export function action<const Access extends PageAccess, Body extends TSchema>(
   }
 }
 
+/** The action of a form, as `action`. @param below what the path has after that of the page */
+export function actionOn<const Access extends PageAccess, Body extends TSchema>(
+  on: Page,
+  below: string,
+  access: Access,
+  body: Body,
+  run: (
+    context: PageContext<Access> & { change: PageChange },
+    body: Static<Body>,
+  ) => Promise<View | Redirect | Response | undefined>,
+): Route {
+  return action(`${on.path}${below}`, access, { on, body }, run)
+}
+
 /** What the fields beside a file, and the boundaries, take. */
 const FORM_ROOM = 16_384
 
 /** The routes of pages and actions, hidden from the OpenAPI document. */
 export function pageRoutes(name: string, ...routes: Route[]) {
   const app = new Elysia({ name })
-  for (const { method, path, access, answer, maxFileBytes } of routes) {
+  for (const { method, path, access, answer, body, maxFileBytes } of routes) {
     addPagePath(method, path)
     const { kind, role } = requirementOf(access) ?? { kind: 'open' in access ? 'open' : 'inSession', role: undefined }
     const detail = {
       hide: true,
       'x-page': true,
       'x-access': { kind, role },
+      ...(body ? { 'x-body': body } : {}),
       ...(method === 'POST' ? { 'x-consumes': [maxFileBytes === undefined ? FORM : UPLOAD] } : {}),
       ...(maxFileBytes === undefined ? {} : { 'x-max-bytes': maxFileBytes + FORM_ROOM }),
     }

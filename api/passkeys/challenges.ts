@@ -4,7 +4,6 @@ import type { Queryable } from '../../sql/index.ts'
 
 type Purpose = 'registration' | 'sign_in' | 'second_factor' | 'recent_sign_in' | 'gate'
 
-/** What an answer to a challenge is about. */
 export interface Subject {
   purpose: Purpose
   /** Everything that has to be the same when it is answered, such as the user, the session and the gate. */
@@ -16,12 +15,7 @@ const MOST_OPEN: Record<Purpose, number> = { registration: 10, sign_in: 1000, se
 
 const digestOf = ({ about }: Subject): Buffer => createHash('sha256').update(JSON.stringify(about)).digest()
 
-/**
- * Makes a challenge.
- *
- * @param holder who asks for it: the id of a user, or a network
- * @returns the challenge in base64url
- */
+/** Makes a challenge. @param holder who asks for it: the id of a user, or a network @returns the challenge in base64url */
 export async function makeChallenge(db: Queryable, holder: string, subject: Subject): Promise<string> {
   const { purpose } = subject
   const challenge = randomBytes(32)
@@ -56,12 +50,7 @@ export async function makeChallenge(db: Queryable, holder: string, subject: Subj
   return challenge.toString('base64url')
 }
 
-/**
- * Uses a challenge up. On a pool, so that it stays used whatever becomes of the request.
- *
- * @param challenge in base64url
- * @returns whether it was made for that subject, and has not expired
- */
+/** Uses a challenge up. On a pool, so that it stays used whatever becomes of the request. @returns whether it fits */
 export async function useChallenge(db: Queryable, challenge: string, subject: Subject): Promise<boolean> {
   const [used] = await db<{ fits: boolean }[]>`
     delete from passkey_challenges

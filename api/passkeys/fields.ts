@@ -1,24 +1,26 @@
 /** Shapes of WebAuthn (Level 3, as JSON), which other features use too. */
-import { Form, Maybe, OneOf, Shape, type Static, Type } from '../../core/values/schema.ts'
+import { Form, Maybe, Nullable, OneOf, Shape, type Static, type TSchema, Type } from '../../core/values/schema.ts'
 
-/** Bytes in base64url without padding. */
 const Bytes = (maximum: number, options: Type.TStringOptions = {}) =>
   Form('^[A-Za-z0-9_-]+$', 'must be base64url without padding', { maxLength: maximum, ...options })
 
 /** Ids have at most 1,023 bytes. */
 const CredentialId = Bytes(1364, { examples: ['dGhlIGlkIG9mIGEgY3JlZGVudGlhbA'] })
 const ClientData = Bytes(8192, { description: 'With the challenge and the origin.' })
-const AuthenticatorData = Bytes(8192)
 const Kind = OneOf(['public-key'])
-const Attachment = Maybe(Type.Union([Type.String({ maxLength: 40 }), Type.Null()]))
-const Transports = Type.Array(Type.String({ maxLength: 40 }), { maxItems: 10 })
+/** What browsers and password managers leave out, or send null for. */
+const Optional = <T extends TSchema>(schema: T) => Maybe(Nullable(schema))
+const OptionalBytes = (maximum: number) =>
+  Optional(Form('^[A-Za-z0-9_-]*$', 'must be base64url without padding', { maxLength: maximum }))
+const Attachment = Optional(Type.String({ maxLength: 40 }))
+const Transports = Optional(Type.Array(Type.String({ maxLength: 40 }), { maxItems: 10 }))
 /** What browsers add. None of it is used. */
-const Extensions = Maybe(Type.Object({}, { additionalProperties: true, maxProperties: 40 }))
+const Extensions = Optional(Type.Object({}, { additionalProperties: true, maxProperties: 40 }))
 
 const credential = {
   id: CredentialId,
-  rawId: CredentialId,
-  type: Kind,
+  rawId: OptionalBytes(1364),
+  type: Optional(Kind),
   authenticatorAttachment: Attachment,
   clientExtensionResults: Extensions,
 }
@@ -28,9 +30,9 @@ export const Assertion = Shape(
     ...credential,
     response: Shape({
       clientDataJSON: ClientData,
-      authenticatorData: AuthenticatorData,
+      authenticatorData: Bytes(8192),
       signature: Bytes(4096),
-      userHandle: Maybe(Type.Union([Bytes(100), Type.Null()])),
+      userHandle: OptionalBytes(100),
     }),
   },
   {
@@ -47,10 +49,10 @@ export const NewCredential = Shape(
     response: Shape({
       clientDataJSON: ClientData,
       attestationObject: Bytes(16_384),
-      authenticatorData: Maybe(AuthenticatorData),
-      transports: Maybe(Transports),
-      publicKey: Maybe(Type.Union([Bytes(8192), Type.Null()])),
-      publicKeyAlgorithm: Maybe(Type.Integer({ minimum: -65_536, maximum: 65_535 })),
+      authenticatorData: OptionalBytes(8192),
+      transports: Transports,
+      publicKey: OptionalBytes(8192),
+      publicKeyAlgorithm: Optional(Type.Integer({ minimum: -65_536, maximum: 65_535 })),
     }),
   },
   {

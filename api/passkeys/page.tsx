@@ -1,29 +1,20 @@
 /** The page of a user's passkeys. */
 import { sql } from '../../core/platform/database.ts'
 import { Maybe, Shape } from '../../core/values/schema.ts'
-import { subjectOf } from '../auth/passkey-assertions.ts'
-import { ProofField } from '../auth/proof-field.tsx'
 import { isRecentSignIn, PROOF, requireRecentSignIn } from '../auth/recent-sign-in.ts'
 import { getSecondFactors } from '../auth/second-factors.ts'
 import { Field, Form, Submit } from '../pages/components/forms.tsx'
-import { PasskeyField } from '../pages/components/passkey-field.tsx'
-import { type Column, Empty, Section, Table } from '../pages/components/structure.tsx'
+import { PasskeyField, ProofField } from '../pages/components/proof-fields.tsx'
+import { type Column, Section, Table } from '../pages/components/structure.tsx'
 import { Notice, Time } from '../pages/components/text.tsx'
-import { jsonFor } from '../pages/json.ts'
+import { jsonFor } from '../pages/headers.ts'
 import { action, page, pageRoutes } from '../pages/page.tsx'
 import { Problem } from '../problems.ts'
 import { AccountTabs } from '../users/tabs.tsx'
 import { PasskeyInput } from './input.ts'
-import {
-  addPasskey,
-  creationOptions,
-  listPasskeys,
-  MAX_PASSKEYS,
-  registrationOf,
-  removePasskey,
-  requestOptions,
-} from './passkeys.ts'
+import { addPasskey, creationOptions, listPasskeys, MAX_PASSKEYS, registrationOf, removePasskey } from './passkeys.ts'
 import type { Passkey } from './schema.ts'
+import { confirmationOptions } from './sign-in.ts'
 import { verifyCredential } from './verification.ts'
 
 const PATH = '/app/account/passkeys'
@@ -53,14 +44,12 @@ const columnsFor = (isRecent: boolean): Column<Passkey>[] => [
 ]
 
 const AddForm = ({ isRecent }: { isRecent: boolean }) => (
-  <div class="card">
-    <Form action={PATH}>
-      <Field name="name" label="Name" maxLength={120} hint="Such as the device that holds it." required />
-      <ProofField isRecent={isRecent} />
-      <PasskeyField name="credential" />
-      <Submit passkey={`${PATH}/options`}>Add a passkey</Submit>
-    </Form>
-  </div>
+  <Form card action={PATH}>
+    <Field name="name" label="Name" maxLength={120} hint="Such as the device that holds it." required />
+    <ProofField isRecent={isRecent} />
+    <PasskeyField name="credential" />
+    <Submit passkey={`${PATH}/options`}>Add a passkey</Submit>
+  </Form>
 )
 
 const passkeysPage = page('/app/account/passkeys', { signedIn: true }, async ({ caller }) => {
@@ -86,11 +75,7 @@ const passkeysPage = page('/app/account/passkeys', { signedIn: true }, async ({ 
           </Notice>
         )}
         <Section title="Your passkeys" count={passkeys.length}>
-          {passkeys.length === 0 ? (
-            <Empty>You have no passkey.</Empty>
-          ) : (
-            <Table label="Passkeys" columns={columnsFor(isRecent)} rows={passkeys} />
-          )}
+          <Table label="Passkeys" columns={columnsFor(isRecent)} rows={passkeys} empty="You have no passkey." />
         </Section>
         <Section title="Add a passkey">
           {passkeys.length < MAX_PASSKEYS ? (
@@ -135,10 +120,7 @@ const confirm = action(
   '/app/account/passkeys/confirm',
   { signedIn: true },
   { on: passkeysPage, body: Shape({ assertion: PROOF.assertion }) },
-  async ({ caller }) => {
-    const subject = subjectOf(caller.id, { purpose: 'recent_sign_in', session_id: caller.session_id })
-    return jsonFor(await requestOptions(sql, caller.id, subject, caller.id))
-  },
+  async ({ caller }) => jsonFor(await confirmationOptions(sql, caller)),
 )
 
 const remove = action(

@@ -2,7 +2,7 @@
 import { sql } from '../../core/platform/database.ts'
 import { type Queryable, type Tx, violatedConstraint } from '../../sql/index.ts'
 import { prepareRemoval, recordAndMail } from '../auth/second-factors.ts'
-import type { Slice } from '../plugins/lists.ts'
+import { following, type Slice } from '../plugins/lists.ts'
 import type { SignedIn } from '../plugins/request-context.ts'
 import { requireMatch } from '../plugins/responses.ts'
 import { notFound, Problem } from '../problems.ts'
@@ -17,12 +17,11 @@ const TIMEOUT_MS = 300_000
 
 const columns = sql`passkey.id, passkey.name, passkey.created_at, passkey.last_used_at, passkey.backed_up`
 
-/** A user's passkeys, newest first. */
 export const listPasskeys = (db: Queryable, user_id: string, { limit, after }: Slice) => db<Passkey[]>`
   select ${columns}
   from passkeys as passkey
   where passkey.user_id = ${user_id}
-    and (${after}::uuid is null or passkey.id < ${after})
+    ${following(sql`passkey.id`, after)}
   order by passkey.id desc
   limit ${limit}
 `
@@ -44,10 +43,8 @@ async function descriptorsOf(db: Queryable, user_id: string): Promise<Descriptor
   }))
 }
 
-/** What registering a passkey is about. */
 export const registrationOf = ({ id, session_id }: SignedIn): Subject => ({ purpose: 'registration', about: [id, session_id] })
 
-/** What a browser needs to create a passkey for the caller. */
 export async function creationOptions(db: Queryable, by: SignedIn): Promise<CreationOptions> {
   const [challenge, excludeCredentials] = await Promise.all([
     makeChallenge(db, by.id, registrationOf(by)),
@@ -65,12 +62,7 @@ export async function creationOptions(db: Queryable, by: SignedIn): Promise<Crea
   }
 }
 
-/**
- * What a browser needs to confirm something with a passkey.
- *
- * @param holder of the open challenges: the user, or a network
- * @param user_id whose passkey it must be; null: any
- */
+/** @param holder of the open challenges: the user, or a network @param user_id whose passkey it must be; null: any */
 export async function requestOptions(
   db: Queryable,
   holder: string,
@@ -84,11 +76,7 @@ export async function requestOptions(
   return { challenge, timeout: TIMEOUT_MS, rpId: RP_ID, allowCredentials, userVerification: 'required' }
 }
 
-/**
- * Adds a passkey.
- *
- * @throws Problem `passkey_limit_reached`; `already_exists` if the credential is registered, for whichever account
- */
+/** @throws Problem `passkey_limit_reached`; `already_exists` if the credential is registered, for whichever account */
 export async function addPasskey(tx: Tx, by: SignedIn, name: string, made: VerifiedCredential): Promise<Passkey> {
   // Locked, so that two requests cannot both add the last one.
   await tx`select from users where id = ${by.id} for no key update`
@@ -115,11 +103,7 @@ async function insertPasskey(tx: Tx, user_id: string, name: string, made: Verifi
   }
 }
 
-/**
- * Removes one of the caller's passkeys.
- *
- * @throws Problem `not_found` if it does not exist, or belongs to another user; `second_factor_required` if the caller must keep it
- */
+/** @throws Problem `not_found`; `second_factor_required` if the caller must keep it */
 export async function removePasskey(tx: Tx, by: SignedIn, id: string, request: Request): Promise<null> {
   await prepareRemoval(tx, by.id)
   const [removed] = await tx<{ name: string }[]>`

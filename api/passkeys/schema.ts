@@ -1,4 +1,5 @@
 import { Instant, Nullable, Shape, type Static, Type, Uuid } from '../../core/values/schema.ts'
+
 export const Passkey = Shape(
   {
     id: Uuid,

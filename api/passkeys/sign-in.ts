@@ -1,8 +1,9 @@
-/** Signing in with a passkey alone. */
+/** Passkeys that prove who someone is: at a sign-in, alone or after the password, and before a sensitive change. */
 import type { Visitor } from '../../core/actors.ts'
 import { recordSecurityEvent } from '../../core/security/security-log.ts'
 import type { Queryable, Tx } from '../../sql/index.ts'
 import { networkOf } from '../plugins/client-address.ts'
+import type { SignedIn } from '../plugins/request-context.ts'
 import { Problem } from '../problems.ts'
 import type { Subject } from './challenges.ts'
 import type { Assertion, RequestOptions } from './fields.ts'
@@ -12,30 +13,19 @@ import { type UsedPasskey, verifyAssertion } from './verification.ts'
 /** There is no user before. */
 const SIGN_IN: Subject = { purpose: 'sign_in', about: [] }
 
-/** What a browser needs to sign someone in. */
 export const signInOptions = (db: Queryable, { ip_address }: Visitor): Promise<RequestOptions> =>
   requestOptions(db, networkOf(ip_address), SIGN_IN, null)
 
-/** A refused passkey at a sign-in, which signs no user in. */
 const refusedAtSignIn = (detail: string): Problem =>
   new Problem(['passkey_invalid', 401], detail, undefined, { 'WWW-Authenticate': 'Bearer' })
 
-/**
- * Verifies the passkey of someone who signs in.
- *
- * @throws Problem `passkey_invalid`, with 401
- */
+/** Verifies the passkey of someone who signs in. @throws Problem `passkey_invalid`, with 401 */
 export const verifyForSignIn = (db: Queryable, assertion: Assertion, visitor: Visitor): Promise<UsedPasskey> =>
   verifyAssertion(db, assertion, SIGN_IN, null, visitor).catch((error: unknown) => {
     throw error instanceof Problem ? refusedAtSignIn(error.detail) : error
   })
 
-/**
- * Signs in the user of a passkey that was verified.
- *
- * @param open opens the session: of an API client, or of the web app
- * @throws Problem `passkey_invalid` if it was removed meanwhile, or the account was deleted
- */
+/** @throws Problem `passkey_invalid` if it was removed meanwhile, or the account was deleted */
 export async function signInWithPasskey<Opened>(
   tx: Tx,
   { id, user_id }: UsedPasskey,
@@ -56,3 +46,27 @@ export async function signInWithPasskey<Opened>(
   await recordSecurityEvent(tx, user_id, visitor, 'sign_in.succeeded', `Signed in with the passkey ${passkey.name}.`)
   return open(tx, user_id, visitor)
 }
+
+type AssertionUse = { purpose: 'second_factor'; ticket_hash: Buffer } | { purpose: 'recent_sign_in'; session_id: string }
+
+export const subjectOf = (user_id: string, use: AssertionUse): Subject => ({
+  purpose: use.purpose,
+  about: [user_id, use.purpose === 'second_factor' ? use.ticket_hash.toString('hex') : use.session_id],
+})
+
+/** What a browser needs to confirm a sensitive change in the session of the caller. */
+export const confirmationOptions = (db: Queryable, { id, session_id }: SignedIn): Promise<RequestOptions> =>
+  requestOptions(db, id, subjectOf(id, { purpose: 'recent_sign_in', session_id }), id)
+
+/** Uses up its challenge, also when a transaction fails: `db` is a pool. @returns null if it proves no passkey of the user */
+export const verifyOwnPasskey = (
+  db: Queryable,
+  user_id: string,
+  assertion: Assertion,
+  use: AssertionUse,
+  visitor: Visitor,
+): Promise<UsedPasskey | null> =>
+  verifyAssertion(db, assertion, subjectOf(user_id, use), user_id, visitor).catch((error: unknown) => {
+    if (error instanceof Problem) return null
+    throw error
+  })

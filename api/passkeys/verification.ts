@@ -29,7 +29,6 @@ const NOT_VALID = 'the signature, the origin or the user verification is not as 
 
 const parsed = (clientDataJSON: string) => JSON.parse(Buffer.from(clientDataJSON, 'base64url').toString('utf8'))
 
-/** The challenge that client data repeat, in base64url; empty if there is none. */
 function challengeIn(clientDataJSON: string): string {
   try {
     const { challenge } = parsed(clientDataJSON)
@@ -42,7 +41,14 @@ function challengeIn(clientDataJSON: string): string {
 /** Whether the page was embedded in one of another origin, which ours forbid. The library looks at this only if the browser names that one. */
 const isEmbedded = ({ clientDataJSON }: { clientDataJSON: string }): boolean => parsed(clientDataJSON).crossOrigin === true
 
-/** What the library is to expect of an answer to a challenge. */
+/** What the library requires of a credential, and some who send one leave out. */
+const plain = ({ id, rawId }: Pick<Assertion, 'id' | 'rawId'>) => ({
+  id,
+  rawId: rawId || id,
+  type: 'public-key',
+  clientExtensionResults: {},
+})
+
 const expected = (challenge: string) => ({
   expectedChallenge: challenge,
   expectedOrigin: origin,
@@ -57,7 +63,6 @@ interface StoredPasskey {
   public_key: Uint8Array<ArrayBuffer>
 }
 
-/** What an authenticator says beside its signature. */
 interface Signed {
   sign_count: number
   backed_up: boolean
@@ -67,7 +72,7 @@ async function verified(assertion: Assertion, challenge: string, { public_key }:
   try {
     if (isEmbedded(assertion.response)) return null
     const { verified, authenticationInfo } = await verifyAuthenticationResponse({
-      response: { ...assertion, clientExtensionResults: {} } as never,
+      response: { ...assertion, ...plain(assertion) } as never,
       ...expected(challenge),
       // The counter is compared where it is stored.
       credential: { id: assertion.id, publicKey: public_key, counter: 0 },
@@ -79,7 +84,6 @@ async function verified(assertion: Assertion, challenge: string, { public_key }:
   }
 }
 
-/** A passkey with which someone has just confirmed something. */
 export interface UsedPasskey {
   id: string
   user_id: string
@@ -117,7 +121,7 @@ export async function verifyAssertion(
     return refused(why)
   }
   if (!isAsked) throw await refuse(NOT_ASKED)
-  const handle = assertion.response.userHandle ?? null
+  const handle = assertion.response.userHandle || null
   // Without an account that is known, only the authenticator says whose it is.
   const isTheirs = handle === null ? user_id !== null : handle === userHandle(passkey.user_id)
   const signed = isTheirs ? await verified(assertion, challenge, passkey) : null
@@ -137,17 +141,13 @@ async function storeUse(db: Queryable, { id }: StoredPasskey, { sign_count, back
   return used.count > 0
 }
 
-/** A credential that was verified, for `passkeys`. */
 export interface VerifiedCredential extends Signed {
   credential_id: Uint8Array
   public_key: Uint8Array
   transports: string[]
 }
 
-/**
- * An attestation object without its attestation. None is requested, and the library would fetch what the certificates of one name, from
- * wherever they say.
- */
+/** None is requested, and the library would fetch what the certificates of one name, from wherever they say. */
 function withoutAttestation(attestationObject: string): string {
   const authData = decodeAttestationObject(Buffer.from(attestationObject, 'base64url')).get('authData')
   const bare = new Map<string, unknown>([
@@ -166,9 +166,8 @@ async function verifiedCredential(
     if (isEmbedded(response)) return null
     const { registrationInfo } = await verifyRegistrationResponse({
       response: {
-        ...credential,
-        response: { ...response, attestationObject: withoutAttestation(response.attestationObject) },
-        clientExtensionResults: {},
+        ...plain(credential),
+        response: { clientDataJSON: response.clientDataJSON, attestationObject: withoutAttestation(response.attestationObject) },
       } as never,
       ...expected(challenge),
       supportedAlgorithmIDs: ALGORITHMS,
@@ -187,11 +186,7 @@ async function verifiedCredential(
   }
 }
 
-/**
- * Verifies a new credential. Its challenge is used up, as with `verifyAssertion`.
- *
- * @throws Problem `passkey_invalid`
- */
+/** Verifies a new credential. Its challenge is used up, as with `verifyAssertion`. @throws Problem `passkey_invalid` */
 export async function verifyCredential(db: Queryable, credential: NewCredential, subject: Subject): Promise<VerifiedCredential> {
   const challenge = challengeIn(credential.response.clientDataJSON)
   if (!(await useChallenge(db, challenge, subject))) throw refused(NOT_ASKED)

@@ -4,7 +4,6 @@
  *
  * The checks run before validation, always in this order: token, rate limit, role, problems of the request itself.
  */
-
 import { Elysia } from 'elysia'
 import type { Actor } from '../../core/actors.ts'
 import { isUuid } from '../../core/values/uuids.ts'
@@ -21,13 +20,11 @@ import { KINDS, type Kind, type Resource } from './resources.ts'
 import { requireValidTags } from './responses.ts'
 import type { NeededScopes } from './scopes.ts'
 
-/** The part of Elysia's context that the macros use. */
 interface MacroContext {
   request: Request
   params: Record<string, string>
 }
 
-/** Whether the resource is in the workspace that the path names, if the path names one. */
 const isInNamedWorkspace = ({ workspace_id }: Resource, { workspace_id: named }: Record<string, string>): boolean =>
   named === undefined || !isUuid(named) || named.toLowerCase() === workspace_id
 
@@ -67,28 +64,22 @@ function requireValidRequest({ request, params }: MacroContext, context: Request
 }
 
 function requireSession({ session_id }: FoundCaller): void {
-  if (session_id === null) {
+  if (session_id === null)
     throw new Problem('session_required', 'Personal tokens cannot do this. Sign in and send the access token of the session.')
-  }
 }
 
 function requireUnrestrictedToken({ bound_to }: FoundCaller): void {
-  if (bound_to !== null) {
-    throw new Problem('not_found', 'This token is restricted to one organization and has no access here.')
-  }
+  if (bound_to !== null) throw new Problem('not_found', 'This token is restricted to one organization and has no access here.')
 }
 
-/** Whether a header has a personal token, or a key or token of a service account. */
 const isOfProgram = (header: string): boolean => /\bsbx_/.test(header) || isServiceAccountToken(header.replace(/^Bearer +/i, ''))
 
-/** Requires a valid token, without naming a resource. */
 async function requireSignIn(macro: MacroContext, check: (found: FoundCaller) => void): Promise<void> {
   const context = contextOf(macro.request)
   check(await authenticate(context, macro.request, null, null))
   requireValidRequest(macro, context)
 }
 
-/** Allows anonymous requests, limited by client address. */
 function allowAnonymous(
   macro: MacroContext,
   limit: keyof typeof ADDRESS_LIMITS,
@@ -100,11 +91,7 @@ function allowAnonymous(
   requireValidRequest(macro, context)
 }
 
-/**
- * A macro that requires a role on a kind of resource.
- *
- * @param named what it passes to the handler: the resource by its name
- */
+/** A macro that requires a role on a kind of resource. @param named what it passes to the handler: the resource by its name */
 function resourceAccess<K extends Kind, Named extends object>(kind: K, named: (resource: Resource<K>) => Named) {
   return (role: RoleOf<K>) => ({
     async transform(elysiaContext: unknown) {
@@ -131,7 +118,6 @@ function resourceAccess<K extends Kind, Named extends object>(kind: K, named: (r
   })
 }
 
-/** A macro that requires a role on a hook or dispatch, or a machine token for it. */
 function machineAccess<K extends 'hook' | 'dispatch', Named extends object>(
   kind: K,
   machine: MachineToken<K>,
@@ -160,40 +146,23 @@ function machineAccess<K extends 'hook' | 'dispatch', Named extends object>(
   }
 }
 
+/** What a macro notes of a route in the context of its requests and, for the API docs, in its access rule. */
+const marked = (noted: Partial<RequestContext>, rule?: object) => ({
+  transform({ request }: { request: Request }) {
+    Object.assign(contextOf(request), noted)
+  },
+  ...(rule ? { detail: { 'x-access': rule } as object } : {}),
+})
+
 export const access = new Elysia({ name: 'access' }).macro({
-  /**
-   * The scopes of which a service account needs one; `any`: it needs none. Without this, no service account may call the route. Precedes the
-   * access it needs.
-   */
-  scopes: (needed: NonNullable<NeededScopes>) => ({
-    transform({ request }: { request: Request }) {
-      contextOf(request).scopes = needed
-    },
-    detail: { 'x-access': { scopes: needed } } as object,
-  }),
-  /**
-   * A route of an organization that shows a service account of one workspace only what is in that workspace. Without this, such an account
-   * may not call it. Precedes the access it needs.
-   */
-  narrowed: (_: true) => ({
-    transform({ request }: { request: Request }) {
-      contextOf(request).isNarrowed = true
-    },
-  }),
+  /** The scopes of which a service account needs one; without this, none may call the route. Precedes the access it needs. */
+  scopes: (needed: NonNullable<NeededScopes>) => marked({ scopes: needed }, { scopes: needed }),
+  /** Shows a service account of one workspace only what is in it; without this, it may not call the route. Precedes the access it needs. */
+  narrowed: (_: true) => marked({ isNarrowed: true }),
   /** The route changes nothing although it is no GET, so that a token with the scope `read` may call it. Precedes the access it needs. */
-  onlyReads: (_: true) => ({
-    transform({ request }: { request: Request }) {
-      contextOf(request).isReading = true
-    },
-    detail: { 'x-access': { only_reads: true } } as object,
-  }),
+  onlyReads: (_: true) => marked({ isReading: true }, { only_reads: true }),
   /** The route changes a gate without deciding it, so that personal tokens need no scope `decide`. Precedes the access it needs. */
-  decidesNothing: (_: true) => ({
-    transform({ request }: { request: Request }) {
-      contextOf(request).decidesNothing = true
-    },
-    detail: { 'x-access': { decides_nothing: true } } as object,
-  }),
+  decidesNothing: (_: true) => marked({ decidesNothing: true }, { decides_nothing: true }),
   /** Anonymous requests, limited by client address. */
   open: (limit: keyof typeof ADDRESS_LIMITS) => ({
     transform: (elysiaContext: unknown) => allowAnonymous(elysiaContext as MacroContext, limit, (bodyProblem) => bodyProblem),

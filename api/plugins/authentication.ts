@@ -2,9 +2,8 @@
 import { epochSeconds } from '../../core/platform/clock.ts'
 import { traceparentOf } from '../../core/platform/traces.ts'
 import { unauthenticated, verifyAccessToken } from '../credentials/access-tokens.ts'
-import { isClientSecret, isIntactSecret } from '../credentials/client-tokens.ts'
-import { isWellFormed, PREFIX } from '../credentials/personal-token.ts'
 import { isServiceAccountToken, verifyServiceAccountToken } from '../credentials/service-account-tokens.ts'
+import { isClientSecret, isIntactSecret, isWellFormed, PREFIX } from '../credentials/token-formats.ts'
 import { Problem } from '../problems.ts'
 import { byClientToken, bySession, byToken, type FoundCaller, findCaller } from './callers.ts'
 import { recordAccountUse, recordUse } from './last-use.ts'
@@ -22,7 +21,6 @@ function bearer(request: Request): string {
   return token
 }
 
-/** Why a token is refused whose owner was not found. */
 function refusalOf(token: string): string {
   if (token.startsWith(PREFIX)) return 'The personal token is invalid, revoked or expired. Create a new one.'
   if (isClientSecret('access', token))
@@ -34,9 +32,6 @@ function refusalOf(token: string): string {
 }
 
 /**
- * Finds the caller that a token belongs to and, if a kind is given, the resource with the caller's roles.
- *
- * @param isForTools whether the request is to the tools of agents
  * @returns undefined if the personal token, the session, or the key no longer exists
  * @throws Problem `unauthenticated` for an invalid or expired access token
  */

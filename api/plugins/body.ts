@@ -2,27 +2,20 @@
  * Reads request bodies, and limits what reading one may cost before it is parsed. Problems are stored in the context and thrown after the
  * access checks (`access.ts`).
  */
-
 import { Elysia } from 'elysia'
-import { isWrittenNumber } from '../../core/values/exact-json.ts'
-import { hasTooManyMarks, TOO_MANY_MARKS } from '../../core/values/nfc.ts'
+import { isWrittenNumber } from '../../core/values/json.ts'
+import { hasTooManyMarks, TOO_MANY_MARKS } from '../../core/values/plain-text.ts'
 import { escapePointer, invalidField, Problem } from '../problems.ts'
+import type { DeclarationOf } from './declarations.ts'
 import { contextOf } from './request-context.ts'
 
 export const MAX_BODY_BYTES = 1_048_576
-/** A form with a file. */
 export const UPLOAD = 'multipart/form-data'
 
 /** Several times the largest form: a comment of 10,000 characters, percent-encoded. Forms cost several times as much as JSON to read. */
 const MAX_FORM_BYTES = 262_144
 
-/**
- * Reads a body.
- *
- * @param most how many bytes it may have
- * @returns null if the body is larger
- * @throws Problem `incomplete_body` if the connection ends before the end of the body
- */
+/** @returns null if the body is larger @throws Problem `incomplete_body` if the connection ends before the end of the body */
 async function readBytes(request: Request, most: number): Promise<Uint8Array | null> {
   try {
     return await readLimited(request, most)
@@ -46,42 +39,17 @@ async function readLimited(request: Request, most: number): Promise<Uint8Array |
   return chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)
 }
 
-/** The media type of the forms of pages. */
 export const FORM = 'application/x-www-form-urlencoded'
 
 const isJson = (type: string | null): boolean => /^application\/json\s*(;\s*charset\s*=\s*"?utf-8"?\s*)?$/i.test(type ?? '')
 
 const tooLarge = (most: number) => new Problem('body_too_large', `The body must not be larger than ${most} bytes.`)
 
-/** What a route accepts as a raw body. */
 interface RawBody {
   types: string[]
   maxBytes: number
 }
 
-/** The raw body of a route, or how many values its JSON may contain; undefined for most routes. */
-export type BodyRules = (method: string, route: string) => RawBody | { maxValues: number } | undefined
-
-/** Collects the rules of all routes. */
-export function bodyRules(routes: { method: string; path: string; hooks: { detail?: object } }[]): BodyRules {
-  const byRoute = new Map<string, ReturnType<BodyRules>>()
-  for (const { method, path, hooks } of routes) {
-    const {
-      'x-consumes': types,
-      'x-max-bytes': maxBytes = MAX_BODY_BYTES,
-      'x-max-values': maxValues,
-    } = (hooks.detail ?? {}) as {
-      'x-consumes'?: string[]
-      'x-max-bytes'?: number
-      'x-max-values'?: number
-    }
-    if (types) byRoute.set(`${method} ${path}`, { types, maxBytes })
-    else if (maxValues) byRoute.set(`${method} ${path}`, { maxValues })
-  }
-  return (method, route) => byRoute.get(`${method} ${route}`)
-}
-
-/** Reads a body without parsing it. */
 async function readRaw(request: Request, { types, maxBytes }: RawBody): Promise<void> {
   const context = contextOf(request)
   const type = request.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase() ?? ''
@@ -110,12 +78,57 @@ async function readJson(request: Request, maxValues = MAX_VALUES): Promise<unkno
   return normalized(parseJson(bytes, maxValues))
 }
 
-export const body = (rulesOf: BodyRules) =>
+const withoutEmpty = (fields: Record<string, unknown>): unknown =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== ''))
+
+/**
+ * Reads what scripts of CI systems send: a form, or JSON whatever its media type is called, as that of `curl -d`. A field with an empty
+ * text is left out, since it comes from a variable that is not set.
+ *
+ * @param objects fields which in a form are JSON
+ */
+async function readFields(request: Request, objects: string[]): Promise<unknown> {
+  const context = contextOf(request)
+  const type = request.headers.get('content-type') ?? ''
+  const isForm = [FORM, UPLOAD].includes(type.split(';')[0]?.trim().toLowerCase() ?? '')
+  const most = isForm ? MAX_FORM_BYTES : MAX_BODY_BYTES
+  const bytes = await readBytes(request, most)
+  if (!bytes) throw tooLarge(most)
+  context.bytes = bytes
+  if (bytes.length === 0) return {}
+  if (!isForm || bytes.find((byte) => byte > SPACE) === OPEN_BRACE) {
+    const parsed = normalized(parseJson(bytes, MAX_VALUES))
+    return isFields(parsed) ? withoutEmpty(parsed) : parsed
+  }
+  const form = await new Response(bytes as Uint8Array<ArrayBuffer>, { headers: { 'Content-Type': type } })
+    .formData()
+    .catch(() => {
+      throw new Problem('malformed_encoding', 'The body is not a valid form.')
+    })
+  const fields = [...new Set(form.keys())].map((name): [string, unknown] => {
+    const [value, ...others] = form.getAll(name)
+    if (others.length > 0) throw invalidField(`/${escapePointer(name)}`, 'duplicate', 'must be given once')
+    const isObject = typeof value === 'string' && value.startsWith('{') && objects.includes(name)
+    return [name, isObject ? parseJson(Buffer.from(value), MAX_VALUES) : value]
+  })
+  return withoutEmpty(normalized(Object.fromEntries(fields)) as Record<string, unknown>)
+}
+
+const isFields = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+export const body = (declarationOf: DeclarationOf) =>
   new Elysia({ name: 'body' }).onParse({ as: 'global' }, async ({ request, route }) => {
     try {
-      const rules = rulesOf(request.method, route)
-      if (!rules || 'maxValues' in rules) return await readJson(request, rules?.maxValues)
-      await readRaw(request, rules)
+      const {
+        'x-consumes': types,
+        'x-max-bytes': maxBytes = MAX_BODY_BYTES,
+        'x-max-values': maxValues,
+        'x-takes-forms': takesForms,
+      } = declarationOf(request.method, route) ?? {}
+      if (takesForms) return await readFields(request, takesForms)
+      if (!types) return await readJson(request, maxValues)
+      await readRaw(request, { types, maxBytes })
     } catch (error) {
       if (!(error instanceof Problem)) throw error
       contextOf(request).bodyProblem = error
@@ -127,8 +140,7 @@ const MAX_DEPTH = 32
 /** The largest body that any route accepts has about 17,000. */
 const MAX_VALUES = 20_000
 
-/** Bytes of ASCII. */
-const [QUOTE, BACKSLASH, COMMA, OPEN_BRACKET, OPEN_BRACE] = [0x22, 0x5c, 0x2c, 0x5b, 0x7b]
+const [SPACE, QUOTE, BACKSLASH, COMMA, OPEN_BRACKET, OPEN_BRACE] = [0x20, 0x22, 0x5c, 0x2c, 0x5b, 0x7b]
 
 /** At most how many values JSON contains. Empty lists and objects count twice. */
 function countValues(bytes: Uint8Array): number {
@@ -145,11 +157,7 @@ function countValues(bytes: Uint8Array): number {
   return count
 }
 
-/**
- * Parses a body.
- *
- * @throws Problem if it is not JSON in UTF-8, or has too many values
- */
+/** Parses a body. @throws Problem if it is not JSON in UTF-8, or has too many values */
 function parseJson(bytes: Uint8Array, maxValues: number): unknown {
   // Every value but the first takes two bytes at least.
   if (bytes.length > 2 * maxValues && countValues(bytes) > maxValues)
@@ -176,11 +184,7 @@ export function requireText(text: string, pointer: string): void {
   if (hasTooManyMarks(text)) throw refuse(TOO_MANY_MARKS)
 }
 
-/**
- * Normalizes all strings of a JSON value to Unicode NFC.
- *
- * @throws Problem if it is nested too deep, or contains a string that is refused
- */
+/** Normalizes all strings of a JSON value to NFC. @throws Problem if it is nested too deep, or a string is refused */
 export function normalized(value: unknown, pointer = '', depth = 0): unknown {
   if (typeof value === 'string') {
     requireText(value, pointer)

@@ -8,7 +8,6 @@ import type { OrganizationRole } from '../roles.ts'
 import { type FoundResource, type Kind, type Resource, resourceOf } from './resources.ts'
 import type { ServiceAccess } from './scopes.ts'
 
-/** The row that identifies the caller of a personal token. */
 export const byToken = (token: string) => sql`
   select user_id, null::uuid as session_id, id as token_id, scope, organization_id as bound_to
   from personal_tokens
@@ -16,11 +15,7 @@ export const byToken = (token: string) => sql`
     and (expires_at is null or expires_at > now())
 `
 
-/**
- * The row that identifies the person who has allowed an OAuth client, by an access token of it.
- *
- * @param isForTools whether the request is to the tools of agents, which may be all that the token is for
- */
+/** The row that identifies the person who has allowed an OAuth client. Its access token may be for the tools of agents alone. */
 export const byClientToken = (token: string, isForTools: boolean) => sql`
   select
     granted.user_id, null::uuid as session_id, granted.id as token_id, access.scope, granted.organization_id as bound_to
@@ -32,7 +27,6 @@ export const byClientToken = (token: string, isForTools: boolean) => sql`
     and (${isForTools} or not granted.tools_only)
 `
 
-/** The row that identifies the caller of a session's access token. */
 export const bySession = ({ user_id, session_id }: Pick<Claims, 'user_id' | 'session_id'>) => sql`
   select user_id, id as session_id, null::uuid as token_id, null as scope, null::uuid as bound_to
   from sessions
@@ -41,7 +35,6 @@ export const bySession = ({ user_id, session_id }: Pick<Claims, 'user_id' | 'ses
     and ended_at is null
 `
 
-/** The row that identifies the user of a Slack account. */
 export const bySlackAccount = ({ team_id, external_id }: { team_id: string; external_id: string }) => sql`
   select user_id, null::uuid as session_id, null::uuid as token_id, null as scope, null::uuid as bound_to
   from user_identities
@@ -77,7 +70,6 @@ export const byCookie = (cookie: string) => sql`
 
 export type Credential = ReturnType<typeof byToken>
 
-/** SQL: a resource by its id, with the roles of `credential` there. */
 function lookUp(kind: Kind, id: string | null) {
   const { table, organization_id, workspace_id, project_id, owner_id } = RESOURCE_TABLES[kind]
   const column = (name: string | null) => (name === null ? sql`null::uuid` : sql`resource.${sql(name)}`)
@@ -116,7 +108,6 @@ interface Identity {
   has_second_factor: boolean
 }
 
-/** The caller and, if a kind was requested, the resource with the caller's roles there. */
 export interface FoundCaller<K extends Kind = Kind> extends Identity {
   /** Null if there is none, or the caller must not learn that it exists, or lacks the second factor that its organization requires. */
   resource: Resource<K> | null
@@ -129,11 +120,7 @@ export interface FoundCaller<K extends Kind = Kind> extends Identity {
   service_account: ServiceAccess | null
 }
 
-/**
- * Finds a caller and, if a kind is given, the resource with the caller's roles there, in one round trip.
- *
- * @returns undefined if there is no such session or token
- */
+/** In one round trip. @returns undefined if there is no such session or token */
 export async function findCaller<K extends Kind>(
   credential: Credential,
   kind: K | null,

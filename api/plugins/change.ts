@@ -2,7 +2,6 @@
  * Runs the change of one request in one transaction, together with its events, its audit entry and, if the request has
  * an `Idempotency-Key`, its response. After a crash, either all of them are stored or none.
  */
-
 import { announceChange, scopePath, userPath } from '../../core/changes.ts'
 import { sql } from '../../core/platform/database.ts'
 import { inSpan } from '../../core/platform/traces.ts'
@@ -17,17 +16,11 @@ import { type Outcome, problemBody, respond, toLongOutcome } from './responses.t
 
 type Success = 200 | 201 | 202 | 204
 
-/**
- * Runs a change and returns the response.
- *
- * @param status of the response, or a function that derives it from the result
- * @param work the operation; it receives the open transaction
- * @param location the path of the created resource, for the `Location` header
- */
+/** @param location the path of the created resource, or that of its list, which its id follows; for the `Location` header */
 type Change = <Result extends object | null>(
   status: Success | ((result: NonNullable<Result>) => Success),
   work: (tx: Tx) => Promise<Result>,
-  location?: (result: NonNullable<Result>) => string,
+  location?: string | ((result: NonNullable<Result>) => string),
 ) => Promise<Response>
 
 /** Runs a change that is one statement: for users in a transaction, which confirms their access; for machines on its own, which saves two round trips. */
@@ -44,11 +37,7 @@ function parseKey(request: Request): string | null | undefined {
   return key.length < 1 || key.length > MAX_KEY_LENGTH ? undefined : key
 }
 
-/**
- * The `Idempotency-Key` of a request; null without one.
- *
- * @throws Problem `malformed_header`
- */
+/** The `Idempotency-Key` of a request; null without one. @throws Problem `malformed_header` */
 function idempotencyKey(request: Request): string | null {
   const key = parseKey(request)
   if (key !== undefined) return key
@@ -59,12 +48,11 @@ function idempotencyKey(request: Request): string | null {
 export const requireValidIdempotencyKey = (request: Request): void => void idempotencyKey(request)
 
 /** Identifies a repeated request: a hash of method, path and body. Headers such as `Prefer` may differ. */
-function fingerprint(request: Request, context: RequestContext): Uint8Array {
-  const { pathname, search } = new URL(request.url)
-  return new Bun.CryptoHasher('sha256').update(`${request.method} ${pathname}${search}\n`).update(context.bytes).digest()
+function fingerprint(request: Request, { path, bytes }: RequestContext): Uint8Array {
+  const { search } = new URL(request.url)
+  return new Bun.CryptoHasher('sha256').update(`${request.method} ${path}${search}\n`).update(bytes).digest()
 }
 
-/** Identifies a stored response. */
 interface IdempotencyRecord {
   caller_id: string
   key: string
@@ -90,14 +78,14 @@ async function findStoredResponse(tx: Tx, record: IdempotencyRecord): Promise<Ou
       lock.is_locked, stored.created_at > now() - interval '24 hours' as is_fresh,
       stored.fingerprint, stored.status, stored.location, stored.response
     from lock
-    left join idempotency_keys as stored
-      on stored.caller_id = ${caller_id}
-      and stored.key = ${key}
+    left join idempotency_keys as stored on stored.caller_id = ${caller_id} and stored.key = ${key}
   `
   if (!stored.is_locked)
     throw new Problem(
       'idempotency_in_progress',
-      'The first request with this Idempotency-Key is still running. Try again shortly.',
+      'The first request with this Idempotency-Key is still running. Try again in a second.',
+      undefined,
+      { 'Retry-After': '1' },
     )
   if (!stored.fingerprint) return null
   if (!stored.is_fresh) {
@@ -133,7 +121,6 @@ const idempotencyRecordOf = (request: Request, context: RequestContext, key: str
   fingerprint: fingerprint(request, context),
 })
 
-/** Whether the response to an identical request is stored. */
 export async function hasStoredResponse(request: Request, context: RequestContext): Promise<boolean> {
   const key = parseKey(request)
   if (!key) return false
@@ -149,30 +136,14 @@ export async function hasStoredResponse(request: Request, context: RequestContex
   return stored !== undefined
 }
 
-/**
- * Does what a change needs and cannot do in its transaction, unless the response to an identical request is stored.
- *
- * @returns null if it is: the change is not run then
- */
-export const unlessStored = async <Result>(request: Request, prepare: () => Promise<Result>): Promise<Result | null> =>
+/** Does what a change needs and cannot do in its transaction; null if its response is stored: the change is not run then. */
+export const skipIfReplayed = async <Result>(request: Request, prepare: () => Promise<Result>): Promise<Result | null> =>
   (await hasStoredResponse(request, contextOf(request))) ? null : prepare()
 
-/** Whether a response contains what a lower role cannot read: a secret, an invitation, or the payload of a claim. */
-const isConfidential = (path: string, text: string): boolean =>
-  path.includes('/invitations') ||
-  path.endsWith('/claim') ||
-  (text !== '' &&
-    Object.entries(JSON.parse(text)).some(([name, value]) => ['secret', 'token', 'key'].includes(name) && value !== null))
-
-/**
- * Rejects the replay of a response that the caller may no longer see.
- *
- * @throws Problem `not_found`, or the role problem of the request
- */
-async function requireVisible(context: RequestContext, pathname: string, stored: Outcome): Promise<void> {
-  const path = stored.location ?? pathname
-  if (context.roleProblem && isConfidential(path, stored.text)) throw context.roleProblem
-  if (stored.location && context.caller && !(await canSee(context.caller, stored.location))) throw notFound('resource')
+/** Rejects the replay of a response that the caller may no longer see. @throws Problem `not_found`, or that of the role */
+async function requireVisible({ roleProblem, declared, caller }: RequestContext, stored: Outcome): Promise<void> {
+  if (roleProblem && declared?.['x-confidential']?.includes(stored.status)) throw roleProblem
+  if (stored.location && caller && !(await canSee(caller, stored.location))) throw notFound('resource')
 }
 
 /** Conflicts are stored like successes, so that a repeated request gets the same response. */
@@ -189,7 +160,9 @@ export const inTransaction = <Result>(context: RequestContext, work: (tx: Tx) =>
     }),
   )
 
-/** Binds `Change` to a request. */
+const pathOf = <Result extends object>(result: Result, location: string | ((result: Result) => string)): string =>
+  typeof location === 'string' ? `${location}/${(result as { id?: string }).id}` : location(result)
+
 export function changeFor(request: Request, context: RequestContext): Change {
   return async (status, work, location) => {
     // Stored responses belong to callers; the holder of a report token is none.
@@ -198,7 +171,7 @@ export function changeFor(request: Request, context: RequestContext): Change {
     const run = async (tx: Tx): Promise<Outcome> => {
       const result = await work(tx)
       const responseStatus = typeof status === 'number' ? status : status(result as NonNullable<typeof result>)
-      return toLongOutcome(responseStatus, result, result && location ? location(result) : null)
+      return toLongOutcome(responseStatus, result, result && location ? pathOf(result, location) : null)
     }
     if (key === null) return respond(request, context, await inTransaction(context, run))
 
@@ -221,14 +194,13 @@ export function changeFor(request: Request, context: RequestContext): Change {
       return runOnce(async () => ({ status: error.status, location: null, text, updated_at: null }))
     })
     if (replayed) {
-      await requireVisible(context, pathname, outcome)
+      await requireVisible(context, outcome)
       context.headers['Idempotent-Replayed'] = 'true'
     }
     return respond(request, context, outcome)
   }
 }
 
-/** Binds `SingleChange` to a request. */
 export function singleChangeFor(request: Request, context: RequestContext): SingleChange {
   if (context.caller) return changeFor(request, context)
   return async (status, work) => {

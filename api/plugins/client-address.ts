@@ -23,7 +23,6 @@ export function clientAddress(forwarded: string | null, proxies: number, peer: s
   return addressIn(hops.at(-proxies) ?? '') ?? peer
 }
 
-/** The beginning of an IPv6 address, of a number of 16-bit groups. */
 const prefixOf = ({ parts }: ipaddr.IPv6, groups: number): string =>
   `${parts
     .slice(0, groups)

@@ -2,7 +2,6 @@
  * Confirms the access of a caller a second time, inside the transaction of their change. The access checks run before the
  * transaction; a change may then wait for a lock while its caller is removed, and must not count any more.
  */
-
 import { sql, transaction } from '../../core/platform/database.ts'
 import { type Queryable, type Tx, violatedConstraint } from '../../sql/index.ts'
 import { pipeline } from '../../sql/transaction.ts'
@@ -21,7 +20,6 @@ interface Access {
   scopes?: NeededScopes
 }
 
-/** The problem for each constraint that `confirm_access` raises. */
 const REFUSALS: Record<string, () => Problem> = {
   caller_is_member: () => notFound('resource'),
   caller_has_role: () =>
@@ -42,7 +40,6 @@ const REFUSALS: Record<string, () => Problem> = {
     ),
 }
 
-/** The access of open transactions that is not confirmed yet. */
 const unconfirmed = new WeakMap<Tx, Access>()
 
 function confirmation(db: Queryable, { caller, resource, required_role, scopes = null }: Access) {

@@ -5,7 +5,6 @@ import type { Caller } from './request-context.ts'
 import { KINDS, type Kind } from './resources.ts'
 import { findKnownAccount } from './service-account-access.ts'
 
-/** The row that identifies the caller of a personal token that was presented before. */
 const byTokenId = (token_id: string) => sql`
   select user_id, null::uuid as session_id, id as token_id, scope, organization_id as bound_to
   from personal_tokens
@@ -13,7 +12,6 @@ const byTokenId = (token_id: string) => sql`
     and (expires_at is null or expires_at > now())
 `
 
-/** The row that identifies a caller who was authenticated before, while their session or token lasts. */
 function byKnownCaller({ id, session_id, token_id, bound_to }: Caller): Credential {
   if (session_id !== null) return bySession({ user_id: id, session_id })
   if (token_id !== null) return byTokenId(token_id)
@@ -34,7 +32,6 @@ function resourceInPath(path: string): { kind: Kind; id: string } | null {
   return null
 }
 
-/** Finds a resource, with the roles of a caller who was authenticated before. */
 export const findForCaller = <K extends Kind>(caller: Caller, kind: K, id: string): Promise<FoundCaller<K> | undefined> =>
   caller.service_account
     ? findKnownAccount(caller, caller.service_account, kind, id)

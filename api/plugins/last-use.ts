@@ -7,18 +7,21 @@ import type { ServiceAccess } from './scopes.ts'
 
 const INTERVAL_MS = 60_000
 
-const lastRecorded = new Map<string, number>()
-
-/** Whether this process has not recorded a use in the last minute. */
-function isDue(id: string): boolean {
-  const now = monotonicMs()
-  if (now - (lastRecorded.get(id) ?? Number.NEGATIVE_INFINITY) < INTERVAL_MS) return false
-  // Reinserted, so that the map is ordered by time and the oldest entry is evicted first.
-  lastRecorded.delete(id)
-  lastRecorded.set(id, now)
-  if (lastRecorded.size > 50_000) lastRecorded.delete(lastRecorded.keys().next().value as string)
-  return true
+/** Makes what tells whether something has not happened in this process in the last minute. @param most things that are remembered */
+export function onceAMinute(most: number): (key: string) => boolean {
+  const last = new Map<string, number>()
+  return (key) => {
+    const now = monotonicMs()
+    if (now - (last.get(key) ?? Number.NEGATIVE_INFINITY) < INTERVAL_MS) return false
+    // Reinserted, so that the map is ordered by time and the oldest entry is evicted first.
+    last.delete(key)
+    last.set(key, now)
+    if (last.size > most) last.delete(last.keys().next().value as string)
+    return true
+  }
 }
+
+const isDue = onceAMinute(50_000)
 
 /** Records a use in the background. The statement does nothing if another process recorded one within the minute. */
 export function recordUse(table: 'sessions' | 'personal_tokens', id: string): void {

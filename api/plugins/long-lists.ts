@@ -14,7 +14,6 @@ export async function convertEach<Row, Result>(rows: readonly Row[], convert: (r
   return converted
 }
 
-/** The items of a list or page, and the JSON around them; null for other results. */
 function listIn(result: object): { items: unknown[]; before: string; after: string } | null {
   if (Array.isArray(result)) return { items: result, before: '[', after: ']' }
   if (!('items' in result) || !Array.isArray(result.items)) return null
@@ -39,7 +38,6 @@ async function* piecesOf(result: object): AsyncGenerator<string> {
   yield piece + list.after
 }
 
-/** The JSON of a result. */
 export const jsonOf = async (result: object): Promise<string> => (await Array.fromAsync(piecesOf(result))).join('')
 
 function streamOf(first: string[], rest: AsyncGenerator<string>): ReadableStream<Uint8Array> {

@@ -7,10 +7,9 @@ import { traceIds } from '../../core/platform/traces.ts'
 import { UnreadableSecret } from '../../core/security/secrets.ts'
 import { violatedConstraint } from '../../sql/index.ts'
 import { conflictAt, groupInUse, invalidField, Problem } from '../problems.ts'
-import { contextOf } from './request-context.ts'
+import { contextOf, withoutSlash } from './request-context.ts'
 import { problemBody, respond } from './responses.ts'
 
-/** The problem for each constraint that a request can violate. */
 const CONSTRAINTS: Record<string, () => Problem> = {
   organizations_max_members: () =>
     new Problem('member_limit_reached', 'The organization has reached max_members. Raise it, or remove a member.'),
@@ -52,8 +51,7 @@ function problemOf(error: unknown): Problem {
 /** The methods that a path supports; empty if no route matches. */
 export type MethodsFor = (path: string) => string[]
 
-/** The segments of a path, without a trailing slash. */
-const segmentsOf = (path: string): string[] => path.replace(/(.)\/$/, '$1').split('/')
+const segmentsOf = (path: string): string[] => withoutSlash(path).split('/')
 
 const isParameter = (segment: string): boolean => segment.startsWith(':')
 
@@ -78,10 +76,7 @@ export function methodsFor(routes: { method: string; path: string }[]): MethodsF
 /** Makes the response to a request for a page or an OAuth endpoint; null for other requests, which get a problem. */
 type Refusal = (request: Request, problem: Problem) => Response | null
 
-/**
- * @param methods used to tell 404 from 405 when no route matches
- * @param refusal used for requests of pages and OAuth endpoints
- */
+/** @param methods tells 404 from 405 when no route matches @param refusal for requests of pages and OAuth endpoints */
 export const problems = (methods: MethodsFor, refusal: Refusal) =>
   new Elysia({ name: 'problems' }).onError({ as: 'global' }, ({ error, code, request }) => {
     const context = contextOf(request)

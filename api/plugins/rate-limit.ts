@@ -34,12 +34,7 @@ class Limiter {
     return bucket
   }
 
-  /**
-   * Takes a token.
-   *
-   * @returns the headers of IETF draft-ietf-httpapi-ratelimit-headers-11
-   * @throws Problem `rate_limited`, with `Retry-After`, if the bucket is empty
-   */
+  /** @returns the headers of IETF draft-ietf-httpapi-ratelimit-headers-11 @throws Problem `rate_limited`, with `Retry-After` */
   take(key: string): Record<string, string> {
     const bucket = this.#bucket(key)
     const isEmpty = bucket.tokens < 1
@@ -58,7 +53,6 @@ class Limiter {
 export const rateLimited = (seconds: number, what: string, headers?: Record<string, string>): Problem =>
   limitReached('rate_limited', seconds, what, headers)
 
-/** The same, with a code of its own. */
 export const limitReached = (
   code: 'rate_limited' | 'invitation_limit_reached',
   seconds: number,
@@ -87,10 +81,8 @@ const exchanges = new Limiter(20, 60)
 const links = new Limiter(10 / 900, 10)
 const documents = new Limiter(20 / 60, 20)
 
-/** Counts a request of an authenticated caller. */
 export const limitCaller = (user_id: string): Record<string, string> => (unlimited ? {} : general.take(user_id))
 
-/** Limits the clients of one network together. */
 const perNetwork =
   (limiter: Limiter) =>
   (address: string): Record<string, string> =>
@@ -109,10 +101,7 @@ export const ADDRESS_LIMITS = {
   registrations: perNetwork(registrations),
 }
 
-/**
- * Counts a link mailed on request: 10 in 15 minutes from a network to a mailbox. From other networks the owner of the mailbox still
- * gets theirs.
- */
+/** 10 in 15 minutes from a network to a mailbox. From other networks the owner of the mailbox still gets theirs. */
 export function limitMailedLinks(email: string, { ip_address }: Pick<Visitor, 'ip_address'>): void {
   if (!unlimited) links.take(`${networkOf(ip_address)} ${email}`)
 }

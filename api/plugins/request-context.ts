@@ -1,8 +1,10 @@
 /** The state of one request, shared by all plugins. Kept outside Elysia's context, which would lose its types. */
-
 import type { Actor, Via, Visitor } from '../../core/actors.ts'
 import type { Span } from '../../core/platform/traces.ts'
+import { nfc } from '../../core/values/plain-text.ts'
+import { isUuid } from '../../core/values/uuids.ts'
 import type { Problem } from '../problems.ts'
+import type { Declaration } from './declarations.ts'
 import { isOf, type Kind, type Resource } from './resources.ts'
 import type { NeededScopes, ServiceAccess } from './scopes.ts'
 
@@ -23,7 +25,6 @@ export interface Caller extends Actor, Visitor {
   service_account: ServiceAccess | null
 }
 
-/** A caller with a session. */
 export interface SignedIn extends Caller {
   session_id: string
 }
@@ -56,6 +57,10 @@ export interface RequestContext {
   scopes: NeededScopes
   /** Whether the route shows a service account of one workspace only what is in it. */
   isNarrowed: boolean
+  /** What the route declares; null until one is found. */
+  declared: Declaration | null
+  /** As `pathOf` makes it, for comparisons; empty until a route is found. */
+  path: string
   caller: Caller | null
   resource: Resource | null
   /** The role on the resource without which the request would not have been admitted. */
@@ -68,13 +73,21 @@ export interface RequestContext {
   errorType: string | null
   /** What the handler of a request that tools make returned, if it is not a response: they need no JSON. */
   result: object | null
-  /** Headers for the response, whatever it is. */
   headers: Record<string, string>
 }
 
+/** A path without a slash at its end, which the router ignores. */
+export const withoutSlash = (path: string): string => path.replace(/(?<=.)\/$/, '')
+
+/** The path of a route with its parameters filled in: one text, however a client writes it. */
+export const pathOf = (route: string, params: Record<string, string>): string =>
+  withoutSlash(route).replaceAll(/:(\w+)/g, (_, name: string) => {
+    const value = params[name] ?? ''
+    return isUuid(value) ? value.toLowerCase() : encodeURIComponent(nfc(value))
+  })
+
 const contexts = new WeakMap<Request, RequestContext>()
 
-/** Creates the context of a new request. */
 export function createContext(
   request: Request,
   address: string,
@@ -97,6 +110,8 @@ export function createContext(
     decidesNothing: false,
     scopes: null,
     isNarrowed: false,
+    declared: null,
+    path: '',
     caller: null,
     resource: null,
     required_role: null,
@@ -118,14 +133,12 @@ export function createInnerContext(inner: Request, { address, device, request_id
 /** Whether a request is one that this process makes of itself. */
 export const isInner = (request: Request): boolean => contexts.get(request)?.via != null
 
-/** The context of a request in progress. */
 export function contextOf(request: Request): RequestContext {
   const context = contexts.get(request)
   if (!context) throw new Error('This request has no context: requestLifecycle did not see it')
   return context
 }
 
-/** The caller of a request that requires one. */
 export function callerOf({ caller }: RequestContext): Caller {
   if (!caller) throw new Error('This request has no caller')
   return caller
@@ -133,13 +146,11 @@ export function callerOf({ caller }: RequestContext): Caller {
 
 const isSignedIn = (caller: Caller | null): caller is SignedIn => caller !== null && caller.session_id !== null
 
-/** The caller of a request that requires a session. */
 export function signedInOf({ caller }: RequestContext): SignedIn {
   if (!isSignedIn(caller)) throw new Error('This request has no session')
   return caller
 }
 
-/** The resource that a request was admitted to. */
 export function resourceIn<K extends Kind>({ resource }: RequestContext, kind: K): Resource<K> {
   if (!isOf(kind, resource)) throw new Error(`This request names no ${kind}`)
   return resource

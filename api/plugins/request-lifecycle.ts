@@ -1,14 +1,14 @@
 /** The start and the end of every request: its id, client address, CORS headers, log line, metrics and span. */
-
 import { Elysia } from 'elysia'
 import { monotonicMs } from '../../core/platform/clock.ts'
 import { config } from '../../core/platform/config.ts'
 import { log } from '../../core/platform/log.ts'
 import { requests } from '../../core/platform/metrics.ts'
 import { beginRequest, type Span, traceIds } from '../../core/platform/traces.ts'
+import { isSameOrigin } from '../../core/values/web-addresses.ts'
 import { Problem } from '../problems.ts'
 import { clientAddress } from './client-address.ts'
-import { contextOf, createContext, isInner, type RequestContext } from './request-context.ts'
+import { contextOf, createContext, isInner, type RequestContext, withoutSlash } from './request-context.ts'
 import { problemBody, respond } from './responses.ts'
 
 const REQUEST_ID = /^[A-Za-z0-9._-]{1,128}$/
@@ -22,14 +22,13 @@ const EXPOSED =
 function crossOrigin(request: Request): Record<string, string> {
   const origin = request.headers.get('origin')
   if (origin === null || config.CORS_ORIGINS.length === 0) return {}
-  if (!config.CORS_ORIGINS.includes(origin)) return { Vary: 'Origin' }
+  if (!config.CORS_ORIGINS.some((each) => isSameOrigin(each, origin))) return { Vary: 'Origin' }
   return { Vary: 'Origin', 'Access-Control-Allow-Origin': origin, 'Access-Control-Expose-Headers': EXPOSED }
 }
 
-/** Writes the log line, the metrics and the span of a finished request. */
 function recordCompletion(request: Request, path: string | undefined, status: number): void {
   const { request_id, span, startedAt, caller, address, errorType } = contextOf(request)
-  const route = path && path.length > 1 ? path.replace(/\/$/, '') : path
+  const route = path && withoutSlash(path)
   const ms = Math.round((monotonicMs() - startedAt) * 10) / 10
   log.info({ request_id, ...traceIds(span), method: request.method, route, status, ms, caller: caller?.id, address }, 'request')
   const method = KNOWN_METHODS.has(request.method) ? request.method : '_OTHER'
@@ -102,14 +101,13 @@ const PROCESS_PATHS = new Set(['/livez', '/metrics'])
 
 let isShuttingDown = false
 
-/** Starts rejecting new requests. */
 export function startShutdown(): void {
   isShuttingDown = true
 }
 
 /** @throws Problem `shutting_down` while the process shuts down */
 function rejectDuringShutdown(request: Request): void {
-  if (!isShuttingDown || PROCESS_PATHS.has(new URL(request.url).pathname)) return
+  if (!isShuttingDown || PROCESS_PATHS.has(withoutSlash(new URL(request.url).pathname))) return
   throw new Problem(
     'shutting_down',
     'This process is shutting down. Retry now; another process will serve the request.',

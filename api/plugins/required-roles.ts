@@ -33,8 +33,7 @@ export async function withGroups<K extends Kind>(found: FoundCaller<K>, required
         )
       end as is_in_group
     from gates as gate
-    where gate.id = ${resource.id}
-      and gate.organization_id = ${resource.organization_id}
+    where gate.id = ${resource.id} and gate.organization_id = ${resource.organization_id}
   `
   return { ...found, is_in_group: gate?.is_in_group ?? null }
 }
@@ -61,10 +60,7 @@ export function roleProblem(
   return new Problem('forbidden', `This requires the role ${minimum} in the ${where}${exception}; your role is ${role}.`)
 }
 
-/**
- * The role that keeps a caller admitted. Callers who may only replay a stored response, own the resource, or are in a group of the gate
- * need no other role than their own.
- */
+/** None but their own for callers who may only replay a stored response, own the resource, or are in a group of the gate. */
 export const roleToKeep = (
   { is_own, is_in_group }: FoundCaller,
   required: RequiredRole,

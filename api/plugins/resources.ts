@@ -2,10 +2,7 @@
 import type { ProjectScope, Scope, WorkspaceScope } from '../../core/scopes.ts'
 import { type OrganizationRole, roleInWorkspace, type WorkspaceRole } from '../roles.ts'
 
-/**
- * Every kind of resource that a path can name: the parameter with its id, the path segment before that, and what its roles are those
- * of. `sql/resource-tables.ts` has its table.
- */
+/** By kind: the parameter with its id, the path segment before that, and what its roles are those of. Tables: `sql/resource-tables.ts`. */
 export const KINDS = {
   organization: { param: 'org_id', collection: 'organizations', within: 'organization' },
   runtime: { param: 'runtime_id', collection: 'runtimes', within: 'organization' },
@@ -26,7 +23,6 @@ export const KINDS = {
 
 export type Kind = keyof typeof KINDS
 
-/** The scopes of resources, and the roles that a caller can have there. */
 interface Levels {
   organization: Scope & { role: OrganizationRole }
   workspace: WorkspaceScope & { role: WorkspaceRole }
@@ -36,14 +32,12 @@ interface Levels {
 /** A resource that a path names, with the caller's role there. */
 export type Resource<K extends Kind = Kind> = { kind: K; id: string } & Levels[LevelOf<K>]
 
-/** What identifies a resource in statements: its id and its organization. */
 export interface ResourceKey<K extends Kind = Kind> {
   kind: K
   id: string
   organization_id: string
 }
 
-/** The key of another resource of the same organization. */
 export const resourceKey = <K extends Kind>(
   kind: K,
   id: string,
@@ -54,7 +48,6 @@ export const resourceKey = <K extends Kind>(
   organization_id,
 })
 
-/** A resource as the statement that identifies its caller finds it. */
 export interface FoundResource extends Scope {
   /** Null if there is none. */
   id: string | null
@@ -86,5 +79,4 @@ export function resourceOf<K extends Kind>(kind: K, found: FoundResource): Resou
   return found.id === null || level === null ? null : { kind, id: found.id, ...level }
 }
 
-/** Whether a resource is of a kind. */
 export const isOf = <K extends Kind>(kind: K, resource: Resource | null): resource is Resource<K> => resource?.kind === kind

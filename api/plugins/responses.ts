@@ -1,8 +1,10 @@
 /** Responses: JSON with entity tags, problems as in RFC 9457, and security headers. */
 import { Elysia } from 'elysia'
 import { PROBLEMS, Problem } from '../problems.ts'
+import { type DeclarationOf, isSingle } from './declarations.ts'
 import { jsonBody, jsonOf } from './long-lists.ts'
-import { contextOf, type RequestContext } from './request-context.ts'
+import { contextOf, pathOf, type RequestContext } from './request-context.ts'
+import { queryOf } from './validation.ts'
 
 // As recommended by OWASP's REST security cheat sheet.
 export const SECURITY_HEADERS = {
@@ -27,7 +29,6 @@ export interface Outcome {
 const versionOf = (result: object | null | undefined): string | null =>
   result && 'updated_at' in result && result.updated_at !== null ? String(result.updated_at) : null
 
-/** Makes an outcome from the object that a handler returned. */
 export function toOutcome(status: number, result: object | null | undefined, location: string | null = null): Outcome {
   return { status, location, updated_at: versionOf(result), text: result == null ? '' : JSON.stringify(result) }
 }
@@ -55,11 +56,7 @@ export const entityTag = (updated_at: string | null, content: string | Uint8Arra
 // Empty list elements are ignored (RFC 9110, section 5.6.1.2).
 const TAG = /^[, \t]*(?:W\/)?("[!#-~\x80-\xff]*")[ \t]*(?:,[, \t]*|$)/
 
-/**
- * Parses `If-Match` or `If-None-Match` (RFC 9110, section 13.1). Weak tags are treated as strong ones.
- *
- * @returns null if the header is malformed
- */
+/** `If-Match` or `If-None-Match` (RFC 9110, section 13.1); null if malformed. Weak tags are treated as strong ones. */
 function parseTags(header: string): '*' | string[] | null {
   let rest = header.trim()
   if (rest === '*') return '*'
@@ -81,12 +78,7 @@ export function matchesEntityTag(request: Request, tag: string): boolean {
   return known === '*' || (known?.includes(tag) ?? false)
 }
 
-/**
- * The tags of `If-Match`.
- *
- * @returns null if every version matches
- * @throws Problem `malformed_header`
- */
+/** The tags of `If-Match`. @returns null if every version matches @throws Problem `malformed_header` */
 function ifMatchTags(request: Request): string[] | null {
   const header = request.headers.get('if-match')
   const tags = header === null ? '*' : parseTags(header)
@@ -103,12 +95,7 @@ export const requireValidTags = (request: Request): void => void ifMatchTags(req
 const preconditionFailed = (): Problem =>
   new Problem('precondition_failed', 'The resource was changed since you read it. Read it again and repeat your change.')
 
-/**
- * Checks `If-Match` against the version of a row.
- *
- * @param updated_at of the row, which is locked; null if the row cannot change or does not exist yet
- * @throws Problem `precondition_failed`
- */
+/** @param updated_at of the locked row; null if it cannot change or does not exist @throws Problem `precondition_failed` */
 export function requireMatch(request: Request, updated_at: string | null): void {
   const tags = ifMatchTags(request)
   const now = version(updated_at)
@@ -116,12 +103,7 @@ export function requireMatch(request: Request, updated_at: string | null): void 
   throw preconditionFailed()
 }
 
-/**
- * Checks `If-Match` for a record without a version, by the whole entity tag.
- *
- * @param shown the record as the API returns it now
- * @throws Problem `precondition_failed`
- */
+/** The same for a record without a version, by the whole entity tag. @throws Problem `precondition_failed` */
 export function requireSame(request: Request, shown: object): void {
   const tags = ifMatchTags(request)
   const { updated_at, text } = toOutcome(200, shown)
@@ -129,14 +111,7 @@ export function requireSame(request: Request, shown: object): void {
   throw preconditionFailed()
 }
 
-/** Lists and pages get no entity tag, since they have no version. */
-const isSingle = (text: string): boolean => text.startsWith('{') && !text.includes('"items":[')
-
-/**
- * Makes the response from an outcome.
- *
- * @param body of a long list, of which the outcome has the beginning
- */
+/** Makes the response from an outcome. @param body of a long list, of which the outcome has the beginning */
 export function respond(
   request: Request,
   context: RequestContext,
@@ -149,7 +124,7 @@ export function respond(
   context.status = status
   if (text === '') return new Response(null, { status, headers })
   headers['Content-Type'] = status >= 400 ? 'application/problem+json' : 'application/json'
-  if (status < 300 && isSingle(text)) {
+  if (status < 300 && isSingle(context.declared, status)) {
     const tag = entityTag(outcome.updated_at, text)
     headers.ETag = tag
     headers['Cache-Control'] = 'private, no-cache'
@@ -161,7 +136,6 @@ export function respond(
   return new Response(body, { status, headers })
 }
 
-/** The JSON of a problem. */
 export function problemBody(problem: Problem, context: RequestContext | null, instance?: string): string {
   return JSON.stringify({
     type: `/docs/problems#${problem.code}`,
@@ -182,30 +156,37 @@ export function eventStream(request: Request, stream: ReadableStream<Uint8Array>
     ...SECURITY_HEADERS,
     ...contextOf(request).headers,
     'Content-Type': 'text/event-stream',
-    'Cache-Control': 'no-store',
+    // A proxy that compresses would hold events back.
+    'Cache-Control': 'no-store, no-transform',
     'X-Accel-Buffering': 'no',
   }
   return new Response(stream, { headers })
 }
 
 /** Makes responses from what handlers return. A `Response` made by a handler only gets the request id. */
-export const responses = new Elysia({ name: 'responses' }).mapResponse(
-  { as: 'global' },
-  async ({ request, responseValue, set }) => {
-    if (responseValue instanceof Response) {
-      responseValue.headers.set('X-Request-Id', contextOf(request).request_id)
-      return responseValue
-    }
-    const status = typeof set.status === 'number' ? set.status : 200
-    const result = responseValue as object | null | undefined
-    const outcome = { status, location: set.headers.location ?? null, updated_at: versionOf(result), text: '' }
-    const context = contextOf(request)
-    if (result == null) return respond(request, context, outcome)
-    if (context.via === 'mcp') {
-      context.result = result
-      return new Response(null, { status })
-    }
-    const { text, body } = await jsonBody(result)
-    return respond(request, context, { ...outcome, text }, body)
-  },
-)
+export const responses = (declarationOf: DeclarationOf) =>
+  new Elysia({ name: 'responses' })
+    .onTransform({ as: 'global' }, (input) => {
+      const { request, route, params } = input
+      const context = contextOf(request)
+      context.declared = declarationOf(request.method, route) ?? null
+      context.path = pathOf(route, (params ?? {}) as Record<string, string>)
+      Object.assign(input, { query: queryOf(request.url) })
+    })
+    .mapResponse({ as: 'global' }, async ({ request, responseValue, set }) => {
+      if (responseValue instanceof Response) {
+        responseValue.headers.set('X-Request-Id', contextOf(request).request_id)
+        return responseValue
+      }
+      const status = typeof set.status === 'number' ? set.status : 200
+      const result = responseValue as object | null | undefined
+      const outcome = { status, location: set.headers.location ?? null, updated_at: versionOf(result), text: '' }
+      const context = contextOf(request)
+      if (result == null) return respond(request, context, outcome)
+      if (context.via === 'mcp') {
+        context.result = result
+        return new Response(null, { status })
+      }
+      const { text, body } = await jsonBody(result)
+      return respond(request, context, { ...outcome, text }, body)
+    })

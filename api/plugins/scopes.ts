@@ -1,5 +1,4 @@
 /** What requests need of who sends them: a scope of a personal token, or one of those of a service account that their route declares. */
-
 import { type ServiceScope, TOKEN_SCOPES, type TokenScope } from '../credentials/scopes.ts'
 import type { Grant } from '../credentials/service-account-tokens.ts'
 import { Problem } from '../problems.ts'
@@ -15,7 +14,6 @@ export interface ServiceAccess extends Grant {
 /** The scopes of which a request needs one; `any`: it needs none in particular; null: no service account may send it. */
 export type NeededScopes = readonly ServiceScope[] | 'any' | null
 
-/** Those of the scopes of an account that admit a request. */
 export const admittingScopes = ({ scopes }: ServiceAccess, needed: NeededScopes): ServiceScope[] =>
   needed === null || needed === 'any' ? [] : scopes.filter((scope) => needed.includes(scope))
 
@@ -47,12 +45,7 @@ function scopeNeeded(isReading: boolean, kind: Kind | null): TokenScope {
 const PERSON_REQUIRED =
   'People decide gates. Decide it signed in: in the app, in Slack, by the mailed link, or with the access token of a session. A script that decides as you needs a personal token with the scope decide.'
 
-/**
- * @param scope of the caller's personal token; null without one
- * @param isReading whether the request changes nothing
- * @param kind of the resource that the path names
- * @throws Problem `read_only_token`, `person_required`
- */
+/** @param scope of the caller's personal token; null without one @throws Problem `read_only_token`, `person_required` */
 export function requireScope(scope: TokenScope | null, isReading: boolean, kind: Kind | null): void {
   const needed = scopeNeeded(isReading, kind)
   if (scope === null || TOKEN_SCOPES.indexOf(scope) >= TOKEN_SCOPES.indexOf(needed)) return

@@ -3,8 +3,8 @@ import { sql } from '../../core/platform/database.ts'
 import { tokenHash } from '../../core/security/tokens.ts'
 import { RESOURCE_TABLES } from '../../sql/resource-tables.ts'
 import type { ServiceScope } from '../credentials/scopes.ts'
-import { KEY_PREFIX, organizationOfKey } from '../credentials/service-account-key.ts'
 import type { Grant, ServiceClaims } from '../credentials/service-account-tokens.ts'
+import { KEY_PREFIX, organizationOfKey } from '../credentials/token-formats.ts'
 import type { FoundCaller } from './callers.ts'
 import type { Caller } from './request-context.ts'
 import { type FoundResource, type Kind, resourceOf } from './resources.ts'
@@ -26,7 +26,6 @@ const accountColumns = sql`
 
 const isActive = sql`account.enabled and account.deleted_at is null`
 
-/** The row of the account that a key belongs to. */
 const byKey = (key: string, organization_id: string): Fragment => sql`
   select ${accountColumns}, held.id as key_id, null::uuid as trust_id
   from service_account_keys as held
@@ -123,7 +122,6 @@ async function findAccount<K extends Kind>(
   }
 }
 
-/** The service account that a key belongs to. */
 export async function findByKey<K extends Kind>(
   key: string,
   kind: K | null,
@@ -133,14 +131,12 @@ export async function findByKey<K extends Kind>(
   return organization_id === undefined ? undefined : findAccount(byKey(key, organization_id), organization_id, null, kind, id)
 }
 
-/** The service account that an access token was issued to. */
 export const findByClaims = <K extends Kind>(
   claims: ServiceClaims,
   kind: K | null,
   id: string | null,
 ): Promise<FoundCaller<K> | undefined> => findAccount(byGrant(claims), claims.organization_id, claims.scopes, kind, id)
 
-/** The service account of a caller who was authenticated before. */
 export const findKnownAccount = <K extends Kind>(
   { id: account_id, bound_to }: Pick<Caller, 'id' | 'bound_to'>,
   { key_id, trust_id, scopes }: ServiceAccess,
@@ -149,5 +145,4 @@ export const findKnownAccount = <K extends Kind>(
 ): Promise<FoundCaller<K> | undefined> =>
   findByClaims({ account_id, organization_id: bound_to ?? '', key_id, trust_id, scopes }, kind, id)
 
-/** Whether a credential is a key of a service account, well-formed or not. */
 export const isServiceAccountKey = (token: string): boolean => token.startsWith(KEY_PREFIX)

@@ -17,27 +17,18 @@ type Answer<Output> =
   | { problem: { code: ProblemCode; detail: string; errors?: FieldError[] } }
   | { error: string }
 
-/** A thread that runs a module, started when it is first needed. */
 export class Thread<Input, Output> {
   #worker: Worker | null = null
   readonly #turns = new ConcurrencyLimit(1, MAX_WAITING, MAX_WAIT_MS, busy)
 
-  /**
-   * @param module calls `serveThread`
-   * @param limitMs how long a task may take; then the thread is ended
-   * @param tooSlow makes the problem for a task that takes longer
-   */
+  /** @param module calls `serveThread` @param limitMs how long a task may take; then the thread is ended */
   constructor(
     readonly module: URL,
     readonly limitMs: number,
     readonly tooSlow: () => Problem,
   ) {}
 
-  /**
-   * Runs a task. Callers take turns.
-   *
-   * @throws what the task throws; Problem `too_busy`
-   */
+  /** Runs a task. Callers take turns. @throws what the task throws; Problem `too_busy` */
   run(caller: string, input: Input): Promise<Output> {
     return this.#turns.run(caller, () => this.#perform(input))
   }
@@ -86,7 +77,6 @@ export class Thread<Input, Output> {
   }
 }
 
-/** Performs the tasks of this thread. */
 export function serveThread<Input, Output>(perform: (input: Input) => Output | Promise<Output>): void {
   const answerTo = async (input: Input): Promise<Answer<Output>> => {
     try {

@@ -42,7 +42,6 @@ interface SchemaError {
   params: object
 }
 
-/** Translates schema errors for the caller: one per field, with a pointer to the missing or unknown field itself. */
 function fieldErrors(schemaErrors: SchemaError[]): FieldError[] {
   const byPointer = new Map<string, FieldError>()
   const add = (pointer: string, code: string, detail: string) => {
@@ -79,7 +78,6 @@ interface Field {
   items?: Field
 }
 
-/** Converts a valid value to its canonical form. */
 type Canonical = (value: unknown) => unknown
 
 const trims = (field: Field): boolean => field['x-trim'] === true || (field.anyOf?.some(trims) ?? false)
@@ -93,11 +91,7 @@ function normalizeText(field: Field, value: unknown): unknown {
   return field['x-address'] ? (canonicalAddress(text) ?? text) : text
 }
 
-/**
- * Refuses lists and objects with too many entries before these are looked at: some checks compare each with each other.
- *
- * @throws Problem `validation_failed`
- */
+/** Before they are looked at: some checks compare each entry with each other. @throws Problem `validation_failed` */
 function requireSizes(fields: [string, Field][], given: Record<string, unknown>, at = ''): void {
   for (const [name, field] of fields) {
     const value = given[name]
@@ -115,7 +109,6 @@ function requireSizes(fields: [string, Field][], given: Record<string, unknown>,
 const canonicalOf = (field: Field): Canonical | undefined =>
   field['x-canonical'] ?? field.anyOf?.map(canonicalOf).find((canonical) => canonical !== undefined)
 
-/** The fields of an object schema; empty for other schemas. */
 const fieldsOf = (schema: TSchema): [string, Field][] =>
   Object.entries(('properties' in schema ? schema.properties : {}) as Record<string, Field>)
 
@@ -136,9 +129,7 @@ function compile<Schema extends TSchema>(
     const value =
       typeof input === 'object' && input !== null && !Array.isArray(input) ? coerce(input as Record<string, unknown>) : input
     validator ??= Compile(schema)
-    if (!validator.Check(value)) {
-      throw invalidFields(fieldErrors(validator.Errors(value) as SchemaError[]))
-    }
+    if (!validator.Check(value)) throw invalidFields(fieldErrors(validator.Errors(value) as SchemaError[]))
     const fields = value as Record<string, unknown>
     for (const [name, canonical] of canonicals) if (fields[name] != null) fields[name] = canonical(fields[name])
     return { value: value as Static<Schema> }
@@ -146,7 +137,6 @@ function compile<Schema extends TSchema>(
   return { '~standard': { version: 1, vendor: 'signalbox', validate } }
 }
 
-/** Validates a body. */
 export function bodyInput<Schema extends TSchema>(schema: Schema): Input<Static<Schema>> {
   const fields = fieldsOf(schema)
   return compile(schema, (input) => {
@@ -157,10 +147,17 @@ export function bodyInput<Schema extends TSchema>(schema: Schema): Input<Static<
   })
 }
 
-/**
- * Validates a query. Its values are text, in NFC like what is stored: numbers and booleans are parsed strictly, and absent ones get
- * their default.
- */
+/** The parameters of a query, as they were sent. Elysia's own parser makes lists of texts with commas, and reads others as JSON. */
+export function queryOf(url: string): Record<string, string | string[]> {
+  const query: Record<string, string | string[]> = Object.create(null)
+  const start = url.indexOf('?')
+  if (start === -1) return query
+  for (const [name, value] of new URLSearchParams(url.slice(start + 1)))
+    query[name] = query[name] === undefined ? value : [query[name], value].flat()
+  return query
+}
+
+/** Values are text, in NFC like what is stored: numbers and booleans are parsed strictly, and absent ones get their default. */
 export function queryInput<Schema extends TSchema>(schema: Schema): Input<Static<Schema>> {
   const fields = fieldsOf(schema)
   return compile(schema, (input) => {

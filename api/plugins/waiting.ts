@@ -11,7 +11,6 @@ const POLL_INTERVAL_MS = 50
 /** With many requests waiting, the process makes a poll this often on average. */
 const MS_PER_POLL = 5
 
-/** The number of waiting requests by caller. */
 const waiting = new Map<string, number>()
 
 async function counted<Result>(caller: string, wait: () => Promise<Result>): Promise<Result> {
@@ -44,18 +43,8 @@ async function poll(
   }
 }
 
-/**
- * Waits until a record is finished.
- *
- * @param readFinished reads the record; returns null until it is finished
- * @returns the finished record; null if it was not finished in time
- * @throws what `readFinished` throws, e.g. `not_found` for a deleted record; what `confirmAfterWait` throws
- */
-export async function waitUntilFinished(
-  request: Request,
-  seconds: number,
-  readFinished: () => Promise<object | null>,
-): Promise<object | null> {
+/** @param readFinished returns null until the record is finished @throws what it throws; what `confirmAfterWait` throws */
+export async function waitUntilFinished(request: Request, seconds: number, readFinished: () => Promise<object | null>) {
   const context = contextOf(request)
   const until = monotonicMs() + seconds * 1000
   const caller = context.caller?.id ?? context.address
@@ -73,19 +62,8 @@ export function preferredSeconds(request: Request): number | null {
   return seconds === undefined ? null : Math.min(Number(seconds), MAX_SECONDS)
 }
 
-/**
- * Waits until a record is finished, if the client asks for it with `Prefer: wait`: responds when it has, or after that time.
- *
- * @param pending the 202 response to return otherwise
- * @param readFinished reads the record; returns null until it is finished
- * @returns 200 with the finished record, or `pending`
- * @throws Problem `not_found` if the record is deleted meanwhile
- */
-export async function preferWait(
-  request: Request,
-  pending: Response,
-  readFinished: () => Promise<object | null>,
-): Promise<Response> {
+/** Waits if the client asks for it with `Prefer: wait`. @returns 200 with the finished record, or `pending` */
+export async function preferWait(request: Request, pending: Response, readFinished: () => Promise<object | null>) {
   const seconds = preferredSeconds(request)
   if (seconds === null || pending.status !== 202) return pending
   const finished = await waitUntilFinished(request, seconds, readFinished)

@@ -1,15 +1,13 @@
 import { sql } from '../../core/platform/database.ts'
 import type { Queryable } from '../../sql/index.ts'
 import { type HookSummary, hookSummaries } from '../deployment-hooks/summaries.ts'
-import type { ComparisonSummary } from '../dual-track/table.tsx'
-import type { UnfinishedExecution } from '../executions/unfinished.tsx'
-import type { PendingGate } from '../gates/pending.tsx'
+import type { ComparisonSummary } from '../dual-track/components.tsx'
 import type { ResourceKey } from '../plugins/resources.ts'
 import { notFound } from '../problems.ts'
 import type { RequirementCounts } from '../requirements/list.tsx'
-import { requirementName } from '../requirements/names.ts'
-import { projectColumns } from './projects.ts'
-import type { Project } from './schema.ts'
+import { requirementName } from '../requirements/requirements.ts'
+import { type Project, projectColumns } from './projects.ts'
+import type { PendingGate, UnfinishedExecution } from './tables.tsx'
 
 /** Rows of each kind that the page of a project shows. */
 const MAX_ROWS = 20
@@ -22,10 +20,8 @@ export interface ProjectContents extends Project {
   unfinished: UnfinishedExecution[]
   /** The gates that are open without an execution, oldest first: at most 100 are. */
   pending_gates: PendingGate[]
-  /** All hooks, newest first. */
   hooks: HookSummary[]
   comparison_count: number
-  /** The newest comparisons. */
   comparisons: ComparisonSummary[]
 }
 
@@ -36,10 +32,7 @@ const unfinished = (organization_id: string) => sql`
 `
 
 /** A project with its contents. @throws Problem `not_found` */
-export async function getProjectContents(
-  db: Queryable,
-  { id, organization_id }: ResourceKey<'project'>,
-): Promise<ProjectContents> {
+export async function getProjectContents(db: Queryable, { id, organization_id }: ResourceKey<'project'>) {
   const [contents] = await db<ProjectContents[]>`
     select
       ${projectColumns},
@@ -48,8 +41,7 @@ export async function getProjectContents(
         from (
           select requirement.status, count(*) as count
           from requirements as requirement
-          where requirement.project_id = project.id
-            and requirement.organization_id = ${organization_id}
+          where requirement.project_id = project.id and requirement.organization_id = ${organization_id}
           group by requirement.status
         ) as counted
       ) as requirement_counts,
@@ -82,8 +74,7 @@ export async function getProjectContents(
       (
         select count(*)
         from dual_track_comparisons as comparison
-        where comparison.project_id = project.id
-          and comparison.organization_id = ${organization_id}
+        where comparison.project_id = project.id and comparison.organization_id = ${organization_id}
       ) as comparison_count,
       (
         select coalesce(jsonb_agg(found order by found.created_at desc, found.id desc), '[]')
@@ -93,15 +84,13 @@ export async function getProjectContents(
             comparison.result ->> 'recommendation' as recommendation, comparison.created_at,
             ${requirementName(sql`comparison.work_item_id`, organization_id)} as requirement
           from dual_track_comparisons as comparison
-          where comparison.project_id = project.id
-            and comparison.organization_id = ${organization_id}
+          where comparison.project_id = project.id and comparison.organization_id = ${organization_id}
           order by comparison.created_at desc, comparison.id desc
           limit ${MAX_ROWS}
         ) as found
       ) as comparisons
     from projects as project
-    where project.id = ${id}
-      and project.organization_id = ${organization_id}
+    where project.id = ${id} and project.organization_id = ${organization_id}
   `
   if (!contents) throw notFound('project')
   return contents

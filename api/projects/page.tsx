@@ -5,20 +5,20 @@ import { isWebUrl, Shape } from '../../core/values/schema.ts'
 import { DeliverableTable, GenerateForm } from '../deliverables/components.tsx'
 import { listDeliverables } from '../deliverables/deliverables.ts'
 import { HookTable } from '../deployment-hooks/table.tsx'
-import { ComparisonTable } from '../dual-track/table.tsx'
+import { ComparisonTable } from '../dual-track/components.tsx'
 import { findShownEnvironments } from '../environments/environments.ts'
-import { Environments, environmentsPart, environmentsQuery } from '../environments/section.tsx'
-import { Unfinished } from '../executions/unfinished.tsx'
-import { PendingGates } from '../gates/pending.tsx'
+import { Environments, environmentsPart, environmentsQuery } from '../environments/tables.tsx'
 import { WebLink } from '../pages/components/links.tsx'
-import { Cursor, Parts, shownOf } from '../pages/components/lists.tsx'
+import { Parts, partAfter, shownOf } from '../pages/components/lists.tsx'
 import { Empty, Facts, Section } from '../pages/components/structure.tsx'
 import { Prose, Time } from '../pages/components/text.tsx'
 import { page, pageRoutes } from '../pages/page.tsx'
+import { Cursor, cursorAfter, type Key, NEWEST_FIRST } from '../plugins/lists.ts'
 import { Requirements, requirementsQuery } from '../requirements/list.tsx'
 import { findRequirements } from '../requirements/requirements.ts'
 import { getProjectContents, type ProjectContents } from './contents.ts'
-import type { Project } from './schema.ts'
+import type { Project } from './projects.ts'
+import { PendingGates, Unfinished } from './tables.tsx'
 
 /** Deliverables that the page shows at a time. */
 const MAX_DELIVERABLES = 10
@@ -31,24 +31,19 @@ export const VERSION_SCHEME_NAMES: Record<Project['version_scheme'], string> = {
   semver: 'semantic versions',
 }
 
-/** Where users get help. */
 const Support = ({ at }: { at: string }) => (isWebUrl(at) ? <WebLink href={at} /> : <span>{at}</span>)
 
-function Hooks({
-  project_id,
-  hooks,
-  url,
-  after,
-  isAdmin,
-}: {
+interface HooksProps {
   project_id: string
   hooks: Parameters<typeof HookTable>[0]['hooks']
   url: URL
-  after: string | undefined
+  after: Key | null
   isAdmin: boolean
-}) {
-  // All of them if the last one of the part before was deleted.
-  const rows = hooks.slice(hooks.findIndex(({ id }) => id === after) + 1)
+}
+
+function Hooks({ project_id, hooks, url, after, isAdmin }: HooksProps) {
+  const [at = '', last = ''] = after ?? []
+  const rows = after ? hooks.filter(({ created_at, id }) => created_at < at || (created_at === at && id < last)) : hooks
   return (
     <Section
       title="Deployment hooks"
@@ -67,25 +62,22 @@ function Hooks({
       ) : (
         <HookTable hooks={shownOf(rows)} />
       )}
-      <Parts of="hooks" url={url} name="hooks_after" rows={rows} idOf={({ id }) => id} />
+      <Parts of="hooks" url={url} name="hooks_after" rows={rows} order={NEWEST_FIRST} />
     </Section>
   )
 }
 
-function Deliverables({
-  path,
-  rows,
-  isFirst,
-  form,
-}: {
-  path: string
+interface DeliverablesProps {
+  url: URL
   /** One more than is shown, if there is more. */
   rows: Parameters<typeof DeliverableTable>[0]['deliverables']
   isFirst: boolean
   form: ComponentChildren
-}) {
+}
+
+function Deliverables({ url, rows, isFirst, form }: DeliverablesProps) {
   const shown = rows.slice(0, MAX_DELIVERABLES)
-  const hasMore = rows.length > MAX_DELIVERABLES
+  const last = shown.at(-1)
   return (
     <Section title="Deliverables">
       <div class="beside">
@@ -97,11 +89,14 @@ function Deliverables({
           ) : (
             <DeliverableTable deliverables={shown} />
           )}
-          {(hasMore || !isFirst) && (
+          {(rows.length > MAX_DELIVERABLES || !isFirst) && (
             <nav class="pager" aria-label="Pages of deliverables">
-              {!isFirst && <a href={path}>Newest</a>}
-              {hasMore && (
-                <a href={`${path}?deliverables_after=${shown.at(-1)?.id}`} rel="next">
+              {!isFirst && <a href={url.pathname}>Newest</a>}
+              {rows.length > MAX_DELIVERABLES && last && (
+                <a
+                  href={`${url.pathname}?deliverables_after=${cursorAfter({ path: url.pathname, name: 'deliverables_after' }, NEWEST_FIRST, last)}`}
+                  rel="next"
+                >
                   Older
                 </a>
               )}
@@ -114,36 +109,32 @@ function Deliverables({
   )
 }
 
-function Comparisons({ of: { comparisons, comparison_count } }: { of: ProjectContents }) {
-  return (
-    <Section title="Comparisons" count={comparison_count}>
-      {comparisons.length === 0 ? (
-        <Empty>No comparisons yet. Have two agents work on one requirement, then compare what they did on its page.</Empty>
-      ) : (
-        <ComparisonTable comparisons={comparisons} />
-      )}
-      {comparison_count > comparisons.length && (
-        <p class="hint">The newest {comparisons.length} are shown; the page of a requirement lists its own.</p>
-      )}
-    </Section>
-  )
-}
+const Comparisons = ({ of: { comparisons, comparison_count } }: { of: ProjectContents }) => (
+  <Section title="Comparisons" count={comparison_count}>
+    {comparisons.length === 0 ? (
+      <Empty>No comparisons yet. Have two agents work on one requirement, then compare what they did on its page.</Empty>
+    ) : (
+      <ComparisonTable comparisons={comparisons} />
+    )}
+    {comparison_count > comparisons.length && (
+      <p class="hint">The newest {comparisons.length} are shown; the page of a requirement lists its own.</p>
+    )}
+  </Section>
+)
 
-/** The page of a project. */
 export const projectPage = page(
   '/app/projects/:project_id',
   { project: 'member' },
   async ({ project, url: { origin, search }, refused, query }) => {
-    const { deliverables_after: after = null } = query
+    // A refused form was posted to another path.
+    const url = new URL(`/app/projects/${project.id}${refused ? '' : search}`, origin)
     const [contents, requirements, environments, deliverables] = await Promise.all([
       getProjectContents(sql, project),
       findRequirements(sql, project, query),
-      findShownEnvironments(sql, project, environmentsPart(query)),
-      listDeliverables(sql, project, null, { limit: MAX_DELIVERABLES + 1, after }),
+      findShownEnvironments(sql, project, environmentsPart(url, query)),
+      listDeliverables(sql, project, null, partAfter(url, query, 'deliverables_after', NEWEST_FIRST, MAX_DELIVERABLES)),
     ])
     const { id, name, description, repository_url, support, version_scheme } = contents
-    // A refused form was posted to another path.
-    const url = new URL(`/app/projects/${id}${refused ? '' : search}`, origin)
     return {
       title: name,
       aside: (
@@ -171,13 +162,19 @@ export const projectPage = page(
           </p>
           <Unfinished project_id={id} rows={contents.unfinished} count={contents.unfinished_count} />
           <PendingGates rows={contents.pending_gates} />
-          <Environments project_id={id} path={url.pathname} rows={environments} after={query.environments_after} />
+          <Environments project_id={id} url={url} rows={environments} />
           <Requirements project_id={id} counts={contents.requirement_counts} rows={requirements} url={url} query={query} />
-          <Hooks project_id={id} hooks={contents.hooks} url={url} after={query.hooks_after} isAdmin={project.role === 'admin'} />
+          <Hooks
+            project_id={id}
+            hooks={contents.hooks}
+            url={url}
+            after={partAfter(url, query, 'hooks_after', NEWEST_FIRST).after}
+            isAdmin={project.role === 'admin'}
+          />
           <Deliverables
-            path={url.pathname}
+            url={url}
             rows={deliverables}
-            isFirst={after === null}
+            isFirst={query.deliverables_after === undefined}
             form={<GenerateForm project_id={id} requirements={requirements} />}
           />
           <Comparisons of={contents} />

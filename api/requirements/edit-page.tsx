@@ -2,35 +2,32 @@
 import { sql } from '../../core/platform/database.ts'
 import { Nothing } from '../../core/values/schema.ts'
 import { Button, Field, Form, Select, Submit, TextArea } from '../pages/components/forms.tsx'
-import { Repeated } from '../pages/components/repeated.tsx'
-import { EnterSends } from '../pages/components/rows.tsx'
+import { EnterSends, Repeated } from '../pages/components/rows.tsx'
 import { Section } from '../pages/components/structure.tsx'
-import { action, page, pageRoutes } from '../pages/page.tsx'
+import { actionOn, page, pageRoutes } from '../pages/page.tsx'
 import { createRequirement, deleteRequirement, getRequirement, updateRequirement } from './requirements.ts'
 import { REQUIREMENT_KINDS, REQUIREMENT_STATUSES, type Requirement, RequirementInput, RequirementUpdate } from './schema.ts'
 
 const wordsOf = (values: readonly string[]): [string, string][] => values.map((each) => [each, each.replaceAll('_', ' ')])
 
 /** The fields of a requirement. @param of null for a new one */
-function RequirementFields({ of }: { of: Requirement | null }) {
-  return (
-    <>
-      <EnterSends />
-      <Field name="title" label="Title" required maxLength={200} value={of?.title} hint="Such as: Pay by invoice." />
-      <Select name="kind" label="Kind" required value={of?.kind ?? 'feature'} options={wordsOf(REQUIREMENT_KINDS)} />
-      <TextArea name="description" label="Description" rows={6} maxLength={10_000} value={of?.description ?? ''} />
-      <Repeated
-        name="acceptance_criteria"
-        label="Acceptance criteria"
-        one="Criterion"
-        values={of?.acceptance_criteria ?? []}
-        maximum={50}
-        hint="What must be true when it is done. Agents and the people who decide gates read them. Empty ones are left out."
-      />
-      {of && <Select name="status" label="Status" required value={of.status} options={wordsOf(REQUIREMENT_STATUSES)} />}
-    </>
-  )
-}
+const RequirementFields = ({ of }: { of: Requirement | null }) => (
+  <>
+    <EnterSends />
+    <Field name="title" label="Title" required maxLength={200} value={of?.title} hint="Such as: Pay by invoice." />
+    <Select name="kind" label="Kind" required value={of?.kind ?? 'feature'} options={wordsOf(REQUIREMENT_KINDS)} />
+    <TextArea name="description" label="Description" rows={6} maxLength={10_000} value={of?.description ?? ''} />
+    <Repeated
+      name="acceptance_criteria"
+      label="Acceptance criteria"
+      one="Criterion"
+      values={of?.acceptance_criteria ?? []}
+      maximum={50}
+      hint="What must be true when it is done. Agents and the people who decide gates read them. Empty ones are left out."
+    />
+    {of && <Select name="status" label="Status" required value={of.status} options={wordsOf(REQUIREMENT_STATUSES)} />}
+  </>
+)
 
 const newPath = ({ id }: { id: string }): string => `/app/projects/${id}/requirements/new`
 
@@ -46,15 +43,14 @@ const newPage = page('/app/projects/:project_id/requirements/new', { project: 'm
   ),
 }))
 
-const create = action(
-  '/app/projects/:project_id/requirements/new',
-  { project: 'member' },
-  { on: newPage, body: RequirementInput },
-  async ({ caller, project, change }, input) => {
-    const { id, number } = await change((tx) => createRequirement(tx, caller, project, input))
-    return { to: `/app/requirements/${id}`, notice: `Requirement #${number} was created.` }
-  },
-)
+const admin = { requirement: 'admin' } as const
+
+const member = { requirement: 'member' } as const
+
+const create = actionOn(newPage, '', { project: 'member' }, RequirementInput, async ({ caller, project, change }, input) => {
+  const { id, number } = await change((tx) => createRequirement(tx, caller, project, input))
+  return { to: `/app/requirements/${id}`, notice: `Requirement #${number} was created.` }
+})
 
 const editPath = ({ id }: { id: string }): string => `/app/requirements/${id}/edit`
 
@@ -88,28 +84,18 @@ const editPage = page('/app/requirements/:requirement_id/edit', { requirement: '
   }
 })
 
-const save = action(
-  '/app/requirements/:requirement_id/edit',
-  { requirement: 'member' },
-  { on: editPage, body: RequirementUpdate },
-  async ({ request, caller, requirement, change }, input) => {
-    await change((tx) => updateRequirement(tx, caller, requirement, input, request))
-    return { to: `/app/requirements/${requirement.id}`, notice: 'The requirement was saved.' }
-  },
-)
+const save = actionOn(editPage, '', member, RequirementUpdate, async ({ request, caller, requirement, change }, input) => {
+  await change((tx) => updateRequirement(tx, caller, requirement, input, request))
+  return { to: `/app/requirements/${requirement.id}`, notice: 'The requirement was saved.' }
+})
 
-const remove = action(
-  '/app/requirements/:requirement_id/edit/delete',
-  { requirement: 'admin' },
-  { on: editPage, body: Nothing },
-  async ({ request, caller, requirement, change }) => {
-    const { number, title } = await change(async (tx) => {
-      const shown = await getRequirement(tx, requirement)
-      await deleteRequirement(tx, caller, requirement, request)
-      return shown
-    })
-    return { to: `/app/projects/${requirement.project_id}`, notice: `Requirement #${number}, ${title}, was deleted.` }
-  },
-)
+const remove = actionOn(editPage, '/delete', admin, Nothing, async ({ request, caller, requirement, change }) => {
+  const { number, title } = await change(async (tx) => {
+    const shown = await getRequirement(tx, requirement)
+    await deleteRequirement(tx, caller, requirement, request)
+    return shown
+  })
+  return { to: `/app/projects/${requirement.project_id}`, notice: `Requirement #${number}, ${title}, was deleted.` }
+})
 
 export const requirementEditPages = pageRoutes('requirement-edit-pages', newPage, create, editPage, save, remove)

@@ -5,7 +5,6 @@ import { type Column, Empty, Pager, Section, Table } from '../pages/components/s
 import { State, Time } from '../pages/components/text.tsx'
 import { REQUIREMENT_STATUSES, type Requirement, RequirementStatus } from './schema.ts'
 
-/** The query parameters of the section. */
 export const requirementsQuery = { ...pageQuery, status: Maybe(RequirementStatus) }
 
 /** How many requirements have each status; statuses without requirements are absent. */
@@ -59,3 +58,12 @@ export function Requirements(props: {
     </Section>
   )
 }
+
+/** A requirement, as lists of other things name it. */
+export type RequirementName = { id: string; number: number; title: string }
+
+export const RequirementLink = ({ of: { id, number, title } }: { of: RequirementName }) => (
+  <a href={`/app/requirements/${id}`}>
+    #{number} {title}
+  </a>
+)

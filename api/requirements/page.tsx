@@ -2,7 +2,7 @@
 import { sql } from '../../core/platform/database.ts'
 import { pageQuery, Shape } from '../../core/values/schema.ts'
 import { DeliverableTable } from '../deliverables/components.tsx'
-import { ComparisonTable } from '../dual-track/table.tsx'
+import { ComparisonTable } from '../dual-track/components.tsx'
 import { type ExecutionSummary, listExecutionSummaries } from '../executions/executions.ts'
 import { stateOf } from '../gates/state.ts'
 import { databaseNow } from '../pages/clock.ts'
@@ -33,21 +33,19 @@ const gateColumnsAt = (now: string): Column<RequirementGate>[] => [
 
 const newest = (rows: unknown[]) => rows.length === MAX_ROWS && <p class="hint">The newest {MAX_ROWS} are shown.</p>
 
-function Criteria({ of: { acceptance_criteria: criteria } }: { of: Requirement }) {
-  return (
-    <Section title="Acceptance criteria" count={criteria.length}>
-      {criteria.length === 0 ? (
-        <Empty>None were written. Criteria tell agents, and the people who decide gates, when the requirement is done.</Empty>
-      ) : (
-        <ol class="prose">
-          {criteria.map((criterion) => (
-            <li>{criterion}</li>
-          ))}
-        </ol>
-      )}
-    </Section>
-  )
-}
+const Criteria = ({ of: { acceptance_criteria: criteria } }: { of: Requirement }) => (
+  <Section title="Acceptance criteria" count={criteria.length}>
+    {criteria.length === 0 ? (
+      <Empty>None were written. Criteria tell agents, and the people who decide gates, when the requirement is done.</Empty>
+    ) : (
+      <ol class="prose">
+        {criteria.map((criterion) => (
+          <li>{criterion}</li>
+        ))}
+      </ol>
+    )}
+  </Section>
+)
 
 function QueueForm({ requirement_id }: { requirement_id: string }) {
   const action = `/app/requirements/${requirement_id}/executions`
@@ -63,6 +61,18 @@ function QueueForm({ requirement_id }: { requirement_id: string }) {
             ['reports', 'What the agent reports'],
             ['telemetry', 'Telemetry of the models that it uses'],
           ]}
+        />
+        <Field
+          name="max_cost_usd"
+          label="Budget in USD"
+          inputMode="decimal"
+          hint="People are told when it costs more. The execution continues."
+        />
+        <Field
+          name="graph_id"
+          label="Workflow"
+          maxLength={36}
+          hint="The graph_id of the executions that it belongs to. Empty: it begins a new one."
         />
         <Submit>Queue</Submit>
       </Form>

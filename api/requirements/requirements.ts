@@ -1,9 +1,10 @@
 import { sql } from '../../core/platform/database.ts'
 import { record } from '../../core/security/audit.ts'
-import type { Queryable, Tx } from '../../sql/index.ts'
+import type { Fragment, Queryable, Tx } from '../../sql/index.ts'
 import { pipeline } from '../../sql/transaction.ts'
 import { changedFields, fieldChanges, recordUpdate } from '../audit-logs/changes.ts'
-import { offsetOf, readPage } from '../plugins/pages.ts'
+import { pendingGates, readGone } from '../notifications/withdrawn.ts'
+import { following, type Paged, pageLimit, readPage } from '../plugins/lists.ts'
 import type { Caller } from '../plugins/request-context.ts'
 import type { Resource, ResourceKey } from '../plugins/resources.ts'
 import { requireMatch } from '../plugins/responses.ts'
@@ -17,16 +18,16 @@ const requirementColumns = sql`
   actor_of(created_by, organization_id) as actor, created_at, updated_at
 `
 
-/** A requirement as the API shows it. */
-export async function getRequirement(db: Queryable, { id, organization_id }: ResourceKey<'requirement'>): Promise<Requirement> {
+/** @param lock `for …` */
+export async function getRequirement(db: Queryable, { id, organization_id }: ResourceKey<'requirement'>, lock = sql``) {
   const [requirement] = await db<Requirement[]>`
-    select ${requirementColumns} from requirements where id = ${id} and organization_id = ${organization_id}
+    select ${requirementColumns} from requirements where id = ${id} and organization_id = ${organization_id} ${lock}
   `
   if (!requirement) throw notFound('requirement')
   return requirement
 }
 
-const filterOf = ({ id, organization_id }: ResourceKey<'project'>, query: RequirementQuery) => sql`
+const filterOf = ({ id, organization_id }: ResourceKey<'project'>, query: Paged<RequirementQuery>) => sql`
     project_id = ${id}
     and organization_id = ${organization_id}
     and (${query.status ?? null}::text is null or status = ${query.status ?? null})
@@ -35,20 +36,22 @@ const filterOf = ({ id, organization_id }: ResourceKey<'project'>, query: Requir
     and (${query.created_before ?? null}::timestamptz is null or created_at < ${query.created_before ?? null})
   `
 
-const pageOf = (project: Resource<'project'>, query: RequirementQuery) => sql`
+const pageOf = (project: Resource<'project'>, query: Paged<RequirementQuery>) => sql`
     select ${requirementColumns}
     from requirements
     where ${filterOf(project, query)}
+      ${following(sql`created_at, id`, query.after)}
     order by created_at desc, id desc
-    limit ${query.page_size} offset ${offsetOf(query)}
+    ${pageLimit(query)}
   `
 
 /** The requirements on a page of a project's requirements, newest first, without their total. */
-export const findRequirements = (db: Queryable, project: Resource<'project'>, query: RequirementQuery) =>
-  db<Requirement[]>`${pageOf(project, query)}`
+export async function findRequirements(db: Queryable, project: Resource<'project'>, query: Paged<RequirementQuery>) {
+  const rows = await db<Requirement[]>`${pageOf(project, query)}`
+  return rows.slice(0, query.page_size)
+}
 
-/** A page of a project's requirements, newest first. */
-export const listRequirements = (db: Queryable, project: Resource<'project'>, query: RequirementQuery) =>
+export const listRequirements = (db: Queryable, project: Resource<'project'>, query: Paged<RequirementQuery>) =>
   readPage<Requirement>(
     db,
     query,
@@ -68,18 +71,11 @@ async function recordStatusChange(tx: Tx, by: Caller, requirement: Requirement, 
   )
 }
 
-/** Creates a requirement with the next number of its project. */
-export async function createRequirement(
-  tx: Tx,
-  by: Caller,
-  project: Resource<'project'>,
-  input: RequirementInput,
-): Promise<Requirement> {
+export async function createRequirement(tx: Tx, by: Caller, project: Resource<'project'>, input: RequirementInput) {
   const [numbered] = await tx<{ number: number }[]>`
     update projects
     set requirement_count = requirement_count + 1
-    where id = ${project.project_id}
-      and organization_id = ${project.organization_id}
+    where id = ${project.project_id} and organization_id = ${project.organization_id}
     returning requirement_count as number
   `
   if (!numbered) throw notFound('project')
@@ -94,20 +90,9 @@ export async function createRequirement(
     returning ${requirementColumns}
   `
   await recordStatusChange(tx, by, requirement, null)
-  await record(tx, by, project, {
-    action: 'requirement.created',
-    resource_type: 'requirement',
-    resource_id: requirement.id,
-    detail: `${by.name} created requirement #${requirement.number}, ${requirement.title}.`,
-  })
-  return requirement
-}
-
-async function lockRequirement(tx: Tx, { id, organization_id }: ResourceKey<'requirement'>): Promise<Requirement> {
-  const [requirement] = await tx<Requirement[]>`
-    select ${requirementColumns} from requirements where id = ${id} and organization_id = ${organization_id} for no key update
-  `
-  if (!requirement) throw notFound('requirement')
+  const about = { resource_type: 'requirement', resource_id: requirement.id }
+  const detail = `${by.name} created requirement #${requirement.number}, ${requirement.title}.`
+  await record(tx, by, project, { action: 'requirement.created', ...about, detail })
   return requirement
 }
 
@@ -119,7 +104,7 @@ export async function updateRequirement(
   input: RequirementUpdate,
   request: Request,
 ): Promise<Requirement> {
-  const before = await lockRequirement(tx, requirement)
+  const before = await getRequirement(tx, requirement, sql`for no key update`)
   requireMatch(request, before.updated_at)
   const changed = changedFields(before, input)
   if (!changed) return before
@@ -128,8 +113,7 @@ export async function updateRequirement(
     update requirements
     set ${tx(changed)},
         completed_at = ${status !== 'done' ? tx`null` : before.completed_at === null ? tx`now()` : tx`completed_at`}
-    where id = ${requirement.id}
-      and organization_id = ${requirement.organization_id}
+    where id = ${requirement.id} and organization_id = ${requirement.organization_id}
     returning ${requirementColumns}
   `
   if (updated.status !== before.status) await recordStatusChange(tx, by, updated, before.status)
@@ -140,20 +124,28 @@ export async function updateRequirement(
 }
 
 /** Deletes a requirement and its executions. Its number is not reused. */
-export async function deleteRequirement(
-  tx: Tx,
-  by: Caller,
-  requirement: Resource<'requirement'>,
-  request: Request,
-): Promise<null> {
-  const before = await lockRequirement(tx, requirement)
+export async function deleteRequirement(tx: Tx, by: Caller, requirement: Resource<'requirement'>, request: Request) {
+  const before = await getRequirement(tx, requirement, sql`for no key update`)
   requireMatch(request, before.updated_at)
-  await record(tx, by, requirement, {
-    action: 'requirement.deleted',
-    resource_type: 'requirement',
-    resource_id: requirement.id,
-    detail: `${by.name} deleted requirement #${before.number}, ${before.title}.`,
-  })
+  const about = { resource_type: 'requirement', resource_id: requirement.id }
+  const detail = `${by.name} deleted requirement #${before.number}, ${before.title}.`
+  await record(tx, by, requirement, { action: 'requirement.deleted', ...about, detail })
+  const ofExecutions = sql`
+    gates.execution_id in (
+      select id from executions where requirement_id = ${requirement.id} and organization_id = ${requirement.organization_id}
+    )
+  `
+  const asked = await pendingGates(tx, requirement.organization_id, ofExecutions)
   await tx`delete from requirements where id = ${requirement.id} and organization_id = ${requirement.organization_id}`
+  await readGone(tx, asked)
   return null
 }
+
+/** `RequirementName` of a row, of which the statement names the id. */
+export const requirementName = (id: Fragment, organization_id: string): Fragment => sql`
+  (
+    select jsonb_build_object('id', requirement.id, 'number', requirement.number, 'title', requirement.title)
+    from requirements as requirement
+    where requirement.id = ${id} and requirement.organization_id = ${organization_id}
+  )
+`

@@ -2,37 +2,34 @@ import { Elysia } from 'elysia'
 import { sql } from '../../core/platform/database.ts'
 import { Page } from '../../core/values/schema.ts'
 import { access } from '../plugins/access.ts'
+import { listedPage, NEWEST_FIRST } from '../plugins/lists.ts'
 import { operation } from '../plugins/operation.ts'
 import { createRequirement, deleteRequirement, getRequirement, listRequirements, updateRequirement } from './requirements.ts'
 import { Requirement, RequirementInput, RequirementQuery, RequirementUpdate } from './schema.ts'
 
-const tag = 'Requirements'
-
-export const requirements = new Elysia({ name: 'requirements', prefix: '/api/v1' })
+export const requirements = new Elysia({ name: 'requirements', prefix: '/api/v1', tags: ['Requirements'] })
   .use(access)
-  .get('/projects/:project_id/requirements', ({ project, query }) => listRequirements(sql, project, query), {
-    scopes: ['work:read'],
-    project: 'member',
-    ...operation({
-      tag,
-      id: 'listRequirements',
-      summary: 'List the requirements of a project',
-      query: RequirementQuery,
-      responses: { 200: Page(Requirement) },
-    }),
-  })
+  .get(
+    '/projects/:project_id/requirements',
+    ({ request, project, query }) => listedPage(request, query, NEWEST_FIRST, (page) => listRequirements(sql, project, page)),
+    {
+      scopes: ['work:read'],
+      project: 'member',
+      ...operation({
+        id: 'listRequirements',
+        summary: 'List the requirements of a project',
+        query: RequirementQuery,
+        responses: { 200: Page(Requirement) },
+      }),
+    },
+  )
   .post(
     '/projects/:project_id/requirements',
     ({ caller, project, change, body }) =>
-      change(
-        201,
-        (tx) => createRequirement(tx, caller, project, body),
-        ({ id }) => `/api/v1/requirements/${id}`,
-      ),
+      change(201, (tx) => createRequirement(tx, caller, project, body), '/api/v1/requirements'),
     {
       project: 'member',
       ...operation({
-        tag,
         id: 'createRequirement',
         summary: 'Create a requirement',
         body: RequirementInput,
@@ -43,7 +40,7 @@ export const requirements = new Elysia({ name: 'requirements', prefix: '/api/v1'
   .get('/requirements/:requirement_id', ({ requirement }) => getRequirement(sql, requirement), {
     scopes: ['work:read'],
     requirement: 'member',
-    ...operation({ tag, id: 'getRequirement', summary: 'Get a requirement', responses: { 200: Requirement } }),
+    ...operation({ id: 'getRequirement', summary: 'Get a requirement', responses: { 200: Requirement } }),
   })
   .put(
     '/requirements/:requirement_id',
@@ -52,7 +49,6 @@ export const requirements = new Elysia({ name: 'requirements', prefix: '/api/v1'
     {
       requirement: 'member',
       ...operation({
-        tag,
         id: 'updateRequirement',
         summary: 'Update a requirement',
         description: 'Every change of status is allowed. Each is recorded with its time and author.',
@@ -67,7 +63,6 @@ export const requirements = new Elysia({ name: 'requirements', prefix: '/api/v1'
     {
       requirement: 'admin',
       ...operation({
-        tag,
         id: 'deleteRequirement',
         summary: 'Delete a requirement and its executions',
         responses: { 204: null },

@@ -6,19 +6,17 @@ import {
   Name,
   Nullable,
   OneOf,
-  pageQuery,
   Shape,
   type Static,
   Text,
   Type,
   Uuid,
 } from '../../core/values/schema.ts'
+import { PAGED_LIST } from '../plugins/lists.ts'
 
 export const REQUIREMENT_KINDS = ['feature', 'change', 'deprecation', 'removal', 'fix', 'security', 'docs', 'chore'] as const
 
-const Kind = OneOf([...REQUIREMENT_KINDS], {
-  description: 'The first six are the sections of Keep a Changelog.',
-})
+const Kind = OneOf([...REQUIREMENT_KINDS], { description: 'The first six are the sections of Keep a Changelog.' })
 export const REQUIREMENT_STATUSES = ['open', 'in_progress', 'done', 'cancelled'] as const
 export type RequirementStatus = (typeof REQUIREMENT_STATUSES)[number]
 
@@ -51,7 +49,7 @@ export const RequirementUpdate = Shape({
 export type RequirementUpdate = Static<typeof RequirementUpdate>
 
 export const RequirementQuery = Shape({
-  ...pageQuery,
+  ...PAGED_LIST,
   status: Maybe(RequirementStatus),
   kind: Maybe(Kind),
   created_after: Maybe(InstantInput),

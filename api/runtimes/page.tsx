@@ -5,10 +5,11 @@ import type { Runtime } from '../../core/runtimes.ts'
 import { Nothing, Shape } from '../../core/values/schema.ts'
 import { OrganizationTabs } from '../organizations/tabs.tsx'
 import { Button } from '../pages/components/forms.tsx'
-import { Cursor, Parts, partAfter, shownOf } from '../pages/components/lists.tsx'
+import { Parts, partAfter, shownOf } from '../pages/components/lists.tsx'
 import { type Column, Empty, Table } from '../pages/components/structure.tsx'
 import { State, Time } from '../pages/components/text.tsx'
-import { action, page, pageRoutes } from '../pages/page.tsx'
+import { actionOn, page, pageRoutes } from '../pages/page.tsx'
+import { Cursor, NEWEST_FIRST } from '../plugins/lists.ts'
 import { hasAtLeast } from '../roles.ts'
 import { listRuntimes, removeRuntime } from './runtimes.ts'
 
@@ -57,7 +58,7 @@ const runtimesPage = page(
   { organization: 'member' },
   async ({ organization, url, query }) => {
     const path = `/app/organizations/${organization.id}/runtimes`
-    const rows = await listRuntimes(sql, organization.id, partAfter(query.after))
+    const rows = await listRuntimes(sql, organization.id, partAfter(url, query, 'after', NEWEST_FIRST))
     return {
       title: 'Runtimes',
       main: (
@@ -70,7 +71,7 @@ const runtimesPage = page(
           ) : (
             <Table label="Runtimes" columns={columnsFor(path, hasAtLeast(organization.role, 'admin'))} rows={shownOf(rows)} />
           )}
-          <Parts of="runtimes" url={url} name="after" rows={rows} idOf={({ id }) => id} />
+          <Parts of="runtimes" url={url} name="after" rows={rows} order={NEWEST_FIRST} />
         </>
       ),
     }
@@ -78,13 +79,14 @@ const runtimesPage = page(
   Shape({ after: Cursor }),
 )
 
-const remove = action(
-  '/app/organizations/:org_id/runtimes/:runtime_id/delete',
+const remove = actionOn(
+  runtimesPage,
+  '/:runtime_id/delete',
   { organization: 'admin' },
-  { on: runtimesPage, body: Nothing },
-  async ({ caller, organization, params, change }) => {
+  Nothing,
+  async ({ request, caller, organization, params, change }) => {
     const runtime = { ...organization, kind: 'runtime' as const, id: params.runtime_id ?? '' }
-    await change((tx) => removeRuntime(tx, caller, runtime))
+    await change((tx) => removeRuntime(tx, caller, runtime, request))
     return { notice: 'The runtime was removed. Its executions are kept.' }
   },
 )

@@ -2,22 +2,22 @@ import { Elysia } from 'elysia'
 import { sql } from '../../core/platform/database.ts'
 import { Shape, Type } from '../../core/values/schema.ts'
 import { access } from '../plugins/access.ts'
-import { LIST, listed } from '../plugins/lists.ts'
+import { LIST, listed, NEWEST_FIRST } from '../plugins/lists.ts'
 import { operation } from '../plugins/operation.ts'
 import { listRuntimes, recordHeartbeat, registerRuntime, removeRuntime } from './runtimes.ts'
 import { Heartbeat, Runtime, RuntimeInput } from './schema.ts'
 
-const tag = 'Runtimes'
-
-export const runtimes = new Elysia({ name: 'runtimes', prefix: '/api/v1' })
+export const runtimes = new Elysia({ name: 'runtimes', prefix: '/api/v1', tags: ['Runtimes'] })
   .use(access)
   .get(
     '/organizations/:org_id/runtimes',
-    ({ request, organization, query }) => listed(request, query, (slice) => listRuntimes(sql, organization.id, slice)),
+    async ({ request, organization, query }) => {
+      const rows = await listed(request, query, NEWEST_FIRST, (slice) => listRuntimes(sql, organization.id, slice))
+      return rows.map(({ created_at: _, ...runtime }) => runtime)
+    },
     {
       organization: 'member',
       ...operation({
-        tag,
         id: 'listRuntimes',
         summary: 'List the runtimes of an organization',
         query: Shape(LIST),
@@ -36,7 +36,6 @@ export const runtimes = new Elysia({ name: 'runtimes', prefix: '/api/v1' })
     {
       organization: 'member',
       ...operation({
-        tag,
         id: 'registerRuntime',
         summary: 'Register a runtime',
         description:
@@ -52,7 +51,6 @@ export const runtimes = new Elysia({ name: 'runtimes', prefix: '/api/v1' })
     {
       runtime: 'own',
       ...operation({
-        tag,
         id: 'sendHeartbeat',
         summary: 'Send a heartbeat',
         description:
@@ -62,13 +60,16 @@ export const runtimes = new Elysia({ name: 'runtimes', prefix: '/api/v1' })
       }),
     },
   )
-  .delete('/runtimes/:runtime_id', ({ caller, runtime, change }) => change(204, (tx) => removeRuntime(tx, caller, runtime)), {
-    runtime: 'admin',
-    ...operation({
-      tag,
-      id: 'deleteRuntime',
-      summary: 'Delete a runtime',
-      description: 'Executions that ran on it are kept; their `runtime_id` becomes null.',
-      responses: { 204: null },
-    }),
-  })
+  .delete(
+    '/runtimes/:runtime_id',
+    ({ request, caller, runtime, change }) => change(204, (tx) => removeRuntime(tx, caller, runtime, request)),
+    {
+      runtime: 'admin',
+      ...operation({
+        id: 'deleteRuntime',
+        summary: 'Delete a runtime',
+        description: 'Executions that ran on it are kept; their `runtime_id` becomes null.',
+        responses: { 204: null },
+      }),
+    },
+  )

@@ -1,11 +1,13 @@
 import { announceChange, scopePath } from '../../core/changes.ts'
 import { emit, emitAll } from '../../core/events/outbox.ts'
+import { sql } from '../../core/platform/database.ts'
 import { isOffline, type Runtime, runtimeColumns } from '../../core/runtimes.ts'
 import { record } from '../../core/security/audit.ts'
 import type { Queryable, Tx } from '../../sql/index.ts'
-import type { Slice } from '../plugins/lists.ts'
+import { following, type Slice } from '../plugins/lists.ts'
 import type { Caller } from '../plugins/request-context.ts'
 import type { Resource, ResourceKey } from '../plugins/resources.ts'
+import { requireMatch } from '../plugins/responses.ts'
 import { notFound } from '../problems.ts'
 import type { Heartbeat, RuntimeInput } from './schema.ts'
 
@@ -14,35 +16,26 @@ async function getRuntime(db: Queryable, { id, organization_id }: ResourceKey<'r
     select ${runtimeColumns}
     from runtimes as runtime
     left join people as owner on owner.id = runtime.owner_id
-    where runtime.id = ${id}
-      and runtime.organization_id = ${organization_id}
+    where runtime.id = ${id} and runtime.organization_id = ${organization_id}
   `
   if (!runtime) throw notFound('runtime')
   return runtime
 }
 
-/** The runtimes of an organization, newest first. */
-export function listRuntimes(db: Queryable, organization_id: string, { limit, after }: Slice) {
-  return db<Runtime[]>`
-    select ${runtimeColumns}
-    from runtimes as runtime
-    left join people as owner on owner.id = runtime.owner_id
-    where runtime.organization_id = ${organization_id}
-      and (${after}::uuid is null or (runtime.created_at, runtime.id) < (
-        select created_at, id from runtimes where id = ${after} and organization_id = ${organization_id}
-      ))
-    order by runtime.created_at desc, runtime.id desc
-    limit ${limit}
-  `
-}
+export const listRuntimes = (db: Queryable, organization_id: string, { limit, after }: Slice) => db<
+  (Runtime & { created_at: string })[]
+>`
+  select ${runtimeColumns}, runtime.created_at
+  from runtimes as runtime
+  left join people as owner on owner.id = runtime.owner_id
+  where runtime.organization_id = ${organization_id}
+    ${following(sql`runtime.created_at, runtime.id`, after)}
+  order by runtime.created_at desc, runtime.id desc
+  limit ${limit}
+`
 
 /** Registers a runtime, which is online at once. */
-export async function registerRuntime(
-  tx: Tx,
-  by: Caller,
-  organization: Resource<'organization'>,
-  input: RuntimeInput,
-): Promise<Runtime> {
+export async function registerRuntime(tx: Tx, by: Caller, organization: Resource<'organization'>, input: RuntimeInput) {
   const [runtime] = await tx<[Runtime]>`
     with runtime as (
       insert into runtimes (organization_id, name, hostname, agents, owner_id, owner_name)
@@ -54,12 +47,8 @@ export async function registerRuntime(
     left join people as owner on owner.id = runtime.owner_id
   `
   await emit(tx, by, organization, 'runtime.online', { runtime })
-  await record(tx, by, organization, {
-    action: 'runtime.online',
-    resource_type: 'runtime',
-    resource_id: runtime.id,
-    detail: `${by.name} registered the runtime ${runtime.name} on ${runtime.hostname}.`,
-  })
+  const detail = `${by.name} registered the runtime ${runtime.name} on ${runtime.hostname}.`
+  await record(tx, by, organization, { action: 'runtime.online', resource_type: 'runtime', resource_id: runtime.id, detail })
   return runtime
 }
 
@@ -72,15 +61,13 @@ export async function recordHeartbeat(tx: Tx, by: Caller, runtime: Resource<'run
     with before as (
       select id, offline_at is not null as is_reported, ${isOffline} as is_overdue, last_heartbeat, agents
       from runtimes
-      where id = ${runtime.id}
-        and organization_id = ${runtime.organization_id}
+      where id = ${runtime.id} and organization_id = ${runtime.organization_id}
       for no key update
     )
     update runtimes as runtime
     set last_heartbeat = now(), agents = coalesce(${agents ?? null}::text[], runtime.agents), offline_at = null
     from before
-    where runtime.id = before.id
-      and runtime.organization_id = ${runtime.organization_id}
+    where runtime.id = before.id and runtime.organization_id = ${runtime.organization_id}
     returning before.is_reported, before.is_overdue, before.last_heartbeat, before.agents
   `
   if (!before) throw notFound('runtime')
@@ -91,23 +78,18 @@ export async function recordHeartbeat(tx: Tx, by: Caller, runtime: Resource<'run
       ...(before.is_reported ? [] : [{ scope: runtime, name: 'runtime.offline' as const, data: { runtime: offline } }]),
       { scope: runtime, name: 'runtime.online' as const, data: { runtime: shown } },
     ])
-  } else if (agents && agents.join() !== before.agents.join()) {
-    announceChange(tx, scopePath(runtime))
-  }
+  } else if (agents && agents.join() !== before.agents.join()) announceChange(tx, scopePath(runtime))
   return shown
 }
 
 /** Deletes a runtime. Its executions are kept. */
-export async function removeRuntime(tx: Tx, by: Caller, runtime: Resource<'runtime'>): Promise<null> {
+export async function removeRuntime(tx: Tx, by: Caller, runtime: Resource<'runtime'>, request: Request): Promise<null> {
   const [removed] = await tx<{ name: string }[]>`
     delete from runtimes where id = ${runtime.id} and organization_id = ${runtime.organization_id} returning name
   `
   if (!removed) throw notFound('runtime')
-  await record(tx, by, runtime, {
-    action: 'runtime.deleted',
-    resource_type: 'runtime',
-    resource_id: runtime.id,
-    detail: `${by.name} removed the runtime ${removed.name}.`,
-  })
+  requireMatch(request, null)
+  const detail = `${by.name} removed the runtime ${removed.name}.`
+  await record(tx, by, runtime, { action: 'runtime.deleted', resource_type: 'runtime', resource_id: runtime.id, detail })
   return null
 }

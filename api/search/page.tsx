@@ -5,10 +5,8 @@ import { Filters } from '../pages/components/lists.tsx'
 import { type Column, Empty, Section, Table } from '../pages/components/structure.tsx'
 import { State } from '../pages/components/text.tsx'
 import { page, pageRoutes } from '../pages/page.tsx'
-import { FOUND_TYPES, type FoundType, SearchQuery, type SearchResult } from './schema.ts'
-import { search } from './search.ts'
+import { FOUND_TYPES, type FoundType, SearchQuery, type SearchResult, search } from './search.ts'
 
-/** Results of each type. */
 const OF_EACH = 10
 const OF_ONE = 50
 

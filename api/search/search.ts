@@ -1,11 +1,56 @@
 /** Search by name, in what the caller may see. */
-
+import { gateState } from '../../core/gates.ts'
 import { pageUrl } from '../../core/links.ts'
 import { sql } from '../../core/platform/database.ts'
+import { Maybe, Nullable, OneOf, Shape, type Static, Type, Uuid } from '../../core/values/schema.ts'
 import type { Fragment, Queryable } from '../../sql/index.ts'
 import { isMember, memberWorkspaces } from '../overview/overview.ts'
 import type { Caller } from '../plugins/request-context.ts'
-import { FOUND_TYPES, type FoundType, type SearchQuery, type SearchResult } from './schema.ts'
+
+/** What can be found, in the order in which equally good results are listed. */
+export const FOUND_TYPES = ['organization', 'project', 'requirement', 'gate', 'deployment_hook'] as const
+export type FoundType = (typeof FOUND_TYPES)[number]
+
+export const SearchQuery = Shape({
+  q: Type.String({
+    maxLength: 200,
+    default: '',
+    description:
+      'Words, or their beginnings; all of them must occur; without any, nothing is found. `12` and `#12` also find requirements by their number.',
+    examples: ['check inv'],
+  }),
+  type: Maybe(OneOf(FOUND_TYPES, { description: 'Only results of this type.' })),
+  limit: Type.Integer({ minimum: 1, maximum: 50, default: 10, description: 'Maximum number of results of each type.' }),
+})
+export type SearchQuery = Static<typeof SearchQuery>
+
+export const SearchResult = Shape(
+  {
+    type: OneOf(FOUND_TYPES),
+    id: Uuid,
+    name: Type.String({ description: 'The name or, of a requirement, the title.', examples: ['Pay by invoice'] }),
+    number: Nullable(Type.Integer({ description: 'Of a requirement.', examples: [12] })),
+    status: Nullable(
+      Type.String({
+        description:
+          'Of a requirement or gate; of a gate also `superseded`, and `revoked` after its approval. Of a hook: `enabled`, `paused` or `disabled`.',
+        examples: ['open'],
+      }),
+    ),
+    organization_id: Uuid,
+    organization_name: Type.String({ examples: ['Acme Robotics'] }),
+    workspace_id: Nullable(Uuid),
+    workspace_name: Nullable(Type.String({ examples: ['Web shop'] })),
+    project_id: Nullable(Uuid),
+    project_name: Nullable(Type.String({ examples: ['Checkout'] })),
+    url: Type.String({
+      description: 'Its page.',
+      examples: ['https://signalbox.example.com/app/requirements/019a2f6e-7c1b-7d52-8a3f-5a0e6c1f2b3d'],
+    }),
+  },
+  { title: 'SearchResult' },
+)
+export type SearchResult = Static<typeof SearchResult>
 
 /**
  * Matches in a workspace of which the best are chosen. Beginnings that thousands of names have would otherwise be sorted as a whole, for
@@ -24,29 +69,27 @@ const isVisibleTo = (by: Caller) => sql`
 const rankOf = (name: Fragment, number: Fragment, q: string) => sql`
   case
     when ${number} = ${Number(/^\s*#?(\d{1,9})\s*$/.exec(q)?.[1] ?? 0)} then 0
-    when lower(${name}) = lower(${q.trim()}) then 1
-    when starts_with(lower(${name}), lower(${q.trim()})) then 2
+    when folded(${name}) = (select folded(${q.trim()})) then 1
+    when starts_with(folded(${name}), (select folded(${q.trim()}))) then 2
     else 3
   end
 `
 
-function organizations(by: Caller, { q, limit }: SearchQuery) {
-  return sql`
-    (
-      select
-        0 as kind, organization.id, organization.name, null::integer as number, null::text as status,
-        organization.id as organization_id, organization.name as organization_name, null::uuid as workspace_id,
-        null::text as workspace_name, null::uuid as project_id, organization.created_at,
-        ${rankOf(sql`organization.name`, sql`null::integer`, q)} as rank
-      from organization_members as member
-      join organizations as organization on organization.id = member.organization_id and organization.deleted_at is null
-      where ${isVisibleTo(by)}
-        and search_terms(organization.id, organization.name) @@ search_query(organization.id, ${q})
-      order by rank, organization.created_at desc, organization.id desc
-      limit ${limit}
-    )
-  `
-}
+const organizations = (by: Caller, { q, limit }: SearchQuery) => sql`
+  (
+    select
+      0 as kind, organization.id, organization.name, null::integer as number, null::text as status,
+      organization.id as organization_id, organization.name as organization_name, null::uuid as workspace_id,
+      null::text as workspace_name, null::uuid as project_id, organization.created_at,
+      ${rankOf(sql`organization.name`, sql`null::integer`, q)} as rank
+    from organization_members as member
+    join organizations as organization on organization.id = member.organization_id and organization.deleted_at is null
+    where ${isVisibleTo(by)}
+      and search_terms(organization.id, organization.name) @@ search_query(organization.id, ${q})
+    order by rank, organization.created_at desc, organization.id desc
+    limit ${limit}
+  )
+`
 
 /** The tables of what is in workspaces, with the column that is searched, and what its results show. */
 const TABLES: Record<
@@ -55,7 +98,7 @@ const TABLES: Record<
 > = {
   project: { table: 'projects', name: sql`name`, project_id: sql`id` },
   requirement: { table: 'requirements', name: sql`title`, number: sql`number`, status: sql`status` },
-  gate: { table: 'gates', name: sql`name`, status: sql`status` },
+  gate: { table: 'gates', name: sql`name`, status: gateState(sql`gates`) },
   deployment_hook: {
     table: 'deployment_hooks',
     name: sql`name`,
@@ -91,13 +134,11 @@ function within(type: keyof typeof TABLES, { q, limit }: SearchQuery) {
   `
 }
 
-/** Several queries as one. */
 const unionOf = (queries: Fragment[]): Fragment => queries.reduce((all, each) => sql`${all} union all ${each}`)
 
 /**
  * What has the words of a text in its name, the best first. Of workspaces in which the caller has no role, nothing is read: neither the
  * results nor the time that they take say anything about them.
- *
  * @returns up to `limit` results of each type
  */
 export async function search(db: Queryable, by: Caller, query: SearchQuery): Promise<SearchResult[]> {
@@ -109,8 +150,7 @@ export async function search(db: Queryable, by: Caller, query: SearchQuery): Pro
         workspace.id, workspace.organization_id, workspace.name, organization.name as organization_name,
         search_query(workspace.id, ${query.q}) as query
       from ${memberWorkspaces}
-      where ${isVisibleTo(by)}
-        and (member.role in ('owner', 'admin') or workspace_member.user_id is not null)
+      where ${isVisibleTo(by)} and (member.role in ('owner', 'admin') or workspace_member.user_id is not null)
     )
     select
       hit.kind, hit.id, hit.name, hit.number, hit.status, hit.organization_id, hit.organization_name,
@@ -119,8 +159,7 @@ export async function search(db: Queryable, by: Caller, query: SearchQuery): Pro
       (
         select name
         from projects
-        where id = hit.project_id
-          and organization_id = hit.organization_id
+        where id = hit.project_id and organization_id = hit.organization_id
       ) as project_name
     from (${unionOf(parts)}) as hit
     order by hit.rank, hit.kind, hit.created_at desc, hit.id desc

@@ -2,11 +2,10 @@
 import { inDays, lifetimes } from '../pages/clock.ts'
 import { shownOnce } from '../pages/components/copyable.tsx'
 import { Button, Field, Form, Select, Submit } from '../pages/components/forms.tsx'
-import { type Column, Empty, Section, Table } from '../pages/components/structure.tsx'
+import { type Column, Section, Table } from '../pages/components/structure.tsx'
 import { Time } from '../pages/components/text.tsx'
 import type { NewServiceAccountKey, ServiceAccount, ServiceAccountKey } from './schema.ts'
 
-/** When and from where something was used last. */
 export function LastUse({ of }: { of: Pick<ServiceAccount, 'last_used_at' | 'last_used_address'> }) {
   if (of.last_used_at === null) return <>never</>
   return (
@@ -38,24 +37,23 @@ const keyColumns = (account: ServiceAccount): Column<ServiceAccountKey>[] => [
 export function Keys({ of, keys }: { of: ServiceAccount; keys: ServiceAccountKey[] }) {
   return (
     <Section title="Keys" count={keys.length}>
-      {keys.length === 0 ? (
-        <Empty>No keys. A build whose platform vouches for it needs none; others send a key as their bearer token.</Empty>
-      ) : (
-        <Table label="Keys" columns={keyColumns(of)} rows={keys} />
-      )}
-      <div class="card">
-        <Form action={`/app/service-accounts/${of.id}/keys`}>
-          <Field
-            name="name"
-            label="Name of the key"
-            required
-            maxLength={120}
-            hint="Where it is kept, such as Jenkins credentials."
-          />
-          <Select name="expires_at" label="Expires" required value={inDays(90)} options={lifetimes()} />
-          <Submit>Make a key</Submit>
-        </Form>
-      </div>
+      <Table
+        label="Keys"
+        columns={keyColumns(of)}
+        rows={keys}
+        empty="No keys. A build whose platform vouches for it needs none; others send a key as their bearer token."
+      />
+      <Form card action={`/app/service-accounts/${of.id}/keys`}>
+        <Field
+          name="name"
+          label="Name of the key"
+          required
+          maxLength={120}
+          hint="Where it is kept, such as Jenkins credentials."
+        />
+        <Select name="expires_at" label="Expires" required value={inDays(90)} options={lifetimes()} />
+        <Submit>Make a key</Submit>
+      </Form>
     </Section>
   )
 }

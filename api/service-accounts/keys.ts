@@ -3,8 +3,8 @@ import { sql } from '../../core/platform/database.ts'
 import { record } from '../../core/security/audit.ts'
 import { tokenHash } from '../../core/security/tokens.ts'
 import type { Queryable, Tx } from '../../sql/index.ts'
-import { newServiceAccountKey } from '../credentials/service-account-key.ts'
-import type { Slice } from '../plugins/lists.ts'
+import { newServiceAccountKey } from '../credentials/token-formats.ts'
+import { following, type Slice } from '../plugins/lists.ts'
 import type { Caller } from '../plugins/request-context.ts'
 import type { ResourceKey } from '../plugins/resources.ts'
 import { requireMatch } from '../plugins/responses.ts'
@@ -24,14 +24,12 @@ const columns = sql`
   actor_of(held.created_by, held.organization_id) as actor, held.created_at
 `
 
-/** The keys of an account, newest first. */
 export function listKeys(db: Queryable, account: Account, { limit, after }: Slice) {
   return db<ServiceAccountKey[]>`
     select ${columns}
     from service_account_keys as held
-    where held.service_account_id = ${account.id}
-      and held.organization_id = ${account.organization_id}
-      and (${after}::uuid is null or held.id < ${after})
+    where held.service_account_id = ${account.id} and held.organization_id = ${account.organization_id}
+      ${following(sql`held.id`, after)}
     order by held.id desc
     limit ${limit}
   `
@@ -64,9 +62,8 @@ export async function createKey(tx: Tx, by: Caller, account: Account, input: Key
   const [{ count }] = await tx<[{ count: number }]>`
     select count(*) from service_account_keys where service_account_id = ${id} and organization_id = ${organization_id}
   `
-  if (count >= MAX_KEYS) {
+  if (count >= MAX_KEYS)
     throw new Problem('key_limit_reached', `A service account can have at most ${MAX_KEYS} keys. Revoke one first.`)
-  }
   const key = newServiceAccountKey(organization_id)
   const [created] = await tx<[ServiceAccountKey]>`
     insert into service_account_keys as held (organization_id, service_account_id, name, hash, expires_at, created_by)

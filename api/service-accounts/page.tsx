@@ -5,24 +5,26 @@ import { SERVICE_SCOPES, serviceScopes } from '../credentials/scopes.ts'
 import { OrganizationTabs } from '../organizations/tabs.tsx'
 import { Checkboxes } from '../pages/components/checkboxes.tsx'
 import { Button, Field, Form, Select, Submit, TextArea } from '../pages/components/forms.tsx'
-import { type Column, Empty, Facts, Section, Table } from '../pages/components/structure.tsx'
+import { type Column, Facts, Section, Table } from '../pages/components/structure.tsx'
 import { Prose, State, Time } from '../pages/components/text.tsx'
 import { action, page, pageRoutes } from '../pages/page.tsx'
-import { areaIn, areaValueOf, listAreas, type NamedArea } from './areas.ts'
 import { createKey, listKeys, MAX_KEYS, revokeKey } from './keys.ts'
 import { Keys, LastUse, shownKey } from './keys-section.tsx'
-import { listRefusals } from './refusals.ts'
 import { KeyInput, type ServiceAccount, ServiceAccountInput } from './schema.ts'
 import {
+  areaIn,
+  areaValueOf,
   createServiceAccount,
   deleteServiceAccount,
   getServiceAccount,
+  listAreas,
+  listRefusals,
   listServiceAccounts,
   MAX_SERVICE_ACCOUNTS,
+  type NamedArea,
   updateServiceAccount,
 } from './service-accounts.ts'
 
-/** All of them. */
 const ACCOUNTS = { limit: MAX_SERVICE_ACCOUNTS, after: null }
 const KEYS = { limit: 2 * MAX_KEYS, after: null }
 
@@ -49,7 +51,6 @@ const columnsFor = (areas: NamedArea[]): Column<ServiceAccount>[] => [
   { head: 'Last used', cell: (account) => <LastUse of={account} /> },
 ]
 
-/** The fields of an account. @param of null for a new one */
 function AccountFields({ of, areas }: { of: ServiceAccount | null; areas: NamedArea[] }) {
   return (
     <>
@@ -86,20 +87,17 @@ const accountsPage = page('/app/organizations/:org_id/service-accounts', { organ
     main: (
       <>
         <OrganizationTabs of={organization} path={path} />
-        {accounts.length === 0 ? (
-          <Empty>
-            No service accounts yet. Make one for a build or an agent: it does what its scopes allow, and nothing else.
-          </Empty>
-        ) : (
-          <Table label="Service accounts" columns={columnsFor(areas)} rows={accounts} />
-        )}
+        <Table
+          label="Service accounts"
+          columns={columnsFor(areas)}
+          rows={accounts}
+          empty="No service accounts yet. Make one for a build or an agent: it does what its scopes allow, and nothing else."
+        />
         <Section title="New service account">
-          <div class="card">
-            <Form action={path}>
-              <AccountFields of={null} areas={areas} />
-              <Submit>Create the service account</Submit>
-            </Form>
-          </div>
+          <Form card action={path}>
+            <AccountFields of={null} areas={areas} />
+            <Submit>Create the service account</Submit>
+          </Form>
         </Section>
       </>
     ),
@@ -158,29 +156,22 @@ const accountPage = page(
           />
           <Keys of={account} keys={keys} />
           <Section title="Why was it refused?" count={refusals.length}>
-            {refusals.length === 0 ? (
-              <Empty>
-                No sign-in was refused. The reasons are shown here and in the audit log; the caller does not learn them.
-              </Empty>
-            ) : (
-              <Table
-                label="Refused sign-ins"
-                columns={[
-                  { head: 'Reason', main: true, cell: ({ detail }) => detail },
-                  { head: 'From', cell: ({ ip_address }) => <span class="number">{ip_address ?? '–'}</span> },
-                  { head: 'When', cell: ({ created_at }) => <Time at={created_at} exact="seconds" /> },
-                ]}
-                rows={refusals}
-              />
-            )}
+            <Table
+              label="Refused sign-ins"
+              columns={[
+                { head: 'Reason', main: true, cell: ({ detail }) => detail },
+                { head: 'From', cell: ({ ip_address }) => <span class="number">{ip_address ?? '–'}</span> },
+                { head: 'When', cell: ({ created_at }) => <Time at={created_at} exact="seconds" /> },
+              ]}
+              rows={refusals}
+              empty="No sign-in was refused. The reasons are shown here and in the audit log; the caller does not learn them."
+            />
           </Section>
           <Section title="Settings">
-            <div class="card">
-              <Form action={`/app/service-accounts/${account.id}`} updated_at={account.updated_at}>
-                <AccountFields of={account} areas={areas} />
-                <Submit>Save</Submit>
-              </Form>
-            </div>
+            <Form card action={`/app/service-accounts/${account.id}`} updated_at={account.updated_at}>
+              <AccountFields of={account} areas={areas} />
+              <Submit>Save</Submit>
+            </Form>
           </Section>
           <Section title="Disable or delete">
             {account.enabled ? (

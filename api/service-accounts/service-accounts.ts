@@ -4,15 +4,14 @@ import type { Scope } from '../../core/scopes.ts'
 import { record } from '../../core/security/audit.ts'
 import type { Queryable, Tx } from '../../sql/index.ts'
 import { changedFields, fieldChanges, recordUpdate } from '../audit-logs/changes.ts'
-import { lockOrganization } from '../members/locked-organization.ts'
-import type { Slice } from '../plugins/lists.ts'
+import { lockOrganization } from '../members/membership.ts'
+import { following, type Slice } from '../plugins/lists.ts'
 import type { Caller } from '../plugins/request-context.ts'
 import { type ResourceKey, resourceKey } from '../plugins/resources.ts'
 import { requireMatch } from '../plugins/responses.ts'
 import { invalidField, notFound, Problem } from '../problems.ts'
 import type { ServiceAccount, ServiceAccountInput, ServiceAccountUpdate } from './schema.ts'
 
-/** Service accounts that an organization can have. */
 export const MAX_SERVICE_ACCOUNTS = 100
 
 type Key = ResourceKey<'service_account'>
@@ -38,16 +37,13 @@ export async function getServiceAccount(db: Queryable, key: Key): Promise<Servic
   return account
 }
 
-/** The service accounts of an organization, newest first. */
 export function listServiceAccounts(db: Queryable, organization_id: string, { limit, after }: Slice) {
   return db<ServiceAccount[]>`
     select ${columns}
     from service_accounts as account
     where account.organization_id = ${organization_id}
       and account.deleted_at is null
-      and (${after}::uuid is null or (account.created_at, account.id) < (
-        select created_at, id from service_accounts where id = ${after} and organization_id = ${organization_id}
-      ))
+      ${following(sql`account.created_at, account.id`, after)}
     order by account.created_at desc, account.id desc
     limit ${limit}
   `
@@ -65,19 +61,14 @@ interface Area {
   project_id: string | null
 }
 
-/**
- * The requested area, whose workspace and project are locked. A project stands for its workspace.
- *
- * @throws Problem 422 if it is not in the organization
- */
+/** Locks its workspace and project. A project stands for its workspace. @throws Problem 422 if it is not in the organization */
 async function lockArea(tx: Tx, organization_id: string, { workspace_id, project_id }: Partial<Area>): Promise<Area> {
   if (project_id != null) {
     const [project] = await tx<{ workspace_id: string }[]>`
       select workspace_id from projects where id = ${project_id} and organization_id = ${organization_id} for key share
     `
-    if (!project || (workspace_id != null && workspace_id.toLowerCase() !== project.workspace_id)) {
+    if (!project || (workspace_id != null && workspace_id.toLowerCase() !== project.workspace_id))
       throw invalidField('/project_id', 'unknown', 'is not a project of that workspace and organization')
-    }
     if (workspace_id === null) throw invalidField('/project_id', 'unknown', 'must be null for an account of all workspaces')
     return { workspace_id: project.workspace_id, project_id }
   }
@@ -141,13 +132,7 @@ function areaAfter(before: ServiceAccount, input: ServiceAccountUpdate): Partial
 }
 
 /** Updates the fields that differ. @throws Problem 422 for an unknown area */
-export async function updateServiceAccount(
-  tx: Tx,
-  by: Caller,
-  key: Key,
-  input: ServiceAccountUpdate,
-  request: Request,
-): Promise<ServiceAccount> {
+export async function updateServiceAccount(tx: Tx, by: Caller, key: Key, input: ServiceAccountUpdate, request: Request) {
   const before = await lockServiceAccount(tx, key)
   requireMatch(request, before.updated_at)
   const { workspace_id, project_id, ...rest } = input
@@ -158,8 +143,7 @@ export async function updateServiceAccount(
   await tx`
     update service_accounts
     set ${tx(changed)}
-    where id = ${key.id}
-      and organization_id = ${key.organization_id}
+    where id = ${key.id} and organization_id = ${key.organization_id}
   `
   const about = { resource_type: 'service_account', resource_id: key.id, what: `the service account ${before.name}` }
   await recordUpdate(tx, by, scopeOf({ ...before, ...area }), about, fieldChanges(before, changed))
@@ -182,3 +166,59 @@ export async function deleteServiceAccount(tx: Tx, by: Caller, key: Key, request
   })
   return null
 }
+
+const MOST = 500
+
+export interface NamedArea {
+  /** `workspace:<id>` or `project:<id>`. */
+  value: string
+  name: string
+}
+
+export const listAreas = (db: Queryable, organization_id: string) => db<NamedArea[]>`
+  select 'workspace:' || workspace.id as value, workspace.name as name
+  from workspaces as workspace
+  where workspace.organization_id = ${organization_id}
+  union all
+  select 'project:' || project.id, workspace.name || ' / ' || project.name
+  from projects as project
+  join workspaces as workspace
+    on workspace.id = project.workspace_id
+    and workspace.organization_id = project.organization_id
+  where project.organization_id = ${organization_id}
+  order by name, value
+  limit ${MOST}
+`
+
+export function areaValueOf({ workspace_id, project_id }: { workspace_id: string | null; project_id: string | null }): string {
+  if (project_id !== null) return `project:${project_id}`
+  return workspace_id === null ? '' : `workspace:${workspace_id}`
+}
+
+/** The fields that an area of a form means. @throws Problem 422 */
+export function areaIn(value: string): { workspace_id?: string | null; project_id: string | null } {
+  const [, kind, id = ''] = /^(workspace|project):([0-9a-f-]{36})$/.exec(value) ?? []
+  if (kind === 'project') return { project_id: id }
+  if (kind === 'workspace') return { workspace_id: id, project_id: null }
+  if (value === '') return { workspace_id: null, project_id: null }
+  throw invalidField('/area', 'unknown', 'must be one of the list')
+}
+
+export interface Refusal {
+  id: string
+  detail: string
+  ip_address: string | null
+  created_at: string
+}
+
+export const listRefusals = (db: Queryable, { id, organization_id }: ResourceKey<'service_account'>, limit: number) => db<
+  Refusal[]
+>`
+  select id, detail, ip_address, created_at
+  from audit_log_entries
+  where organization_id = ${organization_id}
+    and action collate "C" = 'service_account.sign_in_refused'
+    and resource_id = ${id}
+  order by created_at desc, id desc
+  limit ${limit}
+`

@@ -7,11 +7,9 @@ import { Button } from '../pages/components/forms.tsx'
 import { type Column, Empty, Section, Table } from '../pages/components/structure.tsx'
 import { State, Time } from '../pages/components/text.tsx'
 import { excerptOf, Verbatim } from '../pages/components/verbatim.tsx'
-import { action, page, pageRoutes } from '../pages/page.tsx'
-import type { SigningKey } from './schema.ts'
-import { listSigningKeys, rotateSigningKey } from './signing-keys.ts'
+import { actionOn, page, pageRoutes } from '../pages/page.tsx'
+import { listSigningKeys, rotateSigningKey, type SigningKey } from './signing-keys.ts'
 
-/** Rows of the table. */
 const MAX_ROWS = 50
 /** Bytes of a public key in the page. */
 const MAX_KEY = 1_000
@@ -86,14 +84,11 @@ const signingKeysPage = page('/app/organizations/:org_id/signing-keys', { organi
   }
 })
 
-const rotate = action(
-  '/app/organizations/:org_id/signing-keys/rotate',
-  { organization: 'owner' },
-  { on: signingKeysPage, body: Nothing },
-  async ({ caller, organization, change }) => {
-    const { key_id } = await change((tx) => rotateSigningKey(tx, caller, organization))
-    return { notice: `The key ${key_id.slice(0, 12)}… signs now.` }
-  },
-)
+const owner = { organization: 'owner' } as const
+
+const rotate = actionOn(signingKeysPage, '/rotate', owner, Nothing, async ({ caller, organization, change }) => {
+  const { key_id } = await change((tx) => rotateSigningKey(tx, caller, organization))
+  return { notice: `The key ${key_id.slice(0, 12)}… signs now.` }
+})
 
 export const signingKeyPages = pageRoutes('signing-key-pages', signingKeysPage, rotate)

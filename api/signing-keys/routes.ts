@@ -3,12 +3,9 @@ import { sql } from '../../core/platform/database.ts'
 import { Type } from '../../core/values/schema.ts'
 import { access } from '../plugins/access.ts'
 import { operation } from '../plugins/operation.ts'
-import { SigningKey } from './schema.ts'
-import { listSigningKeys, rotateSigningKey } from './signing-keys.ts'
+import { listSigningKeys, rotateSigningKey, SigningKey } from './signing-keys.ts'
 
-const tag = 'Attestations'
-
-export const signingKeys = new Elysia({ name: 'signing-keys', prefix: '/api/v1/organizations' })
+export const signingKeys = new Elysia({ name: 'signing-keys', prefix: '/api/v1/organizations', tags: ['Attestations'] })
   .use(access)
   .get('/:org_id/signing-keys', ({ organization }) => listSigningKeys(sql, organization.id), {
     scopes: ['gates:read'],
@@ -16,7 +13,6 @@ export const signingKeys = new Elysia({ name: 'signing-keys', prefix: '/api/v1/o
     narrowed: true,
     organization: 'member',
     ...operation({
-      tag,
       id: 'listSigningKeys',
       summary: 'List the signing keys of an organization',
       description:
@@ -30,7 +26,6 @@ export const signingKeys = new Elysia({ name: 'signing-keys', prefix: '/api/v1/o
     {
       organization: 'owner',
       ...operation({
-        tag,
         id: 'rotateSigningKey',
         summary: 'Rotate the signing key',
         description:

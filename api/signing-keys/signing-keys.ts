@@ -1,14 +1,31 @@
 /** The public halves of the keys with which an organization signs attestations. */
-import { attestGates } from '../../core/jobs/attestations.ts'
-import { pemOf } from '../../core/security/signing-keys.ts'
-import { replaceKey } from '../../core/signing-keys.ts'
+import { attestGates } from '../../core/jobs/tasks.ts'
+import { pemOf, replaceKey } from '../../core/security/signing-keys.ts'
+import { Form, Instant, Nullable, Shape, type Static, Type } from '../../core/values/schema.ts'
 import type { Queryable, Tx } from '../../sql/index.ts'
-import { requirePerson } from '../credentials/require-person.ts'
+import { requirePerson } from '../credentials/scopes.ts'
 import type { Caller } from '../plugins/request-context.ts'
 import type { ResourceKey } from '../plugins/resources.ts'
-import type { SigningKey } from './schema.ts'
 
-/** Keys that a list shows. */
+export const SigningKey = Shape(
+  {
+    key_id: Form('^[0-9a-f]{64}$', 'must be 64 hexadecimal digits in lower case', {
+      description: 'The SHA-256 of the public key (DER, SubjectPublicKeyInfo), in hex. Attestations name it in `keyid`.',
+      examples: ['9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08'],
+    }),
+    public_key_pem: Type.String({
+      description: 'ECDSA P-256.',
+      examples: ['-----BEGIN PUBLIC KEY-----\nMFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAE…\n-----END PUBLIC KEY-----\n'],
+    }),
+    created_at: Instant,
+    retired_at: Nullable(
+      Type.Unsafe<string>({ ...Instant, description: 'When another key replaced it; null for the one that signs.' }),
+    ),
+  },
+  { title: 'SigningKey' },
+)
+export type SigningKey = Static<typeof SigningKey>
+
 const MAX_SHOWN = 1_000
 
 /** The signing keys of an organization, newest first, with the retired ones. */
@@ -37,8 +54,7 @@ const findUnattested = (tx: Tx, organization_id: string) => tx<{ id: string; org
     and gate.subject is not null
     and not exists (
       select from attestations as attestation
-      where attestation.gate_id = gate.id
-        and attestation.organization_id = ${organization_id}
+      where attestation.gate_id = gate.id and attestation.organization_id = ${organization_id}
     )
   order by gate.decided_at desc
   limit ${MAX_SHOWN}
@@ -46,14 +62,9 @@ const findUnattested = (tx: Tx, organization_id: string) => tx<{ id: string; org
 
 /**
  * Replaces the key that signs, or makes the first one. What waits for a signature gets it from the new key.
- *
  * @throws Problem `person_required`
  */
-export async function rotateSigningKey(
-  tx: Tx,
-  by: Caller,
-  { organization_id }: ResourceKey<'organization'>,
-): Promise<SigningKey> {
+export async function rotateSigningKey(tx: Tx, by: Caller, { organization_id }: ResourceKey<'organization'>) {
   await requirePerson(tx, by, 'rotate signing keys')
   const { key_id, public_key, created_at } = await replaceKey(tx, by, organization_id)
   await attestGates(tx, await findUnattested(tx, organization_id))

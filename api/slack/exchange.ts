@@ -1,6 +1,24 @@
-/** Exchanges the codes of authorizations, at the URL that the operator configured. */
+/**
+ * Authorizations by Slack, whose codes are exchanged at the URL that the operator configured: "Add to Slack", by which the bot token of the
+ * operator's app is stored in a channel; and sign in with Slack (OpenID Connect,
+ * https://docs.slack.dev/authentication/sign-in-with-slack), which proves that the person who opened a link in a browser holds the Slack
+ * account that the link is for. A person who got the link from someone else does not.
+ */
+import { createHash, createHmac, randomBytes } from 'node:crypto'
+import { epochSeconds } from '../../core/platform/clock.ts'
 import { config } from '../../core/platform/config.ts'
-import { Problem } from '../problems.ts'
+import { sql, transaction } from '../../core/platform/database.ts'
+import { equalInConstantTime } from '../../core/security/tokens.ts'
+import { originOf } from '../../core/values/web-addresses.ts'
+import { setConfigFields } from '../notification-channels/channels.ts'
+import { visibleResource } from '../plugins/access.ts'
+import { transactionWith } from '../plugins/confirm-access.ts'
+import { findForCaller } from '../plugins/known-callers.ts'
+import type { Caller, SignedIn } from '../plugins/request-context.ts'
+import type { Resource } from '../plugins/resources.ts'
+import { insufficientRole, notFound, Problem } from '../problems.ts'
+import { hasAtLeast } from '../roles.ts'
+import { findSlackLink, linkSlackAccount, type SlackAccount } from '../users/identities.ts'
 
 const TIMEOUT_MS = 10_000
 
@@ -33,11 +51,10 @@ const whyOf = (error: unknown): string => (error instanceof Error ? error.messag
 
 /**
  * Exchanges a code for a bot token (https://docs.slack.dev/reference/methods/oauth.v2.access).
- *
  * @param redirect_uri as in the link that led to Slack
  * @throws Problem `slack_not_added`
  */
-export async function exchangeForBotToken(code: string, redirect_uri: string): Promise<string> {
+async function exchangeForBotToken(code: string, redirect_uri: string): Promise<string> {
   try {
     const { access_token } = await exchange('oauth.v2.access', code, redirect_uri)
     if (typeof access_token === 'string' && /^xoxb-[A-Za-z0-9-]{1,250}$/.test(access_token)) return access_token
@@ -47,18 +64,16 @@ export async function exchangeForBotToken(code: string, redirect_uri: string): P
   }
 }
 
-/** The claims of an id token of Slack. */
-export type Claims = Json
+type Claims = Json
 
 /**
  * Exchanges a code for the claims of an id token (https://docs.slack.dev/reference/methods/openid.connect.token). Its signature is not
  * checked: it comes straight from the issuer, over TLS whose certificate is checked, in answer to our secret (OpenID Connect Core,
  * section 3.1.3.7, number 6). No browser has carried it.
- *
  * @param redirect_uri as in the link that led to Slack
  * @throws Problem `slack_not_linked`
  */
-export async function exchangeForClaims(code: string, redirect_uri: string): Promise<Claims> {
+async function exchangeForClaims(code: string, redirect_uri: string): Promise<Claims> {
   try {
     const { id_token } = await exchange('openid.connect.token', code, redirect_uri)
     const [, payload = ''] = typeof id_token === 'string' ? id_token.split('.') : []
@@ -74,4 +89,185 @@ function claimsIn(payload: string): Claims {
   } catch {
     throw new Error('it sent no id token')
   }
+}
+
+const STATE_SECONDS = 600
+
+/** States (OAuth's `state`) are signed, and good for ten minutes. None is stored before it is used: showing a link changes nothing. */
+type Purpose = 'install' | 'sign in'
+
+const signed = (purpose: string, text: string, secret: string): Buffer =>
+  createHmac('sha256', createHmac('sha256', secret).update(`signalbox slack ${purpose}`).digest())
+    .update(text)
+    .digest()
+
+function makeState(purpose: Purpose, ids: [string, string]): string {
+  const text = [...ids, epochSeconds() + STATE_SECONDS, randomBytes(16).toString('base64url')].join('.')
+  const [secret = ''] = config.JWT_SECRET
+  return `${text}.${signed(purpose, text, secret).toString('base64url')}`
+}
+
+/** The ids in a state, and when it expires, in seconds since 1970; null if it is not valid or has expired. */
+function readState(purpose: Purpose, state: string): { ids: [string, string]; expires: number } | null {
+  const at = state.lastIndexOf('.')
+  const [text, given] = [state.slice(0, Math.max(at, 0)), Buffer.from(state.slice(at + 1), 'base64url')]
+  const isValid = config.JWT_SECRET.some((secret) => equalInConstantTime(given, signed(purpose, text, secret)))
+  const [first = '', second = '', expires = ''] = text.split('.')
+  return isValid && Number(expires) > epochSeconds() ? { ids: [first, second], expires: Number(expires) } : null
+}
+
+/** The nonces that fit a state: the first is sent to Slack, which repeats it in the id token. */
+const noncesOf = (state: string): string[] =>
+  config.JWT_SECRET.map((secret) => signed('nonce', state, secret).toString('base64url'))
+
+/**
+ * Whether a person opens a page, rather than a program that only looks at a link, or a browser that loads it ahead: neither must use
+ * up what the link contains.
+ */
+export function isVisit({ method, headers }: Request): boolean {
+  const purpose = ['Sec-Purpose', 'Purpose', 'X-Purpose', 'X-Moz'].map((name) => headers.get(name) ?? '').join(' ')
+  const destination = headers.get('Sec-Fetch-Dest') ?? 'document'
+  return method === 'GET' && !/prefetch|prerender|preview/i.test(purpose) && destination === 'document'
+}
+
+const SCOPES = 'chat:write,chat:write.public'
+
+const installUri = (): string => `${config.PUBLIC_URL}/slack/oauth`
+
+/**
+ * The link that leads a person to Slack, to authorize the app for a channel. Making it stores nothing.
+ * @returns null if the operator has not configured "Add to Slack"
+ */
+export function installUrl(by: Pick<Caller, 'id'>, channel_id: string): string | null {
+  const { SLACK_CLIENT_ID, SLACK_CLIENT_SECRET, SLACK_API_URL } = config
+  if (!SLACK_CLIENT_ID || !SLACK_CLIENT_SECRET) return null
+  const url = new URL('/oauth/v2/authorize', SLACK_API_URL)
+  url.search = new URLSearchParams({
+    client_id: SLACK_CLIENT_ID,
+    scope: SCOPES,
+    state: makeState('install', [by.id, channel_id]),
+    redirect_uri: installUri(),
+  }).toString()
+  return url.href
+}
+
+const notAdded = (detail: string): Problem => new Problem('slack_not_added', detail)
+
+/** The channel, if the person may change it. @throws Problem `not_found`, `forbidden`, `second_factor_required` */
+async function channelFor(by: Caller, channel_id: string): Promise<Resource<'channel'>> {
+  const found = await findForCaller(by, 'channel', channel_id)
+  const channel = found && visibleResource('channel', found, {})
+  if (!channel) throw notFound('channel')
+  if (!hasAtLeast(channel.role, 'admin')) throw insufficientRole('admin', channel.role, 'workspace')
+  return channel
+}
+
+/** Uses a state up. @throws Problem `slack_not_added` if it was used before */
+async function useUp(state: string, expires: number): Promise<void> {
+  const hash = createHash('sha256').update(state).digest()
+  const used = await transaction(
+    (tx) => tx`
+      insert into slack_used_states (hash, expires_at)
+      values (${hash}, to_timestamp(${expires}))
+      on conflict (hash) do nothing
+    `,
+  )
+  if (used.count === 0) throw notAdded('This authorization was used before. Start again from the page of the channel.')
+}
+
+/**
+ * Ends an authorization: exchanges the code, and stores the bot token in the channel that the state names.
+ * @param by the signed-in person to whom Slack sent the code
+ * @returns the channel
+ * @throws Problem `slack_not_added`, `not_found`, `forbidden`
+ */
+export async function completeInstall(by: Caller, { code, state }: { code: string; state: string }) {
+  const found = installUrl(by, '') === null ? null : readState('install', state)
+  const [user_id, channel_id = ''] = found?.ids ?? []
+  if (!found || user_id !== by.id || code === '') {
+    throw notAdded(
+      'This authorization has expired, or belongs to another person. Start again from the page of the channel, signed in as the same person.',
+    )
+  }
+  const channel = await channelFor(by, channel_id)
+  await useUp(state, found.expires)
+  const token = await exchangeForBotToken(code, installUri())
+  // The exchange may have taken seconds.
+  return transactionWith({ caller: by, resource: channel, required_role: 'admin' }, async (tx) => {
+    // A channel with a webhook keeps it until its `slack_channel` is set. The token is sent only to the API that issued it.
+    const issued = { bot_token: token, api_url: config.SLACK_API_URL }
+    const changed = await setConfigFields(tx, by, channel, 'slack', issued)
+    if (!changed) throw notAdded('This is not a Slack channel.')
+    return changed
+  })
+}
+
+/** Below the path of "Add to Slack", so that the redirect URL of the operator's app covers both. */
+export const CALLBACK = '/slack/oauth/link'
+
+const signInUri = (): string => `${config.PUBLIC_URL}${CALLBACK}`
+
+export const isSignInConfigured = (): boolean => Boolean(config.SLACK_CLIENT_ID && config.SLACK_CLIENT_SECRET)
+
+/** Where a person proves that a Slack account is theirs. The state is bound to their session and to the link. */
+export function signInUrl(by: SignedIn, link_hash: Buffer, { team_id }: SlackAccount): string {
+  const state = makeState('sign in', [by.session_id, link_hash.toString('hex')])
+  const url = new URL('/openid/connect/authorize', config.SLACK_API_URL)
+  url.search = new URLSearchParams({
+    response_type: 'code',
+    scope: 'openid',
+    client_id: config.SLACK_CLIENT_ID ?? '',
+    state,
+    nonce: noncesOf(state)[0] ?? '',
+    redirect_uri: signInUri(),
+    // The id of an enterprise is none of a team.
+    ...(team_id.startsWith('T') ? { team: team_id } : {}),
+  }).toString()
+  return url.href
+}
+
+const SLACK = 'https://slack.com'
+
+const isNonce = (nonce: unknown, state: string): boolean =>
+  typeof nonce === 'string' && noncesOf(state).some((each) => equalInConstantTime(nonce, each))
+
+/** Whether an id token was issued now, by Slack, to this service, for this state. */
+function isFor({ iss, aud, exp, nonce }: Claims, state: string): boolean {
+  const issuers = [SLACK, originOf(config.SLACK_API_URL)]
+  return (
+    issuers.includes(String(iss)) &&
+    aud === config.SLACK_CLIENT_ID &&
+    typeof exp === 'number' &&
+    exp > epochSeconds() &&
+    isNonce(nonce, state)
+  )
+}
+
+/** Whether an id token is about a Slack account. A click may name the enterprise of a person instead of the team. */
+const isAbout = (claims: Claims, { team_id, external_id }: SlackAccount): boolean =>
+  claims[`${SLACK}/user_id`] === external_id && [claims[`${SLACK}/team_id`], claims[`${SLACK}/enterprise_id`]].includes(team_id)
+
+/**
+ * Links the Slack account of a link to the person who signed in with it.
+ * @param by the person to whose browser Slack sent the code
+ * @throws Problem `slack_not_linked`, `link_expired`, `identity_mismatch`, `identity_taken`
+ */
+export async function completeSignIn(by: SignedIn, { code, state }: { code: string; state: string }): Promise<void> {
+  const found = isSignInConfigured() ? readState('sign in', state) : null
+  const [session_id, hash = ''] = found?.ids ?? []
+  if (session_id !== by.session_id || code === '') {
+    const detail = 'This sign-in has expired, or was begun in another session. Click in Slack again for a new link.'
+    throw new Problem('slack_not_linked', detail)
+  }
+  const link_hash = Buffer.from(hash, 'hex')
+  const link = await findSlackLink(sql, link_hash)
+  const claims = await exchangeForClaims(code, signInUri())
+  if (!isFor(claims, state))
+    throw new Problem('slack_not_linked', 'Slack answered for another sign-in. Click in Slack again for a new link.')
+  if (!isAbout(claims, link)) {
+    const detail =
+      'You signed in to Slack as someone else than who clicked. If someone sent you the link, do not use it: it is meant for them.'
+    throw new Problem('identity_mismatch', detail)
+  }
+  await transactionWith({ caller: by, resource: null, required_role: null }, (tx) => linkSlackAccount(tx, by, link_hash))
 }

@@ -1,9 +1,8 @@
 /** Clicks on the buttons of gates in Slack: each is decided at once, and answered by a worker. */
-
 import { createHash } from 'node:crypto'
 import { addJob } from '../../core/jobs/tasks.ts'
-import { decryptConfig } from '../../core/notification-channels/configs.ts'
 import { takesClicks, tokenHashOf } from '../../core/notification-channels/slack.ts'
+import { decryptConfig } from '../../core/notification-channels/types.ts'
 import { sql, transaction } from '../../core/platform/database.ts'
 import { codeOf } from '../../core/platform/error-fields.ts'
 import { encrypt } from '../../core/security/secrets.ts'
@@ -36,7 +35,6 @@ export const digestOf = (timestamp: string, body: Uint8Array): Buffer =>
 
 /**
  * Records a click and what is to be answered.
- *
  * @returns whether it is new: false for a replay of the same request, and if the organization was deleted
  */
 async function recordClick(tx: Tx, { click, digest }: ClickRequest, answer: Answer): Promise<boolean> {
@@ -52,8 +50,7 @@ async function recordClick(tx: Tx, { click, digest }: ClickRequest, answer: Answ
       ${account.team_id}, ${account.external_id}, ${user_name}, ${team_domain},
       ${response_url === null ? null : await encrypt(response_url)}
     from organizations
-    where id = ${organization_id}
-      and deleted_at is null
+    where id = ${organization_id} and deleted_at is null
     on conflict (digest, organization_id) do nothing
     returning id
   `
@@ -70,39 +67,36 @@ interface PostedGate {
 }
 
 /** The records of a message that shows a gate, with the channel that it was posted for, as it is now. */
-async function findPosted(
+const findPosted = async (
   { organization_id, channel_id, event_id, gate_id }: GateMessage,
   { slack_channel, ts, team_id }: ClickedMessage,
-) {
-  return await sql<PostedGate[]>`
-    select posted.token_hash, channel.channel_type, channel.config, channel.secrets
-    from (
-      select team_id, slack_channel, ts, token_hash
-      from slack_gate_messages
-      where channel_id = ${channel_id}
-        and gate_id = ${gate_id}
-        and event_id = ${event_id}
-        and organization_id = ${organization_id}
-      union all
-      -- The root shows a gate if it is about its first event.
-      select thread.team_id, thread.slack_channel, thread.ts, thread.token_hash
-      from slack_threads as thread
-      join gates as gate
-        on gate.id = ${gate_id}
-        and gate.execution_id = thread.execution_id
-        and gate.organization_id = ${organization_id}
-      where thread.channel_id = ${channel_id}
-        and thread.event_id = ${event_id}
-        and thread.organization_id = ${organization_id}
-    ) as posted
-    join notification_channels as channel
-      on channel.id = ${channel_id}
-      and channel.organization_id = ${organization_id}
-    where posted.slack_channel = ${slack_channel}
-      and posted.ts = ${ts}
-      and (posted.team_id = ${team_id}) is not false
-  `
-}
+) =>
+  await sql<PostedGate[]>`
+  select posted.token_hash, channel.channel_type, channel.config, channel.secrets
+  from (
+    select team_id, slack_channel, ts, token_hash
+    from slack_gate_messages
+    where channel_id = ${channel_id}
+      and gate_id = ${gate_id}
+      and event_id = ${event_id}
+      and organization_id = ${organization_id}
+    union all
+    -- The root shows a gate if it is about its first event.
+    select thread.team_id, thread.slack_channel, thread.ts, thread.token_hash
+    from slack_threads as thread
+    join gates as gate
+      on gate.id = ${gate_id}
+      and gate.execution_id = thread.execution_id
+      and gate.organization_id = ${organization_id}
+    where thread.channel_id = ${channel_id}
+      and thread.event_id = ${event_id}
+      and thread.organization_id = ${organization_id}
+  ) as posted
+  join notification_channels as channel on channel.id = ${channel_id} and channel.organization_id = ${organization_id}
+  where posted.slack_channel = ${slack_channel}
+    and posted.ts = ${ts}
+    and (posted.team_id = ${team_id}) is not false
+`
 
 /**
  * Whether the channel still posts with the bot and the API that a message was posted with, and that API is trusted: it is the API that
@@ -116,7 +110,6 @@ async function isVouchedFor({ token_hash, ...channel }: PostedGate): Promise<boo
 /**
  * A button can be copied: anyone who holds the bot token can post its value under another message. A click counts only under the one
  * that this service posted for the gate. A team is compared where both sides know it: an app of a whole enterprise names none.
- *
  * @throws Problem `invalid_interaction`
  */
 async function requirePosted({ message, clicked }: Click): Promise<void> {
@@ -160,9 +153,8 @@ async function decide(request: ClickRequest, found: FoundCaller<'gate'>, decidab
 
 /** What is answered to a click that decided nothing. */
 function answerTo(error: unknown): Answer | null {
-  if (codeOf(error) === LOCK_NOT_AVAILABLE) {
+  if (codeOf(error) === LOCK_NOT_AVAILABLE)
     return { answer: 'refusal', detail: 'Another person is deciding at the same moment. Look at the gate, and click again.' }
-  }
   if (!(error instanceof Problem)) return null
   // The decision that stands says more than a refusal.
   if (error.code === 'invalid_transition') return { answer: 'gate' }
@@ -171,7 +163,6 @@ function answerTo(error: unknown): Answer | null {
 
 /**
  * Handles a click. Refusals are no errors here: the person sees them in Slack.
- *
  * @throws the error of a statement, if the database is not available
  */
 export async function handleClick(request: ClickRequest): Promise<void> {

@@ -5,18 +5,16 @@ import { Maybe, Shape, Text } from '../../core/values/schema.ts'
 import { Field, Form, Submit } from '../pages/components/forms.tsx'
 import { Facts } from '../pages/components/structure.tsx'
 import { Notice } from '../pages/components/text.tsx'
-import { action, page, pageRoutes } from '../pages/page.tsx'
+import { actionOn, page, pageRoutes } from '../pages/page.tsx'
 import { invalidField, Problem } from '../problems.ts'
 import { verifyCurrentPassword } from '../users/account.ts'
 import { findSlackLink, linkSlackAccount, requireSameAddress, requireUnclaimed, type SlackLink } from '../users/identities.ts'
-import { CALLBACK, completeSignIn, isSignInConfigured, signInUrl } from './sign-in.ts'
-import { isVisit } from './visits.ts'
+import { CALLBACK, completeInstall, completeSignIn, isSignInConfigured, isVisit, signInUrl } from './exchange.ts'
 
 const DONE = { to: '/app/account', notice: 'Your Slack account is linked. Go back to Slack and click again.' }
 
 const hashIn = (url: URL): Buffer => tokenHash(url.searchParams.get('token') ?? '')
 
-/** Who requested the link, and the account that they would act as. */
 function People({ link, caller }: { link: SlackLink; caller: { name: string; email: string } }) {
   const { user_name, email, team_name, external_id, team_id } = link
   return (
@@ -77,16 +75,16 @@ const linkPage = page('/link/slack', { signedIn: true }, async ({ caller, url })
 
 const Confirmation = Shape({ current_password: Maybe(Text(256)) })
 
-const link = action(
-  '/link/slack',
+const link = actionOn(
+  linkPage,
+  '',
   { signedIn: true },
-  { on: linkPage, body: Confirmation },
+  Confirmation,
   async ({ caller, url, change }, { current_password = '' }) => {
     const link_hash = hashIn(url)
     const found = await findSlackLink(sql, link_hash)
-    if (isSignInConfigured()) {
+    if (isSignInConfigured())
       throw new Problem('identity_mismatch', 'Continue with Slack, which proves that this Slack account is yours.')
-    }
     requireSameAddress(found, caller)
     await requireUnclaimed(sql, found, caller)
     if (current_password === '') throw invalidField('/current_password', 'required', 'is required')
@@ -98,12 +96,25 @@ const link = action(
 
 const callback = page(CALLBACK, { signedIn: true }, async ({ request, caller, url }) => {
   if (!isVisit(request)) throw new Problem('slack_not_linked', 'Open this link in a browser.')
-  if (url.searchParams.has('error')) {
+  if (url.searchParams.has('error'))
     throw new Problem('slack_not_linked', 'The sign-in was cancelled in Slack. Open the link that Slack showed you again.')
-  }
   const [code = '', state = ''] = ['code', 'state'].map((name) => url.searchParams.get(name) ?? '')
   await completeSignIn(caller, { code, state })
   return DONE
 })
 
 export const slackLinkPages = pageRoutes('slack-link-pages', linkPage, link, callback)
+
+const oauth = page('/slack/oauth', { signedIn: true }, async ({ request, caller, url }) => {
+  if (!isVisit(request)) throw new Problem('slack_not_added', 'Open this link in a browser.')
+  if (url.searchParams.has('error'))
+    throw new Problem('slack_not_added', 'The authorization was cancelled in Slack. Start again from the page of the channel.')
+  const [code = '', state = ''] = ['code', 'state'].map((name) => url.searchParams.get(name) ?? '')
+  const { id } = await completeInstall(caller, { code, state })
+  return {
+    to: `/app/notification-channels/${id}`,
+    notice: 'Slack was added. The channel posts as a bot once its slack_channel is set, and its webhook_url cleared.',
+  }
+})
+
+export const installPages = pageRoutes('slack-install-pages', oauth)

@@ -1,17 +1,31 @@
 /** Reads what Slack posts when a person clicks (https://docs.slack.dev/reference/interaction-payloads/block_actions-payload). */
+import { createHmac } from 'node:crypto'
+import { equalInConstantTime } from '../../core/security/tokens.ts'
 import { APPROVE, type GateMessage, isResponseUrl, REJECT, readButtonValue } from '../../core/slack.ts'
-import { isObject } from '../../core/values/objects.ts'
+import { isObject } from '../../core/values/json.ts'
 import { storable } from '../../core/values/plain-text.ts'
 import { Problem } from '../problems.ts'
 
-/** A person as Slack knows them. */
+/** Seconds that the timestamp of a request may differ from our clock. */
+const TOLERANCE = 300
+
+/** Whether a request is signed with one of the secrets, and is recent. @param body the raw body @param now seconds since 1970 */
+export function isSignedBySlack(headers: Headers, body: Uint8Array, secrets: readonly string[], now: number): boolean {
+  const timestamp = headers.get('x-slack-request-timestamp') ?? ''
+  const given = headers.get('x-slack-signature') ?? ''
+  if (!/^\d{1,12}$/.test(timestamp) || Math.abs(now - Number(timestamp)) > TOLERANCE) return false
+  return secrets.some((secret) => {
+    const expected = `v0=${createHmac('sha256', secret).update(`v0:${timestamp}:`).update(body).digest('hex')}`
+    return equalInConstantTime(given, expected)
+  })
+}
+
 interface SlackAccount {
   /** The Slack workspace or enterprise of the person, which in a shared channel may be another than that of the app. */
   team_id: string
   external_id: string
 }
 
-/** The message under which a person clicked. */
 export interface ClickedMessage {
   /** Null if the app is installed in an enterprise as a whole. */
   team_id: string | null
@@ -76,7 +90,6 @@ function readPayload(body: Uint8Array): Json {
 
 /**
  * Reads a form that Slack has signed.
- *
  * @returns null for another interaction than a click on a button that this service made
  * @throws Problem `invalid_interaction`
  */

@@ -10,10 +10,7 @@ import { contextOf } from '../plugins/request-context.ts'
 import { SECURITY_HEADERS } from '../plugins/responses.ts'
 import { Problem } from '../problems.ts'
 import { digestOf, handleClick } from './interactions.ts'
-import { readClick } from './payload.ts'
-import { isSignedBySlack } from './signature.ts'
-
-const tag = 'Slack'
+import { isSignedBySlack, readClick } from './payload.ts'
 
 const MAX_INTERACTION_BYTES = 65_536
 /** Slack expects a response within three seconds. */
@@ -32,15 +29,13 @@ async function inTime(work: Promise<void>): Promise<void> {
 const accepted = (): Response =>
   new Response('', { headers: { ...SECURITY_HEADERS, 'Content-Type': 'text/plain', 'Cache-Control': 'no-store' } })
 
-/** Verifies and handles a request of Slack. */
 async function interact(request: Request): Promise<Response> {
   const secrets = config.SLACK_SIGNING_SECRET
   if (!secrets) throw new Problem('not_found', 'This service has no Slack app: SLACK_SIGNING_SECRET is not set.')
   const context = contextOf(request)
   const { bytes } = context
-  if (bytes.length > MAX_INTERACTION_BYTES) {
+  if (bytes.length > MAX_INTERACTION_BYTES)
     throw new Problem('body_too_large', `The body must not be larger than ${MAX_INTERACTION_BYTES} bytes.`)
-  }
   if (!isSignedBySlack(request.headers, bytes, secrets, epochSeconds())) {
     // Not before: all clicks come from the few addresses of Slack.
     Object.assign(context.headers, limitAddress(context.address))
@@ -60,13 +55,12 @@ async function interact(request: Request): Promise<Response> {
   return accepted()
 }
 
-export const slack = new Elysia({ name: 'slack' })
+export const slack = new Elysia({ name: 'slack', tags: ['Slack'] })
   .use(access)
   // Without a rate limit: the handler counts only requests that Slack has not signed.
   .post('/slack/interactions', ({ request }) => interact(request), {
     open: 'probes',
     ...operation({
-      tag,
       id: 'receiveSlackInteraction',
       summary: 'Receive a click in Slack',
       description:

@@ -2,56 +2,46 @@ import { Elysia } from 'elysia'
 import { sql } from '../../core/platform/database.ts'
 import { Shape, Type } from '../../core/values/schema.ts'
 import { access } from '../plugins/access.ts'
-import { LIST, listed } from '../plugins/lists.ts'
+import { BY_ID, LIST, listed } from '../plugins/lists.ts'
 import { operation } from '../plugins/operation.ts'
 import { NewToken, OrganizationToken, Token, TokenInput } from './schema.ts'
 import { createToken, listOrganizationTokens, listTokens, revokeOrganizationToken, revokeToken } from './tokens.ts'
 
-const tag = 'Personal tokens'
-
-export const tokens = new Elysia({ name: 'tokens', prefix: '/api/v1' })
+export const tokens = new Elysia({ name: 'tokens', prefix: '/api/v1', tags: ['Personal tokens'] })
   .use(access)
-  .get('/auth/tokens', ({ request, caller, query }) => listed(request, query, (slice) => listTokens(sql, caller.id, slice)), {
-    signedIn: true,
-    ...operation({
-      tag,
-      id: 'listTokens',
-      summary: 'List your personal tokens',
-      description:
-        'Newest first, without the secret. Clients that you have allowed to act for you are among them, named after the client and with its `client_id`. Expired tokens are listed for another 30 days.',
-      query: Shape(LIST),
-      responses: { 200: Type.Array(Token) },
-    }),
-  })
-  .post(
+  .get(
     '/auth/tokens',
-    ({ caller, change, body }) =>
-      change(
-        201,
-        (tx) => createToken(tx, caller, body),
-        ({ id }) => `/api/v1/auth/tokens/${id}`,
-      ),
+    ({ request, caller, query }) => listed(request, query, BY_ID, (slice) => listTokens(sql, caller.id, slice)),
     {
-      inSession: true,
+      signedIn: true,
       ...operation({
-        tag,
-        id: 'createToken',
-        summary: 'Create a personal token',
+        id: 'listTokens',
+        summary: 'List your personal tokens',
         description:
-          'The token has your permissions until it expires or is revoked; a password reset revokes all tokens. With `scope: read` it only reads. Only with `scope: decide` it can approve and reject gates, as you: everyone who can read such a token can decide in your name. With an `organization_id` it is restricted to that organization, whose admins can see and revoke it, and it is deleted when you leave. Tokens cannot create tokens, end sessions or change your account. Only this response contains `token`.',
-        body: TokenInput,
-        responses: { 201: NewToken },
-        errors: ['token_limit_reached'],
+          'Newest first, without the secret. Clients that you have allowed to act for you are among them, named after the client and with its `client_id`. Expired tokens are listed for another 30 days.',
+        query: Shape(LIST),
+        responses: { 200: Type.Array(Token) },
       }),
     },
   )
+  .post('/auth/tokens', ({ caller, change, body }) => change(201, (tx) => createToken(tx, caller, body), '/api/v1/auth/tokens'), {
+    inSession: true,
+    ...operation({
+      id: 'createToken',
+      summary: 'Create a personal token',
+      description:
+        'The token has your permissions until it expires or is revoked; a password reset revokes all tokens. With `scope: read` it only reads. Only with `scope: decide` it can approve and reject gates, as you: everyone who can read such a token can decide in your name. With an `organization_id` it is restricted to that organization, whose admins can see and revoke it, and it is deleted when you leave. Tokens cannot create tokens, end sessions or change your account. Only this response contains `token`.',
+      body: TokenInput,
+      responses: { 201: NewToken },
+      errors: ['token_limit_reached'],
+    }),
+  })
   .delete(
     '/auth/tokens/:token_id',
     ({ request, caller, params, change }) => change(204, (tx) => revokeToken(tx, caller, params.token_id, request)),
     {
       inSession: true,
       ...operation({
-        tag,
         id: 'revokeToken',
         summary: 'Revoke one of your personal tokens',
         description: 'It stops working at once.',
@@ -62,11 +52,11 @@ export const tokens = new Elysia({ name: 'tokens', prefix: '/api/v1' })
   )
   .get(
     '/organizations/:org_id/tokens',
-    ({ request, organization, query }) => listed(request, query, (slice) => listOrganizationTokens(sql, organization.id, slice)),
+    ({ request, organization, query }) =>
+      listed(request, query, BY_ID, (slice) => listOrganizationTokens(sql, organization.id, slice)),
     {
       organization: 'admin',
       ...operation({
-        tag,
         id: 'listOrganizationTokens',
         summary: 'List the personal tokens restricted to an organization',
         description: 'Newest first, with their owners and without the secrets.',
@@ -82,7 +72,6 @@ export const tokens = new Elysia({ name: 'tokens', prefix: '/api/v1' })
     {
       organization: 'admin',
       ...operation({
-        tag,
         id: 'revokeOrganizationToken',
         summary: 'Revoke a personal token restricted to an organization',
         description: 'It stops working at once. Recorded in the audit log and in the security log of its owner.',

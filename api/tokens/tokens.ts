@@ -1,5 +1,4 @@
 /** Personal access tokens, for scripts and build servers. */
-
 import type { Visitor } from '../../core/actors.ts'
 import { sql } from '../../core/platform/database.ts'
 import { record } from '../../core/security/audit.ts'
@@ -7,11 +6,11 @@ import { recordSecurityEvent } from '../../core/security/security-log.ts'
 import { tokenHash } from '../../core/security/tokens.ts'
 import type { Fragment, Queryable, Tx } from '../../sql/index.ts'
 import { unauthenticated } from '../credentials/access-tokens.ts'
-import { newToken } from '../credentials/personal-token.ts'
 import type { TokenScope } from '../credentials/scopes.ts'
-import { organizationScope } from '../members/locked-organization.ts'
+import { newToken } from '../credentials/token-formats.ts'
+import { organizationScope } from '../members/membership.ts'
 import { endsOwnAccess } from '../plugins/confirm-access.ts'
-import type { Slice } from '../plugins/lists.ts'
+import { following, type Slice } from '../plugins/lists.ts'
 import type { Caller, SignedIn } from '../plugins/request-context.ts'
 import type { Resource } from '../plugins/resources.ts'
 import { requireMatch } from '../plugins/responses.ts'
@@ -20,7 +19,6 @@ import type { NewToken, OrganizationToken, Token, TokenInput } from './schema.ts
 
 const MAX_TOKENS = 100
 
-/** What the security log says of a new token. */
 const CAN: Record<TokenScope, string> = {
   read: ', which can read',
   write: ', which can read and write',
@@ -64,11 +62,7 @@ export async function requireLiveSession(tx: Tx, { session_id }: SignedIn): Prom
   if (!live) throw unauthenticated('The session has ended. Sign in again.')
 }
 
-/**
- * Creates a token.
- *
- * @throws Problem `token_limit_reached`; 422 if the user is not a member of the organization
- */
+/** Creates a token. @throws Problem `token_limit_reached`; 422 if the user is not a member of the organization */
 export async function createToken(tx: Tx, by: SignedIn, input: TokenInput, id: string | null = null): Promise<NewToken> {
   const { name, scope = 'write', expires_at = null, organization_id = null } = input
   await requireCapacity(tx, by.id, expires_at)
@@ -101,11 +95,7 @@ export async function createToken(tx: Tx, by: SignedIn, input: TokenInput, id: s
 
 const DEVICE_TOKEN_DAYS = 90
 
-/**
- * Creates a token for a device that its user has allowed. It expires after 90 days.
- *
- * @throws Problem `token_limit_reached`
- */
+/** Creates a token for a device that its user has allowed. It expires after 90 days. @throws Problem `token_limit_reached` */
 export async function createDeviceToken(
   tx: Tx,
   user_id: string,
@@ -130,20 +120,19 @@ export function listTokens(db: Queryable, user_id: string, { limit, after }: Sli
     select ${columns}
     from personal_tokens as token
     where token.user_id = ${user_id}
-      and (${after}::uuid is null or token.id < ${after})
+      ${following(sql`token.id`, after)}
     order by token.id desc
     limit ${limit}
   `
 }
 
-/** The tokens restricted to an organization, newest first, with their owners. */
 export function listOrganizationTokens(db: Queryable, organization_id: string, { limit, after }: Slice) {
   return db<OrganizationToken[]>`
     select ${columns}, users.id as user_id, users.name as user_name, users.email as user_email
     from personal_tokens as token
     join users on users.id = token.user_id
     where token.organization_id = ${organization_id}
-      and (${after}::uuid is null or token.id < ${after})
+      ${following(sql`token.id`, after)}
     order by token.id desc
     limit ${limit}
   `
@@ -183,20 +172,12 @@ async function revoke(tx: Tx, by: Caller, token_id: string, condition: Fragment,
   return null
 }
 
-/**
- * Revokes one of the caller's tokens.
- *
- * @throws Problem `not_found` if it does not exist, or belongs to another user
- */
+/** Revokes one of the caller's tokens. @throws Problem `not_found` if it does not exist, or belongs to another user */
 export async function revokeToken(tx: Tx, by: SignedIn, token_id: string, request: Request): Promise<null> {
   return revoke(tx, by, token_id, tx`token.user_id = ${by.id}`, request)
 }
 
-/**
- * Revokes a token restricted to an organization, as an admin.
- *
- * @throws Problem `not_found` if it does not exist, or is not restricted to this organization
- */
+/** @throws Problem `not_found` if it does not exist, or is not restricted to this organization */
 export async function revokeOrganizationToken(
   tx: Tx,
   by: Caller,

@@ -2,17 +2,15 @@
 import { config } from '../../core/platform/config.ts'
 import { sql } from '../../core/platform/database.ts'
 import { Nothing, Shape, Text } from '../../core/values/schema.ts'
-import { Button, Form, Submit } from '../pages/components/forms.tsx'
+import { Button, Field, Form, Submit, TextArea } from '../pages/components/forms.tsx'
 import { Actions } from '../pages/components/lists.tsx'
 import { type Column, Empty, Section, Table } from '../pages/components/structure.tsx'
 import { Time } from '../pages/components/text.tsx'
 import { excerptOf, Verbatim } from '../pages/components/verbatim.tsx'
-import { action, page, pageRoutes } from '../pages/page.tsx'
-import { listRefusals, type Refusal } from '../service-accounts/refusals.ts'
-import { getServiceAccount } from '../service-accounts/service-accounts.ts'
-import { claimsIn, TrustFields } from './fields.tsx'
-import { type Trust, TrustInput } from './schema.ts'
-import { createTrust, deleteTrust, listTrusts, MAX_TRUSTS } from './trusts.ts'
+import { actionOn, page, pageRoutes } from '../pages/page.tsx'
+import { invalidField, notFound } from '../problems.ts'
+import { getServiceAccount, listRefusals, type Refusal } from '../service-accounts/service-accounts.ts'
+import { createTrust, deleteTrust, listTrusts, MAX_TRUSTS, type Trust, TrustInput, updateTrust } from './trusts.ts'
 
 /** More than the lines to copy take. */
 const SNIPPET_BYTES = 4_096
@@ -132,20 +130,22 @@ const trustsPage = page(
   },
 )
 
-const create = action(
-  '/app/service-accounts/:service_account_id/trusts',
+const create = actionOn(
+  trustsPage,
+  '',
   { service_account: 'admin' },
-  { on: trustsPage, body: Shape({ ...TrustInput.properties, claims: Text(20_000) }) },
+  Shape({ ...TrustInput.properties, claims: Text(20_000) }),
   async ({ caller, service_account, change }, { claims, ...input }) => {
     const { issuer } = await change((tx) => createTrust(tx, caller, service_account, { ...input, claims: claimsIn(claims) }))
     return { notice: `Jobs with these claims sign in with tokens of ${issuer} now.` }
   },
 )
 
-const remove = action(
-  '/app/service-accounts/:service_account_id/trusts/:trust_id/delete',
+const remove = actionOn(
+  trustsPage,
+  '/:trust_id/delete',
   { service_account: 'admin' },
-  { on: trustsPage, body: Nothing },
+  Nothing,
   async ({ request, caller, service_account, params, change }) => {
     await change((tx) => deleteTrust(tx, caller, service_account, params.trust_id ?? '', request))
     return { notice: 'The trust was deleted.' }
@@ -153,3 +153,97 @@ const remove = action(
 )
 
 export const trustPages = pageRoutes('trust-pages', trustsPage, create, remove)
+
+/** @param of null for a new one; `claims` as they are typed */
+const TrustFields = ({ of }: { of: (Pick<Trust, 'issuer' | 'audience' | 'max_ttl_seconds'> & { claims: string }) | null }) => (
+  <>
+    <Field
+      name="issuer"
+      label="Issuer"
+      required
+      maxLength={2048}
+      value={of?.issuer ?? 'https://token.actions.githubusercontent.com'}
+      hint="For GitLab https://gitlab.com, for Buildkite https://agent.buildkite.com."
+    />
+    <TextArea
+      name="claims"
+      label="Claims"
+      required
+      maxLength={20_000}
+      value={of?.claims}
+      hint="One per line, such as repository_id: 74 (gh api repos/acme/checkout --jq .id shows it) and ref: refs/heads/main. Several lines with the same name are alternatives. GitHub needs repository_id and ref, environment or job_workflow_ref; gitlab.com needs project_id and ref, ref_protected or environment; others need sub, or two other claims."
+    />
+    <Field
+      name="audience"
+      label="Audience"
+      value={of?.audience}
+      maxLength={2048}
+      hint={`What the job asks its token for. Empty: ${config.PUBLIC_URL}`}
+    />
+    <Field
+      name="max_ttl_seconds"
+      label="Access in seconds"
+      type="number"
+      value={String(of?.max_ttl_seconds ?? 900)}
+      hint="From 60 to 3600."
+      required
+    />
+  </>
+)
+
+/** Claims as they are typed. @throws Problem 422 at `/claims` */
+function claimsIn(text: string): Record<string, string[]> {
+  const lines = text.split('\n').filter((line) => line.trim() !== '')
+  const pairs = lines.map((line): [string, string] => {
+    const [, name = '', value = ''] = /^\s*([^:\s]+)\s*:\s*(.*?)\s*$/.exec(line) ?? []
+    if (value === '') throw invalidField('/claims', 'malformed', 'must have a name, a colon and a value on each line')
+    return [name, value]
+  })
+  return Object.fromEntries(
+    [...Map.groupBy(pairs, ([name]) => name)].map(([name, some]) => [name, some.map(([, value]) => value)]),
+  )
+}
+
+/** Claims as they are typed, from those of a trust. */
+const claimLines = (claims: Trust['claims']): string =>
+  Object.entries(claims)
+    .flatMap(([name, values]) => values.map((value) => `${name}: ${value}`))
+    .join('\n')
+
+const editPage = page(
+  '/app/service-accounts/:service_account_id/trusts/:trust_id',
+  { service_account: 'admin' },
+  async ({ service_account, params }) => {
+    const trusts = await listTrusts(sql, service_account, { limit: MAX_TRUSTS, after: null })
+    const trust = trusts.find(({ id }) => id === params.trust_id?.toLowerCase())
+    if (!trust) throw notFound('trust')
+    const path = `/app/service-accounts/${service_account.id}/trusts`
+    return {
+      title: 'Edit the trust',
+      crumbs: [{ href: path, text: 'Trusts' }],
+      main: (
+        <div class="card">
+          <Form action={`${path}/${trust.id}`} updated_at={trust.updated_at}>
+            <TrustFields of={{ ...trust, claims: claimLines(trust.claims) }} />
+            <Submit>Save</Submit>
+            <p class="hint">It counts for the next sign-in. Access that was given before works until it expires.</p>
+          </Form>
+        </div>
+      ),
+    }
+  },
+)
+
+const save = actionOn(
+  editPage,
+  '',
+  { service_account: 'admin' },
+  Shape({ ...TrustInput.properties, claims: Text(20_000) }),
+  async ({ request, caller, service_account, params, change }, { claims, ...input }) => {
+    const changed = { ...input, claims: claimsIn(claims) }
+    await change((tx) => updateTrust(tx, caller, service_account, params.trust_id ?? '', changed, request))
+    return { to: `/app/service-accounts/${service_account.id}/trusts`, notice: 'The trust was saved.' }
+  },
+)
+
+export const trustEditPages = pageRoutes('trust-edit-pages', editPage, save)

@@ -2,22 +2,18 @@ import { Elysia } from 'elysia'
 import { sql } from '../../core/platform/database.ts'
 import { Shape, Type } from '../../core/values/schema.ts'
 import { access } from '../plugins/access.ts'
-import { LIST, listed } from '../plugins/lists.ts'
+import { BY_ID, LIST, listed } from '../plugins/lists.ts'
 import { operation } from '../plugins/operation.ts'
-import { Trust, TrustInput, TrustUpdate } from './schema.ts'
-import { createTrust, deleteTrust, listTrusts, MAX_TRUSTS, updateTrust } from './trusts.ts'
+import { createTrust, deleteTrust, listTrusts, MAX_TRUSTS, Trust, TrustInput, TrustUpdate, updateTrust } from './trusts.ts'
 
-const tag = 'Service accounts'
-
-export const trusts = new Elysia({ name: 'trusts', prefix: '/api/v1' })
+export const trusts = new Elysia({ name: 'trusts', prefix: '/api/v1', tags: ['Service accounts'] })
   .use(access)
   .get(
     '/service-accounts/:service_account_id/trusts',
-    ({ request, account, query }) => listed(request, query, (slice) => listTrusts(sql, account, slice)),
+    ({ request, account, query }) => listed(request, query, BY_ID, (slice) => listTrusts(sql, account, slice)),
     {
       service_account: 'admin',
       ...operation({
-        tag,
         id: 'listTrusts',
         summary: 'List the trusts of a service account',
         description: 'Newest first.',
@@ -32,12 +28,12 @@ export const trusts = new Elysia({ name: 'trusts', prefix: '/api/v1' })
     {
       service_account: 'admin',
       ...operation({
-        tag,
         id: 'createTrust',
         summary: 'Let a service account sign in with tokens of a CI system',
         description: `A token of the issuer signs in as the account at \`/oauth/token\` if it has one of the listed values of every claim. Claims must name who has the token: for GitHub \`repository_id\` and one of \`ref\`, \`environment\` and \`job_workflow_ref\`; for gitlab.com \`project_id\` and one of \`ref\`, \`ref_protected\` and \`environment\`; for others \`sub\`, or at least two other claims. The names of repositories and projects can be taken over by others, their ids cannot. An account has at most ${MAX_TRUSTS} trusts. See [Machines](/docs/machines).`,
         body: TrustInput,
         responses: { 201: Trust },
+        confidential: [201],
         errors: ['trust_limit_reached'],
       }),
     },
@@ -49,7 +45,6 @@ export const trusts = new Elysia({ name: 'trusts', prefix: '/api/v1' })
     {
       service_account: 'admin',
       ...operation({
-        tag,
         id: 'updateTrust',
         summary: 'Update a trust',
         description: 'Counts for the next sign-in. Access tokens that were given before work until they expire.',
@@ -65,7 +60,6 @@ export const trusts = new Elysia({ name: 'trusts', prefix: '/api/v1' })
     {
       service_account: 'admin',
       ...operation({
-        tag,
         id: 'deleteTrust',
         summary: 'Delete a trust',
         description: 'The access tokens that were given for it stop working at once.',

@@ -1,16 +1,79 @@
 /** Trusts: whose tokens a service account may sign in with. */
+import { isAllowedAddress, urlError } from '../../core/outbound-requests.ts'
 import { config } from '../../core/platform/config.ts'
+import { sql } from '../../core/platform/database.ts'
 import { record } from '../../core/security/audit.ts'
+import { ActorShape, Instant, Maybe, Nullable, Shape, type Static, Type, Uuid } from '../../core/values/schema.ts'
+import { bareName, bareUrl } from '../../core/values/web-addresses.ts'
 import type { Queryable, Tx } from '../../sql/index.ts'
 import { changedFields } from '../audit-logs/changes.ts'
-import type { Slice } from '../plugins/lists.ts'
+import { following, type Slice } from '../plugins/lists.ts'
 import type { Caller } from '../plugins/request-context.ts'
 import type { ResourceKey } from '../plugins/resources.ts'
 import { requireMatch } from '../plugins/responses.ts'
-import { invalidField, invalidFields, notFound, Problem } from '../problems.ts'
+import { type FieldError, invalidField, invalidFields, notFound, Problem } from '../problems.ts'
 import { getServiceAccount, lockServiceAccount, scopeOf } from '../service-accounts/service-accounts.ts'
-import { claimErrors, issuerUrlError } from './issuers.ts'
-import type { Trust, TrustInput, TrustUpdate } from './schema.ts'
+
+const CLAIM = Type.String({ minLength: 1, maxLength: 100 })
+const VALUE = Type.String({ minLength: 1, maxLength: 1000 })
+
+const issuer = Type.String({
+  minLength: 1,
+  maxLength: 2048,
+  description: 'The `iss` of the tokens, character by character. Its discovery document must be public.',
+  examples: ['https://token.actions.githubusercontent.com'],
+})
+const audience = Maybe(
+  Nullable(
+    Type.String({
+      minLength: 1,
+      maxLength: 2048,
+      description: 'The `aud` that the tokens must have. Null: the public URL of this service.',
+      examples: ['https://signalbox.example.com'],
+    }),
+  ),
+)
+const claims = Type.Record(CLAIM, Type.Array(VALUE, { minItems: 1, maxItems: 20 }), {
+  minProperties: 1,
+  maxProperties: 10,
+  description:
+    'Claims that the tokens must have, each with the values of which it must be one. They are compared as text, exactly: numbers, lists and objects never match.',
+  examples: [{ repository_id: ['74'], ref: ['refs/heads/main'] }],
+})
+const max_ttl_seconds = Type.Integer({
+  minimum: 60,
+  maximum: 3600,
+  description: 'How long the access tokens work that are given for it.',
+  examples: [900],
+})
+
+export const TrustInput = Shape({ issuer, audience, claims, max_ttl_seconds: Maybe(max_ttl_seconds) })
+export type TrustInput = Static<typeof TrustInput>
+
+export const TrustUpdate = Shape({
+  issuer: Maybe(issuer),
+  audience,
+  claims: Maybe(claims),
+  max_ttl_seconds: Maybe(max_ttl_seconds),
+})
+export type TrustUpdate = Static<typeof TrustUpdate>
+
+export const Trust = Shape(
+  {
+    id: Uuid,
+    service_account_id: Uuid,
+    issuer: Type.String(),
+    audience: Type.String(),
+    claims,
+    max_ttl_seconds: Type.Integer(),
+    created_by: Uuid,
+    actor: ActorShape,
+    created_at: Instant,
+    updated_at: Instant,
+  },
+  { title: 'Trust' },
+)
+export type Trust = Static<typeof Trust>
 
 /** Trusts that an account can have. */
 export const MAX_TRUSTS = 20
@@ -29,9 +92,8 @@ export async function listTrusts(db: Queryable, account: Account, { limit, after
   return db<Trust[]>`
     select ${columns(db)}
     from service_account_trusts as trust
-    where trust.service_account_id = ${account.id}
-      and trust.organization_id = ${account.organization_id}
-      and (${after}::uuid is null or trust.id < ${after})
+    where trust.service_account_id = ${account.id} and trust.organization_id = ${account.organization_id}
+      ${following(sql`trust.id`, after)}
     order by trust.id desc
     limit ${limit}
   `
@@ -62,9 +124,8 @@ export async function createTrust(tx: Tx, by: Caller, account: Account, input: T
   const [{ count }] = await tx<[{ count: number }]>`
     select count(*) from service_account_trusts where service_account_id = ${id} and organization_id = ${organization_id}
   `
-  if (count >= MAX_TRUSTS) {
+  if (count >= MAX_TRUSTS)
     throw new Problem('trust_limit_reached', `A service account can have at most ${MAX_TRUSTS} trusts. Delete one first.`)
-  }
   const { issuer, audience = null, claims, max_ttl_seconds = 900 } = input
   const [created] = await tx<[Trust]>`
     insert into service_account_trusts as trust (
@@ -97,14 +158,7 @@ async function lockTrust(tx: Tx, { id, organization_id }: Account, trust_id: str
 }
 
 /** Updates the fields that differ. Tokens that were given for it stay valid. @throws Problem `not_found`; 422 */
-export async function updateTrust(
-  tx: Tx,
-  by: Caller,
-  account: Account,
-  trust_id: string,
-  input: TrustUpdate,
-  request: Request,
-): Promise<Trust> {
+export async function updateTrust(tx: Tx, by: Caller, account: Account, trust_id: string, input: TrustUpdate, request: Request) {
   const of = await lockServiceAccount(tx, account)
   const before = await lockTrust(tx, account, trust_id)
   requireMatch(request, before.updated_at)
@@ -122,8 +176,7 @@ export async function updateTrust(
     set
       issuer = ${issuer}, audience = nullif(${named}, ${config.PUBLIC_URL}), claims = ${tx.json(listed)},
       max_ttl_seconds = ${max_ttl_seconds}
-    where id = ${before.id}
-      and organization_id = ${account.organization_id}
+    where id = ${before.id} and organization_id = ${account.organization_id}
   `
   await record(tx, by, scopeOf(of), {
     action: 'service_account_trust.updated',
@@ -147,4 +200,64 @@ export async function deleteTrust(tx: Tx, by: Caller, account: Account, trust_id
     detail: `${by.name} deleted the trust of the service account ${of.name} in ${issuer}.`,
   })
   return null
+}
+
+/**
+ * What is wrong with the URL of an issuer or of its keys: it must be https, or http at an address that the operator allowed.
+ * @returns the end of a sentence; null if nothing is
+ */
+export function issuerUrlError(text: string): string | null {
+  const flaw = urlError(text)
+  if (flaw) return flaw[1]
+  const { protocol, hostname, href } = new URL(text)
+  // People take letters of other alphabets for those of an issuer that they know.
+  if (!/^[!-~]+$/.test(text)) return `must be written as ${href}`
+  // A name with a dot at its end is the same, but issuers and clients are compared as text.
+  if (bareName(hostname) !== hostname) return `must be written as ${bareUrl(text)}`
+  return protocol === 'https:' || isAllowedAddress(hostname, config.OUTBOUND_ALLOW) ? null : 'must be an https URL'
+}
+
+/** Claims that every token has, or that have a field of their own: they say nothing about who may have it. */
+const RESERVED = ['iss', 'aud', 'exp', 'iat', 'nbf', 'jti']
+
+type Names = (name: string) => boolean
+
+/** Issuers of CI systems, with what they require and what is missing. */
+type KnownIssuer = { hosts: RegExp; all: string[]; oneOf: string[] }
+
+const GITHUB: KnownIssuer = {
+  hosts: /^token\.actions\.(githubusercontent|[^.]+\.ghe)\.com$/,
+  all: ['repository_id'],
+  oneOf: ['ref', 'environment', 'job_workflow_ref'],
+}
+
+const GITLAB: KnownIssuer = { hosts: /^gitlab\.com$/, all: ['project_id'], oneOf: ['ref', 'ref_protected', 'environment'] }
+
+const WHY: Record<string, string> = {
+  repository_id: 'the name of a repository can be taken over, its id cannot',
+  project_id: 'the path of a project can be taken over, its id cannot',
+}
+
+/** What the claims of a trust do not name and must. */
+function missingOf({ all, oneOf }: KnownIssuer, names: Names): string | null {
+  const missing = all.find((name) => !names(name))
+  if (missing !== undefined) return `must name ${missing}: ${WHY[missing]}`
+  return oneOf.some(names) ? null : `must name one of ${oneOf.join(', ')}`
+}
+
+function claimErrors(issuer: string, claims: Record<string, string[]>): FieldError[] {
+  const reserved = RESERVED.filter((name) => Object.hasOwn(claims, name))
+  if (reserved.length > 0) {
+    return reserved.map((name) => ({
+      pointer: `/claims/${name}`,
+      code: 'reserved',
+      detail: 'does not say who has the token; name another claim',
+    }))
+  }
+  const names: Names = (name) => Object.hasOwn(claims, name)
+  const host = bareName(new URL(issuer).hostname)
+  const known = [GITHUB, GITLAB].find(({ hosts }) => hosts.test(host))
+  const enough = names('sub') || Object.keys(claims).length >= 2
+  const detail = known ? missingOf(known, names) : enough ? null : 'must name sub, or at least two other claims'
+  return detail === null ? [] : [{ pointer: '/claims', code: 'too_broad', detail }]
 }

@@ -1,22 +1,15 @@
 /** The address, the password and the end of an account, on its page. */
-import { ConfirmedForm } from '../pages/components/confirmed.tsx'
-import { Folded } from '../pages/components/folded.tsx'
+import { ConfirmedForm, Folded } from '../pages/components/folded.tsx'
 import { Button, Field, Form, Submit } from '../pages/components/forms.tsx'
-import { Facts, Section } from '../pages/components/structure.tsx'
+import { Parts, shownOf } from '../pages/components/lists.tsx'
+import { CurrentPassword, NewPassword } from '../pages/components/proof-fields.tsx'
+import { type Column, Facts, Section, Table } from '../pages/components/structure.tsx'
 import { State, Time } from '../pages/components/text.tsx'
-import { IMAGE_TYPES } from './images.ts'
-import type { User } from './schema.ts'
+import { BY_ID } from '../plugins/lists.ts'
+import { IMAGE_TYPES } from './avatars.ts'
+import type { Identity, User } from './schema.ts'
 
-const CurrentPassword = () => (
-  <Field
-    name="current_password"
-    label="Your current password"
-    type="password"
-    autocomplete="current-password"
-    maxLength={256}
-    required
-  />
-)
+const OldPassword = () => <CurrentPassword label="Your current password" />
 
 export const Avatar = ({ of: { id, name } }: { of: User }) => (
   <Section title="Picture">
@@ -32,7 +25,7 @@ export const Avatar = ({ of: { id, name } }: { of: User }) => (
           type="file"
           accept={IMAGE_TYPES.join(',')}
           required
-          hint="PNG, JPEG or WebP, at most 1 MiB and 4096 × 4096 pixels. Everyone can see it. The place and the camera of a photo are removed."
+          hint="PNG, JPEG or WebP, at most 1 MiB and 4096 × 4096 pixels. Everyone can see it. It is made smaller, and the place and the camera of a photo are removed."
         />
         <Submit>Upload</Submit>
       </Form>
@@ -59,7 +52,7 @@ export function Address({ of }: { of: User }) {
       <Folded action="/app/account/address" title="Change the address">
         <Form action="/app/account/address">
           <Field name="email" label="New address" type="email" autocomplete="email" maxLength={254} required />
-          <CurrentPassword />
+          <OldPassword />
           <Submit>Change the address</Submit>
         </Form>
       </Folded>
@@ -71,17 +64,8 @@ export const Password = () => (
   <Section title="Password">
     <Folded action="/app/account/password" title="Change the password">
       <Form action="/app/account/password">
-        <Field
-          name="password"
-          label="New password"
-          type="password"
-          autocomplete="new-password"
-          minLength={12}
-          maxLength={256}
-          required
-          hint="At least 12 characters. All other sessions end."
-        />
-        <CurrentPassword />
+        <NewPassword hint="At least 12 characters. All other sessions end." />
+        <OldPassword />
         <Submit>Change the password</Submit>
       </Form>
     </Folded>
@@ -95,7 +79,45 @@ export const Deletion = ({ of: { email } }: { of: User }) => (
         You leave all organizations, and all sessions and tokens end. What you did stays on record under your name. Transfer or
         delete the organizations that you own first. This cannot be undone.
       </p>
-      <CurrentPassword />
+      <OldPassword />
     </ConfirmedForm>
   </Section>
 )
+
+const PROVIDERS: Record<Identity['provider'], string> = { slack: 'Slack' }
+
+const columns: Column<Identity>[] = [
+  {
+    head: 'Account',
+    main: true,
+    cell: ({ provider, external_id }) => <strong>{`${PROVIDERS[provider]} ${external_id}`}</strong>,
+  },
+  { head: 'Team', cell: ({ team_id }) => team_id },
+  { head: 'Linked', cell: ({ created_at }) => <Time at={created_at} /> },
+  {
+    head: 'Actions',
+    cell: ({ id, provider, external_id }) => (
+      <Button
+        action={`/app/account/identities/${id}/unlink`}
+        kind="danger"
+        confirm={`Unlink ${PROVIDERS[provider]} ${external_id}? Its clicks no longer decide anything.`}
+      >
+        Unlink<span class="unseen">: {external_id}</span>
+      </Button>
+    ),
+  },
+]
+
+export function LinkedIdentities({ url, rows }: { url: URL; rows: Identity[] }) {
+  return (
+    <Section title="Linked identities">
+      <Table
+        label="Linked identities"
+        columns={columns}
+        rows={shownOf(rows)}
+        empty="No account is linked. Press Approve or Reject in Slack once: you get a link that connects the two accounts."
+      />
+      <Parts of="identities" url={url} name="identities_after" rows={rows} order={BY_ID} />
+    </Section>
+  )
+}

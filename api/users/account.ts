@@ -1,5 +1,4 @@
 /** Changes of the caller's own account. */
-
 import type { Visitor } from '../../core/actors.ts'
 import { addJob } from '../../core/jobs/tasks.ts'
 import { config } from '../../core/platform/config.ts'
@@ -7,17 +6,16 @@ import { type Quota, useQuota } from '../../core/security/quotas.ts'
 import { recordSecurityEvent } from '../../core/security/security-log.ts'
 import type { Queryable, Tx } from '../../sql/index.ts'
 import { releaseUnverifiedAddress } from '../auth/accounts.ts'
-import { limitPasswordAttempts, sessionSubject } from '../auth/password-attempts.ts'
-import { hashPassword, passwordFits } from '../auth/passwords.ts'
+import { hashPassword, limitPasswordAttempts, passwordFits, sessionSubject } from '../auth/passwords.ts'
 import { endSessions } from '../auth/sessions.ts'
 import { unauthenticated } from '../credentials/access-tokens.ts'
+import { notifyInvited } from '../notifications/withdrawn.ts'
 import { limitMailedLinks, rateLimited } from '../plugins/rate-limit.ts'
 import type { SignedIn } from '../plugins/request-context.ts'
 import { requireMatch } from '../plugins/responses.ts'
 import { conflictAt, invalidField } from '../problems.ts'
-import type { User, UserUpdate } from './schema.ts'
-import { recordWrongPassword } from './security-log.ts'
-import { getUser } from './users.ts'
+import type { UserUpdate } from './schema.ts'
+import { getUser, recordWrongPassword } from './users.ts'
 
 /** The passwords of an update, checked and hashed before the transaction, since hashing is slow. */
 interface Passwords {
@@ -30,13 +28,7 @@ interface Passwords {
 export const wrongPassword = () => invalidField('/current_password', 'wrong_password', 'is not your current password')
 const passwordRequired = (why: string) => invalidField('/current_password', 'required', `is required: ${why}`)
 
-/**
- * Checks the current password of an account.
- *
- * @param subject what wrong ones count for
- * @returns the stored hash that it matched
- * @throws Problem 422 at `/current_password`; `rate_limited` after too many wrong ones; `too_busy`
- */
+/** @param subject what wrong ones count for @throws Problem 422 at `/current_password`; `rate_limited`; `too_busy` */
 export async function verifyPasswordOf(
   db: Queryable,
   { id, password_hash }: { id: string; password_hash: string | null },
@@ -53,23 +45,14 @@ export async function verifyPasswordOf(
   return matchedHash
 }
 
-/**
- * Checks the current password of the caller.
- *
- * @returns the stored hash that it matched
- * @throws Problem as `verifyPasswordOf`
- */
+/** Checks the current password of the caller. @returns the stored hash that it matched @throws Problem as `verifyPasswordOf` */
 export async function verifyCurrentPassword(db: Queryable, by: SignedIn, current_password: string): Promise<string> {
   const [user] = await db<{ password_hash: string }[]>`select password_hash from users where id = ${by.id}`
   const account = { id: by.id, password_hash: user?.password_hash ?? null }
   return verifyPasswordOf(db, account, current_password, sessionSubject(by.session_id), by)
 }
 
-/**
- * Checks the current password, if given, and hashes the new one.
- *
- * @throws Problem 422 at `/current_password`; `rate_limited` after too many wrong ones; `too_busy`
- */
+/** Also hashes the new one. @throws Problem 422 at `/current_password`; `rate_limited` after too many wrong ones; `too_busy` */
 export async function checkPasswords(db: Queryable, by: SignedIn, input: UserUpdate): Promise<Passwords> {
   const { password, current_password } = input
   const matchedHash = current_password === undefined ? null : await verifyCurrentPassword(db, by, current_password)
@@ -78,7 +61,6 @@ export async function checkPasswords(db: Queryable, by: SignedIn, input: UserUpd
   return { matchedHash, newHash: isNew ? await hashPassword(password, by) : null }
 }
 
-/** The row of the user, locked. */
 interface LockedUser {
   name: string
   email: string
@@ -92,7 +74,6 @@ interface LockedUser {
 const changesAddress = ({ email, pending_email }: LockedUser, input: UserUpdate): boolean =>
   input.email !== undefined && (input.email !== email || pending_email !== null)
 
-/** The columns to change. */
 type Changes = Partial<Omit<LockedUser, 'updated_at'>>
 
 /**
@@ -100,13 +81,7 @@ type Changes = Partial<Omit<LockedUser, 'updated_at'>>
  *
  * @throws Problem `email_taken`; `rate_limited` after too many changes of the address; 422 if the current password is missing, or was changed meanwhile
  */
-export async function updateUser(
-  tx: Tx,
-  by: SignedIn,
-  input: UserUpdate,
-  { matchedHash, newHash }: Passwords,
-  request: Request,
-): Promise<User> {
+export async function updateUser(tx: Tx, by: SignedIn, input: UserUpdate, { matchedHash, newHash }: Passwords, request: Request) {
   const [before] = await tx<LockedUser[]>`
     select name, email, email_verified, pending_email, password_hash, updated_at
     from users
@@ -124,6 +99,7 @@ export async function updateUser(
     ...(newHash === null ? {} : await changePassword(tx, by, newHash)),
   }
   if (Object.keys(changes).length > 0) await tx`update users set ${tx(changes)} where id = ${by.id}`
+  if (changes.email !== undefined) await notifyInvited(tx, by.id)
   return getUser(tx, by.id)
 }
 
@@ -165,9 +141,8 @@ async function changeAddress(tx: Tx, by: SignedIn, before: LockedUser, email: st
     return { email, pending_email: null, email_verified: true }
   }
   const [taken] = await tx`select from users where email = ${email} and email_verified`
-  if (taken) {
+  if (taken)
     throw conflictAt('/email', 'email_taken', `Another account has the address ${email}.`, 'is the address of another account')
-  }
   // A link was already mailed; `resendVerification` sends another.
   if (email === before.pending_email) return {}
   limitMailedLinks(email, by)

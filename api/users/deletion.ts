@@ -5,6 +5,7 @@ import { unauthenticated } from '../credentials/access-tokens.ts'
 import { type MemberChange, memberColumns, recordMemberChanges } from '../members/membership.ts'
 import { confirmAccess } from '../plugins/confirm-access.ts'
 import type { Caller } from '../plugins/request-context.ts'
+import { requireMatch } from '../plugins/responses.ts'
 import { Problem } from '../problems.ts'
 
 interface Left {
@@ -31,8 +32,7 @@ async function leave(tx: Tx, by: Caller, { id, name, owner_id }: Left): Promise<
       select ${memberColumns}
       from organization_members as member
       join people on people.id = member.user_id
-      where member.user_id = ${by.id}
-        and member.organization_id = ${id}
+      where member.user_id = ${by.id} and member.organization_id = ${id}
     `.execute(),
     tx`delete from organization_members where user_id = ${by.id} and organization_id = ${id}`.execute(),
     tx`delete from decision_links where user_id = ${by.id} and organization_id = ${id}`.execute(),
@@ -41,7 +41,6 @@ async function leave(tx: Tx, by: Caller, { id, name, owner_id }: Left): Promise<
   return [{ name: 'member.removed', member, detail: `${by.name} deleted their account and left the organization ${name}.` }]
 }
 
-/** Ends all memberships. */
 async function leaveAll(tx: Tx, by: Caller): Promise<void> {
   const organizations = await lockOrganizations(tx, by.id)
   const owned = organizations.filter(({ owner_id }) => owner_id === by.id)
@@ -79,14 +78,15 @@ const PERSONAL = [
  * Deletes an account. The row is kept, anonymized and without a password, since other rows refer to it.
  *
  * @param password_hash the stored hash that the user's password matched
- * @throws Problem `owns_organizations`; `unauthenticated` if the account or its password was changed meanwhile
+ * @throws Problem `owns_organizations`, `precondition_failed`; `unauthenticated` if the account or its password was changed meanwhile
  */
-export async function deleteUser(tx: Tx, by: Caller, password_hash: string): Promise<null> {
+export async function deleteUser(tx: Tx, by: Caller, password_hash: string, request: Request): Promise<null> {
   // Adding a member locks the user's row as well, so no membership can be added meanwhile.
-  const [user] = await tx`
-    select from users where id = ${by.id} and password_hash = ${password_hash} and deleted_at is null for update
+  const [user] = await tx<{ updated_at: string }[]>`
+    select updated_at from users where id = ${by.id} and password_hash = ${password_hash} and deleted_at is null for update
   `
   if (!user) throw unauthenticated('The account has changed. Sign in again.')
+  requireMatch(request, user.updated_at)
   await confirmAccess(tx)
   await leaveAll(tx, by)
   await Promise.all(PERSONAL.map((table) => tx`delete from ${tx(table)} where user_id = ${by.id}`))

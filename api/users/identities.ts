@@ -1,37 +1,32 @@
 /** Accounts elsewhere that act for a user: a click in Slack decides as the user that the Slack account is linked to. */
 import { addJob } from '../../core/jobs/tasks.ts'
+import { sql } from '../../core/platform/database.ts'
 import { recordSecurityEvent } from '../../core/security/security-log.ts'
 import { canonicalAddress } from '../../core/values/email-addresses.ts'
 import { line, unlinked } from '../../core/values/plain-text.ts'
 import type { Queryable, Tx } from '../../sql/index.ts'
-import type { Slice } from '../plugins/lists.ts'
+import { following, type Slice } from '../plugins/lists.ts'
 import type { SignedIn } from '../plugins/request-context.ts'
 import { requireMatch } from '../plugins/responses.ts'
 import { notFound, Problem } from '../problems.ts'
-import type { Identity } from './identity-schema.ts'
+import type { Identity } from './schema.ts'
 
-/** A user's linked identities, newest first. */
 export function listIdentities(db: Queryable, user_id: string, { limit, after }: Slice) {
   return db<Identity[]>`
     select id, provider, team_id, external_id, created_at
     from user_identities
     where user_id = ${user_id}
-      and (${after}::uuid is null or id < ${after})
+      ${following(sql`id`, after)}
     order by id desc
     limit ${limit}
   `
 }
 
-/**
- * Unlinks one of the caller's identities. Its clicks no longer decide anything.
- *
- * @throws Problem `not_found` if it does not exist, or belongs to another user
- */
+/** Its clicks no longer decide anything. @throws Problem `not_found` */
 export async function unlinkIdentity(tx: Tx, by: SignedIn, identity_id: string, request: Request): Promise<null> {
   const [identity] = await tx<Identity[]>`
     delete from user_identities
-    where id = ${identity_id}
-      and user_id = ${by.id}
+    where id = ${identity_id} and user_id = ${by.id}
     returning id, provider, team_id, external_id, created_at
   `
   if (!identity) throw notFound('identity')
@@ -42,7 +37,6 @@ export async function unlinkIdentity(tx: Tx, by: SignedIn, identity_id: string, 
   return null
 }
 
-/** A Slack account, as a link names it. */
 export interface SlackAccount {
   team_id: string
   external_id: string
@@ -58,11 +52,7 @@ export interface SlackLink extends SlackAccount {
   email: string | null
 }
 
-/**
- * The link with a hash. Changes nothing.
- *
- * @throws Problem `link_expired`
- */
+/** The link with a hash. Changes nothing. @throws Problem `link_expired` */
 export async function findSlackLink(db: Queryable, hash: Buffer): Promise<SlackLink> {
   const [link] = await db<SlackLink[]>`
     select team_id, external_id, user_name, team_name, email

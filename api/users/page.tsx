@@ -1,42 +1,42 @@
-/** The page of the account: profile, sessions and linked identities. */
+/** The page of the account: profile, sessions and linked identities; and its security log. */
 import { sql } from '../../core/platform/database.ts'
 import { Nothing, Shape, Text } from '../../core/values/schema.ts'
 import { resendVerification } from '../auth/accounts.ts'
+import { deviceName } from '../auth/device-name.ts'
 import { endSession, listSessions } from '../auth/sessions.ts'
 import { Sessions } from '../auth/sessions-section.tsx'
-import { ConfirmationWith, requireConfirmed } from '../pages/components/confirmed.tsx'
+import { ConfirmationWith, requireConfirmed } from '../pages/components/folded.tsx'
 import { Field, Form, Submit } from '../pages/components/forms.tsx'
-import { Cursor, partAfter } from '../pages/components/lists.tsx'
-import { Section } from '../pages/components/structure.tsx'
+import { partAfter } from '../pages/components/lists.tsx'
+import { type Column, Pager, Section, Table } from '../pages/components/structure.tsx'
+import { Time } from '../pages/components/text.tsx'
 import { action, page, pageRoutes } from '../pages/page.tsx'
 import { MAX_BODY_BYTES } from '../plugins/body.ts'
+import { BY_ID, Cursor } from '../plugins/lists.ts'
 import { checkPasswords, updateUser, verifyCurrentPassword } from './account.ts'
-import { Address, Avatar, Deletion as DeletionSection, Password } from './account-section.tsx'
-import { deleteAvatar, putAvatar, requireImage } from './avatars.ts'
+import { Address, Avatar, Deletion as DeletionSection, LinkedIdentities, Password } from './account-section.tsx'
+import { deleteAvatar, putAvatar, receiveImage, requireImage } from './avatars.ts'
 import { deleteUser } from './deletion.ts'
 import { listIdentities, unlinkIdentity } from './identities.ts'
-import { LinkedIdentities } from './identities-section.tsx'
-import { Deletion, type User, UserUpdate } from './schema.ts'
+import { Deletion, type SecurityLogEntry, SecurityLogQuery, type User, UserUpdate } from './schema.ts'
 import { AccountTabs } from './tabs.tsx'
-import { getUser } from './users.ts'
+import { getUser, listSecurityLog } from './users.ts'
 
 function Profile({ of }: { of: User }) {
   return (
     <Section title="Profile">
-      <div class="card">
-        <Form action="/app/account" updated_at={of.updated_at}>
-          <Field
-            name="name"
-            label="Name"
-            value={of.name}
-            required
-            maxLength={120}
-            autocomplete="name"
-            hint="Everyone in your organizations can see it."
-          />
-          <Submit>Save</Submit>
-        </Form>
-      </div>
+      <Form card action="/app/account" updated_at={of.updated_at}>
+        <Field
+          name="name"
+          label="Name"
+          value={of.name}
+          required
+          maxLength={120}
+          autocomplete="name"
+          hint="Everyone in your organizations can see it."
+        />
+        <Submit>Save</Submit>
+      </Form>
     </Section>
   )
 }
@@ -47,8 +47,8 @@ const accountPage = page(
   async ({ caller, url, query }) => {
     const [user, sessions, identities] = await Promise.all([
       getUser(sql, caller.id),
-      listSessions(sql, caller, partAfter(query.sessions_after)),
-      listIdentities(sql, caller.id, partAfter(query.identities_after)),
+      listSessions(sql, caller, partAfter(url, query, 'sessions_after', BY_ID)),
+      listIdentities(sql, caller.id, partAfter(url, query, 'identities_after', BY_ID)),
     ])
     return {
       title: 'Account',
@@ -126,7 +126,8 @@ const upload = action(
   { on: accountPage, body: Shape({ avatar: Text(1_000) }), file: { name: 'avatar', maxBytes: MAX_BODY_BYTES } },
   async ({ request, caller, change }) => {
     requireImage(request)
-    await change((tx) => putAvatar(tx, caller, request, '/avatar'))
+    const webp = await receiveImage(request, '/avatar')
+    await change((tx) => putAvatar(tx, caller, webp, request))
     return { notice: 'The picture was saved. It may take some minutes until everyone sees it.' }
   },
 )
@@ -145,10 +146,10 @@ const remove = action(
   '/app/account/delete',
   { signedIn: true },
   { on: accountPage, body: ConfirmationWith(Deletion.properties) },
-  async ({ caller, change }, confirmed) => {
+  async ({ request, caller, change }, confirmed) => {
     requireConfirmed(confirmed, caller.email)
     const password_hash = await verifyCurrentPassword(sql, caller, confirmed.current_password)
-    await change((tx) => deleteUser(tx, caller, password_hash))
+    await change((tx) => deleteUser(tx, caller, password_hash, request))
     return { to: '/sign-in', session: null, notice: `The account ${caller.email} was deleted.` }
   },
 )
@@ -173,6 +174,41 @@ const unlink = action(
   },
 )
 
+const logColumns: Column<SecurityLogEntry>[] = [
+  { head: 'What happened', main: true, cell: ({ detail }) => detail },
+  {
+    head: 'Device',
+    cell: ({ device }) => (device === null ? <span class="hint">–</span> : <span title={device}>{deviceName(device)}</span>),
+  },
+  { head: 'Address', cell: ({ ip_address }) => ip_address ?? <span class="hint">–</span> },
+  { head: 'When', cell: ({ created_at }) => <Time at={created_at} exact="seconds" /> },
+]
+
+const securityLogPage = page(
+  '/app/account/security-log',
+  { signedIn: true },
+  async ({ caller, url, query }) => {
+    const { items, ...paged } = await listSecurityLog(sql, caller.id, { ...query, after: null })
+    return {
+      title: 'Security log',
+      main: (
+        <>
+          <AccountTabs path="/app/account/security-log" />
+          <p>
+            Sign-ins, and changes of what protects your account. If you do not know one of them, change your password and end the
+            other sessions.
+          </p>
+          <Section title="Entries" count={paged.total}>
+            <Table label="Security log" columns={logColumns} rows={items} empty="No entries on this page." />
+            <Pager url={url} {...paged} />
+          </Section>
+        </>
+      ),
+    }
+  },
+  SecurityLogQuery,
+)
+
 export const profilePages = pageRoutes(
   'profile-pages',
   accountPage,
@@ -185,4 +221,5 @@ export const profilePages = pageRoutes(
   remove,
   end,
   unlink,
+  securityLogPage,
 )

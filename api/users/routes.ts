@@ -1,25 +1,22 @@
 import { Elysia } from 'elysia'
 import { sql } from '../../core/platform/database.ts'
-import { Type } from '../../core/values/schema.ts'
+import { Shape, Type } from '../../core/values/schema.ts'
 import { access } from '../plugins/access.ts'
+import { BY_ID, LIST, listed, listedPage } from '../plugins/lists.ts'
 import { operation } from '../plugins/operation.ts'
 import { checkPasswords, updateUser, verifyCurrentPassword } from './account.ts'
-import { deleteAvatar, getAvatar, putAvatar, respondWithAvatar } from './avatars.ts'
+import { deleteAvatar, getAvatar, IMAGE_TYPES, putAvatar, receiveImage, respondWithAvatar } from './avatars.ts'
 import { deleteUser } from './deletion.ts'
-import { IMAGE_TYPES } from './images.ts'
-import { Deletion, SecurityLog, SecurityLogQuery, ServiceIdentity, User, UserUpdate } from './schema.ts'
-import { listSecurityLog } from './security-log.ts'
-import { whoAmI } from './who-am-i.ts'
+import { listIdentities, unlinkIdentity } from './identities.ts'
+import { Deletion, Identity, SecurityLog, SecurityLogQuery, ServiceIdentity, User, UserUpdate } from './schema.ts'
+import { listSecurityLog, whoAmI } from './users.ts'
 
-const tag = 'Users'
-
-export const users = new Elysia({ name: 'users', prefix: '/api/v1' })
+export const users = new Elysia({ name: 'users', prefix: '/api/v1', tags: ['Users'] })
   .use(access)
   .get('/users/me', ({ caller }) => whoAmI(sql, caller), {
     scopes: 'any',
     signedIn: 'withRestrictedTokens',
     ...operation({
-      tag,
       id: 'getMe',
       summary: 'Get your account',
       description: 'A service account gets what it is, with the scopes of its token.',
@@ -35,7 +32,6 @@ export const users = new Elysia({ name: 'users', prefix: '/api/v1' })
     {
       inSession: true,
       ...operation({
-        tag,
         id: 'updateMe',
         summary: 'Update your account',
         description:
@@ -46,50 +42,58 @@ export const users = new Elysia({ name: 'users', prefix: '/api/v1' })
       }),
     },
   )
-  .get('/users/me/security-log', ({ caller, query }) => listSecurityLog(sql, caller.id, query), {
-    signedIn: true,
-    ...operation({
-      tag,
-      id: 'listSecurityLog',
-      summary: 'List your security log',
-      description:
-        'Newest first: successful and failed sign-ins, ended sessions, and changes of personal tokens, password and address.',
-      query: SecurityLogQuery,
-      responses: { 200: SecurityLog },
-    }),
-  })
+  .get(
+    '/users/me/security-log',
+    ({ request, caller, query }) => listedPage(request, query, BY_ID, (page) => listSecurityLog(sql, caller.id, page)),
+    {
+      signedIn: true,
+      ...operation({
+        id: 'listSecurityLog',
+        summary: 'List your security log',
+        description:
+          'Newest first: successful and failed sign-ins, ended sessions, and changes of personal tokens, password and address.',
+        query: SecurityLogQuery,
+        responses: { 200: SecurityLog },
+      }),
+    },
+  )
   .get(
     '/users/:user_id/avatar',
     async ({ request, params }) => respondWithAvatar(request, await getAvatar(sql, params.user_id)),
     {
       open: 'requests',
       ...operation({
-        tag,
         id: 'getAvatar',
         summary: 'Get the avatar of a user',
         description:
-          'The uploaded image, or an SVG pattern generated from the id. Every UUID has one, so the response does not reveal whether the user exists.',
+          'The uploaded image as WebP, or an SVG pattern generated from the id. Every UUID has one, so the response does not reveal whether the user exists.',
         responses: { 200: null },
         produces: [...IMAGE_TYPES, 'image/svg+xml'],
       }),
     },
   )
-  .put('/users/me/avatar', ({ request, caller, change }) => change(200, (tx) => putAvatar(tx, caller, request)), {
-    signedIn: true,
-    ...operation({
-      tag,
-      id: 'uploadAvatar',
-      summary: 'Upload your avatar',
-      description:
-        'The body is the image itself, at most 1 MiB and 4096 × 4096 pixels. `If-Match` takes the ETag of the current avatar. The image is public. Its metadata, such as the place of a photo, is removed; its orientation is kept.',
-      consumes: IMAGE_TYPES,
-      responses: { 200: User },
-    }),
-  })
+  .put(
+    '/users/me/avatar',
+    async ({ request, caller, change }) => {
+      const webp = await receiveImage(request)
+      return change(200, (tx) => putAvatar(tx, caller, webp, request))
+    },
+    {
+      signedIn: true,
+      ...operation({
+        id: 'uploadAvatar',
+        summary: 'Upload your avatar',
+        description:
+          'The body is the image itself, at most 1 MiB and 4096 × 4096 pixels, not animated. It is stored as WebP of at most 256 × 256 pixels; its metadata, such as the place of a photo, is not. The image is public. `If-Match` takes the ETag of the current avatar.',
+        consumes: IMAGE_TYPES,
+        responses: { 200: User },
+        errors: ['too_busy'],
+      }),
+    },
+  )
   .delete('/users/me/avatar', ({ request, caller, change }) => change(204, (tx) => deleteAvatar(tx, caller, request)), {
     signedIn: true,
     ...operation({
-      tag,
       id: 'deleteAvatar',
       summary: 'Delete your avatar',
       description: 'The generated pattern is shown instead. Does nothing if there is no uploaded image.',
@@ -98,14 +102,13 @@ export const users = new Elysia({ name: 'users', prefix: '/api/v1' })
   })
   .delete(
     '/users/me',
-    async ({ caller, change, body }) => {
+    async ({ request, caller, change, body }) => {
       const password_hash = await verifyCurrentPassword(sql, caller, body.current_password)
-      return change(204, (tx) => deleteUser(tx, caller, password_hash))
+      return change(204, (tx) => deleteUser(tx, caller, password_hash, request))
     },
     {
       inSession: true,
       ...operation({
-        tag,
         id: 'deleteMe',
         summary: 'Delete your account',
         description:
@@ -113,6 +116,35 @@ export const users = new Elysia({ name: 'users', prefix: '/api/v1' })
         body: Deletion,
         responses: { 204: null },
         errors: ['owns_organizations', 'too_busy'],
+      }),
+    },
+  )
+  .get(
+    '/users/me/identities',
+    ({ request, caller, query }) => listed(request, query, BY_ID, (slice) => listIdentities(sql, caller.id, slice)),
+    {
+      signedIn: true,
+      ...operation({
+        id: 'listIdentities',
+        summary: 'List your linked identities',
+        description:
+          'Newest first. A click on a button in Slack decides as the user that the Slack account is linked to. Click once to get a link.',
+        query: Shape(LIST),
+        responses: { 200: Type.Array(Identity) },
+      }),
+    },
+  )
+  .delete(
+    '/users/me/identities/:identity_id',
+    ({ request, caller, params, change }) => change(204, (tx) => unlinkIdentity(tx, caller, params.identity_id, request)),
+    {
+      inSession: true,
+      ...operation({
+        id: 'unlinkIdentity',
+        summary: 'Unlink one of your identities',
+        description: 'From then on, clicks of that Slack account decide nothing.',
+        responses: { 204: null },
+        errors: ['not_found'],
       }),
     },
   )

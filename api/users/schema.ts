@@ -1,20 +1,8 @@
 import { SECURITY_ACTIONS } from '../../core/security/security-log.ts'
-import {
-  Email,
-  Instant,
-  Maybe,
-  Nullable,
-  OneOf,
-  Page,
-  PersonName,
-  pageQuery,
-  Shape,
-  type Static,
-  Text,
-  Type,
-  Uuid,
-} from '../../core/values/schema.ts'
+import type { Static } from '../../core/values/schema.ts'
+import { Email, Instant, Maybe, Nullable, OneOf, Page, PersonName, Shape, Text, Type, Uuid } from '../../core/values/schema.ts'
 import { serviceScopes } from '../credentials/scopes.ts'
+import { PAGED_LIST } from '../plugins/lists.ts'
 
 export const Password = Text(256, { minLength: 12, examples: ['correct horse battery staple'] })
 
@@ -35,7 +23,6 @@ export const User = Shape(
 )
 export type User = Static<typeof User>
 
-/** What a service account sees of itself. */
 export const ServiceIdentity = Shape(
   {
     id: Uuid,
@@ -72,5 +59,17 @@ export const SecurityLogEntry = Shape(
 export type SecurityLogEntry = Static<typeof SecurityLogEntry>
 
 export const SecurityLog = Page(SecurityLogEntry)
-export const SecurityLogQuery = Shape(pageQuery)
+export const SecurityLogQuery = Shape(PAGED_LIST)
 export const Deletion = Shape({ current_password: Text(256, { examples: ['correct horse battery staple'] }) })
+
+export const Identity = Shape(
+  {
+    id: Uuid,
+    provider: OneOf(['slack']),
+    team_id: Type.String({ description: 'The id of the Slack workspace.', examples: ['T0123456789'] }),
+    external_id: Type.String({ description: 'The id of the Slack user in it.', examples: ['U0123456789'] }),
+    created_at: Instant,
+  },
+  { title: 'Identity' },
+)
+export type Identity = Static<typeof Identity>

@@ -9,5 +9,4 @@ const TABS: [string, string][] = [
   ['/app/account/security-log', 'Security log'],
 ]
 
-/** Links between the pages of the account. */
 export const AccountTabs = ({ path }: { path: string }) => <Tabs label="Account" path={path} tabs={TABS} />

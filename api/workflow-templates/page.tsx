@@ -5,12 +5,11 @@ import { OrganizationTabs } from '../organizations/tabs.tsx'
 import { Form, Submit, TextArea } from '../pages/components/forms.tsx'
 import { excerptOf, Verbatim } from '../pages/components/verbatim.tsx'
 import type { View } from '../pages/layout.tsx'
-import { action, page, pageRoutes } from '../pages/page.tsx'
+import { actionOn, page, pageRoutes } from '../pages/page.tsx'
 import type { Resource } from '../plugins/resources.ts'
 import { hasAtLeast } from '../roles.ts'
 import { WorkspaceTabs } from '../workspaces/tabs.tsx'
-import { WorkflowTemplateInput } from './schema.ts'
-import { getTemplate, setTemplate } from './workflow-templates.ts'
+import { getTemplate, setTemplate, WorkflowTemplateInput } from './workflow-templates.ts'
 
 /** What a template may take of the page. A longer one is changed where it is kept, and sent to the API. */
 const MAX_SHOWN = 65_536
@@ -73,10 +72,11 @@ const organizationPage = page('/app/organizations/:org_id/workflow-template', { 
   }),
 )
 
-const saveOfOrganization = action(
-  '/app/organizations/:org_id/workflow-template',
+const saveOfOrganization = actionOn(
+  organizationPage,
+  '',
   { organization: 'admin' },
-  { on: organizationPage, body: WorkflowTemplateInput },
+  WorkflowTemplateInput,
   async ({ request, caller, organization, change }, input) => {
     await change((tx) => setTemplate(tx, caller, organization, input, request))
     return SAVED
@@ -94,10 +94,11 @@ const workspacePage = page('/app/workspaces/:workspace_id/workflow-template', { 
   }),
 )
 
-const saveOfWorkspace = action(
-  '/app/workspaces/:workspace_id/workflow-template',
+const saveOfWorkspace = actionOn(
+  workspacePage,
+  '',
   { workspace: 'admin' },
-  { on: workspacePage, body: WorkflowTemplateInput },
+  WorkflowTemplateInput,
   async ({ request, caller, workspace, change }, input) => {
     await change((tx) => setTemplate(tx, caller, workspace, input, request))
     return SAVED
@@ -112,10 +113,11 @@ const projectPage = page('/app/projects/:project_id/workflow-template', { projec
   }),
 )
 
-const saveOfProject = action(
-  '/app/projects/:project_id/workflow-template',
+const saveOfProject = actionOn(
+  projectPage,
+  '',
   { project: 'admin' },
-  { on: projectPage, body: WorkflowTemplateInput },
+  WorkflowTemplateInput,
   async ({ request, caller, project, change }, input) => {
     await change((tx) => setTemplate(tx, caller, project, input, request))
     return SAVED

@@ -2,15 +2,12 @@ import { Elysia } from 'elysia'
 import { sql } from '../../core/platform/database.ts'
 import { access } from '../plugins/access.ts'
 import { operation } from '../plugins/operation.ts'
-import { WorkflowTemplate, WorkflowTemplateInput } from './schema.ts'
-import { getTemplate, setTemplate } from './workflow-templates.ts'
+import { getTemplate, setTemplate, WorkflowTemplate, WorkflowTemplateInput } from './workflow-templates.ts'
 
-const tag = 'Workflow templates'
 const responses = { 200: WorkflowTemplate }
 
 const reading = (id: string, owner: string, fallback: string) =>
   operation({
-    tag,
     id,
     summary: `Get the workflow template of ${owner}`,
     description: `The text of a workflow definition file. Default: ${fallback}`,
@@ -19,7 +16,6 @@ const reading = (id: string, owner: string, fallback: string) =>
 
 const setting = (id: string, owner: string, effect: string) =>
   operation({
-    tag,
     id,
     summary: `Set the workflow template of ${owner}`,
     description: effect,
@@ -27,7 +23,7 @@ const setting = (id: string, owner: string, effect: string) =>
     responses,
   })
 
-export const workflowTemplates = new Elysia({ name: 'workflow-templates', prefix: '/api/v1' })
+export const workflowTemplates = new Elysia({ name: 'workflow-templates', prefix: '/api/v1', tags: ['Workflow templates'] })
   .use(access)
   .get('/organizations/:org_id/workflow-template', ({ organization }) => getTemplate(sql, organization), {
     organization: 'member',

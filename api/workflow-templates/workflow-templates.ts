@@ -1,20 +1,37 @@
 import type { Scope } from '../../core/scopes.ts'
+import { Shape, type Static, Type } from '../../core/values/schema.ts'
 import type { Queryable, Tx } from '../../sql/index.ts'
 import { fieldChanges, recordUpdate } from '../audit-logs/changes.ts'
 import type { Caller } from '../plugins/request-context.ts'
 import type { Resource, ResourceKey } from '../plugins/resources.ts'
 import { requireMatch, withVersion } from '../plugins/responses.ts'
 import { notFound } from '../problems.ts'
-import type { WorkflowTemplate, WorkflowTemplateInput } from './schema.ts'
 
-/** The built-in template. */
+const MAX_BYTES = 262_144
+
+const Text = Type.String({
+  minLength: 1,
+  description: 'The text of a workflow definition file. Stored as it is, without parsing. At most 256 KiB.',
+  examples: ['version: 1\nsteps:\n  build: { agent: claude-code }\n'],
+})
+
+export const WorkflowTemplateInput = Shape({
+  template: Type.Refine(
+    Text,
+    (text) => Buffer.byteLength(text) <= MAX_BYTES,
+    () => 'must not be larger than 262144 bytes',
+  ),
+})
+export type WorkflowTemplateInput = Static<typeof WorkflowTemplateInput>
+
+export const WorkflowTemplate = Shape({ template: Text }, { title: 'WorkflowTemplate' })
+export type WorkflowTemplate = Static<typeof WorkflowTemplate>
+
 const DEFAULT = await Bun.file(`${import.meta.dir}/default.yaml`).text()
 
 const TABLES = { organization: 'organizations', workspace: 'workspaces', project: 'projects' } as const
 
-/** What has a template. */
 type Owner = keyof typeof TABLES
-/** The template of an organization, a workspace or a project. */
 export async function getTemplate(db: Queryable, { id, organization_id }: ResourceKey<Owner>): Promise<WorkflowTemplate> {
   const [row] = await db<{ template: string; updated_at: string }[]>`
     select template, updated_at from workflow_templates where scope_id = ${id} and organization_id = ${organization_id}
@@ -28,8 +45,7 @@ export async function inheritTemplate(tx: Tx, { organization_id, workspace_id, p
     insert into workflow_templates (organization_id, workspace_id, project_id, template)
     select organization_id, ${workspace_id}, ${project_id}, template
     from workflow_templates
-    where scope_id = ${project_id === null ? organization_id : workspace_id}
-      and organization_id = ${organization_id}
+    where scope_id = ${project_id === null ? organization_id : workspace_id} and organization_id = ${organization_id}
   `
 }
 
@@ -46,16 +62,14 @@ export async function setTemplate(
   const [locked] = await tx<{ name: string }[]>`
     select name
     from ${tx(TABLES[kind])}
-    where id = ${owner.id}
-      and ${kind === 'organization' ? tx`id` : tx`organization_id`} = ${owner.organization_id}
+    where id = ${owner.id} and ${kind === 'organization' ? tx`id` : tx`organization_id`} = ${owner.organization_id}
     for no key update
   `
   if (!locked) throw notFound(kind)
   const [stored] = await tx<{ template: string; updated_at: string }[]>`
     select template, updated_at
     from workflow_templates
-    where scope_id = ${owner.id}
-      and organization_id = ${owner.organization_id}
+    where scope_id = ${owner.id} and organization_id = ${owner.organization_id}
   `
   const version = stored?.updated_at ?? null
   requireMatch(request, version)

@@ -1,40 +1,37 @@
 /** The page of a workspace: its projects, channels, members and gate policy. */
 import { sql } from '../../core/platform/database.ts'
 import { Shape } from '../../core/values/schema.ts'
-import { approversOf } from '../gates/policy.ts'
-import { GatePolicyUpdate } from '../gates/policy-fields.ts'
+import { approversOf, GatePolicyUpdate } from '../gates/policy.ts'
 import { PolicyFacts, PolicyForm } from '../gates/policy-form.tsx'
+import { WorkspaceMemberTable } from '../members/tables.tsx'
 import { listWorkspaceMembers } from '../members/workspace-members.ts'
-import { WorkspaceMemberTable } from '../members/workspace-tables.tsx'
 import { listChannels } from '../notification-channels/channels.ts'
 import { Channels } from '../notification-channels/table.tsx'
-import { Cursor, Parts, partAfter, shownOf } from '../pages/components/lists.tsx'
+import { Parts, partAfter, shownOf } from '../pages/components/lists.tsx'
 import { Facts, Section } from '../pages/components/structure.tsx'
 import { MoneyOf, Prose, Time } from '../pages/components/text.tsx'
-import { action, page } from '../pages/page.tsx'
+import { actionOn, page } from '../pages/page.tsx'
+import { BY_JOINING, Cursor, NEWEST_FIRST } from '../plugins/lists.ts'
 import { atOtherFields } from '../problems.ts'
 import { listProjects } from '../projects/projects.ts'
-import { Projects } from '../projects/table.tsx'
-import type { Workspace } from './schema.ts'
+import { Projects } from '../projects/tables.tsx'
 import { WorkspaceTabs } from './tabs.tsx'
-import { getWorkspace, updateWorkspace } from './workspaces.ts'
+import { getWorkspace, updateWorkspace, type Workspace } from './workspaces.ts'
 
 const WorkspaceQuery = Shape({ projects_after: Cursor, channels_after: Cursor, members_after: Cursor })
 
-function About({ of }: { of: Workspace }) {
-  return (
-    <Section title="About">
-      {of.description !== null && <Prose>{of.description}</Prose>}
-      <Facts
-        of={[
-          ['Key', of.workspace_key],
-          ['This month', <MoneyOf usd={of.budget_used_usd} limit={of.budget_monthly_limit_usd} />],
-          ['Created', <Time at={of.created_at} />],
-        ]}
-      />
-    </Section>
-  )
-}
+const About = ({ of }: { of: Workspace }) => (
+  <Section title="About">
+    {of.description !== null && <Prose>{of.description}</Prose>}
+    <Facts
+      of={[
+        ['Key', of.workspace_key],
+        ['This month', <MoneyOf usd={of.budget_used_usd} limit={of.budget_monthly_limit_usd} />],
+        ['Created', <Time at={of.created_at} />],
+      ]}
+    />
+  </Section>
+)
 
 export const workspacePage = page(
   '/app/workspaces/:workspace_id',
@@ -44,9 +41,9 @@ export const workspacePage = page(
     const path = `/app/workspaces/${workspace.id}`
     const [shown, projects, channels, members] = await Promise.all([
       getWorkspace<{ approvers: number }>(sql, workspace, sql`${approversOf(workspace)} as approvers,`),
-      listProjects(sql, workspace, partAfter(query.projects_after)),
-      listChannels(sql, workspace, partAfter(query.channels_after)),
-      listWorkspaceMembers(sql, workspace, null, partAfter(query.members_after)),
+      listProjects(sql, workspace, partAfter(url, query, 'projects_after', NEWEST_FIRST)),
+      listChannels(sql, workspace, partAfter(url, query, 'channels_after', NEWEST_FIRST)),
+      listWorkspaceMembers(sql, workspace, null, partAfter(url, query, 'members_after', BY_JOINING)),
     ])
     return {
       title: shown.name,
@@ -59,7 +56,7 @@ export const workspacePage = page(
               <Channels url={url} rows={channels} workspace={workspace} />
               <Section title="Members" aside={isAdmin && <a href={`${path}/members/add`}>Add a member</a>}>
                 <WorkspaceMemberTable workspace={workspace} reader={caller} rows={shownOf(members)} />
-                <Parts of="members" url={url} name="members_after" rows={members} idOf={({ user_id }) => user_id} />
+                <Parts of="members" url={url} name="members_after" rows={members} order={BY_JOINING} />
                 <p class="hint">
                   The owner and the admins of the organization are admins of every workspace, listed here or not.
                 </p>
@@ -85,10 +82,11 @@ export const workspacePage = page(
   WorkspaceQuery,
 )
 
-export const savePolicy = action(
-  '/app/workspaces/:workspace_id/gate-policy',
+export const savePolicy = actionOn(
+  workspacePage,
+  '/gate-policy',
   { workspace: 'admin' },
-  { on: workspacePage, body: GatePolicyUpdate },
+  GatePolicyUpdate,
   async ({ request, caller, workspace, change }, gate_policy) => {
     await change((tx) => updateWorkspace(tx, caller, workspace, { gate_policy }, request)).catch((error: unknown) =>
       // The form has only the policy.

@@ -2,22 +2,29 @@ import { Elysia } from 'elysia'
 import { sql } from '../../core/platform/database.ts'
 import { Shape, Type } from '../../core/values/schema.ts'
 import { access } from '../plugins/access.ts'
-import { LIST, listed } from '../plugins/lists.ts'
+import { LIST, listed, NEWEST_FIRST } from '../plugins/lists.ts'
 import { operation } from '../plugins/operation.ts'
-import { Workspace, WorkspaceInput, WorkspaceSummary, WorkspaceUpdate } from './schema.ts'
-import { createWorkspace, deleteWorkspace, getWorkspace, listWorkspaces, updateWorkspace } from './workspaces.ts'
+import {
+  createWorkspace,
+  deleteWorkspace,
+  getWorkspace,
+  listWorkspaces,
+  updateWorkspace,
+  Workspace,
+  WorkspaceInput,
+  WorkspaceSummary,
+  WorkspaceUpdate,
+} from './workspaces.ts'
 
-const tag = 'Workspaces'
-
-export const workspaces = new Elysia({ name: 'workspaces', prefix: '/api/v1' })
+export const workspaces = new Elysia({ name: 'workspaces', prefix: '/api/v1', tags: ['Workspaces'] })
   .use(access)
   .get(
     '/organizations/:org_id/workspaces',
-    ({ request, organization, query }) => listed(request, query, (slice) => listWorkspaces(sql, organization.id, slice)),
+    ({ request, organization, query }) =>
+      listed(request, query, NEWEST_FIRST, (slice) => listWorkspaces(sql, organization.id, slice)),
     {
       organization: 'member',
       ...operation({
-        tag,
         id: 'listWorkspaces',
         summary: 'List the workspaces of an organization',
         query: Shape(LIST),
@@ -28,15 +35,10 @@ export const workspaces = new Elysia({ name: 'workspaces', prefix: '/api/v1' })
   .post(
     '/organizations/:org_id/workspaces',
     ({ caller, organization, change, body }) =>
-      change(
-        201,
-        (tx) => createWorkspace(tx, caller, organization, body),
-        ({ id }) => `/api/v1/workspaces/${id}`,
-      ),
+      change(201, (tx) => createWorkspace(tx, caller, organization, body), '/api/v1/workspaces'),
     {
       organization: 'member',
       ...operation({
-        tag,
         id: 'createWorkspace',
         summary: 'Create a workspace',
         description: 'You become its admin. Owners and admins of the organization are admins of all its workspaces.',
@@ -49,7 +51,7 @@ export const workspaces = new Elysia({ name: 'workspaces', prefix: '/api/v1' })
   .get('/workspaces/:workspace_id', ({ workspace }) => getWorkspace(sql, workspace), {
     scopes: ['work:read'],
     workspace: 'member',
-    ...operation({ tag, id: 'getWorkspace', summary: 'Get a workspace', responses: { 200: Workspace } }),
+    ...operation({ id: 'getWorkspace', summary: 'Get a workspace', responses: { 200: Workspace } }),
   })
   .put(
     '/workspaces/:workspace_id',
@@ -57,7 +59,6 @@ export const workspaces = new Elysia({ name: 'workspaces', prefix: '/api/v1' })
     {
       workspace: 'admin',
       ...operation({
-        tag,
         id: 'updateWorkspace',
         summary: 'Update a workspace',
         description:
@@ -72,11 +73,6 @@ export const workspaces = new Elysia({ name: 'workspaces', prefix: '/api/v1' })
     ({ request, caller, workspace, change }) => change(204, (tx) => deleteWorkspace(tx, caller, workspace, request)),
     {
       workspace: 'admin',
-      ...operation({
-        tag,
-        id: 'deleteWorkspace',
-        summary: 'Delete a workspace and everything in it',
-        responses: { 204: null },
-      }),
+      ...operation({ id: 'deleteWorkspace', summary: 'Delete a workspace and everything in it', responses: { 204: null } }),
     },
   )

@@ -1,25 +1,23 @@
 /** Making, changing and deleting workspaces. */
 import { sql } from '../../core/platform/database.ts'
-import { BudgetFields } from '../budgets/fields.tsx'
+import { BudgetFields } from '../budgets/components.tsx'
 import { OrganizationTabs } from '../organizations/tabs.tsx'
-import { Confirmation, ConfirmedForm, requireConfirmed } from '../pages/components/confirmed.tsx'
+import { Confirmation, ConfirmedForm, requireConfirmed } from '../pages/components/folded.tsx'
 import { Field, Form, Submit, TextArea } from '../pages/components/forms.tsx'
 import { Section } from '../pages/components/structure.tsx'
-import { action, page, pageRoutes } from '../pages/page.tsx'
-import { type Workspace, WorkspaceInput, WorkspaceUpdate } from './schema.ts'
+import { actionOn, page, pageRoutes } from '../pages/page.tsx'
 import { WorkspaceTabs } from './tabs.tsx'
-import { createWorkspace, deleteWorkspace, getWorkspace, updateWorkspace } from './workspaces.ts'
+import type { Workspace } from './workspaces.ts'
+import { createWorkspace, deleteWorkspace, getWorkspace, updateWorkspace, WorkspaceInput, WorkspaceUpdate } from './workspaces.ts'
 
 /** The fields of a workspace. @param of null for a new one */
-function WorkspaceFields({ of }: { of: Workspace | null }) {
-  return (
-    <>
-      <Field name="name" label="Name" required maxLength={120} value={of?.name} hint="Such as the name of a team." />
-      <TextArea name="description" label="Description" maxLength={10_000} value={of?.description ?? ''} />
-      <BudgetFields of={of} />
-    </>
-  )
-}
+const WorkspaceFields = ({ of }: { of: Workspace | null }) => (
+  <>
+    <Field name="name" label="Name" required maxLength={120} value={of?.name} hint="Such as the name of a team." />
+    <TextArea name="description" label="Description" maxLength={10_000} value={of?.description ?? ''} />
+    <BudgetFields of={of} />
+  </>
+)
 
 const newPath = ({ id }: { id: string }): string => `/app/organizations/${id}/workspaces/new`
 
@@ -38,15 +36,14 @@ const newPage = page('/app/organizations/:org_id/workspaces/new', { organization
   ),
 }))
 
-const create = action(
-  '/app/organizations/:org_id/workspaces/new',
-  { organization: 'member' },
-  { on: newPage, body: WorkspaceInput },
-  async ({ caller, organization, change }, input) => {
-    const { id, name } = await change((tx) => createWorkspace(tx, caller, organization, input))
-    return { to: `/app/workspaces/${id}`, notice: `The workspace ${name} was created. You are its admin.` }
-  },
-)
+const admin = { workspace: 'admin' } as const
+
+const member = { organization: 'member' } as const
+
+const create = actionOn(newPage, '', member, WorkspaceInput, async ({ caller, organization, change }, input) => {
+  const { id, name } = await change((tx) => createWorkspace(tx, caller, organization, input))
+  return { to: `/app/workspaces/${id}`, notice: `The workspace ${name} was created. You are its admin.` }
+})
 
 const settingsPath = ({ id }: { id: string }): string => `/app/workspaces/${id}/settings`
 
@@ -74,20 +71,16 @@ const settingsPage = page('/app/workspaces/:workspace_id/settings', { workspace:
   }
 })
 
-const save = action(
-  '/app/workspaces/:workspace_id/settings',
-  { workspace: 'admin' },
-  { on: settingsPage, body: WorkspaceUpdate },
-  async ({ request, caller, workspace, change }, input) => {
-    await change((tx) => updateWorkspace(tx, caller, workspace, input, request))
-    return { notice: 'The settings were saved.' }
-  },
-)
+const save = actionOn(settingsPage, '', admin, WorkspaceUpdate, async ({ request, caller, workspace, change }, input) => {
+  await change((tx) => updateWorkspace(tx, caller, workspace, input, request))
+  return { notice: 'The settings were saved.' }
+})
 
-const remove = action(
-  '/app/workspaces/:workspace_id/settings/delete',
-  { workspace: 'admin' },
-  { on: settingsPage, body: Confirmation },
+const remove = actionOn(
+  settingsPage,
+  '/delete',
+  admin,
+  Confirmation,
   async ({ request, caller, workspace, change }, confirmed) => {
     const name = await change(async (tx) => {
       const shown = await getWorkspace(tx, workspace)

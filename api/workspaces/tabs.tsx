@@ -1,6 +1,10 @@
 import type { ShownResource } from '../pages/access.ts'
-import { Tabs } from '../pages/components/lists.tsx'
+import { Parts, shownOf, Tabs } from '../pages/components/lists.tsx'
+import { type Column, Empty, Section, Table } from '../pages/components/structure.tsx'
+import { Money, Time } from '../pages/components/text.tsx'
+import { NEWEST_FIRST } from '../plugins/lists.ts'
 import { hasAtLeast } from '../roles.ts'
+import type { WorkspaceSummary } from './workspaces.ts'
 
 /** Links between the pages of a workspace. The audit log is that of the organization, for its admins. */
 export function WorkspaceTabs({
@@ -20,3 +24,21 @@ export function WorkspaceTabs({
     tabs.push([`/app/organizations/${organization_id}/audit-log?workspace_id=${id}`, 'Audit log'])
   return <Tabs label="Workspace" path={path} tabs={tabs} />
 }
+
+const columns: Column<WorkspaceSummary>[] = [
+  { head: 'Workspace', main: true, cell: ({ id, name }) => <a href={`/app/workspaces/${id}`}>{name}</a> },
+  { head: 'Key', cell: ({ workspace_key }) => workspace_key },
+  { head: 'Monthly limit', numeric: true, cell: ({ budget_monthly_limit_usd }) => <Money usd={budget_monthly_limit_usd} /> },
+  { head: 'Created', cell: ({ created_at }) => <Time at={created_at} /> },
+]
+
+export const Workspaces = ({ url, rows, organization_id }: { url: URL; rows: WorkspaceSummary[]; organization_id: string }) => (
+  <Section title="Workspaces" aside={<a href={`/app/organizations/${organization_id}/workspaces/new`}>New workspace</a>}>
+    {rows.length === 0 ? (
+      <Empty>No workspaces yet. A workspace holds the projects, channels and budget of a team.</Empty>
+    ) : (
+      <Table label="Workspaces" columns={columns} rows={shownOf(rows)} />
+    )}
+    <Parts of="workspaces" url={url} name="workspaces_after" rows={rows} order={NEWEST_FIRST} />
+  </Section>
+)

@@ -2,32 +2,78 @@ import { changesBudget, checkBudget } from '../../core/budgets.ts'
 import { WAYS } from '../../core/gates.ts'
 import { sql } from '../../core/platform/database.ts'
 import { record } from '../../core/security/audit.ts'
+import { Instant, Maybe, Name, Nullable, Shape, type Static, Text, Type, Usd, UsdOutput, Uuid } from '../../core/values/schema.ts'
 import type { Fragment, Queryable, Tx } from '../../sql/index.ts'
 import { changedFields, type FieldChange, fieldChanges, recordUpdate } from '../audit-logs/changes.ts'
 import { requireWaysLeft } from '../environments/ways.ts'
-import { lockOrganization } from '../members/locked-organization.ts'
-import { keyOf, slugOf } from '../organizations/keys.ts'
-import { freeName, numberedKey } from '../organizations/numbering.ts'
+import { GatePolicy, GatePolicyUpdate } from '../gates/policy.ts'
+import { lockOrganization } from '../members/membership.ts'
+import { pendingGates, readGone } from '../notifications/withdrawn.ts'
+import { freeName, keyOf, numberedKey, slugOf } from '../organizations/keys.ts'
 import { confirmAccess } from '../plugins/confirm-access.ts'
-import type { Slice } from '../plugins/lists.ts'
+import { following, type Slice } from '../plugins/lists.ts'
 import type { Caller } from '../plugins/request-context.ts'
-import type { Resource, ResourceKey } from '../plugins/resources.ts'
-import { resourceKey } from '../plugins/resources.ts'
+import { type Resource, type ResourceKey, resourceKey } from '../plugins/resources.ts'
 import { requireMatch } from '../plugins/responses.ts'
 import { notFound, Problem } from '../problems.ts'
 import { inheritTemplate } from '../workflow-templates/workflow-templates.ts'
-import type { Workspace, WorkspaceInput, WorkspaceSummary, WorkspaceUpdate } from './schema.ts'
+
+const Threshold = Type.Number({
+  exclusiveMinimum: 0,
+  maximum: 1,
+  description: 'Fraction of the limit above which `budget.alert` is emitted.',
+  examples: [0.8],
+})
+
+export const WorkspaceInput = Shape({
+  name: Name(120, { examples: ['Platform'] }),
+  description: Maybe(Nullable(Text(10_000))),
+  budget_monthly_limit_usd: Maybe(Nullable(Usd)),
+  budget_alert_threshold: Maybe(Threshold),
+})
+export type WorkspaceInput = Static<typeof WorkspaceInput>
+
+export const WorkspaceUpdate = Shape({
+  name: Maybe(Name(120)),
+  description: Maybe(Nullable(Text(10_000))),
+  budget_monthly_limit_usd: Maybe(Nullable(Usd)),
+  budget_alert_threshold: Maybe(Threshold),
+  gate_policy: Maybe(GatePolicyUpdate),
+})
+export type WorkspaceUpdate = Static<typeof WorkspaceUpdate>
+
+const summary = {
+  id: Uuid,
+  name: Type.String(),
+  workspace_key: Type.String({ description: 'Short key, unique in the organization.' }),
+  organization_id: Uuid,
+  owner_id: Uuid,
+  budget_monthly_limit_usd: Nullable(UsdOutput),
+  created_at: Instant,
+}
+
+export const WorkspaceSummary = Shape(summary, { title: 'WorkspaceSummary' })
+export type WorkspaceSummary = Static<typeof WorkspaceSummary>
+
+export const Workspace = Shape(
+  {
+    ...summary,
+    description: Nullable(Type.String()),
+    budget_used_usd: Type.Number({ description: 'Spend in the current calendar month (UTC).' }),
+    budget_alert_threshold: Type.Number(),
+    gate_policy: GatePolicy,
+    updated_at: Instant,
+  },
+  { title: 'Workspace' },
+)
+export type Workspace = Static<typeof Workspace>
 
 const summaryColumns = sql`
   workspace.id, workspace.name, workspace.workspace_key, workspace.organization_id, workspace.owner_id,
   workspace.budget_monthly_limit_usd, workspace.created_at
 `
 
-/**
- * A workspace as the API shows it.
- *
- * @param further columns, with a comma after each
- */
+/** A workspace as the API shows it. @param further columns, with a comma after each */
 export async function getWorkspace<Further = unknown>(
   db: Queryable,
   { id, organization_id }: ResourceKey<'workspace'>,
@@ -51,32 +97,22 @@ export async function getWorkspace<Further = unknown>(
       on spend.workspace_id = workspace.id
       and spend.organization_id = workspace.organization_id
       and spend.month = date_trunc('month', now())::date
-    where workspace.id = ${id}
-      and workspace.organization_id = ${organization_id}
+    where workspace.id = ${id} and workspace.organization_id = ${organization_id}
   `
   if (!workspace) throw notFound('workspace')
   return workspace
 }
 
-/** The workspaces of an organization, newest first. */
-export function listWorkspaces(db: Queryable, organization_id: string, { limit, after }: Slice) {
-  return db<WorkspaceSummary[]>`
-    select ${summaryColumns}
-    from workspaces as workspace
-    where workspace.organization_id = ${organization_id}
-      and (${after}::uuid is null or (workspace.created_at, workspace.id) < (
-        select created_at, id from workspaces where id = ${after} and organization_id = ${organization_id}
-      ))
-    order by workspace.created_at desc, workspace.id desc
-    limit ${limit}
-  `
-}
+export const listWorkspaces = (db: Queryable, organization_id: string, { limit, after }: Slice) => db<WorkspaceSummary[]>`
+  select ${summaryColumns}
+  from workspaces as workspace
+  where workspace.organization_id = ${organization_id}
+    ${following(sql`workspace.created_at, workspace.id`, after)}
+  order by workspace.created_at desc, workspace.id desc
+  limit ${limit}
+`
 
-/**
- * Counts a new workspace. The row lock also serializes the choice of keys.
- *
- * @throws Problem `workspace_limit_reached`
- */
+/** Counts a new workspace. The row lock also serializes the choice of keys. @throws Problem `workspace_limit_reached` */
 async function countWorkspace(tx: Tx, organization_id: string): Promise<void> {
   const counted = await tx`
     update organizations
@@ -133,20 +169,13 @@ export async function createWorkspace(
   const id = await insertWorkspace(tx, by, organization_id, input)
   const scope = { organization_id, workspace_id: id, project_id: null }
   await inheritTemplate(tx, scope)
-  await record(tx, by, scope, {
-    action: 'workspace.created',
-    resource_type: 'workspace',
-    resource_id: id,
-    detail: `${by.name} created the workspace ${input.name}.`,
-  })
+  const detail = `${by.name} created the workspace ${input.name}.`
+  await record(tx, by, scope, { action: 'workspace.created', resource_type: 'workspace', resource_id: id, detail })
   if (input.budget_monthly_limit_usd != null) await checkBudget(tx, by, scope)
   return getWorkspace(tx, resourceKey('workspace', id, scope))
 }
 
-async function lockWorkspace(
-  tx: Tx,
-  { id, organization_id }: ResourceKey<'workspace'>,
-): Promise<{ name: string; updated_at: string }> {
+async function lockWorkspace(tx: Tx, { id, organization_id }: ResourceKey<'workspace'>) {
   const [workspace] = await tx<{ name: string; updated_at: string }[]>`
     select name, updated_at from workspaces where id = ${id} and organization_id = ${organization_id} for no key update
   `
@@ -190,7 +219,6 @@ export async function updateWorkspace(
   return getWorkspace(tx, workspace)
 }
 
-/** Deletes a workspace and everything in it. */
 export async function deleteWorkspace(tx: Tx, by: Caller, workspace: Resource<'workspace'>, request: Request): Promise<null> {
   // Locks the organization first, in the usual order. The counter changes only after the workspace was found.
   await tx`select from organizations where id = ${workspace.organization_id} for no key update`
@@ -199,12 +227,10 @@ export async function deleteWorkspace(tx: Tx, by: Caller, workspace: Resource<'w
   await confirmAccess(tx)
   requireMatch(request, before.updated_at)
   await tx`update organizations set workspace_count = workspace_count - 1 where id = ${workspace.organization_id}`
-  await record(tx, by, workspace, {
-    action: 'workspace.deleted',
-    resource_type: 'workspace',
-    resource_id: workspace.id,
-    detail: `${by.name} deleted the workspace ${before.name} and everything in it.`,
-  })
+  const detail = `${by.name} deleted the workspace ${before.name} and everything in it.`
+  await record(tx, by, workspace, { action: 'workspace.deleted', resource_type: 'workspace', resource_id: workspace.id, detail })
+  const asked = await pendingGates(tx, workspace.organization_id, sql`gates.workspace_id = ${workspace.id}`)
   await tx`delete from workspaces where id = ${workspace.id} and organization_id = ${workspace.organization_id}`
+  await readGone(tx, asked)
   return null
 }

@@ -34,4 +34,3 @@ const app = new Elysia()
   .listen({ port: 0, hostname: '127.0.0.1' })
 
 console.log(`http://127.0.0.1:${app.server?.port}`)
-process.on('SIGTERM', () => process.exit(0))

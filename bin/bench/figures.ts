@@ -1,4 +1,4 @@
-/** Statistics of samples, measurements in turns, and the table of results. */
+/** Samples that are taken in turns, and the table of what they show. */
 
 /** The value that the given share of the samples does not exceed. */
 export function percentile(samples: number[], share: number): number {
@@ -8,126 +8,74 @@ export function percentile(samples: number[], share: number): number {
 
 export const median = (samples: number[]): number => percentile(samples, 0.5)
 
-/** One figure, or several. */
-type Sample = number | { [figure: string]: number }
-
 /**
  * Takes several measurements in turns, so that other load on the machine affects all of them alike. The first round
  * warms up and does not count.
  *
- * @returns the median of each measurement; if it has several figures, of each of them
+ * @returns the samples of each figure of each measurement
  */
-export async function medians<Taken extends Record<string, Sample>>(
+export async function inTurns<Name extends string, Figure extends string>(
   rounds: number,
-  measurements: { [Name in keyof Taken]: (isWarmUp: boolean) => Promise<Taken[Name]> },
-): Promise<Taken> {
-  const samples: Record<string, Sample[]> = {}
+  measurements: Record<Name, (isWarmUp: boolean) => Promise<Record<Figure, number>>>,
+): Promise<Record<Name, Record<Figure, number[]>>> {
+  const samples = {} as Record<Name, Record<Figure, number[]>>
   for (let round = 0; round <= rounds; round++) {
-    for (const [name, measure] of Object.entries(measurements)) {
-      const sample = await measure(round === 0)
-      if (round > 0) samples[name] = [...(samples[name] ?? []), sample]
+    for (const name in measurements) {
+      const figures = await measurements[name](round === 0)
+      if (round === 0) samples[name] = Object.fromEntries(Object.keys(figures).map((figure) => [figure, []])) as never
+      else for (const figure in figures) samples[name][figure].push(figures[figure])
     }
   }
-  return Object.fromEntries(Object.entries(samples).map(([name, taken]) => [name, middle(taken)])) as Taken
-}
-
-function middle(samples: Sample[]): Sample {
-  if (typeof samples[0] === 'number') return median(samples as number[])
-  const several = samples as Record<string, number>[]
-  const names = Object.keys(several[0] ?? {})
-  return Object.fromEntries(names.map((name) => [name, median(several.map((sample) => sample[name] ?? Number.NaN))]))
-}
-
-/** Milliseconds that some work takes. */
-export async function timeOf(run: () => Promise<unknown>): Promise<number> {
-  const begun = performance.now()
-  await run()
-  return performance.now() - begun
-}
-
-/** How often in a second some work does what it does `count` times. */
-export const rateOf = async (count: number, work: () => Promise<unknown>): Promise<number> =>
-  (count * 1000) / (await timeOf(work))
-
-/** Milliseconds of each of some runs. @param prepare what comes before each, and is not measured */
-export async function times<Input>(
-  count: number,
-  prepare: (turn: number) => Promise<Input>,
-  run: (input: Input) => Promise<unknown>,
-) {
-  const samples: number[] = []
-  while (samples.length < count) {
-    const input = await prepare(samples.length)
-    samples.push(await timeOf(() => run(input)))
-  }
   return samples
 }
-
-/** Long enough for the record of a dispatch and the release of its lane, so that these do not overlap with the next one. */
-const PAUSE_MS = 100
-/** Changes before those that are measured. */
-export const WARM_UP = 10
-
-/**
- * Milliseconds from the answer to a change, just after its commit, to an effect of it.
- *
- * @param prepare what makes the change, and when its effect was seen by `performance.now()`
- */
-export async function delays(count: number, prepare: () => Promise<{ change: () => Promise<unknown>; seen: Promise<number> }>) {
-  const samples: number[] = []
-  for (let turn = -WARM_UP; turn < count; turn++) {
-    const { change, seen } = await prepare()
-    await Bun.sleep(PAUSE_MS)
-    await change()
-    const committed = performance.now()
-    const ms = (await seen) - committed
-    if (turn >= 0) samples.push(Math.max(0, ms))
-  }
-  return samples
-}
-
-type Unit = '/s' | 'ms' | 'B'
 
 /** One line of the table. */
 export interface Row {
   name: string
-  unit: Unit
-  /** NaN where the system does not provide the figure. */
-  value: number
-  /** In the same unit. */
-  baseline?: number
-  /** For the value if it has a unit, else for the ratio of value to baseline. */
-  target?: `${'≤' | '≥'} ${number}${'' | ` ${Unit}`}`
+  unit: 'ms' | 'B' | ''
+  /** A sample of each round; NaN where the system does not provide the figure. */
+  value: number[]
+  /** Samples of the same rounds. */
+  baseline?: number[]
+  /** The goal: for the ratio of value to baseline if there is one, else for the value. */
+  atMost?: number
   /** Printed below the line. */
   note?: string
 }
 
-const rowIn =
-  (unit: Unit) =>
-  (name: string, figure: number | Pick<Row, 'value' | 'baseline'>, target?: Row['target'], note?: string): Row => {
-    const { value, baseline } = typeof figure === 'number' ? { value: figure } : figure
-    return { name, unit, value, baseline, target, note }
-  }
-export const [perSecond, ms, bytes] = [rowIn('/s'), rowIn('ms'), rowIn('B')]
+/** More digits would suggest a precision that the measurement does not have. */
+export const rounded = (value: number): string =>
+  Number.isNaN(value) ? '?' : value.toLocaleString('en', { maximumSignificantDigits: 3 })
 
-function withUnit(value: number, unit: Unit): string {
-  if (Number.isNaN(value)) return '?'
-  // More digits would suggest a precision that the measurement does not have.
-  const rounded = Number(value.toPrecision(3)).toLocaleString('en')
-  return unit === 'ms' ? `${value.toFixed(value < 1 ? 3 : 1)} ms` : `${rounded}${unit === 'B' ? ' B' : unit}`
+/** Compares processor time. @param groups of processes, whose time counts; their shares and the throughput stand in a note */
+export function compareCpu<Group extends string>(
+  name: string,
+  groups: Group[],
+  value: Record<Group | 'time', number[]>,
+  baseline: typeof value,
+  atMost: number,
+): Row {
+  const total = (of: typeof value): number[] =>
+    of.time.map((_, round) => groups.reduce((sum, group) => sum + (of[group][round] ?? Number.NaN), 0))
+  const shares = groups.map((group) => `${group} ${rounded(median(value[group]))} ms`).join(', ')
+  const [perSecond, other] = [value, baseline].map(({ time }) => rounded(1000 / median(time)))
+  const note = `${shares}; ${perSecond}/s, baseline ${other}/s`
+  return { name, unit: 'ms', value: total(value), baseline: total(baseline), atMost, note }
 }
 
-function cellsOf({ name, unit, value, baseline, target }: Row): string[] {
-  const ratio = baseline ? (value / baseline).toFixed(2) : ''
-  const [sign, limit, unitOfTarget] = target?.split(' ') ?? []
-  const figure = unitOfTarget ? value : value / (baseline ?? Number.NaN)
-  const isReached = sign === '≤' ? figure <= Number(limit) : figure >= Number(limit)
-  const mark = Number.isNaN(figure) || !target ? '' : isReached ? '✓' : '✗'
-  return [name, withUnit(value, unit), baseline === undefined ? '' : withUnit(baseline, unit), ratio, target ?? '', mark]
+function cellsOf({ name, unit, value, baseline, atMost }: Row): string[] {
+  const shown = (samples?: number[]): string => (samples ? `${rounded(median(samples))} ${unit}`.trim() : '')
+  const ratios = baseline && value.map((sample, round) => sample / (baseline[round] ?? Number.NaN))
+  const judged = ratios ?? value
+  const middle = median(judged)
+  const spread = judged.length > 1 ? `${rounded(((Math.max(...judged) - Math.min(...judged)) / middle) * 100)} %` : ''
+  const goal = atMost === undefined ? '' : `≤ ${rounded(atMost)} ${ratios ? '' : unit}`.trim()
+  const mark = Number.isNaN(middle) || atMost === undefined ? '' : middle <= atMost ? '✓' : '✗'
+  return [name, shown(value), shown(baseline), ratios ? middle.toFixed(2) : '', spread, goal, mark]
 }
 
 export function table(rows: Row[]): string {
-  const lines = [['', 'measured', 'baseline', 'ratio', 'target', ''], ...rows.map(cellsOf)]
+  const lines = [['', 'measured', 'baseline', 'ratio', 'spread', 'goal', ''], ...rows.map(cellsOf)]
   const widths = (lines[0] ?? []).map((_, column) => Math.max(...lines.map((cells) => cells[column]?.length ?? 0)))
   const padded = (cell: string, column: number) => cell[column === 0 ? 'padEnd' : 'padStart'](widths[column] ?? 0)
   const notes = ['', ...rows.map(({ note }) => (note ? `\n    ${note}` : ''))]

@@ -1,70 +1,94 @@
-/** Floods: many events of one commit, and the time until all of their dispatches are recorded. */
-import type { Sql } from '../../sql/index.ts'
-import { Failure } from '../support/failure.ts'
-import { rateOf } from './figures.ts'
-import { startReceiver } from './receiver.ts'
-import { createHook, createProject, type Stage, type Tenant, untilEmpty } from './stage.ts'
+/** Events, from the commit to the request or the record of their dispatches. */
+import { Failure } from '../support/command.ts'
+import { createProject, type Stage, type Tenant, until, untilEmpty } from './stage.ts'
 
 export const HOOKS = 20
-export const COMMIT_EVERY_MS = 20
 /** Text that brings a body to about 600 bytes. */
 export const filler = (bytes: number): string => 'The release review was passed. '.repeat(Math.ceil(bytes / 31)).slice(0, bytes)
 
-/** Commits events, spread over projects, and notifies the worker, as the API does after each commit. */
-export async function writeEvents(sql: Sql, projects: string[], count: number, gate = 'Release review', noteBytes = 45) {
-  await sql`
-    insert into outbox (organization_id, workspace_id, project_id, name, data)
-    select
-      project.organization_id, project.workspace_id, project.id, 'gate.approved',
-      jsonb_build_object(
-        'gate',
-        jsonb_build_object('id', uuidv7(), 'name', ${gate}::text, 'status', 'approved', 'note', ${filler(noteBytes)}::text)
-      )
-    from generate_series(1, ${count}::integer) as number
-    join projects as project on project.id = (${projects}::uuid[])[1 + number % ${projects.length}]
-  `
-  const committed = performance.now()
-  void sql`
-    select pg_notify('signalbox_outbox', string_agg(distinct organization_id::text, ' '))
-    from projects
-    where id = any(${projects}::uuid[])
-  `.execute()
-  return committed
+/** Receives dispatches, in the process of the benchmark, so that one clock times both ends. */
+export function startReceiver() {
+  const dispatches = new Set<string>()
+  let requests = 0
+  const server = Bun.serve({
+    hostname: '127.0.0.1',
+    port: 0,
+    async fetch(request) {
+      const at = performance.now()
+      const body = await request.text()
+      requests++
+      dispatches.add(request.headers.get('x-signalbox-delivery') ?? '')
+      receiver.onRequest?.(at, body)
+      return new Response('ok')
+    },
+  })
+  const receiver = {
+    url: server.url.origin,
+    /** Gets the time of arrival by `performance.now()`, and the body. */
+    onRequest: undefined as ((at: number, body: string) => void) | undefined,
+    /** Waits for the given number of different dispatches. */
+    untilReceived: (count: number) => until(`${count} requests arrive`, async () => dispatches.size >= count, 1),
+    /** Sets the counters to zero. Fails if a dispatch arrived twice. */
+    clear() {
+      if (requests !== dispatches.size) throw new Failure(`${requests - dispatches.size} of ${requests} requests came twice.`)
+      dispatches.clear()
+      requests = 0
+    },
+    [Symbol.asyncDispose]: () => server.stop(true),
+  }
+  return receiver
 }
 
-export const untilDrained = (sql: Sql): Promise<void> =>
-  untilEmpty('events that are not drained', () => sql`select 1 from outbox where drained_at is null limit 1`)
-
 /** Hooks, each in a project of its own, so that one event becomes one dispatch, and their receiver. */
-export async function openFlood(stage: Stage, receiver = startReceiver(), owners: Tenant[] = Array(HOOKS).fill(stage)) {
+export async function openFlood(stage: Stage, owners: Tenant[] = Array(HOOKS).fill(stage)) {
   const { sql } = stage
+  const receiver = startReceiver()
   const projects: string[] = []
   const hooks: { id: string; api: Tenant['api'] }[] = []
-  for (const [index, owner] of owners.entries()) {
-    const { id } = await createProject(owner)
-    projects.push(id)
-    hooks.push({ api: owner.api, ...(await createHook(owner, id, { url: `${receiver.url}/${index}` })) })
+  for (const owner of owners) {
+    const project = await createProject(owner)
+    projects.push(project.id)
+    const input = { name: 'Bench', url: receiver.url, trigger_on: 'gate_approved' }
+    const { id } = await owner.api.post(`/projects/${project.id}/deployment-hooks`, input)
+    hooks.push({ id, api: owner.api })
   }
   const setPaused = (paused: boolean) => Promise.all(hooks.map(({ id, api }) => api.put(`/deployment-hooks/${id}`, { paused })))
-  let sent = 0
-  const write = (count: number, gate?: string) => {
-    sent += count
-    return writeEvents(sql, projects, count, gate)
+  let written = 0
+
+  /**
+   * Commits events, one for each dispatch, to projects in turn, and notifies the worker, as the API does after each commit.
+   *
+   * @returns the time of the commit by `performance.now()`
+   */
+  async function write(count: number, { gate = 'Release review', noteBytes = 45, among = projects } = {}): Promise<number> {
+    await sql`
+      insert into outbox (organization_id, workspace_id, project_id, name, data)
+      select
+        project.organization_id, project.workspace_id, project.id, 'gate.approved',
+        jsonb_build_object(
+          'gate',
+          jsonb_build_object('id', uuidv7(), 'name', ${gate}::text, 'status', 'approved', 'note', ${filler(noteBytes)}::text)
+        )
+      from generate_series(${written}::integer, ${written + count - 1}::integer) as number
+      join projects as project on project.id = (${among}::uuid[])[1 + number % ${among.length}]
+    `
+    const committed = performance.now()
+    written += count
+    void sql`
+      select pg_notify('signalbox_outbox', string_agg(distinct organization_id::text, ' '))
+      from projects
+      where id = any(${among}::uuid[])
+    `.execute()
+    return committed
   }
 
   /** Fails unless every dispatch succeeds at its first attempt. */
   async function untilRecorded(dispatches: number, everyMs = 2): Promise<void> {
     await receiver.untilReceived(dispatches)
     const ids = hooks.map(({ id }) => id)
-    // By hook: beside a million others, PostgreSQL would read all deliveries for the first of any hook. And in one organization:
-    // Citus runs such a join on one node only.
+    // In one organization: Citus runs such a join on one node only.
     const open = () => sql`
-      select 1
-      from unnest(${ids}::uuid[]) as hook (id)
-      cross join lateral (
-        select from deliveries where lane_id = hook.id and organization_id = ${stage.organization.id} order by due_at limit 1
-      ) as waiting
-      limit 1
+      select 1 from deliveries where lane_id = any(${ids}::uuid[]) and organization_id = ${stage.organization.id} limit 1
     `
     await untilEmpty('dispatches without a record', open, everyMs)
     const [{ good, attempts }] = await sql<[{ good: number; attempts: number }]>`
@@ -73,62 +97,54 @@ export async function openFlood(stage: Stage, receiver = startReceiver(), owners
       join dispatch_attempts as attempt on dispatch_id = dispatches.id and attempt.organization_id = dispatches.organization_id
       where hook_id = any(${ids}::uuid[])
     `
-    if (good !== sent || attempts !== sent) throw new Failure(`${sent} dispatches, ${attempts} attempts, ${good} good ones.`)
+    if (good !== written || attempts !== written)
+      throw new Failure(`${written} dispatches, ${attempts} attempts, ${good} good ones.`)
     receiver.clear()
-  }
-  /** Commits events, and waits for the record of the last of their dispatches. */
-  async function fromEvents(dispatches: number): Promise<void> {
-    await write(dispatches)
-    await untilRecorded(dispatches)
   }
 
   return {
     receiver,
     projects,
-    hooks,
-    setPaused,
-    /** Commits events, one for each dispatch. @returns the time of the commit by `performance.now()` */
     write,
     /** Drains events into dispatches of paused hooks. */
-    async prepare(dispatches: number): Promise<void> {
+    async prepare(dispatches: number, noteBytes?: number): Promise<void> {
       await setPaused(true)
+      // Not all in one statement: large bodies take hundreds of megabytes.
+      for (let left = dispatches; left > 0; left -= 500) await write(Math.min(left, 500), { noteBytes })
+      await untilEmpty('events to drain', () => sql`select 1 from outbox where drained_at is null limit 1`)
+    },
+    resume: () => setPaused(false),
+    untilRecorded,
+    /** Commits events, and waits for the record of the last of their dispatches. */
+    async fromEvents(dispatches: number): Promise<void> {
       await write(dispatches)
-      await untilDrained(sql)
-      await sql`vacuum (analyze)`
-    },
-    /** Resumes the hooks, and waits for the record of the last dispatch. @param everyMs between two queries */
-    async deliver(dispatches: number, everyMs?: number): Promise<void> {
-      await setPaused(false)
-      await untilRecorded(dispatches, everyMs)
-    },
-    fromEvents,
-    /** Dispatches per second of a flood, from the commit of their events to the record of the last one. */
-    async fullRate(): Promise<number> {
-      // The first requests of each hook open its connections.
-      await fromEvents(HOOKS * 10)
-      const count = stage.quick ? 2_000 : 20_000
-      return rateOf(count, () => fromEvents(count))
+      await untilRecorded(dispatches)
     },
     /**
-     * Commits events at a steady rate for some seconds, and waits for their requests.
+     * Commits events at a steady pace for as long as something else runs.
      *
-     * @returns the rate that was reached, and when each event was committed, in milliseconds since 1970, by the name of its gate
+     * @returns milliseconds from each commit to the arrival of its requests
      */
-    async commitAtRate(rate: number, seconds = stage.quick ? 3 : 15) {
+    async latenciesDuring(running: Promise<unknown>, everyMs: number, events = 1): Promise<number[]> {
       const commits = new Map<string, number>()
-      const eventsPerCommit = Math.max(1, Math.round(rate * (COMMIT_EVERY_MS / 1000)))
+      const arrivals: { gate: string; at: number }[] = []
+      receiver.onRequest = (at, body) => arrivals.push({ gate: JSON.parse(body).data.gate.name, at })
+      let isRunning = true
+      const ended = running.finally(() => {
+        isRunning = false
+      })
       const start = performance.now()
-      for (let turn = 0; performance.now() - start < seconds * 1_000; turn++) {
-        commits.set(`${turn}`, performance.timeOrigin + (await write(eventsPerCommit, `${turn}`)))
-        await Bun.sleep(Math.max(0, start + (turn + 1) * COMMIT_EVERY_MS - performance.now()))
+      for (let turn = 1; isRunning; turn++) {
+        commits.set(`${turn}`, await write(events, { gate: `${turn}` }))
+        await Bun.sleep(Math.max(0, start + turn * everyMs - performance.now()))
       }
-      const count = commits.size * eventsPerCommit
-      const reached = (count * 1000) / (performance.now() - start)
-      await receiver.untilReceived(count)
+      await ended
+      await receiver.untilReceived(commits.size * events)
+      receiver.onRequest = undefined
       receiver.clear()
-      return { rate: reached, commits }
+      // A request can arrive before the answer to its commit has been read.
+      return arrivals.map(({ gate, at }) => Math.max(0, at - (commits.get(gate) ?? at)))
     },
     [Symbol.asyncDispose]: () => receiver[Symbol.asyncDispose](),
   }
 }
-export type Flood = Awaited<ReturnType<typeof openFlood>>

@@ -7,9 +7,7 @@ await run({
   maxPoolSize: 24,
   // The settings of graphile-worker's own benchmark: jobs are fetched and completed in batches.
   preset: { worker: { localQueue: { size: 500 }, completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
-  logger: new Logger(() => (level, message) => {
-    if (level === 'error') console.error(message)
-  }),
+  logger: new Logger(() => (level, message) => level === 'error' && console.error(message)),
   taskList: {
     plain_fetch: async (payload, { job }) => {
       const { url, body } = payload as { url: string; body: string }

@@ -1,9 +1,9 @@
 /** Formats the figures for a terminal. */
-import { onTerminal as plain } from '../../cli/support/terminal.js'
-import { dim, paint, strong } from '../support/timeline.ts'
+import { out, onTerminal as plain } from '../../cli/support/terminal.js'
 import { cut, cutColumn, padEnd, padStart } from './cutting.ts'
 import type { Check, Figures, Row, Status } from './figures.ts'
 
+const { dim, strong } = out
 const MIN_WIDTH = 80
 const MAX_WIDTH = 120
 
@@ -13,7 +13,7 @@ const MARKS: Record<Status, { sign: string; style: 'green' | 'yellow' | 'red' }>
   critical: { sign: '✗', style: 'red' },
 }
 
-const marked = (status: Status, text: string): string => paint(MARKS[status].style, text)
+const marked = (status: Status, text: string): string => out[MARKS[status].style](text)
 
 /** A duration in its largest fitting unit. */
 function span(seconds: number): string {

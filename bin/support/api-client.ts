@@ -1,26 +1,9 @@
 /** A client of the HTTP API. */
-import { Failure } from './failure.ts'
+import { Failure } from './command.ts'
 
 /** What all resources of the API have. */
 export interface Resource {
   id: string
-}
-
-interface Problem {
-  code?: string
-  detail?: string
-  errors?: { pointer: string; code: string; detail: string }[]
-}
-
-/** The API answered with an error. */
-export class Refusal extends Failure {
-  constructor(
-    request: string,
-    readonly status: number,
-    readonly problem: Problem,
-  ) {
-    super(`${request} was answered ${status}${problem.code ? ` (${problem.code}): ${problem.detail}` : ''}`)
-  }
 }
 
 export interface ApiClient {
@@ -32,30 +15,24 @@ export interface ApiClient {
   authorization: string
 }
 
-/** @param origin of the API, such as `http://localhost:8080` */
-export function apiClient(origin: string): ApiClient {
-  async function call<Answer>(
-    method: string,
-    path: string,
-    body?: object,
-    headers: Record<string, string> = {},
-  ): Promise<Answer> {
-    const response = await fetch(`${origin}/api/v1${path}`, {
-      method,
-      headers: {
-        ...(client.authorization && { Authorization: client.authorization }),
-        ...(body && { 'Content-Type': 'application/json' }),
-        ...headers,
-      },
-      ...(body && { body: JSON.stringify(body) }),
-      signal: AbortSignal.timeout(30_000),
-    })
+/** @param origin of the API, such as `http://localhost:8080` @param token of a program */
+export function apiClient(origin: string, token = ''): ApiClient {
+  /** @throws {Failure} with the status and the code of the problem */
+  async function call(method: string, path: string, body?: object, more: Record<string, string> = {}) {
+    const { authorization: Authorization } = client
+    const headers = { ...(Authorization && { Authorization }), ...(body && { 'Content-Type': 'application/json' }), ...more }
+    const signal = AbortSignal.timeout(30_000)
+    const response = await fetch(`${origin}/api/v1${path}`, { method, headers, body: body && JSON.stringify(body), signal })
     const text = await response.text()
-    if (!response.ok) throw new Refusal(`${method} ${path}`, response.status, problemIn(text))
-    return (text ? JSON.parse(text) : undefined) as Answer
+    if (response.ok) return text ? JSON.parse(text) : undefined
+    const isProblem = response.headers.get('content-type')?.startsWith('application/problem+json')
+    const { code, detail, errors = [] } = isProblem ? JSON.parse(text) : { code: 'no_problem', detail: text.slice(0, 200) }
+    const fields = errors.map((each: { pointer: string; detail: string }) => `\n  ${each.pointer} ${each.detail}`)
+    const { status } = response
+    throw new Failure(`${method} ${path} was answered ${status} (${code}): ${detail}${fields.join('')}`, { status, code })
   }
   const client: ApiClient = {
-    authorization: '',
+    authorization: token && `Bearer ${token}`,
     get: (path) => call('GET', path),
     post: (path, body, headers) => call('POST', path, body, headers),
     put: (path, body) => call('PUT', path, body),
@@ -64,10 +41,12 @@ export function apiClient(origin: string): ApiClient {
   return client
 }
 
-function problemIn(text: string): Problem {
+/** Whether a Signalbox answers at this origin and is ready. */
+export async function isReady(origin: string): Promise<boolean> {
   try {
-    return JSON.parse(text)
+    const response = await fetch(`${origin}/readyz`, { signal: AbortSignal.timeout(2000) })
+    return response.ok && ((await response.json()) as { status?: string }).status === 'ready'
   } catch {
-    return { code: 'no_json', detail: text.slice(0, 200) }
+    return false
   }
 }

@@ -1,7 +1,8 @@
 /** A mail server for development: it accepts every message, forwards none, and shows them on a page. */
+import { escapeHTML } from 'bun'
+import PostalMime, { decodeWords } from 'postal-mime'
 import { SMTPServer } from 'smtp-server'
 import { canonicalAddress } from '../../core/values/email-addresses.ts'
-import { parseMail } from './mime.ts'
 
 /** A captured message, as `GET /messages` shows it. */
 export interface CapturedMail {
@@ -19,7 +20,6 @@ export interface MailCatcher {
   /** Newest first. */
   messages: readonly CapturedMail[]
   smtpUrl: string
-  webUrl: string
   stop(): Promise<void>
 }
 
@@ -39,15 +39,34 @@ export async function startMailCatcher({ smtpPort, webPort }: { smtpPort: number
   })
   // A client that disconnects in the middle of a message must not end the process.
   smtp.removeAllListeners('error').on('error', () => {})
-  const web = webServer(webPort, messages)
-
+  const web = Bun.serve({ hostname: '127.0.0.1', port: webPort, fetch: (request) => answer(request, messages) })
   return {
     messages,
     smtpUrl: `smtp://127.0.0.1:${smtpPort}`,
-    webUrl: `http://localhost:${webPort}`,
     async stop() {
       await Promise.all([web.stop(true), new Promise<void>((resolve) => smtp.close(() => resolve()))])
     },
+  }
+}
+
+/**
+ * The decoded headers, by lower-case name, the text and the HTML of a message. One that cannot be parsed, such as one of 300 nested parts,
+ * is returned as it is.
+ */
+export async function parseMail(message: Uint8Array): Promise<Pick<CapturedMail, 'headers' | 'text' | 'html'>> {
+  try {
+    const { headers, text = '', html = null } = await PostalMime.parse(message)
+    const byName = Object.entries(Object.groupBy(headers, ({ key }) => key))
+    return {
+      headers: Object.fromEntries(
+        byName.map(([name, same = []]) => [name, same.map(({ value }) => decodeWords(value)).join(', ')]),
+      ),
+      // SMTP adds a line break to the end of every message.
+      text: text.replace(/\n$/, ''),
+      html: html?.replace(/\n$/, '') ?? null,
+    }
+  } catch {
+    return { headers: {}, text: new TextDecoder().decode(message), html: null }
   }
 }
 
@@ -58,22 +77,11 @@ function smtpServer(keep: (message: CapturedMail) => void): SMTPServer {
     disableReverseLookup: true,
     closeTimeout: 1000,
     async onData(stream, session, done) {
-      const chunks: Buffer[] = []
-      let size = 0
-      // The rest of a message that is too large is read and discarded: the sender reads the answer only after its end.
-      try {
-        for await (const chunk of stream as AsyncIterable<Buffer>) {
-          size += chunk.length
-          if (size <= MAX_BYTES) chunks.push(chunk)
-        }
-      } catch {
-        return // the client disconnected
-      }
-      if (size > MAX_BYTES) {
-        done(Object.assign(new Error(`The message is larger than ${MAX_BYTES} bytes`), { responseCode: 552 }))
-        return
-      }
-      const { headers, text, html } = parseMail(Buffer.concat(chunks))
+      const chunks = await Array.fromAsync(stream as AsyncIterable<Buffer>).catch(() => null)
+      if (!chunks) return // the client disconnected
+      if (stream.sizeExceeded)
+        return done(Object.assign(new Error(`The message is larger than ${MAX_BYTES} bytes`), { responseCode: 552 }))
+      const { headers, text, html } = await parseMail(Buffer.concat(chunks))
       keep({
         id: Bun.randomUUIDv7(),
         from: session.envelope.mailFrom ? session.envelope.mailFrom.address : '',
@@ -90,51 +98,71 @@ function smtpServer(keep: (message: CapturedMail) => void): SMTPServer {
   })
 }
 
-function webServer(port: number, messages: CapturedMail[]) {
-  const page = Bun.file(new URL('./mail-page.html', import.meta.url))
-  return Bun.serve({
-    hostname: '127.0.0.1',
-    port,
-    async fetch(request) {
-      const { pathname, hostname } = new URL(request.url)
-      // DNS rebinding: the name of another site may resolve to loopback.
-      if (!['localhost', '127.0.0.1'].includes(hostname)) return new Response('Use localhost\n', { status: 403 })
-      if (request.method !== 'GET' && request.method !== 'HEAD') {
-        return new Response('Only GET is supported\n', { status: 405, headers: { allow: 'GET, HEAD' } })
-      }
-      if (pathname === '/messages') return listing(request, messages)
-      if (pathname === '/') return withPolicy(await page.text())
-      return new Response('Not found\n', { status: 404 })
-    },
+function answer(request: Request, messages: CapturedMail[]): Response {
+  const { pathname, hostname } = new URL(request.url)
+  // DNS rebinding: the name of another site may resolve to loopback.
+  if (!['localhost', '127.0.0.1'].includes(hostname)) return new Response('Use localhost\n', { status: 403 })
+  const headers = { 'cache-control': 'no-store', 'referrer-policy': 'no-referrer', 'x-content-type-options': 'nosniff' }
+  if (pathname === '/messages') return Response.json(messages, { headers })
+  const message = messages.find(({ id }) => pathname === `/${id}`)
+  if (!message && pathname !== '/') return new Response('Not found\n', { status: 404 })
+  // The frame of a message inherits this policy: inline styles work, scripts and network requests do not.
+  const policy =
+    "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+  return new Response(message ? mailPage(message) : listPage(messages), {
+    headers: { ...headers, 'content-type': 'text/html; charset=utf-8', 'content-security-policy': policy },
   })
 }
 
-// The page polls every second; without new messages the answer has no body.
-function listing(request: Request, messages: CapturedMail[]): Response {
-  const headers = { etag: `"${messages[0]?.id ?? 'none'}"`, 'cache-control': 'no-cache', 'x-content-type-options': 'nosniff' }
-  if (request.headers.get('if-none-match') === headers.etag) return new Response(null, { status: 304, headers })
-  return Response.json(messages, { headers })
+const page = (body: string, refresh = ''): string => `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+${refresh}
+<title>Captured mail · Signalbox</title>
+<link rel="icon" href="data:,">
+<style>
+  :root { color-scheme: light dark; }
+  body { max-width: 60rem; margin: 1rem auto; padding: 0 1rem; font: 15px/1.5 system-ui, sans-serif; overflow-wrap: anywhere; }
+  td { padding: 0.2rem 1rem 0.2rem 0; vertical-align: top; }
+  pre { white-space: pre-wrap; }
+  iframe { width: 100%; height: 60vh; border: 1px solid; }
+</style>
+${body}
+</html>
+`
+
+const subjectOf = ({ subject }: CapturedMail): string => escapeHTML(subject || '(no subject)')
+const toOf = ({ to }: CapturedMail): string => escapeHTML(to.join(', '))
+const when = ({ received_at }: CapturedMail): string => `${received_at.slice(0, 19).replace('T', ' ')} UTC`
+
+/** The messages, newest first. It loads itself again every two seconds. */
+function listPage(messages: CapturedMail[]): string {
+  const rows = messages.map(
+    (mail) => `<tr><td><a href="/${mail.id}">${subjectOf(mail)}</a></td><td>${toOf(mail)}</td><td>${when(mail)}</td></tr>`,
+  )
+  const empty = '<p>Mail that Signalbox sends is shown here. There is none yet.</p>'
+  const list = rows.length > 0 ? `<table>\n${rows.join('\n')}\n</table>` : empty
+  return page(`<h1>Captured mail</h1>\n${list}`, '<meta http-equiv="refresh" content="2">')
 }
 
-// The frame of a message inherits this policy: inline styles work, scripts and network requests do not.
-function withPolicy(page: string): Response {
-  const nonce = crypto.randomUUID()
-  return new Response(page.replaceAll('{{nonce}}', nonce), {
-    headers: {
-      'content-type': 'text/html; charset=utf-8',
-      'content-security-policy': [
-        "default-src 'none'",
-        `script-src 'nonce-${nonce}'`,
-        "style-src 'unsafe-inline'",
-        'img-src data:',
-        "connect-src 'self'",
-        "base-uri 'none'",
-        "form-action 'none'",
-        "frame-ancestors 'none'",
-      ].join('; '),
-      'cache-control': 'no-store',
-      'referrer-policy': 'no-referrer',
-      'x-content-type-options': 'nosniff',
-    },
-  })
+// Only http(s) addresses become links; all other text stays text.
+const linked = (text: string): string =>
+  text
+    .split(/(https?:\/\/[^\s<>"]+)/)
+    .map((piece, at) => (at % 2 ? `<a href="${escapeHTML(piece)}">${escapeHTML(piece)}</a>` : escapeHTML(piece)))
+    .join('')
+
+function mailPage(mail: CapturedMail): string {
+  const { html, text, headers } = mail
+  // The sandbox disables scripts, forms and access to this page; links open in a new tab.
+  const frame = `<iframe title="The message as HTML" sandbox="allow-popups allow-popups-to-escape-sandbox"
+  srcdoc="${escapeHTML(`<base target="_blank">${html}`)}"></iframe>`
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
+  return page(`<p><a href="/">All mail</a></p>
+<h1>${subjectOf(mail)}</h1>
+<p>To ${toOf(mail)}, ${when(mail)}</p>
+${html === null ? '' : frame}
+<pre>${linked(text)}</pre>
+<details><summary>Headers</summary><pre>${escapeHTML(lines.join('\n'))}</pre></details>`)
 }

@@ -1,14 +1,13 @@
 /** Runs a PostgreSQL server from an npm package, for `bun start` and the tests. */
 import { mkdir, readFile, realpath, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import connect from 'postgres'
+import { endWithParent } from '../../cli/agent/parent-watch.js'
 import { commandOf } from '../../cli/support/process-table.js'
-import { Failure } from './failure.ts'
-import { endWithParent } from './leash.ts'
+import { Failure } from './command.ts'
 import { forEachLine } from './lines.ts'
 import { freePort } from './ports.ts'
-import { giveToOwnerOf, type RunAs, runAsOwnerOf } from './postgres-account.ts'
-import { within } from './within.ts'
+import { type RunAs, runAsOwnerOf } from './postgres-account.ts'
+import { stopper, within } from './within.ts'
 
 interface PostgresOptions {
   /** Holds the cluster and its password; created if it does not exist. */
@@ -39,46 +38,50 @@ interface Programs {
 }
 
 const NAME = 'signalbox'
+/** Recovery after a crash may take this long. */
 const START_SECONDS = 120
-const STOP_SECONDS = 30
+/** A server that a killed run left behind needs a moment to end; so do the children of one that crashed. */
+const LEFTOVER_MS = 30_000
 
-/**
- * Starts the server on `dataDir`, and resolves when it accepts connections. A server that a killed run left behind is
- * stopped first.
- */
+/** Starts the server on `dataDir`, and resolves when it accepts connections. */
 export async function startPostgres(options: PostgresOptions): Promise<Postgres> {
   const { dataDir, port, settings = {}, programs = await findPrograms(), onLog = () => {} } = options
   await mkdir(dataDir, { recursive: true, mode: 0o700 })
   const home = await realpath(dataDir)
-  const runAs = await runAsOwnerOf(home, programs)
   const cluster = join(home, 'cluster')
+  const isNew = !(await readIfThere(join(cluster, 'PG_VERSION')))
+  if (isNew) await writeFile(join(home, 'password'), crypto.randomUUID(), { mode: 0o600 })
+  const password = await readIfThere(join(home, 'password'))
+  if (!password) throw new Failure(`${home}/password is missing. Restore it, or delete ${home} to start with an empty database.`)
+  const runAs = await runAsOwnerOf(home, programs)
+  if (isNew) await createCluster(home, programs, runAs)
+  await removeStaleLock(cluster)
 
-  await endLeftover(cluster)
-  const password = await passwordIn(home, cluster)
-  await createCluster(cluster, home, programs, runAs)
-
-  for (let attempt = 1; ; attempt++) {
+  for (const deadline = Date.now() + LEFTOVER_MS; ; await Bun.sleep(300)) {
     const chosen = port ?? (await freePort('127.0.0.1'))
-    const server = launch({ programs, runAs, cluster, port: chosen, settings, onLog })
-    const url = `postgres://${NAME}:${password}@127.0.0.1:${chosen}/${NAME}`
-    try {
-      await ready(url, server)
-      return { url, port: chosen, exited: server.exited, stop: server.stop, kill: server.kill }
-    } catch (error) {
-      await server.stop()
-      // Another process may have taken the port, and the children of a crashed server need a moment to end.
-      const isRetryable = /could not bind|shared memory block|lock file .* exists/.test(server.lastLines())
-      if (!isRetryable || attempt === 10) throw error
-      await Bun.sleep(300)
-    }
+    const command = runAs(programs.postgres, '-D', cluster, '-p', String(chosen), ...parametersFrom(settings))
+    const { ready, lines, ...server } = launch(command, home, onLog)
+    const isReady = await Promise.race([ready, within(START_SECONDS, ready).then(() => false)])
+    if (isReady) return { url: urlOf(chosen, password), port: chosen, ...server }
+    await server.stop()
+    // Another process may have taken the port.
+    const text = lines.join('\n')
+    const isRetryable = /could not bind|shared memory block|lock file .* exists/.test(text)
+    if (!isRetryable || Date.now() > deadline) throw new Failure(`PostgreSQL did not start:\n${text}`)
   }
 }
 
+const urlOf = (port: number | string, password: string) => `postgres://${NAME}:${password}@127.0.0.1:${port}/${NAME}`
+
 /** The URL of the server that runs on `dataDir`, for commands beside `bun start`; undefined if none runs. */
 export async function runningPostgresUrl(dataDir: string): Promise<string | undefined> {
-  const [, , , port] = (await readIfThere(join(dataDir, 'cluster', 'postmaster.pid')))?.split('\n') ?? []
-  const password = await readIfThere(join(dataDir, 'password'))
-  return port && password ? `postgres://${NAME}:${password}@127.0.0.1:${port}/${NAME}` : undefined
+  try {
+    const [, , , port] = (await readIfThere(join(dataDir, 'cluster', 'postmaster.pid')))?.split('\n') ?? []
+    const password = await readIfThere(join(dataDir, 'password'))
+    return port && password ? urlOf(port, password) : undefined
+  } catch (error) {
+    throw new Failure(`${(error as Error).message}. Run this as the owner of ${dataDir}, or set DATABASE_URL.`)
+  }
 }
 
 async function findPrograms(): Promise<Programs> {
@@ -95,159 +98,68 @@ async function findPrograms(): Promise<Programs> {
   }
 }
 
-async function passwordIn(home: string, cluster: string): Promise<string> {
-  const file = join(home, 'password')
-  const stored = await readIfThere(file)
-  if (stored) return stored
-  if (await readIfThere(join(cluster, 'PG_VERSION'))) {
-    throw new Failure(`${file} is missing. Restore it, or delete ${home} to start with an empty database.`)
-  }
-  const password = Buffer.from(crypto.getRandomValues(new Uint8Array(24))).toString('base64url')
-  await writeFile(`${file}.new`, password, { mode: 0o600 })
-  await giveToOwnerOf(home, `${file}.new`)
-  await rename(`${file}.new`, file)
-  return password
-}
-
-// Created under another name and then renamed, so that a killed run leaves no incomplete cluster.
-async function createCluster(cluster: string, home: string, programs: Programs, runAs: RunAs): Promise<void> {
-  if (await readIfThere(join(cluster, 'PG_VERSION'))) return
-  const unfinished = `${cluster}.new`
+/** Under another name, which is changed at the end, so that a killed run leaves no incomplete cluster. */
+async function createCluster(home: string, { initdb, postgres }: Programs, runAs: RunAs): Promise<void> {
+  const unfinished = join(home, 'cluster.new')
   await rm(unfinished, { recursive: true, force: true })
-  const command = runAs(
-    programs.initdb,
-    `--pgdata=${unfinished}`,
-    `--username=${NAME}`,
-    `--pwfile=${join(home, 'password')}`,
-    '--auth=scram-sha-256',
-    '--encoding=UTF8',
-    ...localeOf(await majorOf(programs)),
-    '--no-instructions',
-  )
-  const initdb = Bun.spawn(command, { cwd: home, env: environment(), stdout: 'ignore', stderr: 'pipe', detached: true })
-  const errors = await new Response(initdb.stderr).text()
-  if ((await initdb.exited) !== 0) throw new Failure(`The database could not be created in ${home}:\n${errors.trim()}`)
-  await rename(unfinished, cluster)
+  const run = async (input: string, ...command: string[]) => {
+    const stdio = { stdin: Buffer.from(input), stdout: 'ignore', stderr: 'pipe' } as const
+    const child = Bun.spawn(runAs(...command), { cwd: home, env: environment(), detached: true, ...stdio })
+    const errors = await new Response(child.stderr).text()
+    if ((await child.exited) === 0) return
+    // As `docker run --user 12345`. PostgreSQL looks up the name even if it is given another one.
+    const needed = /user does not exist/.test(errors) ? 'PostgreSQL needs a user with a name: add this one to /etc/passwd' : ''
+    throw new Failure(
+      `The database could not be created in ${home}:\n${errors.trim()}\n${needed || 'Correct this'}, or set DATABASE_URL to a PostgreSQL server of your own.`,
+    )
+  }
+  const user = [`--username=${NAME}`, `--pwfile=${join(home, 'password')}`, '--auth=scram-sha-256']
+  await run('', initdb, `--pgdata=${unfinished}`, ...user, '--encoding=UTF8', ...(await localeOf(postgres)))
+  await run(`create database ${NAME}\n`, postgres, '--single', '-D', unfinished, 'postgres')
+  await rename(unfinished, join(home, 'cluster'))
 }
 
 /**
  * Sorts text in the same order on every machine. Servers before 17, which only tests use, get the collation of a
  * language, as most production servers have.
  */
-const localeOf = (major: number): string[] =>
-  major < 17
+async function localeOf(postgres: string): Promise<string[]> {
+  const [, major] = /(\d+)\./.exec(await Bun.$`${postgres} --version`.text()) ?? []
+  return Number(major) < 17
     ? ['--locale=C.UTF-8', '--locale-provider=icu', '--icu-locale=en-US']
     : ['--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8']
-
-async function majorOf({ postgres }: Programs): Promise<number> {
-  const version = await Bun.$`${postgres} --version`.text()
-  return Number(/(\d+)\./.exec(version)?.[1])
 }
 
-interface Launch {
-  programs: Programs
-  runAs: RunAs
-  cluster: string
-  port: number
-  settings: Record<string, string>
-  onLog: (line: string) => void
-}
-
-interface Server {
-  exited: Promise<number>
-  stop(): Promise<void>
-  kill(): void
-  lastLines(): string
-}
-
-function launch({ programs, runAs, cluster, port, settings, onLog }: Launch): Server {
-  const last: string[] = []
+const parametersFrom = (settings: Record<string, string>): string[] => {
   const here = { listen_addresses: '127.0.0.1', unix_socket_directories: '', timezone: 'UTC', log_timezone: 'UTC' }
-  const given = Object.entries({ ...here, ...settings })
-  const parameters = given.flatMap(([name, value]) => ['-c', `${name}=${value}`])
+  return Object.entries({ ...here, ...settings }).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+}
+
+function launch(command: string[], cwd: string, onLog: (line: string) => void) {
   // Detached: Ctrl-C goes to the whole foreground group, and the database must end after the processes that use it.
-  const child = Bun.spawn(runAs(programs.postgres, '-D', cluster, '-p', String(port), ...parameters), {
-    cwd: dirname(cluster),
-    env: environment(),
-    stdin: 'ignore',
-    stdout: 'ignore',
-    stderr: 'pipe',
-    detached: true,
-  })
-  const release = endWithParent(child.pid, 'INT')
-  const exited = child.exited.finally(release)
-  forEachLine(child.stderr, (line) => {
-    last.push(line)
-    if (last.length > 20) last.shift()
+  const stdio = { stdin: 'ignore', stdout: 'ignore', stderr: 'pipe' } as const
+  const child = Bun.spawn(command, { cwd, env: environment(), detached: true, ...stdio })
+  const exited = child.exited.finally(endWithParent(child.pid, 'INT'))
+  /** Those of its start. */
+  const lines: string[] = []
+  let isStarted = false
+  const { promise: ready, resolve } = Promise.withResolvers<boolean>()
+  void forEachLine(child.stderr, (line) => {
+    if (!isStarted) lines.push(line)
+    isStarted ||= line.endsWith('database system is ready to accept connections')
+    if (isStarted) resolve(true)
     onLog(line)
-  })
-
-  let stopping: Promise<void> | undefined
-  return {
-    exited,
-    lastLines: () => last.join('\n'),
-    kill: () => child.kill('SIGKILL'),
-    stop: () => {
-      stopping ??= (async () => {
-        // SIGINT is PostgreSQL's fast shutdown; after SIGQUIT the next start has to recover.
-        for (const signal of ['SIGINT', 'SIGQUIT', 'SIGKILL'] as const) {
-          child.kill(signal)
-          if (await within(STOP_SECONDS, exited)) return
-        }
-      })()
-      return stopping
-    },
-  }
+  }).then(() => resolve(false))
+  const kill = (signal: NodeJS.Signals) => child.kill(signal)
+  // SIGINT is PostgreSQL's fast shutdown; after SIGQUIT the next start has to recover.
+  return { exited, ready, lines, kill: () => kill('SIGKILL'), stop: stopper(exited, kill, 'SIGINT', 'SIGQUIT', 'SIGKILL') }
 }
 
-/** Waits until the server answers, and creates the database if it does not exist. */
-async function ready(url: string, server: Server): Promise<void> {
-  let ended = false
-  server.exited.then(() => {
-    ended = true
-  })
-  const maintenance = url.replace(/[^/]+$/, 'postgres')
-  for (const deadline = Date.now() + START_SECONDS * 1000; ; await Bun.sleep(50)) {
-    if (ended) throw new Failure(`PostgreSQL ended during its start:\n${server.lastLines()}`)
-    const sql = connect(maintenance, { max: 1, connect_timeout: 5, fetch_types: false, onnotice: () => {} })
-    try {
-      const [database] = await sql`select from pg_database where datname = ${NAME}`
-      if (!database) await sql`create database ${sql(NAME)}`
-      return
-    } catch (error) {
-      if (Date.now() > deadline || !isRetryable(error)) {
-        throw new Failure(`PostgreSQL does not accept connections: ${error}\n${server.lastLines()}`)
-      }
-    } finally {
-      await sql.end()
-    }
-  }
-}
-
-// Not listening yet, or still recovering from a crash (57P03, cannot_connect_now).
-function isRetryable(error: unknown): boolean {
-  const code = (error as { code?: string }).code
-  return code === '57P03' || code === 'ECONNREFUSED' || code === 'CONNECT_TIMEOUT' || code === 'ECONNRESET'
-}
-
-async function endLeftover(cluster: string): Promise<void> {
+/** After a restart of the machine or container, another process may have the id of the last server, and PostgreSQL would refuse to start. */
+async function removeStaleLock(cluster: string): Promise<void> {
   const file = join(cluster, 'postmaster.pid')
   const pid = Number((await readIfThere(file))?.split('\n')[0])
-  if (!pid) return
-  const command = commandOf(pid)
-  if (command === '') return
-  if (!/postgres/.test(command)) {
-    // After a restart of the machine or container another process may have this id, and PostgreSQL would refuse to start.
-    await rm(file, { force: true })
-    return
-  }
-  if (!command.includes(cluster)) return
-  for (const signal of ['SIGINT', 'SIGQUIT', 'SIGKILL'] as const) {
-    process.kill(pid, signal)
-    for (const deadline = Date.now() + STOP_SECONDS * 1000; Date.now() < deadline; await Bun.sleep(50)) {
-      if (commandOf(pid) === '') return
-    }
-  }
+  if (pid && !/postgres/.test(commandOf(pid))) await rm(file, { force: true })
 }
 
 // Without the PG* variables and the secrets of the caller.
@@ -256,11 +168,8 @@ function environment(): Record<string, string> {
   return { ...Object.fromEntries(passed.filter(([, value]) => value)), LC_ALL: 'C' }
 }
 
-async function readIfThere(file: string): Promise<string | undefined> {
-  try {
-    return await readFile(file, 'utf8')
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
-    throw error
-  }
-}
+const readIfThere = (file: string): Promise<string | undefined> =>
+  readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOENT') throw error
+    return undefined
+  })

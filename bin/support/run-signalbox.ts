@@ -1,217 +1,231 @@
-/** Runs all of Signalbox on this machine, for `bun start` and `bun run dev`. */
+/** Runs all of Signalbox on this machine: for `bun start`, `bun run dev`, and commands that need one. */
+import { watch as watchFolder } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
-import { dirname, join, resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import { stopSignal } from '../../cli/support/stop-signal.js'
-import { readSettings, SETTINGS, type Settings, SettingsError } from '../../core/platform/settings.ts'
-import { lockData } from './data-lock.ts'
-import { Failure } from './failure.ts'
-import { type Kept, keepRunning, type Running } from './keep-running.ts'
-import { type MailCatcher, startMailCatcher } from './mail-catcher.ts'
-import { requirePorts, type WantedPort } from './ports.ts'
-import { startPostgres } from './postgres.ts'
-import { keepProcess, type Procfile, readProcfile, runProcess } from './processes.ts'
-import { openSecrets } from './secrets.ts'
-import { signInHint } from './sign-in-hint.ts'
-import { watchFiles } from './watch-files.ts'
+import { hasForeignKey } from '../../core/platform/direct-database.ts'
+import { MAIL_CATCHER_SETTINGS, readConnectionSettings, readSettings, SETTINGS } from '../../core/platform/settings.ts'
+import { connect } from '../../sql/index.ts'
+import { PASSWORD, PEOPLE } from '../scenario/stage.ts'
+import { isReady } from './api-client.ts'
+import { Failure, runToEnd } from './command.ts'
+import { lockData, openSecrets } from './data-folder.ts'
+import { keepRunning, type Running, type Supervised } from './keep-running.ts'
+import { startMailCatcher } from './mail-catcher.ts'
+import { requirePort } from './ports.ts'
+import { type Postgres, startPostgres } from './postgres.ts'
+import { type Environment, launch, runRelease } from './processes.ts'
 import { within } from './within.ts'
 
-type Environment = Record<string, string | undefined>
-
-interface Mode {
-  /** Restart API and worker when a source file changes, after running the release where the file is below sql/. */
-  watch: boolean
-}
-
-const READY_SECONDS = 60
 /** After this many crashes before the API is ready, the cause is permanent. */
 const MAX_CRASHES = 3
 const WATCHED = ['api', 'core', 'docs', 'sql', 'worker']
 
-const root = dirname(dirname(import.meta.dir))
-const say = (line: string) => console.log(line)
+const root = resolve(import.meta.dir, '../..')
 
-/** Runs Signalbox until a signal stops it, and ends this process. */
-export async function runSignalbox(mode: Mode): Promise<never> {
-  const stopping = stopSignal()
-  let exitCode = 0
-  try {
-    await run(mode, stopping)
-  } catch (error) {
-    if (!(stopping.aborted && error === stopping.reason)) {
-      exitCode = 1
-      console.error(error instanceof Failure || error instanceof SettingsError ? error.message : error)
-    }
-  }
-  process.exit(exitCode)
+export interface Signalbox {
+  /** The origin of the API and the web app. */
+  url: string
+  /** The origin of the mail catcher; null if there is none that can be read. */
+  mailUrl: string | null
+  databaseUrl: string | undefined
 }
 
-/** Completes the environment with the settings of a run on this machine. */
-async function prepare(): Promise<{ environment: Environment; settings: Settings; ownDatabase: boolean; ownMail: boolean }> {
-  const given: Environment = Object.fromEntries(Object.entries(process.env).filter(([, value]) => value !== ''))
-  const dataDir = resolve(root, given.DATA_DIR ?? SETTINGS.DATA_DIR.fallback)
+/**
+ * Runs Signalbox until a signal stops it, and ends this process.
+ *
+ * @param watch restart API and worker when a source file changes, after running the release where the file is below sql/
+ */
+export function runSignalbox({ watch }: { watch: boolean }): Promise<never> {
+  const stopping = stopSignal()
+  const run = async () => {
+    await using started = new AsyncDisposableStack()
+    welcome(await startSignalbox(started, process.env, stopping, watch), watch)
+    await aborted(stopping)
+    console.log('\nStopping …')
+  }
+  return runToEnd(run, stopping)
+}
+
+/** Completes the environment with the settings of a run on this machine, and checks it. */
+async function prepare(given: Environment) {
+  const DATA_DIR = resolve(root, given.DATA_DIR ?? SETTINGS.DATA_DIR.fallback)
   const ownDatabase = given.DATABASE_URL === undefined
   const ownMail = ownDatabase && given.SMTP_URL === undefined
+  const opened = await openSecrets(given, DATA_DIR)
+  const relaxed: Environment = ownDatabase ? { OUTBOUND_ALLOW: '127.0.0.0/8,::1/128', EMAIL_VERIFICATION: 'off' } : {}
   const environment: Environment = {
     // Hooks may reach loopback and addresses are not verified, so other machines must not reach the API.
     HOST: '127.0.0.1',
-    ...(ownDatabase && { OUTBOUND_ALLOW: '127.0.0.0/8,::1/128', EMAIL_VERIFICATION: 'off' }),
+    ...relaxed,
     ...(ownMail && { SMTP_URL: `smtp://127.0.0.1:${given.MAIL_PORT ?? SETTINGS.MAIL_PORT.fallback}` }),
     ...given,
-    ...(await openSecrets(given, dataDir)),
-    DATA_DIR: dataDir,
+    ...opened.secrets,
+    DATA_DIR,
   }
-  // Settings are checked before anything starts; the URL of the embedded server is known only once it runs.
-  const settings = readSettings({ DATABASE_URL: 'postgres://127.0.0.1/signalbox', ...environment })
-  if (ownDatabase) {
-    const opened = ['OUTBOUND_ALLOW', 'EMAIL_VERIFICATION'].filter((name) => given[name] === undefined)
-    if (opened.length > 0) say(`For development: ${opened.map((name) => `${name}=${environment[name]}`).join(' ')}`)
-  }
-  return { environment, settings, ownDatabase, ownMail }
+  // The URL of the embedded server is known only once it runs.
+  const known = { DATABASE_URL: 'postgres://127.0.0.1/signalbox', ...environment }
+  const settings = readSettings(known, ['DATA_DIR', ...(ownMail ? MAIL_CATCHER_SETTINGS : [])])
+  const chosen = Object.entries(relaxed).filter(([name]) => given[name] === undefined)
+  if (chosen.length > 0) console.log(`For development: ${chosen.map((each) => each.join('=')).join(' ')}`)
+  return { environment, settings, ownDatabase, ownMail, opened }
 }
 
-async function run(mode: Mode, stopping: AbortSignal): Promise<void> {
-  const { environment, settings, ownDatabase, ownMail } = await prepare()
-  if (mode.watch) environment.DEVELOPMENT ??= 'on'
-  // Stops everything in the opposite order of its start, also when a later start fails.
-  await using started = new AsyncDisposableStack()
+/** Starts Signalbox, and resolves when it is ready. Disposing of `started` stops it. */
+export async function startSignalbox(
+  started: AsyncDisposableStack,
+  given: Environment,
+  stopping: AbortSignal,
+  watch = false,
+): Promise<Signalbox & { hint: string }> {
+  const isSet = ([, value]: [string, string | undefined]) => value !== undefined && value !== ''
+  const { environment, settings, ownDatabase, ownMail, opened } = await prepare(
+    Object.fromEntries(Object.entries(given).filter(isSet)),
+  )
+  const { DATA_DIR, HOST = '127.0.0.1', PORT, MAIL_PORT, MAIL_WEB_PORT } = settings
+  if (watch) environment.DEVELOPMENT ??= 'on'
 
   if (ownDatabase) {
-    await mkdir(settings.DATA_DIR, { recursive: true })
-    const lock = lockData(settings.DATA_DIR)
-    started.defer(lock.release)
+    await mkdir(DATA_DIR, { recursive: true })
+    started.use(lockData(DATA_DIR))
   }
-  await requirePorts([apiPort(settings), ...(ownMail ? mailPorts(settings) : [])])
-
+  await requirePort('PORT', PORT, HOST)
+  if (ownMail) {
+    await requirePort('MAIL_PORT', MAIL_PORT)
+    await requirePort('MAIL_WEB_PORT', MAIL_WEB_PORT)
+    started.defer((await startMailCatcher({ smtpPort: MAIL_PORT, webPort: MAIL_WEB_PORT })).stop)
+  }
   if (ownDatabase) {
-    const database = await keepDatabase(join(settings.DATA_DIR, 'postgres'))
+    const database = await keepDatabase(join(DATA_DIR, 'postgres'))
     started.defer(database.stop)
     environment.DATABASE_URL = database.current.url
     stopping.throwIfAborted()
   }
-  let mail: MailCatcher | undefined
-  if (ownMail) {
-    mail = await startMailCatcher({ smtpPort: settings.MAIL_PORT, webPort: settings.MAIL_WEB_PORT })
-    started.defer(mail.stop)
-  }
 
-  const procfile = await readProcfile(join(root, 'Procfile'))
-  await runProcess(procfile, 'release', { environment, say, signal: stopping })
-  const afterCrash = mode.watch ? 'wait' : 'start'
-  const processes = await Promise.all(
-    ['web', 'worker'].map((name) => keepProcess(procfile, name, { environment, say }, afterCrash)),
-  )
-  started.defer(async () => {
-    await Promise.all(processes.map((each) => each.stop()))
-  })
-  if (mode.watch) started.defer(restartOnChange(procfile, environment, processes, stopping))
+  await runRelease(environment, stopping)
+  if (opened.hasNewKey && (await hasForeignKey({ ...settings, ...readConnectionSettings(environment) })))
+    throw new Failure(
+      `${opened.file} has no SECRETS_KEY, and the database has secrets that a new key cannot decrypt. Restore the file, set SECRETS_KEY to the key that encrypted them, or set a new one to go on without them.`,
+    )
+  await opened.keep()
+  const keep = (name: 'web' | 'worker') => keepRunning(name, async () => launch(name, environment), watch)
+  const processes = await Promise.all([keep('web'), keep('worker')])
+  started.defer(async () => void (await Promise.all(processes.map((each) => each.stop()))))
+  if (watch) started.defer(restartOnChange(environment, processes, stopping))
 
-  await untilReady(settings, processes, mode, stopping)
-  await welcome(settings, ownDatabase ? environment.DATABASE_URL : undefined, mail, mode)
-  await aborted(stopping)
-  say('\nStopping …')
+  const url = originOf(HOST, PORT)
+  await untilReady(url, processes, watch, stopping)
+  const databaseUrl = environment.DATABASE_URL
+  const hint = await signInHint(url, ownDatabase ? databaseUrl : undefined, settings.REGISTRATION === 'open')
+  return { url, mailUrl: ownMail ? `http://localhost:${MAIL_WEB_PORT}` : null, databaseUrl, hint }
 }
 
 /** @returns stops watching */
-function restartOnChange(procfile: Procfile, environment: Environment, processes: Kept<Running>[], stopping: AbortSignal) {
+function restartOnChange(environment: Environment, processes: Supervised<Running>[], stopping: AbortSignal) {
   return watchFiles(root, WATCHED, async (paths) => {
     const [first = ''] = paths
-    say(`${paths.length === 1 ? first : `${first} and ${paths.length - 1} more`} changed. Restarting.`)
+    console.log(`${paths.length === 1 ? first : `${first} and ${paths.length - 1} more`} changed. Restarting.`)
     try {
-      if (paths.some((path) => path.startsWith('sql/'))) {
-        await runProcess(procfile, 'release', { environment, say, signal: stopping })
-      }
+      if (paths.some((path) => path.startsWith('sql/'))) await runRelease(environment, stopping)
     } catch (error) {
-      if (!stopping.aborted) say(`${(error as Error).message} API and worker were not restarted.`)
+      if (!stopping.aborted) console.log(`${(error as Error).message} API and worker were not restarted.`)
       return
     }
     for (const each of processes) each.restart()
   })
 }
 
-function keepDatabase(dataDir: string) {
-  return keepRunning({
-    name: 'The database',
-    say,
-    start: (previous?: Awaited<ReturnType<typeof startPostgres>>) =>
-      startPostgres({
-        dataDir,
-        port: previous?.port,
-        onLog: (line) => {
-          // A server that ends reports it for each connection; these lines would only repeat ours.
-          if (
-            / (FATAL|PANIC): /.test(line) &&
-            !/ terminating connection | is (starting up|shutting down)| recovery mode/.test(line)
-          ) {
-            console.error(`postgres| ${line}`)
-          }
-        },
-      }),
-  })
+function keepDatabase(dataDir: string): Promise<Supervised<Postgres>> {
+  const onLog = (line: string) => {
+    // A server that ends reports it for each connection; these lines would only repeat ours.
+    if (/ (FATAL|PANIC): /.test(line) && !/ terminating connection | is (starting up|shutting down)| recovery mode/.test(line))
+      console.error(`postgres| ${line}`)
+  }
+  return keepRunning('The database', (previous?: Postgres) => startPostgres({ dataDir, port: previous?.port, onLog }))
 }
-
-const apiPort = ({ PORT, HOST = '127.0.0.1' }: Settings): WantedPort => ({
-  setting: 'PORT',
-  port: PORT,
-  host: HOST,
-  purpose: 'the API',
-})
 
 /** The origin under which this machine reaches the API. All addresses include loopback. */
-function originOf({ HOST = '127.0.0.1', PORT }: Settings, loopback: string): string {
-  const host = ['0.0.0.0', '::', '127.0.0.1', 'localhost'].includes(HOST) ? loopback : HOST
-  return `http://${host.includes(':') ? `[${host}]` : host}:${PORT}`
+function originOf(address: string, port: number): string {
+  const host = ['0.0.0.0', '::', '127.0.0.1'].includes(address) ? 'localhost' : address
+  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`
 }
 
-const mailPorts = ({ MAIL_PORT, MAIL_WEB_PORT }: Settings): WantedPort[] => [
-  { setting: 'MAIL_PORT', port: MAIL_PORT, host: '127.0.0.1', purpose: 'captured mail' },
-  { setting: 'MAIL_WEB_PORT', port: MAIL_WEB_PORT, host: '127.0.0.1', purpose: 'the page of captured mail' },
-]
-
-/** Waits until the API is ready. While files are watched it waits forever, since the next change may mend it. */
-async function untilReady(settings: Settings, processes: Kept<Running>[], { watch }: Mode, stopping: AbortSignal): Promise<void> {
-  const url = `${originOf(settings, '127.0.0.1')}/readyz`
+/** Waits until the API is ready, as long as that can still happen: the next change of a file may mend it. */
+async function untilReady(url: string, processes: Supervised<Running>[], watch: boolean, stopping: AbortSignal): Promise<void> {
   const stopped = aborted(stopping)
-  let answer = 'nothing'
-  for (const deadline = Date.now() + READY_SECONDS * 1000; watch || Date.now() < deadline; await within(0.1, stopped)) {
+  for (; !(await isReady(url)); await within(0.1, stopped)) {
     stopping.throwIfAborted()
-    if (!watch && processes.some(({ crashes }) => crashes >= MAX_CRASHES)) {
+    if (!watch && processes.some(({ crashes }) => crashes >= MAX_CRASHES))
       throw new Failure('Signalbox does not start: a process keeps ending. Its lines above give the reason.')
-    }
-    try {
-      const { ok, status } = await fetch(url, { signal: AbortSignal.timeout(2000) })
-      if (ok) return
-      answer = String(status)
-    } catch {
-      // Not listening yet.
-    }
   }
-  throw new Failure(`Signalbox was not ready within ${READY_SECONDS} seconds: the last answer of ${url} was ${answer}.`)
 }
 
-async function welcome(
-  settings: Settings,
-  databaseUrl: string | undefined,
-  mail: MailCatcher | undefined,
-  { watch }: Mode,
-): Promise<void> {
-  const api = originOf(settings, 'localhost')
-  const rows = [
-    ['Sign in', await signInHint(api, databaseUrl, settings.REGISTRATION === 'open')],
-    ['API', api],
-    ['Docs', `${api}/docs`],
-    ...(mail ? [['Mail', `${mail.webUrl} shows what would have been sent`]] : []),
-    ['Database', `psql "${databaseUrl ?? '$DATABASE_URL'}" -c 'table ops.health' (or npx --yes bun run ops)`],
-    ['Try it', 'npx --yes bun run demo, in a second terminal'],
-    ['Data', 'npx --yes bun run seed, in a second terminal'],
-    ...(watch ? [['Watching', WATCHED.join(', ')]] : []),
-    ['Stop', 'Ctrl-C'],
-  ]
-  say(`\nSignalbox is ready.\n\n${rows.map(([name = '', text]) => `  ${name.padEnd(10)}${text}`).join('\n')}\n`)
+function welcome({ url, mailUrl, databaseUrl, hint }: Awaited<ReturnType<typeof startSignalbox>>, watch: boolean): void {
+  const shown = databaseUrl === process.env.DATABASE_URL ? '$DATABASE_URL' : databaseUrl
+  console.log(`
+Signalbox is ready.
+
+  Sign in   ${hint}
+  API       ${url}
+  Docs      ${url}/docs${mailUrl ? `\n  Mail      ${mailUrl} shows what would have been sent` : ''}
+  Database  psql "${shown}" -c 'table ops.health' (or npx --yes bun run ops)
+  Try it    npx --yes bun run demo, in a second terminal
+  Data      npx --yes bun run seed, in a second terminal${watch ? `\n  Watching  ${WATCHED.join(', ')}` : ''}
+  Stop      Ctrl-C
+`)
 }
 
-function aborted(signal: AbortSignal): Promise<void> {
+function aborted(signal: AbortSignal): Promise<unknown> {
   return new Promise((resolve) => {
-    if (signal.aborted) resolve()
-    else signal.addEventListener('abort', () => resolve(), { once: true })
+    if (signal.aborted) resolve(null)
+    else signal.addEventListener('abort', resolve, { once: true })
   })
+}
+
+const { email } = PEOPLE.ada
+
+/** Whether the account of `bun run seed` exists, with its password. */
+async function hasSeedAccount(databaseUrl: string): Promise<boolean> {
+  const sql = connect(databaseUrl, 'signalbox start', 1)
+  const find = sql<{ password_hash: string }[]>`select password_hash from users where email = ${email} and deleted_at is null`
+  const [user] = await find.finally(() => sql.end({ timeout: 1 }))
+  return user !== undefined && Bun.password.verify(PASSWORD, user.password_hash)
+}
+
+/**
+ * @param app the origin of the API
+ * @param databaseUrl of the embedded database; undefined for another, whose accounts are not looked at
+ * @param isOpen whether anyone can register
+ */
+export async function signInHint(app: string, databaseUrl: string | undefined, isOpen: boolean): Promise<string> {
+  if (databaseUrl && (await hasSeedAccount(databaseUrl))) return `${app}/sign-in as ${email} with the password "${PASSWORD}"`
+  return isOpen ? `${app}/register creates an account; after that, ${app}/sign-in` : `${app}/sign-in`
+}
+
+const SOURCE = /\.(tsx?|js|sql|md|html|css|json|ya?ml)$/
+/** Long enough for all files of one save, or of one `git checkout` in most cases. */
+const BURST_MS = 150
+
+/** Calls `onChange` with the paths that changed, relative to `root`, once per burst and after the call before. @returns stops watching */
+function watchFiles(root: string, folders: string[], onChange: (paths: string[]) => Promise<void>): () => void {
+  const changed = new Set<string>()
+  let timer: Timer | undefined
+  let running = Promise.resolve()
+  const report = () => {
+    const paths = [...changed].sort()
+    changed.clear()
+    running = running.then(() => onChange(paths))
+  }
+  const watchers = folders.map((folder) =>
+    watchFolder(join(root, folder), { recursive: true }, (_, name) => {
+      if (!name || !SOURCE.test(name)) return
+      changed.add(join(folder, name))
+      clearTimeout(timer)
+      timer = setTimeout(report, BURST_MS)
+    }),
+  )
+  return () => {
+    clearTimeout(timer)
+    for (const watcher of watchers) watcher.close()
+  }
 }

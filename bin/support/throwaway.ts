@@ -4,11 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { SETTINGS } from '../../core/platform/settings.ts'
 
-/**
- * Creates a folder. Disposing of it removes it with its contents.
- *
- * @param parent where; default: the folder of the system for temporary files
- */
+/** Creates a folder. Disposing of it removes it with its contents. */
 export async function throwawayFolder(prefix: string, parent = tmpdir()): Promise<AsyncDisposable & { path: string }> {
   const path = await mkdtemp(join(parent, prefix))
   // If this runs as root, PostgreSQL runs as another user, which must be able to enter.
@@ -17,6 +13,5 @@ export async function throwawayFolder(prefix: string, parent = tmpdir()): Promis
 }
 
 /** The environment without the settings of Signalbox, so that a trial run does not reach a real database. */
-export function withoutSettings(environment: Record<string, string | undefined>): Record<string, string | undefined> {
-  return Object.fromEntries(Object.entries(environment).filter(([name]) => !(name in SETTINGS)))
-}
+export const withoutSettings = (environment: Record<string, string | undefined>): Record<string, string | undefined> =>
+  Object.fromEntries(Object.entries(environment).filter(([name]) => !(name in SETTINGS)))

@@ -3,12 +3,12 @@ import { createHash, createPublicKey, type KeyObject, verify } from 'node:crypto
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type AuditRecord, GENESIS, type Head, sealEntry } from '../../core/security/audit-chain.ts'
-import { Failure } from '../support/failure.ts'
+import { Failure } from '../support/command.ts'
 
 type Entry = AuditRecord & { seq: number | null; hash: string | null }
 
 /** An attestation that someone kept. */
-interface Kept extends Head {
+interface Attestation extends Head {
   file: string
   gate_id: string
   /** What was signed. */
@@ -75,7 +75,7 @@ export function checkChain(entries: Entry[]): { sealed: number; unsealed: number
   return { sealed: head.seq, unsealed: entries.length - head.seq, head }
 }
 
-function keptIn(file: string, text: string): Kept {
+function keptIn(file: string, text: string): Attestation {
   try {
     const { payloadType, payload, signatures } = JSON.parse(text)
     const body = Buffer.from(payload, 'base64')
@@ -88,7 +88,7 @@ function keptIn(file: string, text: string): Kept {
 }
 
 /** The attestations in files and folders. */
-export async function readAttestations(paths: string[]): Promise<Kept[]> {
+export async function readAttestations(paths: string[]): Promise<Attestation[]> {
   const files = await Promise.all(
     paths.map(async (path) => {
       const found = await stat(path).catch(() => null)
@@ -119,7 +119,7 @@ export async function readKeys(file: string): Promise<Map<string, KeyObject>> {
   }
 }
 
-function checkSignature({ file, signed, signatures }: Kept, keys: Map<string, KeyObject>): void {
+function checkSignature({ file, signed, signatures }: Attestation, keys: Map<string, KeyObject>): void {
   const isSigned = signatures.some(({ keyid, sig }) => {
     const key = keys.get(keyid)
     return key !== undefined && verify('sha256', signed, key, Buffer.from(sig, 'base64'))
@@ -132,7 +132,7 @@ function checkSignature({ file, signed, signatures }: Kept, keys: Map<string, Ke
  * @param keys null: signatures are not verified
  * @throws Failure if the log differs from what an attestation says about it
  */
-export function checkAttestations(entries: Entry[], kept: Kept[], keys: Map<string, KeyObject> | null): void {
+export function checkAttestations(entries: Entry[], kept: Attestation[], keys: Map<string, KeyObject> | null): void {
   for (const attestation of kept) {
     const { file, seq, hash, gate_id } = attestation
     if (keys) checkSignature(attestation, keys)

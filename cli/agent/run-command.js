@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process'
 import { constants } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { endGroupWithParent } from './leash.js'
+import { endWithParent } from './parent-watch.js'
 
 const MAX_DETAIL_BYTES = 16_384
 /** How long a command, and what it started, may take to end after SIGTERM, before it is killed. */
@@ -104,7 +104,7 @@ export async function runCommand([program = '', ...args], { payload, headers }, 
   const group = started.pid
   // It could not be started: `exited` says why.
   if (group === undefined) return { exitCode: await exited, output: '' }
-  const release = endGroupWithParent(group, KILL_MS / 1_000)
+  const release = endWithParent(-group, 'TERM', 'KILL')
   let ended = Promise.resolve()
   const end = () => {
     if (!signalGroup(group, 'SIGTERM')) started.kill()
@@ -119,11 +119,13 @@ export async function runCommand([program = '', ...args], { payload, headers }, 
   started.stdin.on('error', () => {})
   started.stdin.end(payload)
   const exitCode = await exited
+  // What ended by itself was not stopped, even if the lease ends a moment later.
+  stop.removeEventListener('abort', end)
+  const isStopped = stop.aborted
   // What it left running in the background may keep the pipes open.
   await Promise.race([copied, sleep(1_000, undefined, { ref: false })])
-  stop.removeEventListener('abort', end)
   // Another agent may run the command next: nothing of this run may continue beside it.
   await ended
   release()
-  return { exitCode: stop.aborted ? null : exitCode, output: endOf(Buffer.concat(kept)) }
+  return { exitCode: isStopped ? null : exitCode, output: endOf(Buffer.concat(kept)) }
 }

@@ -1,17 +1,18 @@
 import { readFileSync } from 'node:fs'
 import { digestOf } from '../support/digest.js'
 import { Failure, wrongUsage } from '../support/failure.js'
-import { gatePage } from '../support/gates.js'
+import { GATE, gatePage } from '../support/gates.js'
 import { onTerminal, printJson, printProgress, printResult } from '../support/terminal.js'
+import { decodeText } from '../support/text.js'
 
 /** @param {string} file */
 function evidenceIn(file) {
   try {
-    return JSON.parse(readFileSync(file === '-' ? 0 : file, 'utf8').replace(/^\uFEFF/, ''))
+    return JSON.parse(decodeText(readFileSync(file === '-' ? 0 : file)))
   } catch (error) {
     throw new Failure(`The evidence cannot be read: ${onTerminal(/** @type {Error} */ (error).message)}`, {
       code: 'usage',
-      next: 'It is a JSON object such as {"checks": [{"name": "unit tests", "state": "passed"}]}.',
+      next: 'It is a JSON object in UTF-8 or UTF-16, such as {"checks": [{"name": "unit tests", "state": "passed"}]}.',
     })
   }
 }
@@ -33,7 +34,7 @@ export async function run({ options, json, api, url }) {
   const key = options['idempotency-key']
   const client = await api()
   const gate = await client
-    .ask('POST', `${parent}/gates`, { body, headers: key ? { 'Idempotency-Key': key } : {} })
+    .ask('POST', `${parent}/gates`, { body, headers: key ? { 'Idempotency-Key': key } : {}, answer: GATE })
     .catch((error) => {
       const [open] = /[0-9a-f]{8}-[0-9a-f-]{27}/.exec(error.message) ?? []
       if (error.code === 'gate_open' && open) error.next = `Wait for it: npx signalbox wait ${open}`

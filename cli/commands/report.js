@@ -28,7 +28,10 @@ export async function run({ options, args: [id = ''], json, api }) {
     ...(description && { description }),
   }
   const client = reportingClient(id) ?? (await api())
-  const dispatch = await client.ask('POST', `/dispatches/${encodeURIComponent(id)}/report`, { body })
+  const dispatch = await client.ask('POST', `/dispatches/${encodeURIComponent(id)}/report`, {
+    body,
+    answer: { rollout: { state: '' } },
+  })
   if (json) printJson(dispatch)
   else printResult(dispatch.rollout.state)
 }

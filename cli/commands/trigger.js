@@ -6,6 +6,7 @@ export async function run({ options: { wait = '0', reason }, args: [id = ''], js
   const seconds = wholeNumber('wait', wait, 0, 25)
   const client = await api()
   const dispatch = await client.ask('POST', `/deployment-hooks/${encodeURIComponent(id)}/trigger`, {
+    answer: { id: '', event: '', status: '' },
     ...(reason && { body: { override: { reason } } }),
     ...(seconds > 0 && { headers: { Prefer: `wait=${seconds}` } }),
   })

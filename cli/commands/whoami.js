@@ -13,7 +13,7 @@ function areaOf({ organization_id, workspace_id, project_id }) {
 /** @param {import('../main.js').Invocation} invocation */
 export async function run({ json, api, url }) {
   const client = await api()
-  const me = await client.ask('GET', '/users/me')
+  const me = await client.ask('GET', '/users/me', { answer: { name: '' } })
   if (json) return void printJson({ ...me, url, token_from: client.credentials.source })
   const who =
     me.type === 'service_account'

@@ -7,7 +7,7 @@ import { Failure, wrongUsage } from '../support/failure.js'
 import { wholeNumber } from '../support/numbers.js'
 import { pause } from '../support/service.js'
 import { stopSignal } from '../support/stop-signal.js'
-import { err, onTerminal, out, printJson, printProgress, printResult, printStep } from '../support/terminal.js'
+import { checked, err, onTerminal, out, printJson, printProgress, printResult, printStep } from '../support/terminal.js'
 import { githubFits, signingKey, standardFits } from './signatures.js'
 
 /** Ids of dispatches that were answered with 2xx. @type {Set<string>} */
@@ -28,14 +28,6 @@ function envelopeIn(body) {
     return {}
   }
 }
-
-/**
- * The result of a check, with a tick or a cross.
- *
- * @param {boolean} good
- * @param {string} what
- */
-const checked = (good, what) => (good ? `${out.green('✓')} ${what}` : `${out.red('✗')} ${out.red(what)}`)
 
 /**
  * Prints one dispatch, and remembers it for the next ones.
@@ -85,8 +77,8 @@ function show(headers, body, key, status, json) {
   ]
   const number = `${sequence === null ? '' : `sequence ${sequence}, `}attempt ${attempt}`
   const target = onTerminal(`${hook.name ?? 'no hook'} → ${environment}, ${number}`)
-  printStep(process.stdout, 'dispatch', `${out.strong(onTerminal(event).padEnd(18))} ${target}`)
-  printStep(process.stdout, '', [...proofs, ...remarks, out.dim(`answered ${status}`)].join('  '))
+  printStep('dispatch', `${out.strong(onTerminal(event).padEnd(18))} ${target}`)
+  printStep('', [...proofs, ...remarks, out.dim(`answered ${status}`)].join('  '))
 }
 
 /** @param {import('../main.js').Invocation} invocation */

@@ -1,8 +1,9 @@
 /** Where Signalbox is, and the file in which `login` keeps tokens. */
-import { chmodSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { accessSync, chmodSync, constants, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { Failure, wrongUsage } from './failure.js'
+import { decodeText } from './text.js'
 
 /**
  * @typedef {object} Config
@@ -19,33 +20,42 @@ const DEFAULT_URL = 'http://localhost:8080'
  */
 export const variable = (name) => process.env[name]?.trim() ?? ''
 
-/** The folder of the config file and of tokens that a CI job keeps. */
-export const configFolder = () => {
-  const base = process.platform === 'win32' ? process.env.APPDATA : process.env.XDG_CONFIG_HOME
-  return join(base || join(homedir(), '.config'), 'signalbox')
+/** Users of containers often have no home. */
+function home() {
+  try {
+    return homedir()
+  } catch {
+    return ''
+  }
 }
 
-export const configFile = () => join(configFolder(), 'config.json')
+/** The folder of the config file and of tokens that a CI job keeps; empty for a user without a home. */
+export const configFolder = () => {
+  const base =
+    (process.platform === 'win32' && process.env.APPDATA) || process.env.XDG_CONFIG_HOME || (home() && join(home(), '.config'))
+  return base && join(base, 'signalbox')
+}
+
+/** The config file; empty for a user without a home. */
+export const configFile = () => configFolder() && join(configFolder(), 'config.json')
 
 /**
- * The text of a file, without the byte order mark that editors on Windows write.
- *
  * @param {string} file
- * @returns {string | null} null if there is none
+ * @returns {Uint8Array} empty if there is none
  */
-function textOf(file) {
+function bytesOf(file) {
   try {
-    return readFileSync(file, 'utf8').replace(/^\uFEFF/, '')
+    return readFileSync(file)
   } catch {
-    return null
+    return new Uint8Array()
   }
 }
 
 /** @returns {Config} */
 export function readConfig() {
-  const text = textOf(configFile())
-  if (text === null || text.trim() === '') return { tokens: {} }
   try {
+    const text = decodeText(bytesOf(configFile()))
+    if (text.trim() === '') return { tokens: {} }
     const { url, tokens } = JSON.parse(text)
     return { url, tokens: tokens ?? {} }
   } catch {
@@ -67,13 +77,52 @@ export function writePrivate(file, value) {
   renameSync(next, file)
 }
 
+/** @param {() => void} write */
+function inConfigFolder(write) {
+  const next = 'Set HOME or XDG_CONFIG_HOME to a folder that you can write to, or use SIGNALBOX_TOKEN instead.'
+  if (configFile() === '') throw new Failure('There is no home folder in which the token could be kept.', { next })
+  try {
+    write()
+  } catch (error) {
+    throw new Failure(`${configFile()} cannot be written: ${/** @type {Error} */ (error).message}`, { next })
+  }
+}
+
+/** Makes sure that there can be a config file. */
+export const requireConfigFolder = () =>
+  inConfigFolder(() => {
+    mkdirSync(configFolder(), { recursive: true, mode: 0o700 })
+    accessSync(configFolder(), constants.W_OK)
+  })
+
+/** @param {Config} config */
+export const writeConfig = (config) => inConfigFolder(() => writePrivate(configFile(), config))
+
+/**
+ * An http or https URL. Without a scheme it is http; a port alone is that of this machine.
+ *
+ * @param {string} text
+ * @returns {URL | null} null if it is none
+ */
+export function httpUrl(text) {
+  const hasScheme = /^[a-z][a-z\d+.-]*:\/\//i.test(text)
+  const full = hasScheme ? text : `http://${text.replace(/^:?(?=\d+(\/|$))/, 'localhost:')}`
+  return /^https?:/i.test(full) && URL.canParse(full) ? new URL(full) : null
+}
+
 /**
  * Where Signalbox is.
  *
  * @param {string | undefined} given with `--url`
  */
 export function serviceUrl(given) {
-  const url = given?.trim() || variable('SIGNALBOX_URL') || readConfig().url || DEFAULT_URL
-  if (!/^https?:\/\//.test(url) || !URL.canParse(url)) throw wrongUsage('--url must be an http or https URL.')
-  return url.replace(/\/+$/, '')
+  const [source, text] = [
+    ['--url', given?.trim() ?? ''],
+    ['SIGNALBOX_URL', variable('SIGNALBOX_URL')],
+  ].find(([, each]) => each) ?? [configFile(), readConfig().url || DEFAULT_URL]
+  const url = httpUrl(text ?? '')
+  // A token is not sent over http because someone left out the scheme.
+  const isHere = url && (/^https?:/i.test(text ?? '') || /^(.+\.)?localhost$|^127\.|^\[::1\]$/.test(url.hostname))
+  if (!isHere) throw wrongUsage(`${source} must be an http or https URL, such as https://signalbox.example.com.`)
+  return (url.origin + url.pathname).replace(/\/+$/, '')
 }

@@ -1,5 +1,5 @@
 /** Claiming and acknowledging the dispatches of pull hooks. */
-import { Failure } from './failure.js'
+import { pause } from './service.js'
 
 /**
  * @typedef {object} Claimed
@@ -12,9 +12,12 @@ import { Failure } from './failure.js'
 /** @typedef {'succeeded' | 'failed' | 'retry'} Outcome */
 
 const WAIT_SECONDS = 25
+/** How long after a claim that got nothing the next one comes, if it was answered at once. */
+const PAUSE_MS = 1_000
+const CLAIMED = { dispatch: { id: '', event: '' }, payload: '', headers: {}, lease_until: '' }
 
 /** For as long as it takes. */
-export const FOREVER = Number.POSITIVE_INFINITY
+const FOREVER = Number.POSITIVE_INFINITY
 
 /**
  * Claims dispatches, waiting for them.
@@ -28,13 +31,35 @@ export const FOREVER = Number.POSITIVE_INFINITY
 export async function claim(client, hook, input, stopping) {
   const path = `/deployment-hooks/${encodeURIComponent(hook)}/claim`
   const body = { ...input, wait: WAIT_SECONDS }
+  const begun = performance.now()
   try {
-    return await client.ask('POST', path, { body, patience: { ms: FOREVER, stopping }, keyless: true })
+    const claimed = await client.ask('POST', path, {
+      body,
+      patience: { ms: FOREVER, stopping },
+      keyless: true,
+      answer: [CLAIMED],
+    })
+    if (claimed.length === 0) await pause(PAUSE_MS - (performance.now() - begun), stopping)
+    return claimed
   } catch (error) {
     if (stopping.aborted) return []
     throw error
   }
 }
+
+/**
+ * What came of dispatches whose acknowledgement did not arrive, by id: claimed again, they are acknowledged and not done again.
+ *
+ * @type {Map<string, { outcome: Outcome, detail: string }>}
+ */
+const unacknowledged = new Map()
+
+/**
+ * What came of a dispatch when it was claimed before.
+ *
+ * @param {Claimed} claimed
+ */
+export const doneBefore = ({ dispatch }) => unacknowledged.get(dispatch.id)
 
 /**
  * Acknowledges a dispatch.
@@ -47,23 +72,26 @@ export async function claim(client, hook, input, stopping) {
  * @returns {Promise<string | null>} why it could not be acknowledged; null if it is
  */
 export async function acknowledge(client, { dispatch, lease_until }, outcome, detail, lease) {
+  const { id } = dispatch
   const body = { outcome, lease_until, ...(detail !== '' && { detail }) }
-  return refusalOf(client, `/dispatches/${dispatch.id}/acknowledge`, body, lease)
+  if (outcome !== 'retry') unacknowledged.set(id, { outcome, detail })
+  const patience = { ms: FOREVER, stopping: lease }
+  const refusal = await refusalOf(client.ask('POST', `/dispatches/${id}/acknowledge`, { body, patience, answer: { id: '' } }))
+  if (refusal === null) unacknowledged.delete(id)
+  return lease.aborted && refusal ? 'the lease has ended' : refusal
 }
 
 /**
- * @param {import('./api.js').Api} client
- * @param {string} path
- * @param {object} body
- * @param {AbortSignal} lease
+ * Why a request failed; null if it did not.
+ *
+ * @param {Promise<unknown>} asked
+ * @returns {Promise<string | null>}
  */
-export async function refusalOf(client, path, body, lease) {
+export async function refusalOf(asked) {
   try {
-    await client.ask('POST', path, { body, patience: { ms: FOREVER, stopping: lease } })
+    await asked
     return null
   } catch (error) {
-    if (lease.aborted) return 'the lease has ended'
-    if (error instanceof Failure) return error.message
-    throw error
+    return /** @type {Error} */ (error).message
   }
 }

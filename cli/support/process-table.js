@@ -1,6 +1,7 @@
-/** Looks up processes that other programs started. */
+/** Looks up processes that other programs started, and whose they are. */
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
+import { userInfo } from 'node:os'
 
 // Containers often lack ps; on Linux /proc is always there.
 const onLinux = process.platform === 'linux'
@@ -33,6 +34,15 @@ export function isRunning(pid) {
     return process.kill(pid, 0)
   } catch (error) {
     return /** @type {NodeJS.ErrnoException} */ (error).code === 'EPERM'
+  }
+}
+
+/** The name of the user of this process, who in a container often has none. */
+export function userName() {
+  try {
+    return userInfo().username
+  } catch {
+    return process.env.USER || `uid ${process.getuid?.()}`
   }
 }
 

@@ -25,7 +25,14 @@ function styles(stream) {
   const colored = stream.isTTY && !process.env.NO_COLOR
   /** @type {(start: number, end: number) => (text: string) => string} */
   const style = (start, end) => (text) => (colored ? `\x1b[${start}m${text}\x1b[${end}m` : text)
-  return { dim: style(2, 22), strong: style(1, 22), cyan: style(36, 39), green: style(32, 39), red: style(31, 39) }
+  return {
+    dim: style(2, 22),
+    strong: style(1, 22),
+    cyan: style(36, 39),
+    green: style(32, 39),
+    yellow: style(33, 39),
+    red: style(31, 39),
+  }
 }
 
 export const out = styles(process.stdout)
@@ -41,13 +48,21 @@ export const printJson = (value) => printResult(jsonOnTerminal(value))
 export const printProgress = (text) => process.stderr.write(`${text}\n`)
 
 /**
- * One line of what goes on: seconds since the start, who, what.
+ * The result of a check, with a tick or a cross.
  *
- * @param {NodeJS.WriteStream} stream
- * @param {string} who
+ * @param {boolean} good
  * @param {string} what
  */
-export function printStep(stream, who, what) {
+export const checked = (good, what) => (good ? `${out.green('✓')} ${what}` : `${out.red('✗')} ${out.red(what)}`)
+
+/**
+ * One line of what goes on: seconds since the start, who, what.
+ *
+ * @param {string} who
+ * @param {string} what
+ * @param {NodeJS.WriteStream} stream
+ */
+export function printStep(who, what, stream = process.stdout) {
   const { dim, cyan } = stream === process.stdout ? out : err
   const seconds = `+${(performance.now() / 1000).toFixed(3)}s`
   stream.write(`  ${dim(seconds.padStart(8))}  ${cyan(who.padEnd(9))} ${what}\n`)

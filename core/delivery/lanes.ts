@@ -24,7 +24,6 @@ export interface Lane {
   version: number
 }
 
-/** A lane that got new work. */
 export interface ChangedLane extends Lane {
   revision: number
   /** The worker that serves it; null if it has to be woken. */
@@ -33,12 +32,10 @@ export interface ChangedLane extends Lane {
   is_pull: boolean
 }
 
-/** Creates the lane of a new hook or channel. @param is_pull whether it is that of a pull hook */
 export async function createLane(tx: Tx, kind: LaneKind, id: string, organization_id: string, is_pull: boolean): Promise<void> {
   await tx`insert into lanes (id, organization_id, kind, is_pull) values (${id}, ${organization_id}, ${kind}, ${is_pull})`
 }
 
-/** A lane, locked until the commit. */
 interface LockedLane {
   id: string
   owner_id: string | null
@@ -56,17 +53,8 @@ export const lockLanes = (tx: Tx, organization_ids: string[], lane_ids: string[]
   for no key update
 `
 
-/**
- * Notes that lanes have new work, and leases those that no worker serves. The caller has locked them (`lockLanes`), unless it is one.
- *
- * @param leaseTo the worker that leases them; null to lease none
- */
-export async function markLanesChanged(
-  tx: Tx,
-  organization_ids: string[],
-  lane_ids: string[],
-  leaseTo: string | null = null,
-): Promise<ChangedLane[]> {
+/** The caller has locked them (`lockLanes`), unless it is one. @param leaseTo the worker that leases idle ones; null to lease none */
+export async function markLanesChanged(tx: Tx, organization_ids: string[], lane_ids: string[], leaseTo: string | null = null) {
   if (lane_ids.length === 0) return []
   return await tx<ChangedLane[]>`
     update lanes
@@ -79,13 +67,8 @@ export async function markLanesChanged(
   `
 }
 
-/** The environment of a hook that requires an approved gate, or has freezes. */
-export interface Guard {
-  environment: string
-  gate_required: boolean
-}
+export type Guard = { environment: string; gate_required: boolean }
 
-/** Numbers taken from the sequence of a hook. */
 export interface TakenSequences {
   first: number
   lane: ChangedLane
@@ -131,8 +114,7 @@ export async function takeSequences(
       on policy.project_id = hook.project_id
       and policy.environment = hook.environment
       and policy.organization_id = hook.organization_id
-    where lane.id = wanted.hook_id
-      and lane.organization_id = hook.organization_id
+    where lane.id = wanted.hook_id and lane.organization_id = hook.organization_id
     returning
       lane.id, lane.organization_id, lane.kind, lane.version, lane.revision, lane.owner_id, lane.is_pull,
       lane.sequence - wanted.count + 1 as first,
@@ -148,12 +130,8 @@ export async function takeSequences(
   )
 }
 
-export interface LaneVersion {
-  version: number
-  revision: number
-}
+export type LaneVersion = { version: number; revision: number }
 
-/** The current versions of lanes, by lane id. */
 export async function laneVersions(tx: Tx, lanes: Pick<Lane, 'id' | 'organization_id'>[]): Promise<Map<string, LaneVersion>> {
   const versions = await tx<(LaneVersion & { id: string })[]>`
     select id, version, revision
@@ -164,7 +142,6 @@ export async function laneVersions(tx: Tx, lanes: Pick<Lane, 'id' | 'organizatio
   return new Map(versions.map(({ id, ...version }) => [id, version]))
 }
 
-/** Resets the health of a destination: its failure count, and the pause that it asked for. */
 export async function resetHealth(tx: Tx, organization_id: string, lane_id: string): Promise<void> {
   await tx`delete from lane_health where lane_id = ${lane_id} and organization_id = ${organization_id}`
 }
@@ -183,12 +160,10 @@ export async function wakeLanes(db: Queryable, lanes: { id: string; organization
   await db`select ops.wake_lanes(${organization_ids}::uuid[], ${lanes.map(({ id }) => id)}::uuid[])`
 }
 
-/** A lane to wake later. */
 interface ScheduledWake {
   id: string
   organization_id: string
   task: LaneTask
-  /** The moment at which something is due. */
   at: string
   /** The earliest time of the wake, counted from now. */
   not_before_seconds: number

@@ -3,14 +3,12 @@ import { envelopeOf, type NamedHook } from '../dispatches/bodies.ts'
 import { type Event, TRIGGERS } from '../events/catalogue.ts'
 import { type Gate, triggersIn } from '../gates.ts'
 import type { NamedScope } from '../scopes.ts'
-import { isWellFormedPointer, valueAt } from '../values/json-pointers.ts'
+import { isWellFormedPointer, valueAt } from '../values/json.ts'
 
-/** The maximum number of conditions. */
 export const MAX_CONDITIONS = 20
 
 type Literal = string | number | boolean | null
 
-/** Conditions by JSON pointer, as a user writes them. */
 export type Filter = Record<string, unknown>
 
 /** A condition that does not hold: its pointer, and what it requires, as the user wrote it. */
@@ -21,12 +19,7 @@ export interface FailedCondition {
   value: unknown
 }
 
-/** A problem in a filter: where, as a path of keys, and what is wrong. */
-interface FilterError {
-  path: string[]
-  code: string
-  detail: string
-}
+type FilterError = { path: string[]; code: string; detail: string }
 
 const isLiteral = (value: unknown): value is Literal =>
   value === null || typeof value === 'string' || typeof value === 'boolean' || isNumber(value)
@@ -37,7 +30,6 @@ const isLiterals = (value: unknown): value is Literal[] => Array.isArray(value) 
 
 interface Operator {
   accepts: (operand: unknown) => boolean
-  /** What an operand must be. */
   operand: string
   /** @param value undefined if it is absent */
   holds: (value: unknown, operand: never) => boolean
@@ -112,7 +104,6 @@ function errorsOf(pointer: string, condition: unknown): FilterError[] {
   return detail === null ? errors : [{ path: [pointer], code: 'never_matches', detail }]
 }
 
-/** What is wrong in a filter; at most one error per condition. */
 export const filterErrors = (filter: Filter): FilterError[] =>
   Object.entries(filter).flatMap(([pointer, condition]) => errorsOf(pointer, condition))
 

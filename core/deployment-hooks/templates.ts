@@ -2,10 +2,9 @@
  * Templates of the bodies that hooks send: JSON in which strings contain placeholders. Pure functions. A template is compiled into
  * the pieces of its JSON text, so that what is put in is never read as part of the template.
  */
-import { isWrittenNumber, parseExactly } from '../values/exact-json.ts'
-import { isWellFormedPointer, valueAt } from '../values/json-pointers.ts'
+import { isWellFormedPointer, isWrittenNumber, parseExactly, valueAt } from '../values/json.ts'
+import { memoize } from '../values/memoize.ts'
 
-/** The maximum size of a rendered body, in bytes. */
 export const MAX_BODY_BYTES = 1_048_576
 
 const REPORT_VALUES = ['url', 'token'] as const
@@ -19,7 +18,6 @@ type Placeholder = { kind: 'pointer'; pointer: string } | { kind: 'secret'; name
 /** A piece of the body: JSON text, or a placeholder that is a value of its own or part of a string. */
 type Piece = string | { placeholder: Placeholder; isWhole: boolean }
 
-/** A compiled template. */
 export interface Template {
   pieces: Piece[]
   /** Whether it contains `{{secret:…}}` or `{{report:…}}`. */
@@ -45,11 +43,7 @@ function parsePlaceholder(inner: string): Placeholder | null {
   return report ? { kind: 'report', name: report } : null
 }
 
-/**
- * Splits a string into text and placeholders.
- *
- * @returns null if it contains `{{` that neither begins a placeholder nor is written as `{{{{`
- */
+/** @returns null if it contains `{{` that neither begins a placeholder nor is written as `{{{{` */
 function parseText(text: string): (string | Placeholder)[] | null {
   const parts: (string | Placeholder)[] = []
   let literal = ''
@@ -75,7 +69,6 @@ function parseText(text: string): (string | Placeholder)[] | null {
   return literal === '' ? parts : [...parts, literal]
 }
 
-/** A value in a template that is wrong: where, and why. */
 export interface TemplateError {
   /** The path to the value: keys and indexes. */
   path: string[]
@@ -84,15 +77,12 @@ export interface TemplateError {
   name?: string
 }
 
-/** What a template may name. */
 interface TemplateScope {
-  /** The names of the hook's template secrets. */
   secrets: ReadonlySet<string>
   /** Whether its dispatches can be reported on. */
   hasReports: boolean
 }
 
-/** Errors of a template that are reported. */
 const MAX_ERRORS = 20
 
 /** Characters of a number, and its exponent: events contain templates as `jsonb`, which writes out all zeros, at most 16,383. */
@@ -103,7 +93,6 @@ const isInRange = (number: string): boolean =>
   Number.isFinite(Number(number)) &&
   Math.abs(Number(/e(.+)$/i.exec(number)?.[1] ?? 0)) <= MAX_EXPONENT
 
-/** What is wrong with a string or number of a template; null if nothing is. */
 function valueError(value: unknown, scope: TemplateScope): Omit<TemplateError, 'path'> | null {
   if (isWrittenNumber(value)) return isInRange(value.rawJSON) ? null : { reason: 'out_of_range' }
   if (typeof value !== 'string') return null
@@ -132,7 +121,6 @@ export function templateErrors(template: unknown, scope: TemplateScope): Templat
   return found
 }
 
-/** Whether a value is an object or array. */
 const hasValues = (value: unknown): value is object => value !== null && typeof value === 'object' && !isWrittenNumber(value)
 
 /** How deep objects and arrays are nested in a value; 0 for a value that is neither. */
@@ -141,7 +129,6 @@ export function depthOf(value: unknown): number {
   return 1 + Object.values(value).reduce((deepest: number, item) => Math.max(deepest, depthOf(item)), 0)
 }
 
-/** Text as part of a JSON string. */
 const inString = (text: string): string => JSON.stringify(text).slice(1, -1)
 
 function piecesOf(value: unknown): Piece[] {
@@ -164,7 +151,6 @@ function piecesOf(value: unknown): Piece[] {
   return ['{', ...fields, '}']
 }
 
-/** Joins adjacent text. */
 function joined(pieces: Piece[]): Piece[] {
   const out: Piece[] = []
   for (const piece of pieces) {
@@ -182,20 +168,8 @@ export function compileTemplate(value: unknown): Template {
   return { pieces, isSecret }
 }
 
-/** How many compiled templates a process keeps. */
-const KEPT = 256
-const compiled = new Map<string, Template>()
-
 /** Compiles the JSON text of a valid template. The last ones are kept: a template is used for many dispatches. */
-export function templateOf(json: string): Template {
-  const known = compiled.get(json)
-  if (known) return known
-  const template = compileTemplate(parseExactly(json))
-  const [oldest] = compiled.keys()
-  if (compiled.size >= KEPT && oldest !== undefined) compiled.delete(oldest)
-  compiled.set(json, template)
-  return template
-}
+export const templateOf = memoize(256, (json) => compileTemplate(parseExactly(json)))
 
 /** A value as part of a string: nothing for null, and JSON for objects and arrays. */
 const asText = (value: unknown): string => (value == null ? '' : typeof value === 'string' ? value : JSON.stringify(value))
@@ -205,18 +179,8 @@ function placedValue(placeholder: Placeholder, envelope: unknown, { secret, repo
   return placeholder.kind === 'secret' ? secret(placeholder.name) : report(placeholder.name)
 }
 
-/**
- * Renders a template. Stops at the maximum size, so that a template that repeats a large value needs no more memory.
- *
- * @param maximum size of the body in bytes
- * @returns null if the body is larger
- */
-export function renderTemplate(
-  { pieces }: Template,
-  envelope: unknown,
-  values: SecretValues,
-  maximum = MAX_BODY_BYTES,
-): string | null {
+/** Stops at the maximum size, so that a repeated large value needs no more memory. @returns null if the body is larger */
+export function renderTemplate({ pieces }: Template, envelope: unknown, values: SecretValues, maximum = MAX_BODY_BYTES) {
   const out: string[] = []
   let bytes = 0
   for (const piece of pieces) {

@@ -1,9 +1,10 @@
 /** Which dispatches the policy of an environment allows (`gate_required`). */
 import type { Fragment, Queryable } from '../../sql/index.ts'
 import { type HookEvent, TRIGGERS } from '../events/catalogue.ts'
+import { approved } from '../gates.ts'
 import { sql } from '../platform/database.ts'
+import { APPROVAL_REVOKED, NOT_APPROVED } from './errors.ts'
 
-/** What a dispatch comes from. */
 interface DispatchOrigin {
   id: string
   organization_id: string
@@ -16,7 +17,6 @@ interface DispatchOrigin {
   graph_id: string | null
 }
 
-/** What the gate says that an automatic dispatch comes from. */
 interface Approval {
   /** Whether it allows the dispatch where a gate is required. */
   is_given: boolean
@@ -24,14 +24,13 @@ interface Approval {
   override_reason: string | null
 }
 
-/** SQL: whether a gate is approved, and its approval was not revoked. */
-const isApproved = sql`(gate.status = 'approved' and gate.revoked_at is null)`
+const isApproved = approved()
 
 /**
  * SQL: whether an approval of another gate of the same execution and environment was revoked after `gate` was opened or, if it was
  * overridden, after that: who overrides a gate knows what was revoked before. The gate that is approved last fires for all of them.
  */
-export const hasRevokedTwin = sql`
+export const siblingRevoked = sql`
   exists (
     select from gates as other
     where other.execution_id = gate.execution_id
@@ -45,7 +44,7 @@ export const hasRevokedTwin = sql`
  * SQL: the reason of the override of another gate of the same execution, environment and subject, while `gate` was open: the one that is
  * approved last fires for both.
  */
-export const twinOverride = sql`
+export const siblingOverride = sql`
   (
     select other.comment
     from gates as other
@@ -63,10 +62,10 @@ export const twinOverride = sql`
 `
 
 /** SQL: why what an approved `gate` fires passes freezes; null if it does not. */
-const overrideReason = sql`case when gate.decided_via = 'override' then gate.comment else ${twinOverride} end`
+const overrideReason = sql`case when gate.decided_via = 'override' then gate.comment else ${siblingOverride} end`
 
 /** SQL: whether `gate` allows what its approval fires for the environment of `hook`. */
-const allowsDispatch = sql`(gate.environment = hook.environment and ${isApproved} and not ${hasRevokedTwin})`
+const allowsDispatch = sql`(gate.environment = hook.environment and ${isApproved} and not ${siblingRevoked})`
 
 /** SQL: whether the policy of the environment of `hook` requires an approved gate. */
 export const requiresGate = sql`
@@ -97,9 +96,7 @@ const decidingGate = (value: Fragment) => sql`
   (
     select ${value}
     from executions as execution
-    join gates as gate
-      on gate.execution_id = execution.id
-      and gate.organization_id = execution.organization_id
+    join gates as gate on gate.execution_id = execution.id and gate.organization_id = execution.organization_id
     where execution.project_id = dispatch.project_id
       and execution.graph_id = dispatch.graph_id
       and execution.completion_id = dispatch.event_id
@@ -154,6 +151,24 @@ export const isRevoked = sql`
   end
 `
 
+/**
+ * SQL: the code of the error with which `dispatch` may not be sent to its `hook` again; null if it may. The approval that it comes from was
+ * revoked, or its environment requires one by now.
+ *
+ * @param mayOverride whether overrides count: a redelivery overrides again
+ */
+export const redeliveryRefusal = (mayOverride: boolean): Fragment => sql`
+  case
+    when exists (
+      select from gates as gate
+      where gate.id = dispatch.gate_id
+        and gate.organization_id = dispatch.organization_id
+        and gate.revoked_at is not null
+    ) then ${APPROVAL_REVOKED.code}::text
+    when ${requiresGate} and ${lacksApproval(mayOverride)} then ${NOT_APPROVED.code}::text
+  end
+`
+
 /** SQL: why an automatic `dispatch` passes the freezes of the environment of its `hook`; null if no override does. */
 export const passesFreezes = sql`
   case dispatch.event
@@ -161,8 +176,7 @@ export const passesFreezes = sql`
     else (
       select ${overrideReason}
       from gates as gate
-      where gate.id = dispatch.gate_id
-        and gate.organization_id = dispatch.organization_id
+      where gate.id = dispatch.gate_id and gate.organization_id = dispatch.organization_id
     )
   end
 `
@@ -174,8 +188,7 @@ export const approvedDigest = sql`
     else (
       select subject -> 'digest'
       from gates
-      where id = dispatch.gate_id
-        and organization_id = dispatch.organization_id
+      where id = dispatch.gate_id and organization_id = dispatch.organization_id
     )
   end
 `
@@ -198,8 +211,7 @@ export async function readApprovals(db: Queryable, origins: DispatchOrigin[]): P
         when ${TRIGGERS.gate_approved} then (
           select jsonb_build_object('is_given', coalesce(${allowsDispatch}, false), 'override_reason', ${overrideReason})
           from gates as gate
-          where gate.id = dispatch.gate_id
-            and gate.organization_id = dispatch.organization_id
+          where gate.id = dispatch.gate_id and gate.organization_id = dispatch.organization_id
         )
         else ${decidingGate(sql`
           jsonb_build_object('is_given', ${isApproved}, 'override_reason', case when ${isApproved} then ${overrideReason} end)

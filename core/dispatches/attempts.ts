@@ -3,8 +3,7 @@
 import type { Tx } from '../../sql/index.ts'
 import { pipeline } from '../../sql/transaction.ts'
 import { SYSTEM } from '../actors.ts'
-import { queueChanges } from '../delivery/queue-changes.ts'
-import { retrySchedule } from '../delivery/retries.ts'
+import { queueChanges, retrySchedule } from '../delivery/attempts.ts'
 import { emitAll, findSubscriptions } from '../events/outbox.ts'
 import { config } from '../platform/config.ts'
 import { sql } from '../platform/database.ts'
@@ -16,27 +15,19 @@ const SCHEDULE = [5, MINUTE, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 5 * HOUR, 10 * H
 
 const retries = retrySchedule(config.HOOK_RETRY_SECONDS, SCHEDULE)
 
-/** Maximum number of attempts of a dispatch. */
 export const MAX_ATTEMPTS = retries.maxAttempts
 
 export const retryDelay = retries.delay
 
-interface AttemptError {
-  code: string
-  detail: string
-}
+type AttemptError = { code: string; detail: string }
 
-/** An attempt to record. */
 export interface AttemptRow {
-  /** Of the dispatch. */
   id: string
   organization_id: string
-  /** From 1. */
   number: number
   started_at: string
   /** Of the dispatch after the attempt. */
   status: 'pending' | 'succeeded' | 'failed'
-  /** The delay before the next attempt; null if there is none. */
   after_seconds: number | null
   /** When the dispatch expires; null if it does not. */
   expires_at: string | null
@@ -47,7 +38,6 @@ export interface AttemptRow {
   response_status: number | null
   response_headers: Record<string, string> | null
   response_body: string | null
-  /** Of the dispatch. */
   error: AttemptError | null
   attempt_error: AttemptError | null
   /** The lease that the attempt was; null if the dispatch was sent. */
@@ -100,8 +90,7 @@ async function moveDispatches(tx: Tx, attempts: AttemptRow[]): Promise<Map<strin
         completed_at  = now(),
         error         = finished.error
     from finished
-    where dispatch.id = finished.id
-      and dispatch.organization_id = finished.organization_id
+    where dispatch.id = finished.id and dispatch.organization_id = finished.organization_id
     returning dispatch.id, dispatch.completed_at
   `
   const recorded = await tx<{ id: string; completed_at: string | null }[]>`
@@ -117,7 +106,6 @@ async function moveDispatches(tx: Tx, attempts: AttemptRow[]): Promise<Map<strin
   return new Map(recorded.map(({ id, completed_at }) => [id, completed_at]))
 }
 
-/** The history of requests. */
 function attemptInsertion(tx: Tx, attempts: AttemptRow[]) {
   const rows = attempts.map(({ status, after_seconds, expires_at, error, ...row }) => row)
   return tx`
@@ -151,29 +139,16 @@ export async function emitFinished(tx: Tx, finished: Finished[]): Promise<void> 
   // Most dispatches succeed, and are read only if a subscription may match.
   const read = reported.filter(({ status }) => status === 'failed' || subscriptions.length > 0)
   if (read.length === 0) return
-  const dispatches = await eventDispatches(
-    tx,
-    organization_ids,
-    read.map(({ id }) => id),
-  )
-  const order = new Map(read.map(({ id }, index) => [id, index]))
+  const ids = read.map(({ id }) => id)
+  const dispatches = await eventDispatches(tx, organization_ids, ids)
+  const order = new Map(ids.map((id, index) => [id, index]))
   dispatches.sort((a, b) => (order.get(a.dispatch.id) ?? 0) - (order.get(b.dispatch.id) ?? 0))
-  await emitAll(
-    tx,
-    SYSTEM,
-    dispatches.flatMap(({ organization_id, workspace_id, request_id, traceparent, dispatch }) => {
-      const { status, project_id, hook_id } = dispatch
-      if (status !== 'succeeded' && status !== 'failed') return []
-      const scope = { organization_id, workspace_id, project_id }
-      return {
-        scope,
-        name: `deployment.${status}` as const,
-        data: { dispatch },
-        references: { hook_id },
-        request_id,
-        traceparent,
-      }
-    }),
-    subscriptions,
-  )
+  const events = dispatches.flatMap(({ organization_id, workspace_id, request_id, traceparent, dispatch }) => {
+    const { status, project_id, hook_id } = dispatch
+    if (status !== 'succeeded' && status !== 'failed') return []
+    const scope = { organization_id, workspace_id, project_id }
+    const name = `deployment.${status}` as const
+    return { scope, name, data: { dispatch }, references: { hook_id }, request_id, traceparent }
+  })
+  await emitAll(tx, SYSTEM, events, subscriptions)
 }

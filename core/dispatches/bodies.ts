@@ -8,8 +8,8 @@ import { reportUrl } from '../rollouts.ts'
 import type { NamedResource, NamedScope } from '../scopes.ts'
 import { reportToken } from '../security/report-token.ts'
 import { decrypt, encrypt, MASK } from '../security/secrets.ts'
+import { originOf } from '../values/web-addresses.ts'
 
-/** A dispatch whose body is to be rendered. */
 export interface BodyToRender<Dispatch> {
   dispatch: Dispatch
   id: string
@@ -19,9 +19,7 @@ export interface BodyToRender<Dispatch> {
   reportable: boolean
 }
 
-/** A rendered body. */
 export interface RenderedBody {
-  /** Of the dispatch. */
   id: string
   /** What may be shown, with secrets masked; null if the body is too large. */
   body: string | null
@@ -50,7 +48,6 @@ const MASKED: SecretValues = { secret: () => MASK, report: () => MASK }
 export const renderMasked = (template: Template, envelope: object, maximum = MAX_BODY_BYTES): string | null =>
   renderTemplate(template, envelope, MASKED, maximum)
 
-/** The stored template secrets of a hook, by name. */
 export async function decryptTemplateSecrets(encrypted: Uint8Array | null): Promise<Map<string, string>> {
   return new Map(encrypted ? Object.entries(JSON.parse(await decrypt(encrypted)) as Record<string, string>) : [])
 }
@@ -62,7 +59,7 @@ export const decryptBody = async (encrypted: Uint8Array): Promise<SecretBody> =>
  * Whether a body may be sent to a url. Otherwise, who may change the url of a hook could read its secrets by sending a kept body
  * to a server of their own.
  */
-export const mayBeSentTo = (origin: string | null, url: string): boolean => origin === null || origin === new URL(url).origin
+export const mayBeSentTo = (origin: string | null, url: string): boolean => origin === null || originOf(origin) === originOf(url)
 
 async function render(
   { id, hook, envelope, reportable }: BodyToRender<unknown>,
@@ -82,7 +79,7 @@ async function render(
   }
   const body = renderTemplate(template, data, values)
   if (body === null || !template.isSecret) return { id, body, encrypted: null, has_report: false }
-  const origin = hook.url !== null && used.secret.size > 0 ? new URL(hook.url).origin : null
+  const origin = hook.url !== null && used.secret.size > 0 ? originOf(hook.url) : null
   const secret: SecretBody = { body, secrets: [...used.secret, ...used.report], origin }
   const encrypted = Buffer.from(await encrypt(JSON.stringify(secret)))
   return { id, body: renderMasked(template, data, Number.POSITIVE_INFINITY), encrypted, has_report: used.report.size > 0 }
@@ -129,7 +126,6 @@ export async function* renderInChunks<Dispatch>(
   if (chunk.length > 0) yield chunk
 }
 
-/** The fields of a hook that envelopes contain. */
 export interface NamedHook extends NamedResource {
   environment: string
   /** How long its receiver may take to report; null if it does not. */
@@ -140,19 +136,15 @@ export interface NamedHook extends NamedResource {
  * The text of the envelope before and after the part that differs between hooks. PostgreSQL concatenates the parts, so that an
  * event for many hooks is sent to it once. The result is the exact text that is signed and sent.
  */
-export const commonParts = (event: Event, scope: NamedScope): [head: string, tail: string] => [
-  JSON.stringify({ id: event.id, event: event.name, created_at: event.created_at, url: eventUrl(event, scope), ...scope }).slice(
-    0,
-    -1,
-  ),
-  `,"data":${JSON.stringify(event.data)}}`,
-]
+export function commonParts(event: Event, scope: NamedScope): [head: string, tail: string] {
+  const head = { id: event.id, event: event.name, created_at: event.created_at, url: eventUrl(event, scope), ...scope }
+  return [JSON.stringify(head).slice(0, -1), `,"data":${JSON.stringify(event.data)}}`]
+}
 
 /** The part of the envelope that differs between hooks, up to the sequence number. */
 export const hookPart = ({ id, name, environment }: NamedHook): string =>
   `,${JSON.stringify({ hook: { id, name }, environment }).slice(1, -1)},"sequence":`
 
-/** The text of an envelope, from its parts. */
 export const joinParts = ([head, tail]: [head: string, tail: string], hook: string, sequence: number | null): string =>
   `${head}${hook}${sequence}${tail}`
 

@@ -10,20 +10,21 @@ import { waitsInFreezes } from './freezes.ts'
  * Cancels dispatches that a user cancelled, that lost their approval, that a newer one supersedes, or that are due and expired, and
  * all dispatches of a disabled hook. A `test.ping` is only cancelled by a user, and a leased dispatch not before its lease ends.
  *
- * In a freeze, `holdDue` runs before this, so that it is known what is held back.
+ * In a freeze, `holdDue` runs before this, so that it is known what is held back. Where new dispatches can come between the two,
+ * since the lanes are not locked, `isFrozen` says that those which wait in freezes are held back too.
  *
  * For a push hook, only the worker that serves its lane may call this, because only it knows what is being sent. For a pull hook
  * anyone may: leases say what is being worked on.
  *
- * @param lane_ids the hooks
  * @param inFlight ids of dispatches that are being sent; they are skipped
- * @returns the ids of the cancelled dispatches
+ * @param isFrozen whether a freeze holds the environments of the hooks
  */
 export async function cancelUnsendable(
   db: Queryable,
   organization_ids: string[],
   lane_ids: string[],
   inFlight: string[] = [],
+  isFrozen = false,
 ): Promise<string[]> {
   const cancelled = await db<{ id: string }[]>`
     with unsendable as (
@@ -58,10 +59,10 @@ export async function cancelUnsendable(
           and (
             ${waitsInFreezes}
             or not exists (
-              select from deliveries as held
-              where held.id = later.id
-                and held.organization_id = hook.organization_id
-                and held.held_until > now()
+              select from deliveries as delivery
+              where delivery.id = later.id
+                and delivery.organization_id = hook.organization_id
+                and (delivery.held_until > now() or ${isFrozen} and ${waitsInFreezes})
             )
           )
         order by later.sequence
@@ -86,8 +87,7 @@ export async function cancelUnsendable(
     taken as (
       delete from deliveries as delivery
       using unsendable
-      where delivery.id = unsendable.id
-        and delivery.organization_id = unsendable.organization_id
+      where delivery.id = unsendable.id and delivery.organization_id = unsendable.organization_id
         -- Again: it may have been claimed meanwhile.
         and delivery.lease_until is null
       returning delivery.id, delivery.organization_id, delivery.attempt_count, unsendable.error, unsendable.superseded_by
@@ -99,8 +99,7 @@ export async function cancelUnsendable(
         error         = taken.error,
         superseded_by = taken.superseded_by
     from taken
-    where dispatch.id = taken.id
-      and dispatch.organization_id = taken.organization_id
+    where dispatch.id = taken.id and dispatch.organization_id = taken.organization_id
     returning dispatch.id
   `
   return cancelled.map((each) => each.id)

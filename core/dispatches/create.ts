@@ -11,18 +11,10 @@ import { type NamedProjectScope, scopeOf } from '../scopes.ts'
 import { derivedId } from '../values/uuids.ts'
 import { readApprovals } from './approval.ts'
 import { emitFinished } from './attempts.ts'
-import {
-  type BodyToRender,
-  commonParts,
-  envelopeOf,
-  hookPart,
-  type NamedHook,
-  type RenderedBody,
-  renderInChunks,
-} from './bodies.ts'
+import type { BodyToRender, NamedHook, RenderedBody } from './bodies.ts'
+import { commonParts, envelopeOf, hookPart, renderInChunks } from './bodies.ts'
 import { APPROVAL_REVOKED, NOT_APPROVED, PAYLOAD_TOO_LARGE } from './errors.ts'
 
-/** The fields of a hook that its dispatches need. */
 export interface DispatchedHook extends NamedHook {
   /** The JSON text of its template; null: it sends the envelope. */
   body_template: string | null
@@ -38,7 +30,6 @@ export const dispatchedHookColumns = sql`
   deployment_hooks.url, deployment_hooks.body_template::text as body_template, deployment_hooks.template_secrets
 `
 
-/** A dispatch to create. `sequence` is null for tests. */
 export interface NewDispatch {
   hook: DispatchedHook
   /** Why it is created as cancelled, and is not sent: such as for hooks that Signalbox disabled, whose dispatches can be redelivered. */
@@ -51,13 +42,11 @@ export interface NewDispatch {
   scope: NamedProjectScope
   sequence: number | null
   max_attempts: number
-  /** The user who asked for it; absent if it follows from an event. */
   requested_by?: string
   request_id: string | null
   traceparent: string | null
 }
 
-/** A dispatch that was created. */
 export interface CreatedDispatch extends NewDispatch {
   id: string
 }
@@ -74,10 +63,8 @@ export const dispatchId = ({ event, hook }: { event: { id: string }; hook: { id:
  */
 export async function createDispatches(tx: Tx, dispatches: NewDispatch[]): Promise<CreatedDispatch[]> {
   const ids = dispatches.map(dispatchId)
-  const approvals = await readApprovals(
-    tx,
-    dispatches.flatMap((dispatch, index) => originOfGuarded(ids[index] ?? '', dispatch)),
-  )
+  const guarded = dispatches.flatMap((dispatch, index) => originOfGuarded(ids[index] ?? '', dispatch))
+  const approvals = await readApprovals(tx, guarded)
   const identified = dispatches.map((dispatch, index): CreatedDispatch => {
     const [id, { event, guard, cancelled = null }] = [ids[index] ?? '', dispatch]
     const approval = approvals.get(id)
@@ -99,17 +86,12 @@ export async function createDispatches(tx: Tx, dispatches: NewDispatch[]): Promi
     return [{ dispatch, id, hook: { ...hook, body_template: hook.body_template }, envelope, reportable }]
   })
   for await (const chunk of renderInChunks(toRender)) {
-    await insertDispatches(
-      tx,
-      chunk.map(({ dispatch }) => dispatch),
-      chunk,
+    const created = chunk.map(({ dispatch }) => dispatch)
+    await insertDispatches(tx, created, chunk)
+    const failed = chunk.flatMap(({ id, body, dispatch: { event, scope } }) =>
+      body === null ? { id, organization_id: scope.organization.id, event: event.name, status: 'failed' as const } : [],
     )
-    await emitFinished(
-      tx,
-      chunk.flatMap(({ id, body, dispatch: { event, scope } }) =>
-        body === null ? { id, organization_id: scope.organization.id, event: event.name, status: 'failed' } : [],
-      ),
-    )
+    await emitFinished(tx, failed)
   }
   return identified
 }
@@ -139,7 +121,6 @@ function originOfGuarded(id: string, { event, scope, guard }: NewDispatch) {
   return { ...scopeOf(scope), ...originOf(event), id, environment: guard.environment, event: name, event_id }
 }
 
-/** @param rendered the bodies of the dispatches, if their hooks have templates; empty if PostgreSQL makes them */
 async function insertDispatches(tx: Tx, dispatches: CreatedDispatch[], rendered: RenderedBody[]): Promise<void> {
   // Each event and hook is sent to PostgreSQL once; a dispatch only refers to them.
   const events = new Map<string, object>()

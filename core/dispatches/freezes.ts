@@ -1,31 +1,24 @@
 /** Holding back automatic dispatches while an environment is frozen. */
 import type { Fragment, Queryable, Tx } from '../../sql/index.ts'
 import { TRIGGERS } from '../events/catalogue.ts'
-import type { FreezeWindow } from '../freezes/windows.ts'
+import type { FreezeWindow } from '../freezes/held-until.ts'
 import { sql } from '../platform/database.ts'
 import { passesFreezes } from './approval.ts'
 
 /**
- * SQL: whether `delivery` waits in a freeze: automatic dispatches do, and their redeliveries, unless a person overrode the gate. One that was
- * made before its environment had freezes may lack the reason of the override, so the gates are asked.
+ * SQL: whether `delivery` waits in a freeze: automatic dispatches do, unless a person overrode the gate, and redeliveries by someone who may not
+ * override. The gates are asked: the override may have been revoked meanwhile, and a dispatch that was made before its
+ * environment had freezes lacks its reason.
  */
 export const waitsInFreezes = sql`(
   delivery.event = any(${Object.values(TRIGGERS)}::text[])
   and (
-    select dispatch.override_reason is null and (dispatch.redelivery_of is not null or ${passesFreezes} is null)
+    select dispatch.override_reason is null and dispatch.redelivery_of is not null or ${passesFreezes} is null
     from dispatches as dispatch
     cross join lateral (select dispatch.environment) as hook
-    where dispatch.id = delivery.id
-      and dispatch.organization_id = delivery.organization_id
+    where dispatch.id = delivery.id and dispatch.organization_id = delivery.organization_id
   )
 )`
-
-/** A lane whose environment is frozen. */
-interface FrozenLane {
-  id: string
-  organization_id: string
-  window: FreezeWindow
-}
 
 /**
  * Holds back what is due in lanes until their freezes end, or until it expires. What has expired stays due, and is cancelled.
@@ -38,26 +31,18 @@ interface FrozenLane {
  */
 export async function holdDue(
   db: Queryable,
-  lanes: FrozenLane[],
+  lanes: { id: string; organization_id: string; window: FreezeWindow }[],
   inFlight: string[] = [],
   lock: Fragment = sql`for share of hook, policy`,
 ): Promise<void> {
-  const frozen = lanes.map(({ id, organization_id, window: { until, policy_id, policy_version } }) => ({
-    id,
-    organization_id,
-    until,
-    policy_id,
-    policy_version,
-  }))
+  const frozen = lanes.map(({ id, organization_id, window }) => ({ id, organization_id, ...window }))
   await db`
     with frozen as materialized (
       select hook.id, hook.organization_id, hook.max_age_seconds, wanted.until
       from jsonb_to_recordset(${sql.json(frozen)}) as wanted (
         id uuid, organization_id uuid, until timestamptz, policy_id uuid, policy_version timestamptz
       )
-      join deployment_hooks as hook
-        on hook.id = wanted.id
-        and hook.organization_id = wanted.organization_id
+      join deployment_hooks as hook on hook.id = wanted.id and hook.organization_id = wanted.organization_id
       join environment_policies as policy
         on policy.id = wanted.policy_id
         and policy.organization_id = wanted.organization_id

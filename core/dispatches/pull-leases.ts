@@ -4,33 +4,28 @@
  */
 import type { Fragment, Tx } from '../../sql/index.ts'
 import { afterCommit } from '../../sql/transaction.ts'
-import { isActiveOrganization } from '../active-organizations.ts'
-import { notifyClaimers } from '../jobs/claims.ts'
 import { sql } from '../platform/database.ts'
 import { log } from '../platform/log.ts'
 import { leases } from '../platform/metrics.ts'
+import { isActiveOrganization } from '../scopes.ts'
 import { type AttemptRow, emitFinished, recordLockedAttempts } from './attempts.ts'
 import { cancelUnsendable } from './cancel-unsendable.ts'
 import { LEASE_EXPIRED } from './errors.ts'
 
-/** A leased dispatch. */
 export interface Lease {
   id: string
   organization_id: string
   lane_id: string
   event: string
-  /** The number of the attempt, from 1. */
   number: number
   max_attempts: number
   leased_at: string
   lease_until: string
   /** How long it has been leased, or was until the lease ran out. */
   duration_ms: number
-  /** When the dispatch expires; null if it does not. */
   expires_at: string | null
 }
 
-/** SQL: the columns of a lease, of `delivery`, `dispatch` and `hook`. */
 const leaseColumns = sql`
   delivery.id, delivery.organization_id, delivery.lane_id, delivery.event, delivery.attempt_count + 1 as number,
   dispatch.max_attempts,
@@ -44,16 +39,12 @@ const leaseJoins = sql`
   join deployment_hooks as hook on hook.id = delivery.lane_id and hook.organization_id = delivery.organization_id
 `
 
-/** The outcome of an attempt. */
 export type LeaseOutcome = Pick<AttemptRow, 'status' | 'after_seconds' | 'response_body' | 'error'>
 
+type EndedLease = Lease & LeaseOutcome
+
 /** A lease that is still held, locked until the commit; undefined if it was lost. */
-export async function lockLease(
-  tx: Tx,
-  organization_id: string,
-  dispatch_id: string,
-  lease_until: string,
-): Promise<Lease | undefined> {
+export async function lockLease(tx: Tx, organization_id: string, dispatch_id: string, lease_until: string) {
   const [lease] = await tx<Lease[]>`
     select ${leaseColumns}
     from deliveries as delivery
@@ -84,7 +75,7 @@ export async function endedLease(
   return attempt?.code
 }
 
-const recordLeases = (tx: Tx, ended: (Lease & LeaseOutcome)[]): Promise<Map<string, string | null>> =>
+const recordLeases = (tx: Tx, ended: EndedLease[]): Promise<Map<string, string | null>> =>
   recordLockedAttempts(
     tx,
     ended.map(({ leased_at, lane_id, event, max_attempts, ...lease }) => ({
@@ -99,8 +90,7 @@ const recordLeases = (tx: Tx, ended: (Lease & LeaseOutcome)[]): Promise<Map<stri
     })),
   )
 
-/** Records the outcomes of leases: finishes or reschedules their dispatches, and emits the events of finished ones. */
-export async function endLeases(tx: Tx, ended: (Lease & LeaseOutcome)[]): Promise<void> {
+export async function endLeases(tx: Tx, ended: EndedLease[]): Promise<void> {
   const finished = ended.flatMap(({ status, ...lease }) => (status === 'pending' ? [] : { ...lease, status }))
   // The first statements share a round trip; the reads see what was recorded.
   const [recorded] = await Promise.all([recordLeases(tx, ended), emitFinished(tx, finished)])
@@ -109,15 +99,11 @@ export async function endLeases(tx: Tx, ended: (Lease & LeaseOutcome)[]): Promis
   if (retried.length === 0) return
   const lane_ids = [...new Set(retried.map(({ lane_id }) => lane_id))]
   // It may have been cancelled or superseded while it was leased.
-  await cancelUnsendable(
-    tx,
-    retried.map(({ organization_id }) => organization_id),
-    lane_ids,
-  )
+  const organization_ids = retried.map(({ organization_id }) => organization_id)
+  await cancelUnsendable(tx, organization_ids, lane_ids)
   afterCommit(tx, () => notifyClaimers(lane_ids))
 }
 
-/** Maximum per transaction. */
 export const MAX_OVERDUE = 500
 
 /** SQL: whether the lease of `delivery` has run out. */
@@ -126,12 +112,7 @@ export const isOverdue = sql`
   and ${isActiveOrganization(sql`delivery.organization_id`)}
 `
 
-/**
- * Ends overdue leases: their dispatches are due at once, or failed after their last attempt.
- *
- * @param condition which; `isOverdue`, and more
- * @returns how many leases were ended
- */
+/** Their dispatches are due at once, or failed after their last attempt. @param condition `isOverdue`, and more */
 export async function endOverdueLeases(tx: Tx, condition: Fragment): Promise<number> {
   const overdue = await tx<Lease[]>`
     select ${leaseColumns}
@@ -143,35 +124,13 @@ export async function endOverdueLeases(tx: Tx, condition: Fragment): Promise<num
     -- An acknowledgement in progress decides instead.
     for update of delivery skip locked
   `
-  if (overdue.length > 0) {
-    await endLeases(
-      tx,
-      overdue.map((lease) => {
-        const isLast = lease.number >= lease.max_attempts
-        return {
-          ...lease,
-          status: isLast ? 'failed' : 'pending',
-          after_seconds: isLast ? null : 0,
-          response_body: null,
-          error: LEASE_EXPIRED,
-        }
-      }),
-    )
-  }
+  const ended = overdue.map((lease): EndedLease => {
+    const isLast = lease.number >= lease.max_attempts
+    const status = isLast ? 'failed' : 'pending'
+    return { ...lease, status, after_seconds: isLast ? null : 0, response_body: null, error: LEASE_EXPIRED }
+  })
+  if (ended.length > 0) await endLeases(tx, ended)
   return overdue.length
-}
-
-/** A lease that has ended, with the outcome of its attempt. */
-interface EndedLease {
-  /** Of the dispatch. */
-  id: string
-  organization_id: string
-  lane_id: string
-  event: string
-  number: number
-  duration_ms: number
-  status: 'pending' | 'succeeded' | 'failed'
-  error: { code: string } | null
 }
 
 /** Reports leases whose end is committed. */
@@ -179,18 +138,24 @@ function observeLeases(ended: EndedLease[]): void {
   for (const { id, lane_id, organization_id, event, number, duration_ms, status, error } of ended) {
     const outcome = status === 'pending' ? 'retry' : status
     leases.observe([outcome, error?.code ?? null], duration_ms / 1000)
-    log.info(
-      {
-        dispatch: id,
-        hook: lane_id,
-        organization: organization_id,
-        event,
-        attempt: number,
-        ms: duration_ms,
-        outcome,
-        error: error?.code,
-      },
-      'lease',
-    )
+    const about = { dispatch: id, hook: lane_id, organization: organization_id, event, attempt: number, ms: duration_ms }
+    log.info({ ...about, outcome, error: error?.code }, 'lease')
   }
+}
+
+/** API processes listen on this channel. A notification has the ids of hooks, separated by spaces. */
+export const CLAIMS_CHANNEL = 'signalbox_claims'
+
+/** As many ids as fit into a notification. */
+const MAX_IDS = 200
+
+/** Notifies after the commit, in a statement of its own, as `requestDrain` does. If it is lost, waiting claims find the work when they poll. */
+export function notifyClaimers(hook_ids: string[]): void {
+  const payloads = Array.from({ length: Math.ceil(hook_ids.length / MAX_IDS) }, (_, index) =>
+    hook_ids.slice(index * MAX_IDS, (index + 1) * MAX_IDS).join(' '),
+  )
+  if (payloads.length === 0) return
+  sql`select pg_notify(${CLAIMS_CHANNEL}, payload) from unnest(${payloads}::text[]) as payload`.catch((error: unknown) =>
+    log.warn({ error }, 'could not wake waiting claims; they will poll'),
+  )
 }

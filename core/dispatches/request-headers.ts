@@ -8,12 +8,7 @@ import type { Signer } from '../security/signing.ts'
 export const traceHeader = (custom: Record<string, string>, traceparent: string | null): { traceparent?: string } =>
   traceparent === null || Object.keys(custom).some((name) => name.toLowerCase() === 'traceparent') ? {} : { traceparent }
 
-/**
- * The headers of one attempt, without signatures.
- *
- * @param custom the hook's own headers; they cannot have the names of those added here
- * @param attempt the number of the attempt, from 1
- */
+/** Without signatures. @param custom the hook's own headers, none with a name of those added here @param attempt from 1 */
 export const dispatchHeaders = (
   custom: Record<string, string>,
   { id, event, sequence }: Pick<SignedDispatch, 'id' | 'event' | 'sequence'>,
@@ -28,19 +23,13 @@ export const dispatchHeaders = (
   ...(sequence === null ? {} : { 'X-Signalbox-Sequence': String(sequence) }),
 })
 
-/** What the headers need of a hook. */
-export interface SigningHook {
-  sign: Signer
-  headers: Record<string, string>
-}
+export type SigningHook = { sign: Signer; headers: Record<string, string> }
 
-/** What the headers need of a dispatch. */
 export interface SignedDispatch {
   id: string
   event: string
   sequence: number | null
   body: string
-  /** The number of attempts already made. */
   attempt_count: number
   /** Null if the receiver does not report the outcome of the deployment. */
   report_within_seconds: number | null
@@ -53,12 +42,7 @@ export interface SignedDispatch {
  * @param timestamp seconds since 1970; each attempt is signed again, as Standard Webhooks requires
  * @param traceparent trace context of the attempt; a header of that name in the hook's own headers takes precedence
  */
-export function requestHeaders(
-  hook: SigningHook,
-  dispatch: SignedDispatch,
-  timestamp: number,
-  traceparent: string | null,
-): Record<string, string> {
+export function requestHeaders(hook: SigningHook, dispatch: SignedDispatch, timestamp: number, traceparent: string | null) {
   return {
     ...traceHeader(hook.headers, traceparent),
     ...dispatchHeaders(hook.headers, dispatch, dispatch.attempt_count + 1),

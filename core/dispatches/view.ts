@@ -30,15 +30,11 @@ export const attemptJoins = sql`
   ${withRollout}
 `
 
-/** SQL: what the columns of `dispatch` need. */
 export const dispatchJoins = sql`
-  left join deliveries as delivery
-    on delivery.id = dispatch.id
-    and delivery.organization_id = dispatch.organization_id
+  left join deliveries as delivery on delivery.id = dispatch.id and delivery.organization_id = dispatch.organization_id
   ${attemptJoins}
 `
 
-/** A dispatch as events show it, and where it belongs. */
 interface DispatchInScope {
   organization_id: string
   workspace_id: string

@@ -1,12 +1,11 @@
 /** Events of budgets: of an organization, or of one of its workspaces. */
-import type { BudgetUsage, WorkspaceBudget } from '../budget-usage.ts'
+
 import { innermostPath } from '../links.ts'
 import { declare, type MessageSpec, type NotificationSpec, type Severity, type ToldEvent } from './declaration.ts'
+import type { BudgetUsage, WorkspaceBudget } from './subjects.ts'
 import { joined, named, notificationText, text, usd } from './words.ts'
 
-interface Data {
-  budget: BudgetUsage | WorkspaceBudget
-}
+type Data = { budget: BudgetUsage | WorkspaceBudget }
 
 const message = (title: string, severity: Severity, sentence: string, next: string): MessageSpec<Data> => ({
   title,

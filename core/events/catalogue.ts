@@ -31,14 +31,12 @@ export const EVENTS = {
 
 export const DIRECT_EVENTS = directEvents
 
-/** Every event. */
 export const ALL_EVENTS = { ...EVENTS, ...DIRECT_EVENTS }
 
 export type EventName = keyof typeof ALL_EVENTS
 
 type HeldBy<Name extends EventName> = (typeof ALL_EVENTS)[Name]['data']
 
-/** The data of an event. */
 type EventData<Name extends EventName> = Name extends 'test.ping' ? Partial<DataOf<HeldBy<Name>>> : DataOf<HeldBy<Name>>
 
 /** Of the data, what the code that emits the event gives; the rest is read by its references. */
@@ -50,7 +48,6 @@ export type GivenData<Name extends EventName> = Name extends EventName
     }
   : never
 
-/** The references that an event needs. */
 export type ReferencesOf<Name extends EventName> = Name extends EventName
   ? Pick<References, ReferenceIds[HeldBy<Name>[keyof HeldBy<Name>] & keyof ReferenceIds]>
   : never
@@ -65,23 +62,20 @@ export const TRIGGERS = { workflow_done: 'workflow.completed', gate_approved: 'g
   EventName
 >
 
-/** The `trigger_on` of a hook. */
 export type Trigger = keyof typeof TRIGGERS
 
 /** Which deployment hooks receive an event, as a sentence; null if none does. */
-export function hooksOf(name: string): string | null {
+export function hooksThatReceive(name: string): string | null {
   const trigger = Object.entries(TRIGGERS).find(([, event]) => event === name)?.[0]
   return trigger ? `Hooks with \`trigger_on: ${trigger}\`.` : (declarationOf(name)?.hooks ?? null)
 }
 
-/** An event that a hook can receive. */
 export type HookEvent =
   | (typeof TRIGGERS)[Trigger]
   | { [Name in EventName]: (typeof ALL_EVENTS)[Name]['hooks'] extends string ? Name : never }[EventName]
 
-export const HOOK_EVENTS = Object.keys(ALL_EVENTS).filter((name) => hooksOf(name) !== null) as HookEvent[]
+export const HOOK_EVENTS = Object.keys(ALL_EVENTS).filter((name) => hooksThatReceive(name) !== null) as HookEvent[]
 
-/** An event in the outbox. */
 export interface Event {
   id: string
   name: string
@@ -109,5 +103,4 @@ export const patternsOf = (name: string): string[] => [
   ...[...name.matchAll(/\./g)].map(({ index }) => `${name.slice(0, index)}.*`),
 ]
 
-/** All patterns that match at least one event. */
 export const PATTERNS: ReadonlySet<string> = new Set(SUBSCRIBABLE.flatMap(patternsOf))

@@ -1,10 +1,27 @@
 /** How an event is declared: once, with everything that is derived from it. Every part is required, so that none is forgotten. */
-
 import type { NotifiedResource } from '../links.ts'
 import type { NotificationType } from '../notifications/types.ts'
 import type { Scope } from '../scopes.ts'
 import type { Subjects } from './subjects.ts'
-import type { Asked, NotificationText, People, ScopeNames } from './texts.ts'
+
+/** Names by user id; `actor` is who caused the event, and absent if that was Signalbox. */
+export type People = Record<string, string>
+
+/** What a pending gate asks about; read when a message is made. */
+export interface Asked {
+  acceptance_criteria: string[]
+  cost_usd: number | null
+  /** Of the execution before; null if there is none that reported any. */
+  previous_metrics?: Record<string, number> | null
+}
+
+export type NotificationText = { title: string; body: string }
+
+export interface ScopeNames {
+  organization_name: string
+  workspace_name: string | null
+  project_name: string | null
+}
 
 /** The keys of `data`, and what each holds. */
 export type Holds = Record<string, keyof Subjects>
@@ -37,7 +54,6 @@ export interface Description {
   asks?: boolean
 }
 
-/** How channels show an event. */
 export interface MessageSpec<Data> {
   /** Fixed text, such as "Gate pending". */
   title: string
@@ -47,12 +63,10 @@ export interface MessageSpec<Data> {
   describe: (data: Data, people: People, asked: Asked | null) => Description
 }
 
-/** An event as notifications are made from it. */
 export interface ToldEvent<Data> extends Scope, ScopeNames {
   data: Data
 }
 
-/** An in-app notification about an event. */
 interface NotificationContent {
   type: NotificationType
   resource: [type: NotifiedResource, id: string]
@@ -66,19 +80,14 @@ interface NotificationContent {
   except?: string[]
 }
 
-/** Who gets a notification. */
 interface Recipients {
   /** Whether to notify the admins of the workspace; without a workspace, the owner and admins of the organization. */
   admins?: boolean
   /** Whether to notify the owner and admins of the organization, also about what happens in a workspace. */
   organizationAdmins?: boolean
-  /** Groups of the organization whose members to notify. */
   groups?: string[]
-  /** Whether to notify the owner, unless the owner caused the event. */
   owner?: boolean
-  /** Other users to notify. */
   people?: (string | null)[]
-  /** The requirement whose author to notify. */
   requirement_id?: string
   /** The dispatch of which to notify those who caused it; without any who has access, the admins. */
   dispatch_id?: string

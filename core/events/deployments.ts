@@ -9,15 +9,9 @@ import { declare, type MessageSpec, type NotificationSpec, type Severity, type T
 import type { EventDispatch } from './subjects.ts'
 import { actor, excerpt, joined, named, notificationText, person, prose, quoted, text, time, verbatim } from './words.ts'
 
-interface Delivery {
-  dispatch: EventDispatch
-  hook: NamedResource
-}
+type Delivery = { dispatch: EventDispatch; hook: NamedResource }
 
-interface Outcome {
-  dispatch: EventDispatch
-  rollout: Rollout
-}
+type Outcome = { dispatch: EventDispatch; rollout: Rollout }
 
 const delivery = (title: string, severity: Severity, what: string, next: string | null = null): MessageSpec<Delivery> => ({
   title,
@@ -81,7 +75,7 @@ const outcome = (title: string, severity: Severity, what: string, next: string |
 /** Of what a rollout deployed, if its receiver reported it. */
 const ofVersion = ({ version }: Rollout): string => (version === null ? '' : ` of ${named(version)}`)
 
-/** Tells those who caused a deployment that it failed. */
+/** Tells those who caused a deployment that it failed, or what else became of it. */
 const tellsOfFailure = (
   { dispatch, hook, rollout }: { dispatch: EventDispatch; hook?: NamedResource; rollout: Rollout | null },
   texts: NotificationSpec['text'],
@@ -115,12 +109,17 @@ function tellsNotDelivered({ data: { dispatch, hook }, ...at }: ToldEvent<Delive
   )
 }
 
+/** @param title of what became of `the deployment of v1.5.0 to production` */
+const tellsOfRollout =
+  (title: (deployment: string) => string, text: (rollout: Rollout) => string) =>
+  ({ data, ...at }: ToldEvent<Outcome>): NotificationSpec =>
+    tellsOfFailure(data, () => {
+      const deployment = `the deployment${ofVersion(data.rollout)} to ${named(data.dispatch.environment)}`
+      return notificationText(title(deployment), at, text(data.rollout))
+    })
+
 const page = ({ dispatch }: { dispatch?: { id?: unknown } }) => pagePath('dispatch', dispatch?.id)
-const aboutDelivery = {
-  data: { dispatch: 'dispatch', hook: 'named_hook' },
-  scope: 'project',
-  page,
-} as const
+const aboutDelivery = { data: { dispatch: 'dispatch', hook: 'named_hook' }, scope: 'project', page } as const
 const aboutOutcome = { ...aboutDelivery, data: { dispatch: 'dispatch', rollout: 'rollout' } } as const
 
 const dispatch = {
@@ -229,14 +228,10 @@ export const deploymentEvents = {
     when: 'The receiver of a dispatch reports that the deployment failed.',
     sample: rolledOut({ state: 'failed', description: 'The health check of the new version fails.' }),
     message: outcome('Rollout failed', 'bad', 'failed', 'Fix the cause, or roll back.'),
-    notifies: ({ data, ...at }) =>
-      tellsOfFailure(data, () =>
-        notificationText(
-          `The deployment${ofVersion(data.rollout)} to ${named(data.dispatch.environment)} failed`,
-          at,
-          excerpt(data.rollout.description),
-        ),
-      ),
+    notifies: tellsOfRollout(
+      (deployment) => `${deployment} failed`,
+      ({ description }) => excerpt(description),
+    ),
     hooks: null,
     slack: 'reply',
   }),
@@ -250,16 +245,13 @@ export const deploymentEvents = {
       'is not what was approved',
       'Find out what runs there, and roll back if it must not.',
     ),
-    notifies: ({ data, ...at }) =>
-      tellsOfFailure(data, () =>
-        notificationText(
-          `The deployment${ofVersion(data.rollout)} to ${named(data.dispatch.environment)} is not what was approved`,
-          at,
-          digests(data.rollout)
-            .map(([name, digest]) => `${name}: ${digest}.`)
-            .join(' '),
-        ),
-      ),
+    notifies: tellsOfRollout(
+      (deployment) => `${deployment} is not what was approved`,
+      (rollout) =>
+        digests(rollout)
+          .map(([name, digest]) => `${name}: ${digest}.`)
+          .join(' '),
+    ),
     hooks: null,
     slack: 'reply',
   }),
@@ -273,14 +265,10 @@ export const deploymentEvents = {
       'was not reported in time',
       'Check the CI/CD system. A report is still taken.',
     ),
-    notifies: ({ data, ...at }) =>
-      tellsOfFailure(data, () =>
-        notificationText(
-          `It is not known whether the deployment${ofVersion(data.rollout)} to ${named(data.dispatch.environment)} succeeded`,
-          at,
-          'Its receiver did not report an outcome in time.',
-        ),
-      ),
+    notifies: tellsOfRollout(
+      (deployment) => `it is not known whether ${deployment} succeeded`,
+      () => 'Its receiver did not report an outcome in time.',
+    ),
     hooks: null,
     slack: 'reply',
   }),

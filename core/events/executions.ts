@@ -22,10 +22,7 @@ import {
   verbatim,
 } from './words.ts'
 
-interface Data {
-  execution: Omit<Execution, 'artifacts'>
-  requirement: NamedRequirement
-}
+type Data = { execution: Omit<Execution, 'artifacts'>; requirement: NamedRequirement }
 
 /** A message about an execution. @param what follows `the execution by … for …` */
 export const message = (title: string, severity: Severity, what: string, next: string | null = null): MessageSpec<Data> => ({
@@ -83,7 +80,6 @@ const STARTED = '2026-11-21T09:12:00.000Z'
 const METRICS = { tests_passed: 42, tests_failed: 0, lines_added: 310, lines_removed: 25 }
 const ended = { started_at: STARTED, finished_at: AT, cost_usd: 0.42 }
 
-/** Executions in the examples of events. */
 export const RUNNING = {
   status: 'running',
   summary: null,

@@ -8,7 +8,6 @@ import { excerpt, joined, nameIn, notificationText, ofRequirement, person, prose
 const REVIEW =
   'Read the reason, and review it. Another owner or admin of the organization than the one who overrode the gate can.'
 
-/** The message about an override, with the incident that it names. */
 function overrideMessage(title: string, what: string): MessageSpec<GateData> {
   const spec = message(title, 'warning', what, REVIEW)
   return {
@@ -20,7 +19,6 @@ function overrideMessage(title: string, what: string): MessageSpec<GateData> {
   }
 }
 
-/** How many dispatches a message names. */
 const MAX_NAMED = 5
 
 /** The dispatches of a revoked approval that may still arrive; null if there are none, or if an earlier version wrote the event. */

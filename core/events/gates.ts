@@ -25,7 +25,6 @@ import {
   usd,
 } from './words.ts'
 
-/** What events of gates hold. */
 export interface GateData {
   gate: Gate
   requirement: NamedRequirement | null
@@ -151,7 +150,6 @@ const pending = {
   decided_at: null,
 } as const
 const expiring = { ...pending, expires_at: '2026-11-21T10:00:00.000Z' }
-/** An example of a decided gate. */
 export const decided = { ...gate, decided_via: 'app', decided_at: '2026-11-21T09:30:00.000Z' } as const
 const approval = {
   user_id: '019a2f6e-7c1b-7d52-8a3f-5a0e6c1f2b3d',

@@ -5,11 +5,7 @@ import { declare, type MessageSpec } from './declaration.ts'
 import type { EventMember } from './subjects.ts'
 import { actor, text } from './words.ts'
 
-interface Data {
-  member: EventMember
-  from?: string
-  to?: string
-}
+type Data = { member: EventMember; from?: string; to?: string }
 
 const nameOf = ({ user_name, user_email }: EventMember): string => text(user_name) ?? text(user_email) ?? 'a member'
 
@@ -80,8 +76,20 @@ export const memberEvents = {
       },
       'Changed by',
     ),
+    notifies: ({ data: { member, to }, ...at }) =>
+      to === 'owner'
+        ? {
+            type: 'member_added',
+            resource: ['organization_member', member.user_id],
+            data: { user_id: member.user_id, user_name: member.user_name, role: to },
+            text: () => ({
+              title: `You are now the owner of ${quotedName(at.organization_name)}`,
+              body: 'The ownership was transferred to you. The former owner is an admin now.',
+            }),
+            people: [member.user_id],
+          }
+        : null,
     hooks: null,
     slack: 'reply',
-    notifies: null,
   }),
 }

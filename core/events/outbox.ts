@@ -16,7 +16,6 @@ import type { References } from './subjects.ts'
  */
 export const OUTBOX_CHANNEL = 'signalbox_outbox'
 
-/** An event to be emitted. */
 export interface NewEvent<Name extends EventName = EventName> {
   scope: Scope
   name: Name
@@ -36,7 +35,6 @@ interface Subscribed {
   filter_project_id: string | null
 }
 
-/** The subscriptions of organizations to events. */
 export async function findSubscriptions(tx: Tx, organization_ids: string[], names: EventName[]): Promise<Subscribed[]> {
   if (organization_ids.length === 0) return []
   return await tx<Subscribed[]>`
@@ -49,7 +47,6 @@ export async function findSubscriptions(tx: Tx, organization_ids: string[], name
 
 const isOptional = ({ name }: NewEvent): boolean => declarationOf(name)?.onlyIfSubscribed === true
 
-/** Removes optional events that no subscription matches. */
 async function withSubscribers(tx: Tx, events: NewEvent[], known: Subscribed[] | undefined): Promise<NewEvent[]> {
   const optional = events.filter(isOptional)
   if (optional.length === 0) return events
@@ -81,8 +78,7 @@ const dataWithReferences = sql`
     (
       select jsonb_build_object('requirement', ${requirement})
       from requirements as requirement
-      where requirement.id = event.requirement_id
-        and requirement.organization_id = event.organization_id
+      where requirement.id = event.requirement_id and requirement.organization_id = event.organization_id
     ),
     '{}'
   )
@@ -96,8 +92,7 @@ const dataWithReferences = sql`
     (
       select jsonb_build_object('hook', jsonb_build_object('id', hook.id, 'name', hook.name))
       from deployment_hooks as hook
-      where hook.id = event.hook_id
-        and hook.organization_id = event.organization_id
+      where hook.id = event.hook_id and hook.organization_id = event.organization_id
     ),
     '{}'
   )
@@ -109,7 +104,6 @@ function referred(data: object, { optional_requirement_id, ...references }: Part
   return { data: { ...data, requirement: null }, requirement_id: optional_requirement_id, ...references }
 }
 
-/** The statement that writes events. Requests a drain after the commit. */
 function insertEvents(tx: Tx, by: Actor, events: NewEvent[]) {
   afterCommit(tx, () => requestDrain([...new Set(events.map(({ scope }) => scope.organization_id))]))
   announceChange(tx, ...events.map(({ scope }) => scopePath(scope)))
@@ -140,12 +134,7 @@ function insertEvents(tx: Tx, by: Actor, events: NewEvent[]) {
  * @param known the subscriptions to them, if the caller has read them
  * @returns the ids of the events that were written, in the order given
  */
-export async function emitAll<Name extends EventName>(
-  tx: Tx,
-  by: Actor,
-  events: NewEvent<Name>[],
-  known?: Subscribed[],
-): Promise<string[]> {
+export async function emitAll<Name extends EventName>(tx: Tx, by: Actor, events: NewEvent<Name>[], known?: Subscribed[]) {
   const wanted = await withSubscribers(tx, events as NewEvent[], known)
   if (wanted.length === 0) return []
   const emitted = await insertEvents(tx, by, wanted)

@@ -1,5 +1,4 @@
 /** What the `data` of events holds: the resources as the API shows them, and values. */
-import type { BudgetUsage, WorkspaceBudget } from '../budget-usage.ts'
 import type { ComparisonResult, Winner } from '../dual-track.ts'
 import type { Execution } from '../executions/records.ts'
 import type { Approval, Gate } from '../gates.ts'
@@ -7,12 +6,7 @@ import type { Rollout } from '../rollouts.ts'
 import type { Runtime } from '../runtimes.ts'
 import type { NamedResource } from '../scopes.ts'
 
-/** A requirement, as events about it or its executions show it. */
-export interface NamedRequirement {
-  id: string
-  number: number
-  title: string
-}
+export type NamedRequirement = { id: string; number: number; title: string }
 
 /** A dispatch, without the response body, which a receiver chose. */
 export interface EventDispatch {
@@ -115,4 +109,18 @@ export interface ReferenceIds {
   optional_requirement: 'optional_requirement_id'
   requirements: 'requirement_ids'
   named_hook: 'hook_id'
+}
+
+/** A budget and its use in this month, as in reports and events. */
+export interface BudgetUsage {
+  budget_monthly_limit_usd: number | null
+  budget_used_usd: number
+  budget_alert_threshold: number
+  /** Used divided by limit; 0 without a limit, 1 with a limit of 0. */
+  usage_percent: number
+}
+
+export interface WorkspaceBudget extends BudgetUsage {
+  workspace_id: string
+  workspace_name: string
 }

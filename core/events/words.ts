@@ -1,9 +1,9 @@
 /** Words for messages and notifications about events. User-supplied text is limited in length, and not escaped. */
-import { durationText, secondText } from '../values/instants-text.ts'
+import { durationText, secondText } from '../values/instants.ts'
 import { usdText } from '../values/money.ts'
 import { line, paragraph, unlinked } from '../values/plain-text.ts'
+import type { NotificationText, People, ScopeNames } from './declaration.ts'
 import type { NamedRequirement } from './subjects.ts'
-import type { NotificationText, People, ScopeNames } from './texts.ts'
 
 type Absent = null | undefined
 
@@ -86,7 +86,6 @@ export const ofRequirement = (requirement: NamedRequirement | Absent): string =>
 const where = ({ organization_name, workspace_name, project_name }: ScopeNames): string =>
   [project_name, workspace_name, organization_name].flatMap((name) => (name ? named(name) : [])).join(' · ')
 
-/** The text with a capital as its first letter. */
 export const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 
 /** A notification that begins with where its event happened. Its title gets a capital; empty paragraphs are left out. */

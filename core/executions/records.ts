@@ -3,7 +3,6 @@
 import { sql } from '../platform/database.ts'
 import type { ShownActor } from '../values/schema.ts'
 
-/** What an execution left behind. */
 export interface Artifact {
   name: string
   kind?: string
@@ -14,7 +13,6 @@ export interface Artifact {
 /** Where the cost of an execution comes from: amounts that are reported, or its usage of models. */
 export type CostFrom = 'reports' | 'telemetry'
 
-/** What an execution used of one model. */
 interface ModelUsage {
   model: string
   input_tokens: number
@@ -26,7 +24,6 @@ interface ModelUsage {
   source: CostFrom
 }
 
-/** An execution as the API shows it. */
 export interface Execution {
   id: string
   organization_id: string
@@ -48,7 +45,6 @@ export interface Execution {
   metrics: Record<string, number>
   artifacts: Artifact[]
   created_by: string
-  /** Who created it. */
   actor: ShownActor
   started_by: string | null
   started_at: string | null
@@ -57,7 +53,6 @@ export interface Execution {
   updated_at: string
 }
 
-/** The columns of an execution. */
 export const executionColumns = sql`
   id, organization_id, workspace_id, project_id, requirement_id, graph_id, agent, runtime_id, status,
   summary, error, cost_usd, cost_from, reported_cost_usd, max_cost_usd,
@@ -81,8 +76,6 @@ const TRANSITIONS: Record<ExecutionStatus, readonly ExecutionStatus[]> = {
   cancelled: [],
 }
 
-/** Whether an execution may change from one status to another. */
 export const isTransition = (from: ExecutionStatus, to: ExecutionStatus): boolean => TRANSITIONS[from].includes(to)
 
-/** Whether a status is final. */
 export const isFinal = (status: ExecutionStatus): boolean => TRANSITIONS[status].length === 0

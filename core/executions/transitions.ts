@@ -1,31 +1,22 @@
-/** How an execution changes its status, whatever causes it: a caller of the API, or the expiry of a gate. */
-
+/** How an execution changes its status, whether a caller or the expiry of a gate causes it; and what follows when its cost grows. */
 import type { Json, Tx } from '../../sql/index.ts'
 import { pipeline } from '../../sql/transaction.ts'
 import type { Actor } from '../actors.ts'
+import { addSpend, type ModelSpend } from '../budgets.ts'
 import type { EventName } from '../events/catalogue.ts'
 import { emit, emitAll } from '../events/outbox.ts'
 import type { ProjectScope } from '../scopes.ts'
 import { record } from '../security/audit.ts'
-import { addCost } from './costs.ts'
 import { type Artifact, type Execution, type ExecutionStatus, executionColumns, isFinal, withoutArtifacts } from './records.ts'
 
-/**
- * Locks an execution until the commit. Every transaction that changes an execution or one of its gates locks it first.
- *
- * @returns null if it does not exist
- */
-export async function findAndLockExecution(
-  tx: Tx,
-  { id, organization_id }: { id: string; organization_id: string },
-): Promise<Execution | null> {
+/** Locks an execution until the commit. Every transaction that changes an execution or one of its gates locks it first. */
+export async function findAndLockExecution(tx: Tx, { id, organization_id }: { id: string; organization_id: string }) {
   const [execution] = await tx<Execution[]>`
     select ${executionColumns} from executions where id = ${id} and organization_id = ${organization_id} for no key update
   `
   return execution ?? null
 }
 
-/** What a caller reports with a change of status. */
 export interface Report {
   summary?: string | null
   error?: string | null
@@ -40,18 +31,8 @@ const addReported = (tx: Tx, { cost_from }: Pick<Execution, 'cost_from'>, usd: n
     ? tx`reported_cost_usd = coalesce(reported_cost_usd, 0) + ${usd},`
     : tx`cost_usd = coalesce(cost_usd, 0) + ${usd},`
 
-/**
- * Writes the new status of a locked execution, and cancels its pending gates if the status is final.
- *
- * @param to a status that `isTransition` allows
- */
-export async function changeStatus(
-  tx: Tx,
-  by: Actor,
-  before: Execution,
-  to: ExecutionStatus,
-  report: Report = {},
-): Promise<Execution> {
+/** Also cancels its pending gates if the status is final. @param to a status that `isTransition` allows */
+export async function changeStatus(tx: Tx, by: Actor, before: Execution, to: ExecutionStatus, report: Report = {}) {
   const ends = isFinal(to)
   const begins = before.status === 'queued' && to === 'running'
   const [execution] = await tx<[Execution]>`
@@ -65,8 +46,7 @@ export async function changeStatus(
         started_by  = ${begins ? by.id : tx`started_by`},
         started_at  = ${begins ? tx`now()` : tx`started_at`},
         finished_at = ${ends ? tx`now()` : null}
-    where id = ${before.id}
-      and organization_id = ${before.organization_id}
+    where id = ${before.id} and organization_id = ${before.organization_id}
     returning ${executionColumns}
   `
   if (ends) {
@@ -159,4 +139,32 @@ async function emitIfWorkflowCompleted(
         and completion_id is null
     `,
   )
+}
+
+/** Emits `execution.over_budget` for each of the executions that exceeds its `max_cost_usd` and has not done so before. */
+export async function emitOverBudget(tx: Tx, by: Actor, organization_id: string, execution_ids: string[]): Promise<void> {
+  const exceeded = await tx<Execution[]>`
+    update executions
+    set over_budget_at = now()
+    where id = any(${execution_ids})
+      and organization_id = ${organization_id}
+      and over_budget_at is null
+      and cost_usd > max_cost_usd
+    returning ${executionColumns}
+  `
+  const events = exceeded.map((execution) => ({
+    scope: execution,
+    name: 'execution.over_budget' as const,
+    data: { execution: withoutArtifacts(execution) },
+    references: { requirement_id: execution.requirement_id },
+  }))
+  await emitAll(tx, by, events)
+}
+
+/** Adds what was added to the cost of a locked execution to the spend. Must come last in its transaction, like `addSpend`. */
+async function addCost(tx: Tx, by: Actor, scope: ProjectScope, { id, agent, organization_id }: Execution, amounts: ModelSpend[]) {
+  if (amounts.every(({ usd }) => usd === 0)) return
+  await emitOverBudget(tx, by, organization_id, [id])
+  const spent = amounts.map((amount) => ({ ...amount, scope, agent }))
+  await addSpend(tx, by, organization_id, spent)
 }

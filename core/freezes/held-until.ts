@@ -1,13 +1,12 @@
 /** Until when the freezes of an environment hold its deployments. */
+
+import type { Fragment } from '../../sql/index.ts'
+import { sql } from '../platform/database.ts'
 import { DAY_MS, LAST_MS } from '../values/instants.ts'
 import { parseRule, type Rule } from './rules.ts'
 
 /** Once: from a time until another. */
-interface SingleFreeze {
-  name: string
-  from: string
-  until: string
-}
+type SingleFreeze = { name: string; from: string; until: string }
 
 /** Again and again: from each start of a rule, by the clock of a zone, for an exact time. */
 interface RecurringFreeze {
@@ -25,10 +24,9 @@ export const isRecurring = (freeze: Freeze): freeze is RecurringFreeze => 'rrule
  * What one question may cost, in about microseconds. A policy with freezes that overlap in thousands of pieces gets an earlier answer,
  * not a slow one.
  */
-const BUDGET = 4_000
+const BUDGET = 5_000
 const COST = { day: 0.5, start: 4, zone: 6, step: 1 }
 
-/** The cost of a question, so far. */
 class Work {
   spent = 0
 
@@ -46,15 +44,14 @@ const offsetAt = (time_zone: string, at: number): number =>
   new Temporal.ZonedDateTime(BigInt(at) * 1_000_000n, time_zone).offsetNanoseconds / 1_000_000
 
 /**
- * The instant of a time by the clock of a zone: of a repeated hour the first one. Null if the clock skips it: RFC 5545 (section 3.3.10)
- * ignores such starts.
+ * The instant of a time by the clock of a zone: of a repeated hour the first one. A time that the clock skips has the offset from before
+ * the gap (RFC 5545, section 3.3.5), so it is later than times of the clock that follow it.
  */
-export function instantIn(time_zone: string, day: number, seconds: number): number | null {
+export function instantIn(time_zone: string, day: number, seconds: number): number {
   const wall = new Date(day * DAY_MS + seconds * 1000)
   const [hour, minute, second] = [wall.getUTCHours(), wall.getUTCMinutes(), wall.getUTCSeconds()]
   const local = new Temporal.PlainDateTime(wall.getUTCFullYear(), wall.getUTCMonth() + 1, wall.getUTCDate(), hour, minute, second)
-  const zoned = local.toZonedDateTime(time_zone)
-  return zoned.hour === hour && zoned.minute === minute ? zoned.epochMilliseconds : null
+  return local.toZonedDateTime(time_zone).epochMilliseconds
 }
 
 /** A freeze that holds at a time: until when; null if it does not hold. Questions must be about later and later times. */
@@ -69,19 +66,25 @@ function askSingle({ from, until }: SingleFreeze): Asked {
 function lastStart(rule: Rule, time_zone: string, after: number, at: number, work: Work): number | null {
   work.spent += COST.zone
   const latest = at + offsetAt(time_zone, at) + CHANGE_MS
+  let last: number | null = null
+  // After a gap, starts at earlier times of the clock can be later.
+  let earliest = Number.NEGATIVE_INFINITY
   for (let day = Math.floor(latest / DAY_MS); (day + 1) * DAY_MS + OFFSET_MS > after && work.isLeft; day--) {
+    if ((day + 1) * DAY_MS <= earliest) break
     work.spent += COST.day
     const times = rule.timesOf(day)
     for (let index = times.length - 1; index >= 0 && work.isLeft; index--) {
       const time = times[index] as number
-      if (day * DAY_MS + time * 1000 > latest) continue
+      const wall = day * DAY_MS + time * 1000
+      if (wall > latest || wall < earliest) continue
       work.spent += COST.start
       const start = instantIn(time_zone, day, time)
-      if (start === null || start > at) continue
-      return start > after ? start : null
+      if (start > at) continue
+      if (last === null) earliest = wall - CHANGE_MS
+      last = Math.max(last ?? start, start)
     }
   }
-  return null
+  return last !== null && last > after ? last : null
 }
 
 function askRecurring({ rrule, duration_seconds, time_zone }: RecurringFreeze): Asked {
@@ -100,18 +103,23 @@ function askRecurring({ rrule, duration_seconds, time_zone }: RecurringFreeze): 
 /** How far `nextStart` looks ahead by default. */
 const HORIZON_MS = DAY_MS
 
-/** The first start of a recurring freeze after a time, up to a limit. */
 function nextRecurring({ rrule, time_zone }: RecurringFreeze, at: number, limit: number): number {
   const rule = parseRule(rrule)
   const earliest = at + offsetAt(time_zone, at) - CHANGE_MS
-  for (let day = Math.floor(earliest / DAY_MS); day * DAY_MS - OFFSET_MS < limit; day++) {
+  let next = limit
+  // By the clock: a start in a gap is followed by times that are earlier.
+  let latest = limit + OFFSET_MS
+  for (let day = Math.floor(earliest / DAY_MS); day * DAY_MS <= latest; day++) {
     for (const time of rule.timesOf(day)) {
-      if (day * DAY_MS + time * 1000 < earliest) continue
+      const wall = day * DAY_MS + time * 1000
+      if (wall < earliest || wall > latest) continue
       const start = instantIn(time_zone, day, time)
-      if (start !== null && start > at) return Math.min(start, limit)
+      if (start <= at || start >= next) continue
+      next = start
+      latest = start + offsetAt(time_zone, start)
     }
   }
-  return limit
+  return next
 }
 
 /** The first moment after a time when one of the freezes begins, or, if none does by then, the end of the time that is looked at. */
@@ -126,7 +134,6 @@ export function nextStart(freezes: Freeze[], after: Date, horizon_ms = HORIZON_M
   )
 }
 
-/** When freezes end. */
 interface Hold {
   until: Date
   /** False if they hold longer, maybe for ever: then `until` is as far as one question looks. */
@@ -160,3 +167,62 @@ export function holdAt(freezes: Freeze[], at: Date): Hold | null {
  * because the freezes may have changed by then.
  */
 export const heldUntil = (freezes: Freeze[], at: Date): Date | null => holdAt(freezes, at)?.until ?? null
+
+/** The freezes of a policy, as `freezeColumns` reads them. All are null without a policy that has freezes. */
+export interface FreezesRow {
+  policy_id: string | null
+  policy_version: string | null
+  freezes: Freeze[] | null
+  /** The time of the database. */
+  now: string
+}
+
+/** SQL: the columns of a `FreezesRow`, of `policy`. */
+export const freezeColumns = sql`
+  policy.id as policy_id, policy.updated_at as policy_version, policy.freezes, now()::timestamptz(3) as now
+`
+
+/** SQL: joins the `policy` of the environment of a hook, if it has freezes. */
+export const joinFreezes = (hook: Fragment): Fragment => sql`
+  left join environment_policies as policy
+    on policy.project_id = ${hook}.project_id
+    and policy.environment = ${hook}.environment
+    and policy.organization_id = ${hook}.organization_id
+    and policy.freezes <> '[]'
+`
+
+/** A time in which freezes hold all the time, or not at all. */
+export interface FreezeWindow {
+  holds: boolean
+  /** When that ends, or has to be computed again. */
+  until: string
+  /** The version of the policy that it follows from. */
+  policy_id: string
+  policy_version: string
+}
+
+/** Of a thousand policies. Each answer is kept until it changes, at most a day. */
+const MAX_KEPT = 1_000
+
+const kept = new Map<string, FreezeWindow & { from: string }>()
+
+/** The window that a time is in; null without freezes. Computed once for each version of a policy and window. */
+export function freezeWindow({ policy_id, policy_version, freezes, now }: FreezesRow): FreezeWindow | null {
+  if (policy_id === null || policy_version === null || freezes === null) return null
+  const known = kept.get(policy_id)
+  if (known?.policy_version === policy_version && known.from <= now && now < known.until) return known
+  const at = new Date(now)
+  const held = heldUntil(freezes, at)
+  const until = (held ?? nextStart(freezes, at)).toISOString()
+  const window = { holds: held !== null, from: now, until, policy_id, policy_version }
+  kept.delete(policy_id)
+  kept.set(policy_id, window)
+  const [oldest] = kept.keys()
+  if (kept.size > MAX_KEPT && oldest !== undefined) kept.delete(oldest)
+  return window
+}
+
+export function heldUntilOf(row: FreezesRow | undefined): string | null {
+  const window = row ? freezeWindow(row) : null
+  return window?.holds ? window.until : null
+}

@@ -9,10 +9,7 @@ type Frequency = (typeof FREQUENCIES)[number]
 const WEEKDAYS = ['MO', 'TU', 'WE', 'TH', 'FR', 'SA', 'SU']
 
 /** A weekday and, for one of those in a month or year, which one: from 1, or from -1 backwards. */
-export interface Weekday {
-  weekday: number
-  nth: number | null
-}
+export type Weekday = { weekday: number; nth: number | null }
 
 /** The numbers that a part can have. A signed one also counts backwards from -1. */
 const NUMBERS = {
@@ -86,7 +83,6 @@ function splitParts(text: string): Map<string, string> {
   return parts
 }
 
-/** Reads a rule. @throws RuleError */
 export function parseParts(text: string): RuleParts {
   const { FREQ, INTERVAL = '1', WKST = 'MO', BYDAY, ...others } = Object.fromEntries(splitParts(text))
   if (FREQ === undefined || !isFrequency(FREQ)) throw new RuleError(`needs FREQ, one of ${FREQUENCIES.join(', ')}`)

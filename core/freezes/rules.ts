@@ -2,13 +2,41 @@
  * When a recurrence rule (RFC 5545) starts a freeze. Without COUNT, UNTIL, INTERVAL and DTSTART, whether a rule selects a day does not
  * depend on other periods: each day is judged by itself, at a cost that its author cannot raise.
  */
-import { type CalendarDate, dateOf, dayOf, weekdayOf, weekOf, weekStart } from './calendar.ts'
+
+import { DAY_MS } from '../values/instants.ts'
+import { memoize } from '../values/memoize.ts'
 import { type NumberPart, parseParts, RuleError, type RuleParts, type Weekday } from './rule-parts.ts'
+
+/** Days are numbers, counted from 1970-01-01: a rule is evaluated for thousands of them in a row. */
+type CalendarDate = { year: number; month: number; day: number }
+
+export function dateOf(day: number): CalendarDate {
+  const date = new Date(day * DAY_MS)
+  return { year: date.getUTCFullYear(), month: date.getUTCMonth() + 1, day: date.getUTCDate() }
+}
+
+/** The number of a day. Months and days may be out of range: day 0 is the last of the month before. */
+export const dayOf = (year: number, month: number, day: number): number => Date.UTC(year, month - 1, day) / DAY_MS
+
+/** From 0, Monday. 1970-01-01 was a Thursday. */
+const weekdayOf = (day: number): number => (((day + 3) % 7) + 7) % 7
+
+/** Days since the last beginning of a week. @param first the day that weeks begin with */
+const daysIntoWeek = (day: number, first: number): number => (weekdayOf(day) - first + 7) % 7
+
+const weekStart = (day: number, first: number): number => day - daysIntoWeek(day, first)
+
+/** The week of a year that a day is in, and how many weeks that year has. The first has at least four days of the year. */
+function weekOf(day: number, first: number): { week: number; weeks: number } {
+  const { year } = dateOf(weekStart(day, first) + 3)
+  const begin = weekStart(dayOf(year, 1, 4), first)
+  const numberOf = (other: number) => Math.floor((other - begin) / 7) + 1
+  return { week: numberOf(day), weeks: numberOf(dayOf(year, 12, 28)) }
+}
 
 /** How often a rule can start on one day. */
 const MAX_STARTS_PER_DAY = 24
 
-/** A rule that is ready to be evaluated. */
 export interface Rule {
   /** The times of a day, in seconds from midnight by the clock of its zone, earliest first. */
   timesOf: (day: number) => number[]
@@ -123,19 +151,8 @@ function selectedIn(parts: RuleParts, times: number[], first: number, last: numb
   return selected
 }
 
-/** Rules that were read, by their text. A period that one has selected from is kept with it. */
-const known = new Map<string, Rule>()
-const MAX_KNOWN = 1_000
-
-/** Reads a rule. @throws RuleError */
-export function parseRule(text: string): Rule {
-  const rule = known.get(text) ?? readRule(text)
-  known.delete(text)
-  known.set(text, rule)
-  const [oldest] = known.keys()
-  if (known.size > MAX_KNOWN && oldest !== undefined) known.delete(oldest)
-  return rule
-}
+/** Reads a rule. A period that one has selected from is kept with it. @throws RuleError */
+export const parseRule = memoize(1_000, readRule)
 
 function readRule(text: string): Rule {
   const parts = parseParts(text)

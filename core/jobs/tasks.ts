@@ -1,4 +1,4 @@
-/** Tasks of the job queue, with their payloads, and how a job is added. */
+/** Tasks of the job queue, with their payloads, and how jobs are added. */
 import type { Queryable } from '../../sql/index.ts'
 
 /**
@@ -25,14 +25,9 @@ export interface Tasks {
 }
 
 /** Behind deliveries and other mails, because a tenant may have very many notification mails. Lower numbers run first. */
-export const NOTIFICATION_MAIL_PRIORITY = 9
+const NOTIFICATION_MAIL_PRIORITY = 9
 
-interface TaskOptions {
-  /** Lower numbers run first. */
-  priority: number
-  /** Whether the jobs of one organization run one after the other. */
-  serialPerOrganization: boolean
-}
+type TaskOptions = { priority: number; serialPerOrganization: boolean }
 
 const DEFAULTS: TaskOptions = { priority: 0, serialPerOrganization: false }
 
@@ -61,7 +56,6 @@ export async function addJob<Task extends keyof Tasks>(db: Queryable, task: Task
   `
 }
 
-/** Removes the jobs of an organization that are not running. */
 export async function removeJobs(db: Queryable, organization_id: string): Promise<void> {
   await db`
     select from graphile_worker.complete_jobs(array(
@@ -69,6 +63,60 @@ export async function removeJobs(db: Queryable, organization_id: string): Promis
       from graphile_worker.jobs
       where flags ? ${`org:${organization_id}`}
         and locked_at is null
+    ))
+  `
+}
+
+/** Adds a job for each organization that signs the attestations of its gates. */
+export async function attestGates(db: Queryable, gates: { id: string; organization_id: string }[]): Promise<void> {
+  if (gates.length === 0) return
+  await db`
+    select from graphile_worker.add_jobs(array(
+      select (
+        'attest_gates', json_build_object('organization_id', gate.organization_id, 'gate_ids', json_agg(gate.id)), null, now(),
+        null, null,
+        null, array['org:' || gate.organization_id, 'task:attest_gates']
+      )::graphile_worker.job_spec
+      from unnest(${gates.map(({ id }) => id)}::uuid[], ${gates.map(({ organization_id }) => organization_id)}::uuid[])
+        as gate (id, organization_id)
+      group by gate.organization_id
+    ))
+  `
+}
+
+/** Adds a job for the mail of each notification. */
+export async function mailNotifications(db: Queryable, notifications: { id: string; organization_id: string }[]): Promise<void> {
+  await db`
+    select from graphile_worker.add_jobs(array(
+      select (
+        'mail_notification', json_build_object('notification_id', notification.id), null, now(), null, null,
+        ${NOTIFICATION_MAIL_PRIORITY}::integer, array['org:' || notification.organization_id, 'task:mail_notification']
+      )::graphile_worker.job_spec
+      from unnest(
+        ${notifications.map(({ id }) => id)}::uuid[],
+        ${notifications.map(({ organization_id }) => organization_id)}::uuid[]
+      ) as notification (id, organization_id)
+    ))
+  `
+}
+
+export type NoticeTask = 'mail_hook_disabled' | 'mail_channel_disabled'
+
+/** @param key the subject of the mails: while a user's job with this key is pending, no second one is added */
+export async function mailEach<Task extends NoticeTask>(
+  db: Queryable,
+  task: Task,
+  payload: Tasks[Task],
+  key: string,
+  user_ids: string[],
+): Promise<void> {
+  await db`
+    select from graphile_worker.add_jobs(array(
+      select (
+        ${task}::text, ${db.json(payload)}::jsonb || jsonb_build_object('user_id', user_id), null, now(), null,
+        ${key}::text || ':' || user_id, null, ${flagsOf(task, payload.organization_id)}::text[]
+      )::graphile_worker.job_spec
+      from unnest(${user_ids}::uuid[]) as user_id
     ))
   `
 }

@@ -1,11 +1,6 @@
 /** Anchors of headings in documents, as GitHub makes them, so that a link such as `#orders` works there and on our pages. */
 
-/**
- * Names the anchors of one document.
- *
- * @returns a function that takes the headings in their order as plain text, and returns the anchor of each; of several equal ones,
- * the later get a number
- */
+/** The function gets the headings of a document in their order, as plain text. Of equal ones, the later get a number. */
 export function anchors(): (heading: string) => string {
   // Browsers may take `#top` for the top of the page.
   const taken = new Map([['top', 0]])

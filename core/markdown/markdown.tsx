@@ -1,14 +1,34 @@
 /** Markdown as nodes of Preact. Only the elements in this file exist: HTML in Markdown is shown as text. */
 import { Marked, type MarkedToken, type Token, type Tokens } from 'marked'
-import { type ComponentChildren, h } from 'preact'
-import { decodeReferences } from './references.ts'
+import { type ComponentChildren, h, isValidElement, type VNode } from 'preact'
+
+/** Character references of HTML, which Markdown allows in text and links: `&lt;`, `&#35;`, `&#x23;`. */
+const NAMED: Record<string, string> = {
+  amp: '&',
+  lt: '<',
+  gt: '>',
+  quot: '"',
+  apos: "'",
+  nbsp: '\u00a0',
+  hellip: '…',
+  mdash: '—',
+  ndash: '–',
+  zwj: '\u200d',
+}
+
+const decodeReferences = (text: string): string =>
+  text.replaceAll(/&(?:#(\d{1,7})|#x([\da-f]{1,6})|([a-z]{2,6}));/gi, (written, decimal, hex, name) => {
+    if (name !== undefined) return Object.hasOwn(NAMED, name) ? (NAMED[name] ?? written) : written
+    const code = decimal === undefined ? Number.parseInt(hex, 16) : Number(decimal)
+    // As CommonMark requires; a surrogate alone is no character.
+    const isCharacter = code > 0 && code <= 0x10ffff && !(code >= 0xd800 && code <= 0xdfff)
+    return isCharacter ? String.fromCodePoint(code) : '\ufffd'
+  })
 
 /** What scrolls sideways takes the focus, or a keyboard could not reach what is hidden. */
 export const FOCUSABLE = { tabIndex: 0 }
 
-/** How a document differs from plain Markdown. */
 interface MarkdownOptions {
-  /** The id of a heading. */
   idOf?: (heading: Tokens.Heading) => string | undefined
   /** Where a link leads; null shows its text alone. By default, links to other sites, mail addresses and anchors. */
   linkTo?: (href: string) => string | null
@@ -21,12 +41,10 @@ interface MarkdownOptions {
 /** Without underlined headings: looking for one takes a time that grows with the square of the length of a paragraph. */
 const marked = new Marked({ tokenizer: { lheading: () => undefined } })
 
-/** The blocks of a document, in CommonMark with the tables and links of GFM. */
 export const parseMarkdown = (markdown: string): Token[] => marked.lexer(markdown)
 
 const isSafe = (href: string): boolean => /^(https?:\/\/|mailto:|#)/i.test(href)
 
-/** The text of tokens, without markup. */
 export const plainTextOf = (tokens: Token[]): string =>
   tokens
     .map((token) => {
@@ -36,7 +54,6 @@ export const plainTextOf = (tokens: Token[]): string =>
     })
     .join('')
 
-/** Renders the tokens of a document. */
 export function renderTokens(tokens: Token[], options: MarkdownOptions = {}): ComponentChildren[] {
   const { idOf, linkTo = (href) => (isSafe(href) ? href : null), imageAt = () => null, scrolling = FOCUSABLE } = options
 
@@ -129,6 +146,42 @@ export function renderTokens(tokens: Token[], options: MarkdownOptions = {}): Co
   return nodes(tokens)
 }
 
-/** Renders Markdown. */
 export const renderMarkdown = (markdown: string, options: MarkdownOptions = {}): ComponentChildren[] =>
   renderTokens(parseMarkdown(markdown), options)
+
+/** A node of Preact as JSON: text, or an element. */
+export type StoredNode = string | StoredElement
+export type StoredElement = [name: string, attributes: Record<string, string | number>, ...children: StoredNode[]]
+
+/** Text that follows text becomes one node. */
+export function storedNodes(content: ComponentChildren): StoredNode[] {
+  const nodes: StoredNode[] = []
+  const add = (each: ComponentChildren): void => {
+    if (Array.isArray(each)) each.forEach(add)
+    else if (isValidElement(each)) nodes.push(storedElement(each))
+    else if (typeof each === 'string' || typeof each === 'number') {
+      const before = nodes.at(-1)
+      if (typeof before === 'string') nodes[nodes.length - 1] = before + each
+      else nodes.push(String(each))
+    }
+  }
+  add(content)
+  return nodes
+}
+
+function storedElement({ type, props: { children, ...props } }: VNode<object>): StoredElement {
+  if (typeof type !== 'string') throw new Error('Only elements can be stored.')
+  const attributes = (Object.entries(props) as [string, string | number][]).filter(([, value]) => value !== undefined)
+  return [type, Object.fromEntries(attributes), ...storedNodes(children)]
+}
+
+/** The node of Preact. @param change replaces an element, or removes it */
+export function restored(
+  node: StoredNode,
+  change: (element: StoredElement) => StoredElement | null = (same) => same,
+): VNode | string | null {
+  const changed = typeof node === 'string' ? node : change(node)
+  if (changed === null || typeof changed === 'string') return changed
+  const [name, attributes, ...children] = changed
+  return h(name, attributes, ...children.map((child) => restored(child, change)))
+}

@@ -1,16 +1,13 @@
 /** How a type of notification channel is declared: its config, what of it is secret, and how pages call it. */
-import type { Flaw } from '../outbound-requests.ts'
-import type { Static, Type } from '../values/schema.ts'
+import { type Flaw, isAllowedAddress, urlError } from '../outbound-requests.ts'
+import { config } from '../platform/config.ts'
+import { type Static, Text, type Type } from '../values/schema.ts'
+import { bareName, originOf } from '../values/web-addresses.ts'
 
 /** An error in a field of a config, or in a value inside it. */
-export interface ConfigError {
-  path: string[]
-  flaw: Flaw
-}
+export type ConfigError = { path: string[]; flaw: Flaw }
 
-/** The part of a declaration that depends on the type of the config. */
 interface Rules<Config> {
-  /** What pages call the type. */
   title: string
   /** The format of its messages, as Markdown, for the documentation. */
   format: string
@@ -26,21 +23,15 @@ interface Rules<Config> {
   defaults?: { [Field in keyof Config & string]?: { with: keyof Config & string; value: NonNullable<Config[Field]> & string } }
   /** Fields that are cleared with another one, unless they are sent. */
   clearedWith?: { [Field in keyof Config & string]?: keyof Config & string }
-  /**
-   * What the schema does not check.
-   *
-   * @param stored the config before; null for a new channel
-   */
+  /** What the schema does not check. @param stored the config before; null for a new channel */
   errors: (config: Config, stored: Config | null) => ConfigError[]
 }
 
 export interface ChannelDeclaration<Config> extends Rules<Config> {
   config: Type.TObject
-  /** The secret fields. */
   secrets: (keyof Config & string)[]
 }
 
-/** Declares a type of channel. */
 export const declareChannel = <const Schema extends Type.TObject>(
   config: Schema,
   rules: Rules<Static<Schema>>,
@@ -52,3 +43,27 @@ export const declareChannel = <const Schema extends Type.TObject>(
 /** Errors of fields, of which some may have none. */
 export const flawed = (...fields: [path: string | string[], flaw: Flaw | null][]): ConfigError[] =>
   fields.flatMap(([path, flaw]) => (flaw ? [{ path: [path].flat(), flaw }] : []))
+
+interface ChatTool {
+  name: string
+  host: RegExp
+  path: RegExp
+  /** The error for a URL on the right host with a wrong path. */
+  hint: string
+}
+
+export const WebhookUrl = (example: string, description: string) => Text(2048, { description, examples: [example] })
+
+/** What is wrong with the webhook of a chat tool. Addresses that the operator allowed may be anywhere. */
+export function webhookError({ name, host, path, hint }: ChatTool, text: string): Flaw | null {
+  const error = urlError(text)
+  if (error) return error
+  const url = new URL(text)
+  if (isAllowedAddress(url.hostname, config.OUTBOUND_ALLOW)) return null
+  if (url.protocol !== 'https:') return ['not_https', 'must start with https://']
+  if (!host.test(bareName(url.hostname)) || url.port !== '') return ['wrong_host', `must be a webhook URL of ${name}`]
+  return path.test(url.pathname) ? null : ['wrong_path', hint]
+}
+
+/** The server of a URL, for comparisons. */
+export const serverOf = (url: string | undefined): string => (url === undefined ? '' : originOf(url))

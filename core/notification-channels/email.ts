@@ -1,9 +1,9 @@
 /** E-mail: through a mail server of the tenant. */
-import { literalAddress } from '../outbound-addresses.ts'
-import { type Flaw, urlError } from '../outbound-requests.ts'
+import { type Flaw, literalAddress, urlError } from '../outbound-requests.ts'
 import { secretsOfMail } from '../security/secret-forms.ts'
 import { asciiLowerCase } from '../values/email-addresses.ts'
 import { Email, Maybe, Shape, type Static, Text, Type } from '../values/schema.ts'
+import { bareName } from '../values/web-addresses.ts'
 import { declareChannel, flawed } from './declaration.ts'
 
 const HostName = Type.Refine(
@@ -68,7 +68,7 @@ export const email = declareChannel(config, {
     to_addresses: 'Recipients',
   },
   masks: ({ smtp_user = '', smtp_password }) => (smtp_password === undefined ? [] : secretsOfMail(smtp_user, smtp_password)),
-  serverOf: ({ smtp_host, smtp_port }) => `${asciiLowerCase(smtp_host)}:${smtp_port}`,
+  serverOf: ({ smtp_host, smtp_port }) => `${bareName(asciiLowerCase(smtp_host))}:${smtp_port}`,
   errors: ({ smtp_host, smtp_user, smtp_password }) =>
     flawed(
       ['smtp_host', hostError(smtp_host)],

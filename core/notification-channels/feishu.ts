@@ -1,8 +1,7 @@
 /** Feishu and Lark: a custom bot of a group. */
 import { secretsOfSigning, secretsOfUrl } from '../security/secret-forms.ts'
 import { Maybe, Shape, Text } from '../values/schema.ts'
-import { declareChannel, flawed } from './declaration.ts'
-import { originOf, WebhookUrl, webhookError } from './webhook-urls.ts'
+import { declareChannel, flawed, serverOf, WebhookUrl, webhookError } from './declaration.ts'
 
 const config = Shape(
   {
@@ -28,6 +27,6 @@ export const feishu = declareChannel(config, {
   fields: { webhook_url: 'secret', secret: 'secret' },
   labels: { webhook_url: 'Webhook URL', secret: 'Signing secret' },
   masks: ({ webhook_url, secret }) => [...secretsOfUrl(webhook_url), ...(secret === undefined ? [] : secretsOfSigning(secret))],
-  serverOf: ({ webhook_url }) => originOf(webhook_url),
+  serverOf: ({ webhook_url }) => serverOf(webhook_url),
   errors: ({ webhook_url }) => flawed(['webhook_url', webhookError(FEISHU, webhook_url)]),
 })

@@ -1,6 +1,6 @@
 /** Messages, shared by API and worker: the retry schedule, the envelope, and how they are created and cancelled. */
 import type { Tx } from '../../sql/index.ts'
-import { retrySchedule } from '../delivery/retries.ts'
+import { retrySchedule } from '../delivery/attempts.ts'
 import { type Event, eventUrl } from '../events/catalogue.ts'
 import { config } from '../platform/config.ts'
 import type { NamedScope } from '../scopes.ts'
@@ -9,7 +9,6 @@ import { derivedId } from '../values/uuids.ts'
 const MINUTE = 60
 const retries = retrySchedule(config.CHANNEL_RETRY_SECONDS, [5, 30, 2 * MINUTE, 10 * MINUTE, 60 * MINUTE])
 
-/** Maximum number of attempts of a message. */
 export const MAX_ATTEMPTS = retries.maxAttempts
 
 export const retryDelay = retries.delay
@@ -19,7 +18,6 @@ export interface Envelope extends NamedScope {
   id: string
   event: string
   created_at: string
-  /** The page that the event leads to. */
   url: string | null
   data: Record<string, unknown>
 }
@@ -35,7 +33,6 @@ interface EventWithScope extends Event {
 const envelope = ({ id, name, created_at, scope, data }: EventWithScope): string =>
   JSON.stringify({ id, event: name, created_at, url: eventUrl({ name, data }, scope), ...scope, data } satisfies Envelope)
 
-/** A message to create. */
 export interface NewMessage {
   event_id: string
   channel_id: string
@@ -88,7 +85,6 @@ export async function createMessages(tx: Tx, events: EventWithScope[], messages:
   return rows.map(({ id }) => id)
 }
 
-/** Cancels the pending messages of a disabled channel, except tests. */
 export async function cancelPendingMessages(tx: Tx, organization_id: string, channel_id: string): Promise<void> {
   await tx`
     with cancelled as (
@@ -104,7 +100,6 @@ export async function cancelPendingMessages(tx: Tx, organization_id: string, cha
         completed_at  = now(),
         error         = '{"code": "channel_disabled", "detail": "The channel was disabled before the message was sent."}'
     from cancelled
-    where message.id = cancelled.id
-      and message.organization_id = ${organization_id}
+    where message.id = cancelled.id and message.organization_id = ${organization_id}
   `
 }

@@ -1,12 +1,11 @@
 /** Slack: an incoming webhook, or a bot that posts through the API. */
 import { createHash } from 'node:crypto'
-import { isAllowedAddress } from '../outbound-addresses.ts'
-import { type Flaw, urlError } from '../outbound-requests.ts'
+import { type Flaw, isAllowedAddress, urlError } from '../outbound-requests.ts'
 import { config as settings } from '../platform/config.ts'
 import { secretsOfUrl } from '../security/secret-forms.ts'
 import { Maybe, Shape, type Static, Text, Type } from '../values/schema.ts'
-import { type ConfigError, declareChannel, flawed } from './declaration.ts'
-import { originOf, WebhookUrl, webhookError } from './webhook-urls.ts'
+import { bareName, bareUrl } from '../values/web-addresses.ts'
+import { type ConfigError, declareChannel, flawed, serverOf, WebhookUrl, webhookError } from './declaration.ts'
 
 /** Where bots post, unless a channel says otherwise. */
 const SLACK_API_URL = 'https://slack.com/api'
@@ -57,7 +56,6 @@ const config = Shape(
 )
 export type SlackConfig = Static<typeof config>
 
-/** The config of a channel that posts as a bot. */
 export type BotConfig = SlackConfig & { bot_token: string; slack_channel: string }
 
 /** Whether a channel posts as a bot. A bot token without a Slack channel is not used yet. */
@@ -65,7 +63,8 @@ export const isBot = (channel: SlackConfig): channel is BotConfig =>
   channel.bot_token !== undefined && channel.slack_channel !== undefined
 
 /** The base URL of Slack's API for a channel. */
-export const apiUrlOf = ({ api_url }: Pick<SlackConfig, 'api_url'>): string => (api_url ?? SLACK_API_URL).replace(/\/+$/, '')
+export const apiUrlOf = ({ api_url }: Pick<SlackConfig, 'api_url'>): string =>
+  bareUrl(api_url ?? SLACK_API_URL).replace(/\/+$/, '')
 
 /** Whether bot tokens may be sent to an API: over https, or to an address that the operator allowed. */
 export function isSafeApiUrl(url: string): boolean {
@@ -80,7 +79,7 @@ function isTrustedApi(channel: SlackConfig): boolean {
   const url = apiUrlOf(channel)
   const { protocol, hostname } = new URL(url)
   if (url === apiUrlOf({ api_url: settings.SLACK_API_URL }) || isAllowedAddress(hostname, settings.OUTBOUND_ALLOW)) return true
-  return protocol === 'https:' && SLACK_HOSTS.has(hostname)
+  return protocol === 'https:' && SLACK_HOSTS.has(bareName(hostname))
 }
 
 /**
@@ -137,7 +136,7 @@ export const slack = declareChannel(config, {
     ...(webhook_url === undefined ? [] : secretsOfUrl(webhook_url)),
     ...(bot_token === undefined ? [] : [bot_token]),
   ],
-  serverOf: (channel, secret) => (secret === 'bot_token' ? apiUrlOf(channel) : originOf(channel.webhook_url)),
+  serverOf: (channel, secret) => (secret === 'bot_token' ? apiUrlOf(channel) : serverOf(channel.webhook_url)),
   defaults: { api_url: { with: 'bot_token', value: SLACK_API_URL } },
   clearedWith: { api_url: 'bot_token' },
   errors: (channel, stored) => [

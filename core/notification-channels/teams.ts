@@ -2,8 +2,8 @@
 import type { Flaw } from '../outbound-requests.ts'
 import { secretsOfUrl } from '../security/secret-forms.ts'
 import { Shape } from '../values/schema.ts'
-import { declareChannel, flawed } from './declaration.ts'
-import { originOf, WebhookUrl, webhookError } from './webhook-urls.ts'
+import { bareName } from '../values/web-addresses.ts'
+import { declareChannel, flawed, serverOf, WebhookUrl, webhookError } from './declaration.ts'
 
 const config = Shape(
   {
@@ -29,7 +29,7 @@ const CONNECTOR: Flaw = [
 
 function urlFlaw(text: string): Flaw | null {
   const error = webhookError(TEAMS, text)
-  return error?.[0] === 'wrong_host' && /(^|\.)webhook\.office\.com$/.test(new URL(text).hostname) ? CONNECTOR : error
+  return error?.[0] === 'wrong_host' && /(^|\.)webhook\.office\.com$/.test(bareName(new URL(text).hostname)) ? CONNECTOR : error
 }
 
 export const teams = declareChannel(config, {
@@ -38,6 +38,6 @@ export const teams = declareChannel(config, {
   fields: { webhook_url: 'secret' },
   labels: { webhook_url: 'Webhook URL' },
   masks: ({ webhook_url }) => secretsOfUrl(webhook_url),
-  serverOf: ({ webhook_url }) => originOf(webhook_url),
+  serverOf: ({ webhook_url }) => serverOf(webhook_url),
   errors: ({ webhook_url }) => flawed(['webhook_url', urlFlaw(webhook_url)]),
 })

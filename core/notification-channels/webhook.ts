@@ -2,8 +2,7 @@
 import { headerErrors, secretError, urlError } from '../outbound-requests.ts'
 import { secretsOfHeader, secretsOfSigning } from '../security/secret-forms.ts'
 import { Maybe, Shape, type Static, Text, Type } from '../values/schema.ts'
-import { declareChannel, flawed } from './declaration.ts'
-import { originOf } from './webhook-urls.ts'
+import { declareChannel, flawed, serverOf } from './declaration.ts'
 
 const config = Shape(
   {
@@ -37,7 +36,7 @@ export const webhook = declareChannel(config, {
     ...(secret === undefined ? [] : secretsOfSigning(secret)),
     ...Object.values(headers).flatMap(secretsOfHeader),
   ],
-  serverOf: ({ url }) => originOf(url),
+  serverOf: ({ url }) => serverOf(url),
   errors: ({ url, secret, headers = {} }) =>
     flawed(
       ['url', urlError(url)],

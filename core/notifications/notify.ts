@@ -1,22 +1,18 @@
-/** Writes the in-app notifications of users, in the transaction of the change or event that causes them. */
-
-import type { Json, Tx } from '../../sql/index.ts'
+/** Writes the in-app notifications of users, in the transaction of the change or event that causes them, and marks as read what asks for something that is done or gone. */
+import type { Fragment, Json, Tx } from '../../sql/index.ts'
 import { afterCommit, pipeline } from '../../sql/transaction.ts'
 import { announceChange, userPath } from '../changes.ts'
-import type { NotificationText } from '../events/texts.ts'
-import { mailNotifications } from '../jobs/notification-mails.ts'
+import { mailNotifications } from '../jobs/tasks.ts'
 import type { NotifiedResource } from '../links.ts'
 import { config } from '../platform/config.ts'
 import { sql } from '../platform/database.ts'
 import { log } from '../platform/log.ts'
 import type { Scope } from '../scopes.ts'
-import { quotedName } from '../values/plain-text.ts'
 import { isMailed, type NotificationType } from './types.ts'
 
 /** The NOTIFY channel with the ids of users whose inbox has changed. Every API process listens on it. */
 export const INBOX_CHANNEL = 'signalbox_inbox'
 
-/** A notification and its recipients. */
 export interface NewNotification {
   /** The event or invitation that causes it. A user gets at most one notification per source. */
   source_id: string
@@ -115,71 +111,16 @@ export async function notify(tx: Tx, notifications: NewNotification[], readers: 
   if (written.length === 0) return
   const mailed = written.filter(({ type }) => isMailed(type))
   if (config.SMTP_URL && mailed.length > 0) await mailNotifications(tx, mailed)
-  announceAfterCommit(
-    tx,
-    written.map(({ user_id }) => user_id),
-  )
+  announceAfterCommit(tx, usersOf(written))
 }
+
+const usersOf = (rows: { user_id: string }[]): string[] => rows.map(({ user_id }) => user_id)
 
 async function lockInboxes(tx: Tx, user_ids: string[]): Promise<void> {
   if (user_ids.length === 0) return
   await pipeline(
     tx,
     tx`select from notification_inboxes where user_id = any(${user_ids}::uuid[]) order by user_id for no key update`,
-  )
-}
-
-interface PendingInvitation {
-  id: string
-  organization_id: string
-  organization_name: string
-  role: string
-  invited_by_name: string | null
-  expires_at: string
-}
-
-/** The text about an invitation, which no event announces. */
-const invitationText = ({ organization_name, role, invited_by_name, expires_at }: PendingInvitation): NotificationText => ({
-  title: invited_by_name
-    ? `${quotedName(invited_by_name)} invites you to ${quotedName(organization_name)}`
-    : `You are invited to ${quotedName(organization_name)}`,
-  body: `You are invited as ${role === 'admin' ? 'an admin' : 'a member'}. The invitation expires on ${expires_at.slice(0, 10)}.`,
-})
-
-/**
- * Notifies a user of the pending invitations for their address, in the transaction that verifies the address. Does nothing if it
- * is not verified. May be called again: a user gets one notification per invitation.
- */
-export async function notifyInvited(tx: Tx, user_id: string): Promise<void> {
-  const invitations = await tx<PendingInvitation[]>`
-    select
-      invitation.id, invitation.organization_id, organization.name as organization_name, invitation.role,
-      inviter.name as invited_by_name, invitation.expires_at
-    from people as invited
-    join invitations as invitation
-      on invitation.email = invited.email
-      and invitation.status = 'pending'
-      and invitation.expires_at > now()
-    cross join lateral (
-      select name from organizations where id = invitation.organization_id and deleted_at is null limit 1
-    ) as organization
-    left join people as inviter on inviter.id = invitation.invited_by
-    where invited.id = ${user_id}
-      and invited.email_verified
-    order by invitation.id
-  `
-  await notify(
-    tx,
-    invitations.map((invitation) => ({
-      source_id: invitation.id,
-      scope: { organization_id: invitation.organization_id, workspace_id: null, project_id: null },
-      type: 'invitation_received',
-      ...invitationText(invitation),
-      resource_type: 'invitation',
-      resource_id: invitation.id,
-      data: { organization_name: invitation.organization_name, role: invitation.role, expires_at: invitation.expires_at },
-      user_ids: [user_id],
-    })),
   )
 }
 
@@ -217,4 +158,32 @@ async function announce(): Promise<void> {
   } finally {
     announcing = false
   }
+}
+
+/** Marks each `notification` that fulfils a condition as read. The inboxes are locked. */
+export async function markRead(tx: Tx, condition: Fragment): Promise<void> {
+  const changed = await tx<{ user_id: string }[]>`
+    update notifications as notification
+    set read_at = now()
+    from notification_inboxes as inbox
+    where inbox.user_id = notification.user_id
+      and notification.read_at is null
+      and notification.sequence > inbox.read_through
+      and ${condition}
+    returning notification.user_id
+  `
+  if (changed.length > 0) announceAfterCommit(tx, usersOf(changed))
+}
+
+/** Marks each `notification` that fulfils a condition as read. Called after all else that is locked. */
+export async function withdraw(tx: Tx, condition: Fragment): Promise<void> {
+  const readers = await tx<{ user_id: string }[]>`
+    select distinct notification.user_id
+    from notifications as notification
+    where notification.read_at is null
+      and ${condition}
+  `
+  if (readers.length === 0) return
+  await lockInboxes(tx, usersOf(readers))
+  await markRead(tx, condition)
 }

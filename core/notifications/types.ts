@@ -11,7 +11,8 @@ export const NOTIFICATION_TYPES = {
   budget_alert:
     "A budget exceeds its alert threshold or its limit. For an organization's budget, sent to its owner and admins; for a workspace's, to its admins.",
   invitation_received: 'You are invited to an organization. The invitation has a mail of its own.',
-  member_added: 'A user became a member. Sent to that user, and to the owner unless the owner added the user.',
+  member_added:
+    'A user became a member, or the owner. Sent to that user; of a new member, to the owner too, unless the owner added the user.',
   deployment_failed:
     'A dispatch was given up, or a rollout failed or was not reported in time. Sent to those who approved its gate, requested it or started its execution; if there are none, to the admins of the workspace.',
 } as const satisfies Record<string, string>
@@ -23,5 +24,4 @@ export type MailedType = Exclude<NotificationType, 'invitation_received'>
 
 export const isMailed = (type: NotificationType): type is MailedType => type !== 'invitation_received'
 
-/** All types, in the order of API responses. */
 export const notificationTypes = Object.keys(NOTIFICATION_TYPES) as NotificationType[]

@@ -2,11 +2,7 @@
 import type { Queryable } from '../../sql/index.ts'
 import { quotedName } from '../values/plain-text.ts'
 
-/** A recipient of something about an organization. */
-interface Recipient {
-  user_id: string
-  organization_id: string
-}
+type Recipient = { user_id: string; organization_id: string }
 
 /** What they read instead. */
 export const withheldText = (organization_name: string) => ({
@@ -14,11 +10,7 @@ export const withheldText = (organization_name: string) => ({
   body: `${quotedName(organization_name)} requires one of its members. Once you have set one up in your account, you can read what this is about.`,
 })
 
-/**
- * Finds those who lack the second factor that an organization requires.
- *
- * @returns whether the content is withheld from a recipient
- */
+/** Says of each recipient whether they lack the second factor that the organization requires. */
 export async function whoLacksFactor(db: Queryable, recipients: Recipient[]): Promise<(each: Recipient) => boolean> {
   if (recipients.length === 0) return () => false
   const lacking = await db<Recipient[]>`

@@ -4,7 +4,7 @@
  * description could name any variable of the reader's shell.
  */
 
-import { isObject } from '../values/objects.ts'
+import { isObject } from '../values/json.ts'
 import { list, type Node, node, type Operation, resolved, words } from './document.ts'
 import { type Example, examplesOf } from './examples.ts'
 
@@ -31,7 +31,6 @@ function word(...parts: Part[]): string {
     .join('')
 }
 
-/** A value as JSON, with unsafe characters as escapes. */
 export const prettyJson = (value: unknown): string =>
   (JSON.stringify(value, null, 2) ?? 'null').replaceAll(
     UNSAFE,
@@ -47,7 +46,6 @@ const encoded = (value: unknown): string =>
 /** A name of a header. Anything else could be a file to curl (`@name`), or another header. The host is that of the address. */
 const isHeaderName = (name: string): boolean => /^[\w!#$%&'*+.^`|~-]+$/.test(name) && !/^host$/i.test(name)
 
-/** The address of the first server: with a shell variable if the description gives no absolute HTTP address. */
 function serverAddress([server]: Node[], baseUrl: Part): Part[] {
   const variables = node(server?.variables)
   const filled = words(server?.url).replaceAll(/\{([^{}]*)\}/g, (_, name: string) => text(node(variables[name]).default ?? ''))
@@ -165,15 +163,9 @@ function multipart(document: Node, media: Node, fields: Node): string[] {
   })
 }
 
-/** A media type, without parameters that could end the header. */
 const isMediaType = (type: string): boolean => /^[\w!#$&^.+-]+\/[\w!#$&^.+*-]+(;[\w=." -]*)?$/.test(type)
 
-/** The body that a call sends. */
-interface CallBody {
-  type: string
-  media: Node
-  example: Example
-}
+type CallBody = { type: string; media: Node; example: Example }
 
 /** The options that send a body. `--data-raw` sends texts that begin with `@` as they are, instead of reading a file. */
 function bodyOptions(document: Node, { type, media, example: { value } }: CallBody): string[] {
@@ -185,12 +177,9 @@ function bodyOptions(document: Node, { type, media, example: { value } }: CallBo
   return [...header, `--data-raw ${word(pairs.join('&'))}`]
 }
 
-/** What a command contains that its operation does not say. */
 interface CallOptions {
-  /** The shell variable of each security scheme. */
   variables: Map<string, string>
   body: CallBody | null
-  /** Values of parameters of the path. */
   values?: Map<string, unknown>
   /** The shell variable of a parameter of the path; without it, a value is shown. */
   pathVariable?: (parameter: string) => string

@@ -3,10 +3,8 @@
  * schemas and examples, is checked before use.
  */
 
-import { unescapePointer } from '../values/json-pointers.ts'
-import { isObject } from '../values/objects.ts'
+import { isObject, unescapePointer } from '../values/json.ts'
 
-/** Any object in a document. */
 export type Node = Record<string, unknown>
 
 const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'] as const
@@ -58,7 +56,6 @@ export function schemaName(schema: unknown): string | null {
   return name === undefined ? null : decodedStep(name)
 }
 
-/** An operation, with what it inherits from its path and from the document. */
 export interface Operation {
   method: string
   path: string
@@ -98,12 +95,10 @@ function* operationsOfPaths(document: Node, paths: [string, unknown][]): Generat
   }
 }
 
-/** The operations of a document, in its order. Keys that are not paths are extensions, whatever they contain. */
-export const operationsOf = (document: Node): Generator<Operation> =>
-  operationsOfPaths(
-    document,
-    Object.entries(node(document.paths)).filter(([path]) => path.startsWith('/')),
-  )
+export function operationsOf(document: Node): Generator<Operation> {
+  const paths = Object.entries(node(document.paths)).filter(([path]) => path.startsWith('/'))
+  return operationsOfPaths(document, paths)
+}
 
 /** The requests that the API itself sends (3.1). */
 export const webhooksOf = (document: Node): Generator<Operation> =>
@@ -120,7 +115,7 @@ export function mediaTypesOf(content: unknown): [type: string, media: Node][] {
 const MAX_PARTS = 50
 
 /** The schemas that a schema combines with `allOf`, itself first. */
-export function partsOf(document: Node, schema: unknown): Node[] {
+function partsOf(document: Node, schema: unknown): Node[] {
   const parts = new Set([resolved(document, schema)])
   // A set also iterates over what is added on the way.
   for (const { allOf } of parts) {

@@ -1,6 +1,6 @@
 /** Examples of values: those that a description gives, else made from the schema. */
 
-import { isObject } from '../values/objects.ts'
+import { isObject } from '../values/json.ts'
 import { list, type Node, node, nodes, propertiesOf, resolved, words } from './document.ts'
 import type { Part } from './types.ts'
 import { type Direction, type Violation, violationOf } from './validity.ts'
@@ -12,14 +12,9 @@ const MAX_DEPTH = 4
 const MAX_ITEMS = 3
 const MAX_STRING = 100
 
-/** The most characters of an example. */
 const MAX_CHARACTERS = 20_000
 
-/** An example with its name, if it has one. */
-export interface Example {
-  summary: string
-  value: unknown
-}
+export type Example = { summary: string; value: unknown }
 
 /** Examples that satisfy their schema; if there are none, why. */
 interface Examples {
@@ -85,13 +80,11 @@ export function givenBy(schema: Node): { value: unknown } | null {
 
 class ExampleBuilder {
   private left = MAX_VALUES
-  /** The named schemas around the current value. */
   private readonly open: string[] = []
 
   constructor(
     private readonly document: Node,
     private readonly direction: Direction,
-    /** The text for a field of this name. */
     private readonly textFor?: (name: string) => string,
   ) {}
 
@@ -160,7 +153,6 @@ class ExampleBuilder {
     return uniqueItems === true ? values.map((each, index) => this.distinct(each, index, items)) : values
   }
 
-  /** One of several equal items, made different from the others. */
   private distinct(value: unknown, index: number, items: unknown): unknown {
     const choice = list(resolved(this.document, items).enum)[index]
     if (choice !== undefined) return choice
@@ -187,11 +179,7 @@ class ExampleBuilder {
   }
 }
 
-/**
- * A value that fits a schema. Recursive schemas end, and large ones are cut.
- *
- * @param textFor the text for a field, by its name
- */
+/** A value that fits a schema. Recursive schemas end, and large ones are cut. @param textFor the text for a field, by its name */
 export function exampleOf(document: Node, schema: unknown, direction: Direction, textFor?: (name: string) => string): unknown {
   const value = new ExampleBuilder(document, direction, textFor).of(schema)
   return value === undefined ? null : value

@@ -1,6 +1,6 @@
 /** Describes schemas to readers: their types, limits, defaults and examples. */
 
-import { isObject } from '../values/objects.ts'
+import { isObject } from '../values/json.ts'
 import { list, type Node, node, nodes, resolved, schemaName, words } from './document.ts'
 import { violationOf } from './validity.ts'
 
@@ -12,7 +12,7 @@ const MAX_JSON = 200
 export type Part = string | { words: string } | { code: string } | { schema: string }
 
 /** A value as JSON on one line; long ones are cut. */
-export function json(value: unknown): string {
+function json(value: unknown): string {
   const text = JSON.stringify(value) ?? 'null'
   return text.length > MAX_JSON ? `${text.slice(0, MAX_JSON)}…` : text
 }
@@ -23,7 +23,6 @@ const plainValue = (value: unknown): Part => {
   return value === '' ? 'empty' : { code: value.length > MAX_JSON ? `${value.slice(0, MAX_JSON)}…` : value }
 }
 
-/** Values as a list; those beyond a limit are counted. */
 function listed(values: Part[][], last: string): Part[] {
   const shown = values.slice(0, MAX_CHOICES)
   const more = values.length - shown.length
@@ -38,14 +37,10 @@ export function typeOf(document: Node, schema: unknown, depth = 0): Part[] {
   if (name !== null) return [{ schema: name }]
   if (depth > MAX_NESTED) return ['…']
   const whole = resolved(document, schema)
-  if (Array.isArray(whole.enum))
-    return [
-      'one of ',
-      ...listed(
-        whole.enum.map((value) => [plainValue(value)]),
-        'or',
-      ),
-    ]
+  if (Array.isArray(whole.enum)) {
+    const values = whole.enum.map((value) => [plainValue(value)])
+    return ['one of ', ...listed(values, 'or')]
+  }
   if (whole.const !== undefined) return [plainValue(whole.const)]
   const several = (schemas: Node[], last: string) => {
     const types = schemas.slice(0, MAX_CHOICES + 1).map((each) => typeOf(document, each, depth + 1))

@@ -3,7 +3,7 @@
  * a validator that compiles them, and matches any pattern, would take as long as they want.
  */
 
-import { isObject } from '../values/objects.ts'
+import { isObject } from '../values/json.ts'
 import { list, type Node, node, nodes, resolved, words } from './document.ts'
 
 /** Values and schemas that are compared for one example, and how deep they are nested. */
@@ -13,7 +13,6 @@ const MAX_DEPTH = 40
 /** Requests leave out what is read only, responses what is write only. */
 export type Direction = 'request' | 'response'
 
-/** Why a value does not satisfy a schema. */
 export interface Violation {
   keyword: string
   /** Where in the value; empty for the value itself. */
@@ -192,7 +191,6 @@ class Validation {
     })
   }
 
-  /** Requests leave out what is read only, responses what is write only. */
   private isLeftOut(property: unknown): boolean {
     const { readOnly, writeOnly } = { ...resolved(this.document, property), ...node(property) }
     return this.direction === 'request' ? readOnly === true : writeOnly === true

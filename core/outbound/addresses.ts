@@ -1,33 +1,26 @@
 /**
  * Finds the addresses that requests to the URLs of tenants go to.
  *
- * A name is resolved once, all of its addresses are checked, and the connection goes to a checked address. So a name server
+ * A name is resolved once, all of its addresses are checked, and connections go to checked addresses. So a name server
  * cannot answer differently between check and connection (DNS rebinding).
  */
 import { promises as dns } from 'node:dns'
-import { existsSync, readFileSync } from 'node:fs'
 import { createSecureContext, rootCertificates } from 'node:tls'
-import { blockedRange } from '../outbound-addresses.ts'
+import { blockedRange } from '../outbound-requests.ts'
 import { config } from '../platform/config.ts'
+import { memoize } from '../values/memoize.ts'
 import type { Deadline } from './deadline.ts'
 import { AddressError, codeOf } from './errors.ts'
-import { memoize } from './http/endpoint.ts'
 
 const resolver = config.DNS_SERVERS.length > 0 ? new dns.Resolver({ timeout: 3_000, tries: 2 }) : null
 resolver?.setServers(config.DNS_SERVERS)
 
 /** Certificates that are trusted in addition to the default ones. */
-export const certificates = config.OUTBOUND_CA === undefined ? undefined : certificatesOf(config.OUTBOUND_CA)
+export const certificates = config.OUTBOUND_CA
 
 /** Created once, because that parses all certificates. */
 export const secureContext =
   certificates === undefined ? undefined : createSecureContext({ ca: [...rootCertificates, certificates] })
-
-function certificatesOf(given: string): string {
-  if (given.includes('-----BEGIN')) return given
-  if (!existsSync(given)) throw new Error(`OUTBOUND_CA is neither PEM text nor a file: ${given}`)
-  return readFileSync(given, 'utf8')
-}
 
 async function lookup(host: string): Promise<string[]> {
   if (!resolver) return (await dns.lookup(host, { all: true })).map(({ address }) => address)
@@ -59,25 +52,24 @@ function checkAddress(host: string, address: string): string {
   })
 }
 
-/**
- * Resolves a name to an allowed address.
- *
- * @throws AddressError if the name does not resolve, or one of its addresses is not allowed
- */
-async function resolve(host: string): Promise<string> {
+/** The first, then one of the other family, and so on: one of the two may have no route (RFC 8305, section 4). */
+function alternating(addresses: string[]): string[] {
+  const isIpv6 = (address: string) => address.includes(':')
+  const [same = [], other = []] = [true, false].map((isSame) =>
+    addresses.filter((address) => (isIpv6(address) === isIpv6(addresses[0] ?? '')) === isSame),
+  )
+  return addresses.flatMap((_, index) => [...same.slice(index, index + 1), ...other.slice(index, index + 1)])
+}
+
+/** @throws AddressError if the name does not resolve, or one of its addresses is not allowed */
+async function resolve(host: string): Promise<string[]> {
   const addresses = await lookup(host).catch((error: unknown) => {
     throw unresolvedName(host, error)
   })
-  const [first] = addresses.map((address) => checkAddress(host, address))
-  if (!first) throw unresolvedName(host, { code: 'ENODATA' })
-  return first
+  if (addresses.length === 0) throw unresolvedName(host, { code: 'ENODATA' })
+  return alternating([...new Set(addresses.map((address) => checkAddress(host, address)))])
 }
 
-/**
- * The address to connect to.
- *
- * @param literal the host if it is an address; null if it is a name
- * @throws AddressError if the name does not resolve, or an address is not allowed; DeadlineExpired
- */
-export const addressOf = (host: string, literal: string | null, deadline: Deadline): string | Promise<string> =>
-  literal === null ? deadline.wait(resolve(host)) : checkAddress(host, literal)
+/** In the order in which to try them. @param literal null if the host is a name @throws AddressError, DeadlineExpired */
+export const addressesOf = (host: string, literal: string | null, deadline: Deadline): string[] | Promise<string[]> =>
+  literal === null ? deadline.wait(resolve(host)) : [checkAddress(host, literal)]

@@ -1,6 +1,6 @@
 /** A deadline for an operation of several steps. */
+import { monotonicMs } from '../platform/clock.ts'
 
-/** The operation took too long. */
 export class DeadlineExpired extends Error {
   constructor() {
     super('The deadline has expired')
@@ -13,25 +13,31 @@ export class DeadlineExpired extends Error {
  */
 export class Deadline {
   readonly #timer: ReturnType<typeof setTimeout>
+  readonly #end: number
   #hasExpired = false
   #abandon: ((error: DeadlineExpired) => void) | null = null
 
   constructor(ms: number) {
-    this.#timer = setTimeout(() => {
-      this.#hasExpired = true
-      this.#abandon?.(new DeadlineExpired())
-    }, ms)
+    this.#end = monotonicMs() + ms
+    this.#timer = setTimeout(() => this.expire(), ms)
+  }
+
+  get left(): number {
+    return Math.max(0, this.#end - monotonicMs())
+  }
+
+  expire(): void {
+    clearTimeout(this.#timer)
+    this.#hasExpired = true
+    this.#abandon?.(new DeadlineExpired())
+    this.finish()
   }
 
   get hasExpired(): boolean {
     return this.#hasExpired
   }
 
-  /**
-   * Begins a step.
-   *
-   * @param abandon called at expiry, or at once if the deadline has expired; replaces that of the previous step
-   */
+  /** Begins a step. @param abandon called at expiry, or at once if that has passed; replaces that of the previous step */
   begin(abandon: (error: DeadlineExpired) => void): void {
     if (this.#hasExpired) abandon(new DeadlineExpired())
     else this.#abandon = abandon
@@ -42,11 +48,7 @@ export class Deadline {
     this.#abandon = null
   }
 
-  /**
-   * Waits for work that cannot be cancelled, at most until expiry.
-   *
-   * @throws DeadlineExpired
-   */
+  /** Waits for work that cannot be cancelled, at most until expiry. @throws DeadlineExpired */
   async wait<Value>(work: Promise<Value>): Promise<Value> {
     const expiry = Promise.withResolvers<never>()
     this.begin(expiry.reject)
@@ -57,7 +59,6 @@ export class Deadline {
     }
   }
 
-  /** Ends the operation and its timer. */
   end(): void {
     this.finish()
     clearTimeout(this.#timer)

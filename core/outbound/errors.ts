@@ -4,10 +4,7 @@ import { checkServerIdentity, type PeerCertificate } from 'node:tls'
 import { DeadlineExpired } from './deadline.ts'
 
 /** Why the body of a response is incomplete or not decoded. */
-export interface BodyNote {
-  code: 'body_too_long' | 'body_undecodable'
-  detail: string
-}
+export type BodyNote = { code: 'body_too_long' | 'body_undecodable'; detail: string }
 
 /** Why a request got no response, or what is wrong with its body. `detail` is for the owner of the URL. */
 export interface OutboundError {
@@ -32,36 +29,22 @@ const REASONS: [code: RegExp, meaning: string][] = [
   [/HTTP|ContentLength/, 'The response is not valid HTTP'],
 ]
 
-/** The code of an error; `unknown` if it has none. */
 export const codeOf = (error: unknown): string =>
   typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : 'unknown'
 
-/** Whether the other end closed the connection. */
 export const wasClosed = (error: unknown): boolean => CLOSED.test(codeOf(error))
 
-/**
- * Explains why a request failed.
- *
- * @param onTimeout what did not happen in time, such as "No response came from 192.0.2.1"
- * @param seconds the time limit
- */
+/** @param onTimeout what did not happen in time, such as "No response came from 192.0.2.1" */
 export function explainError(error: unknown, onTimeout: string, seconds: number): OutboundError {
   if (error instanceof AddressError) return error.reason
-  if (error instanceof DeadlineExpired) {
-    return { code: 'timeout', detail: `${onTimeout} within ${seconds} seconds.` }
-  }
+  if (error instanceof DeadlineExpired) return { code: 'timeout', detail: `${onTimeout} within ${seconds} seconds.` }
   const code = codeOf(error)
   if (isTlsCode(code)) return { code: 'tls_error', detail: explainTls(code) }
   const meaning = REASONS.find(([pattern]) => pattern.test(code))?.[1]
   return { code: 'connection_failed', detail: `${meaning ?? 'The connection failed'} (${code}).` }
 }
 
-/**
- * Checks that a certificate is valid for a host. Only its subjectAltName counts, not the common name (RFC 9525, section 6.3).
- *
- * @param identity a name or an address
- * @returns undefined if it is valid
- */
+/** Only the subjectAltName of a certificate counts, not the common name (RFC 9525, section 6.3). */
 export function identityError(identity: string, certificate: PeerCertificate): Error | undefined {
   if (!certificate.subjectaltname) {
     return Object.assign(new Error('The certificate has no subjectAltName'), { code: 'ERR_TLS_CERT_WITHOUT_SAN' })
@@ -91,10 +74,8 @@ const MEANINGS: [code: RegExp, meaning: string][] = [
   [/WRONG_VERSION_NUMBER|HTTP_REQUEST/, 'The server does not speak TLS on this port'],
 ]
 
-/** Whether an error code is about TLS or a certificate. */
 const isTlsCode = (code: string): boolean => /CERT|TLS|SSL|SELF_SIGNED|UNABLE_TO_|EPROTO|HOSTNAME_MISMATCH/i.test(code)
 
-/** One sentence that explains a TLS error code. */
 export function explainTls(code: string): string {
   const meaning = MEANINGS.find(([pattern]) => pattern.test(code))?.[1]
   if (meaning) return `${meaning} (${code}).`

@@ -1,6 +1,5 @@
 /** Clocks. What is due, and when something happened, is decided by the clock of the database. */
 
-/** The current time as ISO 8601 in UTC with milliseconds. */
 export const nowIso = (): string => new Date().toISOString()
 
 /** Seconds since 1970, for signatures and tokens. */
@@ -10,10 +9,7 @@ export const epochSeconds = (): number => Math.floor(Date.now() / 1000)
 export const monotonicMs = (): number => performance.now()
 
 /** A time of the database, and when it was read by the clock that never goes back. */
-export interface DatabaseClock {
-  read: number
-  at: number
-}
+export type DatabaseClock = { read: number; at: number }
 
 /** @param now a time of the database that was read just now; null if none was, and nothing will be timed */
 export const databaseClock = (now: string | null): DatabaseClock => ({

@@ -1,9 +1,12 @@
 /** Checks at the start of a process whether the database can be used, and reports why not. */
 import { prepareProcess } from '../../sql/process.ts'
 import { unsuitableSettings } from '../../sql/unsuitable-settings.ts'
+import { isForeign } from '../security/encryption.ts'
 import { monotonicMs } from './clock.ts'
+import { config } from './config.ts'
 import { explainDirect, listener, sql } from './database.ts'
 import { type DatabaseErrorInfo, explainDatabaseError } from './database-errors.ts'
+import { FOREIGN_KEY } from './direct-database.ts'
 import { log } from './log.ts'
 
 const RETRY_MS = 1_000
@@ -42,6 +45,12 @@ async function findProblem(begin: () => Promise<unknown>): Promise<DatabaseError
   return null
 }
 
+/** Not fatal: the key may be lost, and what needs no stored secret works. */
+async function reportForeignKey(): Promise<void> {
+  if (!(await isForeign(sql, config.SECRETS_KEY))) return
+  log.error({ setting: 'SECRETS_KEY', code: 'secrets_unreadable' }, FOREIGN_KEY)
+}
+
 /**
  * Waits until the database can be used. Logs each reason why it cannot at once, and again every 30 seconds.
  *
@@ -59,4 +68,8 @@ export async function waitForDatabase(begin: () => Promise<unknown> = async () =
     await Bun.sleep(RETRY_MS)
   }
   if (loggedAt.size > 0) log.info('database available')
+  await reportForeignKey().catch((error) => {
+    // A process that stops ends its connections.
+    if (error.code !== 'CONNECTION_ENDED') log.warn({ error }, 'could not check SECRETS_KEY')
+  })
 }

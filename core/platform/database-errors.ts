@@ -18,7 +18,9 @@ const RETRYABLE = /^(08...|28...|3D...|53...|57...|58...|25006|25P03|25P04|40001
 
 const isTls = (error: unknown): boolean => error instanceof Error && !(error instanceof PostgresError) && TLS.test(codeOf(error))
 
-const isUnreachable = (error: unknown): boolean => error instanceof Error && UNREACHABLE.test(codeOf(error))
+/** A Unix socket that does not exist, or may not be used, has the codes of a file. */
+const isUnreachable = (error: unknown): boolean =>
+  error instanceof Error && (UNREACHABLE.test(codeOf(error)) || ('syscall' in error && error.syscall === 'connect'))
 
 /** Whether the server ended the session or did not start it. Some codes mean something else for a statement: `42501`, `55000`. */
 export const endedSession = (error: unknown): boolean =>
@@ -28,7 +30,6 @@ export const endedSession = (error: unknown): boolean =>
 export const isUnavailable = (error: unknown): boolean =>
   isUnreachable(error) || isTls(error) || endedSession(error) || (error instanceof Error && RETRYABLE.test(codeOf(error)))
 
-/** Why a process cannot use the database, for the operator. */
 export interface DatabaseErrorInfo {
   /** The setting to check first; undefined if it is not caused by a setting. */
   setting?: string
@@ -36,11 +37,7 @@ export interface DatabaseErrorInfo {
   message: string
 }
 
-/**
- * Explains an error to the operator.
- *
- * @param url the name of the setting with the URL of the connection
- */
+/** @param url the name of the setting with the URL of the connection */
 export function explainDatabaseError(error: unknown, url: string): DatabaseErrorInfo {
   const code = codeOf(error)
   const message = messageOf(error)

@@ -32,11 +32,20 @@ export function openPool(name: string, max: number, settings?: Record<string, st
 
 export const sql = openPool(name, config.DATABASE_POOL, PLANNER)
 
-/** Runs a short transaction. See `runTransaction`. */
 export const transaction = <Result>(work: (tx: Tx) => Promise<Result>): Promise<Result> => runTransaction(sql, work)
 
 /** Runs a short transaction whose first statements change nothing: they are sent together with BEGIN. */
 export const eagerTransaction = <Result>(work: (tx: Tx) => Promise<Result>): Promise<Result> => runTransaction(sql, work, true)
+
+/**
+ * Runs with the rights of the account that signed in. PostgreSQL shows its sessions to no other role, which may be the one that it
+ * takes on by default.
+ */
+export const asAccount = <Result>(work: (tx: Tx) => Promise<Result>): Promise<Result> =>
+  transaction(async (tx) => {
+    await tx`set local role none`
+    return work(tx)
+  })
 
 /** The pool for LISTEN, which does not work through a pooler. */
 export const listener = pooled ? connect(directDatabase, `${name} listening`, 1) : sql

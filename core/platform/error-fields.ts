@@ -1,12 +1,5 @@
 /** The fields of an error in log lines. */
 
-interface ErrorFields {
-  class: string
-  message: string
-  code?: string
-  stack?: string
-}
-
 /** The code of an error: a SQLSTATE, or a code of the driver or the operating system. Empty if it has none. */
 export function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error && error.code !== undefined ? String(error.code) : ''
@@ -20,7 +13,7 @@ export function messageOf(error: unknown): string {
 }
 
 /** Class, message, code and stack. Other properties of an error may be secrets or tenant data. */
-export function errorFields(error: Error): ErrorFields {
+export function errorFields(error: Error): { class: string; message: string; code?: string; stack?: string } {
   const code = codeOf(error)
   return {
     class: error.constructor.name,

@@ -4,8 +4,7 @@ import { watchStatements } from '../../sql/index.ts'
 import { config } from './config.ts'
 import { sql } from './database.ts'
 import { log } from './log.ts'
-import type { SeriesValues } from './metric.ts'
-import { METRICS, type ProcessGauge, statements } from './metrics.ts'
+import { METRICS, type ProcessGauge, type SeriesValues, statements } from './metrics.ts'
 
 const REPORT_MS = 10_000
 
@@ -17,7 +16,6 @@ type ExtraGauges = () => Partial<Record<ProcessGauge, number>>
 
 let reporter: { process: 'api' | 'worker'; gauges: ExtraGauges } | null = null
 
-/** The current gauges of this process. */
 export function processGauges(): Partial<Record<ProcessGauge, number>> {
   const { user, system } = process.cpuUsage()
   return {
@@ -44,10 +42,8 @@ async function add(): Promise<void> {
   if (!reporter) return
   const taken = METRICS.map((metric) => ({ metric, series: metric.take() }))
   try {
-    await write(
-      taken.flatMap(({ series }) => series),
-      reporter.process,
-    )
+    const series = taken.flatMap((each) => each.series)
+    await write(series, reporter.process)
   } catch (error) {
     for (const { metric, series } of taken) for (const each of series) metric.restore(each)
     throw error
@@ -79,11 +75,7 @@ async function write(series: SeriesValues[], kind: 'api' | 'worker'): Promise<vo
   `
 }
 
-/**
- * Starts periodic reports, and the measurement of SQL statements.
- *
- * @param gauges gauges of this kind of process, in addition to those of every process
- */
+/** Starts periodic reports, and the measurement of SQL statements. @param gauges in addition to those of every process */
 export function startMetricReports(kind: 'api' | 'worker', gauges: ExtraGauges = () => ({})): void {
   reporter = { process: kind, gauges }
   watchStatements(sql, (command, seconds, error_type) => statements.observe(['postgresql', kind, command, error_type], seconds))

@@ -1,5 +1,5 @@
 /** Reads settings from the environment of this process. */
-import { SettingsError } from './settings.ts'
+import { SettingsError } from './setting-errors.ts'
 
 /** Reads the settings, or exits with a list of all errors. */
 export function settingsOrExit<Settings>(read: (environment: Record<string, string | undefined>) => Settings): Settings {

@@ -3,46 +3,31 @@
  * from this list.
  */
 
+import { combinationErrors, databaseErrors, originOf, type Setting, SettingsError } from './setting-errors.ts'
 import {
+  baseUrl,
   certificates,
   cidr,
   days,
+  host,
   InvalidSetting,
   integer,
   jwtSecret,
   listOf,
-  metricsToken,
+  mailbox,
   nameServer,
   nonEmpty,
   oneOf,
   origin,
+  pairs,
   price,
   seconds,
   secretsKey,
   share,
+  smtpUrl,
   text,
-  url,
+  token,
 } from './setting-values.ts'
-
-/** Lists all errors of an environment at once. */
-export class SettingsError extends Error {
-  constructor(readonly errors: string[]) {
-    super(
-      `Signalbox cannot start: ${errors.length} invalid setting${errors.length === 1 ? '' : 's'}\n${errors.map((error) => `  - ${error}`).join('\n')}`,
-    )
-    this.name = 'SettingsError'
-  }
-}
-
-interface Setting<Value> {
-  /** Parses the text from the environment. Throws `InvalidSetting`. */
-  read: (value: string) => Value
-  /** The default, as text for `read`. If absent, the default is undefined. */
-  fallback?: string
-  required?: boolean
-  /** One sentence or two for docs/settings.md and .env.example, as Markdown. */
-  about: string
-}
 
 const setting = <Value, const Rest extends Omit<Setting<Value>, 'read'>>(read: (value: string) => Value, rest: Rest) => ({
   read,
@@ -50,11 +35,11 @@ const setting = <Value, const Rest extends Omit<Setting<Value>, 'read'>>(read: (
 })
 
 export const SETTINGS = {
-  DATABASE_URL: setting(url('postgres', 'postgresql'), {
+  DATABASE_URL: setting(text, {
     required: true,
     about: 'PostgreSQL server, version 15 or newer. If unset, `bun start` runs its own.',
   }),
-  DATABASE_DIRECT_URL: setting(url('postgres', 'postgresql'), {
+  DATABASE_DIRECT_URL: setting(text, {
     about:
       'The same server without the pooler, if `DATABASE_URL` leads through one in transaction mode, such as PgBouncer. Used for LISTEN, migrations and the job queue. Default: `DATABASE_URL`.',
   }),
@@ -67,7 +52,7 @@ export const SETTINGS = {
   }),
   DATABASE_POOL: setting(integer(1, 100), { fallback: '8', about: 'Database connections per process.' }),
   PORT: setting(integer(1, 65_535), { fallback: '8080', about: 'Port of the API.' }),
-  HOST: setting(text, {
+  HOST: setting(host, {
     about: 'Address that the API listens on, such as `127.0.0.1`. Default: all addresses; with `bun start`, only loopback.',
   }),
   PUBLIC_URL: setting(origin, {
@@ -102,19 +87,21 @@ export const SETTINGS = {
     about:
       'Number of proxies in front of the API. With n proxies, the client is the n-th address from the right in `X-Forwarded-For`, or the peer if that is not an address.',
   }),
-  METRICS_TOKEN: setting(metricsToken, {
+  METRICS_TOKEN: setting(token, {
     about: 'Bearer token that clients of `/metrics` must send. If unset, only loopback may read it, and not through a proxy.',
   }),
-  OTEL_EXPORTER_OTLP_ENDPOINT: setting(url('http', 'https'), {
+  OTEL_EXPORTER_OTLP_ENDPOINT: setting(baseUrl, {
     about: 'OTLP/HTTP endpoint that traces are exported to, such as `http://localhost:4318`. If unset, traces are not exported.',
   }),
   OTEL_EXPORTER_OTLP_PROTOCOL: setting(oneOf('http/protobuf', 'http/json'), {
     fallback: 'http/protobuf',
     about: 'Encoding of exported traces: `http/protobuf` or `http/json`.',
   }),
-  OTEL_EXPORTER_OTLP_HEADERS: setting(text, { about: 'Headers of export requests, as `name=value` separated by commas.' }),
+  OTEL_EXPORTER_OTLP_HEADERS: setting(pairs, { about: 'Headers of export requests, as `name=value` separated by commas.' }),
   OTEL_SERVICE_NAME: setting(text, { about: 'Service name in traces. Default: `signalbox-api` and `signalbox-worker`.' }),
-  OTEL_RESOURCE_ATTRIBUTES: setting(text, { about: 'Further resource attributes in traces: `name=value`, separated by commas.' }),
+  OTEL_RESOURCE_ATTRIBUTES: setting(pairs, {
+    about: 'Further resource attributes in traces: `name=value`, separated by commas.',
+  }),
   OTEL_TRACES_SAMPLER_ARG: setting(share, {
     about:
       "Fraction of traces to export, from 0 to 1. A trace that the caller started follows the caller's decision. Default: all.",
@@ -131,16 +118,18 @@ export const SETTINGS = {
     fallback: 'open',
     about: 'With `closed`, only invited e-mail addresses can register.',
   }),
-  SMTP_URL: setting(url('smtp', 'smtps'), {
+  SMTP_URL: setting(smtpUrl, {
     about: 'Mail server, such as `smtps://user:password@mail.example.com`. Required while `EMAIL_VERIFICATION` is `required`.',
   }),
-  MAIL_FROM: setting(text, { fallback: 'Signalbox <signalbox@localhost>', about: 'Sender of mails.' }),
+  MAIL_FROM: setting(mailbox, { fallback: 'Signalbox <signalbox@localhost>', about: 'Sender of mails.' }),
   OUTBOUND_ALLOW: setting(listOf(cidr), {
     fallback: '',
     about:
       'Special-purpose address ranges that hooks, channels and issuers may reach, such as `10.0.0.0/8`. `bun start` allows loopback when it runs its own database.',
   }),
-  OUTBOUND_CA: setting(text, { about: 'More certificate authorities for hooks, channels and issuers: PEM text or a path.' }),
+  OUTBOUND_CA: setting(certificates, {
+    about: 'More certificate authorities for hooks, channels and issuers: PEM text or a path.',
+  }),
   DNS_SERVERS: setting(listOf(nameServer), {
     fallback: '',
     about: 'Name servers that resolve the host names of hooks and channels, as `ip:port`. Default: those of the system.',
@@ -159,11 +148,11 @@ export const SETTINGS = {
     about:
       'A hook is disabled when no dispatch has succeeded for this long and at least 10 attempts have failed, the first and last of them at least a tenth of this time apart. Default: 5 days.',
   }),
-  AI_BASE_URL: setting(url('http', 'https'), {
+  AI_BASE_URL: setting(baseUrl, {
     about:
-      "API of the AI model that compares tracks; must be compatible with OpenAI's chat API, such as `https://api.openai.com/v1`. Redirects are not followed. If unset, tracks are compared by their metrics alone.",
+      "API of the AI model that compares tracks; must be compatible with OpenAI's chat API, such as `https://api.openai.com/v1`. Redirects are not followed; a proxy named by `HTTP_PROXY`, `HTTPS_PROXY` and `NO_PROXY` is used. If unset, tracks are compared by their metrics alone.",
   }),
-  AI_API_KEY: setting(text, { about: 'API key for `AI_BASE_URL`, if it requires one.' }),
+  AI_API_KEY: setting(token, { about: 'API key for `AI_BASE_URL`, if it requires one.' }),
   AI_MODEL: setting(text, { about: 'Name of the model. Required with `AI_BASE_URL`.' }),
   AI_ON_FAILURE: setting(oneOf('metrics', 'fail'), {
     fallback: 'metrics',
@@ -196,7 +185,7 @@ export const SETTINGS = {
       'Client id of the Slack app, for "Add to Slack" and for linking Slack accounts by Sign in with Slack. Requires `SLACK_CLIENT_SECRET`.',
   }),
   SLACK_CLIENT_SECRET: setting(text, { about: 'Client secret of the Slack app.' }),
-  SLACK_API_URL: setting(url('http', 'https'), {
+  SLACK_API_URL: setting(baseUrl, {
     fallback: 'https://slack.com/api',
     about: "Base URL of Slack's API, at which codes of authorizations are exchanged.",
   }),
@@ -252,12 +241,23 @@ export type Settings = Omit<Read, 'PUBLIC_URL' | 'RATE_LIMIT_BURST'> & {
 type Environment = Record<string, string | undefined>
 type Name = keyof Read
 
-/** Parses all settings. Reports invalid ones, and those of `needed` that are required and missing. */
-function readValues(environment: Environment, needed: readonly Name[]): { values: Partial<Read>; errors: string[] } {
+const DATABASE_SETTINGS = ['DATABASE_URL', 'DATABASE_DIRECT_URL', 'DATABASE_SSL', 'DATABASE_CA'] as const
+/** What the mail catcher of `bun start` uses. */
+export const MAIL_CATCHER_SETTINGS = ['MAIL_PORT', 'MAIL_WEB_PORT'] as const
+
+const ALL = Object.keys(SETTINGS) as Name[]
+/** What the processes of the service use. */
+const SERVICE_SETTINGS = ALL.filter((name) => !['DATA_DIR', ...MAIL_CATCHER_SETTINGS].includes(name))
+
+/**
+ * Parses settings. Reports invalid ones of `used`, of which the others get their defaults, and those of `needed` that are required
+ * and missing.
+ */
+function readValues(environment: Environment, needed: readonly Name[], used: readonly Name[]) {
   const errors: string[] = []
   const values: Record<string, unknown> = {}
   for (const [name, { read, ...rest }] of Object.entries<Setting<unknown>>(SETTINGS)) {
-    const given = environment[name] || rest.fallback
+    const given = (used.includes(name as Name) && environment[name]?.trim()) || rest.fallback
     if (given === undefined) {
       if (rest.required && needed.includes(name as Name)) errors.push(`${name} is not set. ${rest.about}`)
       continue
@@ -266,49 +266,40 @@ function readValues(environment: Environment, needed: readonly Name[]): { values
       values[name] = read(given)
     } catch (error) {
       if (!(error instanceof InvalidSetting)) throw error
-      errors.push(`${name} must be ${error.message}.`)
+      errors.push(`${name} must be ${error.message}.${originOf(given)}`)
     }
   }
-  return { values, errors }
+  return { values, errors: [...errors, ...databaseErrors(values)] }
 }
 
-const DATABASE_SETTINGS = ['DATABASE_URL', 'DATABASE_DIRECT_URL', 'DATABASE_SSL', 'DATABASE_CA'] as const
-
-/** The settings for connections to the database. */
-export type DatabaseSettings = Pick<Read, (typeof DATABASE_SETTINGS)[number]>
+/** The settings for connections to the database, and the key of what is stored in it if that is known. */
+export type DatabaseSettings = Pick<Read, (typeof DATABASE_SETTINGS)[number]> & Partial<Pick<Read, 'SECRETS_KEY'>>
 
 /**
- * Reads the settings for connections to the database. Other settings may be missing but must not be invalid, so that a release
- * finds errors before its processes start.
+ * Reads the settings for connections to the database.
  *
+ * @param used those that must not be invalid: of a release all of the service, so that it finds errors before its processes start
  * @throws {SettingsError} listing all invalid settings, and `DATABASE_URL` if it is missing.
  */
-export function readDatabaseSettings(environment: Environment): DatabaseSettings {
-  const { values, errors } = readValues(environment, DATABASE_SETTINGS)
+export function readDatabaseSettings(environment: Environment, used: readonly Name[] = SERVICE_SETTINGS): DatabaseSettings {
+  const { values, errors } = readValues(environment, DATABASE_SETTINGS, used)
   if (errors.length > 0) throw new SettingsError(errors)
   return values as DatabaseSettings
 }
 
+export const readConnectionSettings = (environment: Environment): DatabaseSettings =>
+  readDatabaseSettings(environment, DATABASE_SETTINGS)
+
 /**
- * Reads all settings. An empty setting counts as unset.
+ * Reads the settings of the service. An empty setting counts as unset.
  *
+ * @param others settings that this process uses as well
  * @throws {SettingsError} listing all missing and invalid settings.
  */
-export function readSettings(environment: Environment): Settings {
-  const { values, errors } = readValues(environment, Object.keys(SETTINGS) as Name[])
+export function readSettings(environment: Environment, others: readonly Name[] = []): Settings {
+  const { values, errors } = readValues(environment, ALL, [...SERVICE_SETTINGS, ...others])
   const settings = values as Read
-  if (settings.EMAIL_VERIFICATION === 'required' && settings.SMTP_URL === undefined && !environment.SMTP_URL) {
-    errors.push('SMTP_URL is not set, but EMAIL_VERIFICATION is required. Set SMTP_URL, or EMAIL_VERIFICATION=off.')
-  }
-  if (environment.AI_BASE_URL || environment.AI_MODEL || environment.AI_API_KEY) {
-    for (const name of ['AI_BASE_URL', 'AI_MODEL'] as const) {
-      if (!environment[name]) errors.push(`${name} is not set. A model needs both AI_BASE_URL and AI_MODEL.`)
-    }
-  }
-  if ((settings.SLACK_CLIENT_ID === undefined) !== (settings.SLACK_CLIENT_SECRET === undefined)) {
-    const missing = settings.SLACK_CLIENT_ID === undefined ? 'SLACK_CLIENT_ID' : 'SLACK_CLIENT_SECRET'
-    errors.push(`${missing} is not set. Slack needs both SLACK_CLIENT_ID and SLACK_CLIENT_SECRET.`)
-  }
+  errors.push(...combinationErrors(settings, environment))
   if (errors.length > 0) throw new SettingsError(errors)
   return {
     ...settings,

@@ -1,6 +1,5 @@
 /** Types of tracing. */
 
-/** A trace context: the trace, and the parent span in it. */
 export interface TraceContext {
   trace_id: string
   span_id: string
@@ -13,19 +12,14 @@ export type Attributes = Record<string, string | number | boolean | null | undef
 export interface Span extends TraceContext {
   /** Adds an event to the span. @param at by the monotonic clock; now, if absent */
   mark: (event: string, at?: number) => void
-  /**
-   * @param result.name replaces the name of the span
-   * @param result.error a short error code
-   */
+  /** @param result.name replaces the name of the span @param result.error a short error code */
   end: (result?: { name?: string; attributes?: Attributes; error?: string | null }) => void
 }
 
 /** Span kinds of OpenTelemetry. */
 export type SpanKind = 'server' | 'client' | 'producer' | 'consumer' | 'internal'
 
-/** Creates spans and exports them. */
 export interface Exporter {
   begin: (name: string, kind: SpanKind, parent: TraceContext | null, attributes: Attributes) => Span
-  /** Exports the remaining spans. */
   stop: () => Promise<void>
 }

@@ -31,7 +31,6 @@ const VERSION_0 = /^00-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})$/
 const LATER = /^(?!00|ff)[0-9a-f]{2}-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(?:-.*)?$/
 const ZEROS = /^0+$/
 
-/** Parses a `traceparent`; null if it is not valid. */
 export function readTraceparent(header: string | null): TraceContext | null {
   if (header === null) return null
   const [, trace_id = '0', span_id = '0', flags = '0'] = VERSION_0.exec(header) ?? LATER.exec(header) ?? []
@@ -39,7 +38,6 @@ export function readTraceparent(header: string | null): TraceContext | null {
   return { trace_id, span_id, sampled: (Number.parseInt(flags, 16) & 1) === 1 }
 }
 
-/** Formats a `traceparent`. */
 export const traceparentOf = (trace: TraceContext | null): string | null =>
   trace && `00-${trace.trace_id}-${trace.span_id}-${trace.sampled ? '01' : '00'}`
 

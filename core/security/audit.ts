@@ -6,6 +6,7 @@ import type { Actor } from '../actors.ts'
 import { announceChange, scopePath } from '../changes.ts'
 import { sql } from '../platform/database.ts'
 import type { Scope } from '../scopes.ts'
+import { line } from '../values/plain-text.ts'
 
 interface AuditEntry {
   /** The name of the event if there is one, otherwise in the same form: noun and participle. */
@@ -16,36 +17,27 @@ interface AuditEntry {
   detail: string
 }
 
-interface AuditEntryInScope {
-  scope: Scope
-  entry: AuditEntry
+/** As many characters as a reason or a comment can have: the entry is sealed and outlives the record, so nothing of them is cut. */
+const MAX_STATED = 10_000
+
+/** A sentence about what a person did, with what they stated: a reason or a comment. @param sentence without its full stop */
+export const stating = (sentence: string, stated: string | null | undefined): string => {
+  const text = line(stated ?? '', MAX_STATED)
+  return text === '' ? `${sentence}.` : `${sentence}: ${text}`
 }
 
-/** Writes entries into the open transaction, in one statement. */
-export async function recordAll(tx: Tx, by: Actor, entries: AuditEntryInScope[]): Promise<void> {
+export async function recordAll(tx: Tx, by: Actor, entries: { scope: Scope; entry: AuditEntry }[]): Promise<void> {
   if (entries.length === 0) return
   announceChange(tx, ...entries.map(({ scope }) => scopePath(scope)))
-  const { type, id, name, ip_address, via = null } = by
+  const actor = { actor_type: by.type, actor_id: by.id, actor_name: by.name, ip_address: by.ip_address, via: by.via ?? null }
   // A trigger adds the name of the workspace.
-  const rows = entries.map(
-    ({ scope: { organization_id, workspace_id }, entry: { action, resource_type, resource_id, detail } }) => ({
-      organization_id,
-      workspace_id,
-      actor_type: type,
-      actor_id: id,
-      actor_name: name,
-      action,
-      resource_type,
-      resource_id,
-      detail,
-      ip_address,
-      via,
-    }),
-  )
+  const rows = entries.map(({ scope: { organization_id, workspace_id }, entry }) => {
+    const { action, resource_type, resource_id, detail } = entry
+    return { organization_id, workspace_id, action, resource_type, resource_id, detail, ...actor }
+  })
   await pipeline(tx, tx`insert into audit_log_entries ${tx(rows)}`)
 }
 
-/** Writes one entry into the open transaction. */
 export const record = (tx: Tx, by: Actor, scope: Scope, entry: AuditEntry): Promise<void> => recordAll(tx, by, [{ scope, entry }])
 
 /** SQL: the fields of a row of `audit_log_entries as entry` that are sealed. */

@@ -34,7 +34,6 @@ const CREDENTIALS: [form: RegExp, isOne?: (text: string) => boolean][] = [
 const HINT =
   /PRIVATE KEY|sbx_|whs(?:ec|k)_|eyJ|gh[a-z]_|github_pat_|xox|xapp-|AKIA|ASIA|authorization|bearer|basic|:\/\/[^\s/]*@/i
 
-/** The text with what looks like a credential masked. */
 export const maskCredentials = (text: string): string =>
   HINT.test(text)
     ? CREDENTIALS.reduce(

@@ -5,8 +5,6 @@
 import { MASK, maskCredentials } from './credentials.ts'
 import { rememberShort } from './short-texts.ts'
 
-export { secretsOfHeader, secretsOfMail, secretsOfSigning, secretsOfUrl } from './secret-forms.ts'
-
 /** Masks the secrets in a text. If it is partial (cut off), the beginning of a secret at its end is masked as well. */
 export type Mask = (text: string, isPartial?: boolean) => string
 
@@ -30,10 +28,7 @@ const CUT_ESCAPE = /(?:%[0-9a-f]?|\\{1,8}(?:u[0-9a-f]{0,3}|x[0-9a-f]?)?|&#?\w{0,
 const bytesOf = (text: string): string => Buffer.from(text.toWellFormed()).toString('latin1')
 
 /** A text with one or more layers of escapes decoded; `origins` has the position of each character, and of the end, in the input. */
-interface Layer {
-  text: string
-  origins: number[] | null
-}
+type Layer = { text: string; origins: number[] | null }
 
 const originOf = ({ origins }: Layer, at: number): number => (origins ? (origins[at] ?? 0) : at)
 
@@ -134,7 +129,7 @@ const COMMON_BEGINNING =
 /** What all tokens of a kind begin with. It is no part of the secret. */
 const TOKEN_PREFIX = /^(?:sbx_[a-z]+_|gh[a-z]_|github_pat_|gl[a-z]+-|xox[a-z]-|whsec_|sk[_-](?:[a-z]+[_-])?)/
 
-/** How many bytes of a secret's beginning or end are masked: at least half of a short one. Infinite if only the whole is. */
+/** At least half of a short secret. Infinite if only the whole is masked. */
 const partOf = (bytes: string): number =>
   bytes.length < HAS_PARTS || COMMON_BEGINNING.test(bytes) ? Infinity : Math.min(8, Math.max(6, Math.ceil(bytes.length / 2)))
 
@@ -169,7 +164,6 @@ function needlesOf(secret: string): Needle[] {
   ].filter(({ text }) => text !== '')
 }
 
-/** Removes duplicates: secrets that differ only in case have the same needles. */
 function distinct(needles: Needle[]): Needle[] {
   const kept = new Map<string, Needle>()
   for (const needle of needles) {
@@ -239,7 +233,6 @@ function find(layer: Layer, needles: Needle[]): TextRange[] {
   return ranges
 }
 
-/** Finds beginnings of needles at the end of a layer. */
 function findCut(layer: Layer, needles: Needle[], end: number): TextRange[] {
   const haystack = folded(layer.text)
   return needles.flatMap(({ text: needle }): TextRange[] => {
@@ -301,10 +294,6 @@ function maskOfKnown(secrets: string[]): Mask {
   }
 }
 
-/**
- * The beginning of a text, with secrets masked. The rest is not read, so that long texts do not take longer.
- *
- * @param length in characters
- */
+/** The beginning of a text, with secrets masked. The rest is not read, so that long texts do not take longer. */
 export const maskedBeginning = (mask: Mask, text: string, length: number): string =>
   mask(text.slice(0, length), text.length > length)

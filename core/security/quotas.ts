@@ -2,11 +2,7 @@
 import { createHash } from 'node:crypto'
 import type { Fragment, Queryable } from '../../sql/index.ts'
 
-export interface Quota {
-  /** How many uses are allowed within the time. */
-  most: number
-  seconds: number
-}
+export type Quota = { most: number; seconds: number }
 
 const digestOf = (subject: string): Buffer => createHash('sha256').update(subject).digest()
 
@@ -65,7 +61,6 @@ export async function returnUse(db: Queryable, subject: string): Promise<void> {
   `
 }
 
-/** Forgets all uses of some subjects. */
 export async function clearUses(db: Queryable, subjects: string[]): Promise<void> {
   await db`
     delete from recent_uses

@@ -5,11 +5,7 @@
 
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
 
-/**
- * The key of a secret: its UTF-8 bytes, or the decoded bytes if it starts with `whsec_`.
- *
- * @returns null if a `whsec_` secret is not base64
- */
+/** The UTF-8 bytes of a secret, or the decoded ones if it starts with `whsec_`; null if those are not base64. */
 export function signingKey(secret: string): Uint8Array | null {
   if (!secret.startsWith('whsec_')) return new TextEncoder().encode(secret)
   const encoded = secret.slice('whsec_'.length)
@@ -37,11 +33,7 @@ export const signaturesOf = (key: Uint8Array, { id, timestamp, body }: Signed) =
   standard: `v1,${hmac(key, `${id}.${timestamp}.${body}`).digest('base64')}`,
 })
 
-/**
- * The keys of stored secrets, which were validated when they were set.
- *
- * @throws Error if one is not base64
- */
+/** Stored secrets were validated when they were set. @throws Error if one is not base64 */
 export const signingKeys = (secrets: string[]): Uint8Array[] =>
   secrets.map((secret) => {
     const key = signingKey(secret)
@@ -55,11 +47,7 @@ const identityHeaders = ({ id, timestamp }: Signed): Record<string, string> => (
   'webhook-timestamp': String(timestamp),
 })
 
-/**
- * The headers with the id, the timestamp and, if there is a key, the signatures of a request.
- *
- * @param keys the current key, then the previous one while both sign; empty if the request is not signed
- */
+/** @param keys the current key, then the previous one while both sign; empty if the request is not signed */
 export function signatureHeaders([key, previousKey]: readonly Uint8Array[], signed: Signed): Record<string, string> {
   const identity = identityHeaders(signed)
   if (!key) return identity
@@ -83,27 +71,18 @@ const PKCS8_HEAD = Buffer.from('302e020100300506032b657004220420', 'hex')
 const KEY_BYTES = 32
 
 /** A key pair as text: a prefix and the 32 bytes of the key in base64. The private key must not leave the service. */
-interface KeyPair {
-  private_key: string
-  public_key: string
-}
+type KeyPair = { private_key: string; public_key: string }
 
-/** A new key pair. */
 export function newKeyPair(): KeyPair {
   const { privateKey } = generateKeyPairSync('ed25519')
   const private_key = PRIVATE_PREFIX + privateKey.export({ format: 'der', type: 'pkcs8' }).subarray(-KEY_BYTES).toString('base64')
   return { private_key, public_key: publicKeyOf(privateKey) }
 }
 
-/** The public key of a private key, as text. */
 export const publicKeyOf = (privateKey: KeyObject): string =>
   PUBLIC_PREFIX + createPublicKey(privateKey).export({ format: 'der', type: 'spki' }).subarray(-KEY_BYTES).toString('base64')
 
-/**
- * The private key that `newKeyPair` returned as text.
- *
- * @throws Error if it is not a private key
- */
+/** The private key that `newKeyPair` returned as text. @throws Error if it is not one */
 export function privateKeyOf(text: string): KeyObject {
   const bytes = Buffer.from(text.startsWith(PRIVATE_PREFIX) ? text.slice(PRIVATE_PREFIX.length) : '', 'base64')
   if (bytes.length !== KEY_BYTES) throw new Error('A stored private key is not an Ed25519 key')
@@ -114,11 +93,7 @@ export function privateKeyOf(text: string): KeyObject {
 export const publicKeySignatureOf = (privateKey: KeyObject, { id, timestamp, body }: Signed): string =>
   `v1a,${sign(null, Buffer.from(`${id}.${timestamp}.${body}`), privateKey).toString('base64')}`
 
-/**
- * The headers with the id, the timestamp and the signatures of a request.
- *
- * @param keys the current private key, then the previous one while both sign
- */
+/** @param keys the current private key, then the previous one while both sign */
 const publicKeyHeaders = (keys: readonly KeyObject[], signed: Signed): Record<string, string> => ({
   ...identityHeaders(signed),
   'webhook-signature': keys.map((key) => publicKeySignatureOf(key, signed)).join(' '),
@@ -132,8 +107,6 @@ export type SignatureKind = (typeof SIGNATURES)[number]
 export type Signer = (signed: Signed) => Record<string, string>
 
 /**
- * The signer of a hook.
- *
  * @param secrets decrypted, as they are stored: the current secret or private key, then the previous one while both sign
  * @throws Error if one of them is malformed
  */

@@ -27,7 +27,6 @@ export const Digest = Type.Refine(
 )
 export type Digest = Static<typeof Digest>
 
-/** The fields of a rollout that say what was deployed. */
 export const reportedDigestFields = {
   digest: Maybe(Type.Unsafe<Digest>({ ...Digest, description: 'What its receiver deployed. Absent unless it was reported.' })),
   approved_digest: Maybe(

@@ -5,7 +5,7 @@
  * `email_address` enforces the form.
  */
 import { domainToASCII } from 'node:url'
-import { nfc } from './nfc.ts'
+import { nfc } from './plain-text.ts'
 
 const LONGEST = 254
 const LONGEST_LOCAL_PART = 64

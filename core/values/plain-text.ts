@@ -1,6 +1,19 @@
 /** Makes user-supplied text safe to embed in messages: without control characters and credentials, and limited in length. */
 import { maskCredentials } from '../security/credentials.ts'
 
+/** More combining marks than any language needs for one letter: sorting them takes the square of their number. */
+const MAX_MARKS = 16
+
+const LONG_RUN = new RegExp(`\\p{M}{${MAX_MARKS + 1}}`, 'u')
+
+/** Why a text is refused that `nfc` would leave as it is. */
+export const TOO_MANY_MARKS = `must not contain more than ${MAX_MARKS} combining marks in a row`
+
+export const hasTooManyMarks = (text: string): boolean => LONG_RUN.test(text)
+
+/** A text in NFC; one with too many marks stays as it is. */
+export const nfc = (text: string): string => (hasTooManyMarks(text) ? text : text.normalize('NFC'))
+
 /** Control characters, and characters that change the direction of text (CVE-2021-42574). */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are removed
 const UNSAFE = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g

@@ -3,15 +3,37 @@
  * is the older `@sinclair/typebox`, which is not compatible; routes therefore use Standard Schema, see
  * `api/plugins/validation.ts`.)
  */
-
 import Type, { type Static, type TSchema } from 'typebox'
 import Format from 'typebox/format'
 import { canonicalAddress } from './email-addresses.ts'
-import { inUtc, isInstant } from './instants.ts'
-import { looksLike } from './look-alikes.ts'
+import { DAY_MS, inUtc, isInstant, LAST_MS } from './instants.ts'
 import { roundUsd } from './money.ts'
 import { isPlainLine } from './plain-text.ts'
 import { UUID_PATTERN } from './uuids.ts'
+
+/** Letters of other alphabets, digits and signs, by the Latin letter that they look like. */
+const LOOK_ALIKES: Record<string, string> = {
+  a: 'аαɑ@4',
+  b: 'ьв8ß',
+  e: 'еε3',
+  g: 'ɡց9',
+  i: 'іıιɩӏl1|!',
+  n: 'ոη',
+  o: 'оοօσ0',
+  s: 'ѕꜱʂ5$',
+  x: 'хχ×',
+}
+
+const LATIN = new Map(Object.entries(LOOK_ALIKES).flatMap(([latin, others]) => [...others].map((other) => [other, latin])))
+
+/** What is left of a text for a reader who looks at it briefly: without case, accents, spaces and signs. */
+const seen = (text: string): string =>
+  Array.from(text.normalize('NFKC').toLowerCase().normalize('NFKD'), (character) => LATIN.get(character) ?? character)
+    .join('')
+    .replaceAll(/[^\p{L}\p{N}]/gu, '')
+
+/** Whether a text contains what people would read as a word. */
+const looksLike = (text: string, word: string): boolean => seen(text).includes(seen(word))
 
 export type { Static, TSchema }
 export { Type }
@@ -20,13 +42,10 @@ export { Type }
 export const Shape = <const Fields extends Record<string, TSchema>>(fields: Fields, options: Type.TObjectOptions = {}) =>
   Type.Object(fields, { additionalProperties: false, ...options })
 
-/** An optional field. */
 export const Maybe = <Schema extends TSchema>(schema: Schema) => Type.Optional(schema)
 
-/** A field that may be null. */
 export const Nullable = <Schema extends TSchema>(schema: Schema) => Type.Union([schema, Type.Null()])
 
-/** A string enum. */
 export const OneOf = <const Words extends readonly string[]>(words: Words, options: Type.TSchemaOptions = {}) =>
   Type.Unsafe<Words[number]>({ type: 'string', enum: [...words], ...options })
 
@@ -38,7 +57,6 @@ export function Form(pattern: string, meaning: string, options: Type.TStringOpti
   return Type.String({ pattern, ...options })
 }
 
-/** The error message for a pattern. */
 export const meaningOf = (pattern: string): string | undefined => MEANINGS.get(pattern)
 
 export const Uuid = Form(UUID_PATTERN, 'must be a UUID', {
@@ -60,7 +78,7 @@ export const InstantInput = Type.String({
   format: 'date-time',
   'x-canonical': inUtc,
   description:
-    'ISO 8601 with `Z` or an offset of at most 14 hours, in the years 1 to 9999 (UTC). Digits after the milliseconds are dropped.',
+    'ISO 8601 with `Z` or an offset of at most 14 hours, in the years 1 to 9999 (UTC). Seconds may be left out, and so may the colon of an offset. Digits after the milliseconds are dropped.',
   examples: ['2026-11-21T09:30:00Z'],
 })
 
@@ -97,7 +115,6 @@ export const Email = Type.Refine(
     'must be a valid e-mail address, such as ada@example.com: no quotes, spaces or invisible characters; no dot at the start, at the end, or after another dot; at most 64 bytes before the @ and 63 in each label of the domain',
 )
 
-/** Text of one or more lines. */
 export const Text = (maximum: number, options: Type.TSchemaOptions = {}) => Type.String({ maxLength: maximum, ...options })
 
 /** Whether there is something in a text that can be seen. */
@@ -109,10 +126,8 @@ export const VisibleText = (maximum: number, options: Type.TSchemaOptions = {}) 
 
 const WEB = /^https?:\/\//i
 
-/** Whether a text is an http(s) URL. */
 export const isWebUrl = (text: string): boolean => WEB.test(text) && URL.canParse(text)
 
-/** An http(s) URL. */
 export const WebUrl = (maximum = 2048, options: Type.TSchemaOptions = {}) =>
   Type.Refine(
     Type.String({ maxLength: maximum, examples: ['https://example.com/'], ...options }),
@@ -146,7 +161,6 @@ export const Usd = Type.Number({
   examples: [1.25],
 })
 
-/** Money in a response. */
 export const UsdOutput = Type.Number({ description: 'USD.', examples: [12.5] })
 
 export const Count = Type.Integer({ minimum: 0, maximum: 2_147_483_647 })
@@ -154,14 +168,16 @@ export const Count = Type.Integer({ minimum: 0, maximum: 2_147_483_647 })
 /** An object without fields: for actions, whose body may be absent. */
 export const Nothing = Shape({})
 
-/** A page of items. */
 export const Page = <Item extends TSchema>(item: Item) =>
-  Shape({
-    total: Count,
-    page: Type.Integer({ minimum: 1 }),
-    page_size: Type.Integer({ minimum: 1, maximum: 100 }),
-    items: Type.Array(item),
-  })
+  Shape(
+    {
+      total: Count,
+      page: Type.Integer({ minimum: 1 }),
+      page_size: Type.Integer({ minimum: 1, maximum: 100 }),
+      items: Type.Array(item),
+    },
+    { 'x-list': true },
+  )
 
 /** The query parameters of a page. Handlers get the defaults. */
 export const pageQuery = {
@@ -194,9 +210,15 @@ export const monthsQuery = {
 
 const midnight = (day: string): string => `${day}T00:00:00Z`
 
-/** A day (UTC) that a person types. Handlers get the time at which it begins. */
-export const Day = Type.Refine(
-  Type.String({ 'x-canonical': (day: string) => inUtc(midnight(day)) }),
-  (day) => /^\d{4}-\d{2}-\d{2}$/.test(day) && isInstant(midnight(day)),
-  () => 'must be a day as YYYY-MM-DD',
-)
+const typedDay = (canonical: (day: string) => string) =>
+  Type.Refine(
+    Type.String({ 'x-canonical': canonical }),
+    (day) => /^\d{4}-\d{2}-\d{2}$/.test(day) && isInstant(midnight(day)),
+    () => 'must be a day as YYYY-MM-DD',
+  )
+
+/** A first day (UTC) that a person types. Handlers get the time at which it begins. */
+export const Day = typedDay((day) => inUtc(midnight(day)))
+
+/** A last day (UTC) that a person types, which belongs to the period. Handlers get the time at which the next one begins. */
+export const LastDay = typedDay((day) => new Date(Math.min(Date.parse(midnight(day)) + DAY_MS, LAST_MS)).toISOString())

@@ -5,7 +5,6 @@ export const UUID_PATTERN = '^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a
 
 const UUID = new RegExp(UUID_PATTERN)
 
-/** Whether a value is a UUID. */
 export const isUuid = (value: unknown): value is string => typeof value === 'string' && UUID.test(value)
 
 const bytesOf = (uuid: string): Buffer => Buffer.from(uuid.replaceAll('-', ''), 'hex')

@@ -9,3 +9,21 @@ export function webAddress(text: string): URL | null {
   address.password = ''
   return address
 }
+
+/** The name of a host, which is the same with and without a dot at its end. */
+export const bareName = (host: string): string => host.replace(/(?<=[^.])\.$/, '')
+
+/** A valid URL without a dot at the end of its host, otherwise as it is written. */
+export function bareUrl(text: string): string {
+  const url = new URL(text)
+  const name = bareName(url.hostname)
+  if (name === url.hostname) return text
+  url.hostname = name
+  return url.href
+}
+
+export const originOf = (url: string): string => new URL(bareUrl(url)).origin
+
+/** Whether two texts, such as an `Origin` header and a setting, name the same origin. */
+export const isSameOrigin = (one: string, other: string): boolean =>
+  URL.canParse(one) && URL.canParse(other) && originOf(one) === originOf(other)

@@ -3,8 +3,6 @@
  * kind that waits; and records its API. `bun run freeze` runs it.
  */
 import { expect, test } from 'bun:test'
-import { writeApi } from '../../bin/freeze/api.ts'
-import { version } from '../../package.json'
 import { walkRoutes } from '../../test/sql/every-route.ts'
 import { Receiver } from '../../test/support/receiver.ts'
 import { type Actor, type Box, PASSWORD, signalbox } from '../../test/support/signalbox.ts'
@@ -139,7 +137,6 @@ test('makes the data', async () => {
   }
   expect(empty).toEqual([])
   await Bun.write(process.env.DUMP ?? '', await dump(box.sql))
-  await writeApi(version, box.contract.document)
   await box.shutDown()
   await outside.close()
 }, 600_000)

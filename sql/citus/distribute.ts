@@ -3,6 +3,7 @@
  * in one transaction, so a run that was interrupted is continued by the next one, and a complete one changes nothing.
  */
 import type { Sql, Tx } from '../index.ts'
+import { retryLockedTransaction } from '../locks.ts'
 import { createViews, dropViews } from '../views.ts'
 import {
   DROPPED_KEYS,
@@ -113,7 +114,7 @@ async function takeSteps(sql: Sql, { shards, log }: Distribution): Promise<numbe
   for (const [name, run] of steps) await take(name, run)
   const keys = await sql<ForeignKey[]>`select "table", name, definition from distribution_keys order by "table", name`
   for (const key of keys) await take(`${key.name} of ${key.table} is back`, (tx) => addKey(tx, key))
-  if (taken > 0) await createViews(sql)
+  if (taken > 0) await retryLockedTransaction(sql, createViews)
   return taken
 }
 

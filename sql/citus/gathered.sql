@@ -10,304 +10,190 @@ drop schema if exists gathered, gathered_day cascade;
 create schema gathered;
 create schema gathered_day;
 
-create function gathered.read_organizations()
-  returns table (id uuid, slug text, deleted_at timestamptz(3))
-  language plpgsql stable security definer set search_path = pg_catalog, public, pg_temp
-  as $$
+-- Creates a view of what the queries find, one after the other, and the function behind it.
+create or replace function pg_temp.gather(place text, name text, variadic queries text[]) returns void
+  language plpgsql
+  as $gather$
+    declare
+      columns text;
     begin
-      return query select o.id, o.slug, o.deleted_at from organizations as o;
-    exception when connection_exception then return; end
-  $$;
-create view gathered.organizations as select * from gathered.read_organizations();
+      execute 'create temporary view gathered_columns as ' || queries[1];
+      select string_agg(format('%I %s', attname, format_type(atttypid, null)), ', ' order by attnum)
+      into columns
+      from pg_attribute
+      where attrelid = 'pg_temp.gathered_columns'::regclass
+        and attnum > 0;
+      drop view pg_temp.gathered_columns;
+      execute format(
+        $create$
+          create function %1$I.read_%2$s() returns table (%3$s)
+            language plpgsql stable security definer set search_path = pg_catalog, public, pg_temp
+            as $read$
+              #variable_conflict use_column
+              begin
+                return query %4$s;
+              exception when connection_exception then return; end
+            $read$
+        $create$,
+        place, name, columns, array_to_string(queries, '; return query ')
+      );
+      execute format('create view %1$I.%2$I as select * from %1$I.read_%2$s()', place, name);
+    end
+  $gather$;
 
-create function gathered.read_workspaces()
-  returns table (id uuid, organization_id uuid, name text)
-  language plpgsql stable security definer set search_path = pg_catalog, public, pg_temp
-  as $$
-    begin
-      return query select w.id, w.organization_id, w.name from workspaces as w;
-    exception when connection_exception then return; end
-  $$;
-create view gathered.workspaces as select * from gathered.read_workspaces();
+select pg_temp.gather('gathered', 'organizations', 'select id, slug, deleted_at from organizations');
+select pg_temp.gather('gathered', 'workspaces', 'select id, organization_id, name from workspaces');
+select pg_temp.gather('gathered', 'projects', 'select id, organization_id, name from projects');
 
-create function gathered.read_projects()
-  returns table (id uuid, organization_id uuid, name text)
-  language plpgsql stable security definer set search_path = pg_catalog, public, pg_temp
-  as $$
-    begin
-      return query select p.id, p.organization_id, p.name from projects as p;
-    exception when connection_exception then return; end
-  $$;
-create view gathered.projects as select * from gathered.read_projects();
+select pg_temp.gather('gathered', 'lanes', $$
+  select id, organization_id, kind, hook_id, channel_id, owner_id, error_code, is_pull, sequence from lanes
+$$);
 
-create function gathered.read_lanes()
-  returns table (
-    id uuid, organization_id uuid, kind text, hook_id uuid, channel_id uuid, owner_id uuid, error_code text, is_pull boolean,
-    sequence bigint
-  )
-  language plpgsql stable security definer set search_path = pg_catalog, public, pg_temp
-  as $$
-    begin
-      return query
-        select l.id, l.organization_id, l.kind, l.hook_id, l.channel_id, l.owner_id, l.error_code, l.is_pull, l.sequence::bigint
-        from lanes as l;
-    exception when connection_exception then return; end
-  $$;
-create view gathered.lanes as select * from gathered.read_lanes();
+select pg_temp.gather('gathered', 'lane_health', $$
+  select lane_id, organization_id, failures, first_failure_at, last_success_at, last_failure_at, held_until from lane_health
+$$);
 
-create function gathered.read_lane_health()
-  returns table (
-    lane_id uuid, organization_id uuid, failures integer, first_failure_at timestamptz, last_success_at timestamptz,
-    last_failure_at timestamptz, held_until timestamptz
-  )
-  language plpgsql stable security definer set search_path = pg_catalog, public, pg_temp
-  as $$
-    begin
-      return query
-        select
-          h.lane_id, h.organization_id, h.failures::integer, h.first_failure_at::timestamptz, h.last_success_at::timestamptz,
-          h.last_failure_at::timestamptz, h.held_until::timestamptz
-        from lane_health as h;
-    exception when connection_exception then return; end
-  $$;
-create view gathered.lane_health as select * from gathered.read_lane_health();
+select pg_temp.gather('gathered', 'deployment_hooks', $$
+  select id, organization_id, project_id, name, ops.origin(url) as url, enabled, disabled_reason, paused from deployment_hooks
+$$);
 
-create function gathered.read_deployment_hooks()
-  returns table (
-    id uuid, organization_id uuid, project_id uuid, name text, url text, enabled boolean, disabled_reason text, paused boolean
-  )
-  language plpgsql stable security definer set search_path = pg_catalog, public, pg_temp
-  as $$
-    begin
-      return query select h.id, h.organization_id, h.project_id, h.name, ops.origin(h.url), h.enabled, h.disabled_reason, h.paused
-        from deployment_hooks as h;
-    exception when connection_exception then return; end
-  $$;
-create view gathered.deployment_hooks as select * from gathered.read_deployment_hooks();
+select pg_temp.gather('gathered', 'notification_channels', $$
+  select
+    id, organization_id, workspace_id, name, channel_type,
+    jsonb_build_object('url', ops.origin(config ->> 'url'), 'smtp_host', config ->> 'smtp_host') as config,
+    enabled, disabled_reason
+  from notification_channels
+$$);
 
-create function gathered.read_notification_channels()
-  returns table (
-    id uuid, organization_id uuid, workspace_id uuid, name text, channel_type text, config jsonb, enabled boolean,
-    disabled_reason text
-  )
-  language plpgsql stable security definer set search_path = pg_catalog, public, pg_temp
-  as $$
-    begin
-      return query
-        select
-          c.id, c.organization_id, c.workspace_id, c.name, c.channel_type,
-          jsonb_build_object('url', ops.origin(c.config ->> 'url'), 'smtp_host', c.config ->> 'smtp_host'),
-          c.enabled, c.disabled_reason
-        from notification_channels as c;
-    exception when connection_exception then return; end
-  $$;
-create view gathered.notification_channels as select * from gathered.read_notification_channels();
+select pg_temp.gather('gathered', 'deliveries', $$
+  select id, organization_id, lane_id, due_at, attempt_count, is_test from deliveries
+$$);
 
-create function gathered.read_deliveries()
-  returns table (id uuid, organization_id uuid, lane_id uuid, due_at timestamptz, attempt_count integer, is_test boolean)
-  language plpgsql stable security definer set search_path = pg_catalog, public, pg_temp
-  as $$
-    begin
-      return query select d.id, d.organization_id, d.lane_id, d.due_at::timestamptz, d.attempt_count::integer, d.is_test
-        from deliveries as d;
-    exception when connection_exception then return; end
-  $$;
-create view gathered.deliveries as select * from gathered.read_deliveries();
+select pg_temp.gather('gathered', 'outbox', $$
+  select id, organization_id, name, created_at, drained_at, failed_at, retry_at, attempts, error
+  from outbox
+  where drained_at is null
+$$);
 
-create function gathered.read_outbox()
-  returns table (
-    id uuid, organization_id uuid, name text, created_at timestamptz, drained_at timestamptz, failed_at timestamptz,
-    retry_at timestamptz,
-    attempts integer, error text
-  )
-  language plpgsql stable security definer set search_path = pg_catalog, public, pg_temp
-  as $$
-    begin
-      return query
-        select
-          e.id, e.organization_id, e.name, e.created_at::timestamptz, e.drained_at::timestamptz, e.failed_at::timestamptz,
-          e.retry_at::timestamptz, e.attempts::integer, e.error
-        from outbox as e
-        where e.drained_at is null;
-    exception when connection_exception then return; end
-  $$;
-create view gathered.outbox as select * from gathered.read_outbox();
-
-create function gathered.read_unsuccessful_deliveries()
-  returns table (
-    id uuid, organization_id uuid, lane_id uuid, kind text, event text, status text, first_id uuid, completed_at timestamptz
-  )
-  language plpgsql stable security definer set search_path = pg_catalog, public, pg_temp
-  as $$
-    begin
-      return query
-        select u.id, u.organization_id, u.lane_id, u.kind, u.event, u.status, u.first_id, u.completed_at::timestamptz
-        from unsuccessful_deliveries as u
-        where u.status = 'failed'
-          and u.completed_at > now() - interval '24 hours';
-    exception when connection_exception then return; end
-  $$;
-create view gathered.unsuccessful_deliveries as select * from gathered.read_unsuccessful_deliveries();
+select pg_temp.gather('gathered', 'unsuccessful_deliveries', $$
+  select id, organization_id, lane_id, kind, event, status, first_id, completed_at
+  from unsuccessful_deliveries
+  where status = 'failed'
+    and completed_at > now() - interval '24 hours'
+$$);
 
 -- Those that wait, those that failed in the last day, and the redeliveries of these. Each is in one of the three.
-create function gathered.read_dispatches()
-  returns table (
-    id uuid, organization_id uuid, hook_id uuid, event text, status text, attempt_count integer, max_attempts integer,
-    error jsonb,
-    redelivery_of uuid, created_at timestamptz
-  )
-  language plpgsql stable security definer set search_path = pg_catalog, public, pg_temp
-  as $$
-    begin
-      return query
-        select
-          d.id, d.organization_id, d.hook_id, d.event, d.status, d.attempt_count::integer, d.max_attempts::integer, d.error,
-          d.redelivery_of, d.created_at::timestamptz
-        from dispatches as d
-        join deliveries as q on q.id = d.id and q.organization_id = d.organization_id
-        where d.status = 'pending';
-      return query
-        select
-          d.id, d.organization_id, d.hook_id, d.event, d.status, d.attempt_count::integer, d.max_attempts::integer, d.error,
-          d.redelivery_of, d.created_at::timestamptz
-        from dispatches as d
-        join unsuccessful_deliveries as u on u.id = d.id and u.organization_id = d.organization_id
-        where d.status = 'failed'
-          and u.status = 'failed'
-          and u.completed_at > now() - interval '24 hours';
-      return query
-        select distinct
-          d.id, d.organization_id, d.hook_id, d.event, d.status, d.attempt_count::integer, d.max_attempts::integer, d.error,
-          d.redelivery_of, d.created_at::timestamptz
-        from unsuccessful_deliveries as u
-        join dispatches as d on d.redelivery_of = u.first_id and d.organization_id = u.organization_id
-        where d.status not in ('pending', 'failed')
-          and u.status = 'failed'
-          and u.completed_at > now() - interval '24 hours';
-    exception when connection_exception then return; end
-  $$;
-create view gathered.dispatches as select * from gathered.read_dispatches();
+select pg_temp.gather(
+  'gathered',
+  'dispatches',
+  $$
+    select
+      d.id, d.organization_id, d.hook_id, d.event, d.status, d.attempt_count, d.max_attempts, d.error, d.redelivery_of,
+      d.created_at
+    from dispatches as d
+    join deliveries as q on q.id = d.id and q.organization_id = d.organization_id
+    where d.status = 'pending'
+  $$,
+  $$
+    select
+      d.id, d.organization_id, d.hook_id, d.event, d.status, d.attempt_count, d.max_attempts, d.error, d.redelivery_of,
+      d.created_at
+    from dispatches as d
+    join unsuccessful_deliveries as u on u.id = d.id and u.organization_id = d.organization_id
+    where d.status = 'failed'
+      and u.status = 'failed'
+      and u.completed_at > now() - interval '24 hours'
+  $$,
+  $$
+    select distinct
+      d.id, d.organization_id, d.hook_id, d.event, d.status, d.attempt_count, d.max_attempts, d.error, d.redelivery_of,
+      d.created_at
+    from unsuccessful_deliveries as u
+    join dispatches as d on d.redelivery_of = u.first_id and d.organization_id = u.organization_id
+    where d.status not in ('pending', 'failed')
+      and u.status = 'failed'
+      and u.completed_at > now() - interval '24 hours'
+  $$
+);
 
-create function gathered.read_channel_messages()
-  returns table (
-    id uuid, organization_id uuid, channel_id uuid, event text, status text, attempt_count integer, max_attempts integer,
-    error jsonb,
-    created_at timestamptz
-  )
-  language plpgsql stable security definer set search_path = pg_catalog, public, pg_temp
-  as $$
-    begin
-      return query
-        select
-          m.id, m.organization_id, m.channel_id, m.event, m.status, m.attempt_count::integer, m.max_attempts::integer, m.error,
-          m.created_at::timestamptz
-        from channel_messages as m
-        join deliveries as q on q.id = m.id and q.organization_id = m.organization_id
-        where m.status = 'pending';
-      return query
-        select
-          m.id, m.organization_id, m.channel_id, m.event, m.status, m.attempt_count::integer, m.max_attempts::integer, m.error,
-          m.created_at::timestamptz
-        from channel_messages as m
-        join unsuccessful_deliveries as u on u.id = m.id and u.organization_id = m.organization_id
-        where m.status = 'failed'
-          and u.status = 'failed'
-          and u.completed_at > now() - interval '24 hours';
-    exception when connection_exception then return; end
-  $$;
-create view gathered.channel_messages as select * from gathered.read_channel_messages();
+select pg_temp.gather(
+  'gathered',
+  'channel_messages',
+  $$
+    select
+      m.id, m.organization_id, m.channel_id, m.event, m.status, m.attempt_count, m.max_attempts, m.error, m.created_at
+    from channel_messages as m
+    join deliveries as q on q.id = m.id and q.organization_id = m.organization_id
+    where m.status = 'pending'
+  $$,
+  $$
+    select
+      m.id, m.organization_id, m.channel_id, m.event, m.status, m.attempt_count, m.max_attempts, m.error, m.created_at
+    from channel_messages as m
+    join unsuccessful_deliveries as u on u.id = m.id and u.organization_id = m.organization_id
+    where m.status = 'failed'
+      and u.status = 'failed'
+      and u.completed_at > now() - interval '24 hours'
+  $$
+);
 
-create function gathered.read_dispatch_attempts()
-  returns table (dispatch_id uuid, organization_id uuid, number integer, response_status integer, error jsonb)
-  language plpgsql stable security definer set search_path = pg_catalog, public, pg_temp
-  as $$
-    begin
-      return query
-        select a.dispatch_id, a.organization_id, a.number::integer, a.response_status::integer, a.error
-        from dispatch_attempts as a
-        join deliveries as q on q.id = a.dispatch_id and q.organization_id = a.organization_id
-        where a.number = q.attempt_count;
-      return query
-        select a.dispatch_id, a.organization_id, a.number::integer, a.response_status::integer, a.error
-        from dispatch_attempts as a
-        join unsuccessful_deliveries as u on u.id = a.dispatch_id and u.organization_id = a.organization_id
-        where u.status = 'failed'
-          and u.completed_at > now() - interval '24 hours';
-    exception when connection_exception then return; end
-  $$;
-create view gathered.dispatch_attempts as select * from gathered.read_dispatch_attempts();
+select pg_temp.gather(
+  'gathered',
+  'dispatch_attempts',
+  $$
+    select a.dispatch_id, a.organization_id, a.number, a.response_status, a.error
+    from dispatch_attempts as a
+    join deliveries as q on q.id = a.dispatch_id and q.organization_id = a.organization_id
+    where a.number = q.attempt_count
+  $$,
+  $$
+    select a.dispatch_id, a.organization_id, a.number, a.response_status, a.error
+    from dispatch_attempts as a
+    join unsuccessful_deliveries as u on u.id = a.dispatch_id and u.organization_id = a.organization_id
+    where u.status = 'failed'
+      and u.completed_at > now() - interval '24 hours'
+  $$
+);
 
-create function gathered.read_channel_attempts()
-  returns table (message_id uuid, organization_id uuid, number integer, response_status integer, error jsonb)
-  language plpgsql stable security definer set search_path = pg_catalog, public, pg_temp
-  as $$
-    begin
-      return query
-        select a.message_id, a.organization_id, a.number::integer, a.response_status::integer, a.error
-        from channel_attempts as a
-        join deliveries as q on q.id = a.message_id and q.organization_id = a.organization_id
-        where a.number = q.attempt_count;
-      return query
-        select a.message_id, a.organization_id, a.number::integer, a.response_status::integer, a.error
-        from channel_attempts as a
-        join unsuccessful_deliveries as u on u.id = a.message_id and u.organization_id = a.organization_id
-        where u.status = 'failed'
-          and u.completed_at > now() - interval '24 hours';
-    exception when connection_exception then return; end
-  $$;
-create view gathered.channel_attempts as select * from gathered.read_channel_attempts();
+select pg_temp.gather(
+  'gathered',
+  'channel_attempts',
+  $$
+    select a.message_id, a.organization_id, a.number, a.response_status, a.error
+    from channel_attempts as a
+    join deliveries as q on q.id = a.message_id and q.organization_id = a.organization_id
+    where a.number = q.attempt_count
+  $$,
+  $$
+    select a.message_id, a.organization_id, a.number, a.response_status, a.error
+    from channel_attempts as a
+    join unsuccessful_deliveries as u on u.id = a.message_id and u.organization_id = a.organization_id
+    where u.status = 'failed'
+      and u.completed_at > now() - interval '24 hours'
+  $$
+);
 
 -- For the views of the last day: everything of that day.
-create function gathered_day.read_dispatches()
-  returns table (
-    id uuid, organization_id uuid, hook_id uuid, status text, attempt_count integer, created_at timestamptz
-  )
-  language plpgsql stable security definer set search_path = pg_catalog, public, pg_temp
-  as $$
-    begin
-      return query
-        select d.id, d.organization_id, d.hook_id, d.status, d.attempt_count::integer, d.created_at::timestamptz
-        from dispatches as d
-        where d.created_at > now() - interval '26 hours';
-    exception when connection_exception then return; end
-  $$;
-create view gathered_day.dispatches as select * from gathered_day.read_dispatches();
+select pg_temp.gather('gathered_day', 'dispatches', $$
+  select id, organization_id, hook_id, status, attempt_count, created_at
+  from dispatches
+  where created_at > now() - interval '26 hours'
+$$);
 
-create function gathered_day.read_channel_messages()
-  returns table (id uuid, organization_id uuid, channel_id uuid, status text, attempt_count integer, created_at timestamptz)
-  language plpgsql stable security definer set search_path = pg_catalog, public, pg_temp
-  as $$
-    begin
-      return query
-        select m.id, m.organization_id, m.channel_id, m.status, m.attempt_count::integer, m.created_at::timestamptz
-        from channel_messages as m
-        where m.created_at > now() - interval '26 hours';
-    exception when connection_exception then return; end
-  $$;
-create view gathered_day.channel_messages as select * from gathered_day.read_channel_messages();
+select pg_temp.gather('gathered_day', 'channel_messages', $$
+  select id, organization_id, channel_id, status, attempt_count, created_at
+  from channel_messages
+  where created_at > now() - interval '26 hours'
+$$);
 
-create function gathered_day.read_dispatch_attempts()
-  returns table (dispatch_id uuid, organization_id uuid, number integer, started_at timestamptz, duration_ms integer, error jsonb)
-  language plpgsql stable security definer set search_path = pg_catalog, public, pg_temp
-  as $$
-    begin
-      return query
-        select a.dispatch_id, a.organization_id, a.number::integer, a.started_at::timestamptz, a.duration_ms::integer, a.error
-        from dispatch_attempts as a
-        where a.started_at > now() - interval '26 hours';
-    exception when connection_exception then return; end
-  $$;
-create view gathered_day.dispatch_attempts as select * from gathered_day.read_dispatch_attempts();
+select pg_temp.gather('gathered_day', 'dispatch_attempts', $$
+  select dispatch_id, organization_id, number, started_at, duration_ms, error
+  from dispatch_attempts
+  where started_at > now() - interval '26 hours'
+$$);
 
-create function gathered_day.read_channel_attempts()
-  returns table (message_id uuid, organization_id uuid, number integer, started_at timestamptz, duration_ms integer, error jsonb)
-  language plpgsql stable security definer set search_path = pg_catalog, public, pg_temp
-  as $$
-    begin
-      return query
-        select a.message_id, a.organization_id, a.number::integer, a.started_at::timestamptz, a.duration_ms::integer, a.error
-        from channel_attempts as a
-        where a.started_at > now() - interval '26 hours';
-    exception when connection_exception then return; end
-  $$;
-create view gathered_day.channel_attempts as select * from gathered_day.read_channel_attempts();
+select pg_temp.gather('gathered_day', 'channel_attempts', $$
+  select message_id, organization_id, number, started_at, duration_ms, error
+  from channel_attempts
+  where started_at > now() - interval '26 hours'
+$$);

@@ -100,6 +100,11 @@ create or replace function ops.retry_in(tenant uuid, work_ids uuid[], out done t
           and lane_id = any(lane_ids)
           and not cancel_requested
           and lease_until is null
+          -- What a freeze or a pause holds back stays held.
+          and (held_until is null or held_until <= now())
+          and (is_test or lane_id <> all(array(
+            select hook.id from deployment_hooks as hook where hook.organization_id = tenant and hook.paused
+          )))
         returning deliveries.id
       )
       select array_agg(expedited.id::text) into done from expedited;
@@ -128,24 +133,13 @@ create or replace function ops.retry_in(tenant uuid, work_ids uuid[], out done t
           )
         order by failed.created_at, failed.id
       );
+      -- Without a join: on a cluster, what reads tables cannot be called for their rows.
+      failed_ids := array(
+        select id from unnest(failed_ids) with ordinality as failed (id, n) where ops.refusal_of(id) is null order by n
+      );
       new_ids := array(select uuidv7() as id from unnest(failed_ids) order by id);
-      insert into dispatches (
-        id, organization_id, workspace_id, project_id, hook_id, event_id, event, environment, sequence,
-        max_attempts, redelivery_of, made_after_sequence, report_within_seconds
-      )
-      select
-        made.id, failed.organization_id, failed.workspace_id, failed.project_id, failed.hook_id, failed.event_id, failed.event,
-        failed.environment, failed.sequence, failed.max_attempts, coalesce(failed.redelivery_of, failed.id), lane.sequence,
-        case when failed.event <> 'test.ping' then hook.report_within_seconds end
-      from unnest(new_ids, failed_ids) as made (id, failed_id)
-      join dispatches as failed on failed.id = made.failed_id and failed.organization_id = tenant
-      join lanes as lane on lane.id = failed.hook_id and lane.organization_id = tenant
-      join deployment_hooks as hook on hook.id = failed.hook_id and hook.organization_id = tenant
-      order by made.id;
-      insert into dispatch_bodies (dispatch_id, organization_id, body, encrypted_body)
-      select made.id, body.organization_id, body.body, body.encrypted_body
-      from unnest(new_ids, failed_ids) as made (id, failed_id)
-      join dispatch_bodies as body on body.dispatch_id = made.failed_id and body.organization_id = tenant;
+      -- Operators carry out what was overridden.
+      perform redeliver_dispatches(tenant, new_ids, failed_ids, null, true);
       done := done || failed_ids::text[];
 
       with retried_events as (
@@ -235,6 +229,9 @@ create or replace function ops.retry_work(ids text[]) returns table (id text, ki
             when what.kind = 'job' then 'not possible: it is running'
             when what.kind = 'event' then 'not needed: the drain fans it out'
             when what.status in ('succeeded', 'cancelled') then 'not possible: it is ' || what.status
+            when what.kind = 'dispatch' and what.status = 'failed' and ops.refusal_of(wanted::uuid) is not null
+              then 'not possible: it lacks an approval, ' || ops.refusal_of(wanted::uuid)
+            when what.status = 'pending' then 'not possible: the hook or channel is disabled, paused, or held back by a freeze'
             else 'not possible: the hook or channel is disabled, the body was too large, or it was retried already'
           end
         from unnest(ids) as wanted

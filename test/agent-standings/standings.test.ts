@@ -1,6 +1,6 @@
 /** Every number here is computed by hand. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { wilsonInterval } from '../../api/agent-standings/wilson.ts'
+import { wilsonInterval } from '../../api/agent-standings/standings.ts'
 import { RolloutWorkbench } from '../rollouts/workbench.ts'
 import type { Answer } from '../support/signalbox.ts'
 

@@ -136,3 +136,80 @@ test('recursive references and the maximum depth are allowed', async () => {
   expect((await put(nested(126))).status).toBe(200)
   expect((await put(JSON.stringify(SHOP))).status).toBe(200)
 })
+
+describe('What is no reference is data:', () => {
+  const data = { $ref: 'http://127.0.0.1:9/a.json', deep: [{ $ref: '#/nowhere', $id: 'x', $anchor: 'y', $dynamicRef: '#z' }] }
+  const named = { $ref: { type: 'string' }, $id: { type: 'string' }, $anchor: { type: 'integer' }, $dynamicRef: true, enum: {} }
+  const withSchema = (schema: object, media: object = {}) =>
+    like({
+      paths: {
+        '/a': { get: { responses: { 200: { description: 'Ok.', content: { 'application/json': { schema, ...media } } } } } },
+      },
+    })
+  const link = { operationId: 'a', parameters: { $ref: '$request.path.id' }, requestBody: data }
+  const response = (more: object) => ({ get: { responses: { default: { description: 'Ok.', ...more }, 'x-more': data } } })
+  test.each([
+    ['an example', withSchema({ example: data })],
+    ['examples of a schema', withSchema({ examples: [data] })],
+    ['an example of a body', withSchema({}, { example: data })],
+    ['named examples', withSchema({}, { examples: { $ref: { value: data }, default: { value: data } } })],
+    ['a default', withSchema({ default: data })],
+    ['an enum', withSchema({ enum: [data] })],
+    ['a const', withSchema({ const: data })],
+    ['an extension', withSchema({ 'x-data': data })],
+    ['an extension of paths', like({ paths: { 'x-data': { '/a': data } } })],
+    ['extensions of responses, and links', like({ paths: { '/a': response({ links: { next: link } }) } })],
+    ['properties of such names', withSchema({ type: 'object', properties: named, $defs: named })],
+    ['a mapping', withSchema({ oneOf: [], discriminator: { propertyName: 'a', mapping: { $ref: '#/nowhere' } } })],
+  ])('%s', async (_, text) => {
+    const { status, body } = await put(text)
+    expect([status, body.errors]).toEqual([200, undefined])
+    expect(JSON.stringify((await ada.get(path)).body)).toBe(text)
+  })
+
+  const broken = { $ref: '#/nowhere' }
+  const external = { $ref: 'other.json' }
+  test.each([
+    ['a property named example', withSchema({ properties: { example: broken } }), 'schema/properties/example'],
+    ['a property named default', withSchema({ properties: { default: { items: broken } } }), 'schema/properties/default/items'],
+    [
+      'a property named enum, deeper',
+      withSchema({ allOf: [{ properties: { enum: broken } }] }),
+      'schema/allOf/0/properties/enum',
+    ],
+    ['a property named x-id', withSchema({ properties: { 'x-id': broken } }), 'schema/properties/x-id'],
+    [
+      'a property named properties',
+      withSchema({ properties: { properties: { items: broken } } }),
+      'schema/properties/properties/items',
+    ],
+    ['a named example', withSchema({}, { examples: { one: external } }), 'examples/one'],
+    [
+      'the schema of a property named $ref',
+      withSchema({ properties: { $ref: { items: broken } } }),
+      'schema/properties/$ref/items',
+    ],
+  ])('%s is none, and its reference is checked', async (_, text, at) => {
+    const { status, body } = await put(text)
+    const pointer = `/paths/~1a/get/responses/200/content/application~1json/${at}/$ref`
+    expect([status, body.errors?.map((each: { pointer: string }) => each.pointer)]).toEqual([422, [pointer]])
+  })
+
+  test.each([
+    ['a default response', { '/a': { get: { responses: { default: broken } } } }, '/paths/~1a/get/responses/default/$ref'],
+    [
+      'a callback',
+      { '/a': { post: { ...response({}).get, callbacks: { default: external } } } },
+      '/paths/~1a/post/callbacks/default/$ref',
+    ],
+    ['a header', { '/a': response({ headers: { 'x-limit': broken } }) }, '/paths/~1a/get/responses/default/headers/x-limit/$ref'],
+    [
+      'a dynamic reference',
+      { '/a': response({ content: { 'a/b': { schema: { $dynamicRef: '#none' } } } }) },
+      '/paths/~1a/get/responses/default/content/a~1b/schema/$dynamicRef',
+    ],
+  ])('%s is none, and is checked', async (_, paths, pointer) => {
+    const { status, body } = await put(like({ paths }))
+    expect([status, body.errors?.map((each: { pointer: string }) => each.pointer)]).toEqual([422, [pointer]])
+  })
+})

@@ -45,6 +45,38 @@ const operations = () =>
     Object.entries(methods).map(([method, operation]) => ({ name: `${method.toUpperCase()} ${path}`, operation })),
   )
 
+test('what no member can read is declared as confidential by the routes that return it', () => {
+  type Shown = { $ref?: string; items?: Shown; properties?: Record<string, Shown> }
+  const shownBy = ({ responses }: { responses: object }) =>
+    Object.entries(responses).flatMap(([status, { content }]) => {
+      const schema: Shown | undefined = content?.['application/json']?.schema
+      const item = schema?.items ?? schema?.properties?.items?.items ?? schema
+      return item && status < '300' ? [{ status: Number(status), name: item.$ref ?? JSON.stringify(item) }] : []
+    })
+  const all = operations().map(({ name, operation }) => ({ name, operation, role: operation['x-signalbox-access']?.role }))
+  const readable = all
+    .filter(({ name, role }) => name.startsWith('GET') && role === 'member')
+    .flatMap(({ operation }) => shownBy(operation))
+  const known = new Set(readable.map(({ name }) => name))
+  const hidden = all
+    .filter(({ name, role }) => name.startsWith('POST') && role !== undefined && role !== 'member')
+    .flatMap(({ name, operation }) =>
+      shownBy(operation)
+        .filter((shown) => !known.has(shown.name))
+        .filter(({ status }) => !operation['x-signalbox-confidential']?.includes(status))
+        .map(({ status }) => `${name} ${status}`),
+    )
+  expect(hidden.toSorted()).toEqual([
+    // Dispatches, which members see, and how many there are.
+    'POST /api/v1/deployment-hooks/{hook_id}/recover 200',
+    'POST /api/v1/deployment-hooks/{hook_id}/recover 202',
+    // It lets nobody in.
+    'POST /api/v1/gates/{gate_id}/challenge 200',
+    'POST /api/v1/projects/{project_id}/deployment-rollback 200',
+    'POST /api/v1/projects/{project_id}/deployment-rollback 202',
+  ])
+})
+
 test('every operation documents the access that is required', () => {
   const documented = Object.fromEntries(
     operations().map(({ name, operation }) => {

@@ -104,6 +104,19 @@ describe('Entity tags', () => {
     expect((await ada.get(workspacePath(), { 'If-None-Match': '"other"' })).status).toBe(200)
   })
 
+  test('what its texts contain makes no list of it', async () => {
+    const template = { items: [{ '{{ event }}': 1 }], page: 1, total: 1 }
+    const hook = { name: 'Listed', url: 'http://127.0.0.1:9/', trigger_on: 'gate_approved', body_template: template }
+    const made = await ada.post(`/api/v1/projects/${site.project.id}/deployment-hooks`, hook)
+    const path = `/api/v1/deployment-hooks/${made.body.id}`
+    const read = await ada.get(`${path}/`)
+    const tag = read.headers.get('etag') ?? ''
+    expect([made.status, made.headers.get('etag'), tag]).toEqual([201, expect.any(String), expect.stringMatching(/^".+"$/)])
+    expect((await ada.get(path, { 'If-None-Match': tag })).status).toBe(304)
+    expect((await ada.put(path, { name: 'Changed' }, { 'If-Match': tag })).headers.get('etag')).not.toBeNull()
+    expect((await ada.put(path, { name: 'Lost' }, { 'If-Match': tag })).status).toBe(412)
+  })
+
   test('a change based on an outdated tag is refused and changes nothing; the current tag works', async () => {
     const old = (await ada.get(workspacePath())).headers.get('etag') ?? ''
     const first = await ada.put(workspacePath(), { description: 'first' }, { 'If-Match': old })

@@ -6,7 +6,7 @@ let ada: Actor
 const FRIEND = 'https://app.example.com'
 
 beforeAll(async () => {
-  box = await signalbox({ workers: 0, environment: { CORS_ORIGINS: `${FRIEND}, http://localhost:3000` } })
+  box = await signalbox({ environment: { CORS_ORIGINS: `${FRIEND}, http://localhost:3000` } })
   ada = await box.user('Ada')
 })
 afterAll(() => box.close())
@@ -26,7 +26,7 @@ test('preflight requests from an allowed origin succeed without a token', async 
 })
 
 test('responses and errors can be read from an allowed origin, with their headers', async () => {
-  for (const origin of [FRIEND, 'http://localhost:3000']) {
+  for (const origin of [FRIEND, `${FRIEND}.`, 'http://localhost:3000']) {
     for (const path of ['/api/v1/users/me', '/api/v1/nothing', '/api/v1/users/me?x=1']) {
       const { headers } = await ada.get(path, { Origin: origin })
       expect(headers.get('access-control-allow-origin')).toBe(origin)
@@ -36,6 +36,16 @@ test('responses and errors can be read from an allowed origin, with their header
       }
       expect(headers.get('access-control-allow-credentials')).toBeNull()
     }
+  }
+})
+
+test('a response that depends on Origin and Accept names both', async () => {
+  const { project } = await box.site(ada)
+  const path = `/api/v1/projects/${project.id}/deliverables/generate`
+  const { id } = await ada.make(path, { deliverable_type: 'changelog' }, { Prefer: 'wait=25' })
+  for (const type of ['application/json', 'text/markdown', 'text/html']) {
+    const { status, headers } = await ada.get(`/api/v1/deliverables/${id}`, { Origin: FRIEND, Accept: type })
+    expect([status, headers.get('content-type')?.split(';')[0], headers.get('vary')]).toEqual([200, type, 'Origin, Accept'])
   }
 })
 

@@ -34,6 +34,22 @@ test('a malformed UUID is reported as such wherever it occurs', async () => {
   }
 })
 
+test('a parameter of a query is the text that was sent, also with commas or as JSON', async () => {
+  const requirement = await ada.make(`/api/v1/projects/${site.project.id}/requirements`, { title: 'Pay by invoice, card' })
+  const path = `/api/v1/requirements/${requirement.id}/executions`
+  for (const agent of ['claude, codex', '[1]', '{"a":1}', '[claude]', 'a=b&c', 'a+b']) {
+    const { id } = await ada.make(path, { agent })
+    const { status, body } = await ada.get(`${path}?agent=${encodeURIComponent(agent)}`)
+    expect([agent, status, body.items?.map((item: { id: string }) => item.id)]).toEqual([agent, 200, [id]])
+  }
+  expect((await ada.get(`${path}?agent=claude,+codex`)).body.total).toBe(1)
+  expect((await ada.get(`${path}?created_after=2026-01-01T10:00:00,5Z`)).status).toBe(200)
+  const found = await ada.get('/api/v1/search?q=invoice,%20card')
+  expect([found.status, JSON.stringify(found.body).includes(requirement.id)]).toEqual([200, true])
+  const twice = await ada.get(`${path}?agent=a&agent=b`)
+  expect([twice.status, pointers(twice.body)]).toEqual([422, ['/agent']])
+})
+
 test('errors do not show regular expressions', async () => {
   const { body } = await ada.get(`${ORGANIZATIONS}/${site.organization.id}/budget/history?from=nonsense`)
   expect(body.errors).toEqual([{ pointer: '/from', code: 'malformed', detail: 'must be a month as YYYY-MM' }])

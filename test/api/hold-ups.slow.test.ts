@@ -1,11 +1,11 @@
 /** No request holds up another one: each route gets its worst bodies at their largest size, while a probe asks something else. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
-import { randomBytes } from 'node:crypto'
 import { declaredPages } from '../pages/declared.ts'
 import type { Operation } from '../support/openapi.ts'
 import { PageClient } from '../support/page-client.ts'
 import { type Actor, type Box, PASSWORD, signalbox } from '../support/signalbox.ts'
 import { Bodies, CHANNELS, jsonOf, type Node, nameOf, replaceAt } from './bodies.ts'
+import { pixel } from './pixel.ts'
 import { makeResources } from './resources.ts'
 import { DESCRIPTIONS, FORMS, fill, HEADERS, ITEMS, JSON_BODIES, LIST_LENGTH, QUERIES, series, TEXTS } from './worst-bodies.ts'
 
@@ -212,22 +212,18 @@ describe('No request holds up another one:', () => {
   }, 900_000)
 
   test('images', async () => {
-    const images: Record<string, () => Uint8Array> = {
-      'image/png': () =>
-        Buffer.concat([
-          Buffer.from('89504e470d0a1a0a0000000d49484452000010000000100008060000005c72a866', 'hex'),
-          randomBytes(1_048_000),
-          Buffer.from('0000000049454e44ae426082', 'hex'),
-        ]),
-      'image/jpeg': () => Buffer.concat([Buffer.from('ffd8', 'hex'), Buffer.from('ffe10002'.repeat(262_000), 'hex')]),
-      'image/webp': () => Buffer.concat([Buffer.from('RIFF\xf8\xff\x0f\x00WEBPVP8X', 'latin1'), Buffer.alloc(1_048_000)]),
+    const largest = () => new Bun.Image(pixel(7)).resize(4096, 4096)
+    const images = {
+      'image/png': await largest().png().bytes(),
+      'image/jpeg': await largest().jpeg({ progressive: true }).bytes(),
+      'image/webp': await largest().webp({ lossless: true }).bytes(),
     }
-    const attacks = Object.entries(images).map(([type, body]) => ({
+    const attacks = Object.entries(images).map(([type, image]) => ({
       name: type,
       method: 'PUT',
       path: '/api/v1/users/me/avatar',
       headers: { 'Content-Type': type },
-      body,
+      body: () => image,
     }))
     expect(await tooLong(attacks)).toEqual([])
   })

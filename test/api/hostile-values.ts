@@ -31,8 +31,6 @@ const TIMES: Hostile = {
     'epoch',
     '2026-01-01',
     '2026-01-01T00:00:00',
-    '2026-01-01 00:00:00Z',
-    '2026-01-01t00:00:00z',
     ' 2026-01-01T00:00:00Z',
     '2026-01-01T00:00:00Z\n',
     '2026-01-01T00:00:00.Z',
@@ -53,7 +51,8 @@ const TIMES: Hostile = {
     '2026-01-01T00:00:00+23:59',
     '2026-01-01T00:00:00+99:99',
     '2026-01-01T00:00:00+01:60',
-    '2026-01-01T00:00:00+0100',
+    '2026-01-01T00:00:00+1',
+    '2026-01-01T00:00:00+01:0',
     '0000-01-01T00:00:00Z',
     '0000-12-31T23:59:59.999Z',
     '0001-01-01T00:00:00+14:00',
@@ -74,6 +73,10 @@ const TIMES: Hostile = {
     '9999-12-31T23:59:59.999Z',
     '9999-12-31T23:59:59.999999999Z',
     '9999-12-31T00:00:00.001Z',
+    '2026-01-01 00:00:00Z',
+    '2026-01-01t00:00:00z',
+    '2026-01-01T00:00:00+0100',
+    '2026-01-01T00:00Z',
   ],
 }
 
@@ -157,7 +160,10 @@ function byKind(schema: AtomSchema): Hostile {
   if (schema.format === 'date-time') return TIMES
   if (schema.pattern?.includes('{8}-')) return IDS
   if (schema.pattern)
-    return { refused: ['', 'a\0b', '\u{10FFFF}'], accepted: ['1000-01', '9999-12', '0'.repeat(64), 'f'.repeat(64)] }
+    return {
+      refused: [...(new RegExp(schema.pattern, 'u').test('') ? [] : ['']), 'a\0b', '\u{10FFFF}'],
+      accepted: ['1000-01', '9999-12', '0'.repeat(64), 'f'.repeat(64)],
+    }
   if (schema.type === 'number') return numbers(schema)
   if (schema.type === 'integer') return integers(schema)
   return texts(schema)

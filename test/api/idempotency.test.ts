@@ -114,8 +114,8 @@ test('a malformed key is a 400', async () => {
 
 test('twenty concurrent requests with one key create one resource; each gets it or a 409 that asks to wait', async () => {
   const answers = await Promise.all(Array.from({ length: 20 }, () => create(ada, 'twenty', 'Twenty')))
-  for (const { status, body } of answers) {
-    if (status === 409) expect(body.code).toBe('idempotency_in_progress')
+  for (const { status, body, headers } of answers) {
+    if (status === 409) expect([body.code, headers.get('retry-after')]).toEqual(['idempotency_in_progress', '1'])
     else expect(status).toBe(201)
   }
   const ids = new Set(answers.filter(({ status }) => status === 201).map(({ body }) => body.id))

@@ -201,6 +201,26 @@ describe('The order of checks', () => {
   })
 })
 
+test('a Host of one letter is served, and a slash at the end of a path changes nothing', async () => {
+  const { port } = new URL(box.base)
+  expect((await sendRaw(Number(port), 'GET /livez HTTP/1.1\r\nHost: a\r\n\r\n')).status).toBe(200)
+  const texts = await Promise.all(
+    ['/docs/json', '/docs/json/'].map(async (path) => (await fetch(new URL(path, box.base))).text()),
+  )
+  expect(texts[1]).toBe(texts[0] as string)
+  const statuses = ['/docs/plugin', '/docs/plugin/', '/docs/quickstart/', '/app/nothing/'].map((path) =>
+    fetch(new URL(path, box.base)),
+  )
+  expect((await Promise.all(statuses)).map(({ status }) => status)).toEqual([404, 404, 200, 404])
+  // What refuses a form of a page is a page.
+  const refused = await fetch(new URL('/sign-in/', box.base), {
+    method: 'POST',
+    body: new URLSearchParams(),
+    headers: { Origin: 'http://else' },
+  })
+  expect([refused.status, refused.headers.get('content-type')]).toEqual([403, 'text/html; charset=utf-8'])
+})
+
 test('a Host that names nothing is a 400 on every path, and never more than a problem', async () => {
   const port = Number(new URL(box.base).port)
   for (const host of ['[', 'a b', 'é', '', '?', 'a/b', '::1', 'a:99999999', '%', 'http://x']) {

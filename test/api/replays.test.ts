@@ -70,6 +70,42 @@ describe('A replayed response is returned to a caller who may still see it:', ()
     expect(JSON.stringify(secret.body)).not.toContain(rotated.body.secret)
   })
 
+  test('but not what it claimed, nor an account for machines, to a former admin, however the path is written', async () => {
+    const lead = await colleague('Claimer', 'admin')
+    const { id, name } = await ada.make(`/api/v1/projects/${site.project.id}/deployment-hooks`, {
+      name: 'Claimed',
+      mode: 'pull',
+      trigger_on: 'gate_approved',
+    })
+    await ada.make(`/api/v1/deployment-hooks/${id}/trigger`)
+    const claim = repeatable(lead, `/api/v1/deployment-hooks/${id.toUpperCase()}/claim/`)
+    const accounts = `/api/v1/organizations/${site.organization.id}/service-accounts`
+    const account = repeatable(lead, accounts, { name: 'Machine', scopes: ['work:read'] })
+    const [claimed, made] = [await claim(), await account()]
+    expect([claimed.body[0].payload, claimed.headers.get('etag')]).toEqual([expect.stringContaining(name), null])
+    expect(made.status).toBe(201)
+    const keyName = `replay-${keys - 1}`
+    const plain = await lead.post(`/api/v1/deployment-hooks/${id}/claim`, undefined, { 'Idempotency-Key': keyName })
+    expect([plain.body, replayed(plain)]).toEqual([claimed.body, true])
+    const secrets = [
+      repeatable(lead, `/api/v1/deployment-hooks/${id}/pull-token/`),
+      repeatable(lead, `/api/v1/service-accounts/${made.body.id}/keys/`, {
+        name: 'Key',
+        expires_at: new Date(Date.now() + 86_400_000).toISOString(),
+      }),
+    ]
+    for (const call of secrets) expect((await call()).status).toBeLessThan(202)
+    await box.setRole(lead, site.organization.id, 'member')
+    await box.sql`
+      insert into workspace_members (organization_id, workspace_id, user_id, role)
+      values (${site.organization.id}, ${site.workspace.id}, ${lead.id}, 'member')
+    `
+    for (const call of [claim, account, ...secrets]) {
+      const again = await call()
+      expect([again.status, again.body.code, replayed(again)]).toEqual([403, 'forbidden', false])
+    }
+  })
+
   test('but not an invitation, to a former admin, because members cannot see invitations', async () => {
     const admin = await colleague('Admin', 'admin')
     const invite = repeatable(admin, `/api/v1/organizations/${site.organization.id}/members`, { email: 'new@example.com' })

@@ -147,6 +147,7 @@ export const REQUIRED_ACCESS: Record<string, string> = {
   'POST /api/v1/projects/{project_id}/gates': 'workspace member',
   'GET /api/v1/gates/{gate_id}': 'workspace member',
   'GET /api/v1/gates/{gate_id}/effects': 'workspace member',
+  'GET /api/v1/gates/{gate_id}/clearance': 'workspace member',
   'GET /api/v1/gates/{gate_id}/attestation': 'workspace member',
   'GET /api/v1/projects/{project_id}/attestations': 'workspace member',
   'POST /api/v1/projects/{project_id}/verify': 'workspace member who reads',

@@ -169,6 +169,8 @@ const FIXED = ['id', 'organization_id', 'workspace_id', 'project_id', 'created_b
 const KEEPS_VERSION: Record<string, Record<string, string>> = {
   deployment_hooks: {
     mode: 'fixed',
+    temporary: 'fixed',
+    claimed_at: 'not shown',
     signature: 'fixed',
     public_key: 'written with secret',
     previous_secret: 'written with secret; deleting it later changes nothing that is shown',
@@ -270,7 +272,7 @@ const CREATED: Record<string, { put: string; more?: Record<string, unknown> }> =
   '/api/v1/projects/{project_id}/requirements': { put: '/api/v1/requirements/{requirement_id}' },
   '/api/v1/projects/{project_id}/deployment-hooks': {
     put: '/api/v1/deployment-hooks/{hook_id}',
-    more: { mode: 'push', signature: 'hmac' },
+    more: { mode: 'push', signature: 'hmac', temporary: false },
   },
   '/api/v1/workspaces/{workspace_id}/notification-channels': {
     put: '/api/v1/workspaces/{workspace_id}/notification-channels/{channel_id}',

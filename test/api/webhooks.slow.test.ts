@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { DIRECT_EVENTS, EVENTS, hooksOf } from '../../core/events/catalogue.ts'
+import { DIRECT_EVENTS, EVENTS, hooksThatReceive } from '../../core/events/catalogue.ts'
 import type { Envelope } from '../../core/notification-channels/messages.ts'
 import { Workbench } from '../deployment-hooks/workbench.ts'
 import { comparison } from '../dual-track/tracks.ts'
@@ -188,7 +188,7 @@ describe('The webhooks of the OpenAPI document', () => {
     await bench.box.sql`update runtimes set last_heartbeat = now() - interval '1 hour'`
     await bench.box.sql`select graphile_worker.add_job('mark_runtimes_offline')`
     expect(await missing(channelReceiver, [...expected, 'test.ping'])).toEqual([])
-    const forHooks = NAMES.filter((name) => hooksOf(name) !== null)
+    const forHooks = NAMES.filter((name) => hooksThatReceive(name) !== null)
     expect(await missing(hookReceiver, forHooks)).toEqual([])
 
     for (const request of [...channelReceiver.requests, ...hookReceiver.requests]) {

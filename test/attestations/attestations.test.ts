@@ -1,7 +1,7 @@
 /** The attestations of approved gates: what they say, and who can verify it. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { createHash, createPublicKey } from 'node:crypto'
-import { attestGates } from '../../core/jobs/attestations.ts'
+import { attestGates } from '../../core/jobs/tasks.ts'
 import { approve } from '../gates/committee.ts'
 import { Approvals, gitSubject, newCommit, statementIn, verifies } from './support.ts'
 

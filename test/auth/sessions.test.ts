@@ -142,6 +142,24 @@ describe('A refresh token', () => {
     expect((await refresh(other.refresh_token)).status).toBe(200)
   })
 
+  test('of each of two windows is a chain of its own; signing out in one ends both', async () => {
+    const { body: first } = await login(ada.email, PASSWORD)
+    let [one, other] = await Promise.all([refresh(first.refresh_token), refresh(first.refresh_token)])
+    for (let turn = 0; turn < 2; turn++) {
+      await backdateUse(900)
+      one = await refresh(one.body.refresh_token)
+      await backdateUse(1_200)
+      other = await refresh(other.body.refresh_token)
+      expect([one.status, other.status]).toEqual([200, 200])
+    }
+    const late = await refresh(other.body.refresh_token)
+    expect((await ada.as(one.body.access_token).post('/api/v1/auth/logout')).status).toBe(204)
+    for (const { refresh_token, access_token } of [other.body, late.body]) {
+      expect((await refresh(refresh_token)).status).toBe(401)
+      expect((await me(access_token)).status).toBe(401)
+    }
+  })
+
   test('expires after 30 days', async () => {
     const { body } = await login(ada.email, PASSWORD)
     const [{ days }] = await box.sql<[{ days: number }]>`

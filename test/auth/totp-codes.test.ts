@@ -1,6 +1,8 @@
 import { expect, test } from 'bun:test'
 import { generateSecret, generateSync } from 'otplib'
 import { stepOf } from '../../api/auth/totp.ts'
+import { isSixDigits, typedCode } from '../../api/auth/typed-codes.ts'
+import { typedUserCode } from '../../api/oauth/device-authorizations.ts'
 
 const NOW = 1_764_000_010
 const STEP = Math.floor(NOW / 30)
@@ -30,7 +32,43 @@ test('no code counts after it or a later one was used', () => {
   expect(stepOf(secret, codeAt(STEP + 1), STEP, NOW)).toBe(STEP + 1)
 })
 
-test('a code may be typed with a blank', () => {
-  const code = codeAt(STEP)
-  expect(stepOf(secret, `${code.slice(0, 3)} ${code.slice(3)}`, 0, NOW)).toBe(STEP)
+const inScript = (zero: number) => (code: string) => code.replaceAll(/\d/g, (digit) => String.fromCodePoint(zero + Number(digit)))
+const between = (separator: string) => (code: string) => `${code.slice(0, 3)}${separator}${code.slice(3)}`
+const WAYS: [string, (code: string) => string][] = [
+  ['a blank', between(' ')],
+  ['a hyphen', between('-')],
+  ['a dash', between('–')],
+  ['a minus sign', between('\u2212')],
+  ['a point', between('.')],
+  ['a no-break space', between('\u00a0')],
+  ['a narrow no-break space', between('\u202f')],
+  ['a figure space', between('\u2007')],
+  ['blanks around', (code) => `\t ${code}\r\n`],
+  ['blanks between all', (code) => [...code].join(' ')],
+  ['characters that are not seen', (code) => `\u200e\u2066${between('\u200b')(code)}\u2069\ufeff`],
+  ['full-width digits', inScript(0xff10)],
+  ['Arabic-Indic digits', inScript(0x660)],
+  ['Persian digits', inScript(0x6f0)],
+  ['Devanagari digits', inScript(0x966)],
+  ['Thai digits', inScript(0xe50)],
+  ['Adlam digits', inScript(0x1e950)],
+  ['bold digits of mathematics', inScript(0x1d7ce)],
+  ['sans-serif digits of mathematics', inScript(0x1d7e2)],
+]
+
+test.each(WAYS)('a code may be typed with %s', (_, typed) => {
+  for (const digits of ['012345', '678909']) expect(typedCode(typed(digits))).toBe(digits)
+  expect(stepOf(secret, typed(codeAt(STEP)), 0, NOW)).toBe(STEP)
+  // Recovery codes and codes of devices are typed by the same people.
+  expect(typedCode(typed('K3vD7Q'))).toBe('k3vd7q')
+  expect(typedUserCode(typed('wdjBmjht'))).toBe('WDJBMJHT')
+})
+
+test('letters of full width are letters', () => {
+  expect(typedUserCode('ＷＤＪＢ－ｍｊｈｔ')).toBe('WDJBMJHT')
+  expect(typedCode('Ｋ３ＶＤ—İ')).toBe('k3vdi')
+})
+
+test.each(['', '12345', '1234567', '12345a', 'ⅣⅣⅣⅣⅣⅣ', '½½½½½½', '一二三四五六', '\u0660'.repeat(7)])('%p is no code', (text) => {
+  expect(isSixDigits(text)).toBe(false)
 })

@@ -1,6 +1,6 @@
 /** A Signalbox with the data of `bun run seed`, and a browser in which its people sign in. */
 import type { Browser, BrowserContext, Page } from 'playwright-core'
-import { type Clients, type Person, signInAll } from '../../bin/seed/accounts.ts'
+import { type Clients, type Person, signInAll } from '../../bin/scenario/stage.ts'
 import { openBrowser } from '../support/browser.ts'
 import { type Box, Process, signalbox } from '../support/signalbox.ts'
 import { type Look, openWindow, signIn } from './person.ts'

@@ -1,5 +1,5 @@
 /** Gates in each state, for pictures: what an agent asks for, and what people decided. */
-import type { Clients } from '../../bin/seed/accounts.ts'
+import type { Clients } from '../../bin/scenario/stage.ts'
 import type { ApiClient, Resource } from '../../bin/support/api-client.ts'
 
 const CI = 'https://ci.northwind.example.com/runs/4711'

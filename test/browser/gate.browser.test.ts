@@ -1,7 +1,7 @@
 /** The page of a gate, and the page behind its mailed link, as people see them. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { Browser } from 'playwright-core'
-import { newDecisionToken } from '../../core/security/decision-token.ts'
+import { newDecisionToken } from '../../core/security/mail-tokens.ts'
 import { hasBrowser, openBrowser, signIn } from '../support/browser.ts'
 import { type Actor, type Answer, type Box, signalbox } from '../support/signalbox.ts'
 

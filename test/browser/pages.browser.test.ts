@@ -1,10 +1,11 @@
 /** Every page of the app: accessible, no wider than the screen, light, without errors; also without scripts. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { BrowserContext, Page } from 'playwright-core'
-import { PEOPLE } from '../../bin/seed/accounts.ts'
+import { PEOPLE } from '../../bin/scenario/stage.ts'
 import { tokenHash } from '../../core/security/tokens.ts'
 import { declaredPages } from '../pages/declared.ts'
-import { hasBrowser, violations } from '../support/browser.ts'
+import { hasBrowser, smallTargets, violations } from '../support/browser.ts'
+import { PageClient } from '../support/page-client.ts'
 import { SeededApp } from './app.ts'
 import { crawl } from './crawl.ts'
 import type { Look } from './person.ts'
@@ -65,20 +66,11 @@ describe.skipIf(!hasBrowser)('The pages of the app', () => {
   })
   afterAll(() => app?.close())
 
-  /** Only the page of an approved gate with a subject leads to one, and the seeded gates with a subject wait. */
+  /** Only the page of the seeded gate that was approved with a subject leads to one. */
   async function addAttestation(): Promise<void> {
-    const [{ project_id }] = await app.box.sql<
-      [{ project_id: string }]
-    >`select project_id from gates where status = 'pending' limit 1`
-    const subject = { uri: 'pkg:oci/checkout', digest: { sha256: 'a1'.repeat(32) }, version: 'v1.5.0' }
-    const input = { name: 'Attested', environment: 'production', subject }
-    const { id } = await app.clients.ada.post<{ id: string }>(`/projects/${project_id}/gates`, input)
-    await app.clients.ada.post(`/gates/${id}/override`, { reason: 'It is down.' })
-    await app.box.until('the attestation is signed', async () => {
-      const [signed] = await app.box.sql`select from attestations where gate_id = ${id}`
-      return signed !== undefined
-    })
-    pages.set('/app/gates/{id}/attestation', [`/app/gates/${id}/attestation`, `/app/gates/${id}`])
+    const [signed] = await app.box.sql<[{ gate_id: string }?]>`select gate_id from attestations limit 1`
+    const gate = `/app/gates/${signed?.gate_id}`
+    pages.set('/app/gates/{id}/attestation', [`${gate}/attestation`, gate])
   }
 
   test('are all reached by links', async () => {
@@ -86,6 +78,107 @@ describe.skipIf(!hasBrowser)('The pages of the app', () => {
     const kinds = declared.filter(isLinkedFromApp).map((path) => path.replaceAll(/\{\w+\}/g, '{id}'))
     expect([...pages.keys()].sort()).toEqual([...new Set(kinds)].sort())
   })
+
+  test('have a field for what the API can set', async () => {
+    const visitor = await PageClient.signedIn(app.box, { email: PEOPLE.ada.email } as Parameters<typeof PageClient.signedIn>[1])
+    const forms: { action: string; names: string[] }[] = []
+    for (const path of [...pages.values()].flat()) {
+      for (const form of (await visitor.open(path)).document.querySelectorAll('form')) {
+        // Of `config/url` and `checks/0.name`, the field of the API.
+        const names = [...form.querySelectorAll('[name]')].map((each) => (each.getAttribute('name') ?? '').split(/[/.]/)[0] ?? '')
+        const actions = [form, ...form.querySelectorAll('[formaction]')]
+        for (const each of actions)
+          forms.push({ action: each.getAttribute('action') ?? each.getAttribute('formaction') ?? '', names })
+      }
+    }
+    type Schema = { $ref?: string; properties?: object; anyOf?: Schema[] }
+    const { paths, components } = app.box.contract.document
+    const fieldsOf = ({ $ref, properties = {}, anyOf = [] }: Schema): string[] => {
+      const named = $ref && (components.schemas[$ref.replace(/.*\//, '')] as Schema)
+      return [...(named ? fieldsOf(named) : []), ...Object.keys(properties), ...anyOf.flatMap(fieldsOf)]
+    }
+    const missing = Object.entries(paths).flatMap(([path, methods]) => {
+      // What one does to sign in, and with a mailed link, has pages of its own.
+      if (/^\/api\/v1\/(auth|invitations|users)\//.test(path)) return []
+      const nouns = path
+        .split('/')
+        .filter((step) => step !== '' && !step.startsWith('{'))
+        .slice(-2)
+      const names = new Set(
+        forms.filter(({ action }) => nouns.some((noun) => action.includes(noun))).flatMap((form) => form.names),
+      )
+      return Object.entries(methods).flatMap(([method, { operationId, requestBody }]) => {
+        const schema = method === 'post' || method === 'put' ? requestBody?.content['application/json']?.schema : undefined
+        return [...new Set(fieldsOf((schema ?? {}) as Schema))]
+          .filter((name) => !names.has(name))
+          .map((name) => `${operationId}.${name}`)
+      })
+    })
+    // What agents, machines and CI systems do, what has a button or a field of another name, and forms that the seed shows to nobody.
+    expect(missing.toSorted()).toEqual([
+      'acknowledgeDispatch.detail',
+      'acknowledgeDispatch.lease_until',
+      'acknowledgeDispatch.outcome',
+      'approveGate.answers',
+      'approveGate.assertion',
+      'claimDispatches.lease_seconds',
+      'claimDispatches.limit',
+      'claimDispatches.wait',
+      'completeExecution.cost_usd',
+      'createComparison.track_a_agent',
+      'createComparison.track_a_graph_id',
+      'createComparison.track_b_agent',
+      'createComparison.track_b_graph_id',
+      'createComparison.work_item_id',
+      'createDeploymentHook.enabled',
+      'createDeploymentHook.paused',
+      'createDeploymentHook.signature',
+      'createDeploymentHook.temporary',
+      'createExecution.runtime_id',
+      'createExecution.start',
+      'createNotificationChannel.channel_type',
+      'createServiceAccount.enabled',
+      'createServiceAccount.project_id',
+      'createSubscription.event_pattern',
+      'createSubscription.filter_project_id',
+      'decideComparison.winner',
+      'failExecution.cost_usd',
+      'failExecution.error',
+      'getGateChallenge.answers',
+      'getGateChallenge.decision',
+      'openGate.evidence',
+      'openGate.subject',
+      'openProjectGate.evidence',
+      'openProjectGate.subject',
+      'overrideGate.assertion',
+      'registerRuntime.agents',
+      'registerRuntime.hostname',
+      'reportRollout.description',
+      'reportRollout.digest',
+      'reportRollout.state',
+      'reportRollout.url',
+      'reportRollout.version',
+      'reportUsage.cache_write_tokens',
+      'reportUsage.cached_input_tokens',
+      'reportUsage.cost_usd',
+      'reportUsage.dedupe_key',
+      'reportUsage.input_tokens',
+      'reportUsage.model',
+      'reportUsage.output_tokens',
+      'reportUsage.reasoning_tokens',
+      'sendHeartbeat.agents',
+      'triggerDeploymentHook.override',
+      'updateDeploymentHook.enabled',
+      'updateDeploymentHook.paused',
+      'updateDeploymentHook.signature',
+      'updateEnvironmentPolicy.approvers',
+      'updateNotificationChannel.channel_type',
+      'updateServiceAccount.enabled',
+      'updateServiceAccount.project_id',
+      'updateServiceAccount.workspace_id',
+      'updateWorkspace.gate_policy',
+    ])
+  }, 60_000)
 
   const isWiderThanScreen = (page: Page) => page.evaluate('document.documentElement.scrollWidth > innerWidth')
 
@@ -146,6 +239,21 @@ describe.skipIf(!hasBrowser)('The pages of the app', () => {
     expect(new Set(lines as number[])).toEqual(new Set([1]))
     await page.context().close()
   })
+
+  test('have nothing to press on a phone that is smaller than a finger hits', async () => {
+    const page = await app.signedIn('ada', { width: 390 })
+    const small: string[] = []
+    const measure = async (path: string) => {
+      await page.goto(path)
+      await page.evaluate("for (const each of document.querySelectorAll('details')) each.open = true")
+      for (const target of await smallTargets(page)) small.push(`${path.replace(/\?.*$/, '')}: ${target}`)
+    }
+    for (const path of [...pages.values()].flat()) await measure(path)
+    await page.context().clearCookies()
+    for (const path of OPEN_PAGES) await measure(path)
+    expect(small).toEqual([])
+    await page.context().close()
+  }, 300_000)
 
   test('are printed on white, with what they tell and without what one can press', async () => {
     const page = await app.signedIn('ada', { width: 794, dark: true })

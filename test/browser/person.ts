@@ -1,6 +1,6 @@
 /** Browser windows of the people of `bun run seed`. */
 import type { Browser, BrowserContext, Page } from 'playwright-core'
-import { PASSWORD, PEOPLE, type Person } from '../../bin/seed/accounts.ts'
+import { PASSWORD, PEOPLE, type Person } from '../../bin/scenario/stage.ts'
 import { PATIENCE_MS } from '../support/patience.ts'
 
 export interface Look {

@@ -1,10 +1,10 @@
 /** `bun run docs:screenshots`: pictures of the main pages with the data of `bun run seed`, in docs/screenshots. */
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
-import { type Clients, signInAll } from '../../bin/seed/accounts.ts'
+import { type Clients, signInAll } from '../../bin/scenario/stage.ts'
 import type { Resource } from '../../bin/support/api-client.ts'
-import { answerHelp } from '../../bin/support/help.ts'
-import { startThrowawaySignalbox } from '../../bin/support/own-signalbox.ts'
+import { answerHelp } from '../../bin/support/command.ts'
+import { startThrowawaySignalbox } from '../../bin/support/find-signalbox.ts'
 import { stopSignal } from '../../cli/support/stop-signal.js'
 import { openBrowser } from '../support/browser.ts'
 import { playFirstHour } from './first-hour.ts'
@@ -96,7 +96,8 @@ async function mainPages(clients: Clients, room: SlackRoom): Promise<Record<stri
 const picture = (page: Page, name: string, fullPage = false) => page.screenshot({ path: join(FOLDER, `${name}.png`), fullPage })
 
 const room = new SlackRoom()
-await using signalbox = await startThrowawaySignalbox(stopSignal(), { SLACK_SIGNING_SECRET: 'picture' })
+await using started = new AsyncDisposableStack()
+const signalbox = await startThrowawaySignalbox(started, stopSignal(), { SLACK_SIGNING_SECRET: 'picture' })
 const browser = await openBrowser()
 await playFirstHour({
   browser,
@@ -105,11 +106,11 @@ await playFirstHour({
   team: 'Acme',
   picture: (page, name) => picture(page, `first-hour-${name}`),
 })
-const { PORT, DATA_DIR } = { PORT: String(signalbox.port), DATA_DIR: signalbox.dataDir }
+const { PORT, DATA_DIR, mailUrl } = signalbox
 const seeding = Bun.spawn([process.execPath, 'bin/seed.ts'], { env: { ...process.env, PORT, DATA_DIR }, stdout: 'ignore' })
 if ((await seeding.exited) !== 0) throw new Error('The seed failed.')
 const pages = await mainPages(await signInAll(signalbox.url), room)
-const [mail, message] = await Promise.all([mailOf(signalbox.mailUrl), room.question(GATE)])
+const [mail, message] = await Promise.all([mailOf(mailUrl ?? ''), room.question(GATE)])
 for (const [look, options] of Object.entries(LOOKS)) {
   const window = await openWindow(browser, signalbox.url, options)
   const page = await signIn(window, 'ada')

@@ -1,8 +1,9 @@
 /** `agent` on Node, and killed at any request; test/pull-hooks has the rest, on Bun. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { join } from 'node:path'
 import { type Pulled, PullWorkbench } from '../pull-hooks/workbench.ts'
 import type { Process } from '../support/signalbox.ts'
-import { Gateway, Home, RUNTIMES } from './support.ts'
+import { Gateway, Home, RUNTIMES, STRANGERS } from './support.ts'
 
 let bench: PullWorkbench
 let home: Home
@@ -37,7 +38,7 @@ describe.each(RUNTIMES)('on %s', (_, runtime) => {
     const { id } = await bench.trigger(pulled)
     const names = ['EVENT', 'DELIVERY', 'ATTEMPT', 'SEQUENCE', 'TOKEN', 'ID_TOKEN'].map((name) => `$SIGNALBOX_${name}`)
     agentFor(pulled, `echo "${names.join(' ')}"; cat`)
-    const dispatch = await bench.once({ id }, ({ status }) => status !== 'pending')
+    const dispatch = await bench.once({ id }, ({ status, rollout }) => status !== 'pending' && rollout.state === 'succeeded')
     const [line = '', payload = ''] = dispatch.response_body.split('\n')
     expect([dispatch.status, dispatch.rollout.state, line.trim()]).toEqual(['succeeded', 'succeeded', `manual.trigger ${id} 1 1`])
     expect(JSON.parse(payload).hook.id).toBe(pulled.hook.id)
@@ -79,6 +80,148 @@ describe.each(RUNTIMES)('on %s', (_, runtime) => {
     await bench.box.until('the command has ended', async () => !isRunning(pid), 10_000)
   })
 
+  /** A command that leaves a line for each of its runs. */
+  const counting = () => {
+    const file = join(home.path, crypto.randomUUID())
+    return { script: `echo ran >> ${file}`, runs: async () => (await Bun.file(file).text()).match(/ran/g)?.length }
+  }
+
+  test('reports go where it claims from, and neither the acknowledgement nor the next claim waits for them', async () => {
+    await using gateway = new Gateway(bench.box.base)
+    const held = Promise.withResolvers<void>()
+    const pulled = await bench.pulled({ report_within_seconds: 600 })
+    const { script, runs } = counting()
+    for (const answer of [undefined, STRANGERS[0]?.[1]]) {
+      gateway.turn = (request) =>
+        request.endsWith('/report') ? (answer ? { instead: answer() } : { before: () => held.promise }) : {}
+      const { id } = await bench.trigger(pulled)
+      const agent = agentFor(pulled, `${script}; echo "$SIGNALBOX_REPORT_URL"`, gateway.url)
+      const dispatch = await bench.once({ id }, ({ status }) => status !== 'pending')
+      expect([dispatch.status, dispatch.attempt_count, dispatch.response_body]).toEqual([
+        'succeeded',
+        1,
+        `${gateway.url}/api/v1/dispatches/${id}/report`,
+      ])
+      const next = await bench.trigger(pulled)
+      expect((await bench.once(next, ({ status }) => status !== 'pending')).status).toBe('succeeded')
+      agent.kill('SIGTERM')
+      expect(await agent.exited).toBe(0)
+    }
+    held.resolve()
+    expect(await runs()).toBe(4)
+  })
+
+  test('a report that could not be delivered at first arrives', async () => {
+    await using gateway = new Gateway(bench.box.base)
+    const pulled = await bench.pulled({ report_within_seconds: 600 })
+    let refused = 0
+    gateway.turn = (request) =>
+      request.endsWith('/report') && refused++ < 3 ? { instead: new Response('', { status: 503 }) } : {}
+    const { id } = await bench.trigger(pulled)
+    agentFor(pulled, 'exit 4', gateway.url)
+    expect((await bench.once({ id }, ({ rollout }) => rollout.state === 'failed')).status).toBe('failed')
+  })
+
+  test('an acknowledgement that does not arrive is repeated, and what ran does not run again', async () => {
+    await using gateway = new Gateway(bench.box.base)
+    const pulled = await bench.pulled()
+    const { script, runs } = counting()
+    const strangers = STRANGERS.map(([, stranger]) => stranger)
+    const answers = [...strangers.slice(0, 2), ...strangers.slice(-2), () => new Response('', { status: 500 })]
+    gateway.turn = (request) => ({ instead: request.endsWith('/acknowledge') ? answers.shift()?.() : undefined })
+    const first = await bench.trigger(pulled)
+    agentFor(pulled, script, gateway.url)
+    const dispatch = await bench.once(first, ({ status }) => status !== 'pending')
+    expect([dispatch.status, dispatch.attempt_count, await runs()]).toEqual(['succeeded', 1, 1])
+    // It may have arrived, and only the answer be lost.
+    let lost = 0
+    gateway.turn = (request) =>
+      request.endsWith('/acknowledge') && lost++ < 2 ? { lost: new Response('', { status: 502 }) } : {}
+    for (let number = 2; number <= 3; number++) {
+      const stored = await bench.once(await bench.trigger(pulled), ({ status }) => status !== 'pending')
+      expect([stored.status, stored.attempt_count, await runs()]).toEqual(['succeeded', 1, number])
+    }
+    // Until the lease has ended: then it comes again, and is acknowledged as what came of it.
+    gateway.turn = (request) => ({ instead: request.endsWith('/acknowledge') ? new Response('', { status: 502 }) : undefined })
+    const second = await bench.trigger(pulled)
+    await bench.box.until('the command has run', async () => (await runs()) === 4)
+    await bench.box.until('it is acknowledged', async () => gateway.requests.at(-1)?.endsWith('/acknowledge') === true)
+    await bench.runOut({ dispatch: second })
+    gateway.turn = () => ({})
+    const again = await bench.once(second, ({ status }) => status !== 'pending')
+    expect([again.status, again.attempt_count, await runs()]).toEqual(['succeeded', 2, 4])
+  })
+
+  test('claims that something else answers are made again, and those that are answered at once after a pause', async () => {
+    await using gateway = new Gateway(bench.box.base)
+    const pulled = await bench.pulled()
+    const answers = STRANGERS.map(([, stranger]) => stranger).slice(-4)
+    gateway.turn = (request) => ({ instead: request.endsWith('/claim') ? answers.shift()?.() : undefined })
+    const agent = agentFor(pulled, 'true', gateway.url)
+    await agent.said('does not answer as Signalbox does')
+    const first = await bench.trigger(pulled)
+    expect((await bench.once(first, ({ status }) => status !== 'pending')).status).toBe('succeeded')
+    gateway.turn = (request) => ({ instead: request.endsWith('/claim') ? Response.json([]) : undefined })
+    const { id } = await bench.trigger(pulled)
+    await bench.box.until('a claim is answered', async () => gateway.requests.at(-1)?.endsWith('/claim') === true)
+    gateway.requests.length = 0
+    await Bun.sleep(2_500)
+    expect(gateway.requests.length).toBeWithin(1, 5)
+    gateway.turn = (request) => (request.endsWith('/claim') ? { before: () => Bun.sleep(1_100), instead: Response.json([]) } : {})
+    const asked = gateway.requests.length
+    await bench.box.until('claims are answered late', async () => gateway.requests.length > asked + 2)
+    expect(agent.lines.filter((line) => line.includes('Warning'))).toEqual([])
+    gateway.turn = () => ({})
+    expect((await bench.once({ id }, ({ status }) => status !== 'pending')).status).toBe('succeeded')
+  })
+
+  test('an answer that asks for a pause of weeks is not repeated at once', async () => {
+    const busy = () => new Response('', { status: 503, headers: { 'Retry-After': '3000000' } })
+    await using gateway = new Gateway(bench.box.base)
+    gateway.turn = () => ({ instead: busy() })
+    const agent = agentFor(await bench.pulled(), 'true', gateway.url)
+    await agent.said('answered 503')
+    await Bun.sleep(1_000)
+    expect(gateway.requests).toHaveLength(1)
+    agent.kill('SIGTERM')
+    expect(await agent.exited).toBe(0)
+  })
+
+  test('what reads its output may end before it', async () => {
+    const pulled = await bench.pulled()
+    const { script, runs } = counting()
+    const args = [
+      'agent',
+      '--hook',
+      pulled.hook.id,
+      '--url',
+      bench.box.base,
+      '--',
+      'sh',
+      '-c',
+      `echo a; sleep 1; echo b; ${script}`,
+    ]
+    const agent = Bun.spawn([runtime, 'cli/signalbox.js', ...args], {
+      env: { PATH: process.env.PATH ?? '', HOME: home.path, SIGNALBOX_TOKEN: pulled.token },
+      stdout: 'pipe',
+      stderr: 'pipe',
+    })
+    try {
+      const { id } = await bench.trigger(pulled)
+      for (const stream of [agent.stdout, agent.stderr]) {
+        const reader = stream.getReader()
+        await reader.read()
+        await reader.cancel()
+      }
+      for (const each of [{ id }, await bench.trigger(pulled)])
+        expect((await bench.once(each, ({ status }) => status !== 'pending')).status).toBe('succeeded')
+      expect(await runs()).toBe(2)
+    } finally {
+      agent.kill('SIGTERM')
+    }
+    expect(await agent.exited).toBe(0)
+  })
+
   test('killed at any request, the dispatch comes again', async () => {
     await using gateway = new Gateway(bench.box.base)
     const pulled = await bench.pulled({ report_within_seconds: 600 })
@@ -87,11 +230,6 @@ describe.each(RUNTIMES)('on %s', (_, runtime) => {
         const { id } = await bench.trigger(pulled)
         const agent = agentFor(pulled, 'true', gateway.url)
         gateway.turn = (request) => (request.endsWith(point) ? { [when]: () => agent.kill('SIGKILL') } : {})
-        // Reports go to the address that the service names.
-        if (point === '/report') {
-          await bench.once({ id }, ({ rollout }) => rollout.state !== 'awaiting')
-          agent.kill('SIGKILL')
-        }
         expect(await agent.exited).toBe(137)
         gateway.turn = () => ({})
         if ((await bench.dispatch(id)).status === 'pending') await bench.runOut({ dispatch: { id } })

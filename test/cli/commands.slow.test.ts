@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { Approvals, gitSubject, newCommit } from '../attestations/support.ts'
 import type { Answer } from '../support/signalbox.ts'
-import { Home, NOWHERE, type Ran, RUNTIMES } from './support.ts'
+import { Gateway, Home, NOWHERE, type Ran, RUNTIMES, STRANGERS } from './support.ts'
 
 type Body = Answer['body']
 
@@ -67,6 +67,29 @@ describe.each(RUNTIMES)('on %s', (_, runtime) => {
       expect(shown.stdout).toContain(part)
     const { updated_at } = json(await run(['gate', 'show', gate.id, '--json']))
     expect(updated_at).toBe(gate.updated_at)
+  })
+
+  test('evidence is read in every encoding that Windows writes, and any other is refused', async () => {
+    const text = '{ "summary": "Übung 東京" }'
+    const little = Buffer.from(text, 'utf16le')
+    const encodings: Buffer[] = [
+      Buffer.from(text),
+      Buffer.from(`\uFEFF${text}`),
+      little,
+      Buffer.from(`\uFEFF${text}`, 'utf16le'),
+      Buffer.from(little).swap16(),
+      Buffer.from(`\uFEFF${text}`, 'utf16le').swap16(),
+    ]
+    const open = ['gate', 'open', '--project', approvals.site.project.id, '--name', 'Release review', '--json', '--evidence']
+    for (const bytes of encodings) {
+      await Bun.write(join(home.path, 'encoded.json'), bytes)
+      expect(json(await run([...open, 'encoded.json'])).evidence).toMatchObject({ summary: 'Übung 東京' })
+    }
+    for (const bytes of [Buffer.from(text, 'latin1'), Buffer.from(text.slice(0, -1)), Buffer.from('')]) {
+      await Bun.write(join(home.path, 'encoded.json'), bytes)
+      const refused = await run([...open, 'encoded.json'])
+      expect([refused.code, problemOf(refused).next]).toEqual([1, expect.stringContaining('in UTF-8 or UTF-16')])
+    }
   })
 
   test('gate open makes an execution wait, and reads evidence from standard input', async () => {
@@ -170,6 +193,47 @@ describe.each(RUNTIMES)('on %s', (_, runtime) => {
     expect((await run(['open', 'planet/1'])).code).toBe(1)
   })
 
+  test('an answer that is not of Signalbox is none', async () => {
+    await using gateway = new Gateway(approvals.box.base)
+    const id = crypto.randomUUID()
+    const digest = `gitCommit:${newCommit()}`
+    const commands: [number, string[]][] = [
+      [1, ['whoami']],
+      [1, ['login']],
+      [1, ['gate', 'open', '--project', id, '--name', 'x']],
+      [1, ['gate', 'show', id]],
+      [3, ['wait', id, '--timeout', '1']],
+      [3, ['verify', '--project', id, '--environment', 'production', '--digest', digest]],
+      [1, ['report', id, '--state', 'failed']],
+      [1, ['usage', id, '--cost', '1']],
+      [1, ['trigger', id]],
+      [1, ['listen', '--project', id, '--forward', NOWHERE]],
+    ]
+    // The others stand in for gates and claims in the tests of `wait` and `agent`.
+    for (const [name, stranger] of STRANGERS.filter((_, index) => index % 2 === 0)) {
+      gateway.turn = () => ({ instead: stranger() })
+      await Promise.all(
+        commands.map(async ([wanted, args]) => {
+          const { code, stdout, stderr } = await home.run([...args, '--json', '--url', gateway.url], { runtime, environment })
+          expect([name, args[0], code, stdout]).toEqual([name, args[0], wanted, ''])
+          expect(problemOf({ code, stdout, stderr }).code).toBe('not_signalbox')
+        }),
+      )
+    }
+    // JSON of the right kind, but not whole.
+    const gate = { id, name: 'Release', status: 'approved' }
+    for (const [wanted, args, answer] of [
+      [3, ['wait', id, '--timeout', '0'], gate],
+      [1, ['gate', 'show', id], { ...gate, approvals: 1 }],
+      [3, commands[5]?.[1] ?? [], { allowed: false }],
+      [1, ['report', id, '--state', 'failed'], { id, rollout: null }],
+    ] as const) {
+      gateway.turn = () => ({ instead: Response.json(answer) })
+      const { code, stdout } = await home.run([...args, '--url', gateway.url], { runtime, environment })
+      expect([args[0], code, stdout]).toEqual([args[0], wanted, ''])
+    }
+  })
+
   test('errors say what to do next, also as JSON', async () => {
     const id = crypto.randomUUID()
     const missing = await run(['gate', 'show', id])
@@ -197,6 +261,9 @@ describe.each(RUNTIMES)('on %s', (_, runtime) => {
       [['whoami', '--colour'], "Unknown option '--colour'"],
       [['whoami', '--', 'x'], 'Nothing may follow --.'],
       [['whoami', '--url', 'ftp://x'], '--url must be'],
+      [['whoami', '--url', 'signalbox.example.com'], '--url must be'],
+      [['listen', '--project', 'x', '--forward', 'ftp://x'], '--forward must be'],
+      [['listen', '--project', 'x', '--forward', 'http://'], '--forward must be'],
       [['usage', 'x', '--cost', 'much'], '--cost must be'],
     ] as const)
       expect(await run([...args])).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining(said) })

@@ -21,7 +21,7 @@ test('bash completes commands, options and what they take', async () => {
   expect(await offered(script, ['signalbox', 'gate', ''])).toEqual(['open', 'show'])
   expect(await offered(script, ['signalbox', 'gate', 'open', '--e'])).toEqual(['--execution', '--environment', '--evidence'])
   expect(await offered(script, ['signalbox', 'report', 'x', '--state', ''])).toEqual(['in_progress', 'succeeded', 'failed'])
-  expect(await offered(script, ['signalbox', 'wait', 'x', '--'])).toEqual(['--timeout', '--url', '--json', '--help'])
+  expect(await offered(script, ['signalbox', 'wait', 'x', '--'])).toEqual(['--timeout', '--decided', '--url', '--json', '--help'])
 })
 
 test.each(['bash', 'zsh', 'fish'])('completions of %s name every command and option, and are valid', async (shell) => {

@@ -1,65 +1,27 @@
 /** `listen --forward`: what arrives, what is acknowledged, and that nothing is lost when it is killed. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { verifyWebhook } from '../../sdk/index.js'
-import { PullWorkbench } from '../pull-hooks/workbench.ts'
-import type { Receiver } from '../support/receiver.ts'
-import type { Answer, Process } from '../support/signalbox.ts'
-import { Gateway, Home, RUNTIMES } from './support.ts'
+import type { Answer } from '../support/signalbox.ts'
+import { Listeners, started } from './listeners.ts'
+import { Gateway, RUNTIMES } from './support.ts'
 
 type Body = Answer['body']
 
-let bench: PullWorkbench
-let home: Home
-let token: string
+const fixture = new Listeners()
+let { bench, home, token }: Listeners = fixture
 
 beforeAll(async () => {
-  bench = await PullWorkbench.open()
-  home = await Home.make()
-  ;({ token } = await bench.admin.make('/api/v1/auth/tokens', { name: 'Listener' }))
+  await fixture.open()
+  ;({ bench, home, token } = fixture)
 })
 
-afterAll(async () => {
-  await home[Symbol.asyncDispose]()
-  await bench.close()
-})
-
-interface Listening {
-  project: Body
-  receiver: Receiver
-  start(...more: string[]): Process
-  hooks(): Promise<Body[]>
-}
-
-/** A project, a local server, and what forwards from one to the other. */
-async function listening(runtime: string, url = bench.box.base): Promise<Listening> {
-  const project = await bench.project()
-  const receiver = bench.receiver()
-  const args = ['listen', '--project', project.id, '--forward', `${receiver.url}/hooks`]
-  return {
-    project,
-    receiver,
-    start: (...more) => home.start([...args, ...more], { runtime, environment: { SIGNALBOX_URL: url, SIGNALBOX_TOKEN: token } }),
-    hooks: async () => (await bench.admin.get(`/api/v1/projects/${project.id}/deployment-hooks`)).body,
-  }
-}
-
-/** Starts, and resolves with its hook. */
-async function started(
-  { start, hooks }: Listening,
-  ...more: string[]
-): Promise<{ listener: Process; hook: Body; secret: string }> {
-  const listener = start(...more)
-  await listener.said('npx signalbox trigger')
-  const secret = more.includes('--secret') ? '' : ((await listener.said('Its secret')).split(' ').at(-1) ?? '')
-  const [hook] = await hooks()
-  return { listener, hook, secret }
-}
+afterAll(() => fixture.close())
 
 const codesOf = ({ attempts }: Body) => attempts.map(({ error }: Body) => error?.code)
 
 describe.each(RUNTIMES)('on %s', (_, runtime) => {
   test('forwards with the real headers, acknowledges the answer, and removes its hook at the end', async () => {
-    const listen = await listening(runtime)
+    const listen = await fixture.listening(runtime)
     listen.receiver.answer = () => new Response('deployed', { status: 201 })
     const { listener, hook, secret } = await started(listen)
     expect(hook).toMatchObject({ mode: 'pull', trigger_on: 'gate_approved', environment: 'development' })
@@ -86,7 +48,7 @@ describe.each(RUNTIMES)('on %s', (_, runtime) => {
   })
 
   test('what is not 2xx is attempted again; 410 and X-Signalbox-Control: stop end it', async () => {
-    const listen = await listening(runtime)
+    const listen = await fixture.listening(runtime)
     const { hook } = await started(listen)
     listen.receiver.answer = (_request, number) => new Response(`answer ${number}`, { status: [503, 302][number - 1] ?? 200 })
     const retried = await bench.once(await bench.trigger({ hook }), ({ status }) => status !== 'pending')
@@ -105,7 +67,7 @@ describe.each(RUNTIMES)('on %s', (_, runtime) => {
   })
 
   test('while the local server is away, dispatches are attempted again', async () => {
-    const listen = await listening(runtime)
+    const listen = await fixture.listening(runtime)
     const args = [
       'listen',
       '--project',
@@ -139,7 +101,7 @@ describe.each(RUNTIMES)('on %s', (_, runtime) => {
   })
 
   test('many at once arrive while one is slow', async () => {
-    const listen = await listening(runtime)
+    const listen = await fixture.listening(runtime)
     const { hook } = await started(listen)
     const slow = Promise.withResolvers<void>()
     listen.receiver.answer = async ({ headers }) => {
@@ -147,8 +109,8 @@ describe.each(RUNTIMES)('on %s', (_, runtime) => {
       return new Response('ok')
     }
     const dispatches = await Promise.all(Array.from({ length: 25 }, () => bench.trigger({ hook })))
-    const others = dispatches.filter(({ sequence }) => sequence !== 1)
-    for (const each of others) expect((await bench.once(each, ({ status }) => status !== 'pending')).status).toBe('succeeded')
+    const made = dispatches.filter(({ sequence }) => sequence !== 1)
+    for (const each of made) expect((await bench.once(each, ({ status }) => status !== 'pending')).status).toBe('succeeded')
     // What a killed process was forwarding comes again when its lease ends.
     const [lease] = await bench.box.sql<{ seconds: number }[]>`
       select extract(epoch from lease_until - leased_at)::integer as seconds from deliveries where lease_until is not null
@@ -171,7 +133,7 @@ describe.each(RUNTIMES)('on %s', (_, runtime) => {
       'acknowledge before',
       'acknowledge after',
     ]
-    const listen = await listening(runtime, gateway.url)
+    const listen = await fixture.listening(runtime, gateway.url)
     let hook: Body
     const wanted: string[] = []
     for (const point of points) {
@@ -231,7 +193,7 @@ describe.each(RUNTIMES)('on %s', (_, runtime) => {
 
   test('suspended, as while a laptop sleeps, it loses nothing', async () => {
     await using gateway = new Gateway(bench.box.base)
-    const listen = await listening(runtime, gateway.url)
+    const listen = await fixture.listening(runtime, gateway.url)
     const { listener, hook } = await started(listen)
     await bench.box.until('it claims', async () => gateway.requests.some((request) => request.endsWith('/claim')))
     listener.kill('SIGSTOP')
@@ -243,7 +205,7 @@ describe.each(RUNTIMES)('on %s', (_, runtime) => {
   })
 
   test('says when someone has removed its hook, and what a wrong call lacks', async () => {
-    const listen = await listening(runtime)
+    const listen = await fixture.listening(runtime)
     const { listener, hook } = await started(listen)
     await bench.admin.delete(`/api/v1/deployment-hooks/${hook.id}`)
     await listener.said('Someone removed the hook.')

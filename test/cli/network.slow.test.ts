@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { createServer, type IncomingMessage, request, type Server } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { join } from 'node:path'
+import { request as requestPatiently } from '../../cli/support/service.js'
 import { Approvals, gitSubject, newCommit } from '../attestations/support.ts'
 import { find } from '../support/programs.ts'
 import { Receiver } from '../support/receiver.ts'
@@ -30,9 +31,10 @@ afterAll(async () => {
 const portOf = (server: Server): number => (server.address() as AddressInfo).port
 
 /** A proxy for http and https that asks for a password, and what went through it. */
-async function openProxy(): Promise<{ url: string; seen: string[]; stop(): void }> {
+async function openProxy(account = 'ci:secret'): Promise<{ url: string; seen: string[]; stop(): void }> {
   const seen: string[] = []
-  const accepts = ({ headers }: IncomingMessage) => headers['proxy-authorization'] === `Basic ${btoa('ci:secret')}`
+  const accepts = ({ headers }: IncomingMessage) =>
+    headers['proxy-authorization'] === `Basic ${Buffer.from(account).toString('base64')}`
   const server = createServer((incoming, response) => {
     if (!accepts(incoming)) return void response.writeHead(407).end()
     seen.push(`${incoming.method} ${incoming.url}`)
@@ -107,6 +109,88 @@ describe.each(RUNTIMES)('on %s', (_, runtime) => {
     }
   })
 
+  test('NO_PROXY is heeded as curl heeds it', async () => {
+    // A module of its own, because each case as a process would take long.
+    const script = `
+      import { proxyFor } from ${JSON.stringify(join(import.meta.dir, '../../cli/support/proxy.js'))}
+      process.env.HTTP_PROXY = process.env.HTTPS_PROXY = 'http://proxy.example'
+      const cases = JSON.parse(process.argv[2])
+      console.log(JSON.stringify(cases.map(([no, url]) => { process.env.NO_PROXY = no; return proxyFor(url) === null })))
+    `
+    await Bun.write(join(home.path, 'cases.mjs'), script)
+    const excepted = [
+      ['::1', 'http://[::1]:8080/'],
+      ['[::1]', 'http://[::1]/'],
+      ['[::1]:8080', 'http://[::1]:8080/'],
+      ['0:0:0:0:0:0:0:1', 'http://[::1]/'],
+      ['::1/128', 'http://[::1]/'],
+      ['fd00::/8', 'https://[fd12::1]/'],
+      ['LOCALHOST', 'http://localhost:3000/'],
+      ['localhost', 'http://LOCALHOST/'],
+      ['Example.COM', 'https://signalbox.example.com/'],
+      ['.example.com', 'https://signalbox.example.com/'],
+      ['*.example.com', 'https://signalbox.example.com/'],
+      ['.example.com', 'https://example.com/'],
+      ['example.com.', 'https://example.com/'],
+      ['example.com', 'https://example.com./'],
+      ['example.com:8443', 'https://example.com:8443/'],
+      ['example.com:443', 'https://example.com/'],
+      ['bücher.example', 'https://xn--bcher-kva.example/'],
+      ['*', 'https://anything.example/'],
+      ['10.0.0.0/8', 'http://10.1.2.3/'],
+      ['127.0.0.1', 'http://127.1/'],
+      ['a.example, b.example', 'http://b.example/'],
+      ['a.example b.example', 'http://b.example/'],
+    ]
+    const proxied = [
+      ['', 'http://localhost/'],
+      [',', 'http://localhost/'],
+      ['::1', 'http://127.0.0.1/'],
+      ['::2', 'http://[::1]/'],
+      ['[::1]:8081', 'http://[::1]:8080/'],
+      ['ample.com', 'https://example.com/'],
+      ['example.com:8443', 'https://example.com/'],
+      ['10.0.0.0/8', 'http://11.1.2.3/'],
+      ['10.0.0.0/', 'http://10.0.0.0/'],
+      ['10.0.0.0/99', 'http://10.0.0.0/'],
+      ['0.0.0.0/0', 'http://example.com/'],
+      ['.1', 'http://127.0.0.1/'],
+    ]
+    const child = Bun.spawn([runtime, 'cases.mjs', JSON.stringify([...excepted, ...proxied])], {
+      cwd: home.path,
+      env: { PATH: process.env.PATH ?? '' },
+      stdout: 'pipe',
+    })
+    const results = JSON.parse(await new Response(child.stdout).text())
+    expect(excepted.filter((_, index) => !results[index])).toEqual([])
+    expect(proxied.filter((_, index) => results[excepted.length + index])).toEqual([])
+  })
+
+  test('the password of a proxy may have any character, and a proxy that is none is named', async () => {
+    for (const [written, password] of [
+      ['100%', '100%'],
+      ['%zz%41%', '%zzA%'],
+      ['%C3%A9%', 'é%'],
+      ['p%40ss', 'p@ss'],
+    ]) {
+      const proxy = await openProxy(`ci:${password}`)
+      try {
+        const through = { ...environment, HTTP_PROXY: proxy.url.replace('secret', written ?? '') }
+        const ran = await home.run(['whoami'], { runtime, environment: through })
+        expect([written, ran.code, ran.stderr]).toEqual([written, 0, ''])
+        expect(proxy.seen).toHaveLength(1)
+      } finally {
+        proxy.stop()
+      }
+    }
+    for (const wrong of ['http://ci:a#b@127.0.0.1:9', 'http://ci:a/b@127.0.0.1:9', 'socks5://127.0.0.1:9', 'http://'])
+      for (const args of [['whoami'], ['wait', crypto.randomUUID(), '--timeout', '60']]) {
+        const { code, stderr } = await home.run(args, { runtime, environment: { ...environment, HTTP_PROXY: wrong } })
+        expect([code, stderr]).toEqual([args[0] === 'wait' ? 3 : 1, expect.stringContaining('✗ HTTP_PROXY must be')])
+        expect(stderr).not.toContain('ci:a')
+      }
+  })
+
   test.skipIf(OPENSSL === null)(
     'https goes through a tunnel of the proxy, to a server that has the right certificate',
     async () => {
@@ -174,3 +258,14 @@ describe.each(RUNTIMES)('on %s', (_, runtime) => {
     await receiver.stop()
   })
 })
+
+test.each(['3600', '3600.5', new Date(Date.now() + 3_600_000).toUTCString()])(
+  'a service that asks for an hour is not asked again within seconds: %s',
+  async (after) => {
+    const receiver = new Receiver()
+    receiver.answer = () => new Response('busy', { status: 503, headers: { 'Retry-After': after } })
+    const { status } = await requestPatiently(receiver.url, {}, 'Signalbox', { ms: 1_000 })
+    await receiver.stop()
+    expect([status, receiver.requests.length]).toEqual([503, 1])
+  },
+)

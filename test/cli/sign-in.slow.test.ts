@@ -1,9 +1,9 @@
 /** Where the token of a command is from: the environment, the config file, or the ID token of a CI job. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { mkdir } from 'node:fs/promises'
+import { chmod, mkdir } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { type Actor, type Box, signalbox } from '../support/signalbox.ts'
-import { Gateway, Home, type Ran, RUNTIMES } from './support.ts'
+import { Gateway, Home, NAMELESS, type Ran, RUNTIMES } from './support.ts'
 
 let box: Box
 let ada: Actor
@@ -132,6 +132,54 @@ describe.each(RUNTIMES)('on %s', (_, runtime) => {
     expect([late.code, late.stderr]).toEqual([1, expect.stringContaining('does not accept this job')])
   })
 
+  test('a job of GitLab keeps its token where it can, also as a user without a name or a home', async () => {
+    await using platform = new Platform()
+    await using home = await Home.make()
+    const temporary = `${home.path}/tmp`
+    await mkdir(temporary)
+    await chmod(temporary, 0o1777)
+    await chmod(home.path, 0o755)
+    // A home in which a file stands in the way, one that cannot be written, and none.
+    const homes = [
+      { XDG_CONFIG_HOME: '/dev/null' },
+      ...(NAMELESS ? ['/', ''].map((HOME) => ({ ...NAMELESS, HOME, XDG_CONFIG_HOME: '' })) : []),
+    ]
+    for (const own of homes) {
+      const environment = { ...platform.gitlab, ...own, TMPDIR: temporary }
+      for (let time = 0; time < 2; time++) {
+        const ran = await home.run(['whoami', '--json'], { runtime, environment })
+        expect([own, ran.stderr, emailIn(ran)]).toEqual([own, '', ada.email])
+      }
+    }
+    expect(new Set(platform.exchanged).size).toBe(platform.exchanged.length)
+    // Where nothing can be kept, this command goes on, and says what the others need.
+    const nowhere = { ...platform.gitlab, XDG_CONFIG_HOME: '/dev/null', TMPDIR: '/dev/null' }
+    const alone = await home.run(['whoami', '--json'], { runtime, environment: nowhere })
+    expect([alone.code, emailIn(alone), alone.stderr]).toEqual([0, ada.email, expect.stringContaining('Set XDG_CONFIG_HOME')])
+  })
+
+  test('login says first that its token could not be kept', async () => {
+    await using home = await Home.make()
+    for (const own of [{ XDG_CONFIG_HOME: '/dev/null' }, ...(NAMELESS ? [{ ...NAMELESS, HOME: '', XDG_CONFIG_HOME: '' }] : [])]) {
+      const { code, stderr } = await home.run(['login', '--url', box.base], { runtime, environment: own })
+      expect([code, stderr]).toEqual([1, expect.stringContaining('Set HOME or XDG_CONFIG_HOME')])
+      expect(stderr).not.toContain('type the code')
+    }
+  })
+
+  test.skipIf(!NAMELESS)('listen runs as a user without a name or a home', async () => {
+    await using home = await Home.make()
+    const { project } = await box.site(ada)
+    const args = ['listen', '--project', project.id, '--forward', 'localhost:9', '--secret', 'a']
+    for (const own of ['', '/']) {
+      const environment = { ...NAMELESS, HOME: own, XDG_CONFIG_HOME: '', SIGNALBOX_URL: box.base, SIGNALBOX_TOKEN: token }
+      const listener = home.start(args, { runtime, environment })
+      await listener.said('npx signalbox trigger')
+      listener.kill('SIGTERM')
+      expect(await listener.exited).toBe(0)
+    }
+  })
+
   test('a token that ends while a command runs is replaced', async () => {
     await using platform = new Platform()
     await using home = await Home.make()
@@ -143,7 +191,7 @@ describe.each(RUNTIMES)('on %s', (_, runtime) => {
       if (request !== 'GET /api/v1/gates/…' || platform.exchanged.length !== 1 || number < 4)
         return answer(request, number, details)
       refused = true
-      return { instead: new Response('{}', { status: 401 }) }
+      return { instead: Response.json({ code: 'unauthenticated', detail: 'The token is not valid.' }, { status: 401 }) }
     }
     const waiting = home.start(['wait', gate.id], { runtime, environment: platform.github })
     await box.until('it has signed in again', async () => refused && platform.exchanged.length === 2)

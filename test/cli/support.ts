@@ -77,6 +77,8 @@ export class Home implements AsyncDisposable {
 /** What a gateway does with a request: a response of its own, or what happens before and after the service answers. */
 interface Turn {
   instead?: Response | undefined
+  /** What the client gets although the service has answered. */
+  lost?: Response | undefined
   before?: () => unknown
   after?: () => unknown
 }
@@ -106,12 +108,13 @@ export class Gateway implements AsyncDisposable {
         const { method, headers, signal, url } = request
         const body = method === 'GET' ? undefined : await request.text()
         const details = { url, headers, form: new URLSearchParams(body ?? '') }
-        const { instead, before, after } = this.turn(name, this.requests.length, details)
+        const { instead, before, after, lost } = this.turn(name, this.requests.length, details)
         await before?.()
         if (instead) return instead
         const response = await fetch(`${target}${pathname}${search}`, { method, headers, body, signal, redirect: 'manual' })
         const bytes = await response.arrayBuffer()
         await after?.()
+        if (lost) return lost
         const kept = new Headers(response.headers)
         for (const each of ['content-encoding', 'content-length', 'transfer-encoding']) kept.delete(each)
         return new Response(response.status === 304 || response.status === 204 ? null : bytes, {
@@ -130,6 +133,29 @@ export class Gateway implements AsyncDisposable {
     await this.#server.stop(true)
   }
 }
+
+/** Answers that are not those of Signalbox: to sign in first, nothing, pages, and JSON of something else. */
+export const STRANGERS: [name: string, answer: () => Response][] = [
+  ['a redirect', () => new Response(null, { status: 302, headers: { Location: 'https://sign-in.example.com/' } })],
+  ['204', () => new Response(null, { status: 204 })],
+  ['an empty body', () => new Response('')],
+  ['a page', () => new Response('<h1>Welcome</h1>', { headers: { 'Content-Type': 'text/html' } })],
+  ['a list', () => Response.json(['sign in'])],
+  ['another object', () => Response.json({ status: 'ok', id: 1, name: null })],
+  ['null', () => Response.json(null)],
+  ['a page that is not found', () => new Response('404 page not found', { status: 404 })],
+  ['an error of something else', () => Response.json({ code: 'Forbidden' }, { status: 403 })],
+  ['a page that asks for a password', () => new Response('<h1>Sign in</h1>', { status: 401 })],
+]
+
+/** Variables that make a command one of a user without a name. Only root can become another user. */
+export const NAMELESS =
+  process.getuid?.() === 0
+    ? {
+        BUN_OPTIONS: `--preload ${join(root, 'test/support/nameless-user.mjs')}`,
+        NODE_OPTIONS: `--import ${join(root, 'test/support/nameless-user.mjs')}`,
+      }
+    : null
 
 /** An address at which nothing listens. */
 export const NOWHERE = 'http://127.0.0.1:9'

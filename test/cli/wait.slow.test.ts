@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { moveExpiry } from '../support/fixed-gates.ts'
 import { type Actor, type Answer, type Box, type Process, type Site, signalbox } from '../support/signalbox.ts'
 import { within } from '../support/within.ts'
-import { Gateway, Home, NOWHERE, RUNTIMES } from './support.ts'
+import { Gateway, Home, NOWHERE, RUNTIMES, STRANGERS } from './support.ts'
 
 type Body = Answer['body']
 
@@ -71,6 +71,52 @@ describe.each(RUNTIMES)('on %s', (_, runtime) => {
     expect(await run(pending, 'soon')).toBe(3)
   })
 
+  test('a revoked approval is no approval, also for who asks for the decision alone', async () => {
+    const gate = await open()
+    await ada.make(`/api/v1/gates/${gate.id}/approve`)
+    await ada.make(`/api/v1/gates/${gate.id}/revoke`, { reason: 'The image is vulnerable.' })
+    for (const args of [['--decided'], []]) {
+      const ran = await home.run(['wait', gate.id, '--timeout', '9', ...args], { runtime, environment })
+      expect([ran.code, ran.stdout]).toEqual([1, expect.stringMatching(/obstacle +Ada revoked .*: The image is vulnerable\./)])
+    }
+    const { stdout } = await home.run(['gate', 'show', gate.id], { runtime, environment })
+    expect(stdout).toContain('approved, and no longer valid')
+  })
+
+  test('what is said of an approved gate and is not a clear yes is none', async () => {
+    await using gateway = new Gateway(box.base)
+    const gate = await open()
+    await ada.make(`/api/v1/gates/${gate.id}/approve`)
+    const answers: [object, number][] = [
+      // An earlier version does not have the question, a later one may know other answers.
+      [{ code: 'not_found', status: 404, detail: 'There is no such path.' }, 404],
+      [{ state: 'granted', held_until: null, reasons: [] }, 200],
+      [{ state: 'clear' }, 200],
+    ]
+    for (const [answer, status] of answers) {
+      gateway.turn = (request) => (request.endsWith('/clearance') ? { instead: Response.json(answer, { status }) } : {})
+      const args = ['wait', gate.id, '--timeout', '0', '--url', gateway.url, '--decided']
+      expect([answer, (await home.run(args, { runtime, environment })).code]).toEqual([answer, 3])
+    }
+  })
+
+  test('in a freeze it goes on waiting, and says so', async () => {
+    const policy = `/api/v1/projects/${site.project.id}/environments/us/policy`
+    const freezes = [{ name: 'Sale', from: '2020-01-01T00:00:00Z', until: '2999-01-01T00:00:00Z' }]
+    await ada.put(policy, { freezes })
+    const gate = await open({ environment: 'us' })
+    await ada.make(`/api/v1/gates/${gate.id}/approve`)
+    const held = 'us is frozen until 2999-01-01 00:00 UTC.'
+    const decided = await home.run(['wait', gate.id, '--timeout', '9', '--decided'], { runtime, environment })
+    expect([decided.code, decided.stdout]).toEqual([0, expect.stringContaining(held)])
+    const late = await home.run(['wait', gate.id, '--timeout', '1'], { runtime, environment })
+    expect([late.code, late.stderr]).toEqual([3, expect.stringContaining(`still held back (${held})`)])
+    const waiting = waitFor(gate, { runtime })
+    await waiting.said(`It is approved, and still waits: ${held}`)
+    await ada.put(policy, { freezes: [] })
+    expect(await waiting.exited).toBe(0)
+  })
+
   test('--json prints the gate, also one that is still pending', async () => {
     const gate = await open()
     const { code, stdout, stderr } = await home.run(['wait', gate.id, '--timeout', '1', '--json'], { runtime, environment })
@@ -101,6 +147,20 @@ describe.each(RUNTIMES)('on %s', (_, runtime) => {
     expect(await waiting.exited).toBe(0)
   })
 
+  test('what something else answers meanwhile is said, and is not the gate', async () => {
+    await using gateway = new Gateway(box.base)
+    const answers = STRANGERS.slice(0, 4).map(([, stranger]) => stranger)
+    gateway.turn = () => ({ instead: answers.shift()?.() })
+    const gate = await open()
+    await ada.make(`/api/v1/gates/${gate.id}/approve`)
+    const waiting = waitFor(gate, { runtime, url: gateway.url })
+    await waiting.said('does not answer as Signalbox does (status 302, to https://sign-in.example.com/)')
+    expect(await waiting.exited).toBe(0)
+    gateway.turn = () => ({ instead: STRANGERS[0]?.[1]() })
+    const { code, stderr } = await home.run(['wait', gate.id, '--timeout', '2', '--url', gateway.url], { runtime, environment })
+    expect([code, stderr]).toEqual([3, expect.not.stringContaining('still pending')])
+  })
+
   test('killed and started again, it learns what was decided meanwhile', async () => {
     await using gateway = new Gateway(box.base)
     const gate = await open()
@@ -114,4 +174,15 @@ describe.each(RUNTIMES)('on %s', (_, runtime) => {
     gateway.turn = () => ({})
     expect(await waitFor(gate, { runtime, url: gateway.url }).exited).toBe(1)
   })
+})
+
+test('approvals that no longer count are marked', async () => {
+  const grace = await box.user('Grace')
+  await box.join(grace, site, 'admin')
+  const gate = await open({ required_approvals: 2 })
+  await grace.make(`/api/v1/gates/${gate.id}/approve`, { comment: 'Fine.' })
+  const shown = async () => (await home.run(['gate', 'show', gate.id], { environment })).stdout
+  expect(await shown()).toContain('approved by  Grace (api): Fine.\n')
+  await box.setRole(grace, site.organization.id, 'member')
+  expect(await shown()).toContain('approved by  Grace (api): Fine.  (does not count)\n')
 })

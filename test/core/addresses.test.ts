@@ -1,6 +1,9 @@
 import { describe, expect, test } from 'bun:test'
 import ipaddr from 'ipaddr.js'
-import { blockedRange, literalAddress } from '../../core/outbound-addresses.ts'
+import { takesClicks } from '../../core/notification-channels/slack.ts'
+import { blockedRange, isAllowedAddress, literalAddress } from '../../core/outbound-requests.ts'
+import { isResponseUrl } from '../../core/slack.ts'
+import { bareUrl, isSameOrigin } from '../../core/values/web-addresses.ts'
 
 const BLOCKED = [
   ['0.0.0.0', 'this host'],
@@ -109,4 +112,22 @@ describe('addresses', () => {
     expect(literalAddress('example.com')).toBeNull()
     expect(literalAddress('127.0.0.1.example.com')).toBeNull()
   })
+})
+
+test('a name with a dot at its end is the same name', () => {
+  expect(bareUrl('https://slack.com.:8443/api?a=b.')).toBe('https://slack.com:8443/api?a=b.')
+  expect(bareUrl('HTTPS://Slack.com/api')).toBe('HTTPS://Slack.com/api')
+  expect(isSameOrigin('https://ci.example.com./a', 'https://ci.example.com')).toBe(true)
+  for (const other of [
+    'null',
+    '',
+    'https://',
+    'http://ci.example.com.',
+    'https://ci.example.com.:8443',
+    'https://ci.example.com..',
+  ])
+    expect([other, isSameOrigin(other, 'https://ci.example.com')]).toEqual([other, false])
+  expect(isAllowedAddress('localhost.', [ipaddr.parseCIDR('127.0.0.0/8')])).toBe(true)
+  expect(isResponseUrl('https://hooks.slack.com./actions/1')).toBe(true)
+  expect(takesClicks({ bot_token: 'xoxb-1', slack_channel: 'C1', api_url: 'https://slack.com./api' })).toBe(true)
 })

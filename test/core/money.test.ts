@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { roundUsd, sumUsd } from '../../core/values/money.ts'
-import { costOf } from '../../worker/model/price.ts'
+import { costOf } from '../../worker/model/model.ts'
 
 describe('An amount is rounded half up to six decimals', () => {
   const cases: [number, number][] = [

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { compileTemplate, depthOf, renderTemplate, templateErrors } from '../../core/deployment-hooks/templates.ts'
-import { parseExactly } from '../../core/values/exact-json.ts'
-import { isWellFormedPointer, valueAt } from '../../core/values/json-pointers.ts'
+import { isWellFormedPointer, parseExactly, valueAt } from '../../core/values/json.ts'
 
 const ENVELOPE = {
   event: 'gate.approved',

@@ -92,6 +92,24 @@ test('about one requirement, a summary tells its story from the wish to the roll
   }
 })
 
+test('a revoked approval is not counted as one, and documents say who revoked it and why', async () => {
+  const { path } = await newProject()
+  const requirement = await ada.make(`${path}/requirements`, { title: 'Pay' })
+  await runOnce(requirement.id, 'complete', {}, 'Release review')
+  await runOnce(requirement.id, 'complete', {}, 'Release review')
+  const gates = (await ada.get(`${path}/gates`)).body
+  await ada.make(`/api/v1/gates/${gates[0].id}/revoke`, { reason: 'The image is vulnerable.' })
+  const { content: summary } = await generate(path, 'project_summary')
+  expect(summary).toContain('| Gates approved | 1 of 2 decided (50%) |')
+  expect(summary).toMatch(/Ada revoked the approval of \*\*Release review\*\* .*: The image is vulnerable\./)
+  expect((await generate(path, 'project_summary', requirement.id)).content).toMatch(
+    /UTC: Ada revoked the approval of \*\*Release review\*\*: The image is vulnerable\./,
+  )
+  expect((await generate(path, 'deployment_guide')).content).toMatch(
+    /\| Gate \| Approved \| Rejected \| Revoked \| Pending \| Decided by \|\n.*\n\| Release review \| 1 \| 0 \| 1 \| 0 \| Ada \|/,
+  )
+})
+
 test('the last four weeks, the last 30 days and the eight weeks count back from the newest datum', async () => {
   const { id, path } = await newProject()
   const requirement = await ada.make(`${path}/requirements`, { title: 'Pay' })

@@ -120,9 +120,75 @@ describe('A version that a rollout reported', () => {
       await project.publish()
     }
     const names = (await project.headings()).slice(1).map((heading) => heading.split(' ')[0])
-    expect(names.reverse()).toEqual(['v1.4.2', '1.4.3', '1.5.0', '2.0.0'])
+    expect(names.reverse()).toEqual(['v1.4.2', 'v1.4.3', 'v1.5.0', 'v2.0.0'])
+  })
+
+  test('stays the name of a published release, whatever becomes of what it follows from', async () => {
+    const project = await projectWith('semver')
+    await project.finish('First', 'fix')
+    await rollOut(project.path, 'v1.4.2')
+    const first = await project.publish()
+    const second = await project.finish('Second', 'fix')
+    await project.publish()
+    await box.settled()
+    const { updated_at } = (await ada.get(`/api/v1/deliverables/${first}`)).body
+    await ada.put(`/api/v1/requirements/${second.id}`, { kind: 'removal' })
+    // As retention does.
+    await box.sql`delete from rollouts where organization_id = ${site.organization.id}`
+    expect((await project.headings()).slice(1)).toEqual([`v1.4.3 - ${today()}`, `v1.4.2 - ${today()}`])
+    await ada.delete(`/api/v1/requirements/${second.id}`)
+    await ada.delete(`/api/v1/deliverables/${first}`)
+    await project.finish('Third', 'fix')
+    const third = await project.publish()
+    expect((await project.headings()).slice(1)).toEqual([`v1.4.4 - ${today()}`, `v1.4.3 - ${today()}`])
+    expect(updated_at <= (await ada.get(`/api/v1/deliverables/${third}`)).body.published_at).toBe(true)
+    await ada.put(project.path, { version_scheme: 'numbered' })
+    await project.finish('Fourth', 'fix')
+    await project.publish()
+    expect((await project.headings()).slice(1)).toEqual([`3 - ${today()}`, `v1.4.4 - ${today()}`, `v1.4.3 - ${today()}`])
+  })
+
+  test('does not change the name of a semantic release that is published, be it older or newer', async () => {
+    const project = await projectWith('semver')
+    await project.finish('First', 'feature')
+    await rollOut(project.path, 'v1.4.2')
+    await project.publish()
+    await project.finish('Second', 'fix')
+    await project.publish()
+    const before = await project.headings()
+    expect(before).toEqual(['Unreleased', `v1.4.3 - ${today()}`, `v1.4.2 - ${today()}`])
+    await rollOut(project.path, 'v1.4.2')
+    expect((await project.headings())[1]).toBe(`v1.4.3 - ${today()} (deployed as v1.4.2)`)
+    await rollOut(project.path, 'v1.6.0')
+    expect((await project.headings())[1]).toBe(`v1.4.3 - ${today()} (deployed as v1.6.0)`)
+    // The next one comes after all of them, also if the older version is reported again before it is published.
+    await project.finish('Third', 'fix')
+    await rollOut(project.path, 'v1.4.2')
+    await project.publish()
+    expect((await project.headings()).slice(1)).toEqual([
+      `v1.6.1 - ${today()} (deployed as v1.4.2)`,
+      `v1.4.3 - ${today()} (deployed as v1.6.0)`,
+      `v1.4.2 - ${today()}`,
+    ])
   })
 })
+
+test.each(['numbered', 'calver', 'semver'])(
+  'a release keeps its name if an older draft is published later: %s',
+  async (scheme) => {
+    const project = await projectWith(scheme)
+    await project.finish('First', 'feature')
+    const older = await project.changelog()
+    await project.finish('Second', 'feature')
+    await project.publish()
+    const [, before = ''] = await project.headings()
+    await ada.make(`/api/v1/deliverables/${older.id}/publish`)
+    const after = (await project.headings()).slice(1)
+    expect(after).toHaveLength(2)
+    expect(after[0]).toBe(before)
+    expect(after[1]).not.toBe(before)
+  },
+)
 
 test('about one requirement, the release has the name that it has for the project', async () => {
   const project = await projectWith('semver')

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { rollbackTarget } from '../../worker/deliverables/documents/rollback-target.ts'
+import { rollbackTarget } from '../../worker/deliverables/documents/running-versions.ts'
 import type { Environment, FinishedRollout } from '../../worker/deliverables/project-data.ts'
 
 type Step = [version: string | null, what?: 'failed' | 'rollback' | 'failed rollback']

@@ -143,8 +143,7 @@ describe('requested dispatches', () => {
     const { body } = await bench.ask(hook, 'trigger', { override: { reason: `  Down.\nRolled back. ${'x'.repeat(900)}` } })
     expect(body.override_reason).toStartWith('Down.\nRolled back. xxx')
     const { detail } = await bench.lastEntry(hook.id)
-    expect(detail).toContain('without an approval: Down. Rolled back. xxx')
-    expect(detail.length).toBeLessThan(700)
+    expect(detail).toEndWith(`without an approval: Down. Rolled back. ${'x'.repeat(900)}`)
   })
 
   test('a manual trigger needs an override, whose reason is on the dispatch and audited', async () => {

@@ -34,6 +34,7 @@ describe('creating a hook', () => {
       enabled: true,
       disabled_reason: null,
       max_age_seconds: null,
+      temporary: false,
       supersede: false,
       paused: false,
       report_within_seconds: null,

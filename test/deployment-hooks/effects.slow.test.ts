@@ -153,3 +153,23 @@ describe('the page of a gate', () => {
     expect(await shown(project, { environment: 'production', others: 'none' })).toContain('Plain for production')
   })
 })
+
+test('of a decided gate, `held_until` says until when what it has triggered waits, and is null once that was sent', async () => {
+  const until = '2999-01-01T00:00:00.000Z'
+  const freezes = [{ name: 'Sale', from: '2020-01-01T00:00:00Z', until }]
+  const { project, hook, receiver } = await bench.hooked()
+  const heldUntil = async ({ id }: Body) => (await bench.admin.get(`/api/v1/gates/${id}/effects`)).body.held_until
+  await policy(project, { freezes })
+  const [gate] = await gates(await bench.box.running(bench.admin, project.id), YES)
+  await bench.dispatches(hook, ([only]) => only?.held_until === until)
+  expect(await heldUntil(gate)).toBe(until)
+  await policy(project, { freezes: [] })
+  expect(await heldUntil(gate)).toBeNull()
+  await receiver.waitFor(1)
+  await bench.dispatches(hook, ([only]) => only?.status === 'succeeded')
+  await policy(project, { freezes })
+  expect(await heldUntil(gate)).toBeNull()
+  const [rejected] = await gates(await bench.box.running(bench.admin, project.id), { ...YES, name: 'No' })
+  await bench.admin.make(`/api/v1/gates/${rejected.id}/reject`, {})
+  expect(await heldUntil(rejected)).toBeNull()
+})

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { createServer, type Server } from 'node:https'
 import type { TLSSocket } from 'node:tls'
+import { compare, comparison } from '../dual-track/tracks.ts'
+import { says } from '../support/model-server.ts'
 import { type NameServer, nameServer } from './name-server.ts'
 import { Workbench } from './workbench.ts'
 
@@ -30,13 +32,13 @@ let port: number
 const proxied: string[] = []
 const requests: { name: unknown; host: string | undefined }[] = []
 
-// The proxy that the environment names: no request may reach it.
+// The proxy that the environment names: no request to a URL of a tenant may reach it.
 const proxy = Bun.serve({
   hostname: '127.0.0.1',
   port: 0,
   fetch(request) {
     proxied.push(request.url)
-    return new Response('from the proxy')
+    return request.url === 'http://model.test/v1/chat/completions' ? says() : new Response('from the proxy')
   },
 })
 
@@ -53,6 +55,9 @@ beforeAll(async () => {
     environment: {
       DNS_SERVERS: names.address,
       OUTBOUND_CA: CERTIFICATE,
+      // This name has no address here: only the proxy can reach it.
+      AI_BASE_URL: 'http://model.test/v1',
+      AI_MODEL: 'served-model',
       ...Object.fromEntries(variables.map((name) => [name, proxy.url.href])),
       NO_PROXY: 'example.com',
       no_proxy: 'example.com',
@@ -92,7 +97,15 @@ describe('over TLS', () => {
 })
 
 describe('a proxy named in the environment', () => {
-  test('is never used, with or without TLS, whatever NO_PROXY says', async () => {
+  test('is used for the model, which the operator chose', async () => {
+    const site = await bench.box.site(bench.admin)
+    const { id } = await comparison(bench.admin, site.project.id, {})
+    expect((await compare(bench.admin, id)).result.judge).toMatchObject({ kind: 'model', fallback_reason: null })
+    expect(new Set(proxied)).toEqual(new Set(['http://model.test/v1/chat/completions']))
+    proxied.length = 0
+  })
+
+  test('is never used for dispatches, with or without TLS, whatever NO_PROXY says', async () => {
     const receiver = bench.receiver()
     receiver.answer = () => new Response('from the receiver')
     for (const url of [receiver.url, `http://ci.test:${new URL(receiver.url).port}/`, `https://ci.test:${port}/`])

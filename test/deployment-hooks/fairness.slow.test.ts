@@ -72,7 +72,7 @@ test('a tenant whose many lanes are woken at once lets other tenants send in bet
   const approve = await tenant('Mary Somerville', holding, 40)
   const approveQuietly = await tenant('Emmy Noether', quiet)
   await approve(1)
-  // The first lane holds the only permit; the others wait for it.
+  // The first lane holds the only slot; the others wait for it.
   await holding.waitFor(1)
   await approveQuietly(1)
   await box.until('the other tenant waits as well', async () => {
@@ -91,7 +91,7 @@ test('a tenant whose many lanes are woken at once lets other tenants send in bet
   await holding.stop()
 })
 
-test('a tenant with many slow receivers leaves a permit to others', async () => {
+test('a tenant with many slow receivers leaves a slot to others', async () => {
   const roomy = await signalbox({ environment: { DELIVERY_IN_FLIGHT: '5' } })
   let answered = () => {}
   const answers = new Promise<void>((resolve) => {
@@ -117,7 +117,7 @@ test('a tenant with many slow receivers leaves a permit to others', async () => 
   await Promise.all([roomy.close(), holding.stop()])
 })
 
-test('several tenants with slow receivers leave a permit to others', async () => {
+test('several tenants with slow receivers leave a slot to others', async () => {
   const roomy = await signalbox({ environment: { DELIVERY_IN_FLIGHT: '20' } })
   const answers = Promise.withResolvers<void>()
   const holding = new Receiver()
@@ -143,7 +143,7 @@ test('several tenants with slow receivers leave a permit to others', async () =>
   await Promise.all([roomy.close(), holding.stop()])
 })
 
-test('receivers that recently timed out share half of the permits, even when their lanes are leased again', async () => {
+test('receivers that recently timed out share half of the slots, even when their lanes are leased again', async () => {
   const roomy = await signalbox({ environment: { DELIVERY_IN_FLIGHT: '4' } })
   const answers = Promise.withResolvers<void>()
   const holding = new Receiver()

@@ -11,10 +11,14 @@ beforeAll(async () => {
     if (name === 'private.test') return ['10.0.0.1']
     if (name === 'metadata.test') return ['169.254.169.254']
     if (name === 'mixed.test') return ['127.0.0.1', '10.0.0.1']
+    if (name === 'two.test') return ['127.0.0.2', '127.0.0.1']
+    if (name === 'families.test') return ['127.0.0.2', '127.0.0.3', '::1']
+    if (name === 'down.test') return ['127.0.0.2', '127.0.0.3']
+    if (name === 'late.test') return ['127.0.0.1', '127.0.0.2', '::1', '10.0.0.1']
     if (name === 'rebinding.test') return question % 2 ? ['127.0.0.1'] : ['10.0.0.1']
     return []
   })
-  bench = await Workbench.open({ environment: { DNS_SERVERS: names.address, OUTBOUND_ALLOW: '127.0.0.0/8' } })
+  bench = await Workbench.open({ environment: { DNS_SERVERS: names.address, OUTBOUND_ALLOW: '127.0.0.0/8,::1/128' } })
 })
 
 afterAll(async () => {
@@ -35,6 +39,7 @@ describe('a host name', () => {
     ['private.test', '10.0.0.1', 'private'],
     ['metadata.test', '169.254.169.254', 'linkLocal'],
     ['mixed.test', '10.0.0.1', 'private'],
+    ['late.test', '10.0.0.1', 'private'],
   ])('%s, which resolves to %s, is blocked; the error names the range and the setting', async (name, address, range) => {
     const receiver = bench.receiver()
     const { status, error, attempts, response_status } = await bench.pinged(`http://${name}:${new URL(receiver.url).port}/`)
@@ -63,5 +68,77 @@ describe('a host name', () => {
     expect(await ping()).toMatchObject({ status: 'failed', error: { code: 'blocked_address' } })
     expect(await ping()).toMatchObject({ status: 'succeeded' })
     expect(receiver.requests).toHaveLength(2)
+  })
+})
+
+describe('a name with several addresses', () => {
+  test('is reached at the second if the first refuses, and the attempt says where', async () => {
+    const receiver = bench.receiver()
+    const dispatch = await bench.pinged(`http://two.test:${new URL(receiver.url).port}/hook`)
+    expect(dispatch).toMatchObject({ status: 'succeeded', attempt_count: 1, attempts: [{ address: '127.0.0.1' }] })
+    expect(receiver.requests).toHaveLength(1)
+  })
+
+  test('is reached at one of the other family', async () => {
+    const server = Bun.serve({ hostname: '::1', port: 0, fetch: () => new Response('ok') })
+    const dispatch = await bench.pinged(`http://families.test:${server.port}/`)
+    await server.stop(true)
+    expect(dispatch).toMatchObject({ status: 'succeeded', attempts: [{ address: '::1' }] })
+  })
+
+  test('fails as the first does if none is reached', async () => {
+    const dispatch = await bench.pinged('http://down.test:9/')
+    expect(dispatch).toMatchObject({
+      status: 'failed',
+      error: { code: 'connection_failed' },
+      attempts: [{ address: '127.0.0.2' }],
+    })
+    expect(dispatch.error.detail).toContain('ECONNREFUSED')
+  })
+
+  test('gets nothing at the second that the first may have read', async () => {
+    const receiver = bench.receiver()
+    const first = Bun.listen({
+      hostname: '127.0.0.2',
+      port: Number(new URL(receiver.url).port),
+      socket: { data: (socket) => void socket.terminate() },
+    })
+    const dispatch = await bench.pinged(`http://two.test:${new URL(receiver.url).port}/`)
+    first.stop(true)
+    expect(dispatch).toMatchObject({
+      status: 'failed',
+      error: { code: 'connection_failed' },
+      attempts: [{ address: '127.0.0.2' }],
+    })
+    expect(receiver.requests).toEqual([])
+  })
+
+  test('uses a kept connection to any of them, and sends nothing again to another one when it is closed', async () => {
+    const receiver = bench.receiver()
+    const port = Number(new URL(receiver.url).port)
+    let count = 0
+    const first = Bun.listen({
+      hostname: '127.0.0.2',
+      port,
+      socket: {
+        data(socket) {
+          count += 1
+          // The second request over the connection was read, and is not answered.
+          if (count === 1) socket.write('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok')
+          else {
+            first.stop()
+            socket.terminate()
+          }
+        },
+      },
+    })
+    const { hook } = await bench.hookTo(`http://two.test:${port}/`, { paused: true })
+    for (let each = 0; each < 2; each++) expect((await bench.ask(hook, 'trigger')).status).toBe(202)
+    await bench.change(hook, { paused: false })
+    const [, second] = await bench.dispatches(hook, (found) => found.every(({ attempt_count }) => attempt_count === 1))
+    first.stop(true)
+    expect(count).toBe(2)
+    expect(second).toMatchObject({ status: 'pending', attempts: [{ address: '127.0.0.2', response_status: null }] })
+    expect(receiver.requests).toEqual([])
   })
 })

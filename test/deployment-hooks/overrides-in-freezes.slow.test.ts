@@ -105,6 +105,24 @@ describe('of two gates that were open at once, the one that is approved last', (
     await decide(other, 'approve')
     expect(await outcome(hook)).toEqual(HELD)
   })
+
+  test('not once the override is revoked while the dispatch waits, nor if that is sent again', async () => {
+    const { hook, one, other } = await twins({}, {})
+    await bench.change(hook, { paused: true })
+    await override(one)
+    await decide(other, 'approve')
+    const [waiting] = await bench.dispatches(hook, (found) => found.length === 1)
+    await decide(one, 'revoke', { reason: 'It is vulnerable.' })
+    await bench.change(hook, { paused: false })
+    expect(await outcome(hook)).toEqual(['held', REASON])
+    await bench.act(waiting, 'cancel')
+    await bench.once(waiting, ({ status }) => status === 'cancelled')
+    const { body: again } = await bench.act(waiting, 'redeliver')
+    expect(await bench.once(again, ({ held_until }) => held_until !== null)).toMatchObject({
+      status: 'pending',
+      attempt_count: 0,
+    })
+  })
 })
 
 test('a redelivery by someone who may override, and by no one else', async () => {

@@ -11,9 +11,10 @@ const file = (name: string) => readFileSync(`${folder}/${name}`, 'utf8')
 
 let bench: Workbench
 let names: NameServer
+let addresses = ['127.0.0.1']
 
 beforeAll(async () => {
-  names = await nameServer(() => ['127.0.0.1'])
+  names = await nameServer(() => addresses)
   bench = await Workbench.open({
     environment: { DNS_SERVERS: names.address, OUTBOUND_CA: file('ca.pem') + file('common-name.pem') },
   })
@@ -25,7 +26,7 @@ afterAll(async () => {
 })
 
 /** Pings a server that presents a certificate, as secure.test. */
-async function sendPing(certificate: string) {
+async function sendPing(certificate: string, onListening: (port: number) => void = () => {}) {
   let requests = 0
   const server = Bun.serve({
     hostname: '127.0.0.1',
@@ -36,6 +37,7 @@ async function sendPing(certificate: string) {
       return new Response('ok')
     },
   })
+  onListening(server.port ?? 0)
   try {
     return { dispatch: await bench.pinged(`https://secure.test:${server.port}/`), requests }
   } finally {
@@ -45,6 +47,21 @@ async function sendPing(certificate: string) {
 
 test('a certificate of a trusted authority for the host is accepted', async () => {
   expect((await sendPing('good')).dispatch).toMatchObject({ status: 'succeeded', attempts: [{ address: '127.0.0.1' }] })
+})
+
+test('a server that never answers the TLS handshake is followed by the next address', async () => {
+  addresses = ['127.0.0.2', '127.0.0.1']
+  let silent: Bun.TCPSocketListener | undefined
+  try {
+    const { dispatch, requests } = await sendPing('good', (port) => {
+      silent = Bun.listen({ hostname: '127.0.0.2', port, socket: { data: () => {} } })
+    })
+    expect(dispatch).toMatchObject({ status: 'succeeded', attempt_count: 1, attempts: [{ address: '127.0.0.1' }] })
+    expect(requests).toBe(1)
+  } finally {
+    addresses = ['127.0.0.1']
+    silent?.stop(true)
+  }
 })
 
 test.each([

@@ -140,7 +140,6 @@ describe('secrets must be sent again when the URL changes to another server', ()
     'https://ci.example.com/hook',
     'http://ci.example.org/hook',
     'http://ci.example.com:8080/hook',
-    'http://ci.example.com./hook',
     'http://8.8.8.8/hook',
   ])('%s is another server', async (url) => {
     const { hook } = await bench.hookTo(from, { secret: FIRST, headers: { 'X-One': '1', 'X-Two': '2' } })
@@ -154,13 +153,15 @@ describe('secrets must be sent again when the URL changes to another server', ()
     expect(await change(hook, { url, secret: SECOND, headers: { 'X-One': 'one' } })).toMatchObject({ url, has_secret: true })
   })
 
-  test.each(['http://ci.example.com/other?a=b', 'http://ci.example.com:80/hook', 'HTTP://CI.EXAMPLE.COM/hook'])(
-    '%s is the same server',
-    async (url) => {
-      const { hook } = await bench.hookTo(from, { secret: FIRST, headers: { 'X-One': '1' } })
-      expect(await change(hook, { url })).toMatchObject({ url, has_secret: true, headers: { 'X-One': MASK } })
-    },
-  )
+  test.each([
+    'http://ci.example.com/other?a=b',
+    'http://ci.example.com:80/hook',
+    'HTTP://CI.EXAMPLE.COM/hook',
+    'http://ci.example.com./hook',
+  ])('%s is the same server', async (url) => {
+    const { hook } = await bench.hookTo(from, { secret: FIRST, headers: { 'X-One': '1' } })
+    expect(await change(hook, { url })).toMatchObject({ url, has_secret: true, headers: { 'X-One': MASK } })
+  })
 
   test('cleared secrets need not be sent, and a hook without secrets may change its URL freely', async () => {
     const { hook } = await bench.hookTo(from, { secret: FIRST, headers: { 'X-One': '1' } })

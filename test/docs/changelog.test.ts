@@ -17,28 +17,3 @@ test('releases are listed newest first, once each, and all sections are releases
   const text = await Bun.file(`${import.meta.dir}/../../CHANGELOG.md`).text()
   expect([...text.matchAll(/^## /gm)]).toHaveLength(releases.length + (hasUnreleased ? 1 : 0))
 })
-
-/** Of a list of API changes: new events, and new fields and values of hooks and notification channels. */
-function newNames(changes: string): string[] {
-  const events = [...changes.matchAll(/^- webhook `([^`]+)` was added$/gm)]
-  const ofDestinations = changes.match(/^- .*`(?:Hook|NotificationChannel)` in .*$/gm) ?? []
-  const others = ofDestinations.flatMap((line) => [...line.matchAll(/`([\w.]+)` was added|`"([^"`]+)"`/g)])
-  return [...events, ...others].map(([, name, value]) => name ?? value ?? '')
-}
-
-test('new events, and what is new in hooks and notification channels, are in the changelog', async () => {
-  const changes = await Bun.file(`${import.meta.dir}/../../docs/api-changes.md`).text()
-  const [, newest = ''] = (await Bun.file(`${import.meta.dir}/../../CHANGELOG.md`).text()).split(/^## /m)
-  expect(newNames(changes).filter((name) => !newest.includes(`\`${name}\``))).toEqual([])
-})
-
-test('what is new in a list of API changes is found', () => {
-  const lines = [
-    'webhook `hook.enabled` was added',
-    '`notes` was added and is required: `Hook` in responses, `CreatedHook` in responses',
-    '`Hook` in responses: `owner` was added',
-    '`channel_type` also allows `"discord"`: `NotificationChannel` in responses',
-    'webhook `gate.approved`: `data.gate.rules` was added',
-  ]
-  expect(newNames(lines.map((each) => `- ${each}\n`).join(''))).toEqual(['hook.enabled', 'notes', 'owner', 'discord'])
-})

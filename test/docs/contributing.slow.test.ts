@@ -1,16 +1,20 @@
-/** The examples of CONTRIBUTING.md, applied to a copy of the source. */
+/** The examples of CONTRIBUTING.md and its recipes, applied to a copy of the source. */
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { cp, mkdtemp, rm, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 
 const root = join(import.meta.dir, '../..')
 
-let page: string
+/** The recipes by their name, and CONTRIBUTING.md. */
+const texts = new Map<string, string>()
 let copy: string
 
 beforeAll(async () => {
-  page = await Bun.file(join(root, 'CONTRIBUTING.md')).text()
+  const recipes = new Bun.Glob('*.md').scanSync(join(root, 'docs/contributing'))
+  for (const path of ['CONTRIBUTING.md', ...[...recipes].map((file) => `docs/contributing/${file}`)]) {
+    texts.set(basename(path, '.md'), await Bun.file(join(root, path)).text())
+  }
   copy = await mkdtemp(join(tmpdir(), 'signalbox-contributing-'))
   for (const folder of ['api', 'bin', 'cli', 'core', 'sdk', 'sql', 'test', 'worker']) {
     await cp(join(root, folder), join(copy, folder), { recursive: true })
@@ -20,19 +24,16 @@ beforeAll(async () => {
 })
 afterAll(() => rm(copy, { recursive: true, force: true }))
 
-/** The text under a heading. */
-const section = (title: string): string => page.split(`\n## ${title}\n`)[1]?.split('\n## ')[0] ?? ''
+const recipe = (name: string): string => texts.get(name) ?? ''
 
-/** The code blocks of a section, without the indentation that they may have as part of a list. */
-const blocks = (title: string): string[] =>
-  [...section(title).matchAll(/^( *)```(?:sql|tsx?)\n([\s\S]*?)\n\1```$/gm)].map(([, indent = '', code = '']) =>
-    code.replaceAll(new RegExp(`^${indent}`, 'gm'), ''),
-  )
+/** The code blocks of a recipe. */
+const blocks = (name: string): string[] =>
+  [...recipe(name).matchAll(/^```(?:sql|tsx?)\n([\s\S]*?)\n```$/gm)].map(([, code = '']) => code)
 
-/** The inline code of a section that begins with some text. */
-function inline(title: string, start: string): string {
-  const found = [...section(title).matchAll(/``(.+?)``|`([^`\n]+)`/g)].map(([, double, single]) => double ?? single ?? '')
-  return found.find((code) => code.startsWith(start)) ?? `the section "${title}" has no ${start}`
+/** The inline code of a recipe that begins with some text. */
+function inline(name: string, start: string): string {
+  const found = [...recipe(name).matchAll(/``(.+?)``|`([^`\n]+)`/g)].map(([, double, single]) => double ?? single ?? '')
+  return found.find((code) => code.startsWith(start)) ?? `${name} has no ${start}`
 }
 
 const write = (path: string, text: string) => Bun.write(join(copy, path), `${text}\n`)
@@ -51,69 +52,58 @@ const append = async (path: string, text: string) =>
   write(path, `${(await Bun.file(join(copy, path)).text()).trimEnd()}\n${text}`)
 
 async function addEndpoint(): Promise<void> {
-  const [table = '', shapes = '', operation = '', route = '', ownTest = ''] = blocks('Add an endpoint')
+  const [table = '', shapes = '', operation = '', route = ''] = blocks('endpoint')
   await write('sql/migrations/9999_requirement_comments.sql', table)
   await append('api/requirements/schema.ts', shapes)
   await write('api/requirements/comments.ts', operation)
   await append('api/requirements/routes.ts', route)
   await insert('api/requirements/routes.ts', 'import { Elysia }', "import { createComment } from './comments.ts'")
   await replace('api/requirements/routes.ts', 'import { Requirement,', 'import { Comment, CommentInput, Requirement,')
-  await write('test/requirements/comments.test.ts', ownTest)
-  await insert('test/api/required-access.ts', "  'GET /livez'", inline('Add an endpoint', "'POST /api/v1/requirements"))
+  await insert('test/api/required-access.ts', "  'GET /livez'", inline('endpoint', "'POST /api/v1/requirements"))
   const created = '  const execute = async (agent: string) => {'
-  await insert('test/sql/every-route.ts', created, inline('Add an endpoint', 'await walk.call'))
-}
-
-async function addPage(): Promise<void> {
-  const [page = ''] = blocks('Add a page')
-  await write('api/requirements/comments-page.tsx', page)
+  await insert('test/sql/every-route.ts', created, inline('endpoint', 'await walk.call'))
 }
 
 async function addEvent(): Promise<void> {
-  const [declaration = ''] = blocks('Add an event')
-  const code = (start: string) => inline('Add an event', start)
-  await write('core/events/requirements.ts', declaration)
-  await insert('core/events/catalogue.ts', '  ...runtimeEvents,', code('...requirementEvents'))
-  await insert('core/events/catalogue.ts', 'import { runtimeEvents }', "import { requirementEvents } from './requirements.ts'")
-  await insert('core/events/subjects.ts', '  runtime: Runtime', code('comment: { text'))
-  await insert('api/docs/webhooks.ts', "    channel: component('NotificationChannel'),", code('comment: component('))
-  await insert('api/requirements/comments.ts', 'import { record }', "import { emit } from '../../core/events/outbox.ts'")
-  await insert('api/requirements/comments.ts', '  await record(', code('await emit('))
+  const [declaration = '', emission = ''] = blocks('event')
+  await insert('core/events/destinations.ts', "  'channel.disabled': declare({", declaration)
+  const channels = 'api/notification-channels/channels.ts'
+  const end = ' await restart(tx, channel)\n'
+  await replace(channels, `${end}  return getChannel(tx, channel)`, end + emission)
+  await replace(channels, 'import { emitAll }', 'import { emit, emitAll }')
 }
 
+/** The sender is that of Teams, under another name. */
 async function addChannelType(): Promise<void> {
-  const [declaration = '', sender = ''] = blocks('Add a channel type')
+  const [declaration = ''] = blocks('channel')
   const folder = 'worker/notification-channels'
   await write('core/notification-channels/discord.ts', declaration)
-  await write(`${folder}/discord/send.ts`, sender)
-  await write(
-    `${folder}/discord/card.ts`,
-    "import type { EventMessage } from '../../event-messages/index.ts'\nexport const renderDiscord = ({ title }: EventMessage): object => ({ title })",
-  )
-  await write(`${folder}/discord/outcome.ts`, "export { classifyTeams as classifyDiscord } from '../teams/outcome.ts'")
+  const code = await Bun.file(join(root, folder, 'teams.ts')).text()
+  await write(`${folder}/discord.ts`, code.replaceAll('Teams', 'Discord').replaceAll('teams', 'discord'))
   for (const [path, list] of [
     ['core/notification-channels/types.ts', 'const declared = {'],
     [`${folder}/senders.ts`, 'SENDERS: { [Type in ChannelType]: Sender<Type> } = {'],
   ] as const)
     await replace(path, list, `${list} discord,`)
   await insert('core/notification-channels/types.ts', 'import { slack }', "import { discord } from './discord.ts'")
-  await insert(`${folder}/senders.ts`, 'import { slack }', "import { discord } from './discord/send.ts'")
+  await insert(`${folder}/senders.ts`, 'import { slack }', "import { discord } from './discord.ts'")
 }
 
 async function addSweep(): Promise<void> {
-  const [sweep = ''] = blocks('Add a sweep')
+  const [sweep = ''] = blocks('sweep')
   await write('worker/requirements/old-comments.ts', sweep)
-  await insert('worker/sweeps.ts', "  { name: 'late_events'", inline('Add a sweep', "{ name: 'old_comments'"))
-  await insert('worker/sweeps.ts', 'import { markUnknown }', "import { deleteOldComments } from './requirements/old-comments.ts'")
+  await insert('worker/sweeps.ts', "  { name: 'late_events'", inline('sweep', "{ name: 'orphaned_comments'"))
+  await insert('worker/sweeps.ts', 'import { markUnknown }', "import { deleteOrphaned } from './requirements/old-comments.ts'")
 }
 
-test('the examples compile: an endpoint, a page, an event, a channel type, a sweep and a setting', async () => {
+test('the examples compile: an endpoint, a page, an event, a channel type, a sweep, a test and a setting', async () => {
   await addEndpoint()
-  await addPage()
+  await write('api/requirements/comments-page.tsx', blocks('page').join(''))
   await addEvent()
   await addChannelType()
   await addSweep()
-  await insert('core/platform/settings.ts', '  DATA_DIR: setting(', inline('Add a setting', 'COMMENT_LIMIT'))
+  await write('test/requirements/example.test.ts', blocks('CONTRIBUTING').join(''))
+  await insert('core/platform/settings.ts', '  DATA_DIR: setting(', inline('CONTRIBUTING', 'COMMENT_LIMIT'))
   await append(
     'api/requirements/comments.ts',
     "import { config } from '../../core/platform/config.ts'\nexport const limit: number = config.COMMENT_LIMIT",

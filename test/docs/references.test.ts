@@ -6,12 +6,14 @@ import { type Box, signalbox } from '../support/signalbox.ts'
 
 const root = join(import.meta.dir, '../..')
 
+const FOLDERS = '{api,bin,cli,core,faults,patches,sdk,sql,test,worker}'
+
 const texts = new Map<string, string>()
 let box: Box
 
 beforeAll(async () => {
-  // Samples are generated, about an imagined project.
-  const docs = [...new Bun.Glob('docs/**/*.md').scanSync(root)].filter((path) => !path.startsWith('docs/samples/'))
+  // Samples are generated, about an imagined project, and golden files are what the code makes.
+  const docs = [...new Bun.Glob(`{docs,${FOLDERS.slice(1)}/**/*.md`).scanSync(root)].filter((path) => !/\/(golden)\//.test(path))
   for (const path of ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', ...docs]) {
     texts.set(path, await Bun.file(join(root, path)).text())
   }
@@ -23,9 +25,9 @@ afterAll(() => box.close())
 const findAll = (pattern: RegExp): { path: string; match: string[] }[] =>
   [...texts].flatMap(([path, text]) => [...text.matchAll(pattern)].map(([...match]) => ({ path, match })))
 
-/** The example of CONTRIBUTING.md adds comments to requirements: a route and files that do not exist here. */
+/** The examples of the recipes are a route and files that do not exist here. */
 const isFromExample = (path: string, name: string): boolean =>
-  path === 'CONTRIBUTING.md' && (/comments|discord/.test(name) || name === 'core/events/requirements.ts')
+  path.startsWith('docs/contributing/') && /comments|discord/.test(name)
 
 test('every documented route exists with that method', () => {
   const named = findAll(/\b(GET|POST|PUT|DELETE) (\/api\/v1\/[\w/{}-]+)/g)
@@ -51,7 +53,7 @@ test('every page that a document names is there', async () => {
 
 test('every documented command is a script of package.json', async () => {
   const { scripts } = await Bun.file(join(root, 'package.json')).json()
-  const named = findAll(/\bbun (?:run )?((?!run\b|install\b|add\b)[a-z][\w:-]*)\b(?![./])/g)
+  const named = findAll(/\bbun (?:run )?((?!run\b|install\b|add\b|patch\b)[a-z][\w:-]*)\b(?![./])/g)
   expect(named.length).toBeGreaterThan(10)
   expect(named.filter(({ match: [, name = ''] }) => !(name in scripts))).toEqual([])
 })
@@ -68,13 +70,50 @@ test('the README works where only Node is installed', () => {
   expect(bare).toEqual([])
 })
 
-test('no document has a link to a missing file', async () => {
-  const links = findAll(/\]\((?!https?:|#|\/)([^)#]+)(?:#[^)]*)?\)/g)
-  expect(links.length).toBeGreaterThan(10)
-  const missing: unknown[] = []
-  for (const { path, match } of links) {
-    const target = join(root, path, '..', match[1] ?? '')
-    if (!(await Bun.file(target).exists()) && [...new Bun.Glob('*').scanSync(target)].length === 0) missing.push([path, match[1]])
+/** The anchors of the headings in a document, as GitHub and the pages at `/docs` make them. */
+const anchorsOf = (text: string): string[] =>
+  [...text.replaceAll(/^```[\s\S]*?^```$/gm, '').matchAll(/^#{1,6} (.+)$/gm)].map(([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N}_ -]/gu, '')
+      .replaceAll(' ', '-'),
+  )
+
+test('no document has a link to a missing file or heading', () => {
+  const links = findAll(/\]\((?!https?:)([^)#\s]*)(?:#([^)\s]+))?\)/g).filter(({ match: [, to = ''] }) => !to.startsWith('/'))
+  expect(links.length).toBeGreaterThan(100)
+  const missing = links.flatMap(({ path, match: [, to = '', anchor] }) => {
+    const target = to ? join(path, '..', to) : path
+    const text = texts.get(target)
+    const isThere = existsSync(join(root, target)) && (!anchor || (text !== undefined && anchorsOf(text).includes(anchor)))
+    return isThere ? [] : [`${path}: ${to}#${anchor ?? ''}`]
+  })
+  expect(missing).toEqual([])
+})
+
+test('no document has a link to a page of the service that is missing, or to a heading that is', async () => {
+  const named = [...new Set(findAll(/\]\((\/docs[^)\s]*)\)/g).map(({ match: [, to = ''] }) => to))]
+  expect(named.length).toBeGreaterThan(2)
+  const missing: string[] = []
+  for (const to of named) {
+    const [page = '', anchor] = to.split('#')
+    const { status, body } = await box.request('GET', page)
+    if (status !== 200 || (anchor && !body.includes(`id="${anchor}"`))) missing.push(to)
+  }
+  expect(missing).toEqual([])
+})
+
+test('no table is padded with spaces', () => {
+  const ours = findAll(/^ *\|.*(?: {3}|-{4}).*\|$/gm).filter(({ path }) => /^(docs\/(?!citus)|CONTRIBUTING)/.test(path))
+  expect(ours.map(({ path, match: [row] }) => `${path}: ${row}`)).toEqual([])
+})
+
+test('every document that the code names is there', async () => {
+  const missing: string[] = []
+  for (const path of new Bun.Glob(`${FOLDERS}/**/*.{ts,tsx,js,sql}`).scanSync(root)) {
+    for (const [name] of (await Bun.file(join(root, path)).text()).matchAll(/(?<![/\w])docs\/[\w/-]+\.md/g)) {
+      if (!existsSync(join(root, name))) missing.push(`${path}: ${name}`)
+    }
   }
   expect(missing).toEqual([])
 })

@@ -118,9 +118,18 @@ test('an unreported duration is measured, and added to the reported ones', async
   expect(valuesOf(result, 'retries')).toEqual([1, null])
 })
 
+test('passed tests without failed ones are all tests', async () => {
+  const result = await judge({
+    a: [{ report: { metrics: { tests_passed: 5 } } }],
+    b: [{ report: { metrics: { tests_passed: 4, tests_failed: 1 } } }],
+  })
+  expect(valuesOf(result, 'tests_pass_rate')).toEqual([1, 0.8])
+  expect(result).toMatchObject({ recommendation: 'a', rationale: expect.stringContaining('5 of 5 against 4 of 5') })
+})
+
 test('incomplete figures are ignored', async () => {
   const result = await judge({
-    a: [{ report: { metrics: { tests_passed: 5, lines_added: 3 } } }],
+    a: [{ report: { metrics: { tests_failed: 5, lines_added: 3 } } }],
     b: [{ report: { metrics: { tests_passed: 0, tests_failed: 0, lines_removed: 3 } } }],
   })
   expect(valuesOf(result, 'tests_pass_rate')).toEqual([null, null])
@@ -140,6 +149,12 @@ test('gates of all executions count, whatever their outcome', async () => {
       '\nAll gates of track b are approved, and those of track a are not: 2 of 2 against 2 of 3.',
     ),
   })
+})
+
+test('an approval that was revoked is none', async () => {
+  const result = await judge({ a: [{ gates: ['approve', 'revoke'] }], b: [{ gates: ['approve'] }] })
+  expect(valuesOf(result, 'gate_approval_rate')).toEqual([1 / 2, 1])
+  expect(result.recommendation).toBe('b')
 })
 
 test('a gate that was cancelled with its execution is ignored', async () => {

@@ -9,7 +9,7 @@ export interface Run {
   /** What it reports on completion or failure. */
   report?: object
   /** Gates opened while it runs, with the decision on each. */
-  gates?: ('approve' | 'reject' | 'leave')[]
+  gates?: ('approve' | 'reject' | 'leave' | 'revoke')[]
 }
 
 async function runOne(actor: Actor, requirement_id: string, graph_id: string, agent: string, run: Run): Promise<void> {
@@ -20,7 +20,9 @@ async function runOne(actor: Actor, requirement_id: string, graph_id: string, ag
   if (ends !== 'cancel' || gates.length > 0) await act('start')
   for (const decision of gates) {
     const gate = await act('gates', { name: 'Review' })
-    if (decision !== 'leave') await actor.make(`/api/v1/gates/${gate.id}/${decision}`)
+    if (decision === 'revoke') await actor.make(`/api/v1/gates/${gate.id}/approve`)
+    const reason = decision === 'revoke' ? { reason: 'It is vulnerable.' } : undefined
+    if (decision !== 'leave') await actor.make(`/api/v1/gates/${gate.id}/${decision}`, reason)
   }
   if (ends !== 'running' && !gates.includes('reject')) await act(ends, report)
 }

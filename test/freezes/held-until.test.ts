@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'bun:test'
-import { dayOf } from '../../core/freezes/calendar.ts'
-import { type Freeze, heldUntil, holdAt } from '../../core/freezes/held-until.ts'
-import { parseRule } from '../../core/freezes/rules.ts'
+import { type Freeze, heldUntil, holdAt, nextStart } from '../../core/freezes/held-until.ts'
+import { dayOf, parseRule } from '../../core/freezes/rules.ts'
 
 const HOUR = 3_600
 const DAY = 24 * HOUR
@@ -54,12 +53,42 @@ test('days of 24 hours are adjacent but on the day of 25, and overlap on the day
   expect(until(march, '2026-03-28T12:00:00Z')).toBe('2026-03-30T22:00Z')
 })
 
-test('a start in a skipped hour is left out, and one in a repeated hour is the first', () => {
+test('a start in a skipped hour has the offset from before, and one in a repeated hour is the first', () => {
   const nightly = (zone: string) => [again('FREQ=DAILY;BYHOUR=2;BYMINUTE=30', 30 * 60, zone)]
-  expect(until(nightly('Europe/Berlin'), '2026-03-29T01:40:00Z')).toBeNull()
+  expect(until(nightly('Europe/Berlin'), '2026-03-29T01:29:00Z')).toBeNull()
+  expect(until(nightly('Europe/Berlin'), '2026-03-29T01:40:00Z')).toBe('2026-03-29T02:00Z')
   expect(until(nightly('Europe/Berlin'), '2026-03-30T00:40:00Z')).toBe('2026-03-30T01:00Z')
   expect(until(nightly('Europe/Berlin'), '2026-10-25T00:40:00Z')).toBe('2026-10-25T01:00Z')
   expect(until(nightly('Europe/Berlin'), '2026-10-25T01:40:00Z')).toBeNull()
+})
+
+describe('A day whose midnight is skipped', () => {
+  const cairo = (rrule: string, seconds = DAY) => [again(rrule, seconds, 'Africa/Cairo')]
+  const on = 'FREQ=YEARLY;BYMONTH=4;BYMONTHDAY=24'
+
+  test('is frozen from the first minute of its clock', () => {
+    expect(until(cairo(on), '2026-04-23T21:59:59Z')).toBeNull()
+    expect(until(cairo(on), '2026-04-23T22:00:00Z')).toBe('2026-04-24T22:00Z')
+    expect(until(cairo(on), '2026-04-24T12:00:00Z')).toBe('2026-04-24T22:00Z')
+    expect(until(cairo('FREQ=DAILY', 10 * 60), '2026-04-23T22:05:00Z')).toBe('2026-04-23T22:10Z')
+    expect(nextStart(cairo(on), new Date('2026-04-23T12:00:00Z')).toISOString()).toBe('2026-04-23T22:00:00.000Z')
+  })
+
+  test('joins the day before', () => {
+    expect(until(cairo('FREQ=YEARLY;BYMONTH=4;BYMONTHDAY=23,24'), '2026-04-23T12:00:00Z')).toBe('2026-04-24T22:00Z')
+  })
+})
+
+test('a start that a gap moves behind the next one of the clock is found, and so is the earlier one', () => {
+  // 02:30 is 03:30, which is after 03:00.
+  const both = [again('FREQ=DAILY;BYHOUR=2,3;BYMINUTE=0,30;BYSETPOS=2,3', 20 * 60, 'Europe/Berlin')]
+  expect(nextStart(both, new Date('2026-03-29T00:59:00Z')).toISOString()).toBe('2026-03-29T01:00:00.000Z')
+  expect(until(both, '2026-03-29T01:10:00Z')).toBe('2026-03-29T01:20Z')
+  expect(until(both, '2026-03-29T01:25:00Z')).toBeNull()
+  expect(nextStart(both, new Date('2026-03-29T01:25:00Z')).toISOString()).toBe('2026-03-29T01:30:00.000Z')
+  expect(until(both, '2026-03-29T01:40:00Z')).toBe('2026-03-29T01:50Z')
+  const overlapping = [again('FREQ=DAILY;BYHOUR=2,3;BYMINUTE=0,30;BYSETPOS=2,3', 45 * 60, 'Europe/Berlin')]
+  expect(until(overlapping, '2026-03-29T01:40:00Z')).toBe('2026-03-29T02:15Z')
 })
 
 test('midnight is that of the zone, also with a half-hour offset', () => {

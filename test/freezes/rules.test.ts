@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'bun:test'
 import { RRuleTemporal } from 'rrule-temporal'
 import { readFreezes } from '../../api/freezes/input.ts'
-import { dateOf, dayOf } from '../../core/freezes/calendar.ts'
 import { instantIn } from '../../core/freezes/held-until.ts'
-import { parseRule } from '../../core/freezes/rules.ts'
+import { dateOf, dayOf, parseRule } from '../../core/freezes/rules.ts'
 
 /** The starts of a rule in some years, by our own reading. */
 function startsOf(rrule: string, zone: string, from: number, years: number): string[] {
@@ -11,8 +10,7 @@ function startsOf(rrule: string, zone: string, from: number, years: number): str
   const starts: string[] = []
   for (let day = dayOf(from, 1, 1); day < dayOf(from + years, 1, 1); day++) {
     for (const time of rule.timesOf(day)) {
-      const start = instantIn(zone, day, time)
-      if (start !== null) starts.push(new Date(start).toISOString())
+      starts.push(new Date(instantIn(zone, day, time)).toISOString())
     }
   }
   return starts
@@ -34,7 +32,8 @@ const RULES = [
   'FREQ=WEEKLY;WKST=SU;BYDAY=MO,SU;BYSETPOS=1',
   'FREQ=WEEKLY;BYMONTH=1,12;BYDAY=SA',
   'FREQ=DAILY',
-  'FREQ=DAILY;INTERVAL=1;BYHOUR=2;BYMINUTE=30',
+  // Not in an hour that is skipped, whose starts the library leaves out.
+  'FREQ=DAILY;INTERVAL=1;BYHOUR=4;BYMINUTE=30',
   'FREQ=DAILY;BYMONTH=12;BYMONTHDAY=24,25,31',
   'FREQ=DAILY;BYHOUR=8,12,18;BYSETPOS=1,-1',
   'FREQ=HOURLY;BYMINUTE=0;BYDAY=SA;BYMONTH=3,10',
@@ -79,12 +78,18 @@ describe('Clock changes', () => {
     expect(fridays('2026-10-23', '2026-10-30')).toEqual(['2026-10-23T14:00:00.000Z', '2026-10-30T15:00:00.000Z'])
   })
 
-  test('leave out starts in the hour that is skipped', () => {
+  test('give a start in the hour that is skipped the offset from before', () => {
     const half = 'FREQ=DAILY;BYHOUR=2;BYMINUTE=30'
-    expect(in2026(half, 'Europe/Berlin', '2026-03-29')).toEqual([])
+    expect(in2026(half, 'Europe/Berlin', '2026-03-29')).toEqual(['2026-03-29T01:30:00.000Z'])
     expect(in2026(half, 'Europe/Berlin', '2026-03-28', '2026-03-30')).toHaveLength(2)
-    expect(in2026(half, 'America/New_York', '2026-03-08')).toEqual([])
+    expect(in2026(half, 'America/New_York', '2026-03-08')).toEqual(['2026-03-08T07:30:00.000Z'])
     expect(in2026('FREQ=DAILY;BYHOUR=3', 'Europe/Berlin', '2026-03-29')).toEqual(['2026-03-29T01:00:00.000Z'])
+    // Midnight, by clocks that change then.
+    expect(in2026('FREQ=YEARLY;BYMONTH=4;BYMONTHDAY=24', 'Africa/Cairo', '2026')).toEqual(['2026-04-23T22:00:00.000Z'])
+    expect(in2026('FREQ=YEARLY;BYMONTH=3;BYMONTHDAY=29', 'Asia/Beirut', '2026')).toEqual(['2026-03-28T22:00:00.000Z'])
+    // Half an hour is skipped.
+    const quarter = 'FREQ=DAILY;BYHOUR=2;BYMINUTE=15'
+    expect(in2026(quarter, 'Australia/Lord_Howe', '2026-10-03')).toEqual(['2026-10-03T15:45:00.000Z'])
   })
 
   test('take the first of an hour that is repeated', () => {

@@ -41,7 +41,8 @@ describe('Requesting changes', () => {
     })
     const [entry] = await committee.box
       .sql`select action, detail from audit_log_entries where resource_id = ${gate.id} order by id desc limit 1`
-    expect(entry).toEqual({ action: 'gate.changes_requested', detail: 'Grace requested changes at the gate Release review.' })
+    const detail = 'Grace requested changes at the gate Release review: Split the migration. It locks orders.'
+    expect(entry).toEqual({ action: 'gate.changes_requested', detail })
   })
 
   test('needs a comment', async () => {

@@ -195,3 +195,19 @@ test('a policy that changes while gates open comes before or after each of them'
     expect(versions).toContainEqual({ required_approvals, prevent_self_approval, approvers: rules.approvers })
   }
 })
+
+test('evidence has 64 KiB as it is sent, not counting artifacts', async () => {
+  const open = (evidence: object) =>
+    committee.ada.post(`/api/v1/projects/${committee.site.project.id}/gates`, { name: 'Release', evidence })
+  const checks = (size: number) =>
+    [...Array(50).keys()].map((n) => ({ name: `c${n}`.padEnd(100, 'n'), state: 'passed', detail: 'd'.repeat(size) }))
+  const of = (size: number, rest: number) => ({ checks: checks(size), summary: 's'.repeat(rest) })
+  const bytes = (evidence: object) => JSON.stringify(evidence).length
+  const most = of(1_000, 65_536 - bytes(of(1_000, 0)))
+  expect(bytes(most)).toBe(65_536)
+  const artifacts = [{ name: 'log', content: 'x'.repeat(1_000) }]
+  expect((await open({ ...most, artifacts })).status).toBe(201)
+  expect((await open({ ...most, summary: `${most.summary}s` })).body.errors).toMatchObject([
+    { pointer: '/evidence', code: 'too_long' },
+  ])
+})

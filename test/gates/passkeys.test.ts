@@ -63,7 +63,7 @@ describe('An approval', () => {
     const [entry] = await committee.box.sql<{ detail: string }[]>`
       select detail from audit_log_entries where resource_id = ${gate.id} and action = 'gate.approved'
     `
-    expect(entry?.detail).toBe('Ada approved the gate Release review with a passkey.')
+    expect(entry?.detail).toBe('Ada approved the gate Release review with a passkey: Ship it.')
   })
 
   test('has no proof where none is asked for, and may give one', async () => {

@@ -40,7 +40,8 @@ test('a revoked approval stays on record as approved, with who revoked it, when 
   expect(events.at(-1)).toMatchObject({ name: 'gate.revoked', data: { gate: { revoked_by: committee.mary.id } } })
   const [entry] = await committee.box
     .sql`select action, detail from audit_log_entries where resource_id = ${gate.id} order by id desc limit 1`
-  expect(entry).toEqual({ action: 'gate.revoked', detail: 'Mary revoked the approval of the gate Release review.' })
+  const detail = 'Mary revoked the approval of the gate Release review: The image is vulnerable.'
+  expect(entry).toEqual({ action: 'gate.revoked', detail })
   expect(refusal(await revoke(committee.ada, gate))).toEqual([409, 'invalid_transition'])
   expect(refusal(await revoke(committee.ada, gate, {}))).toEqual([422, 'validation_failed'])
 })

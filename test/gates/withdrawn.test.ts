@@ -100,6 +100,49 @@ describe('What asks for a decision is read by itself', () => {
     expect((await zoe.get('/api/v1/notifications')).body.unread_count).toBe(0)
   })
 
+  test('when the gate is cancelled, or deleted with its requirement, project or workspace', async () => {
+    const { box, grace } = committee
+    const place = await box.site(ada)
+    await box.join(grace, place, 'admin')
+    const { workspace } = place
+    const project = await ada.make(`/api/v1/workspaces/${workspace.id}/projects`, { name: 'Doomed' })
+    const execution = await box.running(ada, place.project.id)
+    const inExecution = () => ada.make(`/api/v1/executions/${execution.id}/gates`, { name: 'Review' })
+    const [cancelled, one, two, three] = [
+      await inExecution(),
+      await inExecution(),
+      await ada.make(`/api/v1/projects/${project.id}/gates`, { name: 'Release' }),
+      await ada.make(`/api/v1/projects/${place.project.id}/gates`, { name: 'Release' }),
+    ]
+    const ends: [Body, () => Promise<Answer>][] = [
+      [cancelled, () => ada.post(`/api/v1/gates/${cancelled.id}/cancel`)],
+      [one, () => ada.delete(`/api/v1/requirements/${execution.requirement_id}`)],
+      [two, () => ada.delete(`/api/v1/projects/${project.id}`)],
+      [three, () => ada.delete(`/api/v1/workspaces/${workspace.id}`)],
+    ]
+    for (const [gate] of ends) await asked(grace, gate)
+    const { unread_count } = (await grace.get('/api/v1/notifications')).body
+    for (const [index, [gate, end]] of ends.entries()) {
+      expect((await end()).status).toBeLessThan(300)
+      expect([index, await isRead(grace, gate)]).toEqual([index, true])
+    }
+    expect((await grace.get('/api/v1/notifications')).body.unread_count).toBe(unread_count - ends.length)
+  })
+
+  test('when the gate is deleted while the notification is written', async () => {
+    const { box, site, grace } = committee
+    const execution = await box.running(ada, site.project.id)
+    await box.settled()
+    const gate = await box.sql.begin(async (tx) => {
+      await tx`select from notification_inboxes where user_id = ${grace.id} for update`
+      const waiting = await ada.make(`/api/v1/executions/${execution.id}/gates`, { name: 'Review' })
+      await box.until('the notification waits for the inbox', () => waits(box.sql, '%with message as%'))
+      expect((await ada.delete(`/api/v1/requirements/${execution.requirement_id}`)).status).toBe(204)
+      return waiting
+    })
+    await box.until('it is read', async () => (await isRead(grace, gate)) === true)
+  })
+
   test('when the gate is replaced or decided', async () => {
     const subject = { uri: 'pkg:oci/checkout', digest: { sha256: 'a'.repeat(64) }, version: 'v1.5.0' }
     const path = `/api/v1/projects/${committee.site.project.id}/gates`

@@ -85,9 +85,13 @@ describe('A name', () => {
     const pairs = [
       ['Release managers', 'RELEASE MANAGERS'],
       ['Straße', 'STRASSE'],
+      ['Große', 'GROẞE'],
       ['ΣΊΣΥΦΟΣ', 'σίσυφος'],
       ['Équipe', 'E\u0301quipe'],
       ['Кони', 'КОНИ'],
+      ['On call', 'on\u00a0call'],
+      ['Two words', 'Two\u2003 words'],
+      ['Ops 1', 'Ｏｐｓ\u3000１'],
     ]
     for (const [one = '', same = ''] of pairs) {
       await made(one, other)

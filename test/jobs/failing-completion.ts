@@ -1,6 +1,5 @@
 import { Logger, run } from 'graphile-worker'
-import type { Sql } from '../../sql/index.ts'
-import { connect } from '../../sql/index.ts'
+import { connect, type Sql } from '../../sql/index.ts'
 import { freshDatabase } from '../support/server.ts'
 
 /** PostgreSQL refuses the first `failures` attempts to delete a job: sequences count them, as they are never rolled back. */

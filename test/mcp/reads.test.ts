@@ -49,6 +49,16 @@ async function send(sent: Message): Promise<{ status: number; type: string; body
   return { status: response.status, type, body: JSON.parse(data || 'null') }
 }
 
+test.each(['application/json', 'application/*', 'text/*', '*/*;q=0', 'application/json, text/event-stream;q=0.000, text/html'])(
+  'A legacy client that accepts %j alone cannot be answered',
+  async (accept) => {
+    const change = (_: Body, headers: Record<string, string>) => Object.assign(headers, { Accept: accept })
+    const tools = [legacy('get_requirement', { requirement_id: requirement.id }), legacy('fail_execution', {})]
+    const statuses = await Promise.all(tools.map(async (tool) => (await send(changed(tool, change))).status))
+    expect(statuses).toEqual([406, 406])
+  },
+)
+
 describe.each(Object.entries(GENERATIONS))('A %s client', (_, call) => {
   const read = () => call('get_requirement', { requirement_id: requirement.id })
 
@@ -57,6 +67,20 @@ describe.each(Object.entries(GENERATIONS))('A %s client', (_, call) => {
     expect(own).toMatchObject({ status: 200, type: 'application/json', body: { result: { structuredContent: { requirement } } } })
     const theirs = await send(changed(read(), ({ params }) => Object.assign(params, { other: 1 })))
     expect(own.body).toEqual(theirs.body)
+  })
+
+  test.each([
+    '*/*',
+    'application/*, text/*',
+    'application/json, */*;q=0.1',
+    'text/html, Application/JSON; q=1, text/event-stream',
+    '',
+  ])('that accepts %j is answered, by reads and by changes', async (accept) => {
+    const accepting = (sent: Message) => changed(sent, (_, headers) => Object.assign(headers, { Accept: accept }))
+    expect((await send(accepting(read()))).body.result.structuredContent.requirement).toEqual(requirement)
+    const change = await send(accepting(call('fail_execution', { execution_id: crypto.randomUUID() })))
+    expect([change.status, change.body.result.isError]).toEqual([200, true])
+    expect((await send(accepting(message({ Authorization: `Bearer ${token}` }, 'tools/list')))).status).toBe(200)
   })
 
   test('gets the same refusal from the library', async () => {

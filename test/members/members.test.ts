@@ -70,6 +70,9 @@ describe('The list', () => {
       (await owner.get(`${path}?query=${encodeURIComponent(query)}`)).body.map(({ user_id }: { user_id: string }) => user_id)
     expect(await ids('aDMin')).toEqual([other.id, admin.id])
     expect(await ids(member.email.slice(0, -4).toUpperCase())).toEqual([member.id])
+    await box.sql`update users set name = 'Łukasz Ørsted' where id = ${member.id}`
+    for (const part of ['lukasz', 'ORSTED', 'łuk', 'ukasz\u00a0ø']) expect([part, await ids(part)]).toEqual([part, [member.id]])
+    await box.sql`update users set name = ${member.name} where id = ${member.id}`
     expect(await ids('%')).toEqual([])
     expect(await ids('_')).toEqual([])
     expect(await ids("' or 1 = 1 --")).toEqual([])

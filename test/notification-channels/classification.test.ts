@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'bun:test'
 import type { ChannelType } from '../../core/notification-channels/types.ts'
-import { classifyFeishu } from '../../worker/notification-channels/feishu/outcome.ts'
+import { classifyFeishu } from '../../worker/notification-channels/feishu.ts'
 import type { Classification } from '../../worker/notification-channels/outcome.ts'
-import { classifySlack } from '../../worker/notification-channels/slack/outcome.ts'
-import { classifyTeams } from '../../worker/notification-channels/teams/outcome.ts'
-import { classifyWebhook as classifyWebhookWith } from '../../worker/notification-channels/webhook/send.ts'
+import { classifyTeams } from '../../worker/notification-channels/teams.ts'
+import { classifyWebhook as classifyWebhookWith } from '../../worker/notification-channels/webhook.ts'
 import type { OutboundResult } from '../../worker/outbound/outbound.ts'
+import { classifySlack } from '../../worker/slack/webhook.ts'
 
 const NOW = Date.parse('2026-11-21T09:00:00Z')
 
@@ -134,12 +134,8 @@ describe.each(Object.entries(JUDGES))('%s', (type, judge) => {
 
   test('Retry-After is honored, up to an hour', () => {
     const after = (value: string, status = 429) => short(judge(resultOf(status, '', { 'retry-after': value }), NOW)).split(' ')[2]
-    expect([after('30'), after('86400'), after('30', 503), after('Sat, 21 Nov 2026 09:00:40 GMT')]).toEqual([
-      '30',
-      '3600',
-      '30',
-      '40',
-    ])
+    const found = [after('30'), after('3.997'), after('86400'), after('30', 503), after('Sat, 21 Nov 2026 09:00:40 GMT')]
+    expect(found).toEqual(['30', '4', '3600', '30', '40'])
   })
 
   test('every status has a classification, and only 2xx is a success', () => {

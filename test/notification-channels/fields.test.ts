@@ -31,6 +31,10 @@ const GOOD: [string, object, object][] = [
     { webhook_url: '********' },
   ],
   ['feishu', { webhook_url: 'https://open.feishu.cn/open-apis/bot/v2/hook/abc-1' }, { webhook_url: '********' }],
+  // A name with a dot at its end is the same.
+  ['feishu', { webhook_url: 'https://open.feishu.cn./open-apis/bot/v2/hook/abc-1' }, { webhook_url: '********' }],
+  ['slack', { webhook_url: 'https://hooks.slack.com./services/T0/B0/x' }, { webhook_url: '********' }],
+  ['teams', { webhook_url: 'https://prod-1.westeurope.logic.azure.com./workflows/1?sig=x' }, { webhook_url: '********' }],
   [
     'feishu',
     { webhook_url: 'https://open.larksuite.com/open-apis/bot/v2/hook/abc-1', secret: 's' },

@@ -2,9 +2,9 @@
 import { describe, expect, test } from 'bun:test'
 import { EVENTS } from '../../core/events/catalogue.ts'
 import { type EventMessage, messageOf } from '../../worker/event-messages/index.ts'
-import { renderFeishu } from '../../worker/notification-channels/feishu/card.ts'
-import { renderSlack } from '../../worker/notification-channels/slack/card.ts'
-import { renderTeams } from '../../worker/notification-channels/teams/card.ts'
+import { renderFeishu } from '../../worker/notification-channels/feishu.ts'
+import { renderTeams } from '../../worker/notification-channels/teams.ts'
+import { renderSlack } from '../../worker/slack/webhook.ts'
 import { EXAMPLE_DATA, exampleOf } from './examples.ts'
 import { FORMS, mailWith, payloadsOf, problemsOf, RULES, type TypeForPeople } from './forms.ts'
 

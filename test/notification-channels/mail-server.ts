@@ -1,7 +1,7 @@
 /** A real SMTP server on a local port, whose behavior a test chooses. */
 import { createServer, type Socket } from 'node:net'
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
-import { parseMail } from '../../bin/support/mime.ts'
+import { parseMail } from '../../bin/support/mail-catcher.ts'
 
 /** A mail as received. */
 export interface Mail {
@@ -64,7 +64,7 @@ export async function mailServer(options: SMTPServerOptions = {}, { host = '127.
       if (!chunks) return
       const raw = Buffer.concat(chunks).toString()
       if (options.onData) return options.onData.call(server, stream, session, done)
-      const { headers, text, html } = parseMail(Buffer.from(raw))
+      const { headers, text, html } = await parseMail(Buffer.from(raw))
       mails.push({
         from: session.envelope.mailFrom ? session.envelope.mailFrom.address : '',
         to: session.envelope.rcptTo.map(({ address }) => address),

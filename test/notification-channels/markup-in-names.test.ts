@@ -3,9 +3,9 @@ import { expect, test } from 'bun:test'
 import { marked, type Token } from 'marked'
 import { line } from '../../core/values/plain-text.ts'
 import { type EventMessage, messageOf } from '../../worker/event-messages/index.ts'
-import { renderFeishu } from '../../worker/notification-channels/feishu/card.ts'
-import { renderSlack } from '../../worker/notification-channels/slack/card.ts'
-import { renderTeams } from '../../worker/notification-channels/teams/card.ts'
+import { renderFeishu } from '../../worker/notification-channels/feishu.ts'
+import { renderTeams } from '../../worker/notification-channels/teams.ts'
+import { escaped, renderSlack } from '../../worker/slack/webhook.ts'
 import { mailWith, type TypeForPeople } from './forms.ts'
 
 const PIECES = [
@@ -109,7 +109,16 @@ const length = (text: string): number => [...text].length
 
 /** The only link is ours, and every text reads as intended. */
 function checkSlack(): void {
-  const read = (text: string) => text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&')
+  const alike: Record<string, string> = { '∗': '*', ˍ: '_', '∼': '~', ˋ: '`', '›': '>' }
+  const read = (text: string) =>
+    text
+      .replaceAll('&lt;', '<')
+      .replaceAll('&gt;', '>')
+      .replaceAll('&amp;', '&')
+      .replaceAll(/[∗ˍ∼ˋ›]/g, (character) => alike[character] ?? '')
+  // What Slack formats; our own headings are bold.
+  const formats = /(?<![A-Za-z0-9])[*_~]|[*_~](?![A-Za-z0-9])|`|^\s*(?:>|&gt;)/m
+  const own = /^\*(?:[A-Z][\w ]+:?)\*|^>/gm
   for (const each of messages) {
     const { text, blocks } = renderSlack(each) as Any
     const parsed = [text, ...texts(blocks, ['text']).slice(1)]
@@ -120,6 +129,7 @@ function checkSlack(): void {
         /[<&]/,
       )
     }
+    for (const some of parsed) expect(some.replace(link, '').replaceAll(own, '')).not.toMatch(formats)
     expect(read(text)).toBe(each.summary)
     expect(read(blocks[1].text.text)).toBe(each.sentence)
     expect(blocks[1].text.verbatim).toBeTrue()
@@ -247,4 +257,24 @@ test('no name contains an address that a mail program or chat would link by itse
       expect(shown).not.toMatch(address)
     }
   }
+})
+
+test.each([
+  ['*bold* _it_ ~st~ `code` ```x```', '∗bold∗ ˍitˍ ∼st∼ ˋcodeˋ ˋˋˋxˋˋˋ'],
+  ['snake_case_name 2*3*4 1.0~rc1', 'snake_case_name 2*3*4 1.0~rc1'],
+  ['漢*字*漢 é_x_ (_y_) “_z_”', '漢∗字∗漢 éˍxˍ (ˍyˍ) “ˍzˍ”'],
+  ['> quoted\n  >>> all\na > b', '› quoted\n  ››› all\na &gt; b'],
+  ['<!here> & <https://evil.test|_Approve_>', '&lt;!here&gt; &amp; &lt;https://evil.test|ˍApproveˍ&gt;'],
+])('Slack shows %p as it is', (text, shown) => expect(escaped(text)).toBe(shown))
+
+test('an address of a link keeps its characters in Slack, and its label is text', () => {
+  const link = { url: 'https://ci.example.com/_runs_/~a?b=1&c=*|', host: 'ci.example.com' }
+  const [message] = messages as [EventMessage]
+  const { blocks } = renderSlack({
+    ...message,
+    quote: null,
+    criteria: null,
+    facts: [{ name: 'Build', value: '_4711_', link }],
+  }) as Any
+  expect(blocks[2].fields[0].text).toBe('*Build*\n<https://ci.example.com/_runs_/~a?b=1&amp;c=*%7C|ˍ4711ˍ> (ci.example.com)')
 })

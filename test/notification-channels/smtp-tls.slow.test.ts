@@ -9,16 +9,20 @@ let mailAddress = '127.0.0.1'
 let trusted: { key: string; cert: string }
 let untrusted: { key: string; cert: string }
 let nameless: { key: string; cert: string }
+let named: { key: string; cert: string }
 
 beforeAll(async () => {
-  ;[trusted, untrusted, nameless] = await Promise.all([
+  ;[trusted, untrusted, nameless, named] = await Promise.all([
     certificateFor('mail.test'),
     certificateFor('mail.test'),
     certificateFor('mail.test', false),
+    certificateFor('faulty.test'),
   ])
   names = await nameServer((name) => {
     if (name === 'mail.test') return [mailAddress]
     if (name === 'other.test') return ['127.0.0.1']
+    if (name === 'two.test') return ['127.0.0.2', '127.0.0.1']
+    if (name === 'faulty.test') return ['127.46.5.2', '127.46.5.1']
     if (name === 'implicit.test') return ['127.46.5.1']
     if (name === 'inside.test') return ['10.0.0.1']
     if (name === 'mixed.test') return ['127.0.0.1', '169.254.169.254']
@@ -28,7 +32,7 @@ beforeAll(async () => {
     environment: {
       DNS_SERVERS: names.address,
       OUTBOUND_ALLOW: '127.0.0.0/8',
-      OUTBOUND_CA: `${trusted.cert}\n${nameless.cert}\n`,
+      OUTBOUND_CA: `${trusted.cert}\n${nameless.cert}\n${named.cert}\n`,
     },
   })
 })
@@ -54,6 +58,47 @@ const testChannelAt = async (port: number, rest: object = {}) =>
 
 const onAuth: NonNullable<Parameters<typeof mailServer>[0]>['onAuth'] = ({ username, password }, _, done) =>
   password === 'right' ? done(null, { user: username }) : done(refusal('535 5.7.8 Bad credentials'))
+
+test('a server with two addresses, of which the first refuses, gets the mail at the second', async () => {
+  const server = await startMailServer()
+  expect(await testChannelAt(server.port, { smtp_host: 'two.test' })).toMatchObject({ status: 'succeeded' })
+  expect(server.mails).toHaveLength(1)
+})
+
+test.each<[string, string | null]>([
+  ['never greets', null],
+  ['refuses every session', '554 5.3.2 Not here\r\n'],
+  ['is too busy', '421 4.3.2 Later\r\n'],
+  ['speaks another protocol', 'SSH-2.0-OpenSSH_9.9\r\n'],
+])('a server with two addresses, of which the first %s, gets the mail once, at the second', async (_, greeting) => {
+  const server = await startMailServer({}, { host: '127.46.5.1' })
+  const seen: string[] = []
+  const first = Bun.listen({
+    hostname: '127.46.5.2',
+    port: server.port,
+    socket: {
+      open: (socket) => void (greeting !== null && socket.write(greeting)),
+      data: (_, bytes) => void seen.push(bytes.toString()),
+    },
+  })
+  const entry = await testChannelAt(server.port, { smtp_host: 'faulty.test' })
+  first.stop(true)
+  expect([entry.status, server.mails.length, seen.join('').includes('MAIL FROM')]).toEqual(['succeeded', 1, false])
+})
+
+test.each([false, true])(
+  'a server whose first address has another certificate gets the mail at the second (port 465: %p)',
+  async (secure) => {
+    if (secure && process.getuid?.() !== 0) return
+    const second = await mailServer({ ...named, onAuth, secure }, { host: '127.46.5.1', port: secure ? 465 : 0 })
+    const first = await mailServer({ ...untrusted, onAuth, secure }, { host: '127.46.5.2', port: second.port })
+    const login = { smtp_host: 'faulty.test', smtp_user: 'signalbox', smtp_password: 'right' }
+    const entry = await testChannelAt(second.port, login)
+    await Promise.all([first.stop(), second.stop()])
+    expect(entry).toMatchObject({ status: 'succeeded' })
+    expect([first.mails, second.mails]).toMatchObject([[], [{ secure: true, user: 'signalbox' }]])
+  },
+)
 
 describe('TLS', () => {
   test('is used when the server offers it, and protects the password', async () => {

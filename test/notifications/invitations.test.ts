@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import type { MailCatcher } from '../../bin/support/mail-catcher.ts'
 import { mailCatcher, mailSettings } from '../support/mail.ts'
-import { Actor, type Box, PASSWORD, type Site, signalbox } from '../support/signalbox.ts'
+import { PageClient } from '../support/page-client.ts'
+import { Actor, type Answer, type Box, PASSWORD, type Site, signalbox } from '../support/signalbox.ts'
 import { inboxOf, waitForNotifications } from './inbox.ts'
 
 let box: Box
@@ -106,7 +107,76 @@ describe('invitation_received', () => {
   })
 })
 
+describe('invitation_received is read by itself', () => {
+  const invited = async (ada: Actor, to: Site) =>
+    (await inboxOf(ada)).items.find(
+      ({ type, data }: Answer['body']) => type === 'invitation_received' && data.organization_name === to.organization.name,
+    )?.is_read
+
+  test('when the invitation is revoked, declined by its link, or replaced by another way in', async () => {
+    const sites = (await Promise.all(['Revoked', 'Joined', 'Declined'].map((name) => box.site(owner, name)))) as [
+      Site,
+      Site,
+      Site,
+    ]
+    const [revoked, joined, declined] = sites
+    const revocable = await invite(revoked.organization.id)
+    await invite(joined.organization.id)
+    await invite(declined.organization.id)
+    const linked = () => mail.messages.find(({ to, text }) => to.includes(email) && text.includes('Declined'))
+    await box.until('the link came', async () => linked() !== undefined)
+    const [, token] = /invitations\?token=([\w-]+)/.exec(linked()?.text ?? '') ?? []
+    const ada = await register()
+    await box.request('POST', '/api/v1/auth/verify-email', { token: await mailedToken('verify-email') })
+    for (const each of sites) expect([each.organization.name, await invited(ada, each)]).toEqual([each.organization.name, false])
+
+    await owner.delete(`/api/v1/organizations/${revoked.organization.id}/invitations/${revocable.id}`)
+    const visitor = new PageClient(box)
+    await visitor.press(await visitor.open(`/invitations?token=${token}`), 'Decline')
+    await owner.put(`/api/v1/organizations/${joined.organization.id}`, { registration_mode: 'open' })
+    await ada.make(`/api/v1/organizations/${joined.organization.id}/join`)
+    for (const each of sites) expect([each.organization.name, await invited(ada, each)]).toEqual([each.organization.name, true])
+  })
+
+  test('when the address changes, and those of the new address come', async () => {
+    const other = await box.site(owner, 'Other address')
+    const ada = await register()
+    await box.request('POST', '/api/v1/auth/verify-email', { token: await mailedToken('verify-email') })
+    const former = email
+    email = `fresh.${former}`
+    await invite(other.organization.id)
+    await ada.put('/api/v1/users/me', { email, current_password: PASSWORD })
+    await box.request('POST', '/api/v1/auth/verify-email', { token: await mailedToken('verify-email') })
+    expect(await invited(ada, other)).toBe(false)
+    const third = await box.site(owner, 'Third')
+    email = former
+    await invite(third.organization.id)
+    const token = await mailedToken('restore-email')
+    expect((await box.request('POST', '/api/v1/auth/restore-email', { token })).status).toBe(204)
+    const { body } = await box.request('POST', '/api/v1/auth/password-reset/confirm', {
+      token: await mailedToken('reset-password'),
+      password: PASSWORD,
+    })
+    expect(body).toBeNull()
+    const back = ada.as((await box.request('POST', '/api/v1/auth/login', { email, password: PASSWORD })).body.access_token)
+    expect([await invited(back, other), await invited(back, third)]).toEqual([true, false])
+  })
+})
+
 describe('member_added', () => {
+  test('tells a new owner of the transfer', async () => {
+    const [admin, handed] = [await box.user('Handed'), await box.site(owner, 'Handed On')]
+    await box.join(admin, handed, 'admin')
+    await owner.make(`/api/v1/organizations/${handed.organization.id}/transfer-ownership`, { new_owner_id: admin.id })
+    const title = 'You are now the owner of “Handed On”'
+    await box.until('the owner is told', async () =>
+      (await inboxOf(admin)).items.some((item: Answer['body']) => item.title === title),
+    )
+    await box.settled()
+    const titles = (await inboxOf(owner, '?page_size=100')).items.map((item: Answer['body']) => item.title)
+    expect(titles).not.toContain(title)
+  })
+
   test('is sent to the new member and, if an admin added them, to the owner', async () => {
     const people = await Promise.all(['Adam Admin', 'Berta', 'Carla'].map((name) => box.register(name)))
     const [admin, berta, carla] = people as [Actor, Actor, Actor]

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import { onCitus } from '../support/databases.ts'
-import { type Actor, type Box, type Site, signalbox } from '../support/signalbox.ts'
+import { type Actor, type Box, PASSWORD, type Site, signalbox } from '../support/signalbox.ts'
 import { fill, inboxOf } from './inbox.ts'
 
 let box: Box
@@ -239,4 +239,11 @@ describe('Marking all as read', () => {
     expect(updated).toBe(150 - unread - alone)
     expect(await ada.make(`${PATH}/read-all`)).toEqual({ updated: unread })
   })
+})
+
+test('an address that counts as verified and is changed to an invited one gets the invitation', async () => {
+  const email = `moved.${crypto.randomUUID()}@example.com`
+  await owner.make(`/api/v1/organizations/${site.organization.id}/members`, { email })
+  expect((await ada.put('/api/v1/users/me', { email, current_password: PASSWORD })).status).toBe(200)
+  expect((await inboxOf(ada)).items).toMatchObject([{ type: 'invitation_received', is_read: false }])
 })

@@ -52,7 +52,11 @@ describe('A stream', () => {
   test('sends the unread count, then every notification as in the list', async () => {
     await fill(box, ada, site, 3, 'Before')
     const { status, headers } = await client.connect()
-    expect([status, headers.get('content-type'), headers.get('cache-control')]).toEqual([200, 'text/event-stream', 'no-store'])
+    expect([status, headers.get('content-type'), headers.get('cache-control')]).toEqual([
+      200,
+      'text/event-stream',
+      'no-store, no-transform',
+    ])
     expect(headers.get('x-request-id')).toBeTruthy()
     await client.until('the count arrived', () => client.events.length === 1)
     expect(client.events).toEqual([{ id: '3', event: 'unread_count', data: { unread_count: 3 } }])

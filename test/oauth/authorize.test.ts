@@ -68,6 +68,15 @@ describe('The page', () => {
     expect(less.scope).toBe('read')
   })
 
+  test.each([
+    ['read write decide offline_access gates:open', 'read write'],
+    ['openid  read profile', 'read'],
+    ['write', 'read write'],
+    [' ', 'read'],
+  ])('leaves out of the scopes %p what no client can have, and says what was granted', async (scope, granted) => {
+    expect((await flow.tokens(browser, { scope }, { organization_id: 'all' })).scope).toBe(granted)
+  })
+
   test('does not take organizations of others', async () => {
     const { organization } = await flow.box.site(await flow.box.user('Other'))
     for (const organization_id of [organization.id, crypto.randomUUID(), 'none', '']) {
@@ -158,8 +167,9 @@ describe('A request', () => {
     ['for both', () => ({ response_type: 'code token' }), 'unsupported_response_type'],
     ['without a response_type', () => ({ response_type: undefined }), 'invalid_request'],
     ['for an answer in a fragment', () => ({ response_mode: 'fragment' }), 'invalid_request'],
-    ['for the scope decide', () => ({ scope: 'read write decide' }), 'invalid_scope'],
-    ['for a scope of service accounts', () => ({ scope: 'gates:open' }), 'invalid_scope'],
+    ['for the scope decide', () => ({ scope: 'decide' }), 'invalid_scope'],
+    ['for scopes of service accounts', () => ({ scope: 'gates:open offline_access' }), 'invalid_scope'],
+    ['for a scope in capitals', () => ({ scope: 'READ' }), 'invalid_scope'],
     ['for another resource', () => ({ resource: 'https://other.example.com/mcp' }), 'invalid_target'],
     ['for a resource below', () => ({ resource: `${flow.tools}/x` }), 'invalid_target'],
   ])('%s is refused at the client', async (_, more, error) => {
@@ -186,6 +196,31 @@ describe('A request', () => {
   ])('%s is refused on a page, and nothing is sent anywhere', async (_, path) => {
     const response = await browser.send('GET', path())
     expect([response.status, response.headers.get('location')]).toEqual([400, null])
+  })
+
+  test.each(['http://127.0.0.1/callback', 'https://agent.example.com/callback?tenant=1'])(
+    'without a redirect_uri leads to the one that the client has alone, %s',
+    async (uri) => {
+      const client_id = flow.host.client({ redirect_uris: [uri, uri] })
+      const asked = await flow.ask(browser, { client_id, redirect_uri: undefined })
+      expect(policyOf(asked.headers)).toContain(`form-action 'self' ${new URL(uri).origin};`)
+      const form = 'organization_id=all&scope=read&decision=allow'
+      const { headers } = await browser.send('POST', asked.path, form)
+      const location = headers.get('location') ?? ''
+      expect(location).toStartWith(uri)
+      const { code } = callbackIn(location)
+      const other = await flow.exchange(code, { client_id, redirect_uri: 'https://agent.example.com/other' })
+      expect([other.status, other.body.error]).toEqual([400, 'invalid_grant'])
+      expect((await flow.exchange(code, { client_id, redirect_uri: uri })).status).toBe(200)
+    },
+  )
+
+  test('without a redirect_uri is refused where the only one is an address that codes are never sent to', async () => {
+    for (const uri of ['http://evil.example/callback', 'javascript:alert(1)', 7]) {
+      const client_id = flow.host.client({ redirect_uris: [uri] })
+      const { status, path } = await flow.ask(browser, { client_id, redirect_uri: undefined })
+      expect([status, path]).toEqual([400, flow.path({ client_id, redirect_uri: undefined })])
+    }
   })
 
   test('keeps a state of any text, also without one, and the parameters of the redirect_uri', async () => {

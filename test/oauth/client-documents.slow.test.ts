@@ -55,6 +55,12 @@ describe('A client is refused whose document', () => {
     ['lists very many', { redirect_uris: Array(51).fill('http://127.0.0.1/callback') }, /at most 50/],
     ['lists others', { redirect_uris: ['https://agent.example.com/callback', 7, null] }, /does not list/],
     ['says that it authenticates', { token_endpoint_auth_method: 'private_key_jwt' }, /not supported/],
+    ['offers only such ways', { token_endpoint_auth_method: ['private_key_jwt', 'tls_client_auth'] }, /not supported/],
+    [
+      'lists only such ways',
+      { token_endpoint_auth_method: undefined, token_endpoint_auth_methods_supported: ['private_key_jwt'] },
+      /not supported/,
+    ],
     ['has a secret', { client_secret: 'secret' }, /not supported/],
   ])('%s', async (_, more, why) => expectRefusal(await ask(flow.host.client(more)), why))
 
@@ -86,6 +92,18 @@ describe('A client is refused whose document', () => {
 })
 
 describe('A document', () => {
+  test.each<[string, object]>([
+    ['says nothing', { token_endpoint_auth_method: undefined }],
+    ['says null', { token_endpoint_auth_method: null }],
+    ['has a list', { token_endpoint_auth_method: ['private_key_jwt', 'none'] }],
+    [
+      'prefers another way',
+      { token_endpoint_auth_method: 'private_key_jwt', token_endpoint_auth_methods_supported: ['private_key_jwt', 'none'] },
+    ],
+  ])('that %s of how the client authenticates is one of a public client', async (_, more) => {
+    expect((await ask(flow.host.client(more))).status).toBe(200)
+  })
+
   test('is fetched once by several requests, and kept for a while; a failure is not', async () => {
     let answer = () => new Response('', { status: 500 })
     const client_id = flow.host.answering(() => answer())

@@ -6,10 +6,13 @@ import { beforeEnd } from '../support/server.ts'
 
 const CERTIFICATES = join(import.meta.dir, '../deployment-hooks/certificates')
 
+/** Nothing listens at the first: documents are fetched at the one that can be reached. */
+const ADDRESSES = ['127.0.0.2', '127.0.0.1']
+
 let names: Promise<NameServer> | undefined
 
 async function startNames(): Promise<NameServer> {
-  const started = await nameServer((name) => (name === 'private.test' ? ['10.0.0.1'] : ['127.0.0.1']))
+  const started = await nameServer((name) => (name === 'private.test' ? ['10.0.0.1'] : ADDRESSES))
   beforeEnd.push(started.stop)
   return started
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { clientUrlError, isSameRedirect, redirectTarget } from '../../api/oauth/client-urls.ts'
+import { clientUrlError, isSameRedirect, redirectTarget } from '../../api/oauth/client-documents.ts'
 
 test.each([
   ['https://agent.example.com/client.json', null],
@@ -9,6 +9,7 @@ test.each([
   ['https://agent.example.com', /must be written as/],
   ['https://AGENT.example.com/c', /must be written as/],
   ['https://agent.example.com:443/c', /must be written as/],
+  ['https://agent.example.com./c', /must be written as https:\/\/agent.example.com\/c$/],
   ['https://agent.example.com/a/../c', /must be written as/],
   ['https://agent.example.com/%2e%2e/c', /must be written as/],
   ['https://agent.example.com/c#f', /must be a URL/],
@@ -42,6 +43,8 @@ test.each([
 
 test.each([
   'http://agent.example.com/callback',
+  'https://agent.example.com./callback',
+  'http://localhost.:1234/callback',
   'http://127.0.0.2/callback',
   'http://[::1]:1234/callback',
   'http://localhost.evil.example/callback',

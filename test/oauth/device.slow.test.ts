@@ -175,10 +175,36 @@ describe('A device', () => {
       [{ client_id: 'a\nb' }, 'invalid_request'],
       [{ client_id: 'a', device_name: 'x\u202ey' }, 'invalid_request'],
       [{ client_id: 'a', scope: 'decide' }, 'invalid_scope'],
-      [{ client_id: 'a', scope: 'read write' }, 'invalid_scope'],
+      [{ client_id: 'a', scope: 'offline_access gates:open' }, 'invalid_scope'],
     ]
     for (const [each, error] of fields) expect(await refusal(send('/oauth/device_authorization', each))).toEqual([400, error])
   })
+})
+
+test.each([
+  ['read write', 'write'],
+  ['write offline_access decide', 'write'],
+  ['openid read', 'read'],
+  ['  ', 'read'],
+])('The scopes %p are a list, of which a device gets what there is: %s', async (scope, granted) => {
+  const started = await start({ scope })
+  await decide(browser, started, 'Allow')
+  const { status, body } = await poll(started)
+  expect([status, body.scope]).toEqual([200, granted])
+  expect((await ada.get('/api/v1/auth/tokens')).body[0].scope).toBe(granted)
+})
+
+test.each([
+  ['in lower case with a no-break space', (code: string) => code.toLowerCase().replace('-', '\u00a0')],
+  ['with another dash', (code: string) => ` ${code.replace('-', ' – ')}\u200b`],
+  [
+    'in letters of full width',
+    (code: string) => code.replaceAll(/[!-~]/g, (each) => String.fromCodePoint(each.charCodeAt(0) + 0xfee0)),
+  ],
+])('A code of a device may be typed %s', async (_, typed) => {
+  const started = await start()
+  await decide(browser, { ...started, user_code: typed(started.user_code) }, 'Allow')
+  expect((await poll(started)).status).toBe(200)
 })
 
 describe('The page', () => {

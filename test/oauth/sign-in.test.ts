@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import * as client from 'openid-client'
-import { newServiceAccountKey } from '../../api/credentials/service-account-key.ts'
+import { newServiceAccountKey } from '../../api/credentials/token-formats.ts'
 import type { Answer } from '../support/signalbox.ts'
 import { Issuer, makeKey } from './issuer.ts'
 import { Machines } from './machine.ts'

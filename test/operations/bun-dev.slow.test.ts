@@ -52,6 +52,8 @@ test('a change restarts API and worker with the new code', async () => {
   expect(await dev.said('the new API code runs')).toStartWith('web')
   await append('worker/main.ts', "console.log('the new worker code runs')")
   expect(await dev.said('the new worker code runs')).toStartWith('worker')
+  await append('api/executions/page.tsx', '// A page.')
+  expect(await dev.said('page.tsx')).toBe('api/executions/page.tsx changed. Restarting.')
   expect(dev.lines.filter((line) => line.includes('exit code'))).toEqual([])
 })
 

@@ -92,7 +92,11 @@ describe('the exit code', () => {
     const [check] = (await ops(nowhere, '--json')).json().health
     expect([check.check, check.status]).toEqual(['database', 'critical'])
     expect((await ops({ DATA_DIR: '/nonexistent' })).code).toBe(2)
-    expect((await ops({ DATABASE_URL: 'nonsense' })).code).toBe(2)
+    for (const args of [[], ['resume', 'task:dispatch_hook']]) {
+      const { code, output } = await ops({ DATABASE_URL: 'nonsense' }, ...args)
+      expect([code, output]).toEqual([2, expect.stringContaining('DATABASE_URL must be')])
+      expect(output).not.toMatch(/^ +at /m)
+    }
     const empty = bench.box.url.replace(/[^/]+$/, 'postgres')
     expect(await ops({ DATABASE_URL: empty })).toMatchObject({ code: 2, output: expect.stringContaining('bun run migrate') })
   })

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
 import { Workbench } from '../deployment-hooks/workbench.ts'
+import { PageClient } from '../support/page-client.ts'
 import type { Answer } from '../support/signalbox.ts'
 import { failedJob, paste } from './support.ts'
 
@@ -95,6 +96,91 @@ describe('the statements in ops.failed_jobs', () => {
     const { discard_sql } = await failed(other.message.id)
     expect(await paste(bench.box, discard_sql)).toEqual([{ id: other.message.id, kind: 'message', outcome: 'discarded' }])
     expect((await other.entry()).status).toBe('cancelled')
+  })
+})
+
+describe('what lost its approval is not sent again by operators', () => {
+  const retried = async (id: string): Promise<string> => (await paste(bench.box, (await failed(id)).retry_sql))[0]?.outcome
+
+  /** A dispatch of an approved gate that failed for good, with its gate. */
+  async function ofGate() {
+    const made = await failedDispatch()
+    const [{ gate_id } = { gate_id: '' }] = await bench.box.sql<
+      { gate_id: string }[]
+    >`select gate_id from dispatches where id = ${made.dispatch.id}`
+    return { ...made, revoke: () => bench.admin.make(`/api/v1/gates/${gate_id}/revoke`, { reason: 'It is vulnerable.' }) }
+  }
+
+  test('because it was revoked', async () => {
+    const { hook, receiver, dispatch, revoke } = await ofGate()
+    const before = receiver.requests.length
+    await revoke()
+    expect(await retried(dispatch.id)).toBe('not possible: it lacks an approval, approval_revoked')
+    await bench.box.sql`select ops.retry_failed(null, ${bench.site.organization.id}::uuid)`
+    await bench.box.settled()
+    expect([receiver.requests.length, (await bench.listed(hook)).items.length]).toEqual([before, 1])
+  })
+
+  test('because its environment requires a gate by now', async () => {
+    const { project, hook, receiver } = await bench.hooked()
+    receiver.answer = () => new Response('no', { status: 500 })
+    await bench.admin.make(`/api/v1/deployment-hooks/${hook.id}/trigger`, {})
+    const dispatch = await bench.settled(hook)
+    await bench.admin.put(`/api/v1/projects/${project.id}/environments/production/policy`, { gate_required: true })
+    expect(await retried(dispatch.id)).toBe('not possible: it lacks an approval, not_approved')
+    expect((await bench.listed(hook)).items).toHaveLength(1)
+  })
+
+  test('nor when it is revoked after they have asked for it', async () => {
+    const { hook, receiver, dispatch, revoke } = await ofGate()
+    const before = receiver.requests.length
+    await bench.admin.put(`/api/v1/deployment-hooks/${hook.id}`, { paused: true })
+    expect(await retried(dispatch.id)).toBe('retried')
+    const [copy, original] = await bench.box.sql`
+      select gate_id, graph_id, override_reason, max_attempts, environment, has_report
+      from dispatches
+      join dispatch_bodies on dispatch_id = id
+      where hook_id = ${hook.id}
+      order by id desc
+    `
+    expect(copy).toEqual(original)
+    await revoke()
+    await bench.admin.put(`/api/v1/deployment-hooks/${hook.id}`, { paused: false })
+    const [, second] = await bench.dispatches(hook, ([, later]) => later?.status === 'cancelled')
+    expect([second.error.code, receiver.requests.length]).toEqual(['approval_revoked', before])
+  })
+
+  test('nor a copy that an earlier version made for them, which did not say what it comes from', async () => {
+    const { hook, receiver, dispatch, revoke } = await ofGate()
+    receiver.answer = () => new Response('no', { status: 500 })
+    expect(await retried(dispatch.id)).toBe('retried')
+    const [, copy] = await bench.dispatches(hook, ([, later]) => later?.status === 'failed')
+    await bench.box.sql`update dispatches set gate_id = null where id = ${copy.id}`
+    const [backfill = ''] = (await Bun.file('sql/migrations/0056_kept_names_and_origins.sql').text()).split(';')
+    await bench.box.sql.unsafe(backfill)
+    await revoke()
+    expect(await retried(copy.id)).toBe('not possible: it lacks an approval, approval_revoked')
+    const { status, body } = await bench.act(copy, 'redeliver')
+    expect([status, body.code]).toEqual([409, 'approval_required'])
+    const page = await PageClient.signedIn(bench.box, bench.admin).then((visitor) => visitor.open(`/app/dispatches/${copy.id}`))
+    expect(page.text).toContain('It cannot be redelivered without an approval.')
+    expect(page.html).not.toContain(`action="/app/dispatches/${copy.id}/redeliver"`)
+  })
+
+  test('a freeze and a pause hold it back from them, too', async () => {
+    const { project, hook, receiver } = await bench.hooked()
+    const policy = `/api/v1/projects/${project.id}/environments/production/policy`
+    await bench.admin.put(policy, { freezes: [{ name: 'Sale', from: '2020-01-01T00:00:00Z', until: '2999-01-01T00:00:00Z' }] })
+    await bench.approve(project)
+    const [dispatch] = await bench.dispatches(hook, ([only]) => only?.held_until != null)
+    const outcome = async () => (await bench.box.sql`select outcome from ops.retry(array[${dispatch.id}])`)[0]?.outcome
+    expect(await outcome()).toBe('not possible: the hook or channel is disabled, paused, or held back by a freeze')
+    await bench.admin.put(`/api/v1/deployment-hooks/${hook.id}`, { paused: true })
+    await bench.admin.put(policy, { freezes: [] })
+    expect(await outcome()).toStartWith('not possible')
+    expect(receiver.requests).toHaveLength(0)
+    await bench.admin.put(`/api/v1/deployment-hooks/${hook.id}`, { paused: false })
+    await receiver.waitFor(1)
   })
 })
 

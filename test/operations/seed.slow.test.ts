@@ -54,7 +54,13 @@ test('bun run seed creates an organization with a history, and says where to sig
   expect(await ada.get<unknown[]>(`/organizations/${id}/members`)).toHaveLength(4)
   expect((await projects()).map(({ name }) => name).sort()).toEqual(['Checkout', 'Identity', 'Warehouse Vision'])
   const gates = await ofProjects<{ status: string }>('gates')
-  expect(distinct(gates.map(({ status }) => status))).toEqual(['approved', 'changes_requested', 'pending', 'rejected'])
+  expect(distinct(gates.map(({ status }) => status))).toEqual([
+    'approved',
+    'cancelled',
+    'changes_requested',
+    'pending',
+    'rejected',
+  ])
   const documents = await ofProjects<{ status: string }>('deliverables')
   expect(documents.map(({ status }) => status).sort()).toEqual(['draft', 'draft', 'published', 'published'])
   expect(await ofProjects<{ status: string }>('dual-track')).toMatchObject([{ status: 'decided' }])

@@ -117,6 +117,21 @@ describe('web', () => {
     expect(await elsewhere.exited).toBe(1)
   })
 
+  test('answers probes whatever parameters they add', async () => {
+    const PORT = String(await freePort('0.0.0.0'))
+    const process = await start('api/server.ts', { DATABASE_URL: await freshDatabase(), PORT })
+    await process.said('API listening')
+    for (const path of ['/livez', '/readyz', '/metrics'])
+      for (const query of ['?x=1', '?x=1&x=2', '?'])
+        for (const method of ['GET', 'HEAD'])
+          expect([method, path, query, (await fetch(`http://127.0.0.1:${PORT}${path}${query}`, { method })).status]).toEqual([
+            method,
+            path,
+            query,
+            200,
+          ])
+  })
+
   test('warns that links lead to localhost when others can reach it, unless PUBLIC_URL is set', async () => {
     const DATABASE_URL = await freshDatabase()
     const open = await start('api/server.ts', { DATABASE_URL })

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { readable } from '../../bin/support/readable-lines.ts'
+import { readable } from '../../bin/support/lines.ts'
 import { jsonOnTerminal, onTerminal } from '../../cli/support/terminal.js'
 
 const HOSTILE = 'a\u202Eb\x1b[31mc\x9bd\u2028e\u061cf\rg'

@@ -1,4 +1,5 @@
 import { afterEach, expect, test } from 'bun:test'
+import { fill as fillInbox, inboxOf } from '../notifications/inbox.ts'
 import { Receiver } from '../support/receiver.ts'
 import { type Actor, type Box, type Process, type Site, signalbox } from '../support/signalbox.ts'
 import { fill, remainingRows } from './remaining-rows.ts'
@@ -149,4 +150,23 @@ test('a delivery in flight records nothing and raises nothing, and nothing more 
   expect(undrained.map(({ name }) => name)).toEqual(['gate.approved'])
   expect(receiver.requests.filter(({ path }) => path === '/doomed')).toHaveLength(1)
   expect(await rows()).toHaveLength(1)
+})
+
+test('the notifications of a deleted organization vanish before its other rows', async () => {
+  box = await signalbox({ own: true, workers: 1 })
+  const [ada, bob] = [await box.user('Ada'), await box.user('Bob')]
+  const doomed = await box.site(ada, 'Doomed')
+  await box.join(bob, doomed, 'admin')
+  await box.settled()
+  await fillInbox(box, bob, doomed, 3)
+  expect((await inboxOf(bob)).unread_count).toBeGreaterThanOrEqual(3)
+  await box.sql.begin(async (tx) => {
+    await tx`
+      select from projects where id = ${doomed.project.id} and organization_id = ${doomed.organization.id} for update
+    `
+    await ada.delete(`/api/v1/organizations/${doomed.organization.id}`)
+    await box.until('nothing in the inbox is of it', async () => (await inboxOf(bob)).total === 0)
+    expect((await remainingRows(box, doomed.organization.id)).projects).toBe(1)
+  })
+  await waitUntilPurged(doomed)
 })

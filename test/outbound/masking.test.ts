@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test'
-import { maskOf, secretsOfHeader, secretsOfMail, secretsOfSigning, secretsOfUrl } from '../../core/security/masking.ts'
+import { maskOf } from '../../core/security/masking.ts'
+import { secretsOfHeader, secretsOfMail, secretsOfSigning, secretsOfUrl } from '../../core/security/secret-forms.ts'
 
 describe('what looks like a credential is masked, no matter who issued it:', () => {
   const mask = maskOf([])

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { memoize } from '../../core/outbound/http/endpoint.ts'
+import { memoize } from '../../core/values/memoize.ts'
 
 test('a result is computed once, and evicted by newer ones', () => {
   const computed: string[] = []

@@ -47,6 +47,10 @@ describe('The audit log', () => {
     expect(updates.document.querySelector('#filter-action')?.getAttribute('value')).toBe('workspace.updated')
     const today = new Date().toISOString().slice(0, 10)
     expect(rowsOf(await visitor.open(`${path}?start_date=${today}`)).length).toBeGreaterThan(0)
+    // The last day belongs to the period.
+    expect(rowsOf(await visitor.open(`${path}?start_date=${today}&end_date=${today}`)).length).toBeGreaterThan(0)
+    expect((await visitor.open(`${path}?start_date=2026-02-02&end_date=2026-02-01`)).status).toBe(422)
+    expect((await visitor.open(`${path}?end_date=9999-12-31`)).status).toBe(200)
     expect((await visitor.open(`${path}?end_date=2020-01-01`)).text).toContain('No entry matches.')
     expect(rowsOf(await visitor.open(`${path}?actor_id=${crypto.randomUUID()}`))).toEqual([])
     const platform = await visitor.open(`${path}?workspace_id=${site.workspace.id}`)
@@ -121,7 +125,7 @@ describe('The audit log', () => {
     expect(
       [...(form?.querySelectorAll('input') ?? [])].map((input) => [input.getAttribute('name'), input.getAttribute('value')]),
     ).toEqual([
-      ['made_for', expect.any(String)],
+      ['account_id', expect.any(String)],
       ['action', 'workspace.*'],
       ['workspace_id', site.workspace.id],
     ])

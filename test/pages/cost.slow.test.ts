@@ -1,6 +1,6 @@
 /** What a page costs: statements of the API, and bytes for the browser. */
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { newDecisionToken } from '../../core/security/decision-token.ts'
+import { newDecisionToken } from '../../core/security/mail-tokens.ts'
 import { crawl } from '../browser/crawl.ts'
 import { PageClient } from '../support/page-client.ts'
 import { Receiver } from '../support/receiver.ts'

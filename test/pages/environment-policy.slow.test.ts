@@ -228,3 +228,20 @@ test('the policy of an environment without hooks is found from the page of its p
   await ada.put(`/api/v1/projects/${site.project.id}/environments/new/policy`, { require_subject: true })
   expect((await visitor.open(environment)).document.querySelector(`main a[href="${page('new')}"]`)).not.toBeNull()
 })
+
+test('without a name there is no form that could only be refused, but one that asks for it', async () => {
+  const path = `/app/projects/${site.project.id}/environment/policy`
+  for (const nameless of [path, `${path}?name=`, `${path}?name=%20`]) {
+    const { document, status } = await visitor.open(nameless)
+    const forms = [...document.querySelectorAll('main form')].map((form) => form.getAttribute('method'))
+    expect([nameless, forms, status < 500]).toEqual([nameless, ['get'], true])
+  }
+  const { id } = await ada.make(`/api/v1/workspaces/${site.workspace.id}/notification-channels`, {
+    name: 'Room',
+    channel_type: 'webhook',
+    config: { url: 'https://example.com/' },
+  })
+  const subscriptions = `/app/notification-channels/${id}/subscriptions?project_id=`
+  expect((await visitor.open(subscriptions + site.project.id)).status).toBe(200)
+  expect((await visitor.open(subscriptions + id)).status).toBe(404)
+})

@@ -79,7 +79,15 @@ describe('The page of a hook', () => {
     const hook = await makeHook()
     const paused = await visitor.press(await visitor.open(pageOf(hook)), 'Pause')
     expect([stateOf(paused), paused.path, (await hookNow(hook)).paused]).toEqual(['paused', pageOf(hook), true])
-    expect(buttonsOf(paused)).toEqual(['Send a test', 'Trigger', 'Resume', 'Recover', 'Rotate the secret'])
+    expect(buttonsOf(paused)).toEqual([
+      'Send a test',
+      'Trigger',
+      'Resume',
+      'Disable',
+      'Recover',
+      'Count them',
+      'Rotate the secret',
+    ])
     const waiting = await send(hook, false)
     const page = await visitor.open(pageOf(hook))
     expect(page.document.querySelector('.facts .number')?.textContent).toBe('1')
@@ -88,6 +96,27 @@ describe('The page of a hook', () => {
     expect([stateOf(resumed), (await hookNow(hook)).paused]).toEqual(['enabled', false])
     await box.settled()
     expect((await admin.get(`/api/v1/dispatches/${waiting.id}`)).body.status).toBe('succeeded')
+  })
+
+  test('is disabled by hand, which cancels what waits, and enabled again', async () => {
+    answer(200)
+    const hook = await makeHook()
+    await visitor.press(await visitor.open(pageOf(hook)), 'Pause')
+    const waiting = await send(hook, false)
+    const disabled = await visitor.press(await visitor.open(pageOf(hook)), 'Disable')
+    expect([stateOf(disabled), (await hookNow(hook)).enabled]).toEqual(['disabled', false])
+    expect(disabled.text).toContain('A user disabled this hook.')
+    // A worker that serves the hook cancels what waits.
+    const isCancelled = async () => (await admin.get(`/api/v1/dispatches/${waiting.id}`)).body.status === 'cancelled'
+    await box.until('what waits is cancelled', isCancelled)
+    await visitor.press(disabled, 'Enable')
+    const { enabled, paused } = await hookNow(hook)
+    expect([enabled, paused]).toEqual([true, true])
+    const page = await visitor.press(await visitor.open(pageOf(hook)), 'Resume')
+    const form = { since: '2020-01-01T00:00', until: '2100-01-01T00:00' }
+    expect((await visitor.press(page, 'Count them', form)).text).toContain('1 dispatch would be sent again.')
+    const wrong = await visitor.press(page, 'Recover', { ...form, until: '2019-01-01T00:00' })
+    expect([wrong.status, wrong.text]).toEqual([422, expect.stringContaining('must not be earlier than since')])
   })
 
   test('says why the service disabled it, and enables it', async () => {

@@ -51,6 +51,25 @@ test.skipIf(!hasBrowser)(
 )
 
 test.skipIf(!hasBrowser)(
+  'keys work where the browser keeps nothing for pages',
+  async () => {
+    const { page: other } = await openSignedIn(browser, box.base, ada.email)
+    await other.addInitScript(
+      `Object.defineProperty(globalThis, 'localStorage', { get() { throw new DOMException('', 'SecurityError') } })`,
+    )
+    await other.goto(box.base + project)
+    await other.keyboard.press('?')
+    await other.waitForSelector('dialog input[type=checkbox]:checked:disabled')
+    await other.keyboard.press('Escape')
+    await other.keyboard.press('g')
+    await other.keyboard.press('i')
+    await other.waitForURL('**/app/notifications')
+    await other.close()
+  },
+  60_000,
+)
+
+test.skipIf(!hasBrowser)(
   'j and k move the focus among the links of lists, and Enter opens one',
   async () => {
     await go(project)

@@ -115,12 +115,16 @@ test.skipIf(!hasBrowser)(
   60_000,
 )
 
-test.skipIf(!hasBrowser)(
-  'a browser without shared workers follows changes too',
-  async () => {
+test.skipIf(!hasBrowser).each([
+  ['without shared workers', 'delete globalThis.SharedWorker'],
+  ['that refuses them', 'globalThis.SharedWorker = class { constructor() { throw new DOMException("", "SecurityError") } }'],
+  ['of a few years ago', 'delete Map.groupBy'],
+])(
+  'a browser %s follows changes too',
+  async (_, content) => {
     const context = await signedInContext()
     const other = await context.newPage()
-    await other.addInitScript('delete globalThis.SharedWorker')
+    await other.addInitScript(content)
     await other.goto(`${box.base}/app`)
     const gate = await openGate('Review without shared workers')
     await other.waitForSelector('#gates >> text=Review without shared workers')

@@ -85,7 +85,7 @@ test('every form names the account for which its page was made', async () => {
     const { document } = await browser.open(`/app${path}`)
     for (const form of document.querySelectorAll('form[method=post]')) {
       forms += 1
-      const field = form.querySelector('input[name=made_for]')
+      const field = form.querySelector('input[name=account_id]')
       expect([path, form.getAttribute('action'), field?.getAttribute('value')]).toEqual([
         path,
         form.getAttribute('action'),

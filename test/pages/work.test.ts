@@ -1,6 +1,6 @@
 /** The pages of executions, deliverables and comparisons, without a script. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { render } from '../../worker/deliverables/html/render.tsx'
+import { render } from '../../worker/deliverables/render.tsx'
 import { compare, comparison } from '../dual-track/tracks.ts'
 import { PageClient, type Visit } from '../support/page-client.ts'
 import { type Actor, type Answer, type Box, type Site, signalbox } from '../support/signalbox.ts'

@@ -116,6 +116,53 @@ describe.skipIf(!hasBrowser)('Passkeys in a browser', () => {
     expect(complaints).toEqual([])
   })
 
+  test.each([
+    [
+      'without the functions for JSON',
+      'delete PublicKeyCredential.parseCreationOptionsFromJSON; delete PublicKeyCredential.parseRequestOptionsFromJSON',
+    ],
+    [
+      'whose objects throw, and have only what is required',
+      `for (const name of ['create', 'get']) {
+        const ask = navigator.credentials[name].bind(navigator.credentials)
+        navigator.credentials[name] = async (options) => {
+          const { id, rawId, response } = await ask(options)
+          const { clientDataJSON, attestationObject, authenticatorData, signature, userHandle } = response
+          const bytes = { clientDataJSON, attestationObject, authenticatorData, signature, userHandle }
+          const toJSON = () => { throw new TypeError('Illegal invocation') }
+          return { id, rawId, toJSON, getClientExtensionResults: toJSON, response: { ...bytes, toJSON, getTransports: toJSON } }
+        }
+      }`,
+    ],
+    [
+      'whose objects have views of bytes, and members of other types',
+      `for (const name of ['create', 'get']) {
+        const ask = navigator.credentials[name].bind(navigator.credentials)
+        navigator.credentials[name] = async (options) => {
+          const { id, response } = await ask(options)
+          const view = (bytes) => bytes && new Uint8Array([0, ...new Uint8Array(bytes)]).subarray(1)
+          const { clientDataJSON, attestationObject, authenticatorData, signature, userHandle } = response
+          const bytes = { clientDataJSON, attestationObject, authenticatorData, signature, userHandle }
+          const views = Object.fromEntries(Object.entries(bytes).map(([name, value]) => [name, view(value)]))
+          return {
+            id, rawId: '', type: null,
+            get authenticatorAttachment() { throw new TypeError('Illegal invocation') },
+            response: { ...views, getTransports: () => new Set(['usb', 7]) },
+          }
+        }
+      }`,
+    ],
+  ])('are added and used with a password manager or browser %s', async (_, content) => {
+    await page.addInitScript({ content })
+    await offerNothing()
+    await signIn()
+    await addPasskey('Laptop')
+    await signOut()
+    await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
+    await page.waitForURL('**/app')
+    expect(complaints).toEqual([])
+  })
+
   test('are offered in the field of the address', async () => {
     await signIn()
     await addPasskey('Laptop')

@@ -65,6 +65,51 @@ test.each<[string, Forgery]>([
   expect((await ada.get(PASSKEYS)).body).toEqual([])
 })
 
+test.each<[string, object, object]>([
+  ['no more than it needs', { rawId: undefined, type: undefined, authenticatorAttachment: undefined }, { transports: undefined }],
+  [
+    'null for what it needs not',
+    { rawId: null, type: null, authenticatorAttachment: null, clientExtensionResults: null },
+    { transports: null, publicKey: null, publicKeyAlgorithm: null, authenticatorData: null },
+  ],
+  ['empty texts', { rawId: '', authenticatorAttachment: '' }, { transports: [], publicKey: '', authenticatorData: '' }],
+])('a new passkey may have %s', async (_, more, response) => {
+  const user = await box.user('Sparse')
+  const device = await Authenticator.make(originOf(box))
+  const made = await device.create(await optionsFor(user))
+  const credential = { ...made, ...more, response: { ...made.response, ...response } }
+  const { status, body } = await user.post(PASSKEYS, { name: 'Phone', credential })
+  expect([status, body.name]).toEqual([201, 'Phone'])
+  expect((await optionsFor(user)).excludeCredentials).toMatchObject([{ id: made.id, type: 'public-key' }])
+})
+
+test('a new passkey with a member of another type is refused by its name, and its challenge can still be answered', async () => {
+  const user = await box.user('Mistyped')
+  const device = await Authenticator.make(originOf(box))
+  const made = await device.create(await optionsFor(user))
+  const members = {
+    id: '',
+    rawId: 7,
+    type: 'password',
+    authenticatorAttachment: [],
+    clientExtensionResults: 'none',
+    'response/clientDataJSON': null,
+    'response/attestationObject': '',
+    'response/transports': 'usb',
+    'response/publicKey': {},
+    'response/publicKeyAlgorithm': '-7',
+    'response/authenticatorData': 'not base64url',
+  }
+  for (const [name, value] of Object.entries(members)) {
+    const [member = '', inner] = name.split('/')
+    const credential = { ...made, [member]: inner ? { ...made.response, [inner]: value } : value }
+    const { status, body } = await user.post(PASSKEYS, { name: 'Phone', credential })
+    expect([name, status]).toEqual([name, 422])
+    expect(body.errors[0].pointer).toStartWith(`/credential/${name}`)
+  }
+  expect((await user.post(PASSKEYS, { name: 'Phone', credential: made })).status).toBe(201)
+})
+
 test('a challenge is used up by the first answer, also by a refused one', async () => {
   const device = await Authenticator.make(originOf(box))
   const options = await optionsFor(ada)

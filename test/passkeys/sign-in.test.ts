@@ -74,6 +74,34 @@ test('two requests with one assertion sign in once', async () => {
   expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 401])
 })
 
+/** The answer without what browsers leave out, or with what they put there instead. */
+const sparse = ({ id, response }: Awaited<ReturnType<typeof device.get>>, more: object = {}) => ({
+  id,
+  response: { ...response, ...more },
+})
+
+test('an assertion may lack what nobody needs', async () => {
+  expect((await signIn(sparse(await device.get(await optionsToSignIn())) as never)).status).toBe(200)
+  const nulls = { rawId: null, type: null, authenticatorAttachment: null, clientExtensionResults: null }
+  expect((await signIn({ ...(await device.get(await optionsToSignIn())), ...nulls } as never)).status).toBe(200)
+  const empty = { rawId: '', authenticatorAttachment: '' }
+  expect((await signIn({ ...(await device.get(await optionsToSignIn())), ...empty } as never)).status).toBe(200)
+  // Without a user, nobody says whose it is.
+  await isRefused(await device.get(await optionsToSignIn(), { userHandle: '' }))
+})
+
+test.each(['', null, undefined])(
+  'a second factor may have the user handle %p, as Safari has of security keys',
+  async (userHandle) => {
+    const ticket = await ticketOf(box, ada)
+    const path = '/api/v1/auth/login/second-factor'
+    const { body: options } = await box.request('POST', `${path}/options`, { ticket })
+    const assertion = sparse(await device.get(options), { userHandle })
+    const { status, body } = await box.request('POST', path, { ticket, assertion })
+    expect([status, body.user?.id]).toEqual([200, ada.id])
+  },
+)
+
 test('a signature with another key is refused', async () => {
   const other = await registerPasskey(box, ada, 'Other')
   const { id, rawId } = await device.get(await optionsToSignIn())

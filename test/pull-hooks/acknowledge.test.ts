@@ -10,6 +10,26 @@ beforeAll(async () => {
 afterAll(() => bench.close())
 
 describe('an acknowledgement', () => {
+  test('may be a form whose detail looks like JSON, and none with a field that is given twice', async () => {
+    const pulled = await bench.pulled()
+    await bench.trigger(pulled)
+    const { dispatch, lease_until } = await bench.claimOne(pulled)
+    const send = (outcomes: string[]) =>
+      fetch(`${bench.box.base}/api/v1/dispatches/${dispatch.id}/acknowledge`, {
+        method: 'POST',
+        headers: { Authorization: `Bearer ${pulled.token}` },
+        body: new URLSearchParams([
+          ['lease_until', lease_until],
+          ['detail', '{"ok": true'],
+          ...outcomes.map((each) => ['outcome', each]),
+        ]),
+      })
+    const twice = await send(['failed', 'succeeded'])
+    expect([twice.status, await twice.json()]).toMatchObject([422, { errors: [{ pointer: '/outcome', code: 'duplicate' }] }])
+    const once = await send(['succeeded'])
+    expect([once.status, await once.json()]).toMatchObject([200, { status: 'succeeded', response_body: '{"ok": true' }])
+  })
+
   test('of success finishes the dispatch, with its detail as the response of the attempt', async () => {
     const pulled = await bench.pulled({ report_within_seconds: 600 })
     const outcomes = await bench.subscribeToOutcomes(pulled.project)

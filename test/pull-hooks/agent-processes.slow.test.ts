@@ -38,7 +38,7 @@ describe('bun run agent', () => {
     const pulled = await bench.pulled({ report_within_seconds: 600 })
     const { id } = await bench.trigger(pulled)
     agentFor(pulled, 'echo "$SIGNALBOX_EVENT $SIGNALBOX_DELIVERY $SIGNALBOX_ATTEMPT $SIGNALBOX_SEQUENCE [$SIGNALBOX_TOKEN]"; cat')
-    const dispatch = await bench.once({ id }, ({ status }) => status !== 'pending')
+    const dispatch = await bench.once({ id }, ({ status, rollout }) => status !== 'pending' && rollout.state === 'succeeded')
     const [line = '', payload = ''] = dispatch.response_body.split('\n')
     expect([dispatch.status, dispatch.rollout.state, line]).toEqual(['succeeded', 'succeeded', `manual.trigger ${id} 1 1 []`])
     expect(JSON.parse(payload).hook.id).toBe(pulled.hook.id)
@@ -49,7 +49,7 @@ describe('bun run agent', () => {
     const pulled = await bench.pulled({ report_within_seconds: 600 })
     const first = await bench.trigger(pulled)
     agentFor(pulled, 'test "$SIGNALBOX_SEQUENCE" = 1 && exit 3; exit 75')
-    const failed = await bench.once(first, ({ status }) => status !== 'pending')
+    const failed = await bench.once(first, ({ status, rollout }) => status !== 'pending' && rollout.state === 'failed')
     expect([failed.status, failed.attempt_count, failed.error.code, failed.rollout.state]).toEqual([
       'failed',
       1,

@@ -62,7 +62,7 @@ test.concurrent('A command that outlasts its lease is stopped before it ends, an
   const agent = agentFor(pulled, script, { options: ['--lease', '30'] })
   await agent.said('the lease ends')
   expect((await bench.dispatch(id)).attempts).toEqual([])
-  const dispatch = await bench.once({ id }, ({ status }) => status !== 'pending')
+  const dispatch = await bench.once({ id }, ({ status, rollout }) => status !== 'pending' && rollout.state === 'succeeded')
   expect([dispatch.status, codesOf(dispatch), dispatch.rollout.state]).toEqual([
     'succeeded',
     ['lease_expired', undefined],
@@ -103,6 +103,6 @@ for (const offset of [3_600, -3_600])
       select extract(epoch from lease_until - now())::double precision as left from deliveries where id = ${id}
     `
     expect(lease?.left).toBeWithin(0, 30)
-    const dispatch = await bench.once({ id }, ({ status }) => status !== 'pending')
+    const dispatch = await bench.once({ id }, ({ status, rollout }) => status !== 'pending' && rollout.state === 'succeeded')
     expect([dispatch.status, codesOf(dispatch), dispatch.rollout.state]).toEqual(['succeeded', [undefined], 'succeeded'])
   })

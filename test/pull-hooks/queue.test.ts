@@ -35,6 +35,55 @@ describe('a pull hook', () => {
     expect(sent.hook.mode).toBe('push')
   })
 
+  test('that is temporary is removed when nobody has claimed from it for a day, with what waits in it, and no other is', async () => {
+    const asked = { mode: 'pull', trigger_on: 'gate_approved' }
+    const { project, ...ordinary } = await bench.pulled()
+    const path = `/api/v1/projects/${project.id}/deployment-hooks`
+    const make = (name: string) => bench.admin.make(path, { ...asked, name, temporary: true })
+    const [idle, claimed, young] = [await make('Idle'), await make('Claimed'), await make('Young')]
+    const paused = await bench.admin.make(path, { ...asked, name: 'Disabled', temporary: true, enabled: false })
+    expect([ordinary.hook.temporary, idle.temporary]).toEqual([false, true])
+    const waiting = await bench.trigger({ hook: idle })
+    const elsewhere = await bench.pulled({ temporary: true })
+    const age = (hours: number, ...hooks: Body[]) => bench.box.sql`
+      update deployment_hooks
+      set claimed_at = now() - ${hours} * interval '1 hour'
+      where id = any(${hooks.map(({ id }) => id)}::uuid[])
+    `
+    await age(23, claimed, young, elsewhere.hook)
+    // An empty claim is one, and so is one by an admin; neither changes the version of the hook.
+    expect((await bench.ask(claimed, 'claim')).body).toEqual([])
+    expect((await bench.claimWith(elsewhere.token, elsewhere.hook)).body).toEqual([])
+    expect((await bench.admin.get(`/api/v1/deployment-hooks/${claimed.id}`)).body.updated_at).toBe(claimed.updated_at)
+    await bench.box.sql`update deployment_hooks set claimed_at = claimed_at - interval '90 minutes' where id <> ${idle.id}`
+    await age(25, idle, ordinary.hook, paused)
+    const names = async () => (await bench.admin.get(path)).body.map(({ name }: Body) => name)
+    await bench.box.until('they are removed', async () => (await names()).length === 2)
+    expect(await names()).toEqual(['Claimed', 'Deploy'])
+    expect((await bench.admin.get(`/api/v1/deployment-hooks/${elsewhere.hook.id}`)).status).toBe(200)
+    expect((await bench.admin.get(`/api/v1/dispatches/${waiting.id}`)).status).toBe(404)
+    const { body } = await bench.admin.get(
+      `/api/v1/organizations/${bench.site.organization.id}/audit-logs?action=deployment_hook.deleted`,
+    )
+    expect(body.items.map(({ actor_type, resource_id }: Body) => [actor_type, resource_id]).sort()).toEqual(
+      [idle, young, paused].map(({ id }) => ['system', id]).sort(),
+    )
+    expect((await bench.ask(idle, 'claim')).status).toBe(404)
+    // Only a pull hook is, and it stays so.
+    const push = await bench.admin.post(path, {
+      ...asked,
+      name: 'Push',
+      mode: 'push',
+      url: 'https://ci.example.com/',
+      temporary: true,
+    })
+    const changed = await bench.admin.put(`/api/v1/deployment-hooks/${claimed.id}`, { temporary: false })
+    expect([push, changed].map(({ status, body }) => [status, body.errors[0].pointer])).toEqual([
+      [422, '/temporary'],
+      [422, '/temporary'],
+    ])
+  })
+
   test('holds back while paused, but for a test, which waits to be claimed', async () => {
     const pulled = await bench.pulled({ paused: true })
     await bench.trigger(pulled)

@@ -1,7 +1,7 @@
 /** The texts of reports: all members of the workspace see them, and what a job prints may contain its secrets. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { Answer } from '../support/signalbox.ts'
-import { RolloutWorkbench } from './workbench.ts'
+import { REPORT_TOKEN, REPORT_URL, RolloutWorkbench } from './workbench.ts'
 
 type Body = Answer['body']
 
@@ -106,5 +106,47 @@ describe('the texts of a report', () => {
       expect((await bench.reportWith(token, dispatch, { state: 'succeeded', url })).status).toBe(422)
     const version = 'גרסה ۱ 🚂'
     expect((await bench.reportWith(token, dispatch, { state: 'succeeded', version })).body.rollout.version).toBe(version)
+  })
+})
+
+describe('a report of a CI system', () => {
+  const { digest, ...plain } = {
+    state: 'succeeded',
+    version: 'v1.5.0',
+    url: 'https://ci.example.com/1',
+    digest: { sha256: 'a'.repeat(64) },
+  }
+  const form = { ...plain, digest: JSON.stringify(digest) }
+  const multipart = new FormData()
+  for (const [name, value] of Object.entries(form)) multipart.append(name, value)
+  const bodies: [string, BodyInit, string | null][] = [
+    ['a form', new URLSearchParams(form), null],
+    ['a multipart form', multipart, null],
+    ['JSON as curl -d sends it', JSON.stringify({ ...plain, digest }), 'application/x-www-form-urlencoded'],
+    ['JSON after a line break', `\n  ${JSON.stringify({ ...plain, digest })}`, 'application/x-www-form-urlencoded'],
+    ['JSON as text', JSON.stringify({ ...plain, digest, description: '' }), 'text/plain;charset=UTF-8'],
+  ]
+  test.each(bodies)('may be %s', async (_, body, type) => {
+    const { hook, receiver } = await bench.reporting()
+    await bench.triggered(hook)
+    const [{ headers = {} } = {}] = await receiver.waitFor(1)
+    const url = new URL(headers[REPORT_URL] ?? '')
+    const sent = await fetch(`${bench.box.base}${url.pathname}`, {
+      method: 'POST',
+      headers: { Authorization: `Bearer ${headers[REPORT_TOKEN]}`, ...(type ? { 'Content-Type': type } : {}) },
+      body,
+    })
+    const answer = (await sent.json()) as { rollout: unknown }
+    expect([sent.status, answer.rollout]).toMatchObject([200, { ...plain, digest, description: null }])
+  })
+
+  test('keeps the version where a variable is empty, and names the state where it is', async () => {
+    const { hook } = await bench.reporting()
+    const dispatch = await bench.triggered(hook)
+    const report = (body: object) => bench.admin.post(`/api/v1/dispatches/${dispatch.id}/report`, body)
+    await report({ state: 'in_progress', version: 'v1.5.0' })
+    const { status, body } = await report({ state: 'succeeded', version: '', url: '', description: '' })
+    expect([status, body.rollout.version]).toEqual([200, 'v1.5.0'])
+    expect((await report({ state: '', version: 'v1' })).body.errors).toMatchObject([{ pointer: '/state', code: 'required' }])
   })
 })

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, setSystemTime, test } from 'bun:test'
-import { type SignalboxEvent, verifyWebhook, WebhookVerificationError } from '../../sdk/index.js'
+import type { SignalboxEvent } from '../../sdk/index.d.ts'
+import { verifyWebhook, WebhookVerificationError } from '../../sdk/index.js'
 import { Workbench } from '../deployment-hooks/workbench.ts'
 import type { Received } from '../support/receiver.ts'
 import type { Answer } from '../support/signalbox.ts'
@@ -43,6 +44,21 @@ test.each([
   expect(verifyWebhook(Buffer.from(request.body), shouted, key)).toEqual(event)
   expect(verifyWebhook<{ id: string }>(request.body, new Headers(request.headers), key).id).toBe(event.id)
 
+  // As other libraries have them: a class of their own, a Map, pairs, and bytes in other wrappings.
+  const bytes = new Uint8Array(Buffer.from(request.body))
+  const entries = Object.entries(request.headers)
+  const foreign = {
+    forEach: (each: (value: string, name: string) => void) => void entries.map(([name, value]) => each(value, name)),
+  }
+  const iterable = {
+    *[Symbol.iterator]() {
+      yield* entries
+    },
+  }
+  for (const headers of [foreign, iterable, entries, new Map(Object.entries(shouted)), new Map(entries)])
+    for (const raw of [bytes, bytes.buffer, new DataView(bytes.buffer), new Uint8Array([0, ...bytes]).subarray(1)])
+      expect(verifyWebhook(raw, headers as Headers, key)).toEqual(event)
+
   const { headers, body } = request
   const others: Record<string, string>[] = [
     { 'webhook-id': crypto.randomUUID() },
@@ -71,11 +87,19 @@ test('an old request is refused, and one from the future', async () => {
 
 test('a key that is none is an error of the program, not of the request', async () => {
   const { request } = await received({ secret: null })
-  for (const key of ['', 'whsec_', 'whsec_?', 'whpk_', 'whpk_AAAA']) {
+  for (const key of ['', undefined as unknown as string, 'whsec_', 'whsec_?', 'whpk_', 'whpk_AAAA']) {
     const error = refusal(request.body, request.headers, key)
     expect(error).toBeInstanceOf(Error)
     expect(error).not.toBeInstanceOf(WebhookVerificationError)
   }
+})
+
+test('a body or headers that cannot be verified are an error that says what is wanted', async () => {
+  const { request } = await received({ secret: 'a' })
+  for (const body of [JSON.parse(request.body), null, undefined, Promise.resolve(request.body), new Blob([request.body])])
+    expect(() => verifyWebhook(body, request.headers, 'a')).toThrow(/text or bytes that were received/)
+  for (const headers of [null, undefined, 'webhook-id: 1'])
+    expect(() => verifyWebhook(request.body, headers as unknown as Headers, 'a')).toThrow(/must be a Headers object/)
 })
 
 test('during a rotation the old and the new secret verify', async () => {

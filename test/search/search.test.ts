@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { slugOf } from '../../api/organizations/keys.ts'
 import { PageClient } from '../support/page-client.ts'
 import { type Actor, type Answer, type Box, type Site, signalbox } from '../support/signalbox.ts'
 
@@ -101,12 +102,33 @@ describe('Words are the same', () => {
     ['Ship 🚀 now', ['🚀', 'ship now']],
     ["Rock'n'roll_mode/x", ["rock'n", 'mode', 'x', 'roll_mo']],
     ['Привет, МИР', ['привет мир', 'ПРИВЕТ']],
+    ['Łódź Øresund Đakovo', ['lodz', 'ORESUND', 'đakovo', 'Dakovo oresund']],
+    ['Þórður Æsir Œuvre Ħal ŋ ſt ĳ', ['thordur', 'aesir', 'OEUVRE', 'hal', 'þórð', 'ij']],
+    ['İstanbul ISPARTA ısı', ['istanbul', 'isparta', 'isi']],
+    ['Hawaiʻi col·legi', ['hawaii', 'collegi']],
+    ['ΟΔΟΣ οδός', ['οδος', 'ΟΔΟΣ', 'οδοσ']],
+    ['Release v1.2.3', ['1.2.3', 'v1.2.3', 'V1.2', 'release 1.2', 'v']],
+    ['Hotfix 4.5.6', ['v4.5.6', '4.5', 'v4']],
   ] as [string, string[]][]) {
     test(title, async () => {
       await makeRequirement(title)
       for (const q of queries) expect([q, await found(ada, q)]).toEqual([q, [`requirement ${title}`]])
     })
   }
+})
+
+test('names are folded alike whatever the locale of the database is', async () => {
+  const letters = Array.from({ length: 0x2fff }, (_, code) => String.fromCodePoint(code))
+    .filter((letter) => /\p{Script=Latin}/u.test(letter))
+    .filter((letter) => /^[a-z]+$/.test(slugOf(letter)) && slugOf(letter) !== 'org')
+  const [{ different }] = await box.sql<[{ different: string | null }]>`
+    select string_agg(letter, '') as different
+    from unnest(${letters}::text[], ${letters.map(slugOf)}::text[]) as each (letter, slug)
+    where folded(letter) <> slug
+  `
+  expect([letters.length > 800, different]).toEqual([true, null])
+  const [{ body }] = await box.sql<[{ body: string }]>`select prosrc as body from pg_proc where proname = 'folded'`
+  expect(body).toMatch(/lower\(plain collate (pg_c_utf8|"und-x-icu")\)/)
 })
 
 test('nothing is a wildcard, and what has no words finds nothing', async () => {

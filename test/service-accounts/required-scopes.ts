@@ -38,6 +38,7 @@ export const REQUIRED_SCOPES: Record<string, string[]> = {
     'GET /api/v1/projects/{project_id}/gates',
     'GET /api/v1/gates/{gate_id}',
     'GET /api/v1/gates/{gate_id}/effects',
+    'GET /api/v1/gates/{gate_id}/clearance',
   ],
   'hooks:trigger': ['POST /api/v1/deployment-hooks/{hook_id}/trigger'],
   'rollouts:report': ['POST /api/v1/dispatches/{dispatch_id}/report'],

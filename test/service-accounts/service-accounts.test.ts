@@ -230,7 +230,7 @@ test('a key of another account or organization is not found', async () => {
 
 test('a key that is mistyped, or names another organization, is refused', async () => {
   const { key } = await makeMachine(box, ada, site, ['work:read'])
-  const { newServiceAccountKey } = await import('../../api/credentials/service-account-key.ts')
+  const { newServiceAccountKey } = await import('../../api/credentials/token-formats.ts')
   const wrong = [
     key.key.slice(0, -1),
     `${key.key}x`,

@@ -1,13 +1,13 @@
 import { expect, test } from 'bun:test'
 import { jwtVerify, SignJWT } from 'jose'
 import { issueAccessToken, verifyAccessToken } from '../../api/credentials/access-tokens.ts'
-import { newServiceAccountKey, organizationOfKey } from '../../api/credentials/service-account-key.ts'
 import {
   isServiceAccountToken,
   issueServiceAccountToken,
   type ServiceClaims,
   verifyServiceAccountToken,
 } from '../../api/credentials/service-account-tokens.ts'
+import { newServiceAccountKey, organizationOfKey } from '../../api/credentials/token-formats.ts'
 import { config } from '../../core/platform/config.ts'
 
 const claims: ServiceClaims = {

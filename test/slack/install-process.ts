@@ -1,6 +1,6 @@
 /** Runs the operations of "Add to Slack" in a process with its own settings: an operation per line of standard input, as JSON. */
 import type { Caller } from '../../api/plugins/request-context.ts'
-import { completeInstall, installUrl } from '../../api/slack/install.ts'
+import { completeInstall, installUrl } from '../../api/slack/exchange.ts'
 import { forEachLine } from '../../bin/support/lines.ts'
 
 interface Input {

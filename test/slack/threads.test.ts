@@ -94,6 +94,19 @@ test('a gate in a reply shows how it was decided, and one that is cancelled with
   expect(textOf(first.message)).toContain('Gate cancelled')
 })
 
+test('a gate in a reply shows that its approval was revoked, by whom and why, and no longer an approval', async () => {
+  const room = await bench.room()
+  const { gate, message } = await bench.gateIn(room)
+  await bench.admin.make(`/api/v1/gates/${gate.id}/approve`, { comment: 'Go' })
+  await bench.shows('the approval', () => textOf(message).includes('Gate approved'))
+  await bench.admin.make(`/api/v1/gates/${gate.id}/revoke`, { reason: 'The image is vulnerable.' })
+  await bench.shows('the revocation', () => textOf(message).includes('Gate approval revoked'))
+  const text = textOf(message)
+  expect(text).toContain('The image is vulnerable.')
+  expect(text).toContain('*Revoked by*\\nAda Lovelace')
+  expect(text).not.toContain('🟢')
+})
+
 test('a gate that requires two approvals shows the first one, and keeps its buttons', async () => {
   const room = await bench.room('gate.pending')
   const { gate, message } = await bench.gateIn(room, { required_approvals: 2 })

@@ -221,7 +221,7 @@ test('a table is created without its foreign keys, which follow', () => {
   expect(withoutKeys(other)).toEqual({ text: other, keys: [] })
 })
 
-test.skipIf(!onCitus)('a migration of a distributed database creates and distributes tables', async () => {
+test.skipIf(!onCitus)('migrations of a distributed database, in one transaction, create and distribute tables', async () => {
   const { migrate } = await import('../../sql/migrate.ts')
   const url = await freshDatabase()
   const folder = `${(await import('node:os')).tmpdir()}/signalbox-migrations-${process.pid}`
@@ -241,7 +241,18 @@ test.skipIf(!onCitus)('a migration of a distributed database creates and distrib
       create index extras_project on extras (project_id);
     `,
   )
-  expect(await migrate(url, () => {}, folder)).toEqual(['9999_extras.sql'])
+  const next = `
+    alter table extras add column further text not null default '';
+    create index extras_further on extras (organization_id, further);
+    alter table gates add column further text;
+    alter table users add column further text;
+    create table further (organization_id uuid not null references organizations on delete cascade, gate_id uuid not null);
+  `
+  // One that fails leaves nothing of those before it.
+  await Bun.write(`${folder}/9999_further.sql`, `${next} select 1 / 0;`)
+  expect(await migrate(url, () => {}, folder).catch(({ message }) => message)).toContain('division by zero')
+  await Bun.write(`${folder}/9999_further.sql`, next)
+  expect(await migrate(url, () => {}, folder)).toEqual(['9999_extras.sql', '9999_further.sql'])
   await Bun.$`rm -rf ${folder}`.quiet()
   const migrated = connect(url, 'signalbox test', 1)
   try {

@@ -51,6 +51,7 @@ async function hookPages(pages: PageWalk, walk: Walk, { box, receiver }: Context
   await pages.visit(`POST ${DISPATCH}/redeliver`)
   await box.settled()
   await admin.put(`/api/v1/deployment-hooks/${walk.ids.hook_id}`, { enabled: false })
+  await pages.visit(`POST ${HOOK}/disable`)
   await pages.visit(`POST ${HOOK}/enable`)
   await pages.visit(`POST ${HOOK}/rotate-secret`, { overlap_seconds: '0' })
   const pulled = { name: 'Pulled', mode: 'pull', trigger_on: 'gate_approved' }

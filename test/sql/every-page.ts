@@ -1,5 +1,7 @@
 /** Visits of every page, and posts to every action. */
 
+import { BY_NAME } from '../../api/environments/environments.ts'
+import { BY_ID, BY_JOINING, cursorAfter, NEWEST_FIRST } from '../../api/plugins/lists.ts'
 import { PageClient } from '../support/page-client.ts'
 import { type Actor, type Answer, PASSWORD } from '../support/signalbox.ts'
 import { destinationPages } from './destination-pages.ts'
@@ -8,6 +10,27 @@ import { gateOutcomePages } from './gate-pages.ts'
 import { passkeyPages } from './passkey-routes.ts'
 import { serviceAccountPages } from './service-account-routes.ts'
 import { type Context, tokenFrom, type Walk } from './walk.ts'
+
+/** The first key of any list but one by name. */
+const FIRST = { id: crypto.randomUUID(), created_at: '2099-01-01T00:00:00.000Z' }
+
+/** A cursor of a page, with the order that its list has. */
+function cursorOf(url: URL, name: string): string {
+  const list = url.pathname + name
+  if (list.endsWith('environments_after'))
+    return cursorAfter({ path: url.pathname, name }, BY_NAME, { environment: 'production' })
+  if (/(sessions|identities)_after$|tokensafter$/.test(list)) return cursorAfter({ path: url.pathname, name }, BY_ID, FIRST)
+  if (/members_after$|\/groups\/.*after$|members\/addafter$/.test(list))
+    return cursorAfter({ path: url.pathname, name }, BY_JOINING, { user_id: FIRST.id, joined_at: FIRST.created_at })
+  return cursorAfter({ path: url.pathname, name }, NEWEST_FIRST, FIRST)
+}
+
+/** A path with cursors of the page in place of any others. */
+function withCursors(path: string): string {
+  const url = new URL(path, 'http://localhost')
+  for (const name of [...url.searchParams.keys()]) if (name.endsWith('after')) url.searchParams.set(name, cursorOf(url, name))
+  return url.pathname + url.search
+}
 
 /** Visits pages in the name of the walk. */
 export class PageWalk {
@@ -19,7 +42,7 @@ export class PageWalk {
   /** Opens a page or runs an action. @throws Error unless it answers 200, after redirects */
   async visit(route: string, fields: Record<string, string | string[]> = {}, query = ''): Promise<void> {
     const [method = '', template = ''] = route.split(' ')
-    const path = template.replaceAll(/\{(\w+)\}/g, (_, name: string) => this.walk.ids[name] ?? '') + query
+    const path = withCursors(template.replaceAll(/\{(\w+)\}/g, (_, name: string) => this.walk.ids[name] ?? '') + query)
     const page = method === 'POST' ? await this.visitor.post(path, fields) : await this.visitor.open(path)
     if (page.status !== 200) throw new Error(`${route} answered ${page.status}: ${page.text}`)
     this.walk.succeeded.add(route)

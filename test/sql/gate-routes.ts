@@ -86,6 +86,8 @@ export async function projectGates(walk: Walk, ada: Actor, grace: Actor): Promis
   const { binding } = await walk.create(grace, GATES, 'gate_id', newer)
   await walk.call(ada, `GET /api/v1/gates/{gate_id}/effects`)
   await walk.call(ada, `POST /api/v1/gates/{gate_id}/approve`, { binding })
+  await walk.call(ada, `GET /api/v1/gates/{gate_id}/clearance`)
+  await walk.call(ada, `GET /api/v1/gates/{gate_id}/effects`)
   await walk.create(grace, GATES, 'gate_id', input)
   await walk.call(ada, `POST /api/v1/gates/{gate_id}/reject`)
 }

@@ -60,13 +60,6 @@ const MOMENTS: Record<string, (sql: Sql, lose: () => Promise<void>) => Promise<v
     )
     expect(isUnavailable(error)).toBe(true)
   },
-  'while a cursor is read': async (sql, lose) => {
-    const read = sql`select * from generate_series(1, 10)`.cursor(1, async () => {
-      await lose()
-      await Bun.sleep(50)
-    })
-    expect(isUnavailable(await failure(read))).toBe(true)
-  },
 }
 
 const POOL = 3

@@ -63,6 +63,47 @@ test('a release waits for another one, also for longer than other statements may
   expect(await applied()).toHaveLength((await files()).length)
 })
 
+test('a release that others keep from its views says what to do, and changes nothing', async () => {
+  await release()
+  const views = () =>
+    (sql as Sql)`select oid from pg_class where relnamespace in ('ops'::regnamespace, 'queue'::regnamespace) order by oid`
+  const before = await views()
+  const operator = connect(url, 'signalbox test', 1, { idle_in_transaction_session_timeout: '0' })
+  open.push(operator)
+  const { code, output } = await operator.begin(async (tx) => {
+    await tx`select from ops.health`
+    return release()
+  })
+  expect([code, output]).toEqual([
+    1,
+    'The migration failed, and the database is as it was before. Other sessions use the tables all the time: end long transactions and backups, then run it again.',
+  ])
+  expect(await views()).toEqual(before)
+}, 180_000)
+
+test('a release that is done has not failed because the key could not be checked', async () => {
+  await release()
+  const database = sql as Sql
+  const { code, output } = await database.begin(async (tx) => {
+    await tx`lock table totp_setups in access exclusive mode`
+    const process = new Process('sql/migrate.ts', { DATABASE_URL: url, SECRETS_KEY: SECRETS.SECRETS_KEY })
+    await process.said('The database is up to date.')
+    // Statements are sent again after their connection was lost.
+    while (!process.hasExited)
+      await database`
+        select pg_terminate_backend(pid)
+        from pg_stat_activity
+        where datname = current_database()
+          and application_name = 'signalbox release'
+          and wait_event_type = 'Lock'
+      `
+    const code = await process.exited
+    await process.isRead
+    return { code, output: process.lines.join('\n') }
+  })
+  expect([code, output]).toEqual([0, expect.stringMatching(/^The database is up to date\.\nSECRETS_KEY could not be checked\. /)])
+})
+
 test('a migration that was changed after it was applied stops the release and is named', async () => {
   await release()
   await (sql as Sql)`update schema_migrations set checksum = 'other' where name = '0003_organizations.sql'`

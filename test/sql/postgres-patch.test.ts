@@ -217,16 +217,6 @@ test('a connection that cannot be opened fails all queries that wait for it', as
   await entrance[Symbol.asyncDispose]()
 })
 
-test('a cursor whose connection closed while its rows were read sends nothing on the next connection', async () => {
-  const { sql, socket } = pool()
-  const read = sql`select * from generate_series(1, 3)`.cursor(1, async () => {
-    await close(socket())
-    await sql`select 1`
-  })
-  expect(await code(read)).toBe('CONNECTION_CLOSED')
-  expect(await sql`select 1 as number`).toMatchObject([{ number: 1 }])
-})
-
 test('of idle connections, the one that was used last is used next', async () => {
   const { sql } = pool({ max: 2 })
   const pid = async () => (await sql`select pg_backend_pid() as pid`)[0]?.pid

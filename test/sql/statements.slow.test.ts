@@ -58,6 +58,13 @@ const CROSS_TENANT: [excerpt: string, reason: string][] = [
   ['from rollouts where state in', 'the check for overdue rollouts'],
   ['where delivery.lease_until <= now()', 'the check for leases of dispatches that have ended'],
   ["where hook.mode = 'pull' and hook.max_age_seconds is not null", 'the check for dispatches that are too old to be claimed'],
+  ['where hook.temporary and hook.claimed_at', 'the check for temporary hooks from which nobody claims'],
+  // The check of the secrets key when a process starts.
+  ['from "deployment_hooks" order by "id" desc limit', 'the newest secrets of hooks'],
+  ['from "dispatch_bodies" order by "dispatch_id" desc limit', 'the newest bodies with secrets'],
+  ['from "notification_channels" order by "id" desc limit', 'the newest secrets of channels'],
+  ['from "slack_clicks" order by "id" desc limit', 'the newest addresses for answers to clicks'],
+  ['from "signing_keys" order by "id" desc limit', 'the newest signing keys'],
   // Leases of a worker, in all organizations.
   ['select id as lane_id, organization_id from lanes where owner_id', 'the lanes that a worker has leased'],
   // Retention, which deletes by time, and purges that are resumed.
@@ -67,6 +74,7 @@ const CROSS_TENANT: [excerpt: string, reason: string][] = [
   ['delete from "slack_clicks"', 'clicks past their retention'],
   ['set previous_secret = null, previous_secret_until = null', 'replaced secrets past their overlap'],
   ['select id from organizations where deleted_at is not null', 'organizations with an unfinished purge'],
+  ["select id from invitations where status = 'pending' and expires_at between", 'invitations that have expired'],
   // Metrics of the whole service.
   [
     'select count(*) as waiting, coalesce(extract(epoch from now() - min(event.created_at)), 0)',

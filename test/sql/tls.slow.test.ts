@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { chown, mkdtemp, rm, stat } from 'node:fs/promises'
+import { chown, mkdir, mkdtemp, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { $ } from 'bun'
 import { freePort } from '../../bin/support/ports.ts'
 import { startPostgres } from '../../bin/support/postgres.ts'
+import { connect } from '../../sql/index.ts'
+import { openJobPool } from '../../sql/job-pool.ts'
 import { migrate } from '../../sql/migrate.ts'
 import { targetOf } from '../../sql/target.ts'
 import { emptyDatabase } from '../support/server.ts'
@@ -14,6 +16,8 @@ import { Process, signalbox } from '../support/signalbox.ts'
 let server: Awaited<ReturnType<typeof startPostgres>>
 let folder: string
 let byName: string
+/** The folder of its Unix socket. */
+let sockets: string
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'signalbox-tls-'))
@@ -30,7 +34,26 @@ beforeAll(async () => {
   const { uid, gid } = await stat(at)
   for (const file of ['tls.key', 'tls.pem']) await chown(join(at, file), uid, gid)
   await $`chmod 600 ${at}/tls.key`
-  server = await startPostgres({ dataDir, settings: { ssl: 'on', ssl_cert_file: 'tls.pem', ssl_key_file: 'tls.key' } })
+  await $`
+    openssl req -newkey rsa:2048 -nodes -subj /CN=client -keyout ${folder}/client.key -out ${folder}/client.csr
+    openssl x509 -req -in ${folder}/client.csr -CA ${folder}/ca.pem -CAkey ${folder}/ca.key -days 2 -out ${folder}/client.pem
+    cp ${folder}/ca.pem ${at}/ca.pem
+    chmod 644 ${at}/ca.pem
+  `.quiet()
+  // The form of the folders in which Cloud SQL puts its sockets.
+  sockets = join(at, 'project:region:instance')
+  await mkdir(sockets)
+  await chown(sockets, uid, gid)
+  server = await startPostgres({
+    dataDir,
+    settings: {
+      ssl: 'on',
+      ssl_cert_file: 'tls.pem',
+      ssl_key_file: 'tls.key',
+      ssl_ca_file: 'ca.pem',
+      unix_socket_directories: sockets,
+    },
+  })
   byName = server.url.replace('127.0.0.1', 'localhost')
 })
 afterAll(async () => {
@@ -65,9 +88,81 @@ describe('The release connects to the database', () => {
   for (const [how, environment] of cases) {
     test(how, async () => {
       const { code, output } = await release(environment())
-      expect([code, output]).toEqual([0, expect.stringMatching(/^(migrated|The database is up to date)/)])
+      expect([code, output]).toEqual([0, expect.stringMatching(/^(applying|The database is up to date)/)])
     })
   }
+})
+
+describe('Both drivers understand a URL', () => {
+  const withQuery = (query: string, url = server.url) => `${url}?${query}`
+  const socketUrl = (query: string) => {
+    const { username, password, port } = new URL(server.url)
+    return `postgres://${username}:${password}@/signalbox?host=${sockets}&port=${port}${query}`
+  }
+  const seen = { ssl: true, client: null, name: 'signalbox test', geqo: 'on', style: 'ISO, MDY' }
+  const cases: [string, () => string, Partial<Record<keyof typeof seen, unknown>>][] = [
+    ['of Neon', () => withQuery('sslmode=require&channel_binding=prefer&options=-c%20geqo%3Doff'), { geqo: 'off' }],
+    ['of Supabase', () => withQuery('sslmode=no-verify&pgbouncer=true&supa=base-pooler.x&connect_timeout=15'), {}],
+    ['of Azure', () => withQuery('sslmode=prefer&gssencmode=disable&target_session_attrs=read-write'), {}],
+    [
+      'with keepalives',
+      () => withQuery('ssl=true&keepalives=1&keepalives_idle=30&keepalives_interval=10&tcp_user_timeout=9'),
+      {},
+    ],
+    ['without keepalives and TLS', () => withQuery('sslmode=allow&keepalives=0'), { ssl: false }],
+    ['with a name', () => withQuery('sslmode=require&application_name=eu'), { name: 'signalbox test (eu)' }],
+    ['with direct TLS', () => withQuery('sslmode=require&sslnegotiation=direct'), {}],
+    ['with an authority', () => withQuery(`sslmode=verify-full&sslrootcert=${folder}/ca.pem`, byName), {}],
+    ['with an authority alone', () => withQuery(`sslrootcert=${folder}/ca.pem`, byName), {}],
+    ['whose certificate is for another name', () => withQuery(`sslmode=verify-ca&sslrootcert=${folder}/ca.pem`), {}],
+    [
+      'with a client certificate',
+      () => withQuery(`sslmode=require&sslcert=${folder}/client.pem&sslkey=${folder}/client.key`),
+      { client: '/CN=client' },
+    ],
+    ['of a Unix socket', () => socketUrl('&sslmode=require'), { ssl: false }],
+    ['of a Unix socket in place of the host', () => server.url.replace('127.0.0.1', encodeURIComponent(sockets)), { ssl: false }],
+    [
+      'that has everything in its query',
+      () => {
+        const { username, password, port } = new URL(server.url)
+        return `postgresql:///?user=${username}&password=${password}&host=localhost&port=${port}&dbname=signalbox&sslmode=require`
+      },
+      {},
+    ],
+    ['without a password that escapes need', () => server.url.replace('signalbox:', 'sign%61lbox:'), { ssl: false }],
+  ]
+  test.each(cases)('%s', async (_, url, expected) => {
+    const target = targetOf(url())
+    const sql = connect(target, 'signalbox test', 1)
+    const pool = openJobPool(target, 'signalbox test', 1, () => {})
+    const look = `
+      select ssl, client_dn as client, current_setting('application_name') as name,
+        current_setting('geqo') as geqo, current_setting('DateStyle') as style
+      from pg_stat_ssl
+      where pid = pg_backend_pid()
+    `
+    try {
+      expect<unknown[]>([...(await sql.unsafe(look))]).toEqual([{ ...seen, ...expected }])
+      expect((await pool.query(look)).rows).toEqual([{ ...seen, ...expected }])
+    } finally {
+      await sql.end()
+      await pool.end()
+    }
+  })
+
+  test.each([
+    ['of an authority that is not that of the server', () => withQuery(`sslmode=require&sslrootcert=${folder}/other.pem`)],
+    ['of a name that is not in the certificate', () => withQuery(`sslmode=verify-full&sslrootcert=${folder}/ca.pem`)],
+    ['of a Unix socket that does not exist', () => socketUrl('').replace('instance', 'other')],
+  ])('%s, and refuse the server', async (_, url) => {
+    const target = targetOf(url())
+    const sql = connect(target, 'signalbox test', 1)
+    const pool = openJobPool(target, 'signalbox test', 1, () => {})
+    const codes = await Promise.all([sql`select`, pool.query('select')].map((query) => query.then(String, ({ code }) => code)))
+    expect(codes).toEqual([codes[1], expect.stringMatching(/CERT|SIGNED|SIGNATURE|ALTNAME|ENOENT/)])
+    await Promise.all([sql.end(), pool.end()])
+  })
 })
 
 describe('The release refuses the database', () => {

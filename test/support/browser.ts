@@ -25,6 +25,40 @@ export async function violations(page: Page): Promise<string[]> {
   return result.value
 }
 
+/**
+ * What can be pressed on the current page and is smaller than 24 by 24 CSS pixels (WCAG 2.2, 2.5.8), with its size. Links in a sentence may be
+ * as high as its lines. A label is a part of what it names.
+ */
+export const smallTargets = (page: Page): Promise<string[]> =>
+  page.evaluate(`(() => {
+    const PRESSED = 'a[href], button, input:not([type=hidden]), select, textarea, summary, [tabindex="0"]'
+    const words = /[\\p{L}\\p{N}]/u
+    const blockOf = (element) => {
+      let block = element.parentElement
+      while (/^inline|^contents/.test(getComputedStyle(block).display)) block = block.parentElement
+      return block
+    }
+    const isInSentence = (element) => {
+      if (getComputedStyle(element).display !== 'inline') return false
+      const walker = document.createTreeWalker(blockOf(element), NodeFilter.SHOW_TEXT)
+      for (let text = walker.nextNode(); text; text = walker.nextNode())
+        if (blockOf(text) === blockOf(element) && words.test(text.data) && !text.parentElement.closest(PRESSED)) return true
+      return false
+    }
+    const boxOf = (element) => {
+      const boxes = [element, ...(element.labels ?? [])].map((each) => each.getBoundingClientRect())
+      const side = (of, name) => of(...boxes.map((box) => box[name]))
+      return { width: side(Math.max, 'right') - side(Math.min, 'left'), height: side(Math.max, 'bottom') - side(Math.min, 'top') }
+    }
+    return [...document.querySelectorAll(PRESSED)]
+      .filter((element) => element.checkVisibility({ visibilityProperty: true }) && !element.matches('.skip, .unseen, .unseen *'))
+      .filter((element) => !isInSentence(element))
+      .map((element) => ({ element, ...boxOf(element) }))
+      .filter(({ width, height }) => Math.min(width, height) < 23.9)
+      .map(({ element, width, height }) =>
+        element.tagName.toLowerCase() + ' "' + (element.textContent || element.name).trim() + '" ' + Math.round(width) + 'x' + Math.round(height))
+  })()`)
+
 /** Opens a page and records its errors and its requests to other origins. */
 export async function openPage(
   browser: Browser,

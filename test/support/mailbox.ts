@@ -38,6 +38,11 @@ export class Mailbox {
     return token
   }
 
+  /** Forgets all mails, for a file that registers the same addresses again. */
+  clear(): void {
+    ;(this.catcher.messages as CapturedMail[]).length = 0
+  }
+
   /** Resolves when no mail job is left. */
   async quiet(box: Box): Promise<void> {
     await box.until('no job is left', async () => (await box.sql`select from graphile_worker.jobs`).length === 0)

@@ -15,6 +15,7 @@ export interface Operation {
   parameters?: { name: string; in: string; required: boolean; schema: object }[]
   requestBody?: { content: Record<string, Media & { example?: unknown }> }
   responses: Record<string, { description: string; content?: Record<string, Media & { example?: unknown }> }>
+  'x-signalbox-confidential'?: number[]
   'x-signalbox-access'?: { kind: string; role?: string; only_reads?: true; scopes?: 'any' | string[] }
 }
 

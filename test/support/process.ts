@@ -1,5 +1,5 @@
 import { type Subprocess, spawn } from 'bun'
-import { endWithParent } from '../../bin/support/leash.ts'
+import { endWithParent } from '../../cli/agent/parent-watch.js'
 import { PATIENCE_MS } from './patience.ts'
 import { SHORT_LIVED } from './short-lived.ts'
 

@@ -10,6 +10,7 @@ const PACKAGES = {
   node: 'nodejs',
   od: 'coreutils',
   openssl: 'openssl',
+  pg_dump: 'postgresql',
   pgbouncer: 'pgbouncer',
   promtool: 'prometheus',
   python3: 'python3',

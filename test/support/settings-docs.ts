@@ -19,14 +19,7 @@ Every process reads its settings from environment variables and checks all of th
 /** Values that cannot be left as they are. */
 const EXAMPLES: Record<string, string> = { DATABASE_URL: 'postgres://signalbox:password@127.0.0.1:5432/signalbox' }
 
-/** A Markdown table whose columns are aligned, as the formatter of the editor would leave it. */
-function table(rows: string[][]): string {
-  const widths = rows[0]?.map((_, column) => Math.max(...rows.map((row) => Bun.stringWidth(row[column] ?? '')))) ?? []
-  const line = (row: string[]) =>
-    `| ${row.map((cell, i) => cell + ' '.repeat((widths[i] ?? 0) - Bun.stringWidth(cell))).join(' | ')} |\n`
-  const [head = [], ...body] = rows
-  return [head, widths.map((width) => '-'.repeat(width)), ...body].map(line).join('')
-}
+const table = (rows: string[][]): string => rows.map((row) => `| ${row.join(' | ')} |\n`).join('')
 
 function page(): string {
   const rows = settings.map(([name, { about, fallback, required }]) => [
@@ -34,7 +27,7 @@ function page(): string {
     required ? 'required' : fallback ? `\`${fallback}\`` : '',
     about,
   ])
-  return PAGE_HEAD + table([['setting', 'default', 'description'], ...rows])
+  return PAGE_HEAD + table([['setting', 'default', 'description'], ['---', '---', '---'], ...rows])
 }
 
 function environmentExample(): string {

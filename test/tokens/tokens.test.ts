@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { isWellFormed, newToken } from '../../api/credentials/personal-token.ts'
+import { isWellFormed, newToken } from '../../api/credentials/token-formats.ts'
 import { mailCatcher, mailSettings } from '../support/mail.ts'
 import { whereIs } from '../support/secrecy.ts'
 import { type Actor, type Box, signalbox } from '../support/signalbox.ts'

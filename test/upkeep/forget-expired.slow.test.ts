@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { type Actor, type Box, type Site, signalbox } from '../support/signalbox.ts'
+import { fill, inboxOf } from '../notifications/inbox.ts'
+import { type Actor, type Answer, type Box, type Site, signalbox } from '../support/signalbox.ts'
 
 let box: Box
 let ada: Actor
@@ -11,21 +12,11 @@ beforeAll(async () => {
   box = await signalbox({ environment: { RETENTION_DISPATCH_DAYS: '30', RETENTION_LOG_DAYS: '20' } })
   ada = await box.user('Ada')
   site = await box.site(ada)
-  const { id } = await ada.make(`/api/v1/projects/${site.project.id}/deployment-hooks`, {
-    name: 'Deploy',
-    url: 'http://127.0.0.1:9/',
-    trigger_on: 'gate_approved',
-  })
-  hook_id = id
+  const hook = { name: 'Deploy', url: 'http://127.0.0.1:9/', trigger_on: 'gate_approved' }
+  hook_id = (await ada.make(`/api/v1/projects/${site.project.id}/deployment-hooks`, hook)).id
   await ada.put(`/api/v1/deployment-hooks/${hook_id}`, { paused: true })
-  channel_id = (
-    await ada.make(`/api/v1/workspaces/${site.workspace.id}/notification-channels`, {
-      name: 'Room',
-      channel_type: 'webhook',
-      config: { url: 'http://127.0.0.1:9/' },
-      enabled: false,
-    })
-  ).id
+  const channel = { name: 'Room', channel_type: 'webhook', config: { url: 'http://127.0.0.1:9/' }, enabled: false }
+  channel_id = (await ada.make(`/api/v1/workspaces/${site.workspace.id}/notification-channels`, channel)).id
   // A UUID as `uuidv7()` would have made it that many days ago.
   await box.sql`
     create function id_of(days float8) returns uuid language sql volatile as $$
@@ -302,4 +293,25 @@ test('expired tokens of clients are deleted, and codes too unless they were used
     select token_id is not null as is_used from authorization_codes where user_id = ${ada.id} order by expires_at
   `
   expect(codes.map(({ is_used }) => is_used)).toEqual([true, false])
+})
+
+test('what tells of an invitation is read once the invitation has expired', async () => {
+  const person = await box.user('Invited')
+  const invite = (email: string) => ada.make(`/api/v1/organizations/${site.organization.id}/members`, { email })
+  const ids = [(await invite('expired@example.com')).id, (await invite('open@example.com')).id]
+  await fill(box, person, site, ids.length)
+  await box.sql`
+    update notifications
+    set type = 'invitation_received', resource_type = 'invitation', resource_id = named.id, source_id = named.id
+    from unnest(${ids}::uuid[]) with ordinality as named (id, number)
+    where user_id = ${person.id}
+      and sequence = named.number
+  `
+  await box.sql`update invitations set expires_at = now() where id = ${ids[0] ?? ''}`
+  await runNightlyJob()
+  const { items } = await inboxOf(person)
+  expect(items.map((item: Answer['body']) => [item.resource_id, item.is_read])).toEqual([
+    [ids[1], false],
+    [ids[0], true],
+  ])
 })

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { message } from '../mcp/agents.ts'
 import { type Actor, type Box, type Site, signalbox } from '../support/signalbox.ts'
 import { apiRequest, nanoseconds, sendLogs, sendTraces, span } from './otlp.ts'
 
@@ -83,6 +84,9 @@ describe('A report', () => {
     ] as const) {
       const answer = await act(id, 'usage', body)
       expect([body, answer.status, answer.body.errors?.[0].pointer]).toEqual([body, 422, pointer])
+      const call = { name: 'report_usage', arguments: { execution_id: id, ...body } }
+      const told = await fetch(`${box.base}/mcp`, message({ Authorization: `Bearer ${ada.token}` }, 'tools/call', call))
+      expect(await told.text()).toContain(`"pointer":"${pointer}"`)
     }
     expect(await get(id)).toMatchObject({ cost_usd: null, usage: [] })
   })

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { SpanKind } from '@opentelemetry/api'
+import { ROOT_CONTEXT, SpanKind, trace } from '@opentelemetry/api'
 import { OTLPLogExporter as JsonLogExporter } from '@opentelemetry/exporter-logs-otlp-http'
 import { OTLPLogExporter as ProtobufLogExporter } from '@opentelemetry/exporter-logs-otlp-proto'
 import { OTLPTraceExporter as JsonTraceExporter } from '@opentelemetry/exporter-trace-otlp-http'
@@ -43,7 +43,9 @@ test.each(forms)(
       spanProcessors: [new BatchSpanProcessor({ exporter: new TRACES[form](options('traces', compression)) })],
     })
     const tracer = tracers.getTracer('agent')
-    for (const operation of ['chat', 'invoke_agent', 'chat']) {
+    // A framework within an agent, and the library that it calls.
+    let context = ROOT_CONTEXT
+    const spans = ['chat', 'invoke_agent', 'chat', 'chat'].map((operation) => {
       const attributes = {
         'gen_ai.operation.name': operation,
         'gen_ai.provider.name': 'openai',
@@ -53,8 +55,11 @@ test.each(forms)(
         'gen_ai.response.finish_reasons': ['stop'],
         'gen_ai.request.temperature': 0.5,
       }
-      tracer.startSpan(`${operation} gpt-5`, { kind: SpanKind.CLIENT, attributes }).end()
-    }
+      const span = tracer.startSpan(`${operation} gpt-5`, { kind: SpanKind.CLIENT, attributes }, context)
+      context = trace.setSpan(context, span)
+      return span
+    })
+    for (const span of spans.toReversed()) span.end()
     await tracers.forceFlush()
     const loggers = new LoggerProvider({
       resource,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { gzipSync } from 'node:zlib'
-import { newServiceAccountKey } from '../../api/credentials/service-account-key.ts'
+import { newServiceAccountKey } from '../../api/credentials/token-formats.ts'
 import { tokenHash } from '../../core/security/tokens.ts'
 import { type Actor, type Box, type Site, signalbox } from '../support/signalbox.ts'
 import { logs, sendTraces, span, traces } from './otlp.ts'

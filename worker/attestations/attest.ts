@@ -2,11 +2,9 @@
 import { type AttestedGate, attestedColumns, digestText, joinSeal, signedEnvelope, statementOf } from '../../core/attestations.ts'
 import { config } from '../../core/platform/config.ts'
 import { transaction } from '../../core/platform/database.ts'
-import { privateKeyOf } from '../../core/security/signing-keys.ts'
-import { currentKey } from '../../core/signing-keys.ts'
+import { currentKey, privateKeyOf } from '../../core/security/signing-keys.ts'
 import type { Json, Tx } from '../../sql/index.ts'
 
-/** The gates whose attestations can be signed and are not. */
 const findAttestable = (tx: Tx, organization_id: string, gate_ids: string[]) => tx<AttestedGate[]>`
   select
     gates.id, gates.project_id, gates.environment, gates.subject, gates.binding, gates.prevent_self_approval,
@@ -22,11 +20,7 @@ const findAttestable = (tx: Tx, organization_id: string, gate_ids: string[]) => 
   order by gates.id
 `
 
-/**
- * Signs the attestations of gates, once each.
- *
- * @throws UnreadableSecret if no key of SECRETS_KEY decrypts the signing key; the job is then retried
- */
+/** Once each. @throws UnreadableSecret if no key of SECRETS_KEY decrypts the signing key; the job is then retried */
 export function attestGates({ organization_id, gate_ids }: { organization_id: string; gate_ids: string[] }): Promise<void> {
   return transaction(async (tx) => {
     const gates = await findAttestable(tx, organization_id, gate_ids)

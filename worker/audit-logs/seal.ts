@@ -1,6 +1,6 @@
 /** Seals new audit log entries, in one hash chain per organization. */
 
-import { attestGates } from '../../core/jobs/attestations.ts'
+import { attestGates } from '../../core/jobs/tasks.ts'
 import { sql } from '../../core/platform/database.ts'
 import { entryColumns } from '../../core/security/audit.ts'
 import { type AuditRecord, GENESIS, type Head, sealEntry } from '../../core/security/audit-chain.ts'
@@ -9,14 +9,10 @@ import { isStopping } from '../process/heartbeat.ts'
 import { serveTenants } from '../process/tenant-groups.ts'
 
 const BATCH = 2_000
-/** Sorts before every id. */
 const FIRST = '00000000-0000-0000-0000-000000000000'
-/** Maximum number of organizations per batch. */
 const TENANTS = 100
-/** Organizations per query. */
 const PAGE = 1_000
 
-/** The organizations with unsealed entries. */
 async function unsealedTenants(): Promise<string[]> {
   const found: string[] = []
   for (let page: { id: string }[] | undefined; page === undefined || page.length === PAGE; ) {
@@ -26,11 +22,7 @@ async function unsealedTenants(): Promise<string[]> {
   return found
 }
 
-/**
- * Locks organizations until the commit, so that only one process at a time adds to a chain.
- *
- * @returns those that no other process has locked
- */
+/** Locks organizations until the commit, so that only one process at a time adds to a chain; of these, returns those it could lock. */
 async function lockTenants(tx: Tx, tenants: string[]): Promise<string[]> {
   const locked = await tx<{ id: string }[]>`
     select id
@@ -53,7 +45,6 @@ const readHeads = (tx: Tx, tenants: string[]) => tx<(Head & { organization_id: s
   ) as head
 `
 
-/** The next entries of each chain, at most `limit` of each. */
 async function readUnsealed(tx: Tx, tenants: string[], limit: number, passed: Passed): Promise<AuditRecord[]> {
   const entries = await tx<AuditRecord[]>`
     select ${entryColumns}
@@ -73,19 +64,13 @@ async function readUnsealed(tx: Tx, tenants: string[], limit: number, passed: Pa
     cross join lateral (
       select ${entryColumns}
       from audit_log_entries as entry
-      where entry.id = waiting.entry_id
-        and entry.organization_id = tenant.organization_id
+      where entry.id = waiting.entry_id and entry.organization_id = tenant.organization_id
       limit 1
     ) as entry
   `
   return entries.sort((a, b) => (a.id < b.id ? -1 : 1))
 }
 
-interface Seal extends Head {
-  entry: AuditRecord
-}
-
-/** Has attestations signed of the gates for a subject whose approval was sealed. */
 async function attestApproved(tx: Tx, entries: AuditRecord[]): Promise<void> {
   const approvals = entries.filter(({ action }) => action === 'gate.approved')
   if (approvals.length === 0) return
@@ -99,7 +84,7 @@ async function attestApproved(tx: Tx, entries: AuditRecord[]): Promise<void> {
   await attestGates(tx, gates)
 }
 
-async function writeSeals(tx: Tx, seals: Seal[]): Promise<void> {
+async function writeSeals(tx: Tx, seals: (Head & { entry: AuditRecord })[]): Promise<void> {
   const entries = seals.map(({ entry }) => entry)
   const ids = entries.map(({ id }) => id)
   const organizations = entries.map(({ organization_id }) => organization_id)
@@ -165,11 +150,7 @@ async function sealBatch(tenants: string[], passed: Passed): Promise<boolean> {
   return counts.some(({ length }) => length === limit)
 }
 
-/**
- * Seals a batch of every organization, so that one with many entries does not delay the others.
- *
- * @returns whether an organization may have more entries
- */
+/** A batch of every organization, so that one with many entries does not delay the others. @returns whether there may be more */
 async function sealRound(passed: Passed): Promise<boolean> {
   const batches = await serveTenants(await unsealedTenants(), (group) => sealBatch(group, passed), TENANTS)
   return batches.includes(true)

@@ -3,7 +3,6 @@
 /** `1 gate`, `2 gates`. */
 export const counted = (count: number, noun: string, plural = `${noun}s`): string => `${count} ${count === 1 ? noun : plural}`
 
-/** The date of an ISO 8601 time. */
 export const day = (instant: string): string => instant.slice(0, 10)
 
 /** The month of an ISO 8601 time, as `November 2026`. */
@@ -16,7 +15,6 @@ export function month(instant: string): string {
 export const enumerated = (words: string[]): string =>
   words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`
 
-/** A percentage. */
 export const share = (part: number, whole: number): string => (whole === 0 ? '–' : `${Math.round((part / whole) * 100)}%`)
 
 /** A duration in its two largest units. */
@@ -45,13 +43,4 @@ export function median(values: number[]): number | null {
   return low === null || high === null ? null : (low + high) / 2
 }
 
-/** Groups items by a key, in the order in which the keys first occur. */
-export function grouped<Item>(items: Item[], key: (item: Item) => string): [string, Item[]][] {
-  const groups = new Map<string, Item[]>()
-  for (const item of items) {
-    const group = groups.get(key(item))
-    if (group) group.push(item)
-    else groups.set(key(item), [item])
-  }
-  return [...groups]
-}
+export const grouped = <Item>(items: Item[], key: (item: Item) => string): [string, Item[]][] => [...Map.groupBy(items, key)]

@@ -8,13 +8,25 @@ import { sql, transaction } from '../../core/platform/database.ts'
 import { log } from '../../core/platform/log.ts'
 import { record } from '../../core/security/audit.ts'
 import type { Json } from '../../sql/index.ts'
-import { lockTenant } from '../model/tenant.ts'
-import type { Document } from './documents/document.ts'
-import { DOCUMENTS } from './documents/index.ts'
-import { render } from './html/render.tsx'
+import { lockTenant } from '../model/model.ts'
+import { apiDocs } from './documents/api-docs.ts'
+import { changelog } from './documents/changelog.ts'
+import { deploymentGuide } from './documents/deployment-guide.ts'
+import type { Document, Generator } from './documents/document.ts'
+import { projectSummary } from './documents/project-summary.ts'
+import { userManual } from './documents/user-manual.ts'
 import { type ProjectData, readProject } from './project-data.ts'
+import { nameReleases } from './releases.ts'
+import { render } from './render.tsx'
 
-/** The generator of all documents. */
+const DOCUMENTS: Record<DeliverableType, Generator> = {
+  changelog,
+  project_summary: projectSummary,
+  deployment_guide: deploymentGuide,
+  api_docs: apiDocs,
+  user_manual: userManual,
+}
+
 const TEMPLATE = 'template/1'
 
 interface PendingDeliverable {
@@ -51,7 +63,8 @@ function sourceOf({ as_of, ...data }: ProjectData, missing: string[]) {
     },
     requirement_ids: requirements.map(({ id }) => id),
     execution_ids: executions.map(({ id }) => id),
-    data_hash: hashOf(data),
+    // When names are stored says nothing about the data.
+    data_hash: hashOf({ ...data, releases: data.releases.map(({ as_of, published_at }) => ({ as_of, published_at })) }),
     missing,
   }
 }
@@ -59,8 +72,6 @@ function sourceOf({ as_of, ...data }: ProjectData, missing: string[]) {
 interface GeneratedDocument {
   content: string
   parts: string[]
-  /** What API documentation was generated from: later ones are compared with it. */
-  api_description: string | null
   source: ReturnType<typeof sourceOf>
 }
 
@@ -99,14 +110,11 @@ async function generate(pending: PendingDeliverable): Promise<GeneratedDocument 
   if ('error' in written) return written
   const source = sourceOf(data, written.missing)
   collectGarbage(data)
-  const described = pending.deliverable_type === 'api_docs' ? data.api_description : null
-  const api_description = described && JSON.stringify(described.document)
-  return { content: written.markdown, parts: written.parts, api_description, source }
+  return { content: written.markdown, parts: written.parts, source }
 }
 
-/** Stores the outcome, unless the deliverable was deleted meanwhile. */
 async function finish(pending: PendingDeliverable, generated: GeneratedDocument | { error: string }): Promise<void> {
-  const document = 'error' in generated ? { content: null, parts: null, api_description: null, source: null } : generated
+  const document = 'error' in generated ? { content: null, parts: null, source: null } : generated
   const outcome = 'error' in generated ? 'failed' : 'generated'
   const by = { ...SYSTEM, request_id: pending.request_id }
   await transaction(async (tx) => {
@@ -118,8 +126,7 @@ async function finish(pending: PendingDeliverable, generated: GeneratedDocument 
           parts     = ${document.parts},
           generator = ${TEMPLATE},
           source    = ${document.source && tx.json(document.source as Json)},
-          error     = ${'error' in generated ? generated.error : null},
-          api_description = ${document.api_description}
+          error     = ${'error' in generated ? generated.error : null}
       where id = ${pending.id}
         and organization_id = ${pending.organization_id}
         and status = 'generating'
@@ -137,15 +144,33 @@ async function finish(pending: PendingDeliverable, generated: GeneratedDocument 
   })
 }
 
-/** Generates a document, unless it is already generated or deleted. */
+/** Keeps the names of published releases: what changes later, such as the kind of a requirement, does not rename them. */
+async function keepNames(published: PendingDeliverable): Promise<void> {
+  const data = await sql.begin('isolation level repeatable read read only', (tx) => readProject(tx, published))
+  if (!data) return
+  const { named } = nameReleases(data)
+  await sql`
+    update deliverables
+    set release_name = release.name
+    from unnest(${named.map(({ id }) => id)}::uuid[], ${named.map(({ name }) => name)}::text[]) as release (id, name)
+    where deliverables.id = release.id
+      and deliverables.organization_id = ${published.organization_id}
+      and deliverables.release_name is null
+  `
+}
+
+/** Generates a document, unless it is already generated or deleted. Of a published changelog, keeps the name. */
 export async function generateDeliverable({ organization_id, deliverable_id }: Tasks['generate_deliverable']): Promise<void> {
-  const [pending] = await sql<PendingDeliverable[]>`
-    select id, organization_id, workspace_id, project_id, requirement_id, deliverable_type, title, version, request_id
+  const [pending] = await sql<(PendingDeliverable & { is_published: boolean })[]>`
+    select
+      id, organization_id, workspace_id, project_id, requirement_id, deliverable_type, title, version, request_id,
+      published_at is not null as is_published
     from deliverables
     where id = ${deliverable_id}
       and organization_id = ${organization_id}
-      and status = 'generating'
+      and (status = 'generating' or published_at is not null)
   `
+  if (pending?.is_published) return keepNames(pending)
   const generated = pending && (await generate(pending))
   if (generated) await finish(pending, generated)
 }

@@ -5,20 +5,17 @@
 import { maskCredentials } from '../../core/security/credentials.ts'
 import { printable } from '../../core/values/plain-text.ts'
 
+export type Block = string | null | false
+
 /** Text from the data as it may be read. Masked before lines are joined: a private key has several. */
 const readable = (text: string): string => maskCredentials(printable(text))
 
-/** Text as one line. */
 export const flat = (text: string): string => readable(text).replaceAll(/\s+/g, ' ').trim()
 
 /** @see https://spec.commonmark.org/0.31.2/#backslash-escapes */
 const escaped = (text: string): string => text.replaceAll(/[\\`*_[\]<>|~&#!$]/g, '\\$&')
 
-/**
- * Also escapes what GFM turns into links automatically: `http://`, `www.`, e-mail addresses.
- *
- * @see https://github.github.com/gfm/#autolinks-extension-
- */
+/** Also escapes what GFM turns into links (https://github.github.com/gfm/#autolinks-extension-): `http://`, `www.`, e-mail addresses. */
 const unlinked = (text: string): string => escaped(text).replaceAll(/:(?=\/\/)|(?<=www)\.|@/gi, '\\$&')
 
 /** Escapes what would start a list, a rule, or the underline of a heading or table at the start of a line. */
@@ -83,7 +80,6 @@ export const linkWithin = (words: string, anchor: string): string => `[${linkTex
 
 export const strong = (markdown: string): string => `**${markdown}**`
 
-/** Inline code, which may contain backticks. */
 export function code(text: string): string {
   const words = flat(text)
   // Two backticks without text would start code that ends at the next two.
@@ -97,7 +93,6 @@ export function code(text: string): string {
   return `${fence}${pad}${words.replaceAll('|', '\\|')}${pad}${fence}`
 }
 
-/** A block of code. */
 export function block(code: string, language = ''): string {
   const text = readable(code)
   const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([ticks]) => ticks.length))
@@ -129,12 +124,7 @@ export function table(head: string[], rows: string[][], right: number[] = []): s
   return [head, rule, ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n')
 }
 
-/**
- * A bar chart in Mermaid syntax. Several in a row are displayed side by side in the HTML of a document.
- *
- * @param title in our words
- * @param bars labels and values
- */
+/** A bar chart in Mermaid syntax. Several in a row are side by side in the HTML of a document. @param title in our words */
 export function bars(title: string, unit: string, bars: [label: string, value: number][]): string {
   const most = Math.max(...bars.map(([, value]) => value), 1)
   return block(
@@ -150,13 +140,9 @@ export function bars(title: string, unit: string, bars: [label: string, value: n
 }
 
 /** A pie chart in Mermaid syntax, which GitHub and GitLab render, as does the HTML of a document. */
-export const pie = (title: string, parts: [string, number][]): string =>
-  block(
-    [`pie showData title ${title}`, ...parts.map(([name, value]) => `  "${name.replaceAll(/["\n]/g, "'")}" : ${value}`)].join(
-      '\n',
-    ),
-    'mermaid',
-  )
+export function pie(title: string, parts: [string, number][]): string {
+  const lines = parts.map(([name, value]) => `  "${name.replaceAll(/["\n]/g, "'")}" : ${value}`)
+  return block([`pie showData title ${title}`, ...lines].join('\n'), 'mermaid')
+}
 
-/** Joins blocks to a document; empty ones are omitted. */
-export const joined = (blocks: (string | null | false)[]): string => `${blocks.filter(Boolean).join('\n\n')}\n`
+export const joined = (blocks: Block[]): string => `${blocks.filter(Boolean).join('\n\n')}\n`

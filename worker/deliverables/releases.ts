@@ -4,7 +4,8 @@ import { day } from './format.ts'
 import type { Completion, FinishedRollout, ProjectData, Release } from './project-data.ts'
 
 export interface NamedRelease {
-  /** By the version scheme, or the version that was reported where the scheme is semantic. */
+  id: string
+  /** By the version scheme, or the version that was reported before it was published where the scheme is semantic. It does not change. */
   name: string
   /** The version that a rollout reported, unless it is the name. */
   reported: string | null
@@ -18,18 +19,23 @@ export interface NamedRelease {
 /** The environment whose rollouts name a release if they differ. New hooks have it unless another is given. */
 export const PRODUCTION = 'production'
 
-type Semver = [major: number, minor: number, patch: number]
+const SEMVER = /^(v?)(\d{1,9})\.(\d{1,9})\.(\d{1,9})(?:[-+].*)?$/i
 
-function parsed(version: string): Semver | null {
-  const [, major, minor, patch] = /^v?(\d{1,9})\.(\d{1,9})\.(\d{1,9})(?:[-+].*)?$/.exec(version) ?? []
-  return major === undefined ? null : [Number(major), Number(minor), Number(patch)]
-}
+const isSemver = (version: string): boolean => SEMVER.test(version)
 
-/** The next version. Before 1.0.0, a removal counts as a feature does. */
-function next([major, minor, patch]: Semver, kinds: Set<string>): Semver {
-  if (kinds.has('removal')) return major > 0 ? [major + 1, 0, 0] : [0, minor + 1, 0]
-  if (['feature', 'change', 'deprecation'].some((kind) => kinds.has(kind))) return [major, minor + 1, 0]
-  return [major, minor, patch + 1]
+/** Whether one semantic version comes after another, however they are prefixed. */
+const isLater = (one: string, other: string): boolean => Bun.semver.order(one.replace(/^v/i, ''), other.replace(/^v/i, '')) > 0
+
+const latest = (versions: string[]): string | null =>
+  versions.reduce<string | null>((last, each) => (last === null || isLater(each, last) ? each : last), null)
+
+/** The next version, written as the last one. Before 1.0.0, a removal counts as a feature does. */
+function next(version: string, kinds: Set<string>): string {
+  const [, prefix = '', ...numbers] = SEMVER.exec(version) ?? []
+  const [major = 0, minor = 0, patch = 0] = numbers.map(Number)
+  if (kinds.has('removal') && major > 0) return `${prefix}${major + 1}.0.0`
+  const isMinor = ['feature', 'change', 'deprecation', 'removal'].some((kind) => kinds.has(kind))
+  return isMinor ? `${prefix}${major}.${minor + 1}.0` : `${prefix}${major}.${minor}.${patch + 1}`
 }
 
 /** The number of texts in ascending order that are at most `limit`. */
@@ -43,7 +49,6 @@ function countUpTo(ascending: string[], limit: string): number {
   return low
 }
 
-/** The versions that were rolled out for a release. */
 interface Reported {
   /** The last one: of production, if any. */
   last: string
@@ -57,7 +62,7 @@ interface Reported {
  * A rollout carries what was ready before it was reported. It belongs to the last release with any of that, or to a later one that was
  * published before. Rollbacks name no release.
  */
-function reportedVersions(releases: Release[], completions: Completion[], rollouts: FinishedRollout[]): Map<number, Reported> {
+function rolloutsOf(releases: Release[], completions: Completion[], rollouts: FinishedRollout[]): Map<number, FinishedRollout[]> {
   const ready = [...completions].sort((one, other) =>
     one.ready_at < other.ready_at ? -1 : one.ready_at > other.ready_at ? 1 : 0,
   )
@@ -79,10 +84,9 @@ function reportedVersions(releases: Release[], completions: Completion[], rollou
     if (known) known.push(rollout)
     else reported.set(index, [rollout])
   }
-  return new Map([...reported].map(([index, all]) => [index, versionsOf(all)]))
+  return reported
 }
 
-/** The versions of rollouts, oldest first, in production if any was there. */
 function versionsOf(rollouts: FinishedRollout[]): Reported {
   const last = rollouts.findLast(({ environment }) => environment === PRODUCTION) ?? rollouts.at(-1)
   const versions = rollouts.flatMap(({ environment, version }) =>
@@ -93,26 +97,78 @@ function versionsOf(rollouts: FinishedRollout[]): Reported {
 
 const previousInstant = (instant: string): string => new Date(Date.parse(instant) - 1).toISOString()
 
-type Names = Pick<NamedRelease, 'name' | 'reported'>[]
-
-function semantic(contents: Completion[][], reported: Map<number, Reported>): Names {
-  let last: Semver | null = null
-  return contents.map((inside, index) => {
-    const version = reported.get(index)?.last ?? null
-    const known: Semver | null = version === null ? null : parsed(version)
-    last = known ?? (last === null ? [0, 1, 0] : next(last, new Set(inside.map(({ kind }) => kind))))
-    return known ? { name: version ?? '', reported: null } : { name: last.join('.'), reported: version }
-  })
+/** A release with what decides its name: what was known when it was published. Later rollouts and releases do not change a name. */
+interface Published extends Release {
+  /** What it contains, and no release that was published before. */
+  kinds: Set<string>
+  /** The semantic versions that were reported for it by then. */
+  versions: string[]
+  /** The same of releases that were published before. */
+  earlier: string[]
 }
 
-function byDate(releases: Release[], reported: Map<number, Reported>): Names {
-  const counts = new Map<string, number>()
-  return releases.map(({ published_at }, index) => {
-    const date = day(published_at).replaceAll('-', '.')
-    const count = (counts.get(date) ?? 0) + 1
-    counts.set(date, count)
-    return { name: count === 1 ? date : `${date}.${count}`, reported: reported.get(index)?.last ?? null }
+/** Names by the version scheme, for releases in the order of their publication. */
+const NAMES: Record<VersionScheme, (published: Published[]) => string[]> = {
+  numbered: (published) => {
+    let last = 0
+    return published.map(({ name }) => {
+      last = Math.max(last + 1, name !== null && /^\d{1,9}$/.test(name) ? Number(name) : 0)
+      return name ?? String(last)
+    })
+  },
+  calver: (published) => {
+    const counts = new Map<string, number>()
+    return published.map(({ published_at }) => {
+      const date = day(published_at).replaceAll('-', '.')
+      const count = (counts.get(date) ?? 0) + 1
+      counts.set(date, count)
+      return count === 1 ? date : `${date}.${count}`
+    })
+  },
+  // Each name is later than those before: a hook that is triggered again may report an older version.
+  semver: (published) => {
+    let last: string | null = null
+    return published.map(({ name, kinds, versions, earlier }) => {
+      if (name !== null) {
+        last = isSemver(name) ? name : last
+        return name
+      }
+      const before = latest(last === null ? earlier : [last, ...earlier])
+      const reported = latest(versions)
+      const isNew = reported !== null && (before === null || isLater(reported, before))
+      last = isNew ? reported : before === null ? '0.1.0' : next(before, kinds)
+      return last
+    })
+  },
+}
+
+function namesOf(
+  scheme: VersionScheme,
+  releases: Release[],
+  completions: Completion[],
+  reported: Map<number, FinishedRollout[]>,
+) {
+  const order = releases
+    .map((_, index) => index)
+    .sort((one, other) => (releases[one]?.published_at ?? '').localeCompare(releases[other]?.published_at ?? '') || one - other)
+  let covered = ''
+  const published = order.map((index, place): Published => {
+    const release = releases[index] as Release
+    const inside = completions.filter(({ completed_at }) => completed_at > covered && completed_at <= release.as_of)
+    if (release.as_of > covered) covered = release.as_of
+    const known = (which: number): string[] => {
+      const rollouts = (reported.get(which) ?? []).filter(({ reported_at }) => reported_at <= release.published_at)
+      return versionsOf(rollouts).versions.filter(isSemver)
+    }
+    return {
+      ...release,
+      kinds: new Set(inside.map(({ kind }) => kind)),
+      versions: known(index),
+      earlier: order.slice(0, place).flatMap(known),
+    }
   })
+  const names = NAMES[scheme](published)
+  return new Map(order.map((index, place) => [index, names[place] ?? '']))
 }
 
 /** The index of the release that contains a requirement; the number of releases if none does. */
@@ -121,32 +177,20 @@ export function releaseIndex(releases: { as_of: string }[], completed_at: string
   return index === -1 ? releases.length : index
 }
 
-/**
- * The releases, oldest first, and the version that was rolled out last of what is not released yet.
- *
- * @param data with all completions of the project, also if the document is limited to one requirement
- */
+/** @param data with all completions of the project, also if the document is limited to one requirement */
 export function nameReleases({ project, releases, completions, rollouts }: ProjectData): {
   named: NamedRelease[]
   unreleased: string | null
 } {
-  const reported = reportedVersions(releases, completions, rollouts)
-  const names: Record<VersionScheme, () => Names> = {
-    numbered: () => releases.map((_, index) => ({ name: String(index + 1), reported: reported.get(index)?.last ?? null })),
-    calver: () => byDate(releases, reported),
-    semver: () => {
-      const contents: Completion[][] = releases.map(() => [])
-      for (const each of completions) contents[releaseIndex(releases, each.completed_at)]?.push(each)
-      return semantic(contents, reported)
-    },
-  }
-  const named = names[project.version_scheme]()
+  const reported = rolloutsOf(releases, completions, rollouts)
+  const names = namesOf(project.version_scheme, releases, completions, reported)
+  const versions = new Map([...reported].map(([index, all]) => [index, versionsOf(all)]))
   return {
-    named: releases.map((release, index) => ({
-      ...release,
-      ...(named[index] as Names[number]),
-      versions: reported.get(index)?.versions ?? [],
-    })),
-    unreleased: reported.get(releases.length)?.last ?? null,
+    named: releases.map((release, index) => {
+      const { last = null, versions: all = [] } = versions.get(index) ?? {}
+      const name = names.get(index) ?? ''
+      return { ...release, name, reported: last === name ? null : last, versions: all }
+    }),
+    unreleased: versions.get(releases.length)?.last ?? null,
   }
 }

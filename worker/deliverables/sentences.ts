@@ -1,5 +1,5 @@
 /** How texts of requirements are read: their numbered lines, and what a description says beyond its title. */
-import { flat, shortened } from './markdown.ts'
+import { flat, indented, shortened, steps, withCode } from './markdown.ts'
 
 const MAX_LENGTH = 200
 
@@ -17,7 +17,7 @@ const wordsOf = (text: string): string[] =>
     .map((word) => word.replace(/(?<=..)s$/, ''))
 
 /** Whether a text says more than a title: it has a word that the title does not have. */
-export function addsTo(title: string, text: string): boolean {
+function addsTo(title: string, text: string): boolean {
   const known = new Set(wordsOf(title))
   return wordsOf(text).some((word) => !known.has(word))
 }
@@ -27,7 +27,7 @@ const FIRST = /^.+?[.!?。！？](?=\s|$)|^.+/u
 const STEP = /^\s*\d{1,3}[.)]\s+(?<step>\S.*)$/u
 
 /** Numbered lines of a text, and the text without them. A single one is no list of steps. */
-export function numberedLines(text: string): { steps: string[]; rest: string } {
+function numberedLines(text: string): { steps: string[]; rest: string } {
   const steps: string[] = []
   const rest: string[] = []
   let isStep = false
@@ -43,7 +43,7 @@ export function numberedLines(text: string): { steps: string[]; rest: string } {
 }
 
 /** The first sentence of a text, of its first paragraph. Steps are no sentences. */
-export function firstSentence(text: string): string {
+function firstSentence(text: string): string {
   const [paragraph = ''] = numberedLines(text)
     .rest.trim()
     .split(/\n\s*\n/)
@@ -57,9 +57,9 @@ export function sentenceBeside(title: string, text: string): string {
   return addsTo(title, sentence) ? sentence : ''
 }
 
-/** A text without its first sentence if that only repeats a title. Paragraphs are kept. */
-export function withoutTitle(title: string, text: string): string {
-  const start = text.trimStart()
-  const [sentence = ''] = /^[^\n]+?[.!?。！？](?=\s|$)|^[^\n]+/u.exec(start) ?? []
-  return sentence === '' || addsTo(title, sentence) ? text : start.slice(sentence.length).trimStart()
+/** A criterion as the Markdown of an item of `bullets`. Its numbered lines stay steps, below it. */
+export function criterionItem(criterion: string): string {
+  const { steps: todo, rest } = numberedLines(criterion)
+  if (todo.length === 0) return withCode(criterion)
+  return `${withCode(rest) || 'In this order:'}\n${indented(steps(todo.map(withCode)))}`
 }

@@ -1,5 +1,6 @@
 /** Joins what lanes ask of the database at the same moment, such as after a drain: one statement for twenty costs little more than one. */
 import { isOutage } from '../process/errors.ts'
+import { ReadMarks } from '../process/read-marks.ts'
 import { groupOf } from '../process/tenant-groups.ts'
 
 /** At most this many in one call, so that one with much to read delays few others. */
@@ -46,3 +47,6 @@ export function batched<Input extends { organization_id: string }, Output>(
       asked.push({ input, answered, failed })
     })
 }
+
+/** A delivery becomes visible with the commit that follows the statement which says when it is due. */
+export const laneMarks = new ReadMarks(10_000, 60_000)

@@ -34,7 +34,6 @@ export class BodyBudget {
     this.#freed = Promise.withResolvers()
   }
 
-  /** Resolves when something is released. */
   freed(): Promise<void> {
     return this.#freed.promise
   }

@@ -8,14 +8,13 @@ import { log } from '../../core/platform/log.ts'
 import { UnreadableSecret } from '../../core/security/secrets.ts'
 import { hasRecentHeartbeat, isStopping, workerId } from '../process/heartbeat.ts'
 import { isPaused } from '../process/pauses.ts'
-import { batched } from './batched.ts'
+import { batched, laneMarks } from './batched.ts'
 import { BodyBudget } from './body-budget.ts'
 import type { AttemptResult, ChangedLeasedLane, Destination, Due, LeasedLane } from './destination.ts'
-import { laneMarks } from './lane-marks.ts'
 import { maySend, noRun, type RunDependencies, type RunSignals, runLane } from './lane-run.ts'
 import { lease, type Release, releaseAll, retryUntilDone } from './lease.ts'
-import { Permits } from './permits.ts'
 import { Recorder } from './recorder.ts'
+import { Slots } from './slots.ts'
 
 /** A worker with this many lanes takes only lanes of tenants that have none here. Other workers take the rest. */
 const MAX_LANES = 500
@@ -25,7 +24,6 @@ const RETRY_SECONDS = 5
 /** Of bodies. With their copies in requests and sockets, about three times as much memory. */
 const MAX_BODY_BYTES = 4 * 1_048_576
 
-/** Serves lanes of one kind. */
 interface Runner {
   /** Sends until nothing is due. Returns the lane as it was last read, and why it could not be served. */
   run: (lane: LeasedLane, signals: RunSignals) => Promise<{ lane: Lane; error_code: string | null }>
@@ -33,21 +31,15 @@ interface Runner {
   release: (lane: Lane, error_code: string | null) => Promise<Lane | null>
 }
 
-/** The code of an error that stopped a lane, as `ops.stranded` shows it. The log has the error itself. */
 const laneErrorCode = (error: unknown): string => (error instanceof UnreadableSecret ? 'secret_unreadable' : 'delivery_error')
 
-/** A lane that this process serves. */
-interface ServedLane {
-  signals: RunSignals
-  done: Promise<void>
-}
+type ServedLane = { signals: RunSignals; done: Promise<void> }
 
 /** The kinds of destinations, each of which reads, sends and records its own items. */
 type Destinations = Record<LaneKind, Destination<unknown, Due, AttemptResult<Due>>>
 
-/** Serves the lanes that are leased to this process. */
 export class Delivery {
-  readonly #permits = new Permits(config.DELIVERY_IN_FLIGHT)
+  readonly #slots = new Slots(config.DELIVERY_IN_FLIGHT)
   readonly #bodies = new BodyBudget(MAX_BODY_BYTES)
   readonly #served = new Map<string, ServedLane>()
   readonly #runners: Record<LaneKind, Runner>
@@ -59,7 +51,7 @@ export class Delivery {
   #runnerFor(destination: Destinations[LaneKind]): Runner {
     const dependencies: RunDependencies<unknown, Due, AttemptResult<Due>> = {
       destination,
-      permits: this.#permits,
+      slots: this.#slots,
       bodies: this.#bodies,
       recorder: new Recorder(destination),
     }
@@ -104,7 +96,6 @@ export class Delivery {
     entry.done = this.#serve(lane, entry)
   }
 
-  /** Serves those of the lanes that are leased to this process. Lanes that are served already have more to send. */
   serveLeased(lanes: ChangedLeasedLane[]): void {
     for (const lane of lanes) {
       const entry = this.#served.get(lane.id)
@@ -141,7 +132,7 @@ export class Delivery {
   }
 
   /** Flags of the jobs that this process must not take: if it is full, those of tenants whose lanes it serves already. */
-  flagsToSkipWhenFull = (): string[] => (this.#hasRoom() ? [] : this.#permits.tenants().map((tenant) => LANE_FLAG + tenant))
+  flagsToSkipWhenFull = (): string[] => (this.#hasRoom() ? [] : this.#slots.tenants().map((tenant) => LANE_FLAG + tenant))
 
   /** Serves lanes that this process has leased without noticing, because the result of the drain's commit was lost. */
   async serveUnnoticed(): Promise<void> {

@@ -2,37 +2,24 @@
 import type { Lane, LaneVersion } from '../../core/delivery/lanes.ts'
 import type { Tx } from '../../sql/index.ts'
 
-/** A dispatch or message whose next attempt is due. */
-export interface Due {
-  id: string
-  /** The number of attempts already made. */
-  attempt_count: number
-  /** What is sent. */
-  body: string
-}
+export type Due = { id: string; attempt_count: number; body: string }
 
 /** Why an attempt failed, for the owner of the destination. */
-export interface AttemptError {
-  code: string
-  detail: string
-}
+export type AttemptError = { code: string; detail: string }
 
 /** A lane as it was last read: its destination, and what is due. */
 export interface LaneSnapshot<Target, Item extends Due> {
-  /** What requests are sent to: address, keys and headers, with secrets decrypted. */
   target: Target
   /** Version of the lane. If the current one is higher, there may be more to send. */
   version: number
   /** Revision of the lane. If the current one is higher, this snapshot may be out of date. */
   revision: number
-  /** In sending order. */
   due: Item[]
-  /** Whether more is due than was read. */
   hasMore: boolean
   /** How many requests the destination may get at the same time. */
   limit: number
   /**
-   * Whether its requests are likely to occupy a permit for long. All such destinations together get half of the permits. A hook
+   * Whether its requests are likely to occupy a slot for long. All such destinations together get half of the slots. A hook
    * fails in this sense if it timed out, a channel if any attempt failed, since the last success.
    */
   isFailing: boolean
@@ -46,22 +33,18 @@ export interface LaneSnapshot<Target, Item extends Due> {
 export interface Written<Target, Item extends Due> {
   /** All of it, in sending order. */
   items: Item[]
-  /** The lane with these items, if this process did not serve it. Resolves with null if it has to be read. */
   snapshot: (() => Promise<LaneSnapshot<Target, Item> | null>) | null
 }
 
-/** A lane that this process has leased. */
 export interface LeasedLane<Target = unknown, Item extends Due = Due> extends Lane {
   /** Absent if its work has to be read. */
   written?: Written<Target, Item>
 }
 
-/** A lane that this process has leased, with new work. */
 export interface ChangedLeasedLane<Target = unknown, Item extends Due = Due> extends LeasedLane<Target, Item> {
   revision: number
 }
 
-/** One attempt, not yet recorded. */
 export interface AttemptResult<Item extends Due> {
   lane: Lane
   item: Item
@@ -72,7 +55,6 @@ export interface AttemptResult<Item extends Due> {
   targetChanged?: boolean
 }
 
-/** A batch of attempts, recorded. */
 export interface RecordedBatch<Attempt> {
   /** As recorded, in the given order. */
   attempts: Attempt[]
@@ -80,11 +62,7 @@ export interface RecordedBatch<Attempt> {
   versions: Map<string, LaneVersion>
 }
 
-/** When a lane has something to send next. */
-export interface NextDue {
-  id: string
-  at: string
-}
+export type NextDue = { id: string; at: string }
 
 /** @typeParam Attempt what `attempt` returns and `complete` records */
 export interface Destination<Target, Item extends Due, Attempt extends AttemptResult<Item>> {
@@ -114,7 +92,6 @@ export interface Destination<Target, Item extends Due, Attempt extends AttemptRe
    */
   complete(attempts: Attempt[]): Promise<RecordedBatch<Attempt>>
 
-  /** Makes a recorded attempt observable: log line, metric, span. */
   observe(attempt: Attempt): void
 
   /** When lanes have something to send next. Those with nothing that may be sent are left out. */

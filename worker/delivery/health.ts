@@ -8,8 +8,6 @@ const TABLES: Record<LaneKind, string> = { hook: 'deployment_hooks', channel: 'n
 /**
  * Locks the destinations of failed attempts until the commit, so that none changes before the attempts are recorded. To avoid
  * deadlocks, all code locks destinations before their deliveries.
- *
- * @returns when the current target of each destination was set, by its id
  */
 async function lockTargets(tx: Tx, kind: LaneKind, attempts: AttemptResult<Due>[]): Promise<Map<string, string>> {
   const failed = attempts.filter(({ succeeded }) => !succeeded).map(({ lane }) => lane)
@@ -28,8 +26,6 @@ async function lockTargets(tx: Tx, kind: LaneKind, attempts: AttemptResult<Due>[
 /**
  * Corrects failed attempts whose target was changed meanwhile: no dispatch or message fails for good, and no destination is
  * disabled, because of a response of the former target.
- *
- * @param afterTargetChange returns the attempt as it is to be recorded then
  */
 export async function correctForTargetChanges<Attempt extends AttemptResult<Due>>(
   tx: Tx,
@@ -46,21 +42,17 @@ export async function correctForTargetChanges<Attempt extends AttemptResult<Due>
   })
 }
 
-/** What a batch of attempts changes in the health of one lane. */
 export interface HealthUpdate {
   lane_id: string
   organization_id: string
   /** Whether an attempt succeeded, even if only for one of the recipients of a mail. */
   has_succeeded: boolean
-  /** Failed attempts since the last success. */
   failures: number
-  /** Whether one of those timed out. */
   timed_out: boolean
   /** For how long the destination asked us to wait; null if it did not. */
   hold_seconds: number | null
 }
 
-/** What one attempt says about its destination. */
 interface AttemptHealth {
   lane: { id: string; organization_id: string }
   has_succeeded: boolean
@@ -85,7 +77,6 @@ export function healthUpdates(attempts: AttemptHealth[]): HealthUpdate[] {
   return [...byLane.values()].sort((a, b) => (a.lane_id < b.lane_id ? -1 : 1))
 }
 
-/** The health of a destination; failures are counted since its last success. */
 export interface Health {
   lane_id: string
   organization_id: string
@@ -95,7 +86,6 @@ export interface Health {
   last_failure_at: string | null
 }
 
-/** Updates the health of lanes, and returns it as it is then. */
 export async function recordHealth(tx: Tx, updates: HealthUpdate[]): Promise<Health[]> {
   if (updates.length === 0) return []
   return await tx<Health[]>`
@@ -126,4 +116,19 @@ export async function recordHealth(tx: Tx, updates: HealthUpdate[]): Promise<Hea
         held_until       = coalesce(excluded.held_until, health.held_until)
     returning lane_id, organization_id, last_success_at, failures, first_failure_at, last_failure_at
   `
+}
+
+/** For each destination to disable, the attempt that shows it, and the reason. Sorted by lane id, so that writes cannot deadlock. */
+export function reasonsToDisable<Attempt extends AttemptResult<Due>>(
+  attempts: Attempt[],
+  healths: Health[],
+  reasonOf: (attempt: Attempt, health: Health | undefined) => string | null,
+): [Attempt, string][] {
+  const byLane = new Map(healths.map((health) => [health.lane_id, health]))
+  const found = new Map<string, [Attempt, string]>()
+  for (const attempt of attempts) {
+    const reason = reasonOf(attempt, byLane.get(attempt.lane.id))
+    if (reason !== null) found.set(attempt.lane.id, [attempt, reason])
+  }
+  return [...found].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, reason]) => reason)
 }

@@ -7,8 +7,8 @@ import { pace } from '../process/pace.ts'
 import { isPaused } from '../process/pauses.ts'
 import type { BodyBudget } from './body-budget.ts'
 import type { AttemptResult, ChangedLeasedLane, Destination, Due, LaneSnapshot, LeasedLane } from './destination.ts'
-import type { Permit, Permits } from './permits.ts'
 import type { Recorder } from './recorder.ts'
+import type { Slot, Slots } from './slots.ts'
 
 /** How often a lane looks for more to send while requests are in flight. */
 const REFETCH_MS = 250
@@ -18,10 +18,9 @@ const READ_AHEAD = 100
 /** Items that were read longer ago are read again before they are sent: they may have been cancelled or have expired. */
 const SNAPSHOT_MAX_AGE_MS = 1_000
 
-/** What a run needs besides its lane. */
 export interface RunDependencies<Target, Item extends Due, Attempt extends AttemptResult<Item>> {
   destination: Destination<Target, Item, Attempt>
-  permits: Permits
+  slots: Slots
   bodies: BodyBudget
   recorder: Recorder<Item, Attempt>
 }
@@ -43,11 +42,8 @@ export const noRun = (): Omit<RunSignals, 'isWoken'> => ({ refetch: () => {}, mo
 export const maySend = ({ kind, organization_id }: Lane): boolean =>
   !isStopping() && hasRecentHeartbeat() && !isPaused(LANE_TASK[kind], organization_id)
 
-/** The state of a run. */
 interface State<Target, Item extends Due> {
-  /** The lane as it was last read. */
   snapshot: LaneSnapshot<Target, Item> | null
-  /** The number of requests in flight. */
   inFlight: number
   /** Whether the snapshot may be out of date, and if so, whether to read it again now or when there is room for several. */
   refresh: 'no' | 'soon' | 'now'
@@ -65,7 +61,6 @@ function nextStep<Target, Item extends Due>({ snapshot, inFlight, refresh }: Sta
   return inFlight > 0 ? 'wait' : 'end'
 }
 
-/** Whether the snapshot may be out of date after an attempt was recorded. */
 function refreshAfter<Item extends Due>(
   succeeded: boolean,
   current: LaneVersion | null,
@@ -86,7 +81,7 @@ function refreshAfter<Item extends Due>(
  * @throws an unexpected error of fetching, sending or recording, once no request is in flight any more
  */
 export async function runLane<Target, Item extends Due, Attempt extends AttemptResult<Item>>(
-  { destination, permits, bodies, recorder }: RunDependencies<Target, Item, Attempt>,
+  { destination, slots, bodies, recorder }: RunDependencies<Target, Item, Attempt>,
   { written, ...leased }: LeasedLane<Target, Item>,
   signals: RunSignals<Target, Item>,
 ): Promise<Lane> {
@@ -113,7 +108,7 @@ export async function runLane<Target, Item extends Due, Attempt extends AttemptR
     changed.resolve()
     changed = Promise.withResolvers()
   }
-  /** Resolves at the next change. @param onTimeout called if there is none in that time: it must make one */
+  /** Resolves at the next change. @param onTimeout must make one */
   async function changeWithin(ms: number, onTimeout: () => void): Promise<void> {
     const timer = setTimeout(onTimeout, ms)
     await changed.promise
@@ -154,7 +149,6 @@ export async function runLane<Target, Item extends Due, Attempt extends AttemptR
     return now - readAt > SNAPSHOT_MAX_AGE_MS || now >= (state.snapshot?.staleAt ?? now + 1)
   }
 
-  /** The snapshot, if its destination need not be read again. */
   function knownTarget(): LaneSnapshot<Target, Item> | null {
     const { snapshot } = state
     if (!snapshot || snapshot.targetReadAt === null || isTargetStale || isSnapshotOld()) return null
@@ -202,14 +196,14 @@ export async function runLane<Target, Item extends Due, Attempt extends AttemptR
     }
   }
 
-  function launch(permit: Permit, item: Item, snapshot: LaneSnapshot<Target, Item>): void {
+  function launch(slot: Slot, item: Item, snapshot: LaneSnapshot<Target, Item>): void {
     const sent = send(item, snapshot)
       .catch((error: unknown) => {
         failures.push(error)
       })
       .finally(() => {
         sending.delete(item.id)
-        permits.release(permit)
+        slots.release(slot)
         bodies.release(tenant, item.body.length)
         update({ inFlight: sending.size })
       })
@@ -218,22 +212,22 @@ export async function runLane<Target, Item extends Due, Attempt extends AttemptR
   }
 
   /** @returns whether the destination still exists */
-  async function fetchAndSend(permit: Permit): Promise<boolean> {
+  async function fetchAndSend(slot: Slot): Promise<boolean> {
     let isUsed = false
     try {
       if (!maySend(lane)) return true
       if (isSnapshotOld()) state.refresh = 'now'
       if (nextStep(state) === 'fetch' && !(await fetchDue())) return false
-      // The destination may have begun or ceased to fail since the permit was requested.
-      const isRightKind = state.snapshot?.isFailing === permit.isFailing
+      // The destination may have begun or ceased to fail since the slot was requested.
+      const isRightKind = state.snapshot?.isFailing === slot.isFailing
       const item = isRightKind && nextStep(state) === 'send' ? state.snapshot?.due.shift() : undefined
       if (item && state.snapshot) {
         isUsed = true
-        launch(permit, item, state.snapshot)
+        launch(slot, item, state.snapshot)
       }
       return true
     } finally {
-      if (!isUsed) permits.release(permit)
+      if (!isUsed) slots.release(slot)
     }
   }
 
@@ -249,7 +243,7 @@ export async function runLane<Target, Item extends Due, Attempt extends AttemptR
         // What it gives up may be what others wait for.
         dropDue()
         await bodies.freed()
-      } else if (!(await fetchAndSend(await permits.acquire(tenant, state.snapshot?.isFailing ?? false)))) break
+      } else if (!(await fetchAndSend(await slots.acquire(tenant, state.snapshot?.isFailing ?? false)))) break
     }
   } finally {
     dropDue()

@@ -10,8 +10,6 @@ import type { NextDue } from './destination.ts'
 /**
  * Retries until the work succeeds. If this process gave up a lane without releasing it, no worker would serve the lane until
  * the process ends.
- *
- * @param what names the work in the log, such as "releasing a lane"
  */
 export async function retryUntilDone<Result>(what: string, work: () => Promise<Result>): Promise<Result> {
   for (let tries = 1; ; tries++) {
@@ -24,11 +22,7 @@ export async function retryUntilDone<Result>(what: string, work: () => Promise<R
   }
 }
 
-/**
- * Leases a lane. Succeeds also if this process owns it already: the result of an earlier lease may have been lost.
- *
- * @returns null if another worker serves it, which will find the new work, or if it is deleted
- */
+/** Succeeds also if this process owns it already. @returns null if it is deleted, or another worker serves it, which finds the work */
 export async function lease({
   id,
   organization_id,
@@ -44,7 +38,6 @@ export async function lease({
   return lane ?? null
 }
 
-/** A lane to release. */
 export interface Release {
   lane: Lane
   organization_id: string
@@ -57,7 +50,6 @@ export interface Release {
 /**
  * Releases lanes of one kind and, in the same transaction, schedules the wakes for their next attempts.
  *
- * @param nextDue reads when lanes have something to send next
  * @param retrySeconds the earliest wake, counted from now, of a lane that could not be served
  * @returns for each, null if it was released; the current lane if there is new work to do first
  */
@@ -85,14 +77,12 @@ export function releaseAll(
       `,
     ])
     const dueAt = new Map(next.map(({ id, at }) => [id, at]))
-    await scheduleWakes(
-      tx,
-      released.flatMap((each) => {
-        const { lane, error_code } = each
-        const at = isChanged(each) ? 'now' : dueAt.get(lane.id)
-        return at ? { ...lane, task: LANE_TASK[lane.kind], at, not_before_seconds: error_code === null ? 0 : retrySeconds } : []
-      }),
-    )
+    const wakes = released.flatMap((each) => {
+      const { lane, error_code } = each
+      const at = isChanged(each) ? 'now' : dueAt.get(lane.id)
+      return at ? { ...lane, task: LANE_TASK[lane.kind], at, not_before_seconds: error_code === null ? 0 : retrySeconds } : []
+    })
+    await scheduleWakes(tx, wakes)
     return releases.map((each) => {
       const current = locked.get(each.lane.id)
       return current?.owner_id === workerId && !released.includes(each) ? { ...each.lane, version: current.version } : null

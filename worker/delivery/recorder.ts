@@ -9,7 +9,6 @@ import { retryUntilDone } from './lease.ts'
 const FLUSH_ROWS = 300
 const RECORDING = 'recording attempts'
 
-/** A recorded attempt. */
 interface Recorded<Attempt> {
   /** As it was recorded: corrected if the target of its destination was changed meanwhile. */
   attempt: Attempt
@@ -35,7 +34,6 @@ export class Recorder<Item extends Due, Attempt extends AttemptResult<Item>> {
     this.#complete = complete
   }
 
-  /** Records an attempt; resolves after the commit. */
   async record(attempt: Attempt): Promise<Recorded<Attempt>> {
     const { id, organization_id } = attempt.lane
     const half = id.charCodeAt(id.length - 1) % 2

@@ -20,7 +20,6 @@ export interface DecryptedHook extends SigningHook {
   id: string
   organization_id: string
   url: string
-  /** When this url was set. */
   target_since: string
   clock: DatabaseClock
   /** All of them, as responses may contain them. */
@@ -36,7 +35,6 @@ export interface DueDispatch extends SignedDispatch {
   project_id: string
   /** When it was read, on the monotonic clock; null if the drain handed it over. */
   readAt: number | null
-  /** When it expires; null if it does not. */
   expires_at: string | null
   /** Removes also the secrets of its body from responses; null if those of the hook are all. */
   mask: Mask | null
@@ -47,7 +45,6 @@ export interface DueDispatch extends SignedDispatch {
   traceparent: string | null
 }
 
-/** One attempt of a dispatch, with its outcome. */
 export interface DispatchAttempt extends AttemptResult<DueDispatch> {
   hook: DecryptedHook
   started_at: string
@@ -89,7 +86,6 @@ export async function attempt(lane: Lane, hook: DecryptedHook, dispatch: DueDisp
   return { lane, item: dispatch, hook, target_since, started_at, result, outcome, span, succeeded }
 }
 
-/** Starts the span of an attempt; null if its dispatch belongs to no trace. */
 const beginAttempt = (hook: DecryptedHook, dispatch: DueDispatch): Span | null =>
   beginSpan(`dispatch ${dispatch.event}`, 'client', readTraceparent(dispatch.traceparent), {
     'http.request.method': 'POST',
@@ -100,25 +96,11 @@ const beginAttempt = (hook: DecryptedHook, dispatch: DueDispatch): Span | null =
     'signalbox.request_id': dispatch.request_id,
   })
 
-/** Reports a recorded attempt. */
 export function observe({ span, hook, item: dispatch, result: { status, duration_ms }, outcome }: DispatchAttempt): void {
   const error = outcome.kind === 'succeeded' ? null : outcome.error.code
   dispatchAttempts.observe([outcome.kind, status === null ? 'none' : `${Math.floor(status / 100)}xx`, error], duration_ms / 1000)
-  log.info(
-    {
-      request_id: dispatch.request_id,
-      ...traceIds(span),
-      dispatch: dispatch.id,
-      hook: hook.id,
-      organization: hook.organization_id,
-      event: dispatch.event,
-      attempt: dispatch.attempt_count + 1,
-      status,
-      ms: duration_ms,
-      outcome: outcome.kind,
-      error: error ?? undefined,
-    },
-    'dispatch',
-  )
+  const about = { dispatch: dispatch.id, hook: hook.id, organization: hook.organization_id, event: dispatch.event }
+  const made = { attempt: dispatch.attempt_count + 1, status, ms: duration_ms, outcome: outcome.kind, error: error ?? undefined }
+  log.info({ request_id: dispatch.request_id, ...traceIds(span), ...about, ...made }, 'dispatch')
   span?.end({ attributes: { 'http.response.status_code': status, 'signalbox.outcome': outcome.kind }, error })
 }

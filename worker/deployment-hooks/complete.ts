@@ -7,9 +7,9 @@ import { transaction } from '../../core/platform/database.ts'
 import type { ProjectScope } from '../../core/scopes.ts'
 import { joinByKeys } from '../../sql/transaction.ts'
 import type { RecordedBatch } from '../delivery/destination.ts'
-import { correctForTargetChanges, recordHealth } from '../delivery/health.ts'
+import { correctForTargetChanges, reasonsToDisable, recordHealth } from '../delivery/health.ts'
 import type { DispatchAttempt } from './attempt.ts'
-import { disableHook, hookHealthUpdates, reasonsToDisable } from './disable.ts'
+import { disableHook, hookHealthUpdates, reasonToDisable } from './disable.ts'
 import { outcomeAfterTargetChange } from './outcome.ts'
 
 const afterTargetChange = (attempt: DispatchAttempt): DispatchAttempt => ({
@@ -44,7 +44,6 @@ const scopeOf = ({ lane, item: { workspace_id, project_id } }: DispatchAttempt):
   project_id,
 })
 
-/** Records attempts, updates the health of their hooks, emits events of finished dispatches, and disables failing hooks. */
 export function completeDispatches(given: DispatchAttempt[]): Promise<RecordedBatch<DispatchAttempt>> {
   return transaction(async (tx) => {
     const attempts = await correctForTargetChanges(tx, 'hook', given, afterTargetChange)
@@ -52,23 +51,17 @@ export function completeDispatches(given: DispatchAttempt[]): Promise<RecordedBa
     const recorded = await recordAttempts(tx, attempts.map(toAttemptRow))
     const newlyRecorded = attempts.filter(({ item }) => recorded.has(item.id))
     announceChange(tx, ...newlyRecorded.map((attempt) => scopePath(scopeOf(attempt))))
+    const lanes = newlyRecorded.map(({ lane }) => lane)
+    const finished = newlyRecorded.flatMap(({ lane: { organization_id }, item: { id, event }, outcome: { kind } }) =>
+      kind === 'retry' ? [] : { id, organization_id, event, status: kind },
+    )
     const [versions, healths] = await Promise.all([
-      laneVersions(
-        tx,
-        newlyRecorded.map(({ lane }) => lane),
-      ),
+      laneVersions(tx, lanes),
       recordHealth(tx, hookHealthUpdates(newlyRecorded)),
-      emitFinished(
-        tx,
-        newlyRecorded.flatMap(({ lane, item, outcome }) =>
-          outcome.kind === 'retry'
-            ? []
-            : { id: item.id, organization_id: lane.organization_id, event: item.event, status: outcome.kind },
-        ),
-      ),
+      emitFinished(tx, finished),
     ])
     // One by one: a hook is disabled once in days, and rarely with another one.
-    for (const [attempt, reason] of reasonsToDisable(newlyRecorded, healths)) {
+    for (const [attempt, reason] of reasonsToDisable(newlyRecorded, healths, reasonToDisable)) {
       await disableHook(tx, { ...scopeOf(attempt), id: attempt.hook.id, target_since: attempt.target_since, reason })
     }
     return { attempts, versions }

@@ -16,15 +16,8 @@ import { isWithheld } from './outcome.ts'
 const GONE = 'The receiver answered 410 Gone.'
 const FAILING_TOO_LONG = 'All dispatches have failed for too long.'
 
-/**
- * Whether a hook has failed for so long that it is disabled. Call it after a failed attempt.
- *
- * @param target_since when its url was set: an earlier success was that of the former url
- */
-function hasFailedTooLong(
-  { failures, first_failure_at, last_failure_at, last_success_at }: Health,
-  target_since: string,
-): boolean {
+/** @param target_since when the url of the hook was set: an earlier success was that of the former url */
+function hasFailedTooLong({ failures, first_failure_at, last_failure_at, last_success_at }: Health, target_since: string) {
   const [first, last] = [Date.parse(first_failure_at ?? ''), Date.parse(last_failure_at ?? '')]
   const lastSuccess = Math.max(Date.parse(last_success_at ?? target_since), Date.parse(target_since))
   return (
@@ -34,23 +27,14 @@ function hasFailedTooLong(
   )
 }
 
-/**
- * The hooks to disable: for each, the attempt that shows it, and the reason. What does not count for its health is
- * left out.
- */
-export function reasonsToDisable(attempts: DispatchAttempt[], healths: Health[]): [DispatchAttempt, string][] {
-  const byLane = new Map(healths.map((health) => [health.lane_id, health]))
-  const found = attempts.flatMap((attempt): [string, [DispatchAttempt, string]][] => {
-    const { lane, hook, outcome } = attempt
-    if (outcome.kind === 'succeeded' || !counts(attempt)) return []
-    const health = byLane.get(lane.id)
-    if (outcome.kind === 'failed' && outcome.gone) return [[lane.id, [attempt, GONE]]]
-    return health && hasFailedTooLong(health, hook.target_since) ? [[lane.id, [attempt, FAILING_TOO_LONG]]] : []
-  })
-  return [...new Map(found).entries()].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, reason]) => reason)
+/** Why a hook must be disabled after an attempt; null if it must not. What does not count for its health is left out. */
+export function reasonToDisable(attempt: DispatchAttempt, health: Health | undefined): string | null {
+  const { hook, outcome } = attempt
+  if (outcome.kind === 'succeeded' || !counts(attempt)) return null
+  if (outcome.kind === 'failed' && outcome.gone) return GONE
+  return health && hasFailedTooLong(health, hook.target_since) ? FAILING_TOO_LONG : null
 }
 
-/** A hook to disable. */
 interface HookToDisable {
   id: string
   organization_id: string

@@ -1,6 +1,6 @@
 /** Fans events out to deployment hooks. */
 
-import { type ChangedLane, markLanesChanged, takeSequences } from '../../core/delivery/lanes.ts'
+import { markLanesChanged, takeSequences } from '../../core/delivery/lanes.ts'
 import { type Filter, isTriggered } from '../../core/deployment-hooks/filters.ts'
 import { MAX_ATTEMPTS } from '../../core/dispatches/attempts.ts'
 import { createDispatches, type DispatchedHook, dispatchedHookColumns, type NewDispatch } from '../../core/dispatches/create.ts'
@@ -12,7 +12,6 @@ import { type DrainedEvent, namedProjectScopeOf, organizationsOf } from '../outb
 import { workerId } from '../process/heartbeat.ts'
 import { handOver } from './hand-over.ts'
 
-/** Event name → `trigger_on`. */
 const TRIGGER_OF = new Map<string, string>(Object.entries(TRIGGERS).map(([trigger, name]) => [name, trigger]))
 
 interface CandidateHook extends DispatchedHook {
@@ -24,7 +23,6 @@ interface CandidateHook extends DispatchedHook {
 
 const triggerKey = (project_id: string | null, trigger_on: string | undefined): string => `${project_id} ${trigger_on}`
 
-/** The hooks that a batch of events concerns. */
 interface HookTargets {
   /** In the order of the events. */
   matches: { event: DrainedEvent; scope: NamedProjectScope; hooks: CandidateHook[] }[]
@@ -117,7 +115,6 @@ export async function findHooks(tx: Tx, events: DrainedEvent[]): Promise<HookTar
   return { matches, requested, revoked }
 }
 
-/** The hooks that an event triggers. */
 function matchingHooks(event: DrainedEvent, scope: NamedProjectScope, candidates: Map<string, CandidateHook[]>): CandidateHook[] {
   const hooks = candidates.get(triggerKey(event.project_id, TRIGGER_OF.get(event.name))) ?? []
   return hooks.filter((hook) => isTriggered(event, scope, hook))
@@ -127,20 +124,14 @@ export const laneIdsOf = ({ matches, requested }: HookTargets): string[] => [
   ...new Set([...matches.flatMap(({ hooks }) => hooks.map(({ id }) => id)), ...requested]),
 ]
 
-/** The lanes of this process. */
 interface Leases {
   /** The worker that leases idle lanes; null to lease none. */
   leaseTo: string | null
-  /** Whether this process serves a lane. */
   isServed: (lane_id: string) => boolean
 }
 
 /** Writes the dispatches of events, numbered per hook in the order of the events. Returns the lanes with something to send. */
-async function dispatchTriggered(
-  tx: Tx,
-  { matches, revoked }: HookTargets,
-  { leaseTo, isServed }: Leases,
-): Promise<ChangedLane[]> {
+async function dispatchTriggered(tx: Tx, { matches, revoked }: HookTargets, { leaseTo, isServed }: Leases) {
   const counts = new Map<string, number>()
   for (const { id } of matches.flatMap(({ hooks }) => hooks)) counts.set(id, (counts.get(id) ?? 0) + 1)
   if (counts.size === 0) return []
@@ -173,17 +164,8 @@ async function dispatchTriggered(
   return [...(await handOver(tx, own, created, taken, isServed)), ...others]
 }
 
-/**
- * Writes the dispatches of events.
- *
- * @returns the lanes with something to send
- */
-export async function fanOutToHooks(
-  tx: Tx,
-  events: DrainedEvent[],
-  targets: HookTargets,
-  leases: Leases,
-): Promise<ChangedLane[]> {
+/** Writes the dispatches of events. @returns the lanes with something to send */
+export async function fanOutToHooks(tx: Tx, events: DrainedEvent[], targets: HookTargets, leases: Leases) {
   const triggered = await dispatchTriggered(tx, targets, leases)
   const requested = await markLanesChanged(tx, organizationsOf(events), targets.requested, leases.leaseTo)
   return [...triggered, ...requested]

@@ -1,18 +1,18 @@
 /** Reads a hook and its due dispatches. */
 
-import { isActiveOrganization } from '../../core/active-organizations.ts'
 import type { Lane, LaneVersion } from '../../core/delivery/lanes.ts'
 import { decryptBody } from '../../core/dispatches/bodies.ts'
 import { cancelUnsendable } from '../../core/dispatches/cancel-unsendable.ts'
 import { holdDue, waitsInFreezes } from '../../core/dispatches/freezes.ts'
-import { freezeWindow } from '../../core/freezes/windows.ts'
+import { freezeWindow } from '../../core/freezes/held-until.ts'
 import { databaseClock, monotonicMs } from '../../core/platform/clock.ts'
 import { sql } from '../../core/platform/database.ts'
-import { maskOf, secretsOfHeader } from '../../core/security/masking.ts'
+import { isActiveOrganization } from '../../core/scopes.ts'
+import { maskOf } from '../../core/security/masking.ts'
+import { secretsOfHeader } from '../../core/security/secret-forms.ts'
 import type { Json, Tx } from '../../sql/index.ts'
-import { batched } from '../delivery/batched.ts'
+import { batched, laneMarks } from '../delivery/batched.ts'
 import type { LaneSnapshot, NextDue } from '../delivery/destination.ts'
-import { laneMarks } from '../delivery/lane-marks.ts'
 import type { DecryptedHook, DueDispatch } from './attempt.ts'
 import { type HookRow, IN_FLIGHT, limitOf, openHook, readHooks, staleAt } from './hook.ts'
 
@@ -22,7 +22,6 @@ const readHook = batched(async (lanes: Pick<Lane, 'id' | 'organization_id'>[]): 
   return lanes.map(({ id }) => byId.get(id) ?? null)
 })
 
-/** What to read of a lane. */
 interface Wanted {
   id: string
   organization_id: string
@@ -46,7 +45,6 @@ type DueRow = (ReadDispatch & { found: number }) | { id: null }
 
 const isDue = <Row extends DueRow>(row: Row): row is Exclude<Row, { id: null }> => row.id !== null
 
-/** Due dispatches of a lane in sending order, and whether there may be more. */
 interface ReadLane {
   read: ReadDispatch[]
   /** Of the lane; null if it is deleted. */
@@ -110,8 +108,7 @@ const readDue = batched(
         join lateral (
           select body, encrypted_body
           from dispatch_bodies
-          where dispatch_id = due.id
-            and organization_id = wanted.organization_id
+          where dispatch_id = due.id and organization_id = wanted.organization_id
           limit 1
         ) as body on true
         window by_turn as (order by due.due_at, due.id)
@@ -121,8 +118,7 @@ const readDue = batched(
           workspace_id, project_id, sequence, max_attempts, report_within_seconds, redelivery_of, request_id, traceparent,
           case when not delivery.is_test then created_at + hook.max_age_seconds * interval '1 second' end as expires_at
         from dispatches
-        where id = delivery.id
-          and organization_id = wanted.organization_id
+        where id = delivery.id and organization_id = wanted.organization_id
         limit 1
       ) as dispatch on true
       order by delivery.due_at, delivery.id
@@ -169,17 +165,8 @@ export async function fetchDue(
   known: HookSnapshot | null,
 ): Promise<HookSnapshot | null> {
   const { id, organization_id } = lane
-  const count = Math.max(IN_FLIGHT, readAhead)
-  const wanted = {
-    id,
-    organization_id,
-    only_tests: false,
-    is_frozen: false,
-    in_flight: inFlight,
-    count,
-    bytes: maxBytes,
-    since: laneMarks.since(id),
-  }
+  const reading = { in_flight: inFlight, count: Math.max(IN_FLIGHT, readAhead), bytes: maxBytes, since: laneMarks.since(id) }
+  const wanted = { id, organization_id, only_tests: false, is_frozen: false, ...reading }
   const more = known && (await readMore(known, wanted))
   if (more) return more
   const readAt = monotonicMs()
@@ -196,7 +183,7 @@ export async function fetchDue(
   // What has expired in a freeze is not read.
   const mayExpire = isFrozen && max_age_seconds !== null
   const hasUnsendable = row.has_unsendable || mayExpire || read.some(({ is_expired }) => is_expired)
-  const cancelled = new Set(hasUnsendable ? await cancelUnsendable(sql, [organization_id], [id], inFlight) : [])
+  const cancelled = new Set(hasUnsendable ? await cancelUnsendable(sql, [organization_id], [id], inFlight, isFrozen) : [])
   const sendable = read.filter(({ id }) => !cancelled.has(id))
   const target = await openHook(lane, row, databaseClock(now), sendable.length > 0)
   const due = await decryptDue(sendable, target.secrets)
@@ -232,8 +219,6 @@ interface EncryptedDispatch extends Omit<DueDispatch, 'body' | 'mask' | 'origin'
 }
 
 /**
- * Decrypts due dispatches.
- *
  * @param ofHook the secrets of their hook. A mask of its own is only made for a body that contains others: it takes longer than sending.
  * @throws UnreadableSecret if no key decrypts a body
  */

@@ -3,7 +3,7 @@
 import type { ChangedLane, TakenSequences } from '../../core/delivery/lanes.ts'
 import { commonParts, hookPart, joinParts } from '../../core/dispatches/bodies.ts'
 import type { CreatedDispatch } from '../../core/dispatches/create.ts'
-import { freezeWindow } from '../../core/freezes/windows.ts'
+import { freezeWindow } from '../../core/freezes/held-until.ts'
 import { databaseClock, monotonicMs } from '../../core/platform/clock.ts'
 import type { Tx } from '../../sql/index.ts'
 import { pipeline } from '../../sql/transaction.ts'
@@ -69,9 +69,6 @@ async function snapshotOf(
 /**
  * Hands dispatches to their lanes. Lanes that this process does not serve yet also get their hooks, which are read in the round trip of
  * the commit.
- *
- * @param isServed whether this process serves a lane
- * @returns the lanes
  */
 export async function handOver(
   tx: Tx,
@@ -96,13 +93,10 @@ export async function handOver(
       parts.set(each.event.id, partsOfEvent)
       return dueDispatch(each, partsOfEvent)
     })
-    const snapshot = async () =>
-      snapshotOf(
-        lane,
-        (await hooks)?.find(({ id }) => id === lane.id),
-        items,
-        readAt,
-      )
+    const snapshot = async () => {
+      const row = (await hooks)?.find(({ id }) => id === lane.id)
+      return snapshotOf(lane, row, items, readAt)
+    }
     return { ...lane, written: { items, snapshot: unserved.includes(lane) ? snapshot : null } }
   })
 }

@@ -1,19 +1,19 @@
 /** A hook as its lane reads it, and what is sent to it. */
 
-import { isActiveOrganization } from '../../core/active-organizations.ts'
 import type { Lane } from '../../core/delivery/lanes.ts'
 import { decryptTemplateSecrets } from '../../core/dispatches/bodies.ts'
-import { type FreezesRow, type FreezeWindow, freezeColumns, joinFreezes } from '../../core/freezes/windows.ts'
+import { type FreezesRow, type FreezeWindow, freezeColumns, joinFreezes } from '../../core/freezes/held-until.ts'
 import type { DatabaseClock } from '../../core/platform/clock.ts'
 import { sql } from '../../core/platform/database.ts'
-import { maskOf, secretsOfHeader, secretsOfSigning } from '../../core/security/masking.ts'
+import { isActiveOrganization } from '../../core/scopes.ts'
+import { maskOf } from '../../core/security/masking.ts'
+import { secretsOfHeader, secretsOfSigning } from '../../core/security/secret-forms.ts'
 import { decrypt } from '../../core/security/secrets.ts'
 import { type SignatureKind, signerOf } from '../../core/security/signing.ts'
 import type { Queryable } from '../../sql/index.ts'
 import type { DecryptedHook } from './attempt.ts'
 import { SUCCESS_INTERVAL_SECONDS } from './disable.ts'
 
-/** Maximum number of requests in flight to one hook. */
 export const IN_FLIGHT = 10
 
 export interface HookRow extends FreezesRow {
@@ -70,7 +70,6 @@ export const readHooks = (db: Queryable, lanes: Pick<Lane, 'id' | 'organization_
   where ${isActiveOrganization(sql`wanted.organization_id`)}
 `
 
-/** How much is sent to a hook at the same time. */
 export const limitOf = ({ timed_out }: HookRow) => ({ limit: timed_out ? 1 : IN_FLIGHT, isFailing: timed_out })
 
 /** When freezes that do not hold yet begin. @param readAt before the hook was read, on the monotonic clock */
@@ -78,8 +77,6 @@ export const staleAt = ({ read_at }: HookRow, { until }: FreezeWindow, readAt: n
   readAt + Date.parse(until) - Date.parse(read_at)
 
 /**
- * What requests are sent to.
- *
  * @param isUsed whether there is something to send. If not, no secret is decrypted: reads of a paused hook mostly find nothing.
  * @throws UnreadableSecret if no key decrypts a secret
  */

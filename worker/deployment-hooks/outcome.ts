@@ -9,12 +9,11 @@ const HOUR = 3600
 /** Status codes whose `Retry-After` is honored. */
 export const RETRY_AFTER_STATUSES = new Set([429, 502, 503, 504])
 // The three date formats of HTTP (RFC 9110, section 5.6.7): IMF-fixdate, RFC 850, and asctime.
-const HTTP_DATE = /^[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} .* GMT$|^[A-Z][a-z]+day, \d\d-[A-Z][a-z]{2}-\d\d .* GMT$/
+const HTTP_DATE = /^[A-Z][a-z]{2}, \d\d? [A-Z][a-z]{2} \d{4} .* GMT$|^[A-Z][a-z]+day, \d\d-[A-Z][a-z]{2}-\d\d .* GMT$/
 const ASCTIME = /^[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d [\d:]{8} \d{4}$/
 /** How much of a `Location` is masked before it is cut: a hook's URL, which it may repeat, is no longer. */
 const MAX_LOCATION = 2_048
 
-/** The state of a dispatch after an attempt. */
 export type DispatchOutcome =
   | { kind: 'succeeded' }
   | { kind: 'retry'; after_seconds: number; error: AttemptError }
@@ -26,15 +25,18 @@ export const withheld = (error: AttemptError): DispatchOutcome => ({ kind: 'fail
 export const isWithheld = (outcome: DispatchOutcome): boolean => outcome.kind === 'failed' && outcome.was_withheld === true
 
 /**
- * The delay that `Retry-After` asks for (RFC 9110, section 10.2.3): seconds or a date. A date is compared with the receiver's
- * own clock if the response has a `Date` header.
+ * The delay that `Retry-After` asks for (RFC 9110, section 10.2.3): seconds or a date. Many servers send fractions of seconds. A date is
+ * compared with the receiver's own clock if the response has a `Date` header.
  *
  * @param now milliseconds since 1970
  * @returns seconds: 0 if there is no valid header, at most an hour
  */
 export function retryAfter(headers: Record<string, string>, now: number): number {
   const value = headers['retry-after']?.trim() ?? ''
-  if (/^\d{1,10}$/.test(value)) return Math.min(Number(value), HOUR)
+  // A proxy may have added one of its own.
+  const numbers = value.split(',').map((each) => (/^\s*(\d+\.?\d*|\.\d+)\s*$/.test(each) ? Number(each) : Number.NaN))
+  const asked = Math.ceil(Math.max(...numbers))
+  if (!Number.isNaN(asked)) return Math.min(asked, HOUR)
   if (!HTTP_DATE.test(value) && !ASCTIME.test(value)) return 0
   // The asctime format has no time zone and means GMT.
   const until = Date.parse(ASCTIME.test(value) ? `${value} GMT` : value)
@@ -43,7 +45,6 @@ export function retryAfter(headers: Record<string, string>, now: number): number
   return Number.isNaN(seconds) ? 0 : Math.min(Math.max(Math.ceil(seconds), 0), HOUR)
 }
 
-/** Likely causes, by status. */
 const CAUSES: Record<number, string> = {
   401: ' It did not accept the signature or the headers.',
   403: ' It did not accept the signature or the headers, or they lack permission.',
@@ -70,9 +71,6 @@ function errorOf({ status, headers, error }: OutboundResult, stops: boolean, mas
  * Classifies the response to an attempt. Once there is a status, it decides, whatever happened to the body.
  *
  * @param result as received: masking and cutting could change its meaning
- * @param number the number of the attempt, from 1
- * @param now milliseconds since 1970
- * @param mask removes secrets from the parts of the response that are shown
  */
 export function classifyResponse(
   result: OutboundResult,
@@ -94,8 +92,6 @@ export function classifyResponse(
 /**
  * The outcome of an attempt if the url of the hook was changed meanwhile: a failure of the old url is never final. The dispatch
  * is retried at the new url as scheduled, while it has attempts left. A body that was withheld is not sent to another url either.
- *
- * @param number the number of the attempt, from 1
  */
 export function outcomeAfterTargetChange(outcome: DispatchOutcome, number: number, max_attempts: number): DispatchOutcome {
   if (outcome.kind === 'succeeded' || isWithheld(outcome)) return outcome

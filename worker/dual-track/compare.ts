@@ -15,15 +15,13 @@ import { sql, transaction } from '../../core/platform/database.ts'
 import { log } from '../../core/platform/log.ts'
 import { record } from '../../core/security/audit.ts'
 import type { Json } from '../../sql/index.ts'
-import { askModel, type ModelResult, modelName } from '../model/model.ts'
-import { lockTenant } from '../model/tenant.ts'
+import { askModel, lockTenant, type ModelResult, modelName } from '../model/model.ts'
 import { judgeByMetrics, type TrackMetrics } from './metrics-judge.ts'
 import { combineAnswers } from './model-judge.ts'
 import { Judgment, type Order, PROMPT_VERSION, type PromptData, promptOf } from './prompt.ts'
 import { readTracks } from './tracks.ts'
 import { type Agents, metricsVerdict, modelVerdict } from './verdict.ts'
 
-/** A run of a comparison. */
 interface PendingComparison {
   id: string
   organization_id: string
@@ -46,11 +44,7 @@ type ComparisonOutcome = { result: Omit<ComparisonResult, 'cost_usd'> } | { erro
 const actorOf = ({ request_id }: PendingComparison) => ({ ...SYSTEM, request_id })
 
 /** Charges a call and stores its answer. Also charges if the comparison was cancelled or deleted meanwhile. */
-async function chargeAndStore(
-  pending: PendingComparison,
-  cost_usd: number,
-  answers: PendingComparison['model_answers'],
-): Promise<void> {
+async function chargeAndStore(pending: PendingComparison, cost_usd: number, answers: PendingComparison['model_answers']) {
   await transaction(async (tx) => {
     if (!(await lockTenant(tx, pending))) return
     await tx`
@@ -95,12 +89,8 @@ async function judge(pending: PendingComparison): Promise<ComparisonOutcome | nu
   if (whose)
     return byMetrics(pending, a.metrics, b.metrics, `The budget of the ${whose} is exhausted, so the model was not used.`)
 
-  const promptData: PromptData = {
-    ...read,
-    id: pending.id,
-    track_a_agent: pending.track_a_agent,
-    track_b_agent: pending.track_b_agent,
-  }
+  const { id, track_a_agent, track_b_agent } = pending
+  const promptData: PromptData = { ...read, id, track_a_agent, track_b_agent }
   const [ab, ba] = await Promise.all([ask(pending, promptData, 'ab'), ask(pending, promptData, 'ba')])
   if (ab.ok && ba.ok) {
     const combined = combineAnswers({ ab: ab.answer, ba: ba.answer })
@@ -134,7 +124,6 @@ async function judgeOrFail(pending: PendingComparison): Promise<ComparisonOutcom
   }
 }
 
-/** Stores the outcome of a run, unless it was cancelled or deleted, or another worker has finished it. */
 async function finish(pending: PendingComparison, outcome: ComparisonOutcome): Promise<void> {
   const participle = 'result' in outcome ? 'compared' : 'failed'
   await transaction(async (tx) => {
@@ -158,19 +147,12 @@ async function finish(pending: PendingComparison, outcome: ComparisonOutcome): P
       resource_id: pending.id,
       detail: `Signalbox ${participle === 'compared' ? 'compared' : 'failed to compare'} ${between}.`,
     })
-    await emit(
-      tx,
-      actorOf(pending),
-      pending,
-      `dual_track.${participle}`,
-      { comparison },
-      { requirement_id: pending.work_item_id },
-    )
+    const references = { requirement_id: pending.work_item_id }
+    await emit(tx, actorOf(pending), pending, `dual_track.${participle}`, { comparison }, references)
   })
   log.info({ comparison: pending.id, request_id: pending.request_id, outcome: participle }, 'compared two tracks')
 }
 
-/** Compares two tracks, unless the comparison is finished, cancelled or deleted. */
 export async function compareTracks({ organization_id, comparison_id }: Tasks['compare_tracks']): Promise<void> {
   const [pending] = await sql<PendingComparison[]>`
     select

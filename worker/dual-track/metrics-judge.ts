@@ -15,7 +15,6 @@ export interface TrackMetrics {
   change_size: number | null
 }
 
-/** The result of a comparison without judge and cost. */
 export type JudgeResult = Omit<ComparisonResult, 'judge' | 'cost_usd'>
 
 /** A smaller difference of scores is a tie. */
@@ -132,7 +131,6 @@ function weigh(a: TrackMetrics, b: TrackMetrics): { criteria: Criterion[]; kept:
 }
 
 interface DecisiveRule {
-  /** What it is about: `completed`, or a criterion. */
   name: string
   holds: (track: TrackMetrics) => boolean
   /** Whether the track has the data for it. */
@@ -140,7 +138,6 @@ interface DecisiveRule {
   sentence: (winner: string, loser: string, better: TrackMetrics, worse: TrackMetrics) => string
 }
 
-/** Rules that decide a comparison alone, the strongest first. */
 const DECISIVE_RULES: DecisiveRule[] = [
   {
     name: 'completed',
@@ -178,7 +175,6 @@ function decideByRules(a: TrackMetrics, b: TrackMetrics): { recommendation: 'a' 
   return null
 }
 
-/** The criteria in which a track is better, the most important first. */
 function argumentsFor(track: 'a' | 'b', criteria: Criterion[]): string[] {
   return criteria
     .map((criterion, index) => {
@@ -211,7 +207,6 @@ function decideByWeights(criteria: Criterion[], coverage: number, total_a: numbe
   return { recommendation: winner as Winner, confidence, rationale }
 }
 
-/** Compares two tracks by their metrics. */
 export function judgeByMetrics(a: TrackMetrics, b: TrackMetrics): JudgeResult {
   const { criteria, kept } = weigh(a, b)
   const coverage = kept / 100

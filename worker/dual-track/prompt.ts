@@ -1,10 +1,67 @@
 /** The prompt of the model judge: the task, and two tracks, which are only called `first` and `second`. */
 import { createHash } from 'node:crypto'
 import { Shape, type Static, Type } from '../../core/values/schema.ts'
-import { delimited } from '../model/delimit.ts'
-import { type Alias, anonymizer, prepared } from './anonymous.ts'
 import type { TrackMetrics } from './metrics-judge.ts'
 import type { ComparedTask, Track } from './tracks.ts'
+
+/**
+ * Puts data between two marker lines that the data cannot contain: in JSON no string starts a line, and a text cannot contain its
+ * own hash.
+ *
+ * @param id the id of the subject of the prompt, as additional input of the hash
+ */
+function delimited(id: string, data: unknown): string {
+  const text = JSON.stringify(data, null, 1)
+  const marker = `=== ${createHash('sha256').update(`${id} ${text}`).digest('hex').slice(0, 24)} ===`
+  return `${marker}\n${text}\n${marker}`
+}
+
+const escaped = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\/]/g, '\\$&')
+
+/** A letter next to which a name would be part of another word. Not in scripts without spaces between words, such as Han. */
+const LETTER =
+  '[[\\p{L}\\p{M}\\p{N}]--[\\p{scx=Han}\\p{scx=Hira}\\p{scx=Kana}\\p{scx=Thai}\\p{scx=Laoo}\\p{scx=Khmr}\\p{scx=Mymr}]]'
+
+/** A pattern for a name as a whole word, in any spelling: `claude-code`, `Claude Code`, `CLAUDE_CODE`. */
+function patternOf(name: string): string {
+  const parts = name.split(/[\s_.-]+/).filter((part) => part !== '')
+  const pattern = parts.length === 0 ? escaped(name) : parts.map(escaped).join('[\\s_.\\-]*')
+  return `(?<!${LETTER})${pattern}(?!${LETTER})`
+}
+
+type Alias = [name: string, alias: string]
+
+/**
+ * Returns a function that replaces names in texts. Longer names take precedence, since they may contain shorter ones. All are
+ * replaced in one pass, so that a replacement is not replaced again.
+ */
+function anonymizer(aliases: Alias[]): (text: string) => string {
+  const named = aliases.filter(([name]) => name.trim() !== '').toSorted(([one], [two]) => two.length - one.length)
+  const pattern = new RegExp(named.map(([name]) => `(${patternOf(name.trim())})`).join('|'), 'giv')
+  return (text) =>
+    text.replaceAll(pattern, (_, ...groups: unknown[]) => named[groups.findIndex((group) => group !== undefined)]?.[1] ?? '')
+}
+
+/** Removes control and other invisible characters, with which text could be hidden from people but not from the model. */
+const visible = (text: string): string => text.replaceAll(/[^\P{C}\n\t]/gu, '')
+
+/** Cleans all texts in a value, and cuts them so that together they have at most `characters` characters; earlier texts first. */
+function prepared<Value>(value: Value, clean: (text: string) => string, characters: number): Value {
+  let left = characters
+  const cut = (text: string): string => {
+    const whole = clean(visible(text))
+    const beginning = whole.slice(0, left).toWellFormed()
+    left -= beginning.length
+    return beginning.length === whole.length ? whole : `${beginning} [cut off here]`
+  }
+  const walk = (node: unknown): unknown => {
+    if (typeof node === 'string') return cut(node)
+    if (Array.isArray(node)) return node.map(walk)
+    if (typeof node !== 'object' || node === null) return node
+    return Object.fromEntries(Object.entries(node).map(([key, field]) => [key, walk(field)]))
+  }
+  return walk(value) as Value
+}
 
 /** To be increased with every change of the prompt. */
 export const PROMPT_VERSION = 'judge/1'
@@ -37,7 +94,6 @@ const Grades = Shape({
   second: grade('second'),
 })
 
-/** The schema of answers: reasons before grades, and grades before the recommendation. */
 export const Judgment = Shape({
   criteria: Shape(Object.fromEntries(RUBRIC_NAMES.map((name) => [name, Grades])) as Record<RubricName, typeof Grades>),
   rationale: Type.String({ description: 'Why, in a few sentences.' }),
@@ -69,13 +125,11 @@ const promptMetrics = ({ is_completed, gates, tests, cost_usd, duration_seconds,
   lines_changed: change_size,
 })
 
-/** The data of a comparison for the prompt. */
 export interface PromptData {
   id: string
   task: ComparedTask
   a: Track
   b: Track
-  /** The names of the agents in the comparison. */
   track_a_agent: string
   track_b_agent: string
 }
@@ -91,7 +145,6 @@ function aliasesOf({ a, b, track_a_agent, track_b_agent }: PromptData, order: Or
   })
 }
 
-/** The two messages for one order, and their hash. */
 export function promptOf(comparison: PromptData, order: Order): { system: string; user: string; hash: string } {
   const clean = anonymizer(aliasesOf(comparison, order))
   const trackData = ({ metrics, executions, gates }: Track) => ({

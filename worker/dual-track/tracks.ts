@@ -1,4 +1,6 @@
 /** Reads two tracks from one snapshot: their metrics, and the material for the model. */
+import { gateState } from '../../core/gates.ts'
+import { sql } from '../../core/platform/database.ts'
 import { sumUsd } from '../../core/values/money.ts'
 import type { Tx } from '../../sql/index.ts'
 import type { TrackMetrics } from './metrics-judge.ts'
@@ -8,7 +10,6 @@ const READ_EXECUTIONS = 5
 const READ_ARTIFACTS = 20
 const READ_CHARACTERS = 24_000
 
-/** The texts of an execution. */
 interface Material {
   status: string
   summary: string | null
@@ -18,13 +19,11 @@ interface Material {
 
 export interface Track {
   metrics: TrackMetrics
-  /** The names of all agents that worked on it. */
   agents: string[]
   executions: Material[]
   gates: { name: string; description: string | null; status: string; comment: string | null }[]
 }
 
-/** The task that both tracks work on. */
 export interface ComparedTask {
   title: string
   description: string | null
@@ -51,7 +50,6 @@ function sumOf(values: (number | null | undefined)[], sum: (some: number[]) => n
 
 const sumSeconds = (seconds: number[]): number => Number(seconds.reduce((sum, each) => sum + each, 0).toFixed(3))
 
-/** The sum of two values; null if one is missing. */
 const both = (one: number | undefined, two: number | undefined): number | null =>
   one === undefined || two === undefined ? null : one + two
 
@@ -61,20 +59,17 @@ function metricsOf(executions: ExecutionRow[], gates: GateRow[]): TrackMetrics {
   const finished = executions.filter(({ status }) => status === 'completed' || status === 'failed')
   const last = finished.toSorted((one, two) => (two.finished_at ?? '').localeCompare(one.finished_at ?? ''))[0]
   const { tests_passed, tests_failed, lines_added, lines_removed, retries } = last?.metrics ?? {}
-  const tests = both(tests_passed, tests_failed)
+  // Tools leave out failures where there are none.
+  const tests = tests_passed === undefined ? null : tests_passed + (tests_failed ?? 0)
   const repeats = executions.length - 1
+  const costs = executions.map(({ cost_usd }) => cost_usd)
+  const durations = executions.map(({ metrics, measured_seconds }) => metrics.duration_seconds ?? measured_seconds)
   return {
     is_completed: executions.find(({ status }) => status !== 'cancelled')?.status === 'completed',
     gates: { approved: gates.filter(({ status }) => status === 'approved').length, total: gates.length },
     tests: tests === null ? null : { passed: tests_passed ?? 0, total: tests },
-    cost_usd: sumOf(
-      executions.map(({ cost_usd }) => cost_usd),
-      sumUsd,
-    ),
-    duration_seconds: sumOf(
-      executions.map(({ metrics, measured_seconds }) => metrics.duration_seconds ?? measured_seconds),
-      sumSeconds,
-    ),
+    cost_usd: sumOf(costs, sumUsd),
+    duration_seconds: sumOf(durations, sumSeconds),
     retries: retries === undefined && repeats === 0 ? null : (retries ?? 0) + repeats,
     change_size: both(lines_added, lines_removed),
   }
@@ -94,8 +89,6 @@ function trackOf(graph_id: string, executions: ExecutionRow[], gates: GateRow[])
 }
 
 /**
- * Reads both tracks.
- *
  * @param tx a repeatable read transaction, for a consistent snapshot
  * @param withMaterial whether to read texts and artifacts, which only the model needs
  * @returns null if the requirement is deleted
@@ -154,11 +147,9 @@ export async function readTracks(
     order by created_at desc, id desc
   `
   const gates = await tx<GateRow[]>`
-    select execution.graph_id, gate.name, gate.description, gate.status, gate.comment
+    select execution.graph_id, gate.name, gate.description, ${gateState(sql`gate`)} as status, gate.comment
     from executions as execution
-    join gates as gate
-      on gate.execution_id = execution.id
-      and gate.organization_id = execution.organization_id
+    join gates as gate on gate.execution_id = execution.id and gate.organization_id = execution.organization_id
     where execution.project_id = ${project_id}
       and execution.requirement_id = ${work_item_id}
       and execution.organization_id = ${organization_id}
@@ -167,9 +158,5 @@ export async function readTracks(
       and gate.status <> 'cancelled'
     order by gate.created_at desc, gate.id desc
   `
-  return {
-    task,
-    a: trackOf(track_a_graph_id, executions, gates),
-    b: trackOf(track_b_graph_id, executions, gates),
-  }
+  return { task, a: trackOf(track_a_graph_id, executions, gates), b: trackOf(track_b_graph_id, executions, gates) }
 }

@@ -6,11 +6,7 @@ import { decisiveRule, type JudgeResult, type TrackMetrics } from './metrics-jud
 
 type Side = 'a' | 'b'
 
-/** The agents of both tracks. */
-export interface Agents {
-  track_a_agent: string
-  track_b_agent: string
-}
+export type Agents = { track_a_agent: string; track_b_agent: string }
 
 /** What one side of the sentence names at most. */
 const MAX_POINTS = 2
@@ -41,10 +37,7 @@ function excess(more: number, less: number): string | null {
   return part > 0 && part <= 900 ? `${part} %` : null
 }
 
-type Phrase = (own: number, others: number) => string
-
-/** How a track compares to the other one, by criterion. */
-const PHRASES: Record<string, Phrase> = {
+const PHRASES: Record<string, (own: number, others: number) => string> = {
   tests_pass_rate: (own, others) => `passes ${percent(own)} of its tests against ${percent(others)}`,
   gate_approval_rate: (own, others) => `has ${percent(own)} of its gates approved against ${percent(others)}`,
   cost: (own, others) => {
@@ -61,7 +54,6 @@ const PHRASES: Record<string, Phrase> = {
   change_size: (own, others) => `changes ${counted(own, 'line')} against ${shown(others)}`,
 }
 
-/** How a model graded a criterion. */
 const graded = ({ name, score_a, score_b }: Criterion, side: Side): string => {
   const [own, others] = side === 'a' ? [score_a, score_b] : [score_b, score_a]
   return `scores ${shown((own ?? 0) * 10)} against ${shown((others ?? 0) * 10)} in ${name.replaceAll('_', ' ')}`
@@ -111,7 +103,6 @@ function tieVerdict(agents: Agents, { criteria, coverage }: JudgeResult): string
   return `A tie: ${why}; ${tradeOff(nameOf(agents, side), texts(points.pros), texts(points.cons))}.`
 }
 
-/** The verdict of the metrics judge. */
 export function metricsVerdict(agents: Agents, a: TrackMetrics, b: TrackMetrics, result: JudgeResult): string {
   const { recommendation, criteria } = result
   if (recommendation === 'tie') return tieVerdict(agents, result)
@@ -127,7 +118,6 @@ export function metricsVerdict(agents: Agents, a: TrackMetrics, b: TrackMetrics,
   return `${tradeOff(name, [...first, ...rest].slice(0, first.length || MAX_POINTS), texts(cons))}.`
 }
 
-/** The verdict of the model judge. */
 export function modelVerdict(agents: Agents, result: JudgeResult & { order_consistent: boolean }): string {
   const { recommendation, order_consistent, criteria } = result
   const names = `${nameOf(agents, 'a')} and ${nameOf(agents, 'b')}`

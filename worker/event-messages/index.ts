@@ -5,13 +5,10 @@ import type { Description, MessageSpec, Severity } from '../../core/events/decla
 import { capital } from '../../core/events/words.ts'
 import { config } from '../../core/platform/config.ts'
 import { log } from '../../core/platform/log.ts'
-import { minuteText } from '../../core/values/instants-text.ts'
+import { minuteText } from '../../core/values/instants.ts'
 import { line, unlinked } from '../../core/values/plain-text.ts'
 import { webAddress } from '../../core/values/web-addresses.ts'
-import { criteriaText } from './criteria.ts'
-import type { NamedEnvelope } from './people.ts'
-
-export type { Severity }
+import { criteriaText, type NamedEnvelope } from './people.ts'
 
 /** No event has as many; messages stay short if one does. */
 const MAX_FACTS = 12
@@ -26,7 +23,6 @@ export interface Fact {
 export interface EventMessage {
   event: string
   severity: Severity
-  /** Fixed text, such as "Gate pending". */
   title: string
   /** One line for a notification, a preview or a subject line. */
   summary: string
@@ -36,7 +32,6 @@ export interface EventMessage {
   /** The acceptance criteria that a gate asks about, each on its own lines. */
   criteria: string | null
   next: string | null
-  /** Organization, workspace and project. */
   scope: string
   /** A link to the page of what the event is about; to the documentation of the event if there is none. */
   about: { label: string; url: string }
@@ -49,7 +44,6 @@ export interface EventMessage {
 /** A name as one line, which may have no visible characters. */
 const nameOf = ({ name }: { name: string }, limit: number): string => unlinked(line(name, limit)) || '(no name)'
 
-/** Where a message leads. */
 const linkOf = (event: string, url: string | null): EventMessage['about'] =>
   url
     ? { label: 'Open in Signalbox', url }

@@ -1,6 +1,6 @@
 /** What the mail about a pending gate says beside its notification: the question, as it is when the mail is sent. */
 
-import type { Asked } from '../../core/events/texts.ts'
+import type { Asked } from '../../core/events/declaration.ts'
 import { effectsText, readCircumstances } from '../../core/gate-effects.ts'
 import { metricsText } from '../../core/gate-metrics.ts'
 import { type ApprovalState, filled, readApprovalState, understaffed } from '../../core/gate-rules.ts'
@@ -8,8 +8,8 @@ import { checksText, type Gate, gateColumns, neededApprovals, subjectAddress, su
 import { sql } from '../../core/platform/database.ts'
 import { usdText } from '../../core/values/money.ts'
 import { line, unlinked } from '../../core/values/plain-text.ts'
-import { askedBy, criteriaText } from '../event-messages/criteria.ts'
 import { type Fact, factOf } from '../event-messages/index.ts'
+import { askedBy, criteriaText } from '../event-messages/people.ts'
 
 interface Question extends Gate, Partial<Asked> {
   approval: ApprovalState
@@ -17,28 +17,23 @@ interface Question extends Gate, Partial<Asked> {
   effects: string | null
 }
 
-/** What a mail asks. */
 export interface AskedInMail {
-  /** What is approved, and on what evidence. */
   facts: Fact[]
   /** The same as sentences; null for a gate that is about nothing in particular. */
   about: string | null
   /** What an approval does, and what it takes. */
   consequences: string[]
-  /** The acceptance criteria; null if there are none. */
   criteria: string | null
 }
 
 const counted = (count: number): string => `${count} approval${count === 1 ? '' : 's'}`
 
-/** What a pending gate asks; null if it was deleted. */
 export async function questionOf(organization_id: string, gate_id: string): Promise<AskedInMail | null> {
   const [[gate], approval] = await Promise.all([
     sql<(Gate & { asked: Asked | null })[]>`
       select ${gateColumns}, ${askedBy(organization_id, sql`gates.execution_id`)} as asked
       from gates
-      where gates.id = ${gate_id}
-        and gates.organization_id = ${organization_id}
+      where gates.id = ${gate_id} and gates.organization_id = ${organization_id}
     `,
     readApprovalState(sql, { id: gate_id, organization_id }),
   ])
@@ -51,7 +46,6 @@ export async function questionOf(organization_id: string, gate_id: string): Prom
 
 const shown = (text: string | null | undefined, limit: number): string | null => (text ? unlinked(line(text, limit)) : null)
 
-/** What is approved, and on what evidence, each in a few words. */
 const wordsOf = ({ subject, environment, evidence, previous_metrics = null }: Question) => ({
   subject: shown(subject && subjectText(subject), 160),
   // Where it is, if that is no page to link.
@@ -74,7 +68,6 @@ function factsOf({ subject, address, environment, checks, metrics }: Words, url:
   return facts.flatMap(([name, value, to]) => (value === null ? [] : factOf(name, value, to)))
 }
 
-/** The same as sentences; null for a gate that is about nothing in particular. */
 function aboutText({ subject, address, environment, checks, metrics }: Words): string | null {
   const what = subject && `It is about ${subject}`
   const sentences = [

@@ -83,12 +83,7 @@ a { color: #85b9f7 !important }
 a.button { color: #fff !important }
 }`
 
-/**
- * A complete HTML document.
- *
- * @param accent the color of the top border
- * @param parts results of the functions above; empty ones are omitted
- */
+/** @param accent the color of the top border @param parts results of the functions above; empty ones are omitted */
 export const mailHtml = (title: string, heading: string, accent: string, parts: ComponentChildren[]): string =>
   `<!doctype html>\n${render(
     <html lang="en">

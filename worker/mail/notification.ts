@@ -1,18 +1,43 @@
-/** mail_notification: sends a notification by e-mail, if the user still wants it. */
-
+/**
+ * mail_notification: sends a notification by e-mail, if the user still wants it. The token of its decision link is generated here, so
+ * that no job payload contains it.
+ */
+import { mayDecide } from '../../core/gate-rules.ts'
 import { notificationUrl } from '../../core/links.ts'
 import { type MailedType, NOTIFICATION_TYPES } from '../../core/notifications/types.ts'
 import { whoLacksFactor, withheldText } from '../../core/notifications/withheld.ts'
 import { config } from '../../core/platform/config.ts'
 import { sql } from '../../core/platform/database.ts'
 import type { Scope } from '../../core/scopes.ts'
-import { unsubscribeToken } from '../../core/security/unsubscribe-token.ts'
-import { secondText } from '../../core/values/instants-text.ts'
+import { newDecisionToken, unsubscribeToken } from '../../core/security/mail-tokens.ts'
+import { secondText } from '../../core/values/instants.ts'
 import { line, unlinked } from '../../core/values/plain-text.ts'
-import { createDecisionLink } from './decision-link.ts'
 import { type AskedInMail, questionOf } from './gate-question.ts'
 import { aside, button, link, mailHtml, nextStep, paragraph, table } from './html.tsx'
 import { sendMail } from './transport.ts'
+
+type DecisionLink = { url: string; expires_at: string }
+
+type Recipient = { organization_id: string; user_id: string; email: string }
+
+/** For 24 hours or until the gate expires. Null if the gate cannot be decided in this way, or by this person, any more. */
+async function createDecisionLink(gate_id: string, { organization_id, user_id, email }: Recipient): Promise<DecisionLink | null> {
+  const { token, hash } = newDecisionToken(gate_id)
+  const [link] = await sql<{ expires_at: string }[]>`
+    insert into decision_links (hash, organization_id, gate_id, user_id, email, expires_at)
+    select ${hash}, organization_id, id, ${user_id}, ${email}, least(now() + interval '24 hours', expires_at)
+    from gates
+    where id = ${gate_id}
+      and organization_id = ${organization_id}
+      and gate_is_open(gates.status, gates.expires_at)
+      and 'mail' = any(decide_via)
+      and ${mayDecide(sql`${user_id}::uuid`)}
+      and not fields @> '[{"required": true}]'
+      and not require_passkey
+    returning expires_at
+  `
+  return link ? { url: `${config.PUBLIC_URL}/decide?token=${token}`, expires_at: link.expires_at } : null
+}
 
 interface MailedNotification extends Scope {
   user_id: string
@@ -26,9 +51,7 @@ interface MailedNotification extends Scope {
   resource_id: string
 }
 
-/**
- * The notification and its recipient; undefined if the user lost access, has no verified address, or turned the mails off.
- */
+/** The notification and its recipient; undefined if the user lost access, has no verified address, or turned the mails off. */
 async function readNotification(notification_id: string): Promise<MailedNotification | undefined> {
   const [notification] = await sql<MailedNotification[]>`
     select
@@ -56,7 +79,6 @@ async function readNotification(notification_id: string): Promise<MailedNotifica
   return notification && (await hasAccess(notification)) ? notification : undefined
 }
 
-/** Whether the user may still know what a notification is about. */
 async function hasAccess({ user_id, organization_id, workspace_id }: MailedNotification): Promise<boolean> {
   const [access] = await sql`
     select 1
@@ -84,83 +106,44 @@ async function hasAccess({ user_id, organization_id, workspace_id }: MailedNotif
   return access !== undefined
 }
 
-/** What the user can do next, by type. */
-const NEXT: Partial<Record<MailedType, string>> = {
-  gate_pending: 'Approve or reject it.',
-  changes_requested: 'Make the changes, and open another gate.',
-  gate_overridden:
-    'Read the reason. Another owner or admin of the organization than the one who overrode the gate has to review it.',
-  execution_failed: 'Check what went wrong, and create another execution of the requirement.',
-  deployment_failed: 'See what went wrong, and redeliver it or roll back.',
-  budget_alert: 'See where the money went, and raise the limit if needed.',
+const [AMBER, RED, GREEN, BLUE] = ['#d08700', '#c0392b', '#2e8540', '#3b6fb6'] as const
+
+/** By type: the color, the label of the button, and what to do next. */
+const LOOKS: Record<MailedType, { accent: string; action: string; next?: string }> = {
+  gate_pending: { accent: AMBER, action: 'View the gate', next: 'Approve or reject it.' },
+  changes_requested: { accent: AMBER, action: 'View the gate', next: 'Make the changes, and open another gate.' },
+  gate_overridden: {
+    accent: RED,
+    action: 'View the gate',
+    next: 'Read the reason. Another owner or admin of the organization than the one who overrode the gate has to review it.',
+  },
+  execution_completed: { accent: GREEN, action: 'View the execution' },
+  execution_failed: {
+    accent: RED,
+    action: 'View the execution',
+    next: 'Check what went wrong, and create another execution of the requirement.',
+  },
+  budget_alert: { accent: AMBER, action: 'View the budget', next: 'See where the money went, and raise the limit if needed.' },
+  member_added: { accent: BLUE, action: 'View the organization' },
+  deployment_failed: { accent: RED, action: 'View the dispatch', next: 'See what went wrong, and redeliver it or roll back.' },
 }
 
-/** The label of the button that leads to what the notification is about. */
-const ACTIONS: Record<MailedType, string> = {
-  gate_pending: 'View the gate',
-  changes_requested: 'View the gate',
-  gate_overridden: 'View the gate',
-  execution_completed: 'View the execution',
-  execution_failed: 'View the execution',
-  budget_alert: 'View the budget',
-  member_added: 'View the organization',
-  deployment_failed: 'View the dispatch',
-}
-
-const ACCENTS: Record<MailedType, string> = {
-  gate_pending: '#d08700',
-  changes_requested: '#d08700',
-  gate_overridden: '#c0392b',
-  execution_completed: '#2e8540',
-  execution_failed: '#c0392b',
-  budget_alert: '#d08700',
-  member_added: '#3b6fb6',
-  deployment_failed: '#c0392b',
-}
-
-/** Where the button of a mail leads. */
 interface Target {
   url: string | null
-  /** The label of the button. */
   action: string
   /** What the recipient must know about the link. */
   caution: string | null
 }
 
-/** The link of the mail about a gate lets its recipient decide, if the gate can be decided by mail. */
 async function targetOf(notification: MailedNotification, isQuestion: boolean): Promise<Target> {
   const { type, resource_id } = notification
   const link = isQuestion ? await createDecisionLink(resource_id, notification) : null
-  if (!link) return { url: notificationUrl(notification), action: ACTIONS[type], caution: null }
+  if (!link) return { url: notificationUrl(notification), action: LOOKS[type].action, caution: null }
   return {
     url: link.url,
     action: 'Approve or reject',
     caution: `The link decides once, as you and without signing in, until ${secondText(link.expires_at)}. Do not forward this mail.`,
   }
-}
-
-const why = ({ type }: MailedNotification): string => `You receive mails of the type ${type}: ${NOTIFICATION_TYPES[type]}`
-
-function html(
-  notification: MailedNotification,
-  question: AskedInMail | null,
-  { url, action, caution }: Target,
-  unsubscribeUrl: string,
-): string {
-  const { name, type, title, body } = notification
-  const next = NEXT[type]
-  return mailHtml(title, title, ACCENTS[type], [
-    paragraph(`Hello ${name},`),
-    ...body.split('\n\n').map(paragraph),
-    question && question.facts.length > 0 && table(question.facts),
-    question?.consequences.map(paragraph),
-    next && nextStep(next),
-    url && button(url, action),
-    caution && aside(caution),
-    // Below the button, which a phone shows without scrolling far.
-    question?.criteria && paragraph(`Acceptance criteria:\n${question.criteria}`),
-    aside(why(notification), ' ', link(unsubscribeUrl, 'Unsubscribe')),
-  ])
 }
 
 const textsOf = ({ about, facts, consequences, criteria }: AskedInMail): (string | null)[] => [
@@ -170,16 +153,12 @@ const textsOf = ({ about, facts, consequences, criteria }: AskedInMail): (string
   criteria && `Acceptance criteria:\n${criteria}`,
 ]
 
-function text(
-  notification: MailedNotification,
-  question: AskedInMail | null,
-  { url, action, caution }: Target,
-  unsubscribeUrl: string,
-): string {
+function contentOf(notification: MailedNotification, question: AskedInMail | null, target: Target, unsubscribeUrl: string) {
   const { name, type, title, body } = notification
-  const next = NEXT[type]
-  const footer = `--\n${why(notification)} Unsubscribe:\n${unsubscribeUrl}`
-  const parts = [
+  const { url, action, caution } = target
+  const { accent, next } = LOOKS[type]
+  const why = `You receive mails of the type ${type}: ${NOTIFICATION_TYPES[type]}`
+  const text = [
     `Hello ${name},`,
     title,
     body,
@@ -187,9 +166,21 @@ function text(
     next && `Next: ${next}`,
     url && `${action}:\n${url}`,
     caution,
-    footer,
+    `--\n${why} Unsubscribe:\n${unsubscribeUrl}`,
   ]
-  return `${parts.filter(Boolean).join('\n\n')}\n`
+  const html = mailHtml(title, title, accent, [
+    paragraph(`Hello ${name},`),
+    ...body.split('\n\n').map(paragraph),
+    question && question.facts.length > 0 && table(question.facts),
+    question?.consequences.map(paragraph),
+    next && nextStep(next),
+    url && button(url, action),
+    caution && aside(caution),
+    // Below the button, which a phone shows without scrolling far.
+    question?.criteria && paragraph(`Acceptance criteria:\n${question.criteria}`),
+    aside(why, ' ', link(unsubscribeUrl, 'Unsubscribe')),
+  ])
+  return { text: `${text.filter(Boolean).join('\n\n')}\n`, html }
 }
 
 /** Sends the mail of a notification. Its Message-ID is the same in every attempt, so that mail servers can detect duplicates. */
@@ -207,8 +198,7 @@ export async function mailNotification(notification_id: string): Promise<void> {
   await sendMail({
     to: { name: notification.name, address: notification.email },
     subject: notification.title,
-    text: text(notification, question, target, unsubscribeUrl),
-    html: html(notification, question, target, unsubscribeUrl),
+    ...contentOf(notification, question, target, unsubscribeUrl),
     messageId: `<${notification_id}@${new URL(config.PUBLIC_URL).hostname}>`,
     // RFC 8058: the mail program posts to the link, without signing in.
     headers: { 'List-Unsubscribe': `<${unsubscribeUrl}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' },

@@ -5,7 +5,7 @@ import { config } from '../../core/platform/config.ts'
 import { sql, transaction } from '../../core/platform/database.ts'
 import type { SecurityAction } from '../../core/security/security-log.ts'
 import { newToken, tokenHash } from '../../core/security/tokens.ts'
-import { secondText } from '../../core/values/instants-text.ts'
+import { secondText } from '../../core/values/instants.ts'
 import { line } from '../../core/values/plain-text.ts'
 import { sendMail } from './transport.ts'
 
@@ -57,7 +57,6 @@ ${accountUrl()}
   })
 }
 
-/** What the person can do about an entry. */
 async function adviceOn(entry: SecurityNotice): Promise<string> {
   const { action } = entry
   if (action === ('second_factor.reset_requested' satisfies SecurityAction))
@@ -77,7 +76,6 @@ The person who opens the link needs your password as well, and one that was rese
 If you did not ask for this, do nothing: your second factors stay. Then leave that organization, unless you trust its owner.
 If someone else may read your mail, secure your mailbox.`
 
-/** Creates a link that removes the second factors of the user. */
 async function createFactorReset({ user_id, email }: SecurityNotice): Promise<MailedLink> {
   const token = newToken()
   const [{ expires_at }] = await sql<[{ expires_at: string }]>`
@@ -92,10 +90,7 @@ const resetAdvice = (): string => `set a new password now:
 
 ${config.PUBLIC_URL}/reset-password`
 
-interface MailedLink {
-  url: string
-  expires_at: string
-}
+type MailedLink = { url: string; expires_at: string }
 
 const reversalAdvice = ({ url, expires_at }: MailedLink): string => `take the change back with this link before
 ${secondText(expires_at)}. The account gets this address again, and all its sessions end:
@@ -104,11 +99,7 @@ ${url}
 
 Then set a new password with the link that is mailed to you.`
 
-/**
- * Creates a link that takes back a change of address. The token is generated here, so that no job payload contains it.
- *
- * @returns null if an earlier change was taken back, and this one with it
- */
+/** Null if an earlier change was taken back, and this one with it. */
 async function createReversal({ id, user_id, email }: SecurityNotice): Promise<MailedLink | null> {
   const token = newToken()
   const [created] = await transaction(async (tx) => {

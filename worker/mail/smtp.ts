@@ -7,6 +7,28 @@ import nodemailer from 'nodemailer'
 import SMTPConnection from 'nodemailer/lib/smtp-connection'
 import SMTPTransport from 'nodemailer/lib/smtp-transport'
 
+interface AuthContext {
+  auth: { credentials: { user: string; pass: string } }
+  authMethods: string[]
+  sendCommand: (command: string) => Promise<{ status: number }>
+}
+
+/**
+ * Replaces nodemailer's AUTH PLAIN, which is also its fallback if it supports none of the server's methods: it would send the
+ * password in clear text to a server that does not offer PLAIN.
+ */
+async function plain({ auth: { credentials }, authMethods, sendCommand }: AuthContext): Promise<void> {
+  if (!authMethods.includes('PLAIN')) {
+    throw new Error('The mail server offers no supported authentication method (PLAIN, LOGIN, CRAM-MD5)')
+  }
+  const { user, pass } = credentials
+  const { status } = await sendCommand(`AUTH PLAIN ${Buffer.from(`\0${user}\0${pass}`).toString('base64')}`)
+  if (status < 200 || status >= 300) throw new Error('Invalid login')
+}
+
+/** For nodemailer's option `customAuth`. */
+export const OFFERED_AUTH = { PLAIN: plain } as const
+
 /** Why a recipient or a whole mail was refused. Every field may be missing. */
 export interface SmtpError {
   code?: string
@@ -17,7 +39,6 @@ export interface SmtpError {
   /** Whether a retry would fail again. */
   permanent?: boolean
   recipient?: string
-  /** The refused recipients. */
   rejectedErrors?: SmtpError[]
 }
 
@@ -40,7 +61,6 @@ const utf8NotSupported = (command: string, rest: SmtpError = {}): SmtpError =>
 
 type NodemailerMail = Parameters<SMTPTransport['send']>[0]
 
-/** Converts a callback to a promise. */
 const promisified = <Result>(run: (done: (error: unknown, result?: Result) => void) => void): Promise<Result> =>
   new Promise((resolve, reject) => run((error, result) => (error ? reject(error) : resolve(result as Result))))
 
@@ -55,11 +75,8 @@ async function sendOver(connection: SMTPConnection, supportsUtf8: boolean, { mes
     .map((recipient) => utf8NotSupported('RCPT TO', { recipient }))
   if (to.length === 0) throw utf8NotSupported('RCPT TO', { rejectedErrors: unsupported })
   const inHeader = message.getAddresses().to ?? []
-  if (!inHeader.every(({ address }) => isSupported(address)))
-    message.setHeader(
-      'To',
-      inHeader.filter(({ address }) => isSupported(address)),
-    )
+  const supported = inHeader.filter(({ address }) => isSupported(address))
+  if (supported.length < inHeader.length) message.setHeader('To', supported)
   const withUnsupported = ({ rejectedErrors = [] }: SmtpError) => ({ rejectedErrors: [...rejectedErrors, ...unsupported] })
   try {
     const sent = await promisified<SentMail>((done) => connection.send({ ...envelope, to }, message.createReadStream(), done))
@@ -69,8 +86,35 @@ async function sendOver(connection: SMTPConnection, supportsUtf8: boolean, { mes
   }
 }
 
-/** Opens a connection for each mail. */
+interface Session {
+  connection: SMTPConnection
+  /** Rejected when the connection breaks. */
+  failed: Promise<never>
+}
+
+/** Connects, greets and, if that is offered or required, starts TLS. Nothing of a mail is sent, and no password. */
+export async function openSession(options: SMTPTransport.Options): Promise<Session> {
+  const connection = new SMTPConnection(options)
+  const failed = promisified<never>((done) => connection.on('error', done))
+  failed.catch(() => {})
+  try {
+    await Promise.race([failed, promisified<void>((done) => connection.connect(done))])
+    return { connection, failed }
+  } catch (error) {
+    connection.close()
+    throw error
+  }
+}
+
+/** Opens a connection for each mail, or sends one over a session that is open. */
 class Transport extends SMTPTransport {
+  constructor(
+    options: SMTPTransport.Options,
+    private readonly session?: Session,
+  ) {
+    super(options)
+  }
+
   override send(mail: NodemailerMail, callback: Parameters<SMTPTransport['send']>[1]): void {
     this.#send(mail).then(
       (info) => callback(null, info as unknown as Parameters<typeof callback>[1]),
@@ -79,9 +123,7 @@ class Transport extends SMTPTransport {
   }
 
   async #send(mail: NodemailerMail): Promise<SentMail> {
-    const connection = new SMTPConnection(this.options)
-    const failed = promisified<never>((done) => connection.on('error', done))
-    failed.catch(() => {})
+    const { connection, failed } = this.session ?? (await openSession(this.options))
     try {
       return await Promise.race([failed, this.#runSession(connection, mail)])
     } finally {
@@ -90,7 +132,6 @@ class Transport extends SMTPTransport {
   }
 
   async #runSession(connection: SMTPConnection, mail: NodemailerMail): Promise<SentMail> {
-    await promisified<void>((done) => connection.connect(done))
     // The last reply until now is that to EHLO.
     const supportsUtf8 = /^250[ -]SMTPUTF8\b/im.test(String(connection.lastServerResponse))
     const auth = this.getAuth()
@@ -99,6 +140,6 @@ class Transport extends SMTPTransport {
   }
 }
 
-/** A mailer for one server. It never reads files or URLs for the content of a mail. */
-export const createMailer = (options: SMTPTransport.Options) =>
-  nodemailer.createTransport(new Transport(options), { disableFileAccess: true, disableUrlAccess: true })
+/** A mailer for one server, or one session. It never reads files or URLs for the content of a mail. */
+export const createMailer = (options: SMTPTransport.Options, session?: Session) =>
+  nodemailer.createTransport(new Transport(options, session), { disableFileAccess: true, disableUrlAccess: true })

@@ -3,18 +3,13 @@ import type { SendMailOptions } from 'nodemailer'
 import { monotonicMs } from '../../core/platform/clock.ts'
 import { config } from '../../core/platform/config.ts'
 import { log } from '../../core/platform/log.ts'
-import { maskOf, secretsOfMail } from '../../core/security/masking.ts'
+import { maskOf } from '../../core/security/masking.ts'
+import { secretsOfMail } from '../../core/security/secret-forms.ts'
 import { line } from '../../core/values/plain-text.ts'
-import { OFFERED_AUTH } from './auth-plain.ts'
-import { createMailer, type SmtpError } from './smtp.ts'
+import { createMailer, OFFERED_AUTH, type SmtpError } from './smtp.ts'
 
 const transport = config.SMTP_URL
-  ? createMailer({
-      url: config.SMTP_URL,
-      customAuth: OFFERED_AUTH,
-      connectionTimeout: 10_000,
-      socketTimeout: 15_000,
-    })
+  ? createMailer({ url: config.SMTP_URL, customAuth: OFFERED_AUTH, connectionTimeout: 10_000, socketTimeout: 15_000 })
   : null
 
 const mask = maskOf(config.SMTP_URL ? secretsOfMailUrl(config.SMTP_URL) : [])
@@ -36,7 +31,6 @@ function withoutPassword(error: unknown): unknown {
   return error
 }
 
-/** A mail to one recipient. */
 interface Mail {
   to: { name: string; address: string }
   subject: string
@@ -82,11 +76,7 @@ async function sendUnlessUnresponsive(mail: SendMailOptions): Promise<void> {
   }
 }
 
-/**
- * Sends a mail. Without SMTP_URL it only logs a warning. A mail that the server refuses for good is logged and dropped.
- *
- * @throws any other error, so that the job is retried
- */
+/** Without SMTP_URL it only logs a warning. A mail that is refused for good is logged and dropped. @throws any other error */
 export async function sendMail({ to, subject, text, html, messageId, headers }: Mail): Promise<void> {
   if (!transport) {
     log.warn({ subject }, 'mail not sent: SMTP_URL is not set')

@@ -8,11 +8,83 @@ import type { ChatCompletionCreateParamsNonStreaming } from 'openai/resources/ch
 import { Compile } from 'typebox/compile'
 import { config } from '../../core/platform/config.ts'
 import { log } from '../../core/platform/log.ts'
-import { maskOf } from '../../core/security/masking.ts'
+import type { Scope } from '../../core/scopes.ts'
+import { type Mask, maskOf } from '../../core/security/masking.ts'
 import type { Static, TSchema } from '../../core/values/schema.ts'
-import { costOf } from './price.ts'
-import { disableUnsupported, type ServerFeatures } from './server-features.ts'
-import { parseAnswer, wireSchema } from './structured.ts'
+import type { Tx } from '../../sql/index.ts'
+
+/** More than any call uses; higher numbers are errors of the server. */
+const MAX_TOKENS = 1e8
+
+const tokensOf = (usage: unknown, name: string): number => {
+  const count = typeof usage === 'object' && usage !== null ? (usage as Record<string, unknown>)[name] : 0
+  return typeof count === 'number' && Number.isInteger(count) && count >= 0 && count <= MAX_TOKENS ? count : 0
+}
+
+const MILLION = 1_000_000n
+const HALF = MILLION / 2n
+
+/** Exact, because prices have six decimals. */
+const millionthsOf = (usd: number): bigint => BigInt(Math.round(usd * 1e6))
+
+/** USD, rounded half up to six decimals. Prices are per million tokens; missing and invalid numbers of `usage` count as 0. */
+export function costOf(usage: unknown, input: number, output: number): number {
+  const read = BigInt(tokensOf(usage, 'prompt_tokens')) * millionthsOf(input)
+  const written = BigInt(tokensOf(usage, 'completion_tokens')) * millionthsOf(output)
+  return Number((read + written + HALF) / MILLION) / 1e6
+}
+
+/** Features of requests that not every server supports. */
+interface ServerFeatures {
+  format: 'json_schema' | 'json_object' | 'text'
+  temperature: boolean
+  limit: 'max_tokens' | 'max_completion_tokens'
+}
+
+const FALLBACKS = { json_schema: 'json_object', json_object: 'text', text: 'text' } as const
+
+/** Disables the feature that an error message names, in `supported`. @returns whether to retry the request */
+function disableUnsupported(supported: ServerFeatures, sent: ServerFeatures, status: number | undefined, message: string) {
+  if (status !== 400 && status !== 422) return false
+  if (/max_tokens/.test(message) && sent.limit === 'max_tokens') supported.limit = 'max_completion_tokens'
+  else if (/temperature/.test(message) && sent.temperature) supported.temperature = false
+  else if (/response_format|json_schema|json_object/.test(message) && sent.format !== 'text')
+    supported.format = FALLBACKS[sent.format]
+  else return false
+  return true
+}
+
+/** Keywords that every server with structured output supports. Other constraints are only checked on the answer. */
+const KEYWORDS = new Set(['type', 'properties', 'required', 'additionalProperties', 'items', 'enum', 'description', 'anyOf'])
+
+function wireSchema(schema: TSchema): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(schema)
+      .filter(([key]) => KEYWORDS.has(key))
+      .map(([key, value]) => [key, wireValue(key, value)]),
+  )
+}
+
+function wireValue(key: string, value: unknown): unknown {
+  if (key === 'items') return wireSchema(value as TSchema)
+  if (key === 'anyOf') return (value as TSchema[]).map(wireSchema)
+  if (key !== 'properties') return value
+  return Object.fromEntries(Object.entries(value as Record<string, TSchema>).map(([name, field]) => [name, wireSchema(field)]))
+}
+
+/** Parses the JSON of an answer, which may be surrounded by text or a code fence; undefined if there is none. Masks its strings. */
+function parseAnswer(text: string, mask: Mask): unknown {
+  // JSON can contain U+0000 and lone surrogates, which PostgreSQL cannot store.
+  const storable = (_: string, value: unknown): unknown =>
+    typeof value === 'string' ? mask(value.replaceAll('\0', '').toWellFormed()) : value
+  for (const candidate of [text, text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1)]) {
+    try {
+      return JSON.parse(candidate, storable)
+    } catch {
+      // Try the next candidate.
+    }
+  }
+}
 
 /** Retries if the server is busy or unavailable. */
 const RETRIES = 2
@@ -43,13 +115,10 @@ const masked = (text: string | null | undefined): string | null => (typeof text 
 export const modelName: string | null = client && config.AI_MODEL !== undefined ? config.AI_MODEL : null
 
 interface ModelPrompt<Schema extends TSchema> {
-  /** The instructions. Must not contain data of tenants. */
   system: string
-  /** The data. */
   user: string
   /** The name of the schema: letters, digits, `_` and `-`. */
   name: string
-  /** The schema of the answer; all fields are required. */
   schema: Schema
 }
 
@@ -95,7 +164,6 @@ async function send(model: string, prompt: ModelPrompt<TSchema>, signal: AbortSi
   }
 }
 
-/** The fields of a completion that are used. A server may omit any of them. */
 interface ChatCompletion {
   choices?: { finish_reason?: string; message?: { content?: string | null; refusal?: string | null } }[]
   usage?: unknown
@@ -167,3 +235,12 @@ export async function askModel<Schema extends TSchema>(prompt: ModelPrompt<Schem
 
 /** Where the answer is wrong. The path contains keys of the answer, so only plain ones are shown. */
 const pathSuffix = (path = ''): string => (/^(\/\w{1,40}){1,5}$/.test(path) ? ` (${path})` : '')
+
+/** Locks organization and workspace in the same order as a deletion. False if either is deleted; nothing is charged then. */
+export async function lockTenant(tx: Tx, { organization_id, workspace_id }: Scope): Promise<boolean> {
+  const [organization] = await tx`select from organizations where id = ${organization_id} for key share`
+  const [workspace] = await tx`
+    select from workspaces where id = ${workspace_id} and organization_id = ${organization_id} for key share
+  `
+  return organization !== undefined && workspace !== undefined
+}

@@ -1,17 +1,117 @@
-/** Records a batch of attempts and what follows from them, in one transaction. */
-
+/** Records a batch of attempts and what follows from them, such as a disabled channel, in one transaction. */
+import { SYSTEM } from '../../core/actors.ts'
 import { announceChange, scopePath } from '../../core/changes.ts'
+import { queueChanges } from '../../core/delivery/attempts.ts'
 import { laneVersions } from '../../core/delivery/lanes.ts'
-import { transaction } from '../../core/platform/database.ts'
+import { emit } from '../../core/events/outbox.ts'
+import type { EventChannel } from '../../core/events/subjects.ts'
+import { addJob } from '../../core/jobs/tasks.ts'
+import { cancelPendingMessages } from '../../core/notification-channels/messages.ts'
+import { channelColumns } from '../../core/notification-channels/types.ts'
+import { config } from '../../core/platform/config.ts'
+import { sql, transaction } from '../../core/platform/database.ts'
+import { record } from '../../core/security/audit.ts'
 import type { Tx } from '../../sql/index.ts'
 import { joinByKeys } from '../../sql/transaction.ts'
 import type { RecordedBatch } from '../delivery/destination.ts'
-import { correctForTargetChanges, type Health, type HealthUpdate, healthUpdates, recordHealth } from '../delivery/health.ts'
+import type { Health, HealthUpdate } from '../delivery/health.ts'
+import { correctForTargetChanges, healthUpdates, reasonsToDisable, recordHealth } from '../delivery/health.ts'
 import type { MessageAttempt } from './attempt.ts'
-import { disableChannel, reasonsToDisable } from './disable.ts'
 import { classificationAfterTargetChange, outcomeOf } from './outcome.ts'
-import { recordAttempts } from './record-attempts.ts'
 import { UPDATED_TYPES } from './senders.ts'
+
+const FAILURES = 20
+
+/** Why a channel must be disabled after an attempt; null if it must not. Tests and responses of a former target do not count. */
+function reasonToDisable({ item, result: { classification }, targetChanged }: MessageAttempt, health: Health | undefined) {
+  if (item.event === 'test.ping' || classification.kind === 'delivered' || targetChanged) return null
+  const { failures = 0, first_failure_at = null, last_failure_at = null } = health ?? {}
+  const seconds = (Date.parse(last_failure_at ?? '') - Date.parse(first_failure_at ?? '')) / 1000
+  if (failures >= FAILURES && seconds >= config.CHANNEL_DISABLE_SECONDS)
+    return `All of the last ${failures} attempts failed, since ${first_failure_at}.`
+  return classification.kind === 'permanent' && classification.gone ? classification.error.detail : null
+}
+
+/** Disables a channel, unless it is disabled already, and cancels its pending messages. */
+async function disableChannel(tx: Tx, organization_id: string, channel_id: string, reason: string): Promise<void> {
+  const [channel] = await tx<EventChannel[]>`
+    update notification_channels
+    set enabled = false, disabled_reason = ${reason}
+    where id = ${channel_id}
+      and organization_id = ${organization_id}
+      and enabled
+    returning ${channelColumns}
+  `
+  if (!channel) return
+  await cancelPendingMessages(tx, organization_id, channel_id)
+  const scope = { organization_id, workspace_id: channel.workspace_id, project_id: null }
+  await emit(tx, SYSTEM, scope, 'channel.disabled', { channel, reason })
+  await record(tx, SYSTEM, scope, {
+    action: 'channel.disabled',
+    resource_type: 'notification_channel',
+    resource_id: channel_id,
+    detail: `Signalbox disabled the notification channel ${channel.name}: ${reason}`,
+  })
+  await addJob(tx, 'mail_channel_disabled', { organization_id, channel_id })
+}
+
+const toAttemptRow = ({ lane, item, started_at, result, outcome }: MessageAttempt) => ({
+  id: item.id,
+  organization_id: lane.organization_id,
+  number: item.attempt_count + 1,
+  started_at,
+  status: outcome.status,
+  after_seconds: outcome.status === 'pending' ? outcome.after_seconds : null,
+  duration_ms: result.duration_ms,
+  response_status: result.response_status,
+  error: 'error' in outcome ? outcome.error : null,
+  accepted: result.accepted ?? [],
+  refused: result.refused ?? {},
+})
+
+/** Records attempts; `queueChanges` says which of them count. @returns the ids of the messages whose attempts were recorded */
+async function recordAttempts(tx: Tx, attempts: MessageAttempt[]): Promise<Set<string>> {
+  const rows = attempts.map(toAttemptRow)
+  if (rows.length === 0) return new Set()
+  const moves = rows.map(({ started_at, duration_ms, response_status, accepted, refused, ...move }) => move)
+  const complete = sql`
+    update channel_messages as message
+    set status        = finished.status,
+        attempt_count = finished.number,
+        completed_at  = now(),
+        error         = finished.error
+    from finished
+    where message.id = finished.id and message.organization_id = finished.organization_id
+    returning message.id, message.completed_at
+  `
+  const recorded = await tx<{ id: string }[]>`
+    with attempt as materialized (
+      select *
+      from json_to_recordset(${JSON.stringify(moves)}::text::json) as attempt (
+        id uuid, organization_id uuid, number integer, status text, after_seconds double precision, error jsonb
+      )
+    ),
+    ${queueChanges({ attempts: rows, retry_at: sql`seconds_after(now(), attempt.after_seconds)`, complete })}
+  `
+  const ids = new Set(recorded.map(({ id }) => id))
+  const counted = rows.filter(({ id }) => ids.has(id))
+  await insertAttempts(tx, counted)
+  return ids
+}
+
+async function insertAttempts(tx: Tx, rows: ReturnType<typeof toAttemptRow>[]): Promise<void> {
+  if (rows.length === 0) return
+  await tx`
+    insert into channel_attempts (
+      message_id, organization_id, number, started_at, duration_ms, response_status, error, accepted, refused
+    )
+    select id, organization_id, number, started_at, duration_ms, response_status, error, accepted, refused
+    from json_to_recordset(${JSON.stringify(rows)}::text::json) as attempt (
+      id uuid, organization_id uuid, number integer, started_at timestamptz, duration_ms integer, response_status integer,
+      error jsonb, accepted text[], refused jsonb
+    )
+  `
+}
 
 /** Refused addresses are forgotten: the new mail server may accept them. */
 function afterTargetChange(attempt: MessageAttempt): MessageAttempt {
@@ -33,7 +133,6 @@ const channelHealthUpdates = (attempts: MessageAttempt[]): HealthUpdate[] =>
     }),
   )
 
-/** Records what attempts changed in posted messages. */
 async function recordChanges(tx: Tx, attempts: MessageAttempt[]): Promise<void> {
   for (const { type, updates } of UPDATED_TYPES) {
     const changes = attempts.flatMap(({ lane, channel, result: { change } }) =>
@@ -43,7 +142,6 @@ async function recordChanges(tx: Tx, attempts: MessageAttempt[]): Promise<void> 
   }
 }
 
-/** Records attempts, updates the health of their channels, and disables failing channels. */
 export function completeMessages(given: MessageAttempt[]): Promise<RecordedBatch<MessageAttempt>> {
   return transaction(async (tx) => {
     const attempts = await correctForTargetChanges(tx, 'channel', given, afterTargetChange)
@@ -54,14 +152,12 @@ export function completeMessages(given: MessageAttempt[]): Promise<RecordedBatch
     const newlyRecorded = attempts.filter(({ item }) => recorded.has(item.id))
     announceChange(tx, ...newlyRecorded.map(({ channel }) => scopePath({ ...channel, project_id: null })))
     const changesHealth = newlyRecorded.some(({ succeeded, channel }) => !succeeded || channel.isFailing)
+    const lanes = newlyRecorded.map(({ lane }) => lane)
     const [versions, healths] = await Promise.all([
-      laneVersions(
-        tx,
-        newlyRecorded.map(({ lane }) => lane),
-      ),
+      laneVersions(tx, lanes),
       changesHealth ? recordHealth(tx, channelHealthUpdates(newlyRecorded)) : ([] as Health[]),
     ])
-    for (const [{ lane }, reason] of reasonsToDisable(newlyRecorded, healths)) {
+    for (const [{ lane }, reason] of reasonsToDisable(newlyRecorded, healths, reasonToDisable)) {
       await disableChannel(tx, lane.organization_id, lane.id, reason)
     }
     return { attempts, versions }

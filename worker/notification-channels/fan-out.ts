@@ -1,12 +1,12 @@
 /** Fans events out to the channels that subscribe to them. */
 
-import { type ChangedLane, markLanesChanged } from '../../core/delivery/lanes.ts'
+import { markLanesChanged } from '../../core/delivery/lanes.ts'
 import { patternsOf, SUBSCRIBABLE } from '../../core/events/catalogue.ts'
 import { createMessages, MAX_ATTEMPTS } from '../../core/notification-channels/messages.ts'
 import type { ChannelType, ConfigOf } from '../../core/notification-channels/types.ts'
 import type { Tx } from '../../sql/index.ts'
 import { type DrainedEvent, namedScopeOf, organizationsOf } from '../outbox/drained-event.ts'
-import type { ChannelMatch } from './channel-match.ts'
+import type { ChannelMatch } from './sender.ts'
 import { senderOf, UPDATED_TYPES } from './senders.ts'
 
 const subscribable = new Set(SUBSCRIBABLE)
@@ -65,26 +65,15 @@ export async function findChannels(tx: Tx, events: DrainedEvent[]): Promise<Chan
   return [...matches, ...found.flatMap(({ type, updatedBy }) => updatedBy(ofType(matches, type)))]
 }
 
-/**
- * Writes the messages of events, in the order of the events.
- *
- * @param leaseTo the worker that leases idle lanes; null to lease none
- * @returns the lanes with something to send
- */
-export async function fanOutToChannels(
-  tx: Tx,
-  events: DrainedEvent[],
-  matches: ChannelMatch[],
-  leaseTo: string | null,
-): Promise<ChangedLane[]> {
+/** @returns the lanes with something to send */
+export async function fanOutToChannels(tx: Tx, events: DrainedEvent[], matches: ChannelMatch[], leaseTo: string | null) {
   if (matches.length === 0) return []
   const byEvent = Map.groupBy(matches, ({ event_id }) => event_id)
   const matched = events.filter(({ id }) => byEvent.has(id))
-  await createMessages(
-    tx,
-    matched.map((event) => ({ ...event, scope: namedScopeOf(event) })),
-    matched.flatMap(({ id }) => (byEvent.get(id) ?? []).map((match) => ({ ...match, max_attempts: MAX_ATTEMPTS }))),
-  )
+  const scoped = matched.map((event) => ({ ...event, scope: namedScopeOf(event) }))
+  const perEvent = matched.flatMap(({ id }) => byEvent.get(id) ?? [])
+  const messages = perEvent.map((match) => ({ ...match, max_attempts: MAX_ATTEMPTS }))
+  await createMessages(tx, scoped, messages)
   for (const { type, updates } of UPDATED_TYPES) await updates.fanOut(tx, events, ofType(matches, type))
   return markLanesChanged(tx, organizationsOf(matched), [...new Set(matches.map(({ channel_id }) => channel_id))], leaseTo)
 }

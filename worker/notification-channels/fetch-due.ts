@@ -1,16 +1,15 @@
 /** Reads a channel and its due messages. */
 
-import { isActiveOrganization } from '../../core/active-organizations.ts'
 import type { Lane } from '../../core/delivery/lanes.ts'
-import { decryptConfig } from '../../core/notification-channels/configs.ts'
 import { cancelPendingMessages } from '../../core/notification-channels/messages.ts'
-import type { ChannelType } from '../../core/notification-channels/types.ts'
+import { type ChannelType, decryptConfig } from '../../core/notification-channels/types.ts'
 import { databaseClock } from '../../core/platform/clock.ts'
 import { sql, transaction } from '../../core/platform/database.ts'
+import { isActiveOrganization } from '../../core/scopes.ts'
 import type { Tx } from '../../sql/index.ts'
 import type { LaneSnapshot, NextDue } from '../delivery/destination.ts'
 import { namedEvent } from '../event-messages/people.ts'
-import type { DueMessage, OpenChannel } from './due-message.ts'
+import type { DueMessage, OpenChannel } from './sender.ts'
 import { senderOf } from './senders.ts'
 
 interface ChannelRow {
@@ -45,11 +44,7 @@ async function readChannel({ id, organization_id }: Lane): Promise<ChannelRow | 
   return channel ?? null
 }
 
-/**
- * Due messages in sending order.
- *
- * @param named whether to read what messages for people show beside the event
- */
+/** Due messages in sending order. @param named whether to read what messages for people show beside the event */
 const readDue = ({ id, organization_id }: Lane, inFlight: string[], onlyTests: boolean, named: boolean, limit: number) =>
   sql<(DueMessage & { now: string })[]>`
     select
@@ -61,8 +56,7 @@ const readDue = ({ id, organization_id }: Lane, inFlight: string[], onlyTests: b
           select array_agg(mailbox)
           from channel_attempts as attempt
           cross join unnest(attempt.accepted) as mailbox
-          where attempt.message_id = message.id
-            and attempt.organization_id = ${organization_id}
+          where attempt.message_id = message.id and attempt.organization_id = ${organization_id}
         ),
         '{}'
       ) as accepted,
@@ -71,8 +65,7 @@ const readDue = ({ id, organization_id }: Lane, inFlight: string[], onlyTests: b
           select jsonb_object_agg(refusal.key, refusal.value)
           from channel_attempts as attempt
           cross join jsonb_each(attempt.refused) as refusal
-          where attempt.message_id = message.id
-            and attempt.organization_id = ${organization_id}
+          where attempt.message_id = message.id and attempt.organization_id = ${organization_id}
         ),
         '{}'
       ) as refused
@@ -92,7 +85,6 @@ const readDue = ({ id, organization_id }: Lane, inFlight: string[], onlyTests: b
     order by delivery.due_at, delivery.id
   `
 
-/** Reads what messages show beside their events. */
 async function prepare<Type extends ChannelType>(channel: OpenChannel<Type>, due: DueMessage[]): Promise<void> {
   const sender = senderOf(channel.channel_type)
   for (const message of due) message.state = await sender?.prepare?.(channel, message)

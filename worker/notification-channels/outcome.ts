@@ -13,7 +13,6 @@ export type Classification =
   | { kind: 'transient'; error: AttemptError; after_seconds?: number }
   | { kind: 'permanent'; error: AttemptError; countsAsFailure: boolean; gone?: boolean }
 
-/** The result of sending a message once. */
 export interface SendResult<Change extends object = object> {
   classification: Classification
   response_status: number | null
@@ -32,10 +31,7 @@ export type MessageOutcome =
   | { status: 'pending'; after_seconds: number; error: AttemptError; hold: boolean }
   | { status: 'failed'; error: AttemptError }
 
-/**
- * @param number the number of the attempt, from 1
- * @param max_attempts 1 for a test
- */
+/** @param number the number of the attempt, from 1 @param max_attempts 1 for a test */
 export function outcomeOf(classification: Classification, number: number, max_attempts: number = MAX_ATTEMPTS): MessageOutcome {
   if (classification.kind === 'delivered') return { status: 'succeeded' }
   if (classification.kind === 'permanent' || number >= max_attempts) return { status: 'failed', error: classification.error }

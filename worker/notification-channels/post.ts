@@ -1,8 +1,8 @@
 /** Requests that carry one message, and what their responses mean. */
 import { databaseMs } from '../../core/platform/clock.ts'
 import { type OutboundResult, post } from '../outbound/outbound.ts'
-import type { OpenChannel } from './due-message.ts'
 import type { Classification, SendResult } from './outcome.ts'
+import type { OpenChannel } from './sender.ts'
 
 /** @param now when the response arrived, in milliseconds */
 type Classify = (result: OutboundResult, now: number) => Classification
@@ -15,6 +15,8 @@ export const resultOf = ({ clock }: OpenChannel, result: OutboundResult, classif
 
 const JSON_HEADERS = { 'Content-Type': 'application/json', 'User-Agent': 'Signalbox-Notifications/1' }
 
-/** Posts a message to the webhook of a chat tool. */
 export const postToChat = async (channel: OpenChannel, webhook_url: string, message: object, classify: Classify) =>
   resultOf(channel, await post(webhook_url, JSON_HEADERS, JSON.stringify(message)), classify)
+
+/** Breaks mentions of Feishu and Teams, `<at …>`, with a zero-width space: they look the same and notify no one. */
+export const withoutMentions = (text: string): string => text.replaceAll(/<(?=\/?at\b)/gi, '<\u200b')

@@ -1,11 +1,11 @@
 /** The sender of each type of channel. */
 import { CHANNEL_TYPES, type ChannelType, isChannelType } from '../../core/notification-channels/types.ts'
 import { email } from './email/send.ts'
-import { feishu } from './feishu/send.ts'
+import { feishu } from './feishu.ts'
 import type { Sender } from './sender.ts'
-import { slack } from './slack/send.ts'
-import { teams } from './teams/send.ts'
-import { webhook } from './webhook/send.ts'
+import { slack } from './slack.ts'
+import { teams } from './teams.ts'
+import { webhook } from './webhook.ts'
 
 export const SENDERS: { [Type in ChannelType]: Sender<Type> } = { slack, teams, feishu, webhook, email }
 

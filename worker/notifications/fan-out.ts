@@ -1,14 +1,106 @@
 /** Fans events out to notifications of users. */
-
 import { declarationOf } from '../../core/events/catalogue.ts'
 import type { NotificationSpec } from '../../core/events/declaration.ts'
-import type { NewNotification } from '../../core/notifications/notify.ts'
+import { type ExecutionStatus, isFinal, isTransition } from '../../core/executions/records.ts'
+import { mayDecide } from '../../core/gate-rules.ts'
+import { markRead, type NewNotification, notify } from '../../core/notifications/notify.ts'
+import { sql } from '../../core/platform/database.ts'
 import { log } from '../../core/platform/log.ts'
 import { isUuid } from '../../core/values/uuids.ts'
 import type { Tx } from '../../sql/index.ts'
 import { type DrainedEvent, organizationsOf } from '../outbox/drained-event.ts'
-import { findSettled, notifyAndRead, type SettledGates } from './ended-gates.ts'
 import { type Audience, audienceOf, recipients } from './recipients.ts'
+
+function shownIn(data: Record<string, unknown>, key: 'gate' | 'execution'): { id: string; status: string }[] {
+  const { id, status } = (data[key] ?? {}) as { id?: unknown; status?: unknown }
+  return typeof id === 'string' && typeof status === 'string' ? [{ id, status }] : []
+}
+
+/** Whether an execution ended in a status that cancels the gates for which it waited. */
+const cancelsGates = ({ status }: { status: string }): boolean =>
+  isTransition('awaiting_gate', status as ExecutionStatus) && isFinal(status as ExecutionStatus)
+
+const idsOf = (shown: { id: string }[]): string[] => shown.map(({ id }) => id)
+
+async function cancelledGates(tx: Tx, events: DrainedEvent[]): Promise<string[]> {
+  const ended = idsOf(events.flatMap(({ data }) => shownIn(data, 'execution')).filter(cancelsGates))
+  if (ended.length === 0) return []
+  const found = await tx<{ id: string }[]>`
+    select id
+    from gates
+    where execution_id = any(${ended}::uuid[])
+      and organization_id = any(${organizationsOf(events)}::uuid[])
+      and status <> 'pending'
+  `
+  return idsOf(found)
+}
+
+async function supersededGates(tx: Tx, events: DrainedEvent[]): Promise<string[]> {
+  const opened = events.filter(({ name, data }) => name === 'gate.pending' && (data.gate as { subject?: unknown })?.subject)
+  if (opened.length === 0) return []
+  const found = await tx<{ id: string }[]>`
+    select id
+    from gates
+    where superseded_by = any(${idsOf(opened.flatMap(({ data }) => shownIn(data, 'gate')))}::uuid[])
+      and organization_id = any(${organizationsOf(opened)}::uuid[])
+  `
+  return idsOf(found)
+}
+
+async function readersOf(tx: Tx, gate_ids: string[]): Promise<string[]> {
+  if (gate_ids.length === 0) return []
+  const found = await tx<{ user_id: string }[]>`
+    select distinct user_id
+    from notifications
+    where type = 'gate_pending'
+      and read_at is null
+      and resource_id = any(${gate_ids}::uuid[])
+  `
+  return found.map(({ user_id }) => user_id)
+}
+
+type SettledGates = { gates: string[]; readers: string[] }
+
+async function findSettled(tx: Tx, events: DrainedEvent[]): Promise<SettledGates> {
+  const decided = idsOf(events.flatMap(({ data }) => shownIn(data, 'gate')).filter(({ status }) => status !== 'pending'))
+  const others = await Promise.all([cancelledGates(tx, events), supersededGates(tx, events)])
+  const gates = [...decided, ...others.flat()]
+  return { gates, readers: await readersOf(tx, gates) }
+}
+
+/**
+ * Marks what was just written as read for people who lost the role or left the group since the recipients were read, and where the gate
+ * was cancelled or deleted. Their inboxes are locked, as they are where someone is removed: that is either seen here, or sees what is
+ * written here.
+ */
+async function readUndecidable(tx: Tx, organization_ids: string[], asking: NewNotification[]): Promise<void> {
+  const asked = asking.flatMap(({ resource_id, user_ids }) => user_ids.map((user_id) => ({ gate_id: resource_id, user_id })))
+  if (asked.length === 0) return
+  const undecidable = await tx<{ gate_id: string; user_id: string }[]>`
+    select asked.gate_id, asked.user_id
+    from unnest(
+      ${asked.map(({ gate_id }) => gate_id)}::uuid[],
+      ${asked.map(({ user_id }) => user_id)}::uuid[]
+    ) as asked (gate_id, user_id)
+    left join gates
+      on gates.id = asked.gate_id
+      and gates.organization_id = any(${organization_ids}::uuid[])
+    where gates.id is null
+      or gates.status <> 'pending'
+      or not ${mayDecide(sql`asked.user_id`)}
+  `
+  if (undecidable.length === 0) return
+  await markRead(
+    tx,
+    sql`notification.type = 'gate_pending' and (notification.user_id, notification.resource_id) in (
+      select *
+      from unnest(
+        ${undecidable.map(({ user_id }) => user_id)}::uuid[],
+        ${undecidable.map(({ gate_id }) => gate_id)}::uuid[]
+      )
+    )`,
+  )
+}
 
 /** Whether the workspace and project of an event still exist; otherwise no one is notified. */
 const hasExistingScope = ({ workspace_id, workspace_name, project_id, project_name }: DrainedEvent): boolean =>
@@ -59,14 +151,8 @@ function skipOnError<Result>(event: DrainedEvent, work: () => Result[]): Result[
   }
 }
 
-/** What follows from a batch of events for users. */
-interface UserTargets {
-  /** In the order of the events. */
-  notifications: NewNotification[]
-  settled: SettledGates
-}
+type UserTargets = { notifications: NewNotification[]; settled: SettledGates }
 
-/** The users that a batch of events concerns. */
 export async function findUsers(tx: Tx, events: DrainedEvent[]): Promise<UserTargets> {
   const specs = events.filter(hasExistingScope).flatMap((event) =>
     skipOnError(event, (): [DrainedEvent, NotificationSpec][] => {
@@ -83,6 +169,11 @@ export async function findUsers(tx: Tx, events: DrainedEvent[]): Promise<UserTar
   return { notifications, settled }
 }
 
-/** Writes the notifications of a batch of events, and reads those that the events have settled. */
-export const fanOutToUsers = (tx: Tx, events: DrainedEvent[], { notifications, settled }: UserTargets): Promise<void> =>
-  notifyAndRead(tx, organizationsOf(events), notifications, settled)
+export async function fanOutToUsers(tx: Tx, events: DrainedEvent[], { notifications, settled }: UserTargets): Promise<void> {
+  const { gates, readers } = settled
+  await notify(tx, notifications, readers)
+  const asking = notifications.filter(({ type }) => type === 'gate_pending')
+  if (readers.length > 0 || asking.some(({ resource_id }) => gates.includes(resource_id)))
+    await markRead(tx, sql`notification.type = 'gate_pending' and notification.resource_id = any(${gates}::uuid[])`)
+  await readUndecidable(tx, organizationsOf(events), asking)
+}

@@ -3,13 +3,9 @@ import type { NotificationSpec } from '../../core/events/declaration.ts'
 import { sql } from '../../core/platform/database.ts'
 import type { Json, Tx } from '../../sql/index.ts'
 import type { DrainedEvent } from '../outbox/drained-event.ts'
-import { workspaceAdmins } from './workspace-admins.ts'
 
 /** Who gets the notification of an event, and the names of the people and service accounts that it mentions. */
-export interface Audience {
-  user_ids: string[]
-  names: Record<string, string>
-}
+export type Audience = { user_ids: string[]; names: Record<string, string> }
 
 interface Candidate {
   event_id: string
@@ -25,26 +21,21 @@ const mentionsOf = ({ mentions = [] }: NotificationSpec): string[] => mentions.f
 const causers = (dispatch_ids: string[]) => sql`
   select event.id, concerned.user_id, false as is_substitute
   from event
-  join dispatches as dispatch
-    on dispatch.id = event.dispatch_id
-    and dispatch.organization_id = event.organization_id
+  join dispatches as dispatch on dispatch.id = event.dispatch_id and dispatch.organization_id = event.organization_id
   cross join lateral (
     select dispatch.requested_by as user_id
     union all
     select approval.user_id
     from gate_approvals as approval
-    where approval.gate_id = dispatch.gate_id
-      and approval.organization_id = event.organization_id
+    where approval.gate_id = dispatch.gate_id and approval.organization_id = event.organization_id
     union all
     select (
       select execution.started_by
       from executions as execution
-      where execution.id = gate.execution_id
-        and execution.organization_id = event.organization_id
+      where execution.id = gate.execution_id and execution.organization_id = event.organization_id
     )
     from gates as gate
-    where gate.id = dispatch.gate_id
-      and gate.organization_id = event.organization_id
+    where gate.id = dispatch.gate_id and gate.organization_id = event.organization_id
     union all
     select execution.started_by
     from executions as execution
@@ -56,7 +47,6 @@ const causers = (dispatch_ids: string[]) => sql`
   where dispatch.id = any(${dispatch_ids}::uuid[])
 `
 
-/** The recipients who have access now, by event id. */
 export async function recipients(tx: Tx, specs: [DrainedEvent, NotificationSpec][]): Promise<Map<string, Audience>> {
   if (specs.length === 0) return new Map()
   const wanted = specs.map(([{ id, organization_id, workspace_id, actor_id }, spec]) => ({
@@ -107,8 +97,7 @@ export async function recipients(tx: Tx, specs: [DrainedEvent, NotificationSpec]
       select event.id, (
         select created_by
         from requirements
-        where id = event.requirement_id
-          and organization_id = event.organization_id
+        where id = event.requirement_id and organization_id = event.organization_id
       ), false
       from event
       ${dispatch_ids.length > 0 ? sql`union ${causers(dispatch_ids)}` : sql``}
@@ -145,3 +134,20 @@ export function audienceOf({ id }: DrainedEvent, { except = [] }: NotificationSp
   const { user_ids, names } = byEvent.get(id) ?? { user_ids: [], names: {} }
   return { user_ids: user_ids.filter((user_id) => !except.includes(user_id)), names }
 }
+
+/**
+ * SQL: the admins of the workspace, and the owner and admins of the organization. A lateral subquery of a row `scope` with
+ * `organization_id` and `workspace_id`; if the latter is null, only the owner and admins of the organization.
+ */
+export const workspaceAdmins = sql`
+  select member.user_id
+  from organization_members as member
+  where member.organization_id = scope.organization_id
+    and member.role in ('owner', 'admin')
+  union
+  select member.user_id
+  from workspace_members as member
+  where member.workspace_id = scope.workspace_id
+    and member.organization_id = scope.organization_id
+    and member.role = 'admin'
+`

@@ -3,6 +3,7 @@
  * transactions do not wait. If a run is interrupted, the next one continues.
  */
 import { sql } from '../../core/platform/database.ts'
+import type { Fragment } from '../../sql/index.ts'
 import { isStopping } from '../process/heartbeat.ts'
 
 const BATCH = 1_000
@@ -20,59 +21,29 @@ const projectsOf = (organization_id: string) => sql`
   where workspace.organization_id = ${organization_id}
 `
 
-/** Deletes rows of a table that is indexed by `project_id`. */
-const inProjects =
-  (table: string): PurgeStep =>
+const rows =
+  (table: string, key: Fragment, batch: number, condition: (organization_id: string) => Fragment): PurgeStep =>
   (organization_id) =>
     sql`
     delete from ${sql(table)}
     where organization_id = ${organization_id}
-      and id = any(array(
-        select id
+      and ${key} = any(array(
+        select ${key}
         from ${sql(table)}
-        where project_id in (${projectsOf(organization_id)})
+        where ${condition(organization_id)}
           and organization_id = ${organization_id}
-        limit ${BATCH}
+        limit ${batch}
         for update skip locked
       ))
   `
 
-/** Deletes rows of a table that is indexed by `organization_id`. */
-const inOrganization =
-  (table: string, batch = BATCH): PurgeStep =>
-  (organization_id) =>
-    sql`
-    delete from ${sql(table)}
-    where organization_id = ${organization_id}
-      and id = any(array(
-        select id from ${sql(table)} where organization_id = ${organization_id} limit ${batch} for update skip locked
-      ))
-  `
+const inProjects = (table: string) =>
+  rows(table, sql`id`, BATCH, (organization_id) => sql`project_id in (${projectsOf(organization_id)})`)
 
-/** The same, for a table without an id, whose key starts with `organization_id`. */
-const ofOrganization =
-  (table: string): PurgeStep =>
-  (organization_id) =>
-    sql`
-    delete from ${sql(table)}
-    where organization_id = ${organization_id}
-      and ctid = any(array(
-        select ctid from ${sql(table)} where organization_id = ${organization_id} limit ${BATCH} for update skip locked
-      ))
-  `
+const inOrganization = (table: string, batch = BATCH) => rows(table, sql`id`, batch, () => sql`true`)
 
-const waitingEvents: PurgeStep = (organization_id) => sql`
-  delete from outbox
-  where organization_id = ${organization_id}
-    and id = any(array(
-      select id
-      from outbox
-      where organization_id = ${organization_id}
-        and drained_at is null
-      limit ${BATCH}
-      for update skip locked
-    ))
-`
+/** For a table without an id, whose key starts with `organization_id`. */
+const ofOrganization = (table: string) => rows(table, sql`ctid`, BATCH, () => sql`true`)
 
 const dispatches: PurgeStep = (organization_id) => sql`
   delete from dispatches
@@ -80,9 +51,7 @@ const dispatches: PurgeStep = (organization_id) => sql`
     and id = any(array(
       select dispatch.id
       from deployment_hooks as hook
-      join dispatches as dispatch
-        on dispatch.hook_id = hook.id
-        and dispatch.organization_id = hook.organization_id
+      join dispatches as dispatch on dispatch.hook_id = hook.id and dispatch.organization_id = hook.organization_id
       where hook.project_id in (${projectsOf(organization_id)})
         and hook.organization_id = ${organization_id}
       limit ${BATCH}
@@ -92,7 +61,9 @@ const dispatches: PurgeStep = (organization_id) => sql`
 
 /** Children first, so that no delete cascades to an unlimited number of rows. Small tables are deleted by cascades. */
 const STEPS: PurgeStep[] = [
-  waitingEvents,
+  rows('outbox', sql`id`, BATCH, () => sql`drained_at is null`),
+  // Early: former members and those who were invited see them until then.
+  inOrganization('notifications'),
   // Cascades to its messages.
   inOrganization('channel_events', 100),
   dispatches,
@@ -119,7 +90,6 @@ const STEPS: PurgeStep[] = [
   ofOrganization('agent_spend'),
   ofOrganization('model_spend'),
   inOrganization('invitations'),
-  inOrganization('notifications'),
 ]
 
 /** Deletes drained events. They are indexed only by id, so this walks over those of all organizations, page by page. */
@@ -141,11 +111,7 @@ async function purgeDrainedEvents(organization_id: string): Promise<void> {
   }
 }
 
-/**
- * Runs after the request that deletes the organization, and every night for organizations whose purge has failed.
- *
- * @throws Error if this process is stopping, so that the job is retried by another worker
- */
+/** @throws Error if this process is stopping, so that the job is retried by another worker */
 export async function purgeOrganization(organization_id: string): Promise<void> {
   const [deleted] = await sql`select from organizations where id = ${organization_id} and deleted_at is not null`
   if (!deleted) return // already purged

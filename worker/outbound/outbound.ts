@@ -1,22 +1,15 @@
-/** Sends requests to the URLs of tenants, but only to allowed addresses (`core/outbound/addresses.ts`). */
-import { addressOf, secureContext } from '../../core/outbound/addresses.ts'
+/**
+ * Sends requests to the URLs of tenants, but only to allowed addresses (`core/outbound/addresses.ts`), and through no proxy, whatever
+ * the environment says.
+ */
+import { addressesOf, secureContext } from '../../core/outbound/addresses.ts'
 import { Deadline } from '../../core/outbound/deadline.ts'
 import { explainError, type OutboundError, wasClosed } from '../../core/outbound/errors.ts'
-import {
-  Connection,
-  type ConnectionTarget,
-  type HttpResponse,
-  IdleConnections,
-  requestText,
-} from '../../core/outbound/http/connection.ts'
-import { endpointOf } from '../../core/outbound/http/endpoint.ts'
+import { Connection, IdleConnections, requestText } from '../../core/outbound/http/connection.ts'
+import { type Endpoint, endpointOf } from '../../core/outbound/http/endpoint.ts'
+import { openFirst } from '../../core/outbound/open-first.ts'
 import { monotonicMs } from '../../core/platform/clock.ts'
 import { READ_BYTES, readBody } from './response.ts'
-
-// Proxies in the environment are not for this process. Our sockets ignore them, but Bun's `fetch`, which the model client uses,
-// does not. The lower-case name takes precedence.
-process.env.NO_PROXY = '*'
-process.env.no_proxy = '*'
 
 /** Time limit of a request: DNS, connecting, headers and body. */
 export const TIMEOUT_MS = 15_000
@@ -31,6 +24,7 @@ export interface OutboundResult {
   body: string | null
   /** Why there was no response, or what is wrong with its body. */
   error: OutboundError | null
+  /** That of the server, or the one that the error is about. */
   address: string | null
   dns_ms: number | null
   first_byte_ms: number | null
@@ -61,8 +55,6 @@ const idle = new IdleConnections(256, 1_000)
 /**
  * Sends one POST. Never throws.
  *
- * @param url http or https
- * @param headers all headers except `Host`, `Content-Length`, `Connection` and `Accept-Encoding`
  * @param owner the id of a hook or channel whose connections are reused. Connections are not shared between owners: bytes that
  *   one receiver sends unasked would be read as the response to another's request. Null: the connection is not reused.
  */
@@ -80,10 +72,14 @@ export async function post(
   const explain = (error: unknown, onTimeout: string) => explainError(error, onTimeout, TIMEOUT_MS / 1000)
   try {
     const endpoint = endpointOf(url)
-    result.address = await addressOf(endpoint.hostname, endpoint.literal, deadline)
+    const addresses = await addressesOf(endpoint.hostname, endpoint.literal, deadline)
+    const isAt = (address: string) => {
+      result.address = address
+    }
+    isAt(addresses[0] ?? '')
     result.dns_ms = since(monotonicMs())
     const request = requestText(endpoint, headers, body, sharer !== null)
-    const response = await send({ ...endpoint, address: result.address, context: secureContext }, sharer, request, deadline)
+    const response = await send({ endpoint, addresses, isAt }, sharer, request, deadline)
     result.first_byte_ms = since(response.headAt)
     result.status = response.status
     result.headers = response.headers
@@ -99,27 +95,46 @@ export async function post(
   return result
 }
 
+interface Destination {
+  endpoint: Endpoint
+  /** Checked ones, in the order in which to try them. */
+  addresses: string[]
+  /** Told the address that the request is sent to, or that could not be reached. */
+  isAt: (address: string) => void
+}
+
 /**
  * Sends a request, over an idle connection of the same owner to the same server if there is one.
  *
  * The server may close an idle connection at the moment when it is reused. That is not a failure of the receiver: the request is
- * sent again over a new connection.
+ * sent again over a new connection, but to no other address, whose server would not know that the first may have read it.
  */
-async function send(target: ConnectionTarget, owner: string | null, request: string, deadline: Deadline): Promise<HttpResponse> {
-  const { address, port, identity } = target
-  const key = `${owner} ${identity} ${address} ${port}`
+async function send({ endpoint, addresses, isAt }: Destination, owner: string | null, request: string, deadline: Deadline) {
+  const { port, identity } = endpoint
+  const keyOf = (address: string) => `${owner} ${identity} ${address} ${port}`
   const sendOver = async (connection: Connection) => {
+    isAt(connection.address)
     const response = await connection.send(request, READ_BYTES, deadline)
-    if (owner !== null && connection.isOpen) idle.keep(key, connection)
+    if (owner !== null && connection.isOpen) idle.keep(keyOf(connection.address), connection)
     return response
   }
-  const reused = owner === null ? null : await idle.take(key)
-  if (reused) {
+  const open = (to: string[]) =>
+    openFirst(
+      to,
+      deadline,
+      (address, until) => Connection.open({ ...endpoint, address, context: secureContext }, until),
+      (unneeded) => unneeded.close(),
+      isAt,
+    )
+  for (const address of owner === null ? [] : addresses) {
+    const reused = await idle.take(keyOf(address))
+    if (!reused) continue
     try {
       return await sendOver(reused)
     } catch (error) {
       if (reused.hasReceived || !wasClosed(error)) throw error
+      return await sendOver(await open([address]))
     }
   }
-  return await sendOver(await Connection.open(target, deadline))
+  return await sendOver(await open(addresses))
 }

@@ -23,7 +23,6 @@ const DECODERS: Record<string, (bytes: Uint8Array, isCut: boolean) => Transform>
 
 const isKnown = (coding: string): boolean => Object.hasOwn(DECODERS, coding.replace(/^x-/, ''))
 
-/** The body of a response, as received. */
 interface ReceivedBody {
   headers: Record<string, string>
   body: Uint8Array
@@ -44,12 +43,8 @@ const TOO_LONG: BodyNote = {
  * The request accepts only `identity`. If the body is compressed nevertheless, it is decoded only up to the length that is read,
  * so that a compression bomb costs no more than another body.
  */
-export async function readBody({
-  headers,
-  body,
-  isCut,
-  bodyError,
-}: ReceivedBody): Promise<{ text: string; note: BodyNote | null }> {
+export async function readBody(received: ReceivedBody): Promise<{ text: string; note: BodyNote | null }> {
+  const { headers, body, isCut, bodyError } = received
   const first = body.subarray(0, READ_BYTES)
   const coding = headers['content-encoding']?.trim().toLowerCase() || 'identity'
   const isPlain = coding === 'identity' || first.length === 0
@@ -90,12 +85,7 @@ function decoderFor(charset: string, keepsState: boolean): TextDecoder {
 const textOf = (bytes: Uint8Array, content_type: string, isCut: boolean): string =>
   decoderFor(charsetOf(bytes, content_type), isCut).decode(bytes, { stream: isCut })
 
-interface Decoded {
-  bytes: Uint8Array
-  /** Whether there is more. */
-  isCut: boolean
-  note: BodyNote | null
-}
+type Decoded = { bytes: Uint8Array; isCut: boolean; note: BodyNote | null }
 
 const unchanged = (bytes: Uint8Array): Decoded => ({ bytes, isCut: false, note: null })
 
@@ -158,7 +148,6 @@ function storedHeaders(headers: Record<string, string>, mask: Mask): Record<stri
   return Object.fromEntries(stored)
 }
 
-/** What is stored of a response. */
 interface Storable {
   headers: Record<string, string> | null
   body: string | null

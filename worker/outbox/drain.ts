@@ -14,14 +14,13 @@ import { isStopping } from '../process/heartbeat.ts'
 import { pace } from '../process/pace.ts'
 import { isPaused, pausedTenants } from '../process/pauses.ts'
 import { ReadMarks } from '../process/read-marks.ts'
-import { Aside, serveTenants, Turns } from '../process/tenant-groups.ts'
-import { type Drained, type DrainedEvent, type DrainTimes, NOTHING, observeDrain, organizationsOf } from './drained-event.ts'
-import { type FanOut, fanOutBisecting, type QuarantinedEvent, quarantine } from './quarantine.ts'
+import { Cooldown, serveTenants, Turns } from '../process/tenant-groups.ts'
+import type { Drained, DrainedEvent, DrainTimes, FanOut, QuarantinedEvent } from './drained-event.ts'
+import { fanOutBisecting, NOTHING, observeDrain, organizationsOf, quarantine } from './drained-event.ts'
 
 const BATCH = 500
 /** What the data of a batch may take after its first event. The dispatches are written from it, with several copies in memory. */
 const BATCH_BYTES = 1_048_576
-/** Tenants of one batch. */
 const MAX_TENANTS = 500
 /** How long a drain waits for each lock. Longer than PostgreSQL takes to find a deadlock. */
 const LOCK_TIMEOUT_MS = 2_000
@@ -29,7 +28,7 @@ const LOCK_TIMEOUT_MS = 2_000
  * Tenants whose rows others hold locked, such as by deleting a hook with all of its dispatches: they wait alone, and not all that are drained
  * with them.
  */
-const aside = new Aside(10_000)
+const cooldown = new Cooldown(10_000)
 /**
  * How far the events of each organization were drained. An id is made before its transaction commits; one that is found behind the mark, or
  * that is tried again, waits for a drain of any organization.
@@ -121,8 +120,7 @@ function nextEvents(tx: Tx, tenants: string[], since: (string | null)[]) {
           -- An estimate of what is stored compressed, which is not read yet.
           pg_column_size(event.data) * case when pg_column_compression(event.data) is null then 1 else 64 end as bytes
         from outbox as event
-        where event.id = turns.id
-          and event.organization_id = turns.organization_id
+        where event.id = turns.id and event.organization_id = turns.organization_id
         limit 1
       ) as event
     ) as event
@@ -132,21 +130,10 @@ function nextEvents(tx: Tx, tenants: string[], since: (string | null)[]) {
 }
 
 /**
- * Drains one batch of events of tenants.
- *
- * @param tenants in the order of their turns
  * @param isComplete whether to read their events from the first one that waits, and not from the mark
- * @param times of the drain, for its spans
  * @param isolateFailures whether to find and quarantine the events that cannot be fanned out
- * @returns the tenants of these events, and those of which more may be waiting: not those that other processes drain
  */
-async function drainBatch(
-  fanOut: FanOut,
-  tenants: string[],
-  isComplete: boolean,
-  times: DrainTimes,
-  isolateFailures: boolean,
-): Promise<Drained> {
+async function drainBatch(fanOut: FanOut, tenants: string[], isComplete: boolean, times: DrainTimes, isolateFailures: boolean) {
   let afterwards = () => {}
   const since = tenants.map((id) => (isComplete ? null : marks.since(id)))
   const drained = await eagerTransaction(async (tx): Promise<Drained> => {
@@ -186,11 +173,11 @@ async function drainBatch(
   return drained
 }
 
-/** Sets a tenant aside. @throws the error if there are several, which are then drained one by one */
-function setAside(tenants: string[], error: unknown): Drained {
+/** Leaves a tenant alone for a while. @throws the error if there are several, which are then drained one by one */
+function coolDown(tenants: string[], error: unknown): Drained {
   const [organization_id, ...others] = tenants
   if (organization_id === undefined || others.length > 0) throw error
-  aside.add(organization_id)
+  cooldown.add(organization_id)
   log.warn({ organization_id, error }, 'rows of an organization are locked; its events wait for some seconds')
   return NOTHING
 }
@@ -199,7 +186,7 @@ function setAside(tenants: string[], error: unknown): Drained {
 async function drainTenants(fanOut: FanOut, tenants: string[], isComplete: boolean, times: DrainTimes): Promise<Drained> {
   const drain = (isolateFailures: boolean) =>
     drainBatch(fanOut, tenants, isComplete, times, isolateFailures).catch((error: unknown) => {
-      if (isLockTimeout(error)) return setAside(tenants, error)
+      if (isLockTimeout(error)) return coolDown(tenants, error)
       throw error
     })
   try {
@@ -211,14 +198,10 @@ async function drainTenants(fanOut: FanOut, tenants: string[], isComplete: boole
   }
 }
 
-/**
- * Drains a batch of each tenant that is wanted and not paused.
- *
- * @returns those for which more may be waiting; null if there are none
- */
+/** Drains a batch of each tenant that is wanted and not paused. @returns those for which more may be waiting; null: none */
 async function drainWanted(fanOut: FanOut, wanted: Wanted, turns: Turns, times: DrainTimes): Promise<Wanted | null> {
   const tenants = wanted === 'any' ? await waitingTenants() : exceptPaused(wanted)
-  const drained = await serveTenants(turns.order(aside.without(tenants)), async (group) =>
+  const drained = await serveTenants(turns.order(cooldown.without(tenants)), async (group) =>
     mayDrain() ? drainTenants(fanOut, group, wanted === 'any', times) : NOTHING,
   )
   const served = drained.flatMap((each) => each.served)
@@ -238,20 +221,16 @@ function exceptPaused(tenants: Iterable<string>): string[] {
 
 const mayDrain = (): boolean => !isStopping() && !isPaused('drain_outbox', null)
 
-/** The drain of this process. */
 export class Drain {
   /** When the next drain was first requested; null if nothing requests one. */
   #requested: number | null = null
-  /** What the next drain serves. */
   #wanted: Set<string> | 'any' = new Set()
   #lastStart = Number.NEGATIVE_INFINITY
   #running: Promise<void> | null = null
 
   constructor(private readonly fanOut: FanOut) {}
 
-  /**
-   * Drains until no event is pending. Callers share one drain per process: concurrent ones would wait for each other.
-   */
+  /** Drains until no event is pending. Callers share one drain per process: concurrent ones would wait for each other. */
   run(wanted: Iterable<string> | 'any'): Promise<void> {
     this.#requested ??= monotonicMs()
     if (wanted === 'any' || this.#wanted === 'any') this.#wanted = 'any'
@@ -266,7 +245,6 @@ export class Drain {
     await this.#running?.catch(() => {})
   }
 
-  /** What the next drain serves. Later events request another one. */
   #takeWanted(): Wanted {
     const wanted = this.#wanted
     this.#requested = null

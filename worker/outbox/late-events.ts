@@ -27,7 +27,6 @@ export async function queueDrain(db: Queryable): Promise<void> {
   `
 }
 
-/** Adds a job for events that were not drained in time. */
 export async function queueLateEvents(): Promise<void> {
   const [{ waiting }] = await sql<[{ waiting: boolean }]>`
     select exists (

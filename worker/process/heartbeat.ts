@@ -38,7 +38,6 @@ let isUnregistered = false
 let lastHeartbeat = Number.NEGATIVE_INFINITY
 let connectedSince = Number.POSITIVE_INFINITY
 
-/** Whether no new work should be started. */
 export const isStopping = (): boolean => stopping
 
 /** From now on, running work is finished and no new work is started; another worker sweeps. */
@@ -86,17 +85,12 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** Unregisters this process and releases its lanes and jobs. */
 export async function unregister(): Promise<void> {
   isUnregistered = true
   await releaseWorkers([workerId])
 }
 
-/**
- * Sends heartbeats until the process ends.
- *
- * @param afterwards runs after every successful heartbeat
- */
+/** Sends heartbeats until the process ends. @param afterwards runs after every successful heartbeat */
 export function startHeartbeat(afterwards: () => Promise<void>): void {
   const timer = setInterval(async () => {
     const sentAt = monotonicMs()
@@ -148,13 +142,11 @@ export async function releaseWorkers(worker_ids: string[]): Promise<void> {
       returning id, organization_id
     `
     await recordLostRuns(tx, worker_ids)
-    const gone = await tx<
-      { pool_id: string | null }[]
-    >`delete from workers where id = any(${worker_ids}::uuid[]) returning pool_id`
-    await unlockJobsOf(
-      tx,
-      gone.flatMap(({ pool_id }) => pool_id ?? []),
-    )
+    const gone = await tx<{ pool_id: string | null }[]>`
+      delete from workers where id = any(${worker_ids}::uuid[]) returning pool_id
+    `
+    const pool_ids = gone.flatMap(({ pool_id }) => pool_id ?? [])
+    await unlockJobsOf(tx, pool_ids)
     await wakeLanes(tx, owned)
     return owned
   })

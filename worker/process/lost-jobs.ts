@@ -1,5 +1,34 @@
-/** Jobs that are locked by workers that no longer run. */
+/** Jobs that are locked by workers that no longer run, or by this one without its noticing: the connection broke while it fetched a job. */
+
+import type { WorkerEvents } from 'graphile-worker'
+import { sql } from '../../core/platform/database.ts'
+import { log } from '../../core/platform/log.ts'
 import type { Queryable } from '../../sql/index.ts'
+
+let mayHoldUnknownJobs = false
+
+/** Notes failed fetches: the job may be locked although its data did not arrive. */
+export function watchFailedFetches(events: WorkerEvents): void {
+  events.on('worker:getJob:error', () => {
+    mayHoldUnknownJobs = true
+  })
+}
+
+/**
+ * Unlocks all jobs of this process once the database is available again. A job that is running may then run a second time,
+ * which every job allows. Otherwise a job that was locked without notice would wait for four hours.
+ */
+export async function unlockAfterOutage(pool_id: string): Promise<void> {
+  if (!mayHoldUnknownJobs) return
+  mayHoldUnknownJobs = false
+  try {
+    await unlockJobsOf(sql, [pool_id])
+  } catch (error) {
+    mayHoldUnknownJobs = true
+    throw error
+  }
+  log.info('database available again; unlocked the jobs of this worker')
+}
 
 /** Unlocks the jobs of dead workers. Without this graphile-worker would run them again only after four hours. */
 export const unlockJobsOf = (db: Queryable, pool_ids: string[]) => db`select from queue.unlock_pools(${pool_ids}::text[])`

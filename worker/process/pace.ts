@@ -63,5 +63,4 @@ async function setPace(): Promise<void> {
   current = isHeldUp ? paceAmong(dead) : USUAL
 }
 
-/** Adapts the pace periodically until the process stops. */
 export const watchDeadRows = (): void => periodically(POLL_MS, 'could not count dead rows', setPace)

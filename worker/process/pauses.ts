@@ -13,14 +13,9 @@ let paused = new Set<string>()
 /** The flags of jobs that must not be taken. */
 export const pausedFlags = (): string[] => [...paused]
 
-/** The ids of paused organizations. */
 export const pausedTenants = (): string[] => [...paused].flatMap((flag) => (flag.startsWith('org:') ? flag.slice(4) : []))
 
-/**
- * Whether work is paused.
- *
- * @param organization_id the organization that the work belongs to; null for work of the whole service or of one user
- */
+/** @param organization_id null for work of the whole service or of one user */
 export const isPaused = (task: keyof Tasks, organization_id: string | null): boolean =>
   paused.has(`task:${task}`) || (organization_id !== null && paused.has(`org:${organization_id}`))
 
@@ -32,5 +27,4 @@ export async function readPauses(): Promise<void> {
   paused = flags
 }
 
-/** Reads the pauses periodically until the process stops. */
 export const watchPauses = (): void => periodically(POLL_MS, 'could not read pauses', readPauses)

@@ -6,11 +6,7 @@ import { isStopping } from './heartbeat.ts'
 /** During an outage every run fails: later failures of the same work are logged this often. */
 const REMIND_MS = 60_000
 
-/**
- * Runs work every `ms` milliseconds until the process stops, also after failures. Skips a run while the last one is active.
- *
- * @param failure the log message if the work fails
- */
+/** Runs work every `ms` milliseconds until the process stops, also after failures, but never twice at once. */
 export function periodically(ms: number, failure: string, work: () => Promise<unknown>): void {
   let busy = false
   let loggedAt: number | null = null

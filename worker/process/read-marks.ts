@@ -32,22 +32,16 @@ export class ReadMarks {
     return mark && monotonicMs() - mark.completeAt < this.completeMs ? new Date(mark.at - this.marginMs).toISOString() : null
   }
 
-  /** The next read of a queue begins at its beginning. */
   forget(queue: string): void {
     this.#marks.delete(queue)
   }
 
-  /** Where a read of several queues begins. */
   sinceAll(queues: string[]): string | null {
     const [first = null] = queues.map((queue) => this.since(queue) ?? '').toSorted()
     return first || null
   }
 
-  /**
-   * Notes a read that found everything since `since`.
-   *
-   * @param at the oldest of what still waits, or when the read began if nothing does, by the clock of the database
-   */
+  /** Notes a full read. @param at the oldest of what still waits, or when the read began, by the clock of the database */
   note(queue: string, since: string | null, at: string): void {
     const before = this.#marks.get(queue)
     // Forgotten meanwhile: what is behind the former mark was not read.

@@ -24,11 +24,7 @@ const REFRESH_MS = 1_000
 /** Recording every run would cost an idle database more than the sweeps themselves. */
 const RECORD_MS = 10_000
 
-/** How the runs of a sweep ended since the last record. */
-interface Ends {
-  succeeded: boolean
-  failed: boolean
-}
+type Ends = Record<'succeeded' | 'failed', boolean>
 
 let isFirst = false
 
@@ -59,7 +55,6 @@ async function record(sweeps: Sweep[], ends: Map<string, Ends>): Promise<void> {
   await sql`delete from ops.sweep_runs where name <> all(${sweeps.map(({ name }) => name)})`
 }
 
-/** Runs the sweeps until the process stops. */
 export async function startSweeps(sweeps: Sweep[]): Promise<void> {
   const ends = new Map<string, Ends>()
   for (const { name, everyMs, rest = 0, handler } of sweeps) {

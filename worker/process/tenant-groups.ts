@@ -1,9 +1,9 @@
 /** Which tenants the worker serves next, and which of them in one transaction. */
 import { monotonicMs } from '../../core/platform/clock.ts'
-import { sql } from '../../core/platform/database.ts'
+import { sql, transaction } from '../../core/platform/database.ts'
 import { log } from '../../core/platform/log.ts'
 import { cluster } from '../../sql/cluster.ts'
-import type { Fragment } from '../../sql/index.ts'
+import type { Fragment, Tx } from '../../sql/index.ts'
 import { isOutage } from './errors.ts'
 
 /** Maximum number of tenants in one transaction. */
@@ -12,7 +12,6 @@ const MAX_TENANTS = 500
 /** What the tenants have in common that a transaction may serve together: nothing, or on a cluster that they are one. */
 export const groupOf = (organization_id: string): string => (cluster() ? organization_id : '')
 
-/** Distinct tenants, at most `most` together. */
 function groupsOf(tenants: string[], most: number): string[][] {
   const distinct = [...new Set(tenants)]
   const size = cluster() ? 1 : most
@@ -25,9 +24,6 @@ const concernsGroup = (error: unknown): boolean => !isOutage(error) || (cluster(
 /**
  * Serves tenants, many in one transaction. A tenant that cannot be served does not prevent the others: a group that fails is served one by
  * one, and the first error is thrown in the end.
- *
- * @param serve serves some of them in one transaction
- * @returns what it returned
  */
 export async function serveTenants<Result>(
   tenants: string[],
@@ -70,8 +66,7 @@ export class Turns {
   }
 }
 
-/** Tenants that are not served for some time. */
-export class Aside {
+export class Cooldown {
   /** Until when, on the monotonic clock; the oldest first. */
   readonly #until = new Map<string, number>()
 
@@ -91,11 +86,9 @@ export class Aside {
   }
 }
 
-/** Rows of all tenants that a sweep serves. */
 export interface DueRows {
   /** The table, and the name by which conditions refer to it. */
   table: Fragment
-  /** The column with the organization. */
   organization_id: Fragment
   condition: Fragment
 }
@@ -103,14 +96,8 @@ export interface DueRows {
 /**
  * Serves what is due, of all tenants in one transaction. If that fails, of one tenant after the other, so that one that fails does not hold up
  * the others.
- *
- * @param serve serves some of the rows that fulfil a condition in one transaction, and returns how many
- * @returns how many were served
  */
-export async function serveDue(
-  { table, organization_id, condition }: DueRows,
-  serve: (condition: Fragment) => Promise<number>,
-): Promise<number> {
+async function serveDue({ table, organization_id, condition }: DueRows, serve: (condition: Fragment) => Promise<number>) {
   if (!cluster()) {
     try {
       return await serve(condition)
@@ -119,20 +106,18 @@ export async function serveDue(
     }
   }
   const due = await sql<{ organization_id: string }[]>`select distinct ${organization_id} from ${table} where ${condition}`
-  const served = await serveTenants(
-    due.map((each) => each.organization_id),
-    ([tenant = null]) => serve(sql`${condition} and ${organization_id} = ${tenant}`),
-    1,
-  )
+  const tenants = due.map((each) => each.organization_id)
+  const served = await serveTenants(tenants, ([tenant = null]) => serve(sql`${condition} and ${organization_id} = ${tenant}`), 1)
   return served.reduce((sum, each) => sum + each, 0)
 }
 
+/** Serves all rows that are due, `most` of them in one transaction. */
+export async function serveAllDue(rows: DueRows, most: number, serve: (tx: Tx, condition: Fragment) => Promise<number>) {
+  while ((await serveDue(rows, (condition) => transaction((tx) => serve(tx, condition)))) >= most);
+}
+
 /** Serves the rows of a table that fulfil a condition, of one group of tenants after the other. A table of no tenants is one group. */
-export async function serveGroups(
-  table: string,
-  condition: Fragment,
-  serve: (condition: Fragment) => Promise<void>,
-): Promise<void> {
+export async function serveGroups(table: string, condition: Fragment, serve: (condition: Fragment) => Promise<void>) {
   const tenants = await cluster()?.tenantsWith(table, condition)
   if (!tenants) return serve(condition)
   for (const tenant of tenants) await serve(sql`${condition} and organization_id = ${tenant}`)

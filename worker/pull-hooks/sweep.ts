@@ -1,14 +1,16 @@
 /**
  * Ends overdue leases, and cancels dispatches that expired (`max_age_seconds`) before they were claimed. Claims do the same for
- * their hook.
+ * their hook. Removes temporary hooks that nobody claims from.
  */
-import { isActiveOrganization } from '../../core/active-organizations.ts'
+
+import { SYSTEM } from '../../core/actors.ts'
 import { cancelUnsendable } from '../../core/dispatches/cancel-unsendable.ts'
 import { endOverdueLeases, isOverdue, MAX_OVERDUE } from '../../core/dispatches/pull-leases.ts'
-import { sql, transaction } from '../../core/platform/database.ts'
-import { type DueRows, serveDue, serveTenants } from '../process/tenant-groups.ts'
+import { sql } from '../../core/platform/database.ts'
+import { isActiveOrganization, type Scope } from '../../core/scopes.ts'
+import { recordAll } from '../../core/security/audit.ts'
+import { type DueRows, serveAllDue, serveTenants } from '../process/tenant-groups.ts'
 
-/** Pull hooks with an expired dispatch. */
 const findExpired = () => sql<{ id: string; organization_id: string }[]>`
     select hook.id, hook.organization_id
     from deployment_hooks as hook
@@ -36,21 +38,55 @@ const overdue: DueRows = {
   condition: isOverdue,
 }
 
-/** Ends the leases that ran out. */
-export async function endLeases(): Promise<void> {
-  while ((await serveDue(overdue, (condition) => transaction((tx) => endOverdueLeases(tx, condition)))) >= MAX_OVERDUE);
-}
+export const endLeases = () => serveAllDue(overdue, MAX_OVERDUE, endOverdueLeases)
 
-/** Cancels the dispatches that expired before they were claimed. */
 export async function cancelExpired(): Promise<void> {
   const expired = await findExpired()
-  await serveTenants(
-    expired.map(({ organization_id }) => organization_id),
-    (tenants) =>
-      cancelUnsendable(
-        sql,
-        tenants,
-        expired.flatMap(({ id, organization_id }) => (tenants.includes(organization_id) ? id : [])),
-      ),
-  )
+  const hooksOf = (tenants: string[]) =>
+    expired.flatMap(({ id, organization_id }) => (tenants.includes(organization_id) ? id : []))
+  const tenants = expired.map(({ organization_id }) => organization_id)
+  await serveTenants(tenants, (group) => cancelUnsendable(sql, group, hooksOf(group)))
 }
+
+/** How many hooks one transaction removes: each with its dispatches. */
+const MAX_REMOVED = 10
+
+const forgotten: DueRows = {
+  table: sql`deployment_hooks as hook`,
+  organization_id: sql`hook.organization_id`,
+  condition: sql`
+    hook.temporary
+    and hook.claimed_at < now() - interval '24 hours'
+    and ${isActiveOrganization(sql`hook.organization_id`)}
+  `,
+}
+
+/** Removes temporary hooks from which nobody has claimed for 24 hours. */
+export const removeForgotten = () =>
+  serveAllDue(forgotten, MAX_REMOVED, async (tx, condition) => {
+    const removed = await tx<(Scope & { id: string; name: string })[]>`
+      with due as materialized (
+        select hook.id, hook.organization_id
+        from deployment_hooks as hook
+        where ${condition}
+        order by hook.claimed_at
+        limit ${MAX_REMOVED}
+        for update skip locked
+      )
+      delete from deployment_hooks as hook
+      using due
+      where hook.id = due.id and hook.organization_id = due.organization_id
+      returning hook.id, hook.name, hook.organization_id, hook.workspace_id, hook.project_id
+    `
+    const entries = removed.map(({ id, name, ...scope }) => ({
+      scope,
+      entry: {
+        action: 'deployment_hook.deleted',
+        resource_type: 'deployment_hook',
+        resource_id: id,
+        detail: `Signalbox deleted the temporary deployment hook ${name} and its dispatches: nobody claimed from it for 24 hours.`,
+      },
+    }))
+    await recordAll(tx, SYSTEM, entries)
+    return removed.length
+  })

@@ -1,11 +1,11 @@
 /** Marks rollouts as unknown whose receivers have not reported in time, and emits `rollout.unknown`, once per dispatch. */
-import { isActiveOrganization } from '../../core/active-organizations.ts'
+
 import { SYSTEM } from '../../core/actors.ts'
 import { eventDispatches } from '../../core/dispatches/view.ts'
 import { emitAll } from '../../core/events/outbox.ts'
-import { sql, transaction } from '../../core/platform/database.ts'
-import type { Fragment } from '../../sql/index.ts'
-import { type DueRows, serveDue } from '../process/tenant-groups.ts'
+import { sql } from '../../core/platform/database.ts'
+import { isActiveOrganization } from '../../core/scopes.ts'
+import { type DueRows, serveAllDue } from '../process/tenant-groups.ts'
 
 const BATCH = 500
 
@@ -21,9 +21,8 @@ const overdue: DueRows = {
   `,
 }
 
-/** @returns the number of rollouts that were marked */
-function mark(condition: Fragment): Promise<number> {
-  return transaction(async (tx) => {
+export const markUnknown = () =>
+  serveAllDue(overdue, BATCH, async (tx, condition) => {
     const marked = await tx<{ id: string; organization_id: string; is_first: boolean }[]>`
       with overdue as (
         select id, organization_id, unknown_at is null as is_first
@@ -38,32 +37,20 @@ function mark(condition: Fragment): Promise<number> {
       set state      = 'unknown',
           unknown_at = least(rollout.unknown_at, now())
       from overdue
-      where rollout.id = overdue.id
-        and rollout.organization_id = overdue.organization_id
+      where rollout.id = overdue.id and rollout.organization_id = overdue.organization_id
       returning rollout.id, rollout.organization_id, overdue.is_first
     `
     const first = marked.filter(({ is_first }) => is_first)
     if (first.length === 0) return marked.length
     // Without its dispatch, which may be deleted by now, a rollout has nothing to show in an event.
-    const dispatches = await eventDispatches(
-      tx,
-      [...new Set(first.map(({ organization_id }) => organization_id))],
-      first.map(({ id }) => id),
-    )
-    await emitAll(
-      tx,
-      SYSTEM,
-      dispatches.flatMap(({ organization_id, workspace_id, request_id, traceparent, dispatch }) => {
-        const scope = { organization_id, workspace_id, project_id: dispatch.project_id }
-        const { rollout } = dispatch
-        return rollout ? { scope, name: 'rollout.unknown' as const, data: { dispatch, rollout }, request_id, traceparent } : []
-      }),
-    )
+    const organizations = [...new Set(first.map(({ organization_id }) => organization_id))]
+    const ids = first.map(({ id }) => id)
+    const dispatches = await eventDispatches(tx, organizations, ids)
+    const events = dispatches.flatMap(({ organization_id, workspace_id, request_id, traceparent, dispatch }) => {
+      const scope = { organization_id, workspace_id, project_id: dispatch.project_id }
+      const { rollout } = dispatch
+      return rollout ? { scope, name: 'rollout.unknown' as const, data: { dispatch, rollout }, request_id, traceparent } : []
+    })
+    await emitAll(tx, SYSTEM, events)
     return marked.length
   })
-}
-
-/** Marks the rollouts whose deadline has passed. */
-export async function markUnknown(): Promise<void> {
-  while ((await serveDue(overdue, mark)) >= BATCH);
-}

@@ -1,9 +1,9 @@
 /** Updates the figures of environments in which a rollout is older than 30 days by now. */
-import { isActiveOrganization } from '../../core/active-organizations.ts'
-import { type EnvironmentKey, storeFigures } from '../../core/environments.ts'
-import { sql, transaction } from '../../core/platform/database.ts'
-import type { Fragment } from '../../sql/index.ts'
-import { type DueRows, serveDue } from '../process/tenant-groups.ts'
+
+import { sql } from '../../core/platform/database.ts'
+import { type EnvironmentKey, storeFigures } from '../../core/rollouts.ts'
+import { isActiveOrganization } from '../../core/scopes.ts'
+import { type DueRows, serveAllDue } from '../process/tenant-groups.ts'
 
 /** Few, because reports about these environments wait meanwhile. */
 const BATCH = 20
@@ -18,9 +18,8 @@ const outdated: DueRows = {
   `,
 }
 
-/** @returns the number of environments that were updated */
-function update(condition: Fragment): Promise<number> {
-  return transaction(async (tx) => {
+export const updateFigures = () =>
+  serveAllDue(outdated, BATCH, async (tx, condition) => {
     const locked = await tx<EnvironmentKey[]>`
       select organization_id, project_id, environment
       from environments
@@ -33,9 +32,3 @@ function update(condition: Fragment): Promise<number> {
     if (locked.length > 0) await storeFigures(tx, locked)
     return locked.length
   })
-}
-
-/** Updates the figures that are outdated. */
-export async function updateFigures(): Promise<void> {
-  while ((await serveDue(outdated, update)) >= BATCH);
-}

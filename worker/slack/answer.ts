@@ -3,22 +3,23 @@
  * click arrived; here the message is changed to show it, or the person sees why it did not change.
  */
 
+import { apiUrlOf, type BotConfig, type SlackConfig, takesClicks } from '../../core/notification-channels/slack.ts'
+import { decryptConfig } from '../../core/notification-channels/types.ts'
 import { config } from '../../core/platform/config.ts'
 import { sql, transaction } from '../../core/platform/database.ts'
 import { log } from '../../core/platform/log.ts'
 import { decrypt } from '../../core/security/secrets.ts'
 import { newToken, tokenHash } from '../../core/security/tokens.ts'
 import { isResponseUrl } from '../../core/slack.ts'
-import { secondText } from '../../core/values/instants-text.ts'
+import { secondText } from '../../core/values/instants.ts'
 import { line } from '../../core/values/plain-text.ts'
 import { envelopeOf, namedEvent, type StoredEvent } from '../event-messages/people.ts'
-import { escaped, type SlackMessage } from '../notification-channels/slack/card.ts'
+import { jsonOf } from '../notification-channels/outcome.ts'
 import { type OutboundResult, post } from '../outbound/outbound.ts'
 import { cardOf, digestOf, rootCardOf } from './cards.ts'
-import { readSlackConfig } from './channel-config.ts'
-import { personOf } from './person.ts'
-import { topicOfGate } from './thread-of.ts'
+import { topicOfGate } from './shown-gates.ts'
 import { readThread } from './threads.ts'
+import { escaped, type SlackMessage } from './webhook.ts'
 
 /** Slack accepts answers to a click for half an hour, and five of them. */
 const RESPONSE_WINDOW_MINUTES = 30
@@ -84,11 +85,8 @@ async function currentCard({ organization_id, channel_id, event_id, gate_id }: C
   const [found] = await sql<(StoredEvent & { execution_id: string | null })[]>`
     select ${namedEvent(organization_id)}, gate.execution_id
     from channel_events as event
-    join gates as gate
-      on gate.id = ${gate_id}
-      and gate.organization_id = event.organization_id
-    where event.id = ${event_id}
-      and event.organization_id = ${organization_id}
+    join gates as gate on gate.id = ${gate_id} and gate.organization_id = event.organization_id
+    where event.id = ${event_id} and event.organization_id = ${organization_id}
   `
   if (!found) return null
   const envelope = envelopeOf(found)
@@ -139,4 +137,43 @@ export async function answerClick({ organization_id, click_id }: { organization_
   await sql`
     update slack_clicks set answered_at = now() where id = ${click.id} and organization_id = ${click.organization_id}
   `
+}
+
+/** The config of a channel as it is now; an empty one if the channel was deleted. */
+async function readSlackConfig(organization_id: string, channel_id: string): Promise<SlackConfig> {
+  const [channel] = await sql<{ channel_type: 'slack'; config: object; secrets: Uint8Array }[]>`
+    select channel_type, config, secrets
+    from notification_channels
+    where id = ${channel_id}
+      and organization_id = ${organization_id}
+      and channel_type = 'slack'
+  `
+  return channel ? decryptConfig(channel) : {}
+}
+
+type Person = { user_name: string | null; team_name: string | null; email: string | null }
+
+const textOf = (value: unknown, limit: number): string | null => (typeof value === 'string' ? line(value, limit) || null : null)
+
+/** Asks Slack (https://docs.slack.dev/reference/methods/users.info). Without the scopes `users:read` and `users:read.email` it says less. */
+async function ask(config: BotConfig, { channel_id, team_id, external_id }: Click): Promise<Omit<Person, 'team_name'>> {
+  const headers = { Authorization: `Bearer ${config.bot_token}`, 'Content-Type': 'application/x-www-form-urlencoded' }
+  const body = new URLSearchParams({ user: external_id }).toString()
+  const result = await post(`${apiUrlOf(config)}/users.info`, headers, body, channel_id)
+  const { ok, user } = result.status === 200 ? jsonOf(result) : {}
+  const found = Object(ok === true ? user : null)
+  const isPerson = found.id === external_id && [found.team_id, found.enterprise_user?.enterprise_id].includes(team_id)
+  if (!isPerson) return { user_name: null, email: null }
+  return { user_name: textOf(found.real_name, 120) ?? textOf(found.name, 120), email: textOf(found.profile?.email, 320) }
+}
+
+/** The person who clicked. A tenant can set the API of its channel: only Slack's own says who someone is. */
+async function personOf(click: Click): Promise<Person> {
+  const config = await readSlackConfig(click.organization_id, click.channel_id)
+  const profile = takesClicks(config) ? await ask(config, click) : { user_name: null, email: null }
+  return {
+    user_name: profile.user_name ?? click.user_name,
+    team_name: click.team_domain && `${click.team_domain}.slack.com`,
+    email: profile.email,
+  }
 }

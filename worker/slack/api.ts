@@ -1,20 +1,11 @@
 /** Calls of Slack's Web API as a bot (https://docs.slack.dev/apis/web-api). */
 import { apiUrlOf, type BotConfig, isSafeApiUrl } from '../../core/notification-channels/slack.ts'
 import { retryAfter } from '../deployment-hooks/outcome.ts'
-import {
-  type Classification,
-  gone,
-  isIncomplete,
-  jsonOf,
-  noResponse,
-  permanent,
-  transient,
-} from '../notification-channels/outcome.ts'
-import { type SlackMessage, shortened } from '../notification-channels/slack/card.ts'
-import { MESSAGE_ERRORS } from '../notification-channels/slack/outcome.ts'
+import type { Classification } from '../notification-channels/outcome.ts'
+import { gone, isIncomplete, jsonOf, noResponse, permanent, transient } from '../notification-channels/outcome.ts'
 import { type OutboundResult, post } from '../outbound/outbound.ts'
+import { MESSAGE_ERRORS, type SlackMessage, shortened } from './webhook.ts'
 
-/** The result of one call. */
 export interface SlackCall {
   classification: Classification
   /** Slack's error code; null if there is none. */
@@ -59,7 +50,6 @@ export const isRefused = (classification: Classification): boolean =>
 
 const TOO_LONG = new Set(['msg_too_long', 'msg_blocks_too_long'])
 
-/** The team of a message in a response. */
 function teamOf(message: unknown): string | null {
   const { team } = Object(message) as { team?: unknown }
   return typeof team === 'string' && /^[A-Z0-9]{1,64}$/.test(team) ? team : null
@@ -100,11 +90,7 @@ function failureOf(result: OutboundResult, code: string | null, asked: number): 
 
 const NOT_SENT = { error: null, ts: '', team_id: null, response_status: null, duration_ms: 0 }
 
-/**
- * Calls a method that posts or changes a message.
- *
- * @param owner the id of the channel, whose connections are reused
- */
+/** Calls a method that posts or changes a message. @param owner the id of the channel, whose connections are reused */
 async function callSlack(config: BotConfig, owner: string, method: string, payload: object): Promise<SlackCall> {
   const url = apiUrlOf(config)
   // The operator may have allowed its address when it was stored.

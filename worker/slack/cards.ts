@@ -12,15 +12,11 @@ import { APPROVE, buttonValue, OPEN, OPEN_TO_APPROVE, OPEN_TO_REQUEST_CHANGES, R
 import { line, unlinked } from '../../core/values/plain-text.ts'
 import { type EventMessage, messageOf } from '../event-messages/index.ts'
 import type { NamedEnvelope } from '../event-messages/people.ts'
-import { escaped, mrkdwn, plain, renderSlack, type SlackMessage } from '../notification-channels/slack/card.ts'
 import type { GateState } from './shown-gates.ts'
 import type { ExecutionState, ThreadState } from './threads.ts'
+import { escaped, mrkdwn, plain, renderSlack, type SlackMessage } from './webhook.ts'
 
-/** The channel that a message is in. */
-interface CardChannel {
-  id: string
-  config: SlackConfig
-}
+type CardChannel = { id: string; config: SlackConfig }
 
 /** A hash of what a message shows. */
 export const digestOf = (card: SlackMessage): Buffer => createHash('sha256').update(JSON.stringify(card)).digest()
@@ -56,12 +52,17 @@ const WAY_PHRASES: Record<NonNullable<Gate['decided_via']>, string> = {
 const statusOf = ({ status, is_open }: GateState): Gate['status'] => (status === 'pending' && !is_open ? 'expired' : status)
 
 function gateMessageOf(envelope: NamedEnvelope, gate: GateState): EventMessage {
-  const { decided_by_name, is_open: _, effects: __, ...shown } = gate
-  // The event may precede the decision.
-  const people = gate.decided_by && decided_by_name ? { ...envelope.people, [gate.decided_by]: decided_by_name } : envelope.people
+  const { decided_by_name, revoked_by_name, is_open: _, effects: __, ...shown } = gate
+  // The event may precede the decision, and the revocation.
+  const people = {
+    ...envelope.people,
+    ...(gate.decided_by && decided_by_name && { [gate.decided_by]: decided_by_name }),
+    ...(gate.revoked_by && revoked_by_name && { [gate.revoked_by]: revoked_by_name }),
+  }
   const status = statusOf(gate)
   const isCancelled = status === 'cancelled'
-  const event: EventName = status === 'pending' || isCancelled ? 'gate.pending' : `gate.${status}`
+  const event: EventName =
+    gate.revoked_at !== null ? 'gate.revoked' : status === 'pending' || isCancelled ? 'gate.pending' : `gate.${status}`
   const message = messageOf({ ...envelope, event, people, data: { ...envelope.data, gate: { ...shown, status } } })
   if (!isCancelled) return message
   const why = gate.superseded_by === null ? 'its execution has ended' : 'a newer one with another subject has replaced it'

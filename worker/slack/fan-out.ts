@@ -1,9 +1,9 @@
 /** Which messages belong to a thread, and which events change what a thread shows. */
 import { sql } from '../../core/platform/database.ts'
 import type { Tx } from '../../sql/index.ts'
-import type { ChannelMatch } from '../notification-channels/channel-match.ts'
+import type { ChannelMatch } from '../notification-channels/sender.ts'
 import type { DrainedEvent } from '../outbox/drained-event.ts'
-import { type Topic, topicOf } from './thread-of.ts'
+import { type Topic, topicOf } from './shown-gates.ts'
 
 interface Thread {
   channel_id: string
@@ -13,14 +13,10 @@ interface Thread {
   topic_id: string
 }
 
-interface AboutTopic {
-  event: DrainedEvent
-  topic: Topic
-}
+type AboutTopic = { event: DrainedEvent; topic: Topic }
 
 const keyOf = ({ channel_id, topic_id }: Pick<Thread, 'channel_id' | 'topic_id'>): string => `${channel_id} ${topic_id}`
 
-/** The events that belong to threads. */
 const aboutTopics = (events: DrainedEvent[]): AboutTopic[] =>
   events.flatMap((event) => {
     const topic = topicOf(event.data)
@@ -59,9 +55,7 @@ async function findGateThreads(tx: Tx, about: AboutTopic[]): Promise<Thread[]> {
       message.channel_id, array_remove(array[gate.id, gate.superseded_by], null) as topic_ids, message.organization_id,
       channel.workspace_id
     from gates as gate
-    join slack_gate_messages as message
-      on message.gate_id = gate.id
-      and message.organization_id = gate.organization_id
+    join slack_gate_messages as message on message.gate_id = gate.id and message.organization_id = gate.organization_id
     join notification_channels as channel
       on channel.id = message.channel_id
       and channel.organization_id = message.organization_id
@@ -100,23 +94,14 @@ function updatesOf(about: AboutTopic[], found: Thread[], matches: ChannelMatch[]
     }
     return [...threads.values()]
       .filter((thread) => thread.topic_id === topic_id && !subscribed.has(`${event.id} ${thread.channel_id}`))
-      .map(({ channel_id, organization_id, workspace_id }) => ({
-        event_id: event.id,
-        channel_id,
-        organization_id,
-        workspace_id,
-        channel_type: 'slack' as const,
-        is_updated: true,
-        is_update: true,
-      }))
+      .map(({ channel_id, organization_id, workspace_id }) => {
+        const channel = { channel_id, organization_id, workspace_id, channel_type: 'slack' as const }
+        return { event_id: event.id, ...channel, is_updated: true, is_update: true }
+      })
   })
 }
 
-interface NewThread {
-  channel_id: string
-  organization_id: string
-  topic: Topic
-}
+type NewThread = { channel_id: string; organization_id: string; topic: Topic }
 
 /** The table of the threads about a topic, their column with its id, and the table of these topics. */
 const THREADS = {

@@ -7,21 +7,19 @@ import { declarationOf } from '../../core/events/catalogue.ts'
 import { type BotConfig, tokenHashOf } from '../../core/notification-channels/slack.ts'
 import { messageOf } from '../event-messages/index.ts'
 import { envelopeOf, type NamedEnvelope } from '../event-messages/people.ts'
-import type { DueMessage, OpenChannel } from '../notification-channels/due-message.ts'
 import { type Classification, type SendResult, transient } from '../notification-channels/outcome.ts'
-import { renderSlack, type SlackMessage } from '../notification-channels/slack/card.ts'
+import type { DueMessage, OpenChannel } from '../notification-channels/sender.ts'
 import { hasRecentHeartbeat, isStopping } from '../process/heartbeat.ts'
 import { isDeleted, isRefused, isUnchangeable, type SlackCall, sendCard } from './api.ts'
 import { cardOf, digestOf, gateOf, rootCardOf } from './cards.ts'
 import type { PostedMessage, ThreadChange, ThreadState } from './threads.ts'
+import { renderSlack, type SlackMessage } from './webhook.ts'
 
 /** Whether a reply is shown in the channel as well. */
 const isBroadcast = (event: string): boolean => (declarationOf(event)?.slack ?? 'reply') !== 'reply'
 
-/** A channel that posts as a bot. */
 type BotChannel = OpenChannel<'slack'> & { config: BotConfig }
 
-/** A call failed: the attempt ends. */
 class Failed extends Error {
   constructor(readonly classification: Classification) {
     super('A call of Slack failed')
@@ -75,7 +73,6 @@ class Attempt {
     return { event_id, slack_channel, ts, team_id, token_hash: this.#tokenHash, shown: digestOf(card) }
   }
 
-  /** Posts the root of the thread. */
   async #postRoot(envelope: NamedEnvelope): Promise<void> {
     const card = rootCardOf(envelope, this.state, this.channel)
     const root = await this.#post(card, envelope.id)
@@ -155,17 +152,11 @@ class Attempt {
 /** Sends a message that belongs to no thread. */
 async function sendAlone({ id, config }: BotChannel, message: DueMessage): Promise<SendResult<never>> {
   const card = renderSlack(messageOf(envelopeOf(message)))
-  const { classification, response_status, duration_ms } = await sendCard(
-    config,
-    id,
-    'chat.postMessage',
-    { channel: config.slack_channel },
-    card,
-  )
+  const target = { channel: config.slack_channel }
+  const { classification, response_status, duration_ms } = await sendCard(config, id, 'chat.postMessage', target, card)
   return { classification, response_status, duration_ms }
 }
 
-/** Sends a message as a bot, once. */
 export async function sendAsBot(channel: BotChannel, message: DueMessage<ThreadState>): Promise<SendResult<ThreadChange>> {
   if (!message.state) return sendAlone(channel, message)
   const attempt = new Attempt(channel, message, message.state)

@@ -1,8 +1,24 @@
-/** The gates that a thread shows, as they are now. Their size is bounded: evidence and texts of agents may be large. */
+/** Which thread an event belongs to, and the gates that a thread shows, as they are now. Their size is bounded: evidence and texts of agents may be large. */
 import { effectsText, readCircumstances } from '../../core/gate-effects.ts'
 import { type Approval, type Evidence, type Gate, gateColumns } from '../../core/gates.ts'
 import { sql } from '../../core/platform/database.ts'
-import type { Topic } from './thread-of.ts'
+
+/** What a thread is about: an execution, or a gate that has none. */
+export type Topic = { type: 'execution' | 'gate'; id: string }
+
+export const topicOfGate = ({ id, execution_id }: { id: string; execution_id: string | null }): Topic =>
+  execution_id === null ? { type: 'gate', id } : { type: 'execution', id: execution_id }
+
+/** The thread of an event; null if it is about something else. */
+export function topicOf(data: Record<string, unknown>): Topic | null {
+  const { execution, gate } = data as {
+    execution?: { id?: unknown } | null
+    gate?: { id?: unknown; execution_id?: unknown } | null
+  }
+  const id = execution?.id ?? gate?.execution_id
+  if (typeof id === 'string') return { type: 'execution', id }
+  return gate?.execution_id === null && typeof gate.id === 'string' ? { type: 'gate', id: gate.id } : null
+}
 
 /** What messages show of a gate. Lists and long texts are left out, or cut. */
 type ShownGate = Pick<
@@ -23,7 +39,9 @@ type ShownGate = Pick<
   | 'created_by'
   | 'decided_by'
   | 'decided_via'
+  | 'revoked_by'
   | 'revoked_at'
+  | 'revocation_reason'
   | 'created_at'
 >
 
@@ -34,16 +52,14 @@ export interface GateState extends ShownGate {
   has_questions: boolean
   require_passkey: boolean
   decided_by_name: string | null
+  revoked_by_name: string | null
   /** Whether it can still be decided. */
   is_open: boolean
   /** What an approval does; null if it cannot be decided any more. */
   effects: string | null
 }
 
-interface ThreadKey {
-  organization_id: string
-  topic: Topic
-}
+type ThreadKey = { organization_id: string; topic: Topic }
 
 /** Gates of a thread: an execution has at most as many. */
 export const MAX_GATES = 100
@@ -56,7 +72,8 @@ const readRows = ({ organization_id, topic }: ThreadKey) => sql<Omit<GateState, 
     gate.id, gate.organization_id, gate.execution_id, gate.name, left(gate.description, ${MAX_TEXT}) as description,
     gate.environment, gate.subject, gate.status, gate.required_approvals, gate.expires_at, gate.binding,
     left(gate.comment, ${MAX_TEXT}) as comment, gate.superseded_by, gate.created_by, gate.decided_by, gate.decided_via,
-    gate.revoked_at, gate.created_at, gate.is_open, decider.name as decided_by_name,
+    gate.revoked_by, gate.revoked_at, left(gate.revocation_reason, ${MAX_TEXT}) as revocation_reason,
+    gate.created_at, gate.is_open, decider.name as decided_by_name, revoker.name as revoked_by_name,
     gate.fields @> '[{"required": true}]' as has_questions,
     (gate.rules -> 'require_passkey')::boolean as require_passkey,
     jsonb_build_object(
@@ -83,6 +100,7 @@ const readRows = ({ organization_id, topic }: ThreadKey) => sql<Omit<GateState, 
     limit ${MAX_GATES}
   ) as gate
   left join people as decider on decider.id = gate.decided_by
+  left join people as revoker on revoker.id = gate.revoked_by
   order by gate.created_at desc, gate.id desc
 `
 
@@ -110,7 +128,6 @@ async function readEffects(organization_id: string, ids: string[]): Promise<Map<
   )
 }
 
-/** The gates that a thread shows, as they are now: newest first. */
 export async function readGates(key: ThreadKey): Promise<GateState[]> {
   const gates = await readRows(key)
   const open = gates.flatMap(({ id, is_open }) => (is_open ? id : [])).slice(0, MAX_WITH_EFFECTS)

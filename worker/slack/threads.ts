@@ -3,8 +3,7 @@ import type { Execution } from '../../core/executions/records.ts'
 import { sql } from '../../core/platform/database.ts'
 import type { Tx } from '../../sql/index.ts'
 import { namedEvent, type StoredEvent } from '../event-messages/people.ts'
-import { type GateState, MAX_GATES, readGates } from './shown-gates.ts'
-import type { Topic } from './thread-of.ts'
+import { type GateState, MAX_GATES, readGates, type Topic } from './shown-gates.ts'
 
 export type ExecutionState = Pick<Execution, 'id' | 'agent' | 'status' | 'summary' | 'error' | 'cost_usd'>
 
@@ -50,11 +49,7 @@ export interface ThreadChange {
   deleted: PostedGate[]
 }
 
-interface Key {
-  organization_id: string
-  channel_id: string
-  topic: Topic
-}
+type Key = { organization_id: string; channel_id: string; topic: Topic }
 
 async function readRoot({ organization_id, channel_id, topic }: Key): Promise<WithBody<PostedMessage> | null> {
   const isTopic =
@@ -108,8 +103,7 @@ async function readExecution({ organization_id, topic }: Key): Promise<Execution
   const [execution] = await sql<ExecutionState[]>`
     select id, agent, status, summary, error, cost_usd
     from executions
-    where id = ${topic.id}
-      and organization_id = ${organization_id}
+    where id = ${topic.id} and organization_id = ${organization_id}
   `
   return execution ?? null
 }
@@ -122,7 +116,6 @@ export async function readThread(key: Key): Promise<ThreadState> {
   return { topic: key.topic, execution, root, replies, gates }
 }
 
-/** A change of a thread in a channel. */
 interface RecordedThread extends ThreadChange {
   organization_id: string
   channel_id: string
@@ -205,9 +198,7 @@ async function recordGateMessages(tx: Tx, threads: RecordedThread[]): Promise<vo
     join notification_channels as channel
       on channel.id = reply.channel_id
       and channel.organization_id = reply.organization_id
-    join gates as gate
-      on gate.id = reply.gate_id
-      and gate.organization_id = reply.organization_id
+    join gates as gate on gate.id = reply.gate_id and gate.organization_id = reply.organization_id
     on conflict (channel_id, gate_id, organization_id) do update
     set ${asPosted}
   `

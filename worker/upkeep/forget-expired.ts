@@ -1,13 +1,74 @@
 /** forget_expired: the nightly upkeep. Deletes data that has exceeded its retention, and creates new partitions. */
 
+import { makeWorkerUtils } from 'graphile-worker'
 import { addJob } from '../../core/jobs/tasks.ts'
+import { withdraw } from '../../core/notifications/notify.ts'
 import { config } from '../../core/platform/config.ts'
-import { sql } from '../../core/platform/database.ts'
+import { directDatabase, sql, transaction } from '../../core/platform/database.ts'
 import { log } from '../../core/platform/log.ts'
 import type { Fragment } from '../../sql/index.ts'
+import { openJobPool } from '../../sql/job-pool.ts'
 import { analyzePartitioned, dropPartitions, FAMILIES, type Family, makePartitions } from '../../sql/partitions.ts'
-import { deleteOlder, deleteWhere } from './batches.ts'
-import { collectQueues } from './queues.ts'
+import { isStopping } from '../process/heartbeat.ts'
+import { serveGroups } from '../process/tenant-groups.ts'
+
+const BATCH = 1_000
+/** Sorts before every id. */
+const FIRST = '00000000-0000-0000-0000-000000000000'
+
+/** @throws Error if this process is stopping, so that the job is retried by another worker */
+function throwIfStopping(): void {
+  if (isStopping()) throw new Error('The worker is stopping; the job will be retried')
+}
+
+/** Deletes the rows that match a condition, which must be indexed. Locked rows are skipped until the next night. */
+const deleteWhere = (table: string, condition: Fragment): Promise<void> =>
+  serveGroups(table, condition, async (condition) => {
+    for (let count = BATCH; count === BATCH; ) {
+      throwIfStopping()
+      ;({ count } = await sql`
+        delete from ${sql(table)}
+        where ctid = any(array(
+          select ctid from ${sql(table)} where ${condition} limit ${BATCH} for update skip locked
+        ))
+      `)
+    }
+  })
+
+/**
+ * Deletes the rows with ids before the given one that match a condition on `old`. Walks over them once, page by page in the order of ids
+ * (UUIDv7), so that rows that stay are read only once.
+ */
+const deleteOlder = (table: string, before: string, condition: Fragment): Promise<void> =>
+  serveGroups(table, sql`id < ${before}`, async (isOlder) => {
+    for (let after: string | null = FIRST; after !== null; ) {
+      throwIfStopping()
+      const [page]: { last: string | null }[] = await sql<{ last: string | null }[]>`
+        with page as (
+          select id from ${sql(table)} where id > ${after} and ${isOlder} order by id limit ${BATCH}
+        ),
+        gone as (
+          delete from ${sql(table)} as old where id in (select id from page) and ${condition}
+        )
+        select max(id::text)::uuid as last from page
+      `
+      after = page?.last ?? null
+    }
+  })
+
+/** Removes empty job queues: there is one per tenant and serial task, and graphile-worker does not remove them with their last job. */
+async function collectQueues(): Promise<void> {
+  const pgPool = openJobPool(directDatabase, 'signalbox upkeep', 1, (error) =>
+    log.warn({ error }, 'the connection of the upkeep job failed'),
+  )
+  const utils = await makeWorkerUtils({ pgPool })
+  try {
+    await utils.cleanup({ tasks: ['GC_JOB_QUEUES'] })
+  } finally {
+    await utils.release()
+    await pgPool.end()
+  }
+}
 
 /** The first id of that moment. */
 async function firstIdAt(moment: Fragment): Promise<string> {
@@ -17,18 +78,15 @@ async function firstIdAt(moment: Fragment): Promise<string> {
 
 const daysAgo = (days: number): Fragment => sql`now() - ${days} * interval '1 day'`
 
-/** Deletes rows with ids before the given one, of which some may have to stay. */
-type Deletion = (before: string) => Promise<void>
-
 /**
  * Drops expired partitions of a family. Then deletes expired rows that are not in a partition of their own age: in the first and
  * the default partition, and in partitions that are kept because of pending rows. Rows in a partition that is not completely
  * expired stay until it is.
  */
-async function retire(family: Family, days: number, ...deletions: Deletion[]): Promise<void> {
+async function retire(family: Family, days: number, ...tables: [table: string, condition: Fragment][]): Promise<void> {
   await dropPartitions(sql, family, days)
   const before = await firstIdAt(sql`partition_start(${daysAgo(days)}, ${family.span}::interval)`)
-  for (const deleteBefore of deletions) await deleteBefore(before)
+  for (const [table, condition] of tables) await deleteOlder(table, before, condition)
 }
 
 /** Deletes expired tokens, links and idempotency keys. */
@@ -63,68 +121,50 @@ async function forgetSecrets(): Promise<void> {
 
 /** Deletes dispatches with their attempts. Pending ones stay, however long their hook is paused. */
 const forgetDispatches = () =>
-  retire(FAMILIES.dispatches, config.RETENTION_DISPATCH_DAYS, (before) =>
-    deleteOlder('dispatches', before, sql`old.status <> 'pending'`),
-  )
+  retire(FAMILIES.dispatches, config.RETENTION_DISPATCH_DAYS, ['dispatches', sql`old.status <> 'pending'`])
 
 /** Deletes old rollouts, and those of deleted dispatches about which nothing was reported. What an environment shows stays. */
 async function forgetRollouts(): Promise<void> {
-  const before = await firstIdAt(daysAgo(config.RETENTION_DISPATCH_DAYS))
-  await deleteWhere(
-    'rollouts',
-    sql`
-      reported_at is null
-      and id < ${before}
-      and not exists (
-        select 1
-        from dispatches as dispatch
-        where dispatch.id = rollouts.id
-          and dispatch.organization_id = rollouts.organization_id
-      )
-    `,
-  )
-  await deleteOlder(
-    'rollouts',
-    await firstIdAt(daysAgo(config.RETENTION_ROLLOUT_DAYS)),
-    sql`
-      not exists (
-        select 1
-        from environments as environment
-        where environment.project_id = old.project_id
-          and environment.environment = old.environment
-          and environment.organization_id = old.organization_id
-          and old.id in (environment.current_id, environment.previous_id, environment.latest_id)
-      )
-      and not exists (
-        select 1 from dispatches as dispatch where dispatch.id = old.id and dispatch.organization_id = old.organization_id
-      )
-    `,
-  )
+  const hasNoDispatch = sql`
+    reported_at is null
+    and id < ${await firstIdAt(daysAgo(config.RETENTION_DISPATCH_DAYS))}
+    and not exists (
+      select 1
+      from dispatches as dispatch
+      where dispatch.id = rollouts.id and dispatch.organization_id = rollouts.organization_id
+    )
+  `
+  await deleteWhere('rollouts', hasNoDispatch)
+  const isNotShown = sql`
+    not exists (
+      select 1
+      from environments as environment
+      where environment.project_id = old.project_id
+        and environment.environment = old.environment
+        and environment.organization_id = old.organization_id
+        and old.id in (environment.current_id, environment.previous_id, environment.latest_id)
+    )
+    and not exists (
+      select 1 from dispatches as dispatch where dispatch.id = old.id and dispatch.organization_id = old.organization_id
+    )
+  `
+  await deleteOlder('rollouts', await firstIdAt(daysAgo(config.RETENTION_ROLLOUT_DAYS)), isNotShown)
 }
 
 /** Deletes channel messages with their attempts and events. */
-const forgetMessages = () =>
-  retire(
-    FAMILIES.messages,
-    config.RETENTION_LOG_DAYS,
-    (before) => deleteOlder('channel_messages', before, sql`old.status <> 'pending'`),
-    (before) =>
-      deleteOlder(
-        'channel_events',
-        before,
-        sql`
-          not exists (
-            select 1
-            from channel_messages as message
-            where message.event_id = old.id
-              and message.organization_id = old.organization_id
-          )
-        `,
-      ),
-  )
+function forgetMessages(): Promise<void> {
+  const hasNoMessage = sql`
+    not exists (
+      select 1
+      from channel_messages as message
+      where message.event_id = old.id and message.organization_id = old.organization_id
+    )
+  `
+  const messages: [string, Fragment] = ['channel_messages', sql`old.status <> 'pending'`]
+  return retire(FAMILIES.messages, config.RETENTION_LOG_DAYS, messages, ['channel_events', hasNoMessage])
+}
 
-const forgetJobRuns = () =>
-  retire(FAMILIES.job_runs, config.RETENTION_JOB_RUN_DAYS, (before) => deleteOlder('ops.job_runs', before, sql`true`))
+const forgetJobRuns = () => retire(FAMILIES.job_runs, config.RETENTION_JOB_RUN_DAYS, ['ops.job_runs', sql`true`])
 
 /** Deletes drained events. For a quarantined event, retention starts when it is drained. */
 async function forgetEvents(): Promise<void> {
@@ -134,25 +174,33 @@ async function forgetEvents(): Promise<void> {
 
 /** Deletes notifications that were read, individually or by "read all", and the records of the latter. */
 async function forgetNotifications(): Promise<void> {
-  await deleteOlder(
-    'notifications',
-    await firstIdAt(daysAgo(config.RETENTION_NOTIFICATION_DAYS)),
-    sql`
-      (
-        old.read_at is not null
-        or old.sequence <= (select read_through from notification_inboxes where user_id = old.user_id)
-      )
-    `,
-  )
-  await deleteWhere(
-    'notification_read_marks',
-    sql`
-      read_at < ${daysAgo(config.RETENTION_NOTIFICATION_DAYS)}
-      and not exists (
-        select from notifications where user_id = notification_read_marks.user_id and sequence <= notification_read_marks.through
-      )
-    `,
-  )
+  const moment = daysAgo(config.RETENTION_NOTIFICATION_DAYS)
+  const isRead = sql`
+    (
+      old.read_at is not null
+      or old.sequence <= (select read_through from notification_inboxes where user_id = old.user_id)
+    )
+  `
+  await deleteOlder('notifications', await firstIdAt(moment), isRead)
+  const marksNothing = sql`
+    read_at < ${moment}
+    and not exists (
+      select from notifications where user_id = notification_read_marks.user_id and sequence <= notification_read_marks.through
+    )
+  `
+  await deleteWhere('notification_read_marks', marksNothing)
+}
+
+/** Marks as read what tells of invitations that have expired since the nights before: they can no longer be accepted. */
+async function readExpiredInvitations(): Promise<void> {
+  const expired = await sql<{ id: string }[]>`
+    select id
+    from invitations
+    where status = 'pending'
+      and expires_at between ${daysAgo(7)} and now()
+  `
+  if (expired.length === 0) return
+  await transaction((tx) => withdraw(tx, sql`notification.source_id = any(${expired.map(({ id }) => id)}::uuid[])`))
 }
 
 /** Restarts purges that have failed. */
@@ -168,6 +216,7 @@ const STEPS = {
   forgetRollouts,
   forgetMessages,
   forgetEvents,
+  readExpiredInvitations,
   forgetNotifications,
   forgetJobRuns,
   purgeAgain,
@@ -175,11 +224,7 @@ const STEPS = {
   collectQueues,
 }
 
-/**
- * Runs every night. If a step fails, the others run nevertheless.
- *
- * @throws the last error, so that the job is retried; all steps may be repeated
- */
+/** Runs every night. If a step fails, the others run nevertheless. @throws the last error, so that the job is retried */
 export async function forgetExpired(): Promise<void> {
   let failure: unknown
   for (const [step, run] of Object.entries(STEPS)) {

@@ -22,7 +22,16 @@ const SEQUENCE_MS = 1500
 const TYPING_MS = 120
 const OFF = 'keys-off'
 
-/** An element with attributes and children. */
+/** What the browser keeps for this page; nothing if it is told to keep nothing: then it throws. */
+const kept = (() => {
+  try {
+    return localStorage
+  } catch {
+    return null
+  }
+})()
+const areOn = () => (kept?.getItem(OFF) ?? null) === null
+
 function make(name, attributes = {}, ...children) {
   const element = document.createElement(name)
   for (const [attribute, value] of Object.entries(attributes)) element.setAttribute(attribute, value)
@@ -36,8 +45,8 @@ const isField = (element) =>
 
 /** Moves the focus along the links that name the rows of lists. */
 function moveFocus(step) {
-  const links = [...document.querySelectorAll('main :is(td.main a, .line > a, .list li > a, .timeline a)')].filter((link) =>
-    link.checkVisibility(),
+  const links = [...document.querySelectorAll('main :is(td.main a, .line > a, .list li > a, .timeline a)')].filter(
+    (link) => link.getClientRects().length > 0,
   )
   const at = links.indexOf(document.activeElement)
   links[at === -1 ? (step > 0 ? 0 : links.length - 1) : at + step]?.focus()
@@ -72,8 +81,9 @@ function showKeys() {
   const keys = [...OTHER_KEYS, ...PLACES.map(([key, text]) => [`g ${key}`, text])]
   const rows = keys.map(([key, text]) => make('div', {}, make('dt', {}, make('kbd', {}, key)), make('dd', {}, text)))
   const box = make('input', { type: 'checkbox' })
-  box.checked = localStorage.getItem(OFF) === null
-  box.addEventListener('change', () => (box.checked ? localStorage.removeItem(OFF) : localStorage.setItem(OFF, '')))
+  box.checked = areOn()
+  box.disabled = kept === null
+  box.addEventListener('change', () => (box.checked ? kept.removeItem(OFF) : kept.setItem(OFF, '')))
   open('Keyboard', make('dl', { class: 'facts' }, ...rows), make('label', { class: 'tick' }, box, 'Keys without Ctrl are on'))
 }
 
@@ -95,14 +105,15 @@ function commandsHere() {
   return [...found, { text: 'Keyboard', hint: '?', run: showKeys }]
 }
 
-/** What a search finds, from its page. */
 async function find(words, signal) {
   const response = await fetch(`/app/search?${new URLSearchParams({ q: words })}`, { signal })
   if (!response.ok || response.redirected) return []
   const page = new DOMParser().parseFromString(await response.text(), 'text/html')
   return [...page.querySelectorAll('main tbody tr')].map((row) => {
     const link = row.querySelector('td.main a')
-    const hint = [row.closest('table').ariaLabel, row.querySelector('.hint')?.textContent].filter(Boolean).join(' · ')
+    const hint = [row.closest('table').getAttribute('aria-label'), row.querySelector('.hint')?.textContent]
+      .filter(Boolean)
+      .join(' · ')
     return { text: link.textContent, hint, run: () => location.assign(link.getAttribute('href')) }
   })
 }
@@ -211,7 +222,7 @@ document.addEventListener('keydown', (event) => {
     if (key.toLowerCase() !== 'k') return
     event.preventDefault()
     openMenu()
-  } else if (localStorage.getItem(OFF) === null && press(key)) event.preventDefault()
+  } else if (areOn() && press(key)) event.preventDefault()
 })
 
 const opener = document.querySelector('search button')

@@ -5,7 +5,6 @@
  * longer follows changes.
  */
 
-/** Pages of a stream. */
 const MAX_PAGES = 20
 /** After a refused connection, such as during a deployment. */
 const RETRY_MS = 10_000

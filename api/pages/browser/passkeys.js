@@ -1,9 +1,51 @@
 /**
  * Passkeys in forms: the one thing here that does not work without a script. A button with `data-passkey` asks its path for options, gives
  * them to the browser, puts the answer into the hidden field `assertion` or `credential`, and sends the form.
+ *
+ * Fields are read and written one by one: browsers of some years lack the functions for JSON, and those of objects of password managers,
+ * which stand in for the browser, throw.
  */
 
-const isSupported = Boolean(globalThis.PublicKeyCredential?.parseRequestOptionsFromJSON)
+const isSupported = Boolean(globalThis.PublicKeyCredential && navigator.credentials)
+
+const bytesOf = (text) => Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (each) => each.charCodeAt(0))
+const textOf = (bytes) =>
+  btoa(Array.from(new Uint8Array(bytes), (byte) => String.fromCharCode(byte)).join(''))
+    .replaceAll('+', '-')
+    .replaceAll('/', '_')
+    .replaceAll('=', '')
+
+/** What the browser is asked, from the options of the server. */
+function requestOf(options) {
+  const request = { ...options, challenge: bytesOf(options.challenge) }
+  if (options.user) request.user = { ...options.user, id: bytesOf(options.user.id) }
+  for (const list of ['allowCredentials', 'excludeCredentials']) {
+    if (options[list]) request[list] = options[list].map((each) => ({ ...each, id: bytesOf(each.id) }))
+  }
+  return request
+}
+
+const MADE = ['clientDataJSON', 'attestationObject']
+const USED = ['clientDataJSON', 'authenticatorData', 'signature', 'userHandle']
+
+function transportsOf(response) {
+  try {
+    return Array.from(response.getTransports(), String)
+  } catch {
+    return null
+  }
+}
+
+/** What the browser answered, for the server. Empty bytes are none. */
+function answerOf({ id, rawId, response }) {
+  const names = response.attestationObject ? MADE : USED
+  const given = Object.fromEntries(
+    names.filter((name) => response[name]?.byteLength).map((name) => [name, textOf(response[name])]),
+  )
+  if (response.attestationObject) given.transports = transportsOf(response)
+  const known = rawId?.byteLength ? textOf(rawId) : id
+  return JSON.stringify({ id: known, rawId: known, type: 'public-key', response: given })
+}
 
 /** Shorter than the five minutes in which a challenge can be answered. */
 const RENEW_MS = 240_000
@@ -27,11 +69,9 @@ async function sendWith(form, path, conditional) {
   if (!options && conditional) return
   const { assertion, credential } = form.elements
   if (options && credential) {
-    const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(options)
-    credential.value = JSON.stringify(await navigator.credentials.create({ publicKey }))
+    credential.value = answerOf(await navigator.credentials.create({ publicKey: requestOf(options) }))
   } else if (options) {
-    const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(options)
-    assertion.value = JSON.stringify(await navigator.credentials.get({ publicKey, ...conditional }))
+    assertion.value = answerOf(await navigator.credentials.get({ publicKey: requestOf(options), ...conditional }))
   }
   form.submit()
 }
@@ -62,13 +102,13 @@ document.addEventListener('submit', async (event) => {
   try {
     await sendWith(form, path)
   } catch (error) {
-    say(form, REASONS[error.name] ?? 'Nothing was sent: the passkey could not be used. Try again.')
+    say(form, REASONS[error?.name] ?? 'Nothing was sent: the passkey could not be used. Try again.')
   }
 })
 
 /** Offers passkeys in the field of the address, as browsers offer passwords. */
 async function offer(form) {
-  const isPossible = isSupported && (await PublicKeyCredential.isConditionalMediationAvailable?.())
+  const isPossible = isSupported && (await PublicKeyCredential.isConditionalMediationAvailable?.().catch(() => false))
   if (!isPossible) return
   const { passkey: path } = form.querySelector('[data-passkey]').dataset
   const ask = () => {

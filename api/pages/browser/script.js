@@ -159,7 +159,12 @@ function updateAttributes(before, after, shown) {
 }
 
 function updateChildren(before, after, shown) {
-  const rest = Map.groupBy(before.childNodes, keyOf)
+  const rest = new Map()
+  for (const node of before.childNodes) {
+    const key = keyOf(node)
+    if (!rest.has(key)) rest.set(key, [])
+    rest.get(key).push(node)
+  }
   const pairs = [...after.childNodes].map((next) => [next, rest.get(keyOf(next))?.shift()])
   for (const gone of [...rest.values()].flat()) removeShown(gone)
   let last = null
@@ -259,9 +264,18 @@ function leave(text) {
   port.postMessage(null)
 }
 
+/** Browsers that are told to keep nothing have shared workers and refuse them. */
+function workerPort() {
+  try {
+    // The windows of another account have a worker of their own.
+    return new SharedWorker(liveWorker, { name: account }).port
+  } catch {
+    return new Worker(liveWorker)
+  }
+}
+
 if (livePage) {
-  // The windows of another account have a worker of their own.
-  port = globalThis.SharedWorker ? new SharedWorker(liveWorker, { name: account }).port : new Worker(liveWorker)
+  port = workerPort()
   port.onmessage = ({ data }) => {
     if (data in ENDED) leave(ENDED[data])
     else void requestRefresh()

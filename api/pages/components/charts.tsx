@@ -117,11 +117,7 @@ export function BarChart({
   )
 }
 
-/**
- * Lines.
- *
- * @param values by name, then by series; null where there is none
- */
+/** Lines. @param values by name, then by series; null where there is none */
 export function LineChart({ values, ...frame }: Frame & { values: (number | null)[][] }) {
   const top = Math.max(...values.flat().map((value) => value ?? 0)) || 1
   return (

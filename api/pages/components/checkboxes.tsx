@@ -1,8 +1,7 @@
 /** Checkboxes. Like the fields of `forms.tsx`, they show what was entered before. */
 import { useContext } from 'preact/hooks'
-import { CurrentForm, Stored } from './forms.tsx'
+import { CurrentForm, Stored, Wrong } from './forms.tsx'
 
-/** A field that is true or false. */
 export function Checkbox({ name, label, checked }: { name: string; label: string; checked: boolean }) {
   const refused = useContext(CurrentForm)
   const entered = refused?.values.getAll(name).at(-1) ?? String(checked)
@@ -21,11 +20,7 @@ export function Checkbox({ name, label, checked }: { name: string; label: string
 /** Makes a list part of the form even if nothing is checked. */
 export const EmptyList = ({ name }: { name: string }) => <input type="hidden" name={name} value="" />
 
-/**
- * One of the values that a list can have; for lists in tables. The form also needs an `EmptyList`.
- *
- * @param isNamed whether the text is visible; the cell of a table has its name in the head
- */
+/** One value of a list. The form also needs an `EmptyList`. @param isNamed whether the text is visible; in tables the head has it */
 export function Tick({
   name,
   value,
@@ -52,7 +47,6 @@ export function Tick({
   )
 }
 
-/** A list of a few values, each with a checkbox. */
 export function Checkboxes({
   name,
   label,
@@ -72,11 +66,7 @@ export function Checkboxes({
       {options.map(([value, text]) => (
         <Tick name={name} value={value} label={text} checked={checked.includes(value)} isNamed />
       ))}
-      {error && (
-        <p class="wrong" id={`${name}-error`}>
-          {label} {error}.
-        </p>
-      )}
+      {error && <Wrong id={name} text={`${label} ${error}.`} />}
     </fieldset>
   )
 }

@@ -15,12 +15,7 @@ export function Copyable({ value }: { value: string }) {
   )
 }
 
-/**
- * A new token, shown once, as the answer to a form.
- *
- * @param what a key or a token
- * @param from the page of the form
- */
+/** A new token, shown once, as the answer to a form. @param what a key or a token @param from the page of the form */
 export const shownOnce = (what: string, name: string, token: string, from: { href: string; text: string; back: string }) => ({
   title: `New ${what}`,
   crumbs: [{ href: from.href, text: from.text }],

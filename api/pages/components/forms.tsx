@@ -2,19 +2,17 @@
 import { type ComponentChildren, createContext } from 'preact'
 import { useContext } from 'preact/hooks'
 import { version } from '../../plugins/responses.ts'
-import type { Refused } from '../forms.ts'
+import { ACCOUNT_ID, MADE_FROM, type Refused } from '../forms.ts'
 import { KEPT } from '../kept.ts'
-import { MADE_FOR } from '../made-for.ts'
-import { MADE_FROM } from '../made-from.ts'
 import { Notice, Prose } from './text.tsx'
 
 /** The account that the page is made for; null where the page does not depend on it. */
 export const Account = createContext<string | null>(null)
 
 /** Names the user that a form was made for: meanwhile another person may have signed in in this browser. */
-export function MadeFor() {
+export function AccountField() {
   const account = useContext(Account)
-  return account === null ? null : <input type="hidden" name={MADE_FOR} value={account} />
+  return account === null ? null : <input type="hidden" name={ACCOUNT_ID} value={account} />
 }
 
 /** A form that waits until the person has signed in; null outside of the pages for that. */
@@ -39,6 +37,7 @@ export function Form({
   here = false,
   inline = false,
   upload = false,
+  card = false,
   children,
 }: {
   action: string
@@ -46,10 +45,10 @@ export function Form({
   updated_at?: string
   /** The action is the URL of the page, which contains a secret: the HTML does not repeat it. */
   here?: boolean
-  /** A form of one button, in a line of text or a cell. */
   inline?: boolean
-  /** It sends a file. */
   upload?: boolean
+  /** In a frame of its own. */
+  card?: boolean
   children: ComponentChildren
 }) {
   const refused = useContext(RefusedForm)
@@ -58,14 +57,14 @@ export function Form({
   if (own) own.isShown = true
   // What is shown was entered into the form of that version, unless the page shows what has changed since.
   const made_from = (own?.isOutdated ? null : own?.made_from) ?? (updated_at === undefined ? null : version(updated_at))
-  return (
+  const form = (
     <form
       method="post"
       action={here ? undefined : action}
       enctype={upload ? 'multipart/form-data' : undefined}
       class={inline ? 'inline' : undefined}
     >
-      <MadeFor />
+      <AccountField />
       {kept !== null && <input type="hidden" name={KEPT} value={kept} />}
       {updated_at !== undefined && <input type="hidden" name={MADE_FROM} value={made_from ?? undefined} />}
       <CurrentForm.Provider value={own}>
@@ -78,6 +77,7 @@ export function Form({
       </CurrentForm.Provider>
     </form>
   )
+  return card ? <div class="card">{form}</div> : form
 }
 
 interface FieldProps {
@@ -92,11 +92,9 @@ interface FieldProps {
   /** What the field holds when the page is opened. */
   value?: string
   class?: string
-  /** The page begins here. */
   autofocus?: boolean
 }
 
-/** What a field was refused with; null if it was not. */
 function useField({ name, label, hint, value = '', autofocus }: FieldProps) {
   const refused = useContext(CurrentForm)
   const error = refused?.errors[name] ?? null
@@ -121,6 +119,12 @@ export function Stored({ text }: { text: string | null }) {
   return <div class="hint stored">Stored now: {text === '' ? 'nothing' : <Prose>{text}</Prose>}</div>
 }
 
+export const Wrong = ({ id, text }: { id: string; text: string }) => (
+  <p class="wrong" id={`${id}-error`}>
+    {text}
+  </p>
+)
+
 function Labelled({
   of,
   message,
@@ -144,17 +148,12 @@ function Labelled({
           {of.hint}
         </p>
       )}
-      {message && (
-        <p class="wrong" id={`${of.name}-error`}>
-          {message}
-        </p>
-      )}
+      {message && <Wrong id={of.name} text={message} />}
       <Stored text={stored} />
     </div>
   )
 }
 
-/** The hint of a field whose text is not shown again. */
 const Again = ({ children }: { children: ComponentChildren }) => (
   <>
     {children} <span class="wrong">Enter it again: secrets are never shown.</span>
@@ -172,10 +171,8 @@ export function Field({
   accept,
   ...field
 }: FieldProps & {
-  /** The types of files to choose from. */
   accept?: string
   inputMode?: 'decimal'
-  /** The id of a list of suggestions. */
   list?: string
   type?: 'text' | 'email' | 'password' | 'number' | 'url' | 'date' | 'datetime-local' | 'file'
   autocomplete?: string
@@ -209,7 +206,6 @@ export function Field({
   )
 }
 
-/** A field of several lines. */
 export function TextArea({ rows = 3, ...field }: FieldProps & { rows?: number }) {
   const { attributes, entered, stored, message } = useField(field)
   return (
@@ -219,7 +215,6 @@ export function TextArea({ rows = 3, ...field }: FieldProps & { rows?: number })
   )
 }
 
-/** What an option is called. */
 const textOf = (options: [value: string, text: string][], stored: string | null): string | null =>
   stored === null ? null : (options.find(([value]) => value === stored)?.[1] ?? stored)
 
@@ -239,7 +234,6 @@ export function Select({ options, ...field }: FieldProps & { options: [value: st
   )
 }
 
-/** One of a few values, each visible. */
 export function Choice({ options, ...field }: FieldProps & { options: [value: string, text: string][] }) {
   const { name, label } = field
   const { attributes, entered, stored, message } = useField(field)
@@ -251,11 +245,7 @@ export function Choice({ options, ...field }: FieldProps & { options: [value: st
           <input type="radio" name={name} value={each} required={field.required} checked={each === entered} /> {text}
         </label>
       ))}
-      {message && (
-        <p class="wrong" id={`${name}-error`}>
-          {message}
-        </p>
-      )}
+      {message && <Wrong id={name} text={message} />}
       <Stored text={textOf(options, stored)} />
     </fieldset>
   )
@@ -304,10 +294,8 @@ export function Submit({
   )
 }
 
-/** A button that sends the form to another action. */
 export const SubmitTo = ({ kind = 'quiet', ...button }: ButtonProps & { action: string }) => <Submit kind={kind} {...button} />
 
-/** A form of one button. */
 export function Button({ action, ...button }: ButtonProps & { action: string }) {
   return (
     <Form action={action} inline>

@@ -14,21 +14,8 @@ function readable({ href }: URL, limit: number): string {
   }
 }
 
-/**
- * A link to another origin; only its text if the address is not http or https.
- *
- * @param children the text, beside which the host is shown; default: the address
- */
-export function WebLink({
-  href,
-  limit = MAX_LINK,
-  children,
-}: {
-  href: string
-  /** Characters of the address that are shown. */
-  limit?: number
-  children?: ComponentChildren
-}) {
+/** Only its text if the address is not http or https. @param children the text, beside which the host is shown; default: the address */
+export function WebLink({ href, limit = MAX_LINK, children }: { href: string; limit?: number; children?: ComponentChildren }) {
   const address = webAddress(href)
   if (!address) return <>{children ?? href}</>
   const link = (

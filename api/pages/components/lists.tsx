@@ -1,52 +1,43 @@
 /** Lists that are read in parts, tabs, and filters. */
 import type { ComponentChildren } from 'preact'
 import { useContext } from 'preact/hooks'
-import { Maybe, Uuid } from '../../../core/values/schema.ts'
-import type { Slice } from '../../plugins/lists.ts'
-import { RefusedForm } from './forms.tsx'
+import { cursorAfter, keyIn, type Order, type Slice } from '../../plugins/lists.ts'
+import { pathWith } from '../urls.ts'
+import { RefusedForm, Wrong } from './forms.tsx'
 import { Notice } from './text.tsx'
 
 /** Rows of a list that a page shows at a time. */
 const PART = 25
 
-/** A parameter of the query: the last row of the part before. */
-export const Cursor = Maybe(Uuid)
+/** The rows after a cursor; one row more tells whether there are others. @throws Problem `validation_failed` */
+export const partAfter = <Row,>(url: URL, query: object, name: string, order: Order<Row>, size = PART): Slice => ({
+  limit: size + 1,
+  after: keyIn({ path: url.pathname, name }, order, (query as Record<string, string | undefined>)[name]),
+})
 
-/** The part of a list that starts after a row; one row more tells whether there are others. */
-export const partAfter = (after: string | undefined): Slice => ({ limit: PART + 1, after: after ?? null })
+export const shownOf = <Row,>(rows: Row[], size = PART): Row[] => rows.slice(0, size)
 
-/** The rows that the page shows. */
-export const shownOf = <Row,>(rows: Row[]): Row[] => rows.slice(0, PART)
-
-/**
- * Links to the next part of a list, and to its start.
- *
- * @param name the parameter of the query with the cursor
- * @param rows as read with `partAfter`
- */
+/** Links to the next part of a list, and to its start. @param rows as read with `partAfter` */
 export function Parts<Row>({
   of,
   url,
   name,
   rows,
-  idOf,
+  order,
+  size = PART,
 }: {
   of: string
   url: URL
   name: string
   rows: Row[]
-  idOf: (row: Row) => string
+  order: Order<Row>
+  size?: number
 }) {
-  const last = rows[PART - 1]
+  const last = rows[size - 1]
   const isFirst = !url.searchParams.get(name)
-  const hasMore = rows.length > PART && last !== undefined
+  const hasMore = rows.length > size && last !== undefined
   if (isFirst && !hasMore) return null
-  const to = (after: string | null) => {
-    const search = new URLSearchParams(url.search)
-    if (after === null) search.delete(name)
-    else search.set(name, after)
-    return `${url.pathname}?${search}`
-  }
+  const to = (after: string | null) => pathWith(url, { [name]: after })
   return (
     <nav class="pager" aria-label={`Parts of ${of}`}>
       {!isFirst && (
@@ -55,7 +46,7 @@ export function Parts<Row>({
         </a>
       )}
       {hasMore && (
-        <a href={to(idOf(last))} rel="next">
+        <a href={to(cursorAfter({ path: url.pathname, name }, order, last))} rel="next">
           More {of}
         </a>
       )}
@@ -63,7 +54,6 @@ export function Parts<Row>({
   )
 }
 
-/** Links between the pages about one thing. */
 export function Tabs({ label, path, tabs }: { label: string; path: string; tabs: [href: string, text: string][] }) {
   return (
     <nav class="tabs" aria-label={label}>
@@ -116,32 +106,17 @@ function FilterInput({ of, value }: { of: FilterField; value: string }) {
           {of.hint}
         </p>
       )}
-      {error && (
-        <p class="wrong" id={`${id}-error`}>
-          {of.label} {error}.
-        </p>
-      )}
+      {error && <Wrong id={id} text={`${of.label} ${error}.`} />}
     </div>
   )
 }
 
 /** A form that filters the page: its fields are parameters of the URL, and show what the URL has. */
-export function Filters({
-  url,
-  fields,
-  keep = {},
-  button = 'Filter',
-}: {
-  url: URL
-  fields: FilterField[]
-  /** Further parameters that stay. */
-  keep?: Record<string, string | undefined>
-  button?: string
-}) {
+export function Filters({ url, fields, button = 'Filter' }: { url: URL; fields: FilterField[]; button?: string }) {
   const refused = useContext(RefusedForm)
   const own = refused?.action === url.pathname ? refused : null
   if (own) own.isShown = true
-  const isFiltered = [...fields.map(({ name }) => name), ...Object.keys(keep)].some((name) => url.searchParams.get(name))
+  const isFiltered = fields.some(({ name }) => url.searchParams.get(name))
   return (
     <form method="get" action={url.pathname} class="filters">
       {own?.message && (
@@ -149,7 +124,6 @@ export function Filters({
           <Notice tone="bad">{own.message}</Notice>
         </div>
       )}
-      {Object.entries(keep).map(([name, value]) => value && <input type="hidden" name={name} value={value} />)}
       {fields.map((field) => (
         <FilterInput of={field} value={field.shown ?? url.searchParams.get(field.name) ?? ''} />
       ))}
@@ -163,5 +137,4 @@ export function Filters({
   )
 }
 
-/** Buttons of a row, side by side. */
 export const Actions = ({ children }: { children: ComponentChildren }) => <div class="buttons">{children}</div>

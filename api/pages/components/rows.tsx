@@ -1,8 +1,8 @@
-/** A list in a form: a row of fields for each, and empty ones for more, which a button adds. It works without a script. */
+/** Lists in a form: a row of fields, or a field, for each, and empty ones for more, which a button adds. They work without a script. */
 import { useContext } from 'preact/hooks'
 import { Type } from '../../../core/values/schema.ts'
-import { AGAIN, type Refused } from '../forms.ts'
-import { CurrentForm, Submit } from './forms.tsx'
+import { REDISPLAY, type Refused } from '../forms.ts'
+import { CurrentForm, Submit, Wrong } from './forms.tsx'
 
 /** Empty rows after those with something in them. */
 const SPARE = 2
@@ -16,9 +16,7 @@ interface Cell {
   inputMode?: 'decimal'
 }
 
-/** A list as its rows show it. */
 export interface RowsOf {
-  /** The name of the list in the body of the form. */
   name: string
   label: string
   /** What a row is called. */
@@ -91,7 +89,12 @@ function Input({
   )
 }
 
-/** What was typed into the rows of a list. */
+const MoreRows = ({ of, label }: { of: string; label: string }) => (
+  <Submit kind="quiet" bare name={REDISPLAY} value={of}>
+    More rows<span class="unseen">: {label}</span>
+  </Submit>
+)
+
 const textsIn = (refused: Refused | null, list: string): Record<string, string> =>
   Object.fromEntries(
     [...(refused?.values ?? [])].flatMap(([name, text]) =>
@@ -106,7 +109,6 @@ export const EnterSends = () => (
   </button>
 )
 
-/** A list that few forms need: it is open if it has something. */
 export function FoldedRows({ of }: { of: RowsOf }) {
   const refused = useContext(CurrentForm)
   const isUsed = filledRows(of, textsIn(refused, of.name)).length > 0 || refused?.again === of.name || refused?.errors[of.name]
@@ -118,11 +120,7 @@ export function FoldedRows({ of }: { of: RowsOf }) {
   )
 }
 
-/**
- * The rows of a list that starts empty. The form begins with `EnterSends`.
- *
- * @param isNamed whether its name is visible
- */
+/** The rows of a list that starts empty. The form begins with `EnterSends`. @param isNamed whether its name is visible */
 export function Rows({ of, isNamed = true }: { of: RowsOf; isNamed?: boolean }) {
   const { name, label, one, hint, maximum, cells } = of
   const refused = useContext(CurrentForm)
@@ -160,22 +158,67 @@ export function Rows({ of, isNamed = true }: { of: RowsOf; isNamed?: boolean }) 
               })}
             </div>
             {wrong.map(({ field, text }) => (
-              <p class="wrong" id={`${field}-error`}>
-                {text}
-              </p>
+              <Wrong id={field} text={text} />
             ))}
           </div>
         )
       })}
-      {error && (
-        <p class="wrong" id={`${name}-error`}>
-          {label} {error}.
-        </p>
-      )}
-      {count < maximum && (
-        <Submit kind="quiet" bare name={AGAIN} value={name}>
-          More rows<span class="unseen">: {label}</span>
-        </Submit>
+      {error && <Wrong id={name} text={`${label} ${error}.`} />}
+      {count < maximum && <MoreRows of={name} label={label} />}
+    </fieldset>
+  )
+}
+
+/** Empty fields after those with a text. */
+const SPARE_TEXTS = 3
+
+/** A list of texts: a field for each. The form begins with `EnterSends`. @param one what a field is called; they are numbered */
+export function Repeated({
+  name,
+  label,
+  one,
+  values,
+  maximum,
+  hint,
+}: {
+  name: string
+  label: string
+  one: string
+  values: string[]
+  maximum: number
+  hint: string
+}) {
+  const refused = useContext(CurrentForm)
+  const entered = refused?.values.getAll(name).filter((text) => text !== '') ?? values
+  const isChanged = refused?.isOutdated && entered.join('\n').replaceAll('\r\n', '\n') !== values.join('\n')
+  const fields = Math.min(entered.length + SPARE_TEXTS, maximum)
+  const error = refused?.errors[name]
+  return (
+    <fieldset aria-describedby={error ? `${name}-hint ${name}-error` : `${name}-hint`}>
+      <legend>{label}</legend>
+      <p class="hint" id={`${name}-hint`}>
+        {hint}
+      </p>
+      {Array.from({ length: fields }, (_, index) => (
+        <textarea
+          name={name}
+          rows={2}
+          aria-label={`${one} ${index + 1}`}
+          autofocus={(refused?.again === name && index === entered.length) || undefined}
+          value={entered[index] ?? ''}
+        />
+      ))}
+      {fields < maximum && <MoreRows of={name} label={label} />}
+      {error && <Wrong id={name} text={`${label} ${error}.`} />}
+      {isChanged && (
+        <div class="hint stored">
+          Stored now:
+          <ol>
+            {values.map((text) => (
+              <li>{text}</li>
+            ))}
+          </ol>
+        </div>
       )}
     </fieldset>
   )

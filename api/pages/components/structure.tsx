@@ -1,7 +1,8 @@
-/** Sections, tables and lists. */
+/** Sections, tables, lists and links between the pages of a list. */
 import type { ComponentChildren } from 'preact'
+import { pathWith } from '../urls.ts'
+import { Time } from './text.tsx'
 
-/** A part of a page with a heading. */
 export function Section({
   title,
   count,
@@ -11,7 +12,6 @@ export function Section({
 }: {
   title: string
   count?: number
-  /** Beside the heading, such as a button. */
   aside?: ComponentChildren
   /** An id, by which the section is known again when the page has changed. */
   live?: string
@@ -45,12 +45,18 @@ export interface Column<Row> {
   word?: boolean
 }
 
-/**
- * A table. On narrow screens each row is a block, with the heads as labels.
- *
- * @param label what the table lists, for screen readers
- */
-export function Table<Row>({ label, columns, rows }: { label: string; columns: Column<Row>[]; rows: Row[] }) {
+interface TableProps<Row> {
+  /** What the table lists, for screen readers. */
+  label: string
+  columns: Column<Row>[]
+  rows: Row[]
+  /** What stands in place of a table without rows, as in `Empty`. */
+  empty?: ComponentChildren
+}
+
+/** A table. On narrow screens each row is a block, with the heads as labels. */
+export function Table<Row>({ label, columns, rows, empty }: TableProps<Row>) {
+  if (rows.length === 0 && empty !== undefined) return <Empty>{empty}</Empty>
   const kindOf = ({ numeric, main, word }: Column<Row>) => (numeric ? 'numeric' : main ? 'main' : word ? 'word' : undefined)
   return (
     <table aria-label={label}>
@@ -78,7 +84,6 @@ export function Table<Row>({ label, columns, rows }: { label: string; columns: C
   )
 }
 
-/** Names and values; entries whose value is null are left out. */
 export function Facts({ of }: { of: [name: string, value: ComponentChildren][] }) {
   return (
     <dl class="facts">
@@ -94,34 +99,55 @@ export function Facts({ of }: { of: [name: string, value: ComponentChildren][] }
   )
 }
 
-/** Links to the pages before and after the one shown. Other parameters of the URL stay. */
+/** A link of a pager; its text alone where there is nothing to go to. */
+const Turn = ({ to, rel, text }: { to: string | null; rel?: string; text: string }) =>
+  to === null ? (
+    <span class="hint">{text}</span>
+  ) : (
+    <a href={to} rel={rel}>
+      {text}
+    </a>
+  )
+
 export function Pager({ url, page, page_size, total }: { url: URL; page: number; page_size: number; total: number }) {
   const last = Math.max(1, Math.ceil(total / page_size))
   if (last === 1 && page === 1) return null
-  const to = (target: number) => {
-    const search = new URLSearchParams(url.search)
-    search.set('page', String(target))
-    return `${url.pathname}?${search}`
-  }
+  const to = (target: number) => pathWith(url, { page: String(target) })
   return (
     <nav class="pager" aria-label="Pages">
-      {page > 1 ? (
-        <a href={to(page - 1)} rel="prev">
-          Newer
-        </a>
-      ) : (
-        <span class="hint">Newer</span>
-      )}
+      <Turn to={page > 1 ? to(page - 1) : null} rel="prev" text="Newer" />
       <span>
         Page {page} of {last}
       </span>
-      {page < last ? (
-        <a href={to(page + 1)} rel="next">
-          Older
-        </a>
-      ) : (
-        <span class="hint">Older</span>
-      )}
+      <Turn to={page < last ? to(page + 1) : null} rel="next" text="Older" />
     </nav>
+  )
+}
+
+/** Links to the newest and to older items. @param after the cursor after the last item shown; null if there are no older ones */
+export function CursorPager({ url, after }: { url: URL; after: string | null }) {
+  const isFirst = !url.searchParams.has('after')
+  if (isFirst && after === null) return null
+  return (
+    <nav class="pager" aria-label="Pages">
+      <Turn to={isFirst ? null : pathWith(url, { after: null })} text="Newest" />
+      <Turn to={after === null ? null : pathWith(url, { after })} rel="next" text="Older" />
+    </nav>
+  )
+}
+
+/** What happened, in the order of the times: to the second if two of them fell into one minute. */
+export function Timeline({ of }: { of: { at: string; content: ComponentChildren }[] }) {
+  const minutes = new Set(of.map(({ at }) => at.slice(0, 16)))
+  const exact = minutes.size < of.length ? 'seconds' : true
+  return (
+    <ol class="timeline">
+      {of.map(({ at, content }) => (
+        <li>
+          <Time at={at} exact={exact} />
+          <div>{content}</div>
+        </li>
+      ))}
+    </ol>
   )
 }

@@ -2,7 +2,6 @@
 import type { ComponentChildren } from 'preact'
 import { usdText } from '../../../core/values/money.ts'
 
-/** What a state means for its reader. */
 type Tone = 'good' | 'bad' | 'warn' | 'active' | 'wait' | 'quiet'
 
 /** A shape for each tone, so that a state can be told without its color. */
@@ -15,7 +14,6 @@ const SHAPES: Record<Tone, string> = {
   quiet: 'M4 8h8',
 }
 
-/** The tone of each state word. */
 export const TONES: Record<string, Tone> = {
   pending: 'wait',
   queued: 'wait',
@@ -53,7 +51,6 @@ export const TONES: Record<string, Tone> = {
   unknown: 'warn',
 }
 
-/** A state: its word, or another text, with a shape and a color. */
 export function State({
   of,
   text = of.replaceAll('_', ' '),
@@ -92,11 +89,7 @@ function fromNow(at: string): string {
   return seconds > 0 ? 'in a moment' : 'just now'
 }
 
-/**
- * A time, relative to now; the exact one is its title. The script shows it in the zone of the reader.
- *
- * @param exact shows the exact time instead, to the minute or to the second
- */
+/** Relative to now, or exact, to the minute or to the second. The script shows it in the zone of the reader. */
 export function Time({ at, exact = false }: { at: string; exact?: boolean | 'seconds' }) {
   const utc = (digits: number) => `${at.slice(0, digits).replace('T', ' ')} UTC`
   return (
@@ -135,12 +128,10 @@ export function EventName({ of }: { of: string }) {
   )
 }
 
-/** An amount in USD. */
 export function Money({ usd: amount }: { usd: number | null }) {
   return amount === null ? <span class="hint">–</span> : <span class="number">{usdText(amount)}</span>
 }
 
-/** An amount in USD and, if it has one, its limit. */
 export function MoneyOf({ usd: amount, limit }: { usd: number; limit: number | null }) {
   return (
     <>
@@ -155,7 +146,6 @@ export function MoneyOf({ usd: amount, limit }: { usd: number; limit: number | n
   )
 }
 
-/** A message about the page as a whole. */
 export function Notice({ tone, children }: { tone: 'good' | 'bad' | 'warn'; children: ComponentChildren }) {
   return (
     <p class={`notice ${tone}`}>
@@ -167,5 +157,4 @@ export function Notice({ tone, children }: { tone: 'good' | 'bad' | 'warn'; chil
   )
 }
 
-/** Text of a user with its line breaks. */
 export const Prose = ({ children }: { children: string }) => <div class="prose">{children}</div>

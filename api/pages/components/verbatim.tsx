@@ -4,7 +4,6 @@
 const ESCAPED: Record<string, number> = { '&': 5, '<': 4, '"': 6 }
 const bytesOf = (character: string): number => ESCAPED[character] ?? Buffer.byteLength(character)
 
-/** The beginning of a text. */
 export interface Excerpt {
   text: string
   isCut: boolean
@@ -12,7 +11,6 @@ export interface Excerpt {
   bytes: number
 }
 
-/** The beginning of a text that takes at most a number of bytes in the HTML, cut between characters. */
 export function excerptOf(text: string, limit: number): Excerpt {
   let bytes = 0
   let end = 0
@@ -25,7 +23,6 @@ export function excerptOf(text: string, limit: number): Excerpt {
   return { text, isCut: false, bytes }
 }
 
-/** JSON with an indent; other text as it is. */
 export function indented(text: string): string {
   try {
     return JSON.stringify(JSON.parse(text), null, 2)
@@ -34,17 +31,12 @@ export function indented(text: string): string {
   }
 }
 
-/** Headers as lines. */
 export const headerLines = (headers: Record<string, string>): string =>
   Object.entries(headers)
     .map(([name, value]) => `${name}: ${value}`)
     .join('\n')
 
-/**
- * Verbatim text in a frame of its own, which scrolls.
- *
- * @param whole where the whole text is, if this is only its beginning
- */
+/** Verbatim text in a frame of its own, which scrolls. @param whole where the whole text is, if this is only its beginning */
 export function Verbatim({ label, excerpt, whole }: { label: string; excerpt: Excerpt; whole: string }) {
   return (
     <>

@@ -9,14 +9,12 @@ import type { Endpoint } from './endpoint.ts'
 import { HttpError, type ResponseHead } from './head.ts'
 import { ResponseReader } from './response.ts'
 
-/** The server to connect to. */
-export interface ConnectionTarget extends Pick<Endpoint, 'port' | 'identity' | 'server_name'> {
+interface ConnectionTarget extends Pick<Endpoint, 'port' | 'identity' | 'server_name'> {
   /** A checked address; nothing is resolved here. */
   address: string
   context: SecureContext | undefined
 }
 
-/** A response, possibly with an incomplete body. */
 export interface HttpResponse extends ResponseHead {
   body: Buffer
   /** Whether the body was longer than what was read. */
@@ -40,7 +38,6 @@ function arrivedBytesRead(): Promise<void> {
   return nextRead
 }
 
-/** A request in flight and its response so far. */
 interface RequestInFlight {
   reader: ResponseReader
   headAt: number
@@ -49,7 +46,6 @@ interface RequestInFlight {
   reject: (error: unknown) => void
 }
 
-/** An open connection. */
 export class Connection {
   /** Whether anything was received that can be the response to the last request. */
   hasReceived = false
@@ -57,7 +53,10 @@ export class Connection {
   #isReused = false
   #request: RequestInFlight | null = null
 
-  private constructor(private readonly socket: Socket) {
+  private constructor(
+    private readonly socket: Socket,
+    readonly address: string,
+  ) {
     socket.setNoDelay(true)
     socket.on('data', (bytes: Buffer) => {
       if (!this.#request || this.#isEarly()) return this.close()
@@ -72,11 +71,7 @@ export class Connection {
     socket.on('error', (error) => this.#fail(error))
   }
 
-  /**
-   * Connects and, with TLS, checks the certificate.
-   *
-   * @throws a socket or TLS error, or DeadlineExpired
-   */
+  /** Connects and, with TLS, checks the certificate. @throws a socket or TLS error, or DeadlineExpired */
   static open(target: ConnectionTarget, deadline: Deadline): Promise<Connection> {
     const { address: host, port, identity, server_name, context } = target
     return new Promise((resolve, reject) => {
@@ -102,7 +97,7 @@ export class Connection {
       socket.once(identity === null ? 'connect' : 'secureConnect', () => {
         deadline.finish()
         socket.off('close', onEarlyEnd)
-        resolve(new Connection(socket))
+        resolve(new Connection(socket, host))
         socket.off('error', fail)
       })
       deadline.begin(fail)
@@ -137,12 +132,7 @@ export class Connection {
     if (this.#request) this.#finish(this.#request, error)
   }
 
-  /**
-   * Sends one request and reads its response.
-   *
-   * @param maxBody how many bytes of the body to read
-   * @throws errors before the headers are complete; later errors are returned in `bodyError`
-   */
+  /** @throws errors before the headers are complete; later ones are in `bodyError` */
   send(text: string, maxBody: number, deadline: Deadline): Promise<HttpResponse> {
     this.hasReceived = false
     return new Promise((resolve, reject) => {
@@ -188,8 +178,6 @@ const HEADER_VALUE = /^[\t\x20-\x7e]*$/
  * Formats a POST request, or a GET request without a body, to be sent as UTF-8. Up to the body it is ASCII.
  *
  * @param headers must not contain those that are set here
- * @param body null for a GET request
- * @param keepsAlive whether the connection may be reused
  * @throws Error if a header contains characters that cannot be sent
  */
 export function requestText(
@@ -215,12 +203,7 @@ export function requestText(
 }
 
 /** A connection that the next request of the same owner to the same server can reuse. */
-interface IdleConnection {
-  key: string
-  connection: Connection
-  /** By the monotonic clock. */
-  until: number
-}
+type IdleConnection = { key: string; connection: Connection; until: number }
 
 /** Keeps a limited number of connections for a short time. The oldest is closed first. */
 export class IdleConnections {
@@ -229,10 +212,7 @@ export class IdleConnections {
   readonly #byKey = new Map<string, IdleConnection[]>()
   #isSweeping = false
 
-  /**
-   * @param limit the maximum number of connections
-   * @param keepMs how long each is kept; servers should keep theirs for longer
-   */
+  /** @param keepMs how long each is kept; servers should keep theirs for longer */
   constructor(
     private readonly limit: number,
     private readonly keepMs: number,

@@ -1,16 +1,16 @@
 /** The parts of a url that are needed to send a request. */
 
-import { literalAddress } from '../../outbound-addresses.ts'
+import { literalAddress } from '../../outbound-requests.ts'
+import { memoize } from '../../values/memoize.ts'
+import { bareName } from '../../values/web-addresses.ts'
 
 export interface Endpoint {
   /** Name or address with the port, as in the `Host` header. */
   host: string
-  /** Name or address. */
   hostname: string
   /** The address if the host is one; null if it is a name. */
   literal: string | null
   port: number
-  /** Path and query. */
   path: string
   /** The name or address that the certificate must be valid for; null without TLS. */
   identity: string | null
@@ -23,7 +23,7 @@ function parse(url: string): Endpoint {
   const isTls = protocol === 'https:'
   const literal = literalAddress(hostname)
   // In TLS, names are written without the trailing dot (RFC 6066, section 3).
-  const name = hostname.replace(/\.$/, '')
+  const name = bareName(hostname)
   return {
     host,
     hostname,
@@ -35,27 +35,5 @@ function parse(url: string): Endpoint {
   }
 }
 
-/**
- * Parses an http or https url. Memoized: a hook has one url and thousands of dispatches.
- *
- * @throws TypeError if it is not a valid url
- */
+/** Memoized: a hook has one url and thousands of dispatches. @throws TypeError if it is not a valid url */
 export const endpointOf = memoize(1_000, parse)
-
-/**
- * Caches the results of a pure function. Nothing is cached if it throws.
- *
- * @param size the maximum number of results; the oldest is evicted first
- */
-export function memoize<Value>(size: number, compute: (text: string) => Value): (text: string) => Value {
-  const results = new Map<string, Value>()
-  return (text) => {
-    const cached = results.get(text)
-    if (cached !== undefined) return cached
-    const value = compute(text)
-    const [oldest] = results.keys()
-    if (results.size >= size && oldest !== undefined) results.delete(oldest)
-    results.set(text, value)
-    return value
-  }
-}

@@ -8,10 +8,7 @@ export class HttpError extends Error {
 }
 
 /** Header names are in lower case; the values of repeated headers are joined with commas. */
-export interface ResponseHead {
-  status: number
-  headers: Record<string, string>
-}
+export type ResponseHead = { status: number; headers: Record<string, string> }
 
 const STATUS_LINE = /^HTTP\/1\.[01] [1-9]\d\d(?: |$)/
 const BEGINNING = /^HTTP\/1\.[01] [1-9]\d\d[ \r\n]/
@@ -25,12 +22,7 @@ export const mayBegin = (text: string): boolean => BEGINNING.test(text) || (text
 
 const CARRIAGE_RETURN = 0x0d
 
-/**
- * Parses a head. Lines end with CRLF; a bare LF is accepted as well (RFC 9112, section 2.2).
- *
- * @param text the head with the empty line at its end
- * @throws HttpError
- */
+/** Lines end with CRLF; a bare LF is accepted as well (RFC 9112, section 2.2). @throws HttpError */
 export function parseHead(text: string): ResponseHead & { isHttp11: boolean } {
   const endOfLine = (lineFeed: number) => (text.charCodeAt(lineFeed - 1) === CARRIAGE_RETURN ? lineFeed - 1 : lineFeed)
   let lineFeed = text.indexOf('\n')

@@ -1,7 +1,96 @@
 /** Reads an HTTP/1.1 response (RFC 9112) incrementally from the bytes of a connection. */
-
-import { ByteQueue } from './byte-queue.ts'
 import { BEGINNING_BYTES, HttpError, mayBegin, parseHead, type ResponseHead } from './head.ts'
+
+const EMPTY = Buffer.alloc(0)
+const LINE_FEED = 0x0a
+const CARRIAGE_RETURN = 0x0d
+
+/** A queue of bytes. If bytes arrive one by one, earlier ones are neither searched nor copied again each time. */
+class ByteQueue {
+  #bytes: Buffer = EMPTY
+  #start = 0
+  #end = 0
+  /** Where the next search starts. */
+  #from = 0
+
+  get length(): number {
+    return this.#end - this.#start
+  }
+
+  push(bytes: Buffer): void {
+    if (this.length === 0) {
+      this.#bytes = bytes
+      this.#start = this.#from = 0
+      this.#end = bytes.length
+      return
+    }
+    if (this.#end + bytes.length > this.#bytes.length) this.#grow(bytes.length)
+    bytes.copy(this.#bytes, this.#end)
+    this.#end += bytes.length
+  }
+
+  /** Moves the bytes to a buffer with room for more, twice as large as needed. */
+  #grow(more: number): void {
+    const bytes = Buffer.allocUnsafeSlow(2 * (this.length + more))
+    this.#bytes.copy(bytes, 0, this.#start, this.#end)
+    this.#bytes = bytes
+    this.#from -= this.#start
+    this.#end -= this.#start
+    this.#start = 0
+  }
+
+  take(length: number): Buffer {
+    const start = this.#skip(length)
+    return this.#bytes.subarray(start, this.#start)
+  }
+
+  takeText(length: number): string {
+    const start = this.#skip(length)
+    return this.#bytes.toString('utf8', start, this.#start)
+  }
+
+  /** @returns the start of the skipped bytes */
+  #skip(length: number): number {
+    const start = this.#start
+    this.#start = this.#from = start + length
+    return start
+  }
+
+  /** The first bytes as text: fewer than `length` if fewer have arrived. */
+  peek(length: number): string {
+    return this.#bytes.toString('latin1', this.#start, Math.min(this.#start + length, this.#end))
+  }
+
+  /** The index of the next line feed; -1 if there is none yet. */
+  #findLineFeed(): number {
+    const { length } = this.#bytes
+    // The buffer may contain old bytes after the end.
+    const here = this.#end === length ? this.#bytes : this.#bytes.subarray(0, this.#end)
+    return here.indexOf(LINE_FEED, this.#from)
+  }
+
+  /** The length of the next line with its line feed; null if it is not complete yet. */
+  lineLength(): number | null {
+    const at = this.#findLineFeed()
+    this.#from = at === -1 ? this.#end : at
+    return at === -1 ? null : at + 1 - this.#start
+  }
+
+  /** The length up to the end of the next empty line; null if there is none yet. */
+  headLength(): number | null {
+    for (let at = this.#findLineFeed(); at !== -1; at = this.#findLineFeed()) {
+      const next = this.#bytes[at + 1] === CARRIAGE_RETURN ? at + 2 : at + 1
+      if (next >= this.#end) {
+        this.#from = at
+        return null
+      }
+      if (this.#bytes[next] === LINE_FEED) return next + 1 - this.#start
+      this.#from = at + 1
+    }
+    this.#from = this.#end
+    return null
+  }
+}
 
 /** Limit for the status line, all headers and trailers. */
 const MAX_HEAD_BYTES = 262_144
@@ -36,7 +125,6 @@ type ResponsePart = 'head' | 'length' | 'until-closed' | 'chunk-size' | 'chunk' 
 export class ResponseReader {
   /** Null until the headers are complete. */
   head: ResponseHead | null = null
-  /** Whether the response is complete, or as much of it as is read. */
   isDone = false
   /** Whether the body is longer than what is read. */
   isCut = false
@@ -49,7 +137,6 @@ export class ResponseReader {
   #headLength = 0
   #mayReuse = false
 
-  /** @param maxBody how many bytes of the body to read */
   constructor(private readonly maxBody: number) {}
 
   get body(): Buffer {
@@ -68,11 +155,7 @@ export class ResponseReader {
     while (!this.isDone && this.#read());
   }
 
-  /**
-   * Handles the end of the connection.
-   *
-   * @throws HttpError if the response is not complete
-   */
+  /** Handles the end of the connection. @throws HttpError if the response is not complete */
   end(): void {
     if (this.#part === 'until-closed') this.isDone = true
     if (!this.isDone) throw new HttpError('ConnectionClosed')

@@ -1,10 +1,22 @@
-/** Where a project is, who works in it, and what it may cost. */
-import type { VersionScheme } from '../../../core/deliverables.ts'
+/** Where a project is, who works in it, what it may cost, and what it published before. */
+import type { DeliverableType, VersionScheme } from '../../../core/deliverables.ts'
+import type { ProjectScope } from '../../../core/scopes.ts'
+import { DAY_MS } from '../../../core/values/instants.ts'
 import type { Tx } from '../../../sql/index.ts'
-import { personName } from './people.ts'
-import type { DocumentScope } from './scope.ts'
 
-/** A project with its organization and workspace. */
+export interface DocumentScope extends ProjectScope {
+  deliverable_type: DeliverableType
+  requirement_id: string | null
+}
+
+/** The name of a row of `people`, without e-mail addresses: documents are published, and an address was not entered for that. */
+export const personName = (tx: Tx) => tx`
+  coalesce(nullif(trim(regexp_replace(people.name, '[^\\s@<(]+@[^\\s@>)]+', '', 'g'), ' <>()'), ''), 'Unnamed user')
+`
+
+/** @param name null if the account was deleted */
+export const shownName = (name: string | null): string => name ?? 'A former user'
+
 interface ProjectHead {
   as_of: string
   name: string
@@ -20,16 +32,10 @@ interface ProjectHead {
   owner_email: string | null
 }
 
-export interface Member {
-  name: string
-  role: string
-}
+export type Member = { name: string; role: string }
 
 /** A monthly budget and what agents spent in one month. */
-export interface Budget {
-  limit_usd: number | null
-  used_usd: number
-}
+export type Budget = { limit_usd: number | null; used_usd: number }
 
 export const readHead = (tx: Tx, { organization_id, project_id }: DocumentScope) => tx<ProjectHead[]>`
   select
@@ -43,11 +49,9 @@ export const readHead = (tx: Tx, { organization_id, project_id }: DocumentScope)
     on workspace.id = project.workspace_id
     and workspace.organization_id = project.organization_id
   join people on people.id = workspace.owner_id
-  where project.id = ${project_id}
-    and project.organization_id = ${organization_id}
+  where project.id = ${project_id} and project.organization_id = ${organization_id}
 `
 
-/** Who may work in the project, by name. */
 export const readMembers = (tx: Tx, { organization_id, workspace_id }: DocumentScope) => tx<Member[]>`
   select
     ${personName(tx)} as name,
@@ -87,6 +91,60 @@ export const readBudgets = (tx: Tx, { organization_id, workspace_id }: DocumentS
       and month = date_trunc('month', ${date}::timestamp)::date
       and agent not like 'model:%'
   ) as spend
-  where workspace.id = ${workspace_id}
-    and workspace.organization_id = ${organization_id}
+  where workspace.id = ${workspace_id} and workspace.organization_id = ${organization_id}
 `
+
+export interface Release {
+  id: string
+  /** Null until it is stored, right after the publication. */
+  name: string | null
+  as_of: string
+  published_at: string
+}
+
+type StoredDescription = { title: string; version: string; document: string }
+
+/** Published changelogs of the whole project, oldest first. */
+export const readReleases = (tx: Tx, { organization_id, project_id }: DocumentScope) => tx<Release[]>`
+  select id, release_name as name, source ->> 'as_of' as as_of, published_at
+  from deliverables
+  where project_id = ${project_id}
+    and organization_id = ${organization_id}
+    and deliverable_type = 'changelog'
+    and requirement_id is null
+    and published_at is not null
+  order by source ->> 'as_of', version
+`
+
+/** The workflow template of the project; none if it uses the built-in one. */
+export const readWorkflow = (tx: Tx, { organization_id, project_id }: DocumentScope) => tx<{ template: string }[]>`
+  select template from workflow_templates where scope_id = ${project_id} and organization_id = ${organization_id}
+`
+
+export const readApiDescription = (tx: Tx, { organization_id, project_id }: DocumentScope) => tx<StoredDescription[]>`
+  select title, version, document
+  from api_descriptions
+  where project_id = ${project_id} and organization_id = ${organization_id}
+`
+
+interface Dated {
+  created_at?: string
+  completed_at?: string | null
+  finished_at?: string | null
+  decided_at?: string | null
+  revoked_at?: string | null
+  reported_at?: string
+}
+
+/** The latest time in any row, as ISO 8601. @param start a time that is always known, such as when the project was created */
+export function newestOf(start: string, ...rows: Dated[][]): string {
+  let newest = Date.parse(start)
+  for (const row of rows.flat()) {
+    for (const at of [row.created_at, row.completed_at, row.finished_at, row.decided_at, row.revoked_at, row.reported_at]) {
+      if (at != null) newest = Math.max(newest, Date.parse(at))
+    }
+  }
+  return new Date(newest).toISOString()
+}
+
+export const daysBefore = (instant: string, days: number): string => new Date(Date.parse(instant) - days * DAY_MS).toISOString()

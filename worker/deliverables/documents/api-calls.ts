@@ -5,14 +5,7 @@ import { address } from '../project-data.ts'
 /** Text as one word of a POSIX shell, whatever it contains. */
 const quoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`
 
-/**
- * A call as a block of code that can be copied.
- *
- * @param path of the API, from our routes and ids
- * @param body sent as JSON
- * @param entered fields of the body that the reader enters, with their shell variables; an empty one is refused
- * @param wait seconds for which the response waits for the outcome
- */
+/** @param entered fields of the body that the reader enters, with their shell variables; an empty one is refused */
 export function call(
   method: 'GET' | 'POST' | 'PUT',
   path: string,

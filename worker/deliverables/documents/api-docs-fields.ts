@@ -1,12 +1,51 @@
 /** The fields of schemas in the API documentation. */
-
 import { type Node, node, nodes, propertiesOf, resolved, schemaName, words } from '../../../core/openapi/document.ts'
 import { defaultOf, exampleSentence, limitsOf, type Part, typeOf } from '../../../core/openapi/types.ts'
-import { isObject } from '../../../core/values/objects.ts'
-import { code, inline, table, withCode } from '../markdown.ts'
-import { cutLine, type Space } from '../openapi/space.ts'
+import { isObject } from '../../../core/values/json.ts'
+import { type Block, code, inline, table, withCode } from '../markdown.ts'
 
-/** What all parts of the API documentation share. */
+/**
+ * Limits the size of a document. References let a short description describe a very long document, because everything that is
+ * referred to is written where it is used.
+ */
+export class Space {
+  constructor(private left: number) {}
+
+  /** Takes space for a number of characters; false if there is not enough left. */
+  take(characters: number): boolean {
+    if (characters > this.left) this.left = 0
+    else this.left -= characters
+    return this.left > 0
+  }
+
+  fitting(rows: Iterable<string[]>): string[][] {
+    const fitting: string[][] = []
+    for (const row of rows) {
+      if (!this.take(row.reduce((length, cell) => length + cell.length + 3, 2))) break
+      fitting.push(row)
+    }
+    return fitting
+  }
+
+  table(head: string[], rows: Iterable<string[]>): Block {
+    const fitting = this.fitting(rows)
+    return fitting.length > 0 && table(head, fitting)
+  }
+
+  text(text: string): string | null {
+    return this.take(text.length) ? text : null
+  }
+}
+
+/** Characters of a text in a table or of a summary, and of one with paragraphs. */
+const MAX_LINE = 4_000
+const MAX_PROSE = 50_000
+
+const cut = (text: string, limit: number): string => (text.length > limit ? `${text.slice(0, limit)}…` : text)
+
+export const cutLine = (text: string): string => cut(text, MAX_LINE)
+export const cutProse = (text: string): string => cut(text, MAX_PROSE)
+
 export interface Reference {
   document: Node
   /** A link to the section of a named schema, or its name if it has none. */
@@ -19,7 +58,6 @@ export interface Reference {
 /** How deep fields without a named schema are listed within their parents. */
 const MAX_DEPTH = 4
 
-/** A description as Markdown. */
 export const written = ({ linkTo }: Reference, parts: Part[]): string =>
   parts
     .map((part) => {
@@ -31,11 +69,9 @@ export const written = ({ linkTo }: Reference, parts: Part[]): string =>
 
 const typeText = (reference: Reference, schema: unknown): string => written(reference, typeOf(reference.document, schema))
 
-/** The type of a value with its limits. */
 export const typeCell = (reference: Reference, schema: unknown): string =>
   [typeText(reference, schema), ...limitsOf(reference.document, schema).map((limit) => written(reference, limit))].join(', ')
 
-/** A description with the default and the example of a value. */
 export function meaningCell(reference: Reference, holder: Node, schema: unknown, example?: unknown): string {
   const { document } = reference
   const { deprecated } = resolved(document, schema)
@@ -50,7 +86,6 @@ export function meaningCell(reference: Reference, holder: Node, schema: unknown,
   return sentences.filter(Boolean).join(' ')
 }
 
-/** A name, with where it is sent, and whether it is required. */
 export function nameCell(name: string, isRequired: boolean, where = ''): string {
   const notes = [where, isRequired && 'required'].filter(Boolean).join(', ')
   return `${code(name) || '–'}${notes ? ` (${notes})` : ''}`
@@ -75,12 +110,10 @@ function* nestedRows(reference: Reference, property: unknown, at: string, depth:
   } else yield* fieldRows(reference, property, at, depth + 1)
 }
 
-/** The fields of an object, or of the items of a list, as a table; null if it has none. */
-export function fieldTable(reference: Reference, schema: unknown): string | null {
+export function fieldTable(reference: Reference, schema: unknown): Block {
   const whole = resolved(reference.document, schema)
   const isList = isObject(whole.items) && schemaName(whole.items) === null
-  const rows = reference.space.fitting(fieldRows(reference, isList ? whole.items : whole, '', 0))
-  return rows.length > 0 ? table(['Field', 'Type', 'Description'], rows) : null
+  return reference.space.table(['Field', 'Type', 'Description'], fieldRows(reference, isList ? whole.items : whole, '', 0))
 }
 
 /** What a schema is beyond its fields: alternatives, a type that is not an object, or which other fields it allows. */

@@ -1,24 +1,80 @@
 /** The section of one operation in the API documentation. */
-
 import { alternativesOf, curl, prettyJson } from '../../../core/openapi/curl.ts'
-import {
-  list,
-  mediaTypesOf,
-  type Node,
-  node,
-  type Operation,
-  resolved,
-  schemaName,
-  words,
-} from '../../../core/openapi/document.ts'
-import { type Example, examplesOf, givenExamples, schemaOf } from '../../../core/openapi/examples.ts'
-import type { Direction } from '../../../core/openapi/validity.ts'
-import { block, code, inline, line, prose, table, warning, withCode } from '../markdown.ts'
-import { agreeing, pathValues } from '../openapi/agreement.ts'
-import { cutLine, cutProse } from '../openapi/space.ts'
-import { fieldTable, meaningCell, nameCell, type Reference, typeCell, written } from './api-docs-fields.ts'
+import type { Node, Operation } from '../../../core/openapi/document.ts'
+import { list, mediaTypesOf, node, resolved, schemaName, words } from '../../../core/openapi/document.ts'
+import { type Example, examplesOf, givenBy, givenExamples, schemaOf } from '../../../core/openapi/examples.ts'
+import { type Direction, violationOf } from '../../../core/openapi/validity.ts'
+import { isObject } from '../../../core/values/json.ts'
+import { type Block, block, code, inline, line, prose, warning, withCode } from '../markdown.ts'
+import { cutLine, cutProse, fieldTable, meaningCell, nameCell, type Reference, typeCell, written } from './api-docs-fields.ts'
 
-type Block = string | null | false
+/** The name of the parameter with which a path ends; null if it ends otherwise. */
+const lastParameter = (path: string): string | null => /\{([^{}]+)\}\/?$/.exec(path)?.[1] ?? null
+
+/** The field of a response that holds the value of a path parameter: the one of its name, or the id of what the path leads to. */
+function fieldOf(body: Node, name: string, path: string): string | null {
+  const isId = /(?:^|[_-])id$|Id$/i.test(name)
+  if (Object.hasOwn(body, name) && (name !== 'id' || lastParameter(path) === name)) return name
+  return isId && lastParameter(path) === name && Object.hasOwn(body, 'id') ? 'id' : null
+}
+
+function successBody(document: Node, operation: Node): Node | null {
+  const [, success] = Object.entries(node(operation.responses)).find(([status]) => /^2/.test(status)) ?? []
+  const [media] = mediaTypesOf(resolved(document, success).content)
+  const value = media && examplesOf(document, media[1], 'response').shown[0]?.value
+  return isObject(value) ? value : null
+}
+
+function givenFor(document: Node, parameter: Node): { value: unknown } | null {
+  const given = givenExamples(document, parameter)[0] ?? givenBy(resolved(document, parameter.schema))
+  return given && violationOf(document, parameter.schema, given.value, 'request', true) === null ? given : null
+}
+
+/** The values of path parameters in the examples of an operation: what the parameter gives, else what the response has. */
+function pathValues(document: Node, { path, parameters, operation }: Operation): Map<string, unknown> {
+  const values = new Map<string, unknown>()
+  const inPath = parameters.filter((parameter) => parameter.in === 'path')
+  const body = inPath.length > 0 ? successBody(document, operation) : null
+  for (const parameter of inPath) {
+    const name = words(parameter.name)
+    const given = givenFor(document, parameter)
+    const field = given || !body ? null : fieldOf(body, name, path)
+    if (given) values.set(name, given.value)
+    else if (body && field !== null) values.set(name, body[field])
+  }
+  return values
+}
+
+const isSameKind = (one: unknown, other: unknown): boolean =>
+  typeof one === typeof other && Array.isArray(one) === Array.isArray(other)
+
+/**
+ * The example of a response, made from its schema, with the values of the call: of its path, and of the example that the description
+ * gives of its body. Unchanged if it would no longer satisfy its schema.
+ */
+function agreeing(
+  document: Node,
+  { path, operation }: Operation,
+  values: Map<string, unknown>,
+  example: unknown,
+  schema: unknown,
+) {
+  if (!isObject(example)) return example
+  const [media] = mediaTypesOf(resolved(document, operation.requestBody).content)
+  const sent = node(media && givenExamples(document, media[1])[0]?.value)
+  const known = new Map(Object.entries(sent))
+  for (const [name, value] of values) {
+    const field = fieldOf(example, name, path)
+    if (field !== null) known.set(field, value)
+  }
+  const agreed = Object.fromEntries(
+    Object.entries(example).map(([name, value]) => {
+      const same = known.get(name)
+      return [name, same !== undefined && isSameKind(same, value) ? same : value]
+    }),
+  )
+  return violationOf(document, schema, agreed, 'response', true) === null ? agreed : example
+}
 
 const MAX_EXAMPLES = 3
 
@@ -32,15 +88,13 @@ function parameters(reference: Reference, { parameters: all }: Operation): Block
       meaningCell(reference, parameter, schema, example),
     ]
   })
-  const fitting = reference.space.fitting(rows)
-  return fitting.length > 0 && table(['Parameter', 'Type', 'Description'], fitting)
+  return reference.space.table(['Parameter', 'Type', 'Description'], rows)
 }
 
 /** What an operation requires; null if the description does not mention security. */
 const security = ({ variables }: Reference, { security: alternatives }: Operation): Block =>
   (variables.size > 0 || alternatives.length > 0) && `Authentication: ${requirementOf(alternatives)}.`
 
-/** What alternatives of security require, as Markdown within a line. */
 function requirementOf(alternatives: Node[]): string {
   const named = alternativesOf(alternatives)
   const required = named.filter(({ length }) => length > 0)
@@ -60,7 +114,6 @@ function exampleBlock(reference: Reference, type: string, { value }: Example): B
   return reference.space.text(block(text, isJson(type) ? 'json' : ''))
 }
 
-/** The examples of a body, each with what it is. */
 function examples(reference: Reference, type: string, what: string, all: Example[]): Block[] {
   return all.slice(0, MAX_EXAMPLES).flatMap((example) => {
     const shown = exampleBlock(reference, type, example)
@@ -97,11 +150,7 @@ function call(reference: Reference, operation: Operation, values: Map<string, un
   return space.text(block(curl(document, operation, { variables, body, values }), 'sh'))
 }
 
-interface Response {
-  status: string
-  response: Node
-  media: [type: string, media: Node][]
-}
+type Response = { status: string; response: Node; media: [type: string, media: Node][] }
 
 function responsesOf({ document }: Reference, operation: Node): Response[] {
   return Object.entries(node(operation.responses)).map(([status, each]) => {
@@ -116,11 +165,9 @@ function responseTable(reference: Reference, responses: Response[]): Block {
     const type = first && (schema === undefined ? code(first[0]) : typeCell(reference, schema))
     return [code(status), type || '–', withCode(cutLine(words(response.description))) || '–']
   })
-  const fitting = reference.space.fitting(rows)
-  return fitting.length > 0 && table(['Status', 'Body', 'Description'], fitting)
+  return reference.space.table(['Status', 'Body', 'Description'], rows)
 }
 
-/** The headers of all responses; one that several have is listed once. */
 function headerTable(reference: Reference, responses: Response[]): Block {
   const headers = new Map<string, { name: string; header: Node; statuses: string[] }>()
   for (const { status, response } of responses) {
@@ -138,8 +185,7 @@ function headerTable(reference: Reference, responses: Response[]): Block {
       typeCell(reference, header.schema),
       meaningCell(reference, header, header.schema, givenExamples(reference.document, header)[0]?.value),
     ])
-  const fitting = reference.space.fitting(rows)
-  return fitting.length > 0 && table(['Response header', 'With', 'Type', 'Description'], fitting)
+  return reference.space.table(['Response header', 'With', 'Type', 'Description'], rows)
 }
 
 /** An example for each response that gives one, for the first success, and for the first client error of each schema. */
@@ -161,26 +207,18 @@ function responseExamples(
     const isShown = given.length > 0 || each === success || isFirstError
     const { shown, why } = isShown ? examplesOf(reference.document, media, direction, type) : { shown: [], why: null }
     const isMade = given.length === 0 && each === success
+    const made = isMade ? shown.map((example) => ({ ...example, value: agreed(example.value, media.schema) })) : shown
     const fields = each === success && schemaName(media.schema) === null && fieldTable(reference, media.schema)
     return [
       fields && `Fields of the response ${code(each.status)}:`,
       fields,
-      ...examples(
-        reference,
-        type,
-        `Response ${code(each.status)}`,
-        isMade ? shown.map((example) => ({ ...example, value: agreed(example.value, media.schema) })) : shown,
-      ),
+      ...examples(reference, type, `Response ${code(each.status)}`, made),
       why !== null && `No example of the response ${code(each.status)}: ${written(reference, why)}`,
     ]
   })
 }
 
-/**
- * What a client must know to call an operation, below its heading.
- *
- * @param isCalled false for what the API itself sends
- */
+/** What a client must know to call an operation, below its heading. @param isCalled false for what the API itself sends */
 export function operationBlocks(reference: Reference, operation: Operation, isCalled: boolean): Block[] {
   const { summary, description, deprecated } = operation.operation
   const responses = responsesOf(reference, operation.operation)
@@ -201,14 +239,9 @@ export function operationBlocks(reference: Reference, operation: Operation, isCa
   ]
 }
 
-/** The tags that group operations, those that the document lists first. */
 export function tagsOf(document: Node, operations: Operation[]): Map<string, Operation[]> {
-  const groups = new Map<string, Operation[]>(list(document.tags).map((tag) => [words(node(tag).name), []]))
-  for (const operation of operations) {
-    const group = groups.get(operation.tag)
-    if (group) group.push(operation)
-    else groups.set(operation.tag, [operation])
-  }
-  for (const [tag, { length }] of groups) if (length === 0) groups.delete(tag)
-  return groups
+  const groups = Map.groupBy(operations, ({ tag }) => tag)
+  const listed = list(document.tags).map((tag) => words(node(tag).name))
+  const names = [...new Set([...listed, ...groups.keys()])]
+  return new Map(names.flatMap((name) => (groups.has(name) ? [[name, groups.get(name) as Operation[]]] : [])))
 }

@@ -1,30 +1,94 @@
 /** api_docs: the API reference of the project, from its OpenAPI document (3.0 or 3.1, validated when it was stored). */
 import { anchors } from '../../../core/markdown/anchors.ts'
 import { needsBaseUrl, variablesOf } from '../../../core/openapi/curl.ts'
-import {
-  type Node,
-  node,
-  nodes,
-  type Operation,
-  operationsOf,
-  resolved,
-  webhooksOf,
-  words,
-} from '../../../core/openapi/document.ts'
-import { isObject } from '../../../core/values/objects.ts'
+import type { Node, Operation } from '../../../core/openapi/document.ts'
+import { node, nodes, operationsOf, resolved, webhooksOf, words } from '../../../core/openapi/document.ts'
+import { isObject } from '../../../core/values/json.ts'
 import { counted } from '../format.ts'
-import { code, flat, heading, inline, link, linkWithin, prose, shortened, table } from '../markdown.ts'
-import { cutLine, cutProse, Space } from '../openapi/space.ts'
+import type { Block } from '../markdown.ts'
+import { block, bullets, code, flat, heading, inline, link, linkWithin, prose, shortened, table, withCode } from '../markdown.ts'
 import type { ProjectData } from '../project-data.ts'
-import { accessBlocks, servers } from './api-docs-access.ts'
-import { type ApiChanges, apiChanges, changeBlocks, changesSentence } from './api-docs-changes.ts'
-import { fieldTable, type Reference, schemaSentence } from './api-docs-fields.ts'
+import { cutLine, cutProse, fieldTable, type Reference, Space, schemaSentence } from './api-docs-fields.ts'
 import { operationBlocks, tagsOf } from './api-docs-operation.ts'
-import { type Document, documentOf } from './document.ts'
-import { mailTo } from './help.ts'
+import { type Document, documentOf, mailTo } from './document.ts'
 import { onlyRequirement, subject } from './requirement.ts'
 
-type Block = string | null | false
+function servers(document: Node): string | null {
+  const items = nodes(document.servers).map(({ url, description, variables }) => {
+    const values = Object.entries(node(variables)).map(([name, each]) => `${code(name)} is ${code(words(node(each).default))}`)
+    const about = [withCode(words(description)), values.join(', ')].filter(Boolean).join('; ')
+    return `${code(words(url)) || '–'}${about ? `: ${about}` : ''}`
+  })
+  return items.length > 0 ? bullets(items) : null
+}
+
+function howOf({ type, scheme, in: where, name, openIdConnectUrl }: Node): string {
+  const field = code(words(name))
+  switch (type) {
+    case 'apiKey':
+      return `${where === 'header' ? 'header' : where === 'cookie' ? 'cookie' : 'query parameter'} ${field}`
+    case 'http':
+      return /^basic$/i.test(words(scheme))
+        ? 'user and password (HTTP Basic)'
+        : `header ${code('Authorization')} (${inline(words(scheme))})`
+    case 'mutualTLS':
+      return 'client certificate'
+    case 'openIdConnect':
+      return `OpenID Connect, ${code(words(openIdConnectUrl))}`
+    default:
+      return 'OAuth 2.0 token'
+  }
+}
+
+function flowsOf({ flows }: Node): string[] {
+  return Object.entries(node(flows)).flatMap(([name, each]) => {
+    const { authorizationUrl, tokenUrl, scopes } = node(each)
+    const addresses = [authorizationUrl, tokenUrl].map(words).filter((url) => /^https?:\/\//.test(url))
+    const granted = Object.entries(node(scopes)).map(([scope, about]) => `${code(scope)} (${inline(words(about)) || '–'})`)
+    return [
+      ...(addresses.length > 0
+        ? [
+            `${inline(name.replaceAll(/\B[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`))}: ${addresses.map((url) => link(url, url)).join(', ')}`,
+          ]
+        : []),
+      ...(granted.length > 0 ? [`scopes: ${granted.join(', ')}`] : []),
+    ]
+  })
+}
+
+function schemes({ document, variables, space }: Reference): Block {
+  const all = Object.entries(node(node(document.components).securitySchemes))
+  const rows = all.values().map(([name, each]) => {
+    const scheme = resolved(document, each)
+    const about = [withCode(words(scheme.description)), ...flowsOf(scheme)].filter(Boolean).join('; ')
+    return [code(name), howOf(scheme), code(`$${variables.get(name) ?? 'TOKEN'}`), about || '–']
+  })
+  return space.table(['Scheme', 'Sent as', 'Variable', 'Description'], rows)
+}
+
+/** Sets the variables that calls use. Secrets are read, so that they stay out of the shell's history. */
+function exports(names: string[]): Block {
+  const lines = names.map((name) =>
+    name === 'BASE_URL'
+      ? "export BASE_URL='https://api.example.com'"
+      : `read -r${name.startsWith('CERTIFICATE') ? '' : 's'} ${name} && export ${name}`,
+  )
+  return lines.length > 0 && block(lines.join('\n'), 'sh')
+}
+
+/** How a client authenticates, and what it sets before the calls of this document; empty if nothing. */
+function accessBlocks(reference: Reference, operations: Operation[]): Block[] {
+  const isRelative = operations.some((operation) => needsBaseUrl(operation.servers))
+  const names = [...(isRelative ? ['BASE_URL'] : []), ...reference.variables.values()]
+  if (names.length === 0) return []
+  return [
+    schemes(reference),
+    names.length === 1
+      ? 'Set this variable in your shell; the calls below use it. What you enter is not shown:'
+      : 'Set these variables in your shell, one line at a time; the calls below use them. What you enter is not shown:',
+    exports(names),
+  ]
+}
 
 /** Characters of a document. Of sections that do not fit, only the headings are written. */
 const MAX_CHARACTERS = 2_000_000
@@ -39,14 +103,13 @@ const TOO_LARGE = 'Too large for this document: see the API description.'
 interface Section {
   level: number
   title: string
-  /** What links lead to: an operation, the name of a schema, or the changes. */
+  /** What links lead to: an operation, or the name of a schema. */
   about?: unknown
   blocks: (anchorOf: Map<unknown, string>) => Block[]
 }
 
 const nameOf = ({ method, path }: Operation): string => `${method} ${path}`
 
-/** The operations with what they do, linked to their sections. */
 function operationList(anchorOf: Map<unknown, string>, operations: Operation[]): Block[] {
   const rows = operations.slice(0, MAX_LISTED).map((each) => {
     const { summary, description, deprecated } = each.operation
@@ -98,11 +161,6 @@ function schemaSections(reference: Reference): Section[] {
   ]
 }
 
-/** The changes since the last published version; null if none is published. */
-const changesOf = ({ published_description }: ProjectData, document: Node): ApiChanges | null =>
-  published_description && apiChanges(published_description, document)
-
-/** The contact that the description names; null if it names none. */
 function contactOf({ name, email, url }: Node): Block {
   const ways = [
     inline(cutLine(words(name))),
@@ -112,7 +170,7 @@ function contactOf({ name, email, url }: Node): Block {
   return ways.length > 0 && `Contact: ${ways.join(', ')}.`
 }
 
-function missingOf(document: Node, operations: Operation[]): string[] {
+function missingOf(document: Node, operations: Operation[]): Block[] {
   const unexplained = operations.filter(({ operation }) => !words(operation.summary) && !words(operation.description)).length
   const unrefused = operations.filter(
     ({ security, operation }) =>
@@ -121,35 +179,26 @@ function missingOf(document: Node, operations: Operation[]): string[] {
       !['401', '4XX', 'default'].some((status) => Object.hasOwn(node(operation.responses), status)),
   )
   const isRelative = operations.some(({ servers: of }) => needsBaseUrl(of))
+  const more = unrefused.length > 10 ? `, and ${unrefused.length - 10} more` : ''
   return [
-    ...(operations.length === 0 ? ['The API description has no operations.'] : []),
-    ...(isRelative
-      ? ['The API description names no server with an absolute URL: add one, so that the calls run as they stand.']
-      : []),
-    ...(unexplained > 0
-      ? [`${counted(unexplained, 'operation')} of the API description ${unexplained === 1 ? 'has' : 'have'} no summary.`]
-      : []),
-    ...(unrefused.length > 0
-      ? [
-          `These operations need authentication and describe no response 401: ${unrefused.slice(0, 10).map(nameOf).join(', ')}${unrefused.length > 10 ? `, and ${unrefused.length - 10} more` : ''}.`,
-        ]
-      : []),
-    ...(words(node(document.info).description) === ''
-      ? ['The API description does not say what the API is for: add `info.description`.']
-      : []),
+    operations.length === 0 && 'The API description has no operations.',
+    isRelative && 'The API description names no server with an absolute URL: add one, so that the calls run as they stand.',
+    unexplained > 0 &&
+      `${counted(unexplained, 'operation')} of the API description ${unexplained === 1 ? 'has' : 'have'} no summary.`,
+    unrefused.length > 0 &&
+      `These operations need authentication and describe no response 401: ${unrefused.slice(0, 10).map(nameOf).join(', ')}${more}.`,
+    words(node(document.info).description) === '' &&
+      'The API description does not say what the API is for: add `info.description`.',
   ]
 }
 
-function sectionsOf(reference: Reference, operations: Operation[], changes: ApiChanges | null): Section[] {
+function sectionsOf(reference: Reference, operations: Operation[]): Section[] {
   const { document } = reference
   const webhooks = [...webhooksOf(document)]
   const addresses = servers(document)
   const access = accessBlocks(reference, operations)
   const about = new Map(nodes(document.tags).map(({ name, description }) => [words(name), words(description)]))
   return [
-    ...(changes && changes.changes.length > 0
-      ? [{ level: 2, title: changes.title, about: changes, blocks: () => changeBlocks(changes) }]
-      : []),
     ...(addresses ? [{ level: 2, title: 'Servers', blocks: () => [addresses] }] : []),
     ...(access.length > 0 ? [{ level: 2, title: 'Authentication', blocks: () => access }] : []),
     ...(operations.length > 0
@@ -161,7 +210,6 @@ function sectionsOf(reference: Reference, operations: Operation[], changes: ApiC
   ]
 }
 
-/** Names the anchor of each section that links lead to. */
 function anchorsOf(title: string, sections: Section[]): Map<unknown, string> {
   const name = anchors()
   name(title)
@@ -175,20 +223,14 @@ function anchorsOf(title: string, sections: Section[]): Map<unknown, string> {
 
 function described(data: ProjectData, { title, version, document }: NonNullable<ProjectData['api_description']>): Document {
   const operations = [...operationsOf(document)]
-  const changes = changesOf(data, document)
   const anchorOf = new Map<unknown, string>()
   const linkTo = (name: string) => {
     const anchor = anchorOf.get(name)
     return anchor === undefined ? code(name) : linkWithin(name, anchor)
   }
-  const reference: Reference = {
-    document,
-    linkTo,
-    space: new Space(MAX_CHARACTERS),
-    variables: variablesOf(document),
-  }
+  const reference: Reference = { document, linkTo, space: new Space(MAX_CHARACTERS), variables: variablesOf(document) }
   const heads = /\bAPI$/i.test(flat(title)) ? `${title}: documentation` : `${title}: API documentation`
-  const sections = sectionsOf(reference, operations, changes)
+  const sections = sectionsOf(reference, operations)
   for (const [about, anchor] of anchorsOf(flat(heads + subject(data)), sections)) anchorOf.set(about, anchor)
   const { info, externalDocs } = document
   const license = words(node(node(info).license).name)
@@ -200,9 +242,6 @@ function described(data: ProjectData, { title, version, document }: NonNullable<
     [
       onlyRequirement(data) && 'An API description covers the whole project, and so does this document.',
       `Version ${inline(version)}.${license ? ` License: ${inline(license)}.` : ''}`,
-      changes
-        ? changesSentence(changes, anchorOf.get(changes) ?? '')
-        : 'No earlier version was published, so changes are not listed.',
       words(node(info).description) !== '' && prose(cutProse(words(node(info).description))),
       contactOf(node(node(info).contact)),
       isObject(externalDocs) && /^https?:\/\//.test(more) && `More: ${link(more, more)}`,

@@ -1,16 +1,60 @@
 /** changelog: user-visible changes, in the format of Keep a Changelog 1.1.0 (https://keepachangelog.com/en/1.1.0/). */
-
 import { counted, day, enumerated } from '../format.ts'
 import { bullets, heading, inline, strong } from '../markdown.ts'
 import type { ProjectData, Requirement } from '../project-data.ts'
 import { type NamedRelease, nameReleases, releaseIndex } from '../releases.ts'
 import { sentenceBeside } from '../sentences.ts'
-import { contributors } from './contributors.ts'
 import { deprecationAdvice, deprecationOf, missingAdvice } from './deprecations.ts'
 import { type Document, documentOf } from './document.ts'
-import { described, numbered } from './requirement.ts'
-import { firstVersions } from './requirement-rollouts.ts'
+import { described, firstVersions, numbered } from './requirement.ts'
 import { rolledBack, wasRolledBack } from './running-versions.ts'
+
+/** Agents and people that are named, each. */
+const MAX_NAMES = 20
+
+const compare = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0)
+
+type Contributor = { name: string; requirements: Set<string> }
+
+function listed(contributors: Map<string, Contributor>): string {
+  const sorted = [...contributors].sort(
+    ([id, one], [otherId, other]) =>
+      other.requirements.size - one.requirements.size || compare(one.name, other.name) || compare(id, otherId),
+  )
+  const shown = sorted.slice(0, MAX_NAMES).map(([, { name, requirements }], index) => {
+    const count = index === 0 ? counted(requirements.size, 'change') : String(requirements.size)
+    return `${inline(name)} (${count})`
+  })
+  const more = sorted.length - shown.length
+  return `${shown.join(', ')}${more > 0 ? `, and ${more} more` : ''}`
+}
+
+/**
+ * The agents whose executions were completed for requirements, and the people who asked for them, started agents or decided gates; each
+ * with the number of requirements. Null if there are none.
+ */
+function contributors({ executions, gates }: ProjectData, requirements: Requirement[]): string | null {
+  const ids = new Set(requirements.map(({ id }) => id))
+  const agents = new Map<string, Contributor>()
+  const people = new Map<string, Contributor>()
+  const add = (to: Map<string, Contributor>, key: string | null, name: string | null, requirement: string | null) => {
+    if (key === null || name === null || requirement === null || !ids.has(requirement)) return
+    const known = to.get(key)
+    if (known) known.requirements.add(requirement)
+    else to.set(key, { name, requirements: new Set([requirement]) })
+  }
+  for (const { id, created_by_id, created_by } of requirements) add(people, created_by_id, created_by, id)
+  for (const { requirement_id, status, agent, started_by_id, started_by } of executions) {
+    if (status === 'completed') add(agents, agent, agent, requirement_id)
+    add(people, started_by_id, started_by, requirement_id)
+  }
+  for (const { requirement_id, decided_by_id, decided_by } of gates) add(people, decided_by_id, decided_by, requirement_id)
+  const lines = [
+    ...(agents.size > 0 ? [`Agents: ${listed(agents)}`] : []),
+    ...(people.size > 0 ? [`People: ${listed(people)}`] : []),
+  ]
+  return lines.length > 0 ? bullets(lines) : null
+}
 
 const SECTIONS = [
   ['feature', 'Added'],
@@ -32,9 +76,7 @@ const MAX_ACTING = 40
 /** Versions of a release that are listed; of more, the first and the last. */
 const MAX_VERSIONS = 12
 
-/** What an entry says besides the requirement. */
 interface Entries {
-  /** The version in which each requirement was rolled out first, by its id. */
   versions: Map<string, string>
   /** What "What you need to do" tells, so that it is not repeated. */
   told: Set<Requirement>
@@ -91,7 +133,6 @@ function toAct(notable: Requirement[], { newest }: ProjectData, since: string): 
   })
 }
 
-/** What readers must act on, first. */
 function whatToDo(requirements: Requirement[], more: number): string[] {
   if (requirements.length === 0) return []
   const items = requirements.map((requirement) => {
@@ -105,7 +146,6 @@ function whatToDo(requirements: Requirement[], more: number): string[] {
   ]
 }
 
-/** What is not included, by kind. */
 function leftOut(hidden: Requirement[]): string {
   if (hidden.length === 0) return ''
   const of = (kind: string) => hidden.filter((requirement) => requirement.kind === kind).length
@@ -130,8 +170,8 @@ export function changelog(data: ProjectData): Document {
     .map((release, index) => ({ release, requirements: contents[index] ?? [] }))
     .filter(({ requirements }) => data.only === null || requirements.length > 0)
   const hasWaiting = waiting.length > 0 || data.only === null || releases.length === 0
-  const toDo = toAct(notable, data, named.at(-2)?.as_of ?? '')
-  const acting = toDo.slice(0, MAX_ACTING)
+  const actions = toAct(notable, data, named.at(-2)?.as_of ?? '')
+  const acting = actions.slice(0, MAX_ACTING)
   const versions = firstVersions(data)
   const entries: Entries = { versions, told: new Set(acting), waiting: new Set(data.rollouts.length > 0 ? waiting : []) }
   const people = contributors(data, notable)
@@ -142,7 +182,7 @@ export function changelog(data: ProjectData): Document {
     'Changelog',
     [
       intro,
-      ...whatToDo(acting, toDo.length - acting.length),
+      ...whatToDo(acting, actions.length - acting.length),
       hasWaiting && '## Unreleased',
       unreleased !== null &&
         waiting.length > 0 &&
@@ -162,9 +202,6 @@ export function changelog(data: ProjectData): Document {
       '---',
       `${counted(notable.length, 'change')}, from completed requirements.${leftOut(done.filter((each) => !isNotable(each)))}`,
     ],
-    [
-      ...missingAdvice(notable.filter(({ kind }) => kind === 'deprecation')),
-      ...(done.length === 0 ? ['No requirement is done yet.'] : []),
-    ],
+    [...missingAdvice(notable.filter(({ kind }) => kind === 'deprecation')), done.length === 0 && 'No requirement is done yet.'],
   )
 }

@@ -1,8 +1,8 @@
 /** Failed deliveries and rollouts of the last 30 days, by cause. */
 
 import { pageUrl } from '../../../core/links.ts'
-import { minuteText } from '../../../core/values/instants-text.ts'
-import { daysBefore } from '../data/newest.ts'
+import { minuteText } from '../../../core/values/instants.ts'
+import { daysBefore } from '../data/project.ts'
 import { day, grouped } from '../format.ts'
 import { inline, link, shortened, table } from '../markdown.ts'
 import type { DispatchFailure, ProjectData } from '../project-data.ts'
@@ -10,12 +10,10 @@ import { call } from './api-calls.ts'
 
 const FAILURE_DAYS = 30
 
-/** Causes that are listed. */
 const MAX_CAUSES = 25
 
 interface Cause {
   environment: string
-  /** The hook, as Markdown. */
   where: string
   cause: string
   count: number
@@ -83,7 +81,6 @@ function rolloutCauses({ rollout_failures }: ProjectData): Cause[] {
   })
 }
 
-/** The section on failures: a table by cause, and how to send again what failed. */
 export function deploymentFailures(data: ProjectData): string[] {
   const since = daysBefore(data.newest, FAILURE_DAYS)
   const causes = [...data.failures.map(ofDispatch), ...rolloutCauses(data)].sort(

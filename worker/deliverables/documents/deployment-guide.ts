@@ -3,25 +3,20 @@
 import { subjectText } from '../../../core/gates.ts'
 import { pageUrl } from '../../../core/links.ts'
 import { config } from '../../../core/platform/config.ts'
-import { minuteText } from '../../../core/values/instants-text.ts'
+import { minuteText } from '../../../core/values/instants.ts'
 import { counted, grouped } from '../format.ts'
-import { block, bullets, code, heading, inline, link, strong, table, warning } from '../markdown.ts'
+import { type Block, block, bullets, code, heading, inline, link, strong, table, warning } from '../markdown.ts'
 import type { Gate, Hook, ProjectData } from '../project-data.ts'
 import { call } from './api-calls.ts'
 import { deploymentFailures } from './deployment-failures.ts'
-import { type Document, documentOf } from './document.ts'
-import { help, person } from './help.ts'
+import { type Document, documentOf, help, person } from './document.ts'
 import { named } from './requirement.ts'
-import { rollbackTarget } from './rollback-target.ts'
-import { environmentsOf, runningIn, runningVersions } from './running-versions.ts'
+import { environmentsOf, rollbackTarget, runningIn, runningVersions } from './running-versions.ts'
 
 /** Hooks and gates for which calls are written out. */
 const MAX_CALLS = 8
 
-const TRIGGERS = {
-  workflow_done: 'a workflow is completed',
-  gate_approved: 'a gate is approved',
-} as const
+const TRIGGERS = { workflow_done: 'a workflow is completed', gate_approved: 'a gate is approved' } as const
 
 const health = ({ succeeded, failed }: Hook): string =>
   succeeded + failed === 0 ? 'nothing sent yet' : `${succeeded} of ${succeeded + failed}`
@@ -40,7 +35,6 @@ const hookRow = (hook: Hook): string[] => [
   `${health(hook)}${hook.last_success_at ? `, last ${minuteText(hook.last_success_at)}` : ''}`,
 ]
 
-/** The answer to what most readers come for. */
 function orientation(data: ProjectData): string {
   const running = environmentsOf(data).flatMap((environment) => {
     const version = runningIn(environment)
@@ -59,7 +53,6 @@ function orientation(data: ProjectData): string {
 const productionFirst = (hooks: Hook[]): Hook[] =>
   [...hooks].sort((one, other) => Number(other.environment === 'production') - Number(one.environment === 'production'))
 
-/** How the variable of the calls is set. */
 const token = (): string => `a token of your [account](<${config.PUBLIC_URL}/app/account>)`
 
 const pendingGates = ({ gates }: ProjectData): Gate[] => gates.filter(({ status }) => status === 'pending')
@@ -146,7 +139,6 @@ function check({ project, hooks }: ProjectData): string[] {
   ]
 }
 
-/** How the version stays that was rolled back to. */
 function keepIt(enabled: Hook[]): string[] {
   const [hook] = productionFirst(enabled)
   if (!hook) return []
@@ -195,13 +187,15 @@ function gatesToPass({ gates }: ProjectData): string[] {
       ? [['changes_requested', 'Changes requested'] as [string, string]]
       : []),
     ['rejected', 'Rejected'],
+    ...(gates.some(({ revoked_at }) => revoked_at !== null) ? [['revoked', 'Revoked'] as [string, string]] : []),
     ['pending', 'Pending'],
   ]
   return [
     table(
       ['Gate', ...states.map(([, head]) => head), 'Decided by'],
       names.slice(0, 50).map(([name, each]) => {
-        const number = (state: string) => String(each.filter(({ status }) => status === state).length)
+        const number = (state: string) =>
+          String(each.filter(({ status, revoked_at }) => (revoked_at === null ? status : 'revoked') === state).length)
         const people = [...new Map(each.map(({ decided_by_id, decided_by }) => [decided_by_id, decided_by ?? ''])).values()]
           .filter(Boolean)
           .sort()
@@ -226,18 +220,15 @@ function whomToCall(data: ProjectData): string {
   ])
 }
 
-function missing({ hooks, environments }: ProjectData): string[] {
+function missing({ hooks, environments }: ProjectData): Block[] {
   if (hooks.length === 0) return ['The project has no deployment hook: create one for each environment.']
-  const withoutReports = hooks.filter(({ report_within_seconds }) => report_within_seconds === null)
+  const without = hooks.filter(({ report_within_seconds }) => report_within_seconds === null).length
+  const which = without === hooks.length ? 'No hook' : `Not every hook (${without} of ${hooks.length} do not)`
   return [
-    ...(withoutReports.length > 0
-      ? [
-          `${withoutReports.length === hooks.length ? 'No hook' : `Not every hook (${withoutReports.length} of ${hooks.length} do not)`} has report_within_seconds: set it, and let the receivers report, so that this guide says what runs where.`,
-        ]
-      : []),
-    ...(environments.some(({ current }) => current && current.version === null)
-      ? ['A rollout was reported without its version: report the version too.']
-      : []),
+    without > 0 &&
+      `${which} has report_within_seconds: set it, and let the receivers report, so that this guide says what runs where.`,
+    environments.some(({ current }) => current && current.version === null) &&
+      'A rollout was reported without its version: report the version too.',
   ]
 }
 

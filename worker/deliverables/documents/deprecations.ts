@@ -1,6 +1,6 @@
 /** What a deprecation asks of users, from the description of its requirement. */
 import { enumerated } from '../format.ts'
-import { flat, shortened, strong, withCode } from '../markdown.ts'
+import { type Block, flat, shortened, strong, withCode } from '../markdown.ts'
 import type { Requirement } from '../project-data.ts'
 
 const MONTHS = 'January|February|March|April|May|June|July|August|September|October|November|December'
@@ -72,11 +72,10 @@ export function deprecationAdvice(requirement: Requirement): string {
   return `: ${until === null ? withCode(advice) : emphasized(advice, until)}`
 }
 
-/** Requirements that are named one by one. */
 const MAX_NAMED = 5
 
 /** Sentences for `source.missing` on deprecations that do not say what to do, or until when. */
-export function missingAdvice(requirements: Requirement[]): string[] {
+export function missingAdvice(requirements: Requirement[]): Block[] {
   const known = requirements.map((requirement) => ({ number: requirement.number, ...deprecationOf(requirement) }))
   const which = (found: { number: number }[]): string => {
     const numbers = found.slice(0, MAX_NAMED).map(({ number }) => `#${number}`)
@@ -86,15 +85,9 @@ export function missingAdvice(requirements: Requirement[]): string[] {
   const withoutAdvice = known.filter(({ advice }) => advice === null)
   const endless = known.filter(({ advice, until }) => advice !== null && until === null)
   return [
-    ...(withoutAdvice.length > 0
-      ? [
-          `${which(withoutAdvice)} ${withoutAdvice.length === 1 ? 'has' : 'have'} no description: say what to do instead, and until when.`,
-        ]
-      : []),
-    ...(endless.length > 0
-      ? [
-          `${which(endless)} ${endless.length === 1 ? 'does' : 'do'} not say until when: name a date in the description, such as "until 2027-01-31".`,
-        ]
-      : []),
+    withoutAdvice.length > 0 &&
+      `${which(withoutAdvice)} ${withoutAdvice.length === 1 ? 'has' : 'have'} no description: say what to do instead, and until when.`,
+    endless.length > 0 &&
+      `${which(endless)} ${endless.length === 1 ? 'does' : 'do'} not say until when: name a date in the description, such as "until 2027-01-31".`,
   ]
 }

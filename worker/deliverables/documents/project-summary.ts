@@ -1,7 +1,8 @@
 /** project_summary: the state of a project for a product manager, or the story of one requirement. */
+import { isApproved } from '../../../core/gates.ts'
 import { sumUsd, usdText } from '../../../core/values/money.ts'
 import { day, duration, grouped, median, share } from '../format.ts'
-import { bullets, heading, inline, link, pie, prose, table } from '../markdown.ts'
+import { type Block, bullets, heading, inline, link, pie, prose, table } from '../markdown.ts'
 import type { Execution, ProjectData, Requirement } from '../project-data.ts'
 import { type Document, documentOf } from './document.ts'
 import { onlyRequirement } from './requirement.ts'
@@ -20,7 +21,6 @@ const STATES = [
   ['cancelled', 'Cancelled'],
 ] as const
 
-/** Agents and people that are listed. */
 const MAX_AGENTS = 30
 const MAX_PEOPLE = 50
 
@@ -29,7 +29,7 @@ const sum = (executions: Execution[]): number => sumUsd(executions.map(({ cost_u
 function facts(data: ProjectData): string[] {
   const { project, organization, workspace, requirements, executions, gates } = data
   const decided = gates.filter(({ status }) => status === 'approved' || status === 'rejected')
-  const approved = decided.filter(({ status }) => status === 'approved').length
+  const approved = decided.filter(isApproved).length
   const blocked = new Set(openRequirements(data).flatMap(({ isBlocked, requirement }) => (isBlocked ? [requirement.id] : [])))
   const stateOf = ({ id, status }: Requirement) => (blocked.has(id) ? 'blocked' : status)
   const counts = STATES.map(
@@ -102,26 +102,23 @@ function people({ members }: ProjectData): string[] {
   ]
 }
 
-function missing({ project, requirements, executions, budgets, hooks, environments, only }: ProjectData): string[] {
+function missing({ project, requirements, executions, budgets, hooks, environments, only }: ProjectData): Block[] {
   const undescribed = requirements.filter(({ status, description }) => status === 'done' && !description)
   const free = executions.filter(({ status, cost_usd }) => status === 'completed' && cost_usd === null).length
+  const bare = undescribed.length
   return [
-    ...(only === null && !project.description ? ['The project has no description.'] : []),
-    ...(requirements.length === 0 ? ['The project has no requirements.'] : []),
-    ...(undescribed.length > 0
-      ? [
-          `${undescribed.length} of the requirements that are done ${undescribed.length === 1 ? 'has' : 'have'} no description, so this document has only their titles.`,
-        ]
-      : []),
-    ...(free > 0 ? [`${free} of the completed executions reported no cost.`] : []),
-    ...(budgets.workspace.limit_usd === null && budgets.organization.limit_usd === null
-      ? ['Neither workspace nor organization has a monthly budget, so spend cannot be compared with one.']
-      : []),
-    ...(hooks.length > 0 && environments.length === 0 ? ['No rollout was reported, so it is not known what runs where.'] : []),
+    only === null && !project.description && 'The project has no description.',
+    requirements.length === 0 && 'The project has no requirements.',
+    bare > 0 &&
+      `${bare} of the requirements that are done ${bare === 1 ? 'has' : 'have'} no description, so this document has only their titles.`,
+    free > 0 && `${free} of the completed executions reported no cost.`,
+    budgets.workspace.limit_usd === null &&
+      budgets.organization.limit_usd === null &&
+      'Neither workspace nor organization has a monthly budget, so spend cannot be compared with one.',
+    hooks.length > 0 && environments.length === 0 && 'No rollout was reported, so it is not known what runs where.',
   ]
 }
 
-/** The story of one requirement. */
 function onOne(data: ProjectData, requirement: Requirement): Document {
   return documentOf(
     data,

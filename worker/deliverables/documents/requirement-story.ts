@@ -1,23 +1,20 @@
 /** The story of one requirement, from request to rollout. */
-import { minuteText } from '../../../core/values/instants-text.ts'
+import { minuteText } from '../../../core/values/instants.ts'
 import { usdText } from '../../../core/values/money.ts'
-import { decisionVerb } from '../data/decisions.ts'
-import { shownName } from '../data/people.ts'
+import { shownName } from '../data/project.ts'
+import { decisionVerb } from '../data/work.ts'
 import { duration } from '../format.ts'
 import { bullets, inline, prose, shortened, strong } from '../markdown.ts'
 import type { Execution, ProjectData, Requirement } from '../project-data.ts'
 import { nameReleases, releaseIndex } from '../releases.ts'
-import { criterionItem } from './criteria.ts'
-import { firstRollouts } from './requirement-rollouts.ts'
+import { criterionItem } from '../sentences.ts'
+import { firstRollouts } from './requirement.ts'
 
 /** The most steps that are shown; in a longer story, the middle is left out. */
 const MAX_STEPS = 60
 const QUOTE_LENGTH = 300
 
-interface Step {
-  at: string
-  text: string
-}
+type Step = { at: string; text: string }
 
 const said = (text: string | null): string => (text ? `: ${inline(shortened(text, QUOTE_LENGTH))}` : '.')
 
@@ -34,7 +31,6 @@ function ofExecution(execution: Execution): Step[] {
   ]
 }
 
-/** The release in which the changelog lists a requirement, under the name that it has there. */
 function releaseSteps(data: ProjectData, { kind, completed_at }: Requirement): Step[] {
   if (completed_at === null || kind === 'docs' || kind === 'chore') return []
   const { named } = nameReleases(data)
@@ -42,7 +38,6 @@ function releaseSteps(data: ProjectData, { kind, completed_at }: Requirement): S
   return release ? [{ at: release.published_at, text: `Published in the changelog under ${strong(inline(release.name))}.` }] : []
 }
 
-/** What happened, oldest first. */
 function stepsOf(data: ProjectData, requirement: Requirement): Step[] {
   const { history, executions, gates, comparisons } = data
   const steps: Step[] = [
@@ -54,12 +49,22 @@ function stepsOf(data: ProjectData, requirement: Requirement): Step[] {
         text: `${who(changed_by)} set it to ${strong(to_status.replaceAll('_', ' '))}.`,
       })),
     ...executions.flatMap(ofExecution),
-    ...gates.flatMap(({ name, status, created_at, decided_at, decided_by, comment }) => [
-      { at: created_at, text: `The gate ${strong(inline(name))} was opened.` },
-      ...(decided_at === null
-        ? []
-        : [{ at: decided_at, text: `${who(decided_by)} ${decisionVerb(status)} ${strong(inline(name))}${said(comment)}` }]),
-    ]),
+    ...gates.flatMap(
+      ({ name, status, created_at, decided_at, decided_by, comment, revoked_at, revoked_by, revocation_reason }) => [
+        { at: created_at, text: `The gate ${strong(inline(name))} was opened.` },
+        ...(decided_at === null
+          ? []
+          : [{ at: decided_at, text: `${who(decided_by)} ${decisionVerb(status)} ${strong(inline(name))}${said(comment)}` }]),
+        ...(revoked_at === null
+          ? []
+          : [
+              {
+                at: revoked_at,
+                text: `${who(revoked_by)} revoked the approval of ${strong(inline(name))}${said(revocation_reason)}`,
+              },
+            ]),
+      ],
+    ),
     ...comparisons.map(({ decided_at, decided_by, winner, track_a_agent, track_b_agent }) => ({
       at: decided_at,
       text:
@@ -76,14 +81,12 @@ function stepsOf(data: ProjectData, requirement: Requirement): Step[] {
   return steps.sort((one, other) => (one.at < other.at ? -1 : one.at > other.at ? 1 : 0))
 }
 
-/** The wish as it was described. */
 export const wish = ({ description, acceptance_criteria }: Requirement): (string | null)[] => [
   description ? prose(description) : 'It has no description.',
   acceptance_criteria.length > 0 ? 'Acceptance criteria:' : null,
   acceptance_criteria.length > 0 ? bullets(acceptance_criteria.map(criterionItem)) : null,
 ]
 
-/** The steps from request to rollout. */
 export function story(data: ProjectData, requirement: Requirement): string {
   const steps = stepsOf(data, requirement)
   const half = MAX_STEPS / 2

@@ -1,12 +1,11 @@
-/** References to requirements in documents. */
+/** References to requirements in documents, and the rollouts that brought them to their users. */
 import { pageUrl } from '../../../core/links.ts'
 import { inline, link, withCode } from '../markdown.ts'
-import type { ProjectData, Requirement } from '../project-data.ts'
+import type { FinishedRollout, ProjectData, Requirement } from '../project-data.ts'
+import { PRODUCTION } from '../releases.ts'
 
-/** The number of a requirement, linked to it. */
 export const numbered = ({ id, number }: Requirement): string => link(`#${number}`, pageUrl('requirement', id) ?? '')
 
-/** The number of a requirement, linked to it, and its title. */
 export const named = (requirement: Requirement): string => `${numbered(requirement)} ${inline(requirement.title)}`
 
 /** The requirement that a document is limited to; null if the document covers the whole project. */
@@ -19,7 +18,6 @@ export function subject(data: ProjectData): string {
   return requirement ? ` (#${requirement.number} ${requirement.title})` : ''
 }
 
-/** Names the requirement that a document is limited to; false if the document covers the whole project. */
 export function limitedTo(data: ProjectData): string | false {
   const requirement = onlyRequirement(data)
   return requirement !== null && `Limited to one requirement: ${named(requirement)}`
@@ -28,6 +26,39 @@ export function limitedTo(data: ProjectData): string | false {
 /** Kinds whose descriptions tell how it was before. */
 const BEFORE = new Set<Requirement['kind']>(['fix', 'security'])
 
-/** A sentence of the description of a finished requirement, as Markdown. */
 export const described = ({ kind }: Requirement, sentence: string): string =>
   `${BEFORE.has(kind) ? 'Before: ' : ''}${withCode(sentence)}`
+
+const carriesNews = ({ state, event }: FinishedRollout): boolean => state === 'succeeded' && event !== 'deployment.rollback'
+
+/** The first successful rollout to each environment since a done requirement was ready for it, oldest first. */
+export function firstRollouts({ completions, rollouts }: ProjectData, { id }: { id: string }): FinishedRollout[] {
+  const ready_at = completions.find((each) => each.id === id)?.ready_at
+  if (ready_at === undefined) return []
+  const first = new Map<string, FinishedRollout>()
+  for (const rollout of rollouts) {
+    if (carriesNews(rollout) && rollout.reported_at >= ready_at && !first.has(rollout.environment)) {
+      first.set(rollout.environment, rollout)
+    }
+  }
+  return [...first.values()]
+}
+
+/**
+ * The version in which each done requirement was rolled out first, by its id: in production, or in the environment of the last
+ * rollout where nothing was rolled out to production. It agrees with `firstRollouts`.
+ */
+export function firstVersions({ completions, rollouts }: ProjectData): Map<string, string> {
+  const news = rollouts.filter(carriesNews)
+  const environment = news.some((each) => each.environment === PRODUCTION) ? PRODUCTION : news.at(-1)?.environment
+  const there = news.filter((each) => each.environment === environment)
+  const ready = [...completions].sort((one, other) => (one.ready_at < other.ready_at ? -1 : 1))
+  const versions = new Map<string, string>()
+  let index = 0
+  for (const { id, ready_at } of ready) {
+    while (index < there.length && (there[index] as FinishedRollout).reported_at < ready_at) index++
+    const version = there[index]?.version
+    if (version != null) versions.set(id, version)
+  }
+  return versions
+}

@@ -1,5 +1,5 @@
-/** What runs in the environments of a project. */
-import { minuteText } from '../../../core/values/instants-text.ts'
+/** What runs in the environments of a project, and which version a rollback should go back to. */
+import { minuteText } from '../../../core/values/instants.ts'
 import { grouped } from '../format.ts'
 import { inline, line, link, strong, table, warning } from '../markdown.ts'
 import type { Environment, FinishedRollout, Hook, ProjectData } from '../project-data.ts'
@@ -12,7 +12,6 @@ const nameOf = ({ version }: Reported): string => version ?? 'a version without 
 
 const versionOf = (reported: Reported): string => inline(nameOf(reported))
 
-/** An environment, and what is known to run there. */
 interface EnvironmentState {
   name: string
   hooks: Hook[]
@@ -21,7 +20,6 @@ interface EnvironmentState {
   rolledBackFrom: string | null
 }
 
-/** The environments that hooks or rollouts name, by name. */
 export function environmentsOf(data: ProjectData): EnvironmentState[] {
   const byName = new Map(grouped(data.hooks, ({ environment }) => environment))
   const reported = new Map(data.environments.map((each) => [each.environment, each]))
@@ -39,13 +37,8 @@ const isOlder = (one: string, other: string): boolean => {
   return semantic.test(one) && semantic.test(other) && Bun.semver.order(one.replace(/^v/, ''), other.replace(/^v/, '')) < 0
 }
 
-interface Rollback {
-  environment: string
-  from: string
-  to: string
-}
+type Rollback = { environment: string; from: string; to: string }
 
-/** Environments whose current version came by a rollback, or is older than the one before. */
 export function rolledBack({ rollouts }: ProjectData): Rollback[] {
   const succeeded = rollouts.filter((each): each is FinishedRollout & { version: string } => {
     return each.state === 'succeeded' && each.version !== null
@@ -59,7 +52,6 @@ export function rolledBack({ rollouts }: ProjectData): Rollback[] {
   })
 }
 
-/** A rollback in words, as Markdown. */
 export const wasRolledBack = ({ environment, from, to }: Rollback): string =>
   inline(`${environment} was rolled back from ${from} to ${to}`)
 
@@ -109,7 +101,6 @@ function row(environment: EnvironmentState): string[] {
   ]
 }
 
-/** A box for an environment whose last rollout failed. */
 function failing({ name, reported }: EnvironmentState): string[] {
   const { current = null, latest = null } = reported ?? {}
   if (latest?.state !== 'failed') return []
@@ -120,7 +111,6 @@ function failing({ name, reported }: EnvironmentState): string[] {
   ]
 }
 
-/** A table of what runs where, and a box for each environment whose last rollout failed. */
 export function runningVersions(data: ProjectData): string[] {
   const environments = environmentsOf(data)
   if (environments.length === 0) {
@@ -130,4 +120,36 @@ export function runningVersions(data: ProjectData): string[] {
     table(['Environment', 'Running', 'Since', 'Last report', 'Version before'], environments.map(row)),
     ...environments.flatMap(failing),
   ]
+}
+
+const isRollback = ({ event }: FinishedRollout): boolean => event === 'deployment.rollback'
+
+function targetIn({ environment, current, previous, latest }: Environment, all: FinishedRollout[]): string | null {
+  const rollouts = all.filter((each) => each.environment === environment)
+  if (current?.version == null) return null
+  const last = rollouts.at(-1)
+  // What failed is not running everywhere, if at all: the last success is what works.
+  if (latest?.state === 'failed' && !(last && isRollback(last))) return current.version
+  const succeeded = rollouts.filter(({ state }) => state === 'succeeded')
+  const rolledBack = succeeded.map((each, index) => (isRollback(each) ? succeeded[index - 1]?.version : null))
+  const unfit = new Set([...rolledBack, current.version])
+  // What followed the version that was rolled back to is not further back than it.
+  const first = succeeded.findIndex(({ version }) => version === current.version)
+  const isAfterRollback = succeeded.length > 0 && isRollback(succeeded.at(-1) as FinishedRollout)
+  const known = isAfterRollback
+    ? succeeded.slice(0, Math.max(first, 0)).map(({ version }) => version)
+    : [...succeeded.map(({ version }) => version), previous?.version]
+  return known.findLast((version) => version != null && !unfit.has(version)) ?? null
+}
+
+/**
+ * The version to go back to: that of production. Without such an environment, it is that of the only one in which it is known,
+ * because the version of one environment says nothing about another.
+ */
+export function rollbackTarget({ environments, hooks, rollouts }: Pick<ProjectData, 'environments' | 'hooks' | 'rollouts'>) {
+  const production = environments.find(({ environment }) => environment === 'production')
+  if (production) return targetIn(production, rollouts)
+  if (hooks.some(({ environment }) => environment === 'production')) return null
+  const known = environments.flatMap((each) => targetIn(each, rollouts) ?? [])
+  return known.length === 1 ? (known[0] ?? null) : null
 }

@@ -1,6 +1,7 @@
 /** What was delivered and what was decided, in words. */
-import { decisionVerb } from '../data/decisions.ts'
-import { shownName } from '../data/people.ts'
+
+import { shownName } from '../data/project.ts'
+import { decisionVerb } from '../data/work.ts'
 import { day, grouped } from '../format.ts'
 import { bullets, heading, inline, shortened, strong } from '../markdown.ts'
 import type { Comparison, Gate, ProjectData, Requirement } from '../project-data.ts'
@@ -22,7 +23,6 @@ const KINDS: [Requirement['kind'], string][] = [
 const MAX_OF_KIND = 12
 const MAX_DECISIONS = 20
 
-/** What was delivered, grouped by kind, the newest first. */
 export function delivered({ requirements, executions }: ProjectData): string[] {
   const done = requirements
     .filter(({ status }) => status === 'done')
@@ -51,12 +51,16 @@ export function delivered({ requirements, executions }: ProjectData): string[] {
   })
 }
 
-/** What ended a gate. */
 function decidedGate({ name, status, comment, decided_by, decided_at }: Gate, about: string): string {
   const gate = `${strong(inline(name))}${about}`
   if (decided_by === null) return `${day(decided_at ?? '')}: ${gate} ${status === 'expired' ? 'expired' : `was ${status}`}.`
   const whether = comment ? `: ${inline(shortened(comment, 300))}` : ''
   return `${day(decided_at ?? '')}: ${inline(decided_by)} ${decisionVerb(status)} ${gate}${whether}`
+}
+
+function revokedGate({ name, revoked_by, revoked_at, revocation_reason }: Gate, about: string): string {
+  const why = revocation_reason ? `: ${inline(shortened(revocation_reason, 300))}` : ''
+  return `${day(revoked_at ?? '')}: ${inline(shownName(revoked_by))} revoked the approval of ${strong(inline(name))}${about}${why}`
 }
 
 function decidedComparison(comparison: Comparison, about: string): string {
@@ -70,7 +74,6 @@ function decidedComparison(comparison: Comparison, about: string): string {
   return `${day(decided_at)}: ${who} ${how}${about}.`
 }
 
-/** Decisions with what they were about and by whom, the newest first; null if there are none. */
 export function decisions({ gates, comparisons, requirements }: ProjectData): string | null {
   const byId = new Map(requirements.map((each) => [each.id, each]))
   const about = (requirement_id: string | null, preposition: string): string => {
@@ -81,6 +84,9 @@ export function decisions({ gates, comparisons, requirements }: ProjectData): st
     ...gates
       .filter(({ decided_at }) => decided_at !== null)
       .map((gate) => ({ at: gate.decided_at ?? '', text: decidedGate(gate, about(gate.requirement_id, 'of')) })),
+    ...gates
+      .filter(({ revoked_at }) => revoked_at !== null)
+      .map((gate) => ({ at: gate.revoked_at ?? '', text: revokedGate(gate, about(gate.requirement_id, 'of')) })),
     ...comparisons.map((each) => ({ at: each.decided_at, text: decidedComparison(each, about(each.requirement_id, 'for')) })),
   ].sort((one, other) => (one.at < other.at ? 1 : one.at > other.at ? -1 : 0))
   return all.length === 0 ? null : bullets(all.slice(0, MAX_DECISIONS).map(({ text }) => text))

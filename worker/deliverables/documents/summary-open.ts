@@ -1,6 +1,6 @@
 /** What is not done yet, and what blocks it. */
 import { pageUrl } from '../../../core/links.ts'
-import { shownName } from '../data/people.ts'
+import { shownName } from '../data/project.ts'
 import { counted, day, enumerated, grouped } from '../format.ts'
 import { bullets, inline, link, shortened, strong, table } from '../markdown.ts'
 import type { Execution, Gate, ProjectData, Requirement } from '../project-data.ts'
@@ -12,14 +12,10 @@ const ERROR_LENGTH = 160
 
 const LABELS: Record<string, string> = { open: 'open', in_progress: 'in progress' }
 
-/** A requirement that is not done, and why. */
 interface OpenRequirement {
   requirement: Requirement
-  /** Its gates that await a decision, oldest first. */
   gates: Gate[]
-  /** The gate whose rejection ended the newest execution. */
   rejection: Gate | null
-  /** Its newest execution that was not cancelled. */
   execution: Execution | null
   isBlocked: boolean
 }
@@ -27,12 +23,8 @@ interface OpenRequirement {
 /** Blocked ones first, then those in progress. */
 export function openRequirements({ requirements, executions, gates }: ProjectData): OpenRequirement[] {
   const newest = new Map(executions.filter(({ status }) => status !== 'cancelled').map((each) => [each.requirement_id, each]))
-  const pending = new Map(
-    grouped(
-      gates.filter(({ status }) => status === 'pending'),
-      ({ requirement_id }) => requirement_id ?? '',
-    ),
-  )
+  const undecided = gates.filter(({ status }) => status === 'pending')
+  const pending = new Map(grouped(undecided, ({ requirement_id }) => requirement_id ?? ''))
   const rejected = new Map(gates.filter(({ status }) => status === 'rejected').map((gate) => [gate.execution_id, gate]))
   const rank = ({ isBlocked, requirement }: OpenRequirement) => (isBlocked ? 0 : requirement.status === 'in_progress' ? 1 : 2)
   return requirements
@@ -51,7 +43,6 @@ export function openRequirements({ requirements, executions, gates }: ProjectDat
     .sort((one, other) => rank(one) - rank(other) || one.requirement.number - other.requirement.number)
 }
 
-/** The gates that await a decision. */
 function waiting(gates: Gate[]): string {
   const [first] = gates as [Gate]
   const names = enumerated(gates.map(({ id, name }) => link(name, pageUrl('gate', id) ?? '')))
@@ -77,7 +68,6 @@ function reason({ requirement, gates, rejection, execution }: OpenRequirement): 
   return requirement.status === 'in_progress' ? 'No agent works on it' : 'Work has not started'
 }
 
-/** A table of what is open, and the pending gates of the project itself. */
 export function openWork(data: ProjectData): string[] {
   const open = openRequirements(data)
   const gates = data.gates.filter(({ status, execution_id }) => status === 'pending' && execution_id === null)
@@ -100,7 +90,6 @@ export function openWork(data: ProjectData): string[] {
   ]
 }
 
-/** Risks beyond single requirements: what was reopened, disabled hooks, failed rollouts. */
 export function otherRisks(data: ProjectData): string | null {
   const risks = [
     ...data.requirements

@@ -1,6 +1,6 @@
 /** Throughput, lead time and cost over the last eight weeks. */
 import { roundUsd, sumUsd, usdText } from '../../../core/values/money.ts'
-import { daysBefore } from '../data/newest.ts'
+import { daysBefore } from '../data/project.ts'
 import { day, duration, median } from '../format.ts'
 import { bars, inline, table } from '../markdown.ts'
 import type { Execution, ProjectData, Requirement } from '../project-data.ts'
@@ -17,11 +17,7 @@ interface Period {
   until: string
 }
 
-interface Figures {
-  done: number
-  lead_seconds: number | null
-  cost_usd: number
-}
+type Figures = { done: number; lead_seconds: number | null; cost_usd: number }
 
 /** When an execution ended, or the last that is known of it. */
 export const endOf = ({ finished_at, started_at, created_at }: Execution): string => finished_at ?? started_at ?? created_at
@@ -29,7 +25,6 @@ export const endOf = ({ finished_at, started_at, created_at }: Execution): strin
 const leadTime = ({ created_at, completed_at }: Requirement): number =>
   (Date.parse(completed_at ?? '') - Date.parse(created_at)) / 1000
 
-/** Figures of the requirements that were done in a period, and of the executions that ended in it. */
 function figuresOf({ requirements, executions }: ProjectData, { from, until }: Period): Figures {
   const isWithin = (instant: string | null) => instant !== null && instant > from && instant <= until
   const done = requirements.filter(({ completed_at }) => isWithin(completed_at))
@@ -40,25 +35,20 @@ function figuresOf({ requirements, executions }: ProjectData, { from, until }: P
   }
 }
 
-/** The period that ends this many weeks before the newest datum. */
 const weeksAgo = (newest: string, weeks: number, length = 1): Period => ({
   from: daysBefore(newest, (weeks + length) * 7),
   until: daysBefore(newest, weeks * 7),
 })
 
-/** One sentence that compares the last four weeks with the four before. */
 function comparison(data: ProjectData): string {
-  const [before, now] = [weeksAgo(data.newest, 4, 4), weeksAgo(data.newest, 0, 4)].map((period) => figuresOf(data, period)) as [
-    Figures,
-    Figures,
-  ]
+  const before = figuresOf(data, weeksAgo(data.newest, 4, 4))
+  const now = figuresOf(data, weeksAgo(data.newest, 0, 4))
   const lead = ({ lead_seconds }: Figures) => (lead_seconds === null ? 'none' : duration(lead_seconds))
   return inline(
     `Last four weeks: ${now.done} done (${before.done} in the four weeks before), median lead time ${lead(now)} (${lead(before)}), cost ${usdText(now.cost_usd)} (${usdText(before.cost_usd)}).`,
   )
 }
 
-/** Charts and a table of the last eight weeks, which count back from the newest datum. */
 export function trend(data: ProjectData): string[] {
   const weeks = Array.from({ length: WEEKS }, (_, index) => {
     const period = weeksAgo(data.newest, WEEKS - 1 - index)
@@ -69,23 +59,14 @@ export function trend(data: ProjectData): string[] {
   const longest = Math.max(...weeks.map(({ lead_seconds }) => lead_seconds ?? 0))
   const [unit, seconds] = longest >= 172_800 ? (['days', 86_400] as const) : (['hours', 3_600] as const)
   const tenths = (value: number) => Math.round(value * 10) / 10
+  const counts = weeks.map(({ label, done }): [string, number] => [label, done])
+  const leads = weeks.map(({ label, lead_seconds }): [string, number] => [label, tenths((lead_seconds ?? 0) / seconds)])
+  const costs = weeks.map(({ label, cost_usd }): [string, number] => [label, roundUsd(tenths(cost_usd))])
   return [
     comparison(data),
-    bars(
-      'Done per week',
-      'requirements',
-      weeks.map(({ label, done }) => [label, done]),
-    ),
-    bars(
-      `Median lead time (${unit})`,
-      unit,
-      weeks.map(({ label, lead_seconds }) => [label, tenths((lead_seconds ?? 0) / seconds)]),
-    ),
-    bars(
-      'Cost per week (USD)',
-      'USD',
-      weeks.map(({ label, cost_usd }) => [label, roundUsd(tenths(cost_usd))]),
-    ),
+    bars('Done per week', 'requirements', counts),
+    bars(`Median lead time (${unit})`, unit, leads),
+    bars('Cost per week (USD)', 'USD', costs),
     table(
       ['Week from', 'Done', 'Median lead time', 'Cost'],
       weeks.map(({ label, done, lead_seconds, cost_usd }) => [

@@ -1,16 +1,14 @@
 /** The verdict of a summary in two sentences: what was reached; what is at risk, and what was spent. */
 import { sumUsd, usdText } from '../../../core/values/money.ts'
-import { daysBefore } from '../data/newest.ts'
+import { daysBefore } from '../data/project.ts'
 import { counted, day, duration, enumerated, month, share } from '../format.ts'
 import { inline, line } from '../markdown.ts'
 import type { Budget, Execution, ProjectData, Requirement } from '../project-data.ts'
-import { named, numbered, onlyRequirement } from './requirement.ts'
-import { firstRollouts } from './requirement-rollouts.ts'
+import { firstRollouts, named, numbered, onlyRequirement } from './requirement.ts'
 import { environmentsOf, rolledBack } from './running-versions.ts'
 import { openRequirements } from './summary-open.ts'
 import { endOf, RECENT_DAYS } from './summary-trend.ts'
 
-/** Requirements that are named one by one. */
 const MAX_NAMED = 5
 
 function reached({ project, requirements, newest }: ProjectData): string {
@@ -28,7 +26,6 @@ function reached({ project, requirements, newest }: ProjectData): string {
 const numbersOf = (requirements: Requirement[]): string =>
   requirements.length > MAX_NAMED ? '' : ` (${requirements.map(numbered).join(', ')})`
 
-/** The gates that await a decision, and what waits for them. */
 function undecided({ gates, requirements }: ProjectData): string[] {
   const pending = gates.filter(({ status }) => status === 'pending')
   if (pending.length === 0) return []
@@ -41,7 +38,6 @@ function undecided({ gates, requirements }: ProjectData): string[] {
   return [`${count} on ${counted(waiting.length, 'requirement')}${numbersOf(waiting)}${project}`]
 }
 
-/** What is at risk, as Markdown within a line. */
 function dangers(data: ProjectData): string[] {
   const open = openRequirements(data)
   const rejected = open.filter(({ rejection }) => rejection !== null)
@@ -73,7 +69,6 @@ const ofBudget = (whose: string, { limit_usd, used_usd }: Budget): string[] =>
 
 const costOf = (executions: Execution[]): string => usdText(sumUsd(executions.map(({ cost_usd }) => cost_usd ?? 0)))
 
-/** What agents spent in the month of the newest datum: on the project, and against the budgets that there are. */
 function spending({ budgets: { workspace, organization }, executions, newest }: ProjectData): string {
   const inMonth = executions.filter((each) => endOf(each).slice(0, 7) === newest.slice(0, 7))
   const against = [...ofBudget('workspace', workspace), ...ofBudget('organization', organization)]
@@ -81,7 +76,6 @@ function spending({ budgets: { workspace, organization }, executions, newest }: 
   return `agents spent ${against.length === 0 ? `${project}, without a budget` : enumerated([project, ...against])}`
 }
 
-/** The verdict on one requirement. */
 function onOne(data: ProjectData, requirement: Requirement): string {
   const { status, created_at, completed_at } = requirement
   const rollouts = firstRollouts(data, requirement).map(

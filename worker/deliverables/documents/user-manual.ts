@@ -1,41 +1,48 @@
-/** user_manual: what users can do with the project, one section per task. */
+/** user_manual: what users can do with the project, one section per finished feature, in the words of its requirement. */
 import { grouped } from '../format.ts'
-import { isBare, type Task, taskOf } from '../manual/tasks.ts'
-import { bullets, heading, inline, line, link, prose, steps, strong } from '../markdown.ts'
+import { type Block, bullets, heading, inline, line, link, prose, steps, strong } from '../markdown.ts'
 import type { ProjectData, Requirement } from '../project-data.ts'
-import { criterionItem } from './criteria.ts'
+import { criterionItem } from '../sentences.ts'
 import { deprecationAdvice, missingAdvice } from './deprecations.ts'
-import { type Document, documentOf } from './document.ts'
-import { help } from './help.ts'
+import { type Document, documentOf, help } from './document.ts'
 
-type Block = string | null | false
-
-/** Requirements named in a sentence on what is missing. */
 const MAX_NAMED = 10
 
-const linked = (references: { name: string; url: string }[]): string =>
-  references.map(({ name, url }) => link(name, url)).join(', ')
+interface Feature {
+  requirement: Requirement
+  summary: string | null
+  /** Pages, files and pictures that can be opened. */
+  links: { name: string; url: string }[]
+}
 
-/** A label with a list below it; empty without items. */
-const labelled = (label: string, items: string[], list: (items: string[]) => string): Block[] =>
-  items.length > 0 ? [strong(label), list(items.map(criterionItem))] : []
+function featuresOf(requirements: Requirement[], { executions, artifacts }: ProjectData): Feature[] {
+  const completed = executions.filter(({ status }) => status === 'completed')
+  const summaries = new Map(completed.map(({ requirement_id, summary }) => [requirement_id, summary]))
+  const made = new Map(grouped(artifacts, ({ requirement_id }) => requirement_id))
+  return requirements.map((requirement) => ({
+    requirement,
+    summary: summaries.get(requirement.id) ?? null,
+    links: (made.get(requirement.id) ?? []).flatMap(({ name, url }) => (url === null ? [] : [{ name, url }])),
+  }))
+}
 
-const taskBlocks = ({ title, purpose, before, steps: todo, results, behaviour, guides, pictures }: Task): Block[] => [
+/** Whether a feature says no more than its title. */
+const isBare = ({ requirement: { description, acceptance_criteria }, summary, links }: Feature): boolean =>
+  description === null && summary === null && acceptance_criteria.length + links.length === 0
+
+const featureBlocks = ({ requirement: { title, description, acceptance_criteria }, summary, links }: Feature): Block[] => [
   heading(3, title),
-  purpose !== '' && prose(purpose),
-  ...labelled('Before you start', before, bullets),
-  ...labelled('How to do it', todo, steps),
-  guides.length > 0 && `Guide: ${linked(guides)}`,
-  ...labelled('What you will see', results, bullets),
-  ...labelled('What it does', behaviour, bullets),
-  pictures.length > 0 && `It looks like this: ${linked(pictures)}`,
+  description !== null && prose(description),
+  acceptance_criteria.length > 0 && strong('How it works'),
+  acceptance_criteria.length > 0 && steps(acceptance_criteria.map(criterionItem)),
+  summary !== null && strong('What was delivered'),
+  summary !== null && prose(summary),
+  links.length > 0 && `See also: ${links.map(({ name, url }) => link(name, url)).join(', ')}`,
 ]
 
-/** Tasks of which only the titles are known. */
-const more = (tasks: Task[]): Block[] =>
-  tasks.length > 0 ? [heading(3, 'More features'), bullets(tasks.map(({ title }) => inline(title)))] : []
+const more = (features: Feature[]): Block[] =>
+  features.length > 0 ? [heading(3, 'More features'), bullets(features.map(({ requirement }) => inline(requirement.title)))] : []
 
-/** What no longer works, or will not. */
 const retired = (requirements: Requirement[], state: string): Block =>
   requirements.length > 0 &&
   bullets(
@@ -46,29 +53,20 @@ const retired = (requirements: Requirement[], state: string): Block =>
   )
 
 /** `#3, #5 and 4 more`. */
-function numbers(tasks: Task[]): string {
-  const named = tasks.slice(0, MAX_NAMED).map(({ requirement }) => `#${requirement.number}`)
-  const more = tasks.length - named.length
+function numbers(features: Feature[]): string {
+  const named = features.slice(0, MAX_NAMED).map(({ requirement }) => `#${requirement.number}`)
+  const more = features.length - named.length
   return more > 0 ? `${named.join(', ')} and ${more} more` : named.join(', ')
 }
 
-function missingOf({ project }: ProjectData, tasks: Task[], deprecations: Requirement[]): string[] {
-  const without = (of: (task: Task) => boolean) => tasks.filter((task) => !of(task))
-  const unexplained = without(({ purpose }) => purpose !== '')
-  const untold = without(({ steps: todo, guides }) => todo.length > 0 || guides.length > 0)
-  const unproven = without(({ results, behaviour, pictures }) => [results, behaviour, pictures].some(({ length }) => length > 0))
+function missingOf({ project }: ProjectData, features: Feature[], deprecations: Requirement[]): Block[] {
+  const undescribed = features.filter(({ requirement }) => requirement.description === null)
+  const unexplained = features.filter(({ requirement }) => requirement.acceptance_criteria.length === 0)
   return [
-    ...(project.description === null ? ['The project has no description: say what it is and who it is for.'] : []),
-    ...(tasks.length === 0 ? ['No feature is done yet.'] : []),
-    ...(unexplained.length > 0 ? [`What it is for is missing in ${numbers(unexplained)}: add a description.`] : []),
-    ...(untold.length > 0
-      ? [
-          `Steps are missing in ${numbers(untold)}: add numbered lines to the description, or criteria such as "When the user ..., then ...".`,
-        ]
-      : []),
-    ...(unproven.length > 0
-      ? [`What users see when it worked is missing in ${numbers(unproven)}: add acceptance criteria.`]
-      : []),
+    project.description === null && 'The project has no description: say what it is and who it is for.',
+    features.length === 0 && 'No feature is done yet.',
+    undescribed.length > 0 && `What it is for is missing in ${numbers(undescribed)}: add a description.`,
+    unexplained.length > 0 && `How it works is missing in ${numbers(unexplained)}: add acceptance criteria.`,
     ...missingAdvice(deprecations),
   ]
 }
@@ -76,8 +74,7 @@ function missingOf({ project }: ProjectData, tasks: Task[], deprecations: Requir
 export function userManual(data: ProjectData): Document {
   const done = data.requirements.filter(({ status }) => status === 'done')
   const of = (...kinds: Requirement['kind'][]) => done.filter(({ kind }) => kinds.includes(kind))
-  const artifacts = new Map(grouped(data.artifacts, ({ requirement_id }) => requirement_id))
-  const tasks = of('feature', 'change').map((requirement) => taskOf(requirement, artifacts.get(requirement.id) ?? []))
+  const features = featuresOf(of('feature', 'change'), data)
   const [deprecations, removals] = [of('deprecation'), of('removal')]
   // Open security requirements are not for users: they would tell attackers where to look.
   const limits = data.requirements.filter(({ kind, status }) => kind === 'fix' && (status === 'open' || status === 'in_progress'))
@@ -91,9 +88,9 @@ export function userManual(data: ProjectData): Document {
       heading(2, 'What it is'),
       data.project.description === null ? line(data.project.name) : prose(data.project.description),
       heading(2, 'What you can do'),
-      tasks.length === 0 && 'Nothing is ready for use yet.',
-      ...tasks.filter((task) => !isBare(task)).flatMap(taskBlocks),
-      ...more(tasks.filter(isBare)),
+      features.length === 0 && 'Nothing is ready for use yet.',
+      ...features.filter((feature) => !isBare(feature)).flatMap(featureBlocks),
+      ...more(features.filter(isBare)),
       retirement !== '' && heading(2, 'What is going away'),
       retirement !== '' && retirement,
       limits.length > 0 && heading(2, 'Known limitations'),
@@ -101,6 +98,6 @@ export function userManual(data: ProjectData): Document {
       heading(2, 'Help'),
       `${who === 'the repository' ? 'Ask in' : 'Contact'} ${who}: ${contact}`,
     ],
-    [...missingOf(data, tasks, deprecations), ...missing],
+    [...missingOf(data, features, deprecations), ...missing],
   )
 }

@@ -2,11 +2,11 @@
 import type { SendMailOptions } from 'nodemailer'
 import type { EmailConfig } from '../../../core/notification-channels/email.ts'
 import { config as settings } from '../../../core/platform/config.ts'
-import type { EventMessage, Severity } from '../../event-messages/index.ts'
+import type { EventMessage } from '../../event-messages/index.ts'
 import { aside, button, mailHtml, nextStep, paragraph, quotation, table } from '../../mail/html.tsx'
 import { mailboxOf } from './outcome.ts'
 
-const COLORS: Record<Severity, string> = { info: '#3b6fb6', good: '#2e8540', warning: '#d08700', bad: '#c0392b' }
+const COLORS: Record<EventMessage['severity'], string> = { info: '#3b6fb6', good: '#2e8540', warning: '#d08700', bad: '#c0392b' }
 
 function textOf({ title, sentence, quote, criteria, facts, next, scope, at, about, event }: EventMessage): string {
   const parts = [
@@ -22,20 +22,7 @@ function textOf({ title, sentence, quote, criteria, facts, next, scope, at, abou
   return `${parts.filter(Boolean).join('\n\n')}\n`
 }
 
-function htmlOf({
-  title,
-  summary,
-  sentence,
-  quote,
-  criteria,
-  facts,
-  next,
-  scope,
-  at,
-  about,
-  event,
-  severity,
-}: EventMessage): string {
+function htmlOf({ title, summary, sentence, quote, criteria, facts, next, about, severity, ...message }: EventMessage): string {
   return mailHtml(summary, title, COLORS[severity], [
     paragraph(sentence),
     quote && quotation(quote),
@@ -43,7 +30,7 @@ function htmlOf({
     facts.length > 0 && table(facts),
     next && nextStep(next),
     button(about.url, about.label),
-    aside(`${scope} · ${at} · ${event}`),
+    aside(`${message.scope} · ${message.at} · ${message.event}`),
   ])
 }
 

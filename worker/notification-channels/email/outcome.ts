@@ -8,17 +8,13 @@ import type { SmtpError } from '../../mail/smtp.ts'
 import { TIMEOUT_MS } from '../../outbound/outbound.ts'
 import { type Classification, noResponse, permanent, transient } from '../outcome.ts'
 
-/** How much of a reply is read, in characters. */
 const MAX_REPLY = 2_048
 
 /** The reply of the server, as one line. Secrets are masked before it is cut or joined. */
-const replyText = ({ response, message }: SmtpError, mask: Mask): string =>
-  storable(
-    maskedBeginning(mask, response ?? message ?? '', MAX_REPLY)
-      .replaceAll(/\s+/g, ' ')
-      .trim()
-      .slice(0, 300),
-  )
+function replyText({ response, message }: SmtpError, mask: Mask): string {
+  const reply = maskedBeginning(mask, response ?? message ?? '', MAX_REPLY)
+  return storable(reply.replaceAll(/\s+/g, ' ').trim().slice(0, 300))
+}
 
 const isPermanent = ({ permanent = false, responseCode = 0 }: SmtpError): boolean => permanent || responseCode >= 500
 
@@ -33,7 +29,6 @@ const STAGES: Record<string, string> = {
   ETLS: 'tls_error',
 }
 
-/** The classification if the whole SMTP session failed. */
 function classifyError(error: SmtpError, mask: Mask): Classification {
   const { code = '', responseCode } = error
   const reply = replyText(error, mask)
@@ -55,10 +50,7 @@ function classifyError(error: SmtpError, mask: Mask): Classification {
   return transient('connection_failed', `The connection failed: ${reply}`)
 }
 
-/**
- * @param expired whether the deadline had expired, so that we closed the connection
- * @returns the classification, and the server's reply code if there was one
- */
+/** @param expired whether the deadline had expired, so that we closed the connection */
 export function classifySmtp(
   thrown: unknown,
   expired: boolean,
@@ -70,15 +62,12 @@ export function classifySmtp(
     return { classification: noResponse(thrown as OutboundError), response_status }
   }
   if (expired && response_status === null) {
-    return {
-      classification: transient('timeout', `The mail server took longer than ${TIMEOUT_MS / 1000} seconds.`),
-      response_status,
-    }
+    const detail = `The mail server took longer than ${TIMEOUT_MS / 1000} seconds.`
+    return { classification: transient('timeout', detail), response_status }
   }
   return { classification: classifyError(error, mask), response_status }
 }
 
-/** The recipients of a message after an attempt. */
 interface Recipients {
   total: number
   /** How many of them got the message, in this or an earlier attempt. */

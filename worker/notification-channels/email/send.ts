@@ -2,27 +2,27 @@
 import { connect, type Socket } from 'node:net'
 import { type PeerCertificate, rootCertificates } from 'node:tls'
 import type { EmailConfig } from '../../../core/notification-channels/email.ts'
-import { addressOf, certificates } from '../../../core/outbound/addresses.ts'
+import { addressesOf, certificates } from '../../../core/outbound/addresses.ts'
 import { Deadline } from '../../../core/outbound/deadline.ts'
 import { AddressError, identityError } from '../../../core/outbound/errors.ts'
-import { isAllowedAddress, literalAddress } from '../../../core/outbound-addresses.ts'
+import { openFirst } from '../../../core/outbound/open-first.ts'
+import { isAllowedAddress, literalAddress } from '../../../core/outbound-requests.ts'
 import { monotonicMs } from '../../../core/platform/clock.ts'
 import { config as settings } from '../../../core/platform/config.ts'
+import { bareName } from '../../../core/values/web-addresses.ts'
 import { messageOf } from '../../event-messages/index.ts'
 import { envelopeOf } from '../../event-messages/people.ts'
-import { OFFERED_AUTH } from '../../mail/auth-plain.ts'
-import { createMailer, type SentMail, type SmtpError } from '../../mail/smtp.ts'
+import { createMailer, OFFERED_AUTH, openSession, type SentMail, type SmtpError } from '../../mail/smtp.ts'
 import { TIMEOUT_MS } from '../../outbound/outbound.ts'
-import type { DueMessage, OpenChannel } from '../due-message.ts'
 import type { SendResult } from '../outcome.ts'
-import type { SendContext, Sender } from '../sender.ts'
+import type { DueMessage, OpenChannel, SendContext, Sender } from '../sender.ts'
 import { mailboxesOf, mailOf } from './mail.ts'
 import { classifyRecipients, classifySmtp, mailboxOf, refusedForGood } from './outcome.ts'
 
 const IMPLICIT_TLS = 465
 
 /** Connects to a checked address, so that the name is not resolved again. */
-function open(address: string, port: number, deadline: Deadline): Promise<Socket> {
+function connectTo(address: string, port: number, deadline: Deadline): Promise<Socket> {
   return new Promise((resolve, reject) => {
     const socket = connect({ host: address, port })
     const fail = (error: Error) => {
@@ -40,14 +40,10 @@ function open(address: string, port: number, deadline: Deadline): Promise<Socket
   })
 }
 
-interface MailServer {
-  host: string
-  address: string
-  port: number
-  socket: Socket
-}
-
-function mailerTo({ host, address, port, socket }: MailServer, { smtp_user: user, smtp_password: pass }: EmailConfig) {
+/** Opens a session at a checked address: a server that does not greet, or whose TLS fails, is followed by the next one like one that is away. */
+async function open(config: EmailConfig, address: string, deadline: Deadline) {
+  const { smtp_host: host, smtp_port: port = 587, smtp_user: user, smtp_password: pass } = config
+  const socket = await connectTo(address, port, deadline)
   const isName = literalAddress(host) === null
   const options = {
     host,
@@ -60,18 +56,23 @@ function mailerTo({ host, address, port, socket }: MailServer, { smtp_user: user
     customAuth: OFFERED_AUTH,
     name: new URL(settings.PUBLIC_URL).hostname,
     tls: {
-      ...(isName ? { servername: host } : {}),
-      checkServerIdentity: (_: string, certificate: PeerCertificate) => identityError(host, certificate),
+      ...(isName ? { servername: bareName(host) } : {}),
+      checkServerIdentity: (_: string, certificate: PeerCertificate) => identityError(bareName(host), certificate),
       ...(certificates === undefined ? {} : { ca: [...rootCertificates, certificates] }),
     },
     greetingTimeout: TIMEOUT_MS,
     socketTimeout: TIMEOUT_MS,
     logger: false,
   } as const
-  return createMailer(options)
+  try {
+    const session = await deadline.wait(openSession(options))
+    return { socket, mailer: createMailer(options, session) }
+  } catch (error) {
+    socket.destroy()
+    throw error
+  }
 }
 
-/** The status code at the start of an SMTP reply. */
 function codeOf(response: string): number | null {
   const code = Number.parseInt(response, 10)
   return Number.isNaN(code) ? null : code
@@ -86,7 +87,7 @@ async function sendByMail(
   const text = messageOf(envelopeOf(message))
   const begun = monotonicMs()
   const since = () => Math.round(monotonicMs() - begun)
-  const { smtp_host: host, smtp_port: port = 587 } = config
+  const { smtp_host: host } = config
   // One deadline for the whole SMTP session, however slowly the server sends.
   const deadline = new Deadline(TIMEOUT_MS)
   const all = mailboxesOf(config.to_addresses)
@@ -99,12 +100,17 @@ async function sendByMail(
     const remaining = all.filter((each) => !reached.includes(each) && !Object.hasOwn(refusedBefore, each))
     // The addresses of the channel may have changed since the last attempt.
     if (remaining.length === 0) return { classification: classify([], []), response_status: null, duration_ms: since() }
-    const address = await addressOf(host, literalAddress(host), deadline)
-    socket = await open(address, port, deadline)
-    const mailer = mailerTo({ host, address, port, socket }, config)
+    const server = await openFirst(
+      await addressesOf(host, literalAddress(host), deadline),
+      deadline,
+      (address, until) => open(config, address, until),
+      (unneeded) => unneeded.socket.destroy(),
+    )
+    socket = server.socket
     const mail = mailOf(channel_id, config, message, text)
     const envelope = { from: config.from_address, to: remaining }
-    const { accepted, rejectedErrors = [], response } = (await deadline.wait(mailer.sendMail({ ...mail, envelope }))) as SentMail
+    const sent = (await deadline.wait(server.mailer.sendMail({ ...mail, envelope }))) as SentMail
+    const { accepted, rejectedErrors = [], response } = sent
     return {
       classification: classify(accepted, rejectedErrors),
       response_status: codeOf(response),

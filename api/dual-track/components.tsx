@@ -1,0 +1,131 @@
+/** Comparisons in a table, and the result of a judge: the criteria as bars, and the verdict in words. */
+import type { ComparisonResult, Criterion, Winner } from '../../core/dual-track.ts'
+import { usdText } from '../../core/values/money.ts'
+import { Bar, durationText } from '../pages/components/measures.tsx'
+import { type Column, Facts, Table } from '../pages/components/structure.tsx'
+import { Money, Prose, State, Time } from '../pages/components/text.tsx'
+import { RequirementLink, type RequirementName } from '../requirements/list.tsx'
+import type { Comparison, ComparisonStatus } from './comparisons.ts'
+
+export interface ComparisonSummary {
+  id: string
+  track_a_agent: string
+  track_b_agent: string
+  status: ComparisonStatus
+  winner: Winner | null
+  recommendation: Winner | null
+  created_at: string
+  requirement: RequirementName
+}
+
+/** What a person decided, or else what the judge recommends. */
+function Better({ of }: { of: ComparisonRow }) {
+  const winner = of.winner ?? of.recommendation
+  if (winner === null) return <span class="hint">–</span>
+  const name = winner === 'tie' ? 'a tie' : winner === 'a' ? of.track_a_agent : of.track_b_agent
+  return (
+    <>
+      {name} {of.winner === null && <span class="hint">recommended</span>}
+    </>
+  )
+}
+
+type ComparisonRow = Omit<ComparisonSummary, 'requirement'> & { requirement?: RequirementName }
+
+const comparisonColumns: Column<ComparisonRow>[] = [
+  {
+    head: 'Tracks',
+    main: true,
+    cell: ({ id, track_a_agent, track_b_agent }) => (
+      <a href={`/app/dual-track/${id}`}>
+        {track_a_agent} and {track_b_agent}
+      </a>
+    ),
+  },
+  { head: 'State', cell: ({ status }) => <State of={status} /> },
+  { head: 'Better', cell: (comparison) => <Better of={comparison} /> },
+  { head: 'Requirement', cell: ({ requirement }) => requirement && <RequirementLink of={requirement} /> },
+  { head: 'Created', cell: ({ created_at }) => <Time at={created_at} /> },
+]
+
+/** @param comparisons without a requirement where the page is about one */
+export function ComparisonTable({ comparisons }: { comparisons: ComparisonRow[] }) {
+  const hasRequirement = comparisons.some(({ requirement }) => requirement)
+  const columns = comparisonColumns.filter(({ head }) => hasRequirement || head !== 'Requirement')
+  return <Table label="Comparisons" columns={columns} rows={comparisons} />
+}
+
+const percent = (part: number): string => `${Math.round(part * 100)} %`
+
+const number = (value: number): string => value.toLocaleString('en', { maximumFractionDigits: 2 })
+
+/** How the values of a criterion read; those of others are plain numbers. */
+const FORMATS: Record<string, (value: number) => string> = {
+  tests_pass_rate: percent,
+  gate_approval_rate: percent,
+  cost: usdText,
+  duration: durationText,
+}
+
+/** The name of a track: its agent, and which of the two it is. */
+export const trackName = (comparison: Comparison, track: 'a' | 'b'): string => `${comparison[`track_${track}_agent`]} (${track})`
+
+interface SideProps {
+  name: string
+  track: 'a' | 'b'
+  value: number | null
+  score: number | null
+  format: (value: number) => string
+}
+
+const Side = ({ name, track, value, score, format }: SideProps) => (
+  <div class="side">
+    <span class="who">{name}</span>
+    {score === null ? <span class="hint">not compared</span> : <Bar part={score} tone={track === 'a' ? 'one' : 'other'} />}
+    <span class="number">{value === null ? '–' : format(value)}</span>
+  </div>
+)
+
+/** Each criterion with the values of both tracks, and their scores as bars. */
+export const Criteria = ({ comparison, criteria }: { comparison: Comparison; criteria: Criterion[] }) => (
+  <ul class="criteria list card">
+    {criteria.map(({ name, weight, a, b, score_a, score_b, evidence }) => {
+      const format = FORMATS[name] ?? number
+      return (
+        <li>
+          <div class="line">
+            <strong>{name.replaceAll('_', ' ')}</strong>
+            <span class="hint">{weight === 0 ? 'left out' : `weight ${percent(weight)}`}</span>
+          </div>
+          <Side name={trackName(comparison, 'a')} track="a" value={a} score={score_a} format={format} />
+          <Side name={trackName(comparison, 'b')} track="b" value={b} score={score_b} format={format} />
+          <p class="hint">{evidence}</p>
+        </li>
+      )
+    })}
+  </ul>
+)
+
+export function Verdict({ comparison, result }: { comparison: Comparison; result: ComparisonResult }) {
+  const { recommendation, confidence, coverage, rationale, judge, cost_usd } = result
+  return (
+    <div class="card">
+      <p>
+        <strong>
+          {recommendation === 'tie' ? 'The judge sees a tie.' : `The judge recommends ${trackName(comparison, recommendation)}.`}
+        </strong>
+      </p>
+      <Prose>{rationale}</Prose>
+      <Facts
+        of={[
+          ['Confidence', <span class="number">{percent(confidence)}</span>],
+          ['Coverage', `${percent(coverage)} of the weight has values on both sides`],
+          ['Judge', judge.kind === 'metrics' ? 'metrics, by fixed weights' : `the model ${judge.model}`],
+          ['Both orders', judge.order_consistent === null ? null : judge.order_consistent ? 'same answer' : 'different answers'],
+          ['Without model', judge.fallback_reason],
+          ['Cost', cost_usd > 0 ? <Money usd={cost_usd} /> : null],
+        ]}
+      />
+    </div>
+  )
+}

@@ -1,0 +1,86 @@
+/** What is wrong with settings. */
+import { InvalidDatabaseUrl, isMarkedAsPooled, targetOf } from '../../sql/target.ts'
+
+/** Lists all errors of an environment at once. */
+export class SettingsError extends Error {
+  constructor(readonly errors: string[]) {
+    super(
+      `Signalbox cannot start: ${errors.length} invalid setting${errors.length === 1 ? '' : 's'}\n${errors.map((error) => `  - ${error}`).join('\n')}`,
+    )
+    this.name = 'SettingsError'
+  }
+}
+
+export interface Setting<Value> {
+  /** Parses the text from the environment. Throws `InvalidSetting`. */
+  read: (value: string) => Value
+  /** The default, as text for `read`. If absent, the default is undefined. */
+  fallback?: string
+  required?: boolean
+  /** One sentence or two for docs/settings.md and .env.example, as Markdown. */
+  about: string
+}
+
+/** Where a value comes from that the operator did not set. */
+export const originOf = (value: string): string =>
+  /^(tcp|udp|sctp):\/\//.test(value)
+    ? ' Kubernetes and Docker set such a value for a service of that name: rename the service, or set enableServiceLinks: false for the pod.'
+    : ''
+
+interface DatabaseUrls {
+  DATABASE_URL?: string
+  DATABASE_DIRECT_URL?: string
+  DATABASE_SSL?: 'disable' | 'require' | 'verify-full'
+  DATABASE_CA?: string
+}
+
+/** What is wrong with the URLs of the database, each of which depends on other settings. */
+export function databaseErrors(settings: DatabaseUrls): string[] {
+  const { DATABASE_SSL: mode, DATABASE_CA: ca } = settings
+  const urls = (['DATABASE_URL', 'DATABASE_DIRECT_URL'] as const).flatMap((name) => {
+    const url = settings[name]
+    return url === undefined ? [] : [{ name, url }]
+  })
+  const direct = urls.at(-1)
+  return [
+    ...urls.flatMap(({ name, url }) => {
+      try {
+        targetOf(url, { mode, ca })
+        return []
+      } catch (error) {
+        if (!(error instanceof InvalidDatabaseUrl)) throw error
+        return [`${name} must be ${error.message}.${originOf(url)}`]
+      }
+    }),
+    ...(direct && isMarkedAsPooled(direct.url)
+      ? [
+          `${direct.name} leads through a pooler in transaction mode (pgbouncer=true). Set DATABASE_DIRECT_URL to the server, or to a pooler in session mode.`,
+        ]
+      : []),
+  ]
+}
+
+interface Combined {
+  EMAIL_VERIFICATION?: 'required' | 'off'
+  SLACK_CLIENT_ID?: string
+  SLACK_CLIENT_SECRET?: string
+}
+
+/** What is missing beside other settings. */
+export function combinationErrors(settings: Combined, environment: Record<string, string | undefined>): string[] {
+  const errors: string[] = []
+  const isSet = (name: string): boolean => Boolean(environment[name]?.trim())
+  if (settings.EMAIL_VERIFICATION === 'required' && !isSet('SMTP_URL')) {
+    errors.push('SMTP_URL is not set, but EMAIL_VERIFICATION is required. Set SMTP_URL, or EMAIL_VERIFICATION=off.')
+  }
+  if (isSet('AI_BASE_URL') || isSet('AI_MODEL') || isSet('AI_API_KEY')) {
+    for (const name of ['AI_BASE_URL', 'AI_MODEL'] as const) {
+      if (!isSet(name)) errors.push(`${name} is not set. A model needs both AI_BASE_URL and AI_MODEL.`)
+    }
+  }
+  if ((settings.SLACK_CLIENT_ID === undefined) !== (settings.SLACK_CLIENT_SECRET === undefined)) {
+    const missing = settings.SLACK_CLIENT_ID === undefined ? 'SLACK_CLIENT_ID' : 'SLACK_CLIENT_SECRET'
+    errors.push(`${missing} is not set. Slack needs both SLACK_CLIENT_ID and SLACK_CLIENT_SECRET.`)
+  }
+  return errors
+}

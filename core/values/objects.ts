@@ -1,3 +1,0 @@
-/** Whether a value, such as one of parsed JSON, is an object with names: neither null nor a list. */
-export const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
