@@ -1,7 +1,7 @@
 /** `bun run test:citus`: migrates and distributes a database on a Citus cluster, and runs the tests on copies of it. */
 import { existsSync } from 'node:fs'
 import { answerHelp } from '../bin/support/command.ts'
-import { throwawayFolder } from '../bin/support/throwaway.ts'
+import { throwawayFolder } from '../bin/support/data-folder.ts'
 import { distribute } from '../sql/citus/distribute.ts'
 import { connect } from '../sql/index.ts'
 import { migrate } from '../sql/migrate.ts'

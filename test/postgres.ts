@@ -35,7 +35,9 @@ const files = given.filter((each) => !(each in VERSIONS))
 const failed: string[] = []
 for (const major of majors.length > 0 ? majors : Object.keys(VERSIONS)) {
   console.log(`\nPostgreSQL ${VERSIONS[major]}`)
-  const env = { ...process.env, POSTGRES_PACKAGES: await fetchServer(major) }
+  // Builtin locales came with 17. Before, most production servers have the collation of a language.
+  const locale = Number(major) < 17 && { POSTGRES_LOCALE: '--locale=C.UTF-8 --locale-provider=icu --icu-locale=en-US' }
+  const env = { ...process.env, POSTGRES_PACKAGES: await fetchServer(major), ...locale }
   const run = Bun.spawn([process.execPath, 'test/run.ts', '--unchecked', ...(files.length > 0 ? files : ['test'])], {
     cwd: ROOT,
     env,

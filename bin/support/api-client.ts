@@ -42,11 +42,7 @@ export function apiClient(origin: string, token = ''): ApiClient {
 }
 
 /** Whether a Signalbox answers at this origin and is ready. */
-export async function isReady(origin: string): Promise<boolean> {
-  try {
-    const response = await fetch(`${origin}/readyz`, { signal: AbortSignal.timeout(2000) })
-    return response.ok && ((await response.json()) as { status?: string }).status === 'ready'
-  } catch {
-    return false
-  }
-}
+export const isReady = (origin: string): Promise<boolean> =>
+  fetch(`${origin}/readyz`, { signal: AbortSignal.timeout(2000) })
+    .then(async (response) => response.ok && ((await response.json()) as { status?: string }).status === 'ready')
+    .catch(() => false)

@@ -1,7 +1,9 @@
-/** The data folder of `bun start`: one run at a time uses it, and it keeps the secrets that the environment does not set. */
+/** Data folders: that of `bun start`, which one run at a time uses and which keeps secrets, and those of commands that leave nothing behind. */
 import { Database } from 'bun:sqlite'
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { SETTINGS } from '../../core/platform/settings.ts'
 import { Failure } from './command.ts'
 
 /**
@@ -25,13 +27,9 @@ export function lockData(dataDir: string): Disposable {
   }
 }
 
-const NAMES = ['JWT_SECRET', 'SECRETS_KEY'] as const
-
-type Secrets = Partial<Record<(typeof NAMES)[number], string>>
-
 /** The secrets that the environment does not set: stored ones, or new ones, which `keep()` keeps for the next start. */
 export async function openSecrets(environment: Record<string, string | undefined>, dataDir: string) {
-  const unset = NAMES.filter((name) => !environment[name])
+  const unset = ['JWT_SECRET', 'SECRETS_KEY'].filter((name) => !environment[name])
   const file = join(dataDir, 'secrets.json')
   const stored = unset.length === 0 ? {} : await read(file)
   const missing = unset.filter((name) => !stored[name])
@@ -51,7 +49,7 @@ export async function openSecrets(environment: Record<string, string | undefined
   }
 }
 
-async function read(file: string): Promise<Secrets> {
+async function read(file: string): Promise<Record<string, string>> {
   try {
     return JSON.parse(await readFile(file, 'utf8'))
   } catch (error) {
@@ -60,3 +58,15 @@ async function read(file: string): Promise<Secrets> {
     throw new Failure(`${file} cannot be read (${message}): correct it, or set DATA_DIR to another folder.`)
   }
 }
+
+/** Creates a folder. Disposing of it removes it with its contents. */
+export async function throwawayFolder(prefix: string, parent = tmpdir()): Promise<AsyncDisposable & { path: string }> {
+  const path = await mkdtemp(join(parent, prefix))
+  // If this runs as root, PostgreSQL runs as another user, which must be able to enter.
+  await chmod(path, 0o711)
+  return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true }) }
+}
+
+/** The environment without the settings of Signalbox, so that a trial run does not reach a real database. */
+export const withoutSettings = (environment: Record<string, string | undefined>): Record<string, string | undefined> =>
+  Object.fromEntries(Object.entries(environment).filter(([name]) => !(name in SETTINGS)))

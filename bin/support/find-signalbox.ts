@@ -1,14 +1,13 @@
 /** Finds the Signalbox that a command uses, or starts one. */
-
 import { resolve } from 'node:path'
 import { out, printStep } from '../../cli/support/terminal.js'
 import { SETTINGS } from '../../core/platform/settings.ts'
 import { isReady } from './api-client.ts'
 import { Failure } from './command.ts'
+import { throwawayFolder, withoutSettings } from './data-folder.ts'
 import { freePort } from './ports.ts'
 import { runningPostgresUrl } from './postgres.ts'
 import { type Signalbox, startSignalbox } from './run-signalbox.ts'
-import { throwawayFolder, withoutSettings } from './throwaway.ts'
 
 /** The Signalbox of `SIGNALBOX_URL`, that of `bun start` on this machine, or the one that `start` starts. */
 export async function findSignalbox(start: () => Promise<Signalbox>): Promise<Signalbox & { own: boolean }> {
@@ -35,12 +34,8 @@ export async function startThrowawaySignalbox(
   settings: Record<string, string> = {},
 ): Promise<Signalbox & { PORT: string; DATA_DIR: string }> {
   const { path: DATA_DIR } = started.use(await throwawayFolder('signalbox-demo-'))
-  const [PORT, MAIL_PORT, MAIL_WEB_PORT] = [await freePort(), await freePort(), await freePort()].map(String) as [
-    string,
-    string,
-    string,
-  ]
-  const ports = { PORT, MAIL_PORT, MAIL_WEB_PORT }
+  const port = async () => String(await freePort())
+  const ports = { PORT: await port(), MAIL_PORT: await port(), MAIL_WEB_PORT: await port() }
   const environment = { ...withoutSettings(process.env), LOG_LEVEL: 'error', ...ports, DATA_DIR, ...settings }
-  return { ...(await startSignalbox(started, environment, stopping)), PORT, DATA_DIR }
+  return { ...(await startSignalbox(started, environment, stopping)), PORT: ports.PORT, DATA_DIR }
 }

@@ -13,12 +13,7 @@ export async function forEachLine(stream: ReadableStream<Uint8Array>, use: (line
   if (rest !== '') use(rest)
 }
 
-interface Line {
-  level: string
-  time: string
-  message: string
-  [name: string]: unknown
-}
+type Line = Record<'level' | 'time' | 'message', string> & Record<string, unknown>
 
 function parsed(text: string): Line | null {
   try {

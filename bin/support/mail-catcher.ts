@@ -16,18 +16,13 @@ export interface CapturedMail {
   received_at: string
 }
 
-export interface MailCatcher {
-  /** Newest first. */
-  messages: readonly CapturedMail[]
-  smtpUrl: string
-  stop(): Promise<void>
-}
+export type MailCatcher = Awaited<ReturnType<typeof startMailCatcher>>
 
 const MAX_MESSAGES = 500
 const MAX_BYTES = 10 * 1024 * 1024
 
-/** Listens for mail and for browsers, on loopback only, because the messages contain links to accounts. */
-export async function startMailCatcher({ smtpPort, webPort }: { smtpPort: number; webPort: number }): Promise<MailCatcher> {
+/** Listens for mail and for browsers, on loopback only, because the messages contain links to accounts. They are listed newest first. */
+export async function startMailCatcher({ smtpPort, webPort }: { smtpPort: number; webPort: number }) {
   const messages: CapturedMail[] = []
   const smtp = smtpServer((message) => {
     messages.unshift(message)
@@ -41,7 +36,7 @@ export async function startMailCatcher({ smtpPort, webPort }: { smtpPort: number
   smtp.removeAllListeners('error').on('error', () => {})
   const web = Bun.serve({ hostname: '127.0.0.1', port: webPort, fetch: (request) => answer(request, messages) })
   return {
-    messages,
+    messages: messages as readonly CapturedMail[],
     smtpUrl: `smtp://127.0.0.1:${smtpPort}`,
     async stop() {
       await Promise.all([web.stop(true), new Promise<void>((resolve) => smtp.close(() => resolve()))])
@@ -116,16 +111,13 @@ function answer(request: Request, messages: CapturedMail[]): Response {
 
 const page = (body: string, refresh = ''): string => `<!doctype html>
 <html lang="en">
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-${refresh}
+<meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">${refresh}
 <title>Captured mail · Signalbox</title>
 <link rel="icon" href="data:,">
 <style>
   :root { color-scheme: light dark; }
   body { max-width: 60rem; margin: 1rem auto; padding: 0 1rem; font: 15px/1.5 system-ui, sans-serif; overflow-wrap: anywhere; }
-  td { padding: 0.2rem 1rem 0.2rem 0; vertical-align: top; }
-  pre { white-space: pre-wrap; }
+  td { padding: 0.2rem 1rem 0.2rem 0; vertical-align: top; } pre { white-space: pre-wrap; }
   iframe { width: 100%; height: 60vh; border: 1px solid; }
 </style>
 ${body}

@@ -7,9 +7,7 @@ import { Failure } from './command.ts'
 const TIMEOUT_MS = 2000
 
 /** Below the ports of outgoing connections and of servers that ask for any port: one of those could take it before it is used. */
-const FREE_PORTS = { first: 10_000, count: 20_000 }
-
-const anyPort = (): number => FREE_PORTS.first + Math.floor(Math.random() * FREE_PORTS.count)
+const anyPort = (): number => 10_000 + Math.floor(Math.random() * 20_000)
 
 /** A port that is free at this moment: the wanted one, if it is. */
 export async function freePort(host = '127.0.0.1', wanted = anyPort()): Promise<number> {

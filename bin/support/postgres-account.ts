@@ -8,8 +8,10 @@ import { Failure } from './command.ts'
 /** Changes a command line so that it runs as the owner of the data. */
 export type RunAs = (...command: string[]) => string[]
 
+export type Programs = Record<'initdb' | 'postgres', string>
+
 /** Chooses the user, makes it the owner of `dataDir`, and checks that it can run the server's programs there. */
-export async function runAsOwnerOf(dataDir: string, programs: { initdb: string; postgres: string }): Promise<RunAs> {
+export async function runAsOwnerOf(dataDir: string, programs: Programs): Promise<RunAs> {
   if (process.getuid?.() !== 0) return (...command) => command
   const [name, , uid, gid] = await chooseUser(dataDir)
   await Bun.$`chown -R ${uid}:${gid} ${dataDir}`.quiet()

@@ -4,10 +4,10 @@ import { dirname, join } from 'node:path'
 import { endWithParent } from '../../cli/agent/parent-watch.js'
 import { commandOf } from '../../cli/support/process-table.js'
 import { Failure } from './command.ts'
+import { stopper, within } from './keep-running.ts'
 import { forEachLine } from './lines.ts'
 import { freePort } from './ports.ts'
-import { type RunAs, runAsOwnerOf } from './postgres-account.ts'
-import { stopper, within } from './within.ts'
+import { type Programs, type RunAs, runAsOwnerOf } from './postgres-account.ts'
 
 interface PostgresOptions {
   /** Holds the cluster and its password; created if it does not exist. */
@@ -21,30 +21,19 @@ interface PostgresOptions {
   onLog?: (line: string) => void
 }
 
-export interface Postgres {
-  url: string
-  port: number
-  /** The exit code, when the server has ended. */
-  exited: Promise<number>
-  /** Closes all connections and stops the server. */
-  stop(): Promise<void>
-  /** Kills the server, as a crash would. */
-  kill(): void
-}
-
-interface Programs {
-  initdb: string
-  postgres: string
-}
+export type Postgres = Awaited<ReturnType<typeof startPostgres>>
 
 const NAME = 'signalbox'
+/** Sorts text in the same order on every machine. Tests of servers before 17, which do not know it, set another. */
+const LOCALE = process.env.POSTGRES_LOCALE ?? '--locale=C --locale-provider=builtin --builtin-locale=C.UTF-8'
+const PARAMETERS = { listen_addresses: '127.0.0.1', unix_socket_directories: '', timezone: 'UTC', log_timezone: 'UTC' }
 /** Recovery after a crash may take this long. */
 const START_SECONDS = 120
 /** A server that a killed run left behind needs a moment to end; so do the children of one that crashed. */
 const LEFTOVER_MS = 30_000
 
 /** Starts the server on `dataDir`, and resolves when it accepts connections. */
-export async function startPostgres(options: PostgresOptions): Promise<Postgres> {
+export async function startPostgres(options: PostgresOptions) {
   const { dataDir, port, settings = {}, programs = await findPrograms(), onLog = () => {} } = options
   await mkdir(dataDir, { recursive: true, mode: 0o700 })
   const home = await realpath(dataDir)
@@ -53,13 +42,14 @@ export async function startPostgres(options: PostgresOptions): Promise<Postgres>
   if (isNew) await writeFile(join(home, 'password'), crypto.randomUUID(), { mode: 0o600 })
   const password = await readIfThere(join(home, 'password'))
   if (!password) throw new Failure(`${home}/password is missing. Restore it, or delete ${home} to start with an empty database.`)
+  const parameters = Object.entries({ ...PARAMETERS, ...settings }).flatMap(([name, value]) => ['-c', `${name}=${value}`])
   const runAs = await runAsOwnerOf(home, programs)
   if (isNew) await createCluster(home, programs, runAs)
   await removeStaleLock(cluster)
 
   for (const deadline = Date.now() + LEFTOVER_MS; ; await Bun.sleep(300)) {
     const chosen = port ?? (await freePort('127.0.0.1'))
-    const command = runAs(programs.postgres, '-D', cluster, '-p', String(chosen), ...parametersFrom(settings))
+    const command = runAs(programs.postgres, '-D', cluster, '-p', String(chosen), ...parameters)
     const { ready, lines, ...server } = launch(command, home, onLog)
     const isReady = await Promise.race([ready, within(START_SECONDS, ready).then(() => false)])
     if (isReady) return { url: urlOf(chosen, password), port: chosen, ...server }
@@ -114,25 +104,9 @@ async function createCluster(home: string, { initdb, postgres }: Programs, runAs
     )
   }
   const user = [`--username=${NAME}`, `--pwfile=${join(home, 'password')}`, '--auth=scram-sha-256']
-  await run('', initdb, `--pgdata=${unfinished}`, ...user, '--encoding=UTF8', ...(await localeOf(postgres)))
+  await run('', initdb, `--pgdata=${unfinished}`, ...user, '--encoding=UTF8', ...LOCALE.split(' '))
   await run(`create database ${NAME}\n`, postgres, '--single', '-D', unfinished, 'postgres')
   await rename(unfinished, join(home, 'cluster'))
-}
-
-/**
- * Sorts text in the same order on every machine. Servers before 17, which only tests use, get the collation of a
- * language, as most production servers have.
- */
-async function localeOf(postgres: string): Promise<string[]> {
-  const [, major] = /(\d+)\./.exec(await Bun.$`${postgres} --version`.text()) ?? []
-  return Number(major) < 17
-    ? ['--locale=C.UTF-8', '--locale-provider=icu', '--icu-locale=en-US']
-    : ['--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8']
-}
-
-const parametersFrom = (settings: Record<string, string>): string[] => {
-  const here = { listen_addresses: '127.0.0.1', unix_socket_directories: '', timezone: 'UTC', log_timezone: 'UTC' }
-  return Object.entries({ ...here, ...settings }).flatMap(([name, value]) => ['-c', `${name}=${value}`])
 }
 
 function launch(command: string[], cwd: string, onLog: (line: string) => void) {
@@ -151,7 +125,7 @@ function launch(command: string[], cwd: string, onLog: (line: string) => void) {
     onLog(line)
   }).then(() => resolve(false))
   const kill = (signal: NodeJS.Signals) => child.kill(signal)
-  // SIGINT is PostgreSQL's fast shutdown; after SIGQUIT the next start has to recover.
+  // SIGINT is PostgreSQL's fast shutdown; after SIGQUIT the next start has to recover, as after the `kill` of a crash.
   return { exited, ready, lines, kill: () => kill('SIGKILL'), stop: stopper(exited, kill, 'SIGINT', 'SIGQUIT', 'SIGKILL') }
 }
 

@@ -1,4 +1,5 @@
 /** Runs all of Signalbox on this machine: for `bun start`, `bun run dev`, and commands that need one. */
+import { once } from 'node:events'
 import { watch as watchFolder } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
@@ -10,18 +11,20 @@ import { PASSWORD, PEOPLE } from '../scenario/stage.ts'
 import { isReady } from './api-client.ts'
 import { Failure, runToEnd } from './command.ts'
 import { lockData, openSecrets } from './data-folder.ts'
-import { keepRunning, type Running, type Supervised } from './keep-running.ts'
+import { keepRunning, type Running, type Supervised, stopper, within } from './keep-running.ts'
+import { forEachLine, readable } from './lines.ts'
 import { startMailCatcher } from './mail-catcher.ts'
 import { requirePort } from './ports.ts'
 import { type Postgres, startPostgres } from './postgres.ts'
-import { type Environment, launch, runRelease } from './processes.ts'
-import { within } from './within.ts'
 
 /** After this many crashes before the API is ready, the cause is permanent. */
 const MAX_CRASHES = 3
 const WATCHED = ['api', 'core', 'docs', 'sql', 'worker']
 
 const root = resolve(import.meta.dir, '../..')
+const SCRIPTS = { release: 'sql/migrate.ts', web: 'api/server.ts', worker: 'worker/main.ts' }
+
+type Environment = Record<string, string | undefined>
 
 export interface Signalbox {
   /** The origin of the API and the web app. */
@@ -41,14 +44,15 @@ export function runSignalbox({ watch }: { watch: boolean }): Promise<never> {
   const run = async () => {
     await using started = new AsyncDisposableStack()
     welcome(await startSignalbox(started, process.env, stopping, watch), watch)
-    await aborted(stopping)
+    if (!stopping.aborted) await once(stopping, 'abort')
     console.log('\nStopping …')
   }
   return runToEnd(run, stopping)
 }
 
 /** Completes the environment with the settings of a run on this machine, and checks it. */
-async function prepare(given: Environment) {
+async function prepare(all: Environment) {
+  const given: Environment = Object.fromEntries(Object.entries(all).filter(([, value]) => value))
   const DATA_DIR = resolve(root, given.DATA_DIR ?? SETTINGS.DATA_DIR.fallback)
   const ownDatabase = given.DATABASE_URL === undefined
   const ownMail = ownDatabase && given.SMTP_URL === undefined
@@ -78,10 +82,7 @@ export async function startSignalbox(
   stopping: AbortSignal,
   watch = false,
 ): Promise<Signalbox & { hint: string }> {
-  const isSet = ([, value]: [string, string | undefined]) => value !== undefined && value !== ''
-  const { environment, settings, ownDatabase, ownMail, opened } = await prepare(
-    Object.fromEntries(Object.entries(given).filter(isSet)),
-  )
+  const { environment, settings, ownDatabase, ownMail, opened } = await prepare(given)
   const { DATA_DIR, HOST = '127.0.0.1', PORT, MAIL_PORT, MAIL_WEB_PORT } = settings
   if (watch) environment.DEVELOPMENT ??= 'on'
 
@@ -120,11 +121,52 @@ export async function startSignalbox(
   return { url, mailUrl: ownMail ? `http://localhost:${MAIL_WEB_PORT}` : null, databaseUrl, hint }
 }
 
-/** @returns stops watching */
-function restartOnChange(environment: Environment, processes: Supervised<Running>[], stopping: AbortSignal) {
-  return watchFiles(root, WATCHED, async (paths) => {
-    const [first = ''] = paths
-    console.log(`${paths.length === 1 ? first : `${first} and ${paths.length - 1} more`} changed. Restarting.`)
+/** Migrates the database, as a deploy does. An abort stops it. */
+async function runRelease(environment: Environment, signal: AbortSignal): Promise<void> {
+  const { exited, stop } = launch('release', environment)
+  signal.addEventListener('abort', stop)
+  const code = await exited
+  signal.throwIfAborted()
+  if (code !== 0)
+    throw new Failure(`release (bun ${SCRIPTS.release}) failed with exit code ${code}; its lines above give the reason.`)
+}
+
+/** Starts a process. */
+function launch(name: keyof typeof SCRIPTS, environment: Environment): Running {
+  // Detached: Ctrl-C goes to the whole foreground group, but the supervisor decides on the order of stopping.
+  const child = Bun.spawn([process.execPath, SCRIPTS[name]], {
+    cwd: root,
+    // If the supervisor is killed with SIGKILL, its processes must end and release their ports.
+    env: { ...environment, BUN_FEATURE_FLAG_NO_ORPHANS: '1' },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    detached: true,
+  })
+  const label = `${name.padEnd(7)}| `
+  const read = Promise.all([
+    forEachLine(child.stdout, (line) => process.stdout.write(`${label}${readable(line).replaceAll('\n', `\n${label}`)}\n`)),
+    forEachLine(child.stderr, (line) => process.stderr.write(`${label}${line}\n`)),
+  ])
+  // Its last lines are printed before any line about its end; a grandchild may keep the pipes open for longer.
+  const exited = child.exited.then(async (code) => {
+    await within(1, read)
+    return code
+  })
+  return { exited, stop: stopper(exited, (signal) => child.kill(signal), 'SIGTERM', 'SIGKILL') }
+}
+
+const SOURCE = /\.(tsx?|js|sql|md|html|css|json|ya?ml)$/
+/** Long enough for all files of one save, or of one `git checkout` in most cases. */
+const BURST_MS = 150
+
+/** Restarts the processes once per burst of changes, after the release if one is below sql/. @returns stops watching */
+function restartOnChange(environment: Environment, processes: Supervised<Running>[], stopping: AbortSignal): () => void {
+  const changed = new Set<string>()
+  let timer: Timer | undefined
+  let running = Promise.resolve()
+  async function restart(): Promise<void> {
+    const paths = [...changed].sort()
+    changed.clear()
+    console.log(`${paths[0]}${paths.length > 1 ? ` and ${paths.length - 1} more` : ''} changed. Restarting.`)
     try {
       if (paths.some((path) => path.startsWith('sql/'))) await runRelease(environment, stopping)
     } catch (error) {
@@ -132,7 +174,19 @@ function restartOnChange(environment: Environment, processes: Supervised<Running
       return
     }
     for (const each of processes) each.restart()
-  })
+  }
+  const watchers = WATCHED.map((folder) =>
+    watchFolder(join(root, folder), { recursive: true }, (_, name) => {
+      if (!name || !SOURCE.test(name)) return
+      changed.add(join(folder, name))
+      clearTimeout(timer)
+      timer = setTimeout(() => (running = running.then(restart)), BURST_MS)
+    }),
+  )
+  return () => {
+    clearTimeout(timer)
+    for (const watcher of watchers) watcher.close()
+  }
 }
 
 function keepDatabase(dataDir: string): Promise<Supervised<Postgres>> {
@@ -152,8 +206,7 @@ function originOf(address: string, port: number): string {
 
 /** Waits until the API is ready, as long as that can still happen: the next change of a file may mend it. */
 async function untilReady(url: string, processes: Supervised<Running>[], watch: boolean, stopping: AbortSignal): Promise<void> {
-  const stopped = aborted(stopping)
-  for (; !(await isReady(url)); await within(0.1, stopped)) {
+  for (; !(await isReady(url)); await Bun.sleep(100)) {
     stopping.throwIfAborted()
     if (!watch && processes.some(({ crashes }) => crashes >= MAX_CRASHES))
       throw new Failure('Signalbox does not start: a process keeps ending. Its lines above give the reason.')
@@ -175,13 +228,6 @@ Signalbox is ready.
 `)
 }
 
-function aborted(signal: AbortSignal): Promise<unknown> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve(null)
-    else signal.addEventListener('abort', resolve, { once: true })
-  })
-}
-
 const { email } = PEOPLE.ada
 
 /** Whether the account of `bun run seed` exists, with its password. */
@@ -192,40 +238,8 @@ async function hasSeedAccount(databaseUrl: string): Promise<boolean> {
   return user !== undefined && Bun.password.verify(PASSWORD, user.password_hash)
 }
 
-/**
- * @param app the origin of the API
- * @param databaseUrl of the embedded database; undefined for another, whose accounts are not looked at
- * @param isOpen whether anyone can register
- */
+/** @param databaseUrl of the embedded database; undefined for another, whose accounts are not looked at */
 export async function signInHint(app: string, databaseUrl: string | undefined, isOpen: boolean): Promise<string> {
   if (databaseUrl && (await hasSeedAccount(databaseUrl))) return `${app}/sign-in as ${email} with the password "${PASSWORD}"`
   return isOpen ? `${app}/register creates an account; after that, ${app}/sign-in` : `${app}/sign-in`
-}
-
-const SOURCE = /\.(tsx?|js|sql|md|html|css|json|ya?ml)$/
-/** Long enough for all files of one save, or of one `git checkout` in most cases. */
-const BURST_MS = 150
-
-/** Calls `onChange` with the paths that changed, relative to `root`, once per burst and after the call before. @returns stops watching */
-function watchFiles(root: string, folders: string[], onChange: (paths: string[]) => Promise<void>): () => void {
-  const changed = new Set<string>()
-  let timer: Timer | undefined
-  let running = Promise.resolve()
-  const report = () => {
-    const paths = [...changed].sort()
-    changed.clear()
-    running = running.then(() => onChange(paths))
-  }
-  const watchers = folders.map((folder) =>
-    watchFolder(join(root, folder), { recursive: true }, (_, name) => {
-      if (!name || !SOURCE.test(name)) return
-      changed.add(join(folder, name))
-      clearTimeout(timer)
-      timer = setTimeout(report, BURST_MS)
-    }),
-  )
-  return () => {
-    clearTimeout(timer)
-    for (const watcher of watchers) watcher.close()
-  }
 }
