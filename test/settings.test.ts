@@ -246,6 +246,14 @@ describe('Settings', () => {
     )
   })
 
+  test('are documented as `bun run generate` writes them: run it after a change', async () => {
+    for (const [path, text] of Object.entries(settingsDocs())) {
+      const file = Bun.file(`${import.meta.dir}/../${path}`)
+      if (process.env.UPDATE_GOLDEN) await file.write(text)
+      expect([path, await file.text()]).toEqual([path, text])
+    }
+  })
+
   test('are all in the table of docs/settings.md, with their defaults and descriptions', async () => {
     const page = await Bun.file(`${import.meta.dir}/../docs/settings.md`).text()
     const rows = [...page.matchAll(/^\| `(\w+)` *\| +(.*?) *\| +(.*?) *\|$/gm)].map(([, name, fallback, about]) => ({
@@ -261,14 +269,6 @@ describe('Settings', () => {
       const expected = 'fallback' in entry ? entry.fallback : ''
       if (expected) expect([name, fallback]).toEqual([name, `\`${expected}\``])
       else expect([name, fallback]).toEqual([name, expect.not.stringContaining('`')])
-    }
-  })
-
-  test('are documented as `bun run generate` writes them: run it after a change', async () => {
-    for (const [path, text] of Object.entries(settingsDocs())) {
-      const file = Bun.file(`${import.meta.dir}/../${path}`)
-      if (process.env.UPDATE_GOLDEN) await file.write(text)
-      expect([path, await file.text()]).toEqual([path, text])
     }
   })
 })
