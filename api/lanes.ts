@@ -1,12 +1,11 @@
 /** Waking lanes of destinations after a change, whatever serves them. */
+import { announceChange, claimPath } from '../core/changes.ts'
 import { lockLanes, markLanesChanged, wakeLanes } from '../core/delivery/lanes.ts'
 import { lacksApproval, requiresGate } from '../core/dispatches/approval.ts'
 import { cancelUnsendable } from '../core/dispatches/cancel-unsendable.ts'
 import { releaseHeld } from '../core/dispatches/freezes.ts'
-import { notifyClaimers } from '../core/dispatches/pull-leases.ts'
 import type { InFlight } from '../core/gates.ts'
 import type { Tx } from '../sql/index.ts'
-import { afterCommit } from '../sql/transaction.ts'
 
 /**
  * Notes that a lane has new work, and wakes a worker to do it, by a job. In the lane of a pull hook, which no worker serves,
@@ -26,7 +25,7 @@ async function wakeDestinations(tx: Tx, organization_id: string, lane_ids: strin
   )
   if (pulled.length === 0) return
   if (cancels) await cancelUnsendable(tx, [organization_id], pulled)
-  afterCommit(tx, () => notifyClaimers(pulled))
+  announceChange(tx, ...pulled.map(claimPath))
 }
 
 /** The same after a change of what freezes hold back in lanes: it is decided again. */

@@ -10,11 +10,10 @@ import { log } from '../core/platform/log.ts'
 import { startMetricReports, stopMetricReports } from '../core/platform/metric-reports.ts'
 import { startTracing, stopTracing } from '../core/platform/traces.ts'
 import { app } from './app.ts'
-import { endClaims } from './deployment-hooks/claim-waits.ts'
-import { endGateWaits } from './gates/waits.ts'
 import { endStreams } from './notifications/stream.ts'
 import { endLivePages } from './overview/live.ts'
 import { startShutdown } from './plugins/request-lifecycle.ts'
+import { endWaits } from './plugins/waiting.ts'
 
 /** Platforms kill a process 30 seconds after SIGTERM. */
 const SHUTDOWN_MS = 25_000
@@ -60,8 +59,7 @@ async function stop(signal: string): Promise<void> {
   startShutdown()
   endStreams()
   endLivePages()
-  endClaims()
-  endGateWaits()
+  endWaits()
   await waitForRequests()
   // The log line and the span of a request are written one event-loop turn after its response.
   await nextTurn()

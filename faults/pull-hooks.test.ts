@@ -99,7 +99,7 @@ test('a claim gets what is committed while notifications are lost', async () => 
   const waiting = bench.claimOne(pulled)
   const lost = await bench.box.sql`
     select pg_terminate_backend(pid) from pg_stat_activity
-    where datname = current_database() and query ilike 'listen %signalbox_claims%'
+    where datname = current_database() and query ilike 'listen %signalbox_changes%'
   `
   expect(lost).toHaveLength(1)
   const { id } = await bench.trigger(pulled)

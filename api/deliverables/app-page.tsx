@@ -12,7 +12,7 @@ import { projectPage } from '../projects/page.tsx'
 import { deliverableTitle, nodesOf } from './components.tsx'
 import {
   deleteDeliverable,
-  finishedDeliverable,
+  endOfGeneration,
   generateDeliverable,
   getDeliverable,
   getPart,
@@ -176,8 +176,10 @@ const generate = actionOn(
   GenerateInput,
   async ({ request, caller, project, change }, body) => {
     const { id } = await change((tx) => generateDeliverable(tx, caller, project, body))
-    const finished = await waitUntilFinished(request, MAX_GENERATE_SECONDS, () =>
-      finishedDeliverable(sql, resourceKey('deliverable', id, project)),
+    const finished = await waitUntilFinished(
+      request,
+      MAX_GENERATE_SECONDS,
+      endOfGeneration(resourceKey('deliverable', id, project)),
     )
     return { to: `/app/deliverables/${id}`, notice: finished ? undefined : 'The document is being generated.' }
   },

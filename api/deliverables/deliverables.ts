@@ -9,6 +9,7 @@ import { following, type Slice } from '../plugins/lists.ts'
 import type { Caller } from '../plugins/request-context.ts'
 import { type Resource, type ResourceKey, resourceKey } from '../plugins/resources.ts'
 import { requireMatch } from '../plugins/responses.ts'
+import { type Ending, pendingIn, Waits } from '../plugins/waiting.ts'
 import { invalidField, invalidTransition, notFound, Problem } from '../problems.ts'
 import type { Deliverable, DeliverableSummary, GenerateInput } from './schema.ts'
 
@@ -41,11 +42,17 @@ export async function getPart(db: Queryable, { id, organization_id }: ResourceKe
   return found ?? { part: null, count: null }
 }
 
-/** A deliverable once it was generated or has failed, else null. @throws Problem `not_found` if it, or its organization, was deleted */
-export async function finishedDeliverable(db: Queryable, key: ResourceKey<'deliverable'>): Promise<Deliverable | null> {
-  const deliverable = await getDeliverable(db, key, sql`and ${isActiveOrganization(sql`${key.organization_id}`)}`)
-  return deliverable.status === 'generating' ? null : deliverable
-}
+const waits = new Waits(pendingIn(sql`deliverables`, sql`waited.status = 'generating'`))
+
+/** When it was generated or has failed. Reading it throws the Problem `not_found` if it, or its organization, was deleted. */
+export const endOfGeneration = (key: ResourceKey<'deliverable'>): Ending<Deliverable> => ({
+  waits,
+  keys: [key],
+  async read() {
+    const deliverable = await getDeliverable(sql, key, sql`and ${isActiveOrganization(sql`${key.organization_id}`)}`)
+    return deliverable.status === 'generating' ? null : deliverable
+  },
+})
 
 /** The deliverables of a project without their contents, newest first, of one type if it is given. */
 export const listDeliverables = (

@@ -8,7 +8,7 @@ import { resourceKey } from '../plugins/resources.ts'
 import { preferWait } from '../plugins/waiting.ts'
 import {
   deleteDeliverable,
-  finishedDeliverable,
+  endOfGeneration,
   generateDeliverable,
   getDeliverable,
   listDeliverables,
@@ -40,7 +40,7 @@ export const deliverables = new Elysia({ name: 'deliverables', prefix: '/api/v1'
     async ({ request, caller, project, change, body }) => {
       const pending = await change(202, (tx) => generateDeliverable(tx, caller, project, body), '/api/v1/deliverables')
       const id = pending.headers.get('location')?.split('/').at(-1) ?? ''
-      return preferWait(request, pending, () => finishedDeliverable(sql, resourceKey('deliverable', id, project)))
+      return preferWait(request, pending, endOfGeneration(resourceKey('deliverable', id, project)))
     },
     {
       scopes: ['deliverables:write'],

@@ -16,7 +16,7 @@ import { invalidField, Problem } from '../problems.ts'
 import { RequirementLink } from '../requirements/list.tsx'
 import { Attempts } from './attempts.tsx'
 import { Heading, RolloutSection, rolloutBytes } from './dispatch-sections.tsx'
-import { type DispatchOutlook, finishedDispatch, getDispatchWithOutlook } from './dispatches.ts'
+import { type DispatchOutlook, endOfDispatch, getDispatchWithOutlook } from './dispatches.ts'
 import { Mismatch, Outcome } from './outcome.tsx'
 import { cancel, cancelProblem, MAX_CANCEL_SECONDS, redeliveryProblem, retry, retryProblem } from './pending.ts'
 import { redeliver } from './redeliveries.ts'
@@ -201,19 +201,19 @@ const member = { dispatch: 'member' } as const
 
 const redeliverAction = actionOn(dispatchPage, '/redeliver', admin, Nothing, async ({ request, caller, dispatch, change }) => {
   const { id } = await change((tx) => redeliver(tx, caller, dispatch))
-  await waitUntilFinished(request, ATTEMPT_SECONDS, () => finishedDispatch(sql, resourceKey('dispatch', id, dispatch)))
+  await waitUntilFinished(request, ATTEMPT_SECONDS, endOfDispatch(resourceKey('dispatch', id, dispatch)))
   return { to: `/app/dispatches/${id}`, notice: 'This is the redelivery.' }
 })
 
 const retryAction = actionOn(dispatchPage, '/retry', admin, Nothing, async ({ request, caller, dispatch, change }) => {
   await change((tx) => retry(tx, caller, dispatch))
-  await waitUntilFinished(request, ATTEMPT_SECONDS, () => finishedDispatch(sql, dispatch))
+  await waitUntilFinished(request, ATTEMPT_SECONDS, endOfDispatch(dispatch))
   return { notice: 'It was retried.' }
 })
 
 const cancelAction = actionOn(dispatchPage, '/cancel', admin, Nothing, async ({ request, caller, dispatch, change }) => {
   await change((tx) => cancel(tx, caller, dispatch))
-  const finished = await waitUntilFinished(request, MAX_CANCEL_SECONDS, () => finishedDispatch(sql, dispatch))
+  const finished = await waitUntilFinished(request, MAX_CANCEL_SECONDS, endOfDispatch(dispatch))
   return {
     notice: finished ? 'It gets no further attempt.' : 'It is cancelled after the attempt in flight, unless that succeeds.',
   }

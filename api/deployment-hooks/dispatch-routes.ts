@@ -10,20 +10,20 @@ import { resourceKey } from '../plugins/resources.ts'
 import { respond, toOutcome } from '../plugins/responses.ts'
 import { preferWait, waitUntilFinished } from '../plugins/waiting.ts'
 import { Recovered, RecoverInput, Rollback, RollbackInput } from './dispatch-schema.ts'
-import { finishedDispatch, getDispatchDetail, listDispatches } from './dispatches.ts'
+import { endOfDispatch, getDispatchDetail, listDispatches } from './dispatches.ts'
 import { cancel, MAX_CANCEL_SECONDS, retry } from './pending.ts'
 import { recover, redeliver } from './redeliveries.ts'
 import { presentedToken, reportRollout } from './reports.ts'
 import { ReportInput } from './rollout-schema.ts'
 import { Dispatch, DispatchDetail, DispatchQuery, TriggerInput } from './schema.ts'
-import { finishedRollback, rollBack, testHook, triggerHook } from './triggers.ts'
+import { endOfRollback, rollBack, testHook, triggerHook } from './triggers.ts'
 
 const locationOf = ({ id }: Dispatch) => `/api/v1/dispatches/${id}`
 
 /** Waits for a dispatch if the client asked to. Takes its id from the response, since a replayed request does not run the change. */
 async function waitFor(request: Request, project: ProjectScope, pending: Response): Promise<Response> {
   const id = pending.headers.get('location')?.split('/').at(-1) ?? ''
-  return preferWait(request, pending, () => finishedDispatch(sql, resourceKey('dispatch', id, project)))
+  return preferWait(request, pending, endOfDispatch(resourceKey('dispatch', id, project)))
 }
 
 /** The response to a cancellation: the cancelled dispatch, or the pending one while its last request is in flight. */
@@ -31,9 +31,7 @@ async function waitForCancellation(request: Request, project: ProjectScope, resp
   if (response.status !== 200) return response
   const { id, status } = (await response.clone().json()) as Dispatch
   if (status !== 'pending') return response
-  const dispatch = await waitUntilFinished(request, MAX_CANCEL_SECONDS, () =>
-    finishedDispatch(sql, resourceKey('dispatch', id, project)),
-  )
+  const dispatch = await waitUntilFinished(request, MAX_CANCEL_SECONDS, endOfDispatch(resourceKey('dispatch', id, project)))
   return dispatch ? respond(request, contextOf(request), toOutcome(200, dispatch)) : response
 }
 
@@ -78,7 +76,7 @@ export const dispatchRoutes = new Elysia({ name: 'dispatches', prefix: '/api/v1'
     async ({ request, caller, project, change, body }) => {
       const pending = await change(202, (tx) => rollBack(tx, caller, project, body))
       const rollback = (await pending.clone().json()) as Rollback
-      return preferWait(request, pending, () => finishedRollback(sql, project, rollback))
+      return preferWait(request, pending, endOfRollback(project, rollback))
     },
     {
       project: 'admin',

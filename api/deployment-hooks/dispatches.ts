@@ -10,6 +10,7 @@ import type { Fragment, Queryable } from '../../sql/index.ts'
 import { distinctName } from '../members/namesakes.ts'
 import { following, type Paged, pageLimit, readPage } from '../plugins/lists.ts'
 import type { ResourceKey } from '../plugins/resources.ts'
+import { type Ending, pendingIn, Waits } from '../plugins/waiting.ts'
 import { notFound } from '../problems.ts'
 import type { Attempt, Dispatch, DispatchDetail, DispatchQuery, Hook } from './schema.ts'
 
@@ -34,11 +35,17 @@ export const getDispatches = (db: Queryable, organization_id: string, dispatch_i
   order by array_position(${dispatch_ids}::uuid[], dispatch.id)
 `
 
-/** A dispatch once it is finished, else null. @throws Problem `not_found` if it, or its organization, was deleted */
-export async function finishedDispatch(db: Queryable, key: ResourceKey<'dispatch'>): Promise<Dispatch | null> {
-  const dispatch = await getDispatch(db, key, sql`and ${isActiveOrganization(sql`${key.organization_id}`)}`)
-  return dispatch.status === 'pending' ? null : dispatch
-}
+export const dispatchWaits = new Waits(pendingIn(sql`dispatches`, sql`waited.status = 'pending'`))
+
+/** Reading it throws the Problem `not_found` if the dispatch, or its organization, was deleted. */
+export const endOfDispatch = (key: ResourceKey<'dispatch'>): Ending<Dispatch> => ({
+  waits: dispatchWaits,
+  keys: [key],
+  async read() {
+    const dispatch = await getDispatch(sql, key, sql`and ${isActiveOrganization(sql`${key.organization_id}`)}`)
+    return dispatch.status === 'pending' ? null : dispatch
+  },
+})
 
 export const signatureCount = (hook: Fragment) => sql`
   (${hook}.secret is not null)::integer

@@ -1,14 +1,13 @@
+import { announceChange, claimPath } from '../../core/changes.ts'
 import { createLane, resetHealth } from '../../core/delivery/lanes.ts'
 import { type HookRow, hookColumns, shownHook } from '../../core/deployment-hooks/view.ts'
 import { type DispatchedHook, dispatchedHookColumns } from '../../core/dispatches/create.ts'
-import { notifyClaimers } from '../../core/dispatches/pull-leases.ts'
 import { emit } from '../../core/events/outbox.ts'
 import { sql } from '../../core/platform/database.ts'
 import type { Scope } from '../../core/scopes.ts'
 import { record } from '../../core/security/audit.ts'
 import { decrypt, encrypt, MASK } from '../../core/security/secrets.ts'
 import type { Json, Queryable, Tx } from '../../sql/index.ts'
-import { afterCommit } from '../../sql/transaction.ts'
 import type { FieldChange } from '../audit-logs/changes.ts'
 import { changedFields, fieldChanges, recordUpdate, secretChange, secretChanges } from '../audit-logs/changes.ts'
 import { requirePerson } from '../credentials/scopes.ts'
@@ -270,6 +269,6 @@ export async function deleteHook(tx: Tx, by: Caller, hook: Resource<'hook'>, req
   const detail = `${by.name} deleted the deployment hook ${stored.name} and its dispatches.`
   await recordHook(tx, by, hook, 'deleted', hook.id, detail)
   await tx`delete from deployment_hooks where id = ${hook.id} and organization_id = ${hook.organization_id}`
-  if (stored.mode === 'pull') afterCommit(tx, () => notifyClaimers([hook.id]))
+  if (stored.mode === 'pull') announceChange(tx, claimPath(hook.id))
   return null
 }

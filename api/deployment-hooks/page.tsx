@@ -14,7 +14,7 @@ import { actionOn, page, pageRoutes } from '../pages/page.tsx'
 import { resourceKey } from '../plugins/resources.ts'
 import { waitUntilFinished } from '../plugins/waiting.ts'
 import { hasAtLeast } from '../roles.ts'
-import { finishedDispatch, listDispatches } from './dispatches.ts'
+import { endOfDispatch, listDispatches } from './dispatches.ts'
 import {
   Claiming,
   Contents,
@@ -245,7 +245,7 @@ const test = actionOn(hookPage, '/test', admin, Nothing, async ({ request, calle
   const { id } = await change((tx) => testHook(tx, caller, hook))
   const to = `/app/dispatches/${id}`
   if (mode === 'pull') return { to, notice: 'A test waits to be claimed.' }
-  await waitUntilFinished(request, ATTEMPT_SECONDS, () => finishedDispatch(sql, resourceKey('dispatch', id, hook)))
+  await waitUntilFinished(request, ATTEMPT_SECONDS, endOfDispatch(resourceKey('dispatch', id, hook)))
   return { to, notice: 'A test was sent.' }
 })
 
@@ -254,7 +254,7 @@ const trigger = actionOn(hookPage, '/trigger', admin, TriggerInput, async ({ req
   const { id } = await change((tx) => triggerHook(tx, caller, hook, input))
   const to = `/app/dispatches/${id}`
   if (mode === 'pull') return { to, notice: 'The hook was triggered. The dispatch waits to be claimed.' }
-  if (!paused) await waitUntilFinished(request, ATTEMPT_SECONDS, () => finishedDispatch(sql, resourceKey('dispatch', id, hook)))
+  if (!paused) await waitUntilFinished(request, ATTEMPT_SECONDS, endOfDispatch(resourceKey('dispatch', id, hook)))
   return { to, notice: 'The hook was triggered.' }
 })
 

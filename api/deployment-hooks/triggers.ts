@@ -3,27 +3,27 @@
  * drain wakes their lanes.
  */
 
+import { announceChange, claimPath } from '../../core/changes.ts'
 import { lockLanes, markLanesChanged, takeSequences } from '../../core/delivery/lanes.ts'
 import { MAX_ATTEMPTS } from '../../core/dispatches/attempts.ts'
 import { createDispatches, type DispatchedHook, dispatchedHookColumns, type NewDispatch } from '../../core/dispatches/create.ts'
 import { HOOK_DISABLED } from '../../core/dispatches/errors.ts'
-import { notifyClaimers } from '../../core/dispatches/pull-leases.ts'
 import type { Event, GivenData, HookEvent } from '../../core/events/catalogue.ts'
 import { emitAll } from '../../core/events/outbox.ts'
 import { sql } from '../../core/platform/database.ts'
 import { isActiveOrganization, type NamedProjectScope, type ProjectScope } from '../../core/scopes.ts'
 import { record, stating } from '../../core/security/audit.ts'
-import type { Queryable, Tx } from '../../sql/index.ts'
-import { afterCommit } from '../../sql/transaction.ts'
+import type { Tx } from '../../sql/index.ts'
 import { personProblem } from '../credentials/scopes.ts'
 import { roleOf } from '../members/membership.ts'
 import { confirmInOrganization } from '../plugins/confirm-access.ts'
 import type { Caller } from '../plugins/request-context.ts'
 import { type Resource, type ResourceKey, resourceKey } from '../plugins/resources.ts'
+import type { Ending } from '../plugins/waiting.ts'
 import { notFound, Problem } from '../problems.ts'
 import { hasAtLeast } from '../roles.ts'
 import type { Rollback, RollbackInput } from './dispatch-schema.ts'
-import { getDispatch, getDispatches } from './dispatches.ts'
+import { dispatchWaits, getDispatch, getDispatches } from './dispatches.ts'
 import { getDispatchedHook, getHook, recordHook } from './hooks.ts'
 import { disabledProblem } from './pending.ts'
 import type { Dispatch, TriggerInput } from './schema.ts'
@@ -63,7 +63,7 @@ export async function testHook(tx: Tx, by: Caller, hook: Resource<'hook'>): Prom
 
 /** Wakes the claims that wait for the dispatch of a pull hook: they need not wait for the drain. */
 function wakeClaimers(tx: Tx, { id, mode }: { id: string; mode: 'push' | 'pull' }): void {
-  if (mode === 'pull') afterCommit(tx, () => notifyClaimers([id]))
+  if (mode === 'pull') announceChange(tx, claimPath(id))
 }
 
 /** @throws Problem `hook_disabled` */
@@ -164,23 +164,29 @@ export async function rollBack(tx: Tx, by: Caller, project: Resource<'project'>,
 }
 
 /**
- * A rollback once none of its dispatches is pending, else null. Dispatches of hooks deleted meanwhile are left out.
- * @throws Problem `not_found` if the project, or its organization, was deleted
+ * When none of its dispatches is pending. Dispatches of hooks deleted meanwhile are left out. Reading it throws the Problem `not_found` if the
+ * project, or its organization, was deleted.
  */
-export async function finishedRollback(
-  db: Queryable,
+export const endOfRollback = (
   { id, organization_id }: ResourceKey<'project'>,
   { event_id, dispatches }: Rollback,
-): Promise<Rollback | null> {
-  const ids = dispatches.map((dispatch) => dispatch.id)
-  const now = await getDispatches(db, organization_id, ids)
-  // Checked last: dispatches of a deleted project look like those of deleted hooks.
-  const [project] = await db`
-    select from projects
-    where id = ${id}
-      and organization_id = ${organization_id}
-      and ${isActiveOrganization(sql`${organization_id}`)}
-  `
-  if (!project) throw notFound('project')
-  return now.some(({ status }) => status === 'pending') ? null : { event_id, dispatches: now }
-}
+): Ending<Rollback> => ({
+  waits: dispatchWaits,
+  keys: dispatches.map((dispatch) => ({ id: dispatch.id, organization_id })),
+  async read() {
+    const now = await getDispatches(
+      sql,
+      organization_id,
+      dispatches.map((dispatch) => dispatch.id),
+    )
+    // Checked last: dispatches of a deleted project look like those of deleted hooks.
+    const [project] = await sql`
+      select from projects
+      where id = ${id}
+        and organization_id = ${organization_id}
+        and ${isActiveOrganization(sql`${organization_id}`)}
+    `
+    if (!project) throw notFound('project')
+    return now.some(({ status }) => status === 'pending') ? null : { event_id, dispatches: now }
+  },
+})

@@ -10,6 +10,7 @@ import { following, PAGED_LIST, type Paged, pageLimit, readPage } from '../plugi
 import type { Caller } from '../plugins/request-context.ts'
 import type { Resource, ResourceKey } from '../plugins/resources.ts'
 import { requireMatch } from '../plugins/responses.ts'
+import { type Ending, pendingIn, Waits } from '../plugins/waiting.ts'
 import { type FieldError, invalidFields, invalidTransition, notFound } from '../problems.ts'
 
 const graph = (track: string) =>
@@ -66,11 +67,17 @@ export async function getComparison(db: Queryable, { id, organization_id }: Reso
   return comparison
 }
 
-/** A comparison once it is compared or has failed, else null. @throws Problem `not_found` if it, or its organization, was deleted */
-export async function finishedComparison(db: Queryable, key: ResourceKey<'comparison'>): Promise<Comparison | null> {
-  const comparison = await getComparison(db, key, sql`and ${isActiveOrganization(sql`${key.organization_id}`)}`)
-  return comparison.status === 'comparing' ? null : comparison
-}
+const waits = new Waits(pendingIn(sql`dual_track_comparisons`, sql`waited.status = 'comparing'`))
+
+/** When it is compared or has failed. Reading it throws the Problem `not_found` if it, or its organization, was deleted. */
+export const endOfComparing = (key: ResourceKey<'comparison'>): Ending<Comparison> => ({
+  waits,
+  keys: [key],
+  async read() {
+    const comparison = await getComparison(sql, key, sql`and ${isActiveOrganization(sql`${key.organization_id}`)}`)
+    return comparison.status === 'comparing' ? null : comparison
+  },
+})
 
 export const listComparisons = (db: Queryable, { id, organization_id }: ResourceKey<'project'>, query: Paged<ComparisonQuery>) =>
   readPage<Comparison>(

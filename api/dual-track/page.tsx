@@ -14,7 +14,7 @@ import {
   Decision,
   decideComparison,
   deleteComparison,
-  finishedComparison,
+  endOfComparing,
   getComparison,
   isTransition,
   startComparing,
@@ -188,7 +188,7 @@ const member = { comparison: 'member' } as const
 
 const compare = actionOn(comparisonPage, '/compare', member, Nothing, async ({ request, caller, comparison, change }) => {
   await change((tx) => startComparing(tx, caller, comparison))
-  const finished = await waitUntilFinished(request, MAX_COMPARE_SECONDS, () => finishedComparison(sql, comparison))
+  const finished = await waitUntilFinished(request, MAX_COMPARE_SECONDS, endOfComparing(comparison))
   return { notice: finished ? undefined : 'The tracks are being compared.' }
 })
 

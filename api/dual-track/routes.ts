@@ -14,7 +14,7 @@ import {
   Decision,
   decideComparison,
   deleteComparison,
-  finishedComparison,
+  endOfComparing,
   getComparison,
   listComparisons,
   startComparing,
@@ -74,7 +74,7 @@ export const dualTrack = new Elysia({ name: 'dual-track', prefix: '/api/v1', tag
     '/dual-track/:comparison_id/compare',
     async ({ request, caller, comparison, change }) => {
       const pending = await change(202, (tx) => startComparing(tx, caller, comparison), '/api/v1/dual-track')
-      return preferWait(request, pending, () => finishedComparison(sql, comparison))
+      return preferWait(request, pending, endOfComparing(comparison))
     },
     {
       comparison: 'member',

@@ -3,13 +3,13 @@ import { fullGateColumns, type Gate, type Proof, type Way } from '../../core/gat
 import { sql } from '../../core/platform/database.ts'
 import { stating } from '../../core/security/audit.ts'
 import { isVisible } from '../../core/values/schema.ts'
-import type { Json, Queryable, Tx } from '../../sql/index.ts'
+import type { Json, Tx } from '../../sql/index.ts'
 import { cancelUnapproved } from '../lanes.ts'
 import { readGone } from '../notifications/withdrawn.ts'
 import { confirmAccess, confirmInOrganization } from '../plugins/confirm-access.ts'
 import type { Caller } from '../plugins/request-context.ts'
 import type { Resource, ResourceKey } from '../plugins/resources.ts'
-import { waitUntilFinished } from '../plugins/waiting.ts'
+import { Waits, waitUntilFinished } from '../plugins/waiting.ts'
 import { invalidField, invalidTransition, Problem } from '../problems.ts'
 import { beforeExpiry, decide, emitGate, lockGate, recordGate, requireOpen, resume } from './gates.ts'
 import type { OverrideInput, ReviewInput, RevocationInput } from './outcome-schema.ts'
@@ -141,24 +141,28 @@ export async function revokeGate(tx: Tx, by: Caller, gate: Resource<'gate'>, { r
 /** Whatever a worker has read ahead, it reads again after this time: see `worker/delivery/lane-run.ts`. */
 const MAX_SECONDS = 1
 
-const noneWaits = async (db: Queryable, { id, organization_id }: ResourceKey<'gate'>): Promise<object | null> => {
-  const waiting = await db`
-    select
+const cancellations = new Waits(
+  (ids, organization_ids) => sql<{ id: string }[]>`
+    select gate.id
     from gates as gate
-    join deployment_hooks as hook on hook.project_id = gate.project_id and hook.organization_id = gate.organization_id
-    join deliveries as delivery on delivery.lane_id = hook.id and delivery.organization_id = hook.organization_id
-    where gate.id = ${id}
-      and gate.organization_id = ${organization_id}
-      and delivery.cancel_requested
-      and delivery.lease_until is null
-    limit 1
-  `
-  return waiting.length === 0 ? {} : null
-}
+    where gate.id = any(${ids}::uuid[])
+      and gate.organization_id = any(${organization_ids}::uuid[])
+      and exists (
+        select
+        from deployment_hooks as hook
+        join deliveries as delivery on delivery.lane_id = hook.id and delivery.organization_id = hook.organization_id
+        where hook.project_id = gate.project_id
+          and hook.organization_id = gate.organization_id
+          and delivery.cancel_requested
+          and delivery.lease_until is null
+      )
+  `,
+)
 
 /** Waits until workers have cancelled what waited, so that after the response nothing is sent but what was in flight. */
-export async function waitForCancellations(request: Request, gate: ResourceKey<'gate'>): Promise<void> {
-  await waitUntilFinished(request, MAX_SECONDS, () => noneWaits(sql, gate))
+export async function waitForCancellations(request: Request, { id, organization_id }: ResourceKey<'gate'>): Promise<void> {
+  const read = async () => ((await cancellations.findPending([id], [organization_id])).length === 0 ? true : null)
+  await waitUntilFinished(request, MAX_SECONDS, { waits: cancellations, keys: [{ id, organization_id }], read })
 }
 
 /**

@@ -6,12 +6,14 @@ import { recordTransition } from '../../core/executions/transitions.ts'
 import { filled, readApprovalState } from '../../core/gate-rules.ts'
 import type { Answers, Approval, DecidedVia, Gate, Proof, Way } from '../../core/gates.ts'
 import { countingApprovals, fullGateColumns, fullGateColumnsWith, shortGate } from '../../core/gates.ts'
+import { sql } from '../../core/platform/database.ts'
 import type { Scope } from '../../core/scopes.ts'
 import { record, stating } from '../../core/security/audit.ts'
 import { type Json, type Queryable, type Tx, violatedConstraint } from '../../sql/index.ts'
 import { lockExecution, transitionExecution } from '../executions/executions.ts'
-import type { Caller } from '../plugins/request-context.ts'
+import { type Caller, contextOf } from '../plugins/request-context.ts'
 import { type Resource, type ResourceKey, resourceKey } from '../plugins/resources.ts'
+import { pendingIn, preferredSeconds, Waits, waitUntilFinished } from '../plugins/waiting.ts'
 import { invalidTransition, notFound, Problem } from '../problems.ts'
 import { answersTo, requireBinding, requireSameBinding, typedAnswers } from './answers.ts'
 import type { ApprovalInput, Rejection } from './schema.ts'
@@ -27,6 +29,29 @@ export async function getGate(db: Queryable, { id, organization_id }: ResourceKe
   `
   if (!gate) throw notFound('gate')
   return gate
+}
+
+const gateWaits = new Waits(pendingIn(sql`gates`, sql`waited.status = 'pending'`), { endsEarly: true })
+
+/**
+ * A gate; once it is decided, if the client asks for that with `Prefer: wait`.
+ * @throws what `getGate` and, after a wait, `confirmAfterWait` throw
+ */
+export async function awaitGate(request: Request, key: ResourceKey<'gate'>): Promise<Gate> {
+  const seconds = preferredSeconds(request)
+  if (seconds === null) return getGate(sql, key)
+  const reads: Gate[] = []
+  await waitUntilFinished(request, seconds, {
+    waits: gateWaits,
+    keys: [key],
+    async read() {
+      const gate = await getGate(sql, key)
+      reads.unshift(gate)
+      return gate.status === 'pending' ? null : gate
+    },
+  })
+  if (reads.length > 1) contextOf(request).headers['Preference-Applied'] = `wait=${seconds}`
+  return reads[0] as Gate
 }
 
 export const recordGate = (tx: Tx, by: Actor, scope: Scope, action: string, { id }: Gate, detail: string): Promise<void> =>

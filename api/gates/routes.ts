@@ -7,12 +7,11 @@ import { skipIfReplayed } from '../plugins/change.ts'
 import { LIST, listed, NEWEST_FIRST } from '../plugins/lists.ts'
 import { operation } from '../plugins/operation.ts'
 import { getClearance, getGateEffects } from './clearance.ts'
-import { approveGate, rejectGate } from './gates.ts'
+import { approveGate, awaitGate, rejectGate } from './gates.ts'
 import { listExecutionGates, listProjectGates } from './lists.ts'
 import { openGate, openProjectGate } from './opening.ts'
 import { getDecisionOptions, proveDecision } from './proofs.ts'
 import { ApprovalInput, ChallengeInput, Clearance, Gate, GateEffects, GateInput, GateQuery, Rejection } from './schema.ts'
-import { awaitGate } from './waits.ts'
 
 const RULES =
   'Rules come from the gate policy of the workspace and, if the gate has an environment, from the policy of that environment: of each rule the stricter one. The request can make them stricter; rules that are weaker are refused with `weaker_than_policy`. If the policy of the environment requires a subject, or checks that all have passed, and the request lacks them, it is refused at `/subject` or `/evidence/checks`. A gate keeps its rules: later changes of the policies do not affect it.'

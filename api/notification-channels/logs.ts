@@ -3,6 +3,7 @@ import { isActiveOrganization } from '../../core/scopes.ts'
 import type { Queryable } from '../../sql/index.ts'
 import { following, type Slice } from '../plugins/lists.ts'
 import type { ResourceKey } from '../plugins/resources.ts'
+import { type Ending, pendingIn, Waits } from '../plugins/waiting.ts'
 import { notFound } from '../problems.ts'
 import type { LogEntry } from './schema.ts'
 
@@ -34,11 +35,17 @@ export async function getLogEntry(db: Queryable, organization_id: string, id: st
   return entry
 }
 
-/** An entry once it is finished, else null. @throws Problem `not_found` if it, or its organization, was deleted */
-export async function finishedLogEntry(db: Queryable, organization_id: string, id: string): Promise<LogEntry | null> {
-  const entry = await getLogEntry(db, organization_id, id, sql`and ${isActiveOrganization(sql`${organization_id}`)}`)
-  return entry.status === 'pending' ? null : entry
-}
+const waits = new Waits(pendingIn(sql`channel_messages`, sql`waited.status = 'pending'`))
+
+/** When the message was sent or has failed. Reading it throws the Problem `not_found` if it, or its organization, was deleted. */
+export const endOfMessage = (organization_id: string, id: string): Ending<LogEntry> => ({
+  waits,
+  keys: [{ id, organization_id }],
+  async read() {
+    const entry = await getLogEntry(sql, organization_id, id, sql`and ${isActiveOrganization(sql`${organization_id}`)}`)
+    return entry.status === 'pending' ? null : entry
+  },
+})
 
 export const listLog = (db: Queryable, channel: ResourceKey<'channel'>, { limit, after }: Slice) => db<LogEntry[]>`
   select ${entryColumns}

@@ -15,7 +15,7 @@ import { cursorAfter, NEWEST_FIRST } from '../plugins/lists.ts'
 import { waitUntilFinished } from '../plugins/waiting.ts'
 import { installUrl } from '../slack/exchange.ts'
 import { getChannel, testChannel, updateChannel } from './channels.ts'
-import { finishedLogEntry, listLog } from './logs.ts'
+import { endOfMessage, listLog } from './logs.ts'
 import { type Channel, type LogEntry, LogQuery } from './schema.ts'
 import { listNamedSubscriptions, MAX_SUBSCRIPTIONS, type NamedSubscription } from './subscriptions.ts'
 
@@ -188,7 +188,7 @@ const channelPage = page(
 
 const test = actionOn(channelPage, '/test', { channel: 'admin' }, Nothing, async ({ request, caller, channel, change }) => {
   const { id } = await change((tx) => testChannel(tx, caller, channel))
-  await waitUntilFinished(request, TEST_SECONDS, () => finishedLogEntry(sql, channel.organization_id, id))
+  await waitUntilFinished(request, TEST_SECONDS, endOfMessage(channel.organization_id, id))
   return { notice: 'A test was sent. The log shows its outcome.' }
 })
 

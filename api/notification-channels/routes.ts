@@ -7,7 +7,7 @@ import { LIST, listed, NEWEST_FIRST } from '../plugins/lists.ts'
 import { operation } from '../plugins/operation.ts'
 import { preferWait } from '../plugins/waiting.ts'
 import { createChannel, deleteChannel, getChannel, listChannels, testChannel, updateChannel } from './channels.ts'
-import { finishedLogEntry, listLog } from './logs.ts'
+import { endOfMessage, listLog } from './logs.ts'
 import { Channel, ChannelInput, ChannelUpdate, LogEntry, LogQuery, Subscription, SubscriptionInput } from './schema.ts'
 import { createSubscription, deleteSubscription, listSubscriptions } from './subscriptions.ts'
 
@@ -101,7 +101,7 @@ A message is attempted up to 6 times, with delays of 5 s, 30 s, 2 min, 10 min an
       const pending = await change(202, (tx) => testChannel(tx, caller, channel))
       // The id comes from the response, since a replayed request does not run the change.
       const { id } = (await pending.clone().json()) as { id: string }
-      return preferWait(request, pending, () => finishedLogEntry(sql, channel.organization_id, id))
+      return preferWait(request, pending, endOfMessage(channel.organization_id, id))
     },
     {
       channel: 'admin',

@@ -1,5 +1,5 @@
+import { announceChange, userPath } from '../../core/changes.ts'
 import { notificationUrl } from '../../core/links.ts'
-import { announceAfterCommit } from '../../core/notifications/notify.ts'
 import { whoLacksFactor, withheldText } from '../../core/notifications/withheld.ts'
 import { sql } from '../../core/platform/database.ts'
 import type { Queryable, Tx } from '../../sql/index.ts'
@@ -108,7 +108,7 @@ export async function readNotification(tx: Tx, by: Caller, notification_id: stri
   `
   const [shown] = await shownNotifications(tx, notification ? [notification] : [], () => by.id)
   if (!shown) throw notFound('notification')
-  announceAfterCommit(tx, [by.id])
+  announceChange(tx, userPath(by.id))
   return shown
 }
 
@@ -147,7 +147,7 @@ export async function readAllNotifications(tx: Tx, by: Caller, { before }: ReadA
     set read_through = ${range.through}, unread = unread - ${range.unread}
     where user_id = ${by.id}
   `
-  announceAfterCommit(tx, [by.id])
+  announceChange(tx, userPath(by.id))
   return { updated: range.unread }
 }
 

@@ -2,11 +2,9 @@
  * Notification streams: server-sent events (https://html.spec.whatwg.org/#server-sent-events).
  *
  * A stream stores only its position. Notifications are read from the database when the client has room for them, so a
- * client that does not read consumes no memory. NOTIFY says which inboxes changed; a periodic sweep finds what a lost
- * NOTIFY missed.
+ * client that does not read consumes no memory. Announcements say which inboxes changed; a periodic sweep finds what they missed.
  */
-import { INBOX_CHANNEL } from '../../core/notifications/notify.ts'
-import { listener } from '../../core/platform/database.ts'
+import { observeChanges } from '../../core/changes.ts'
 import { log } from '../../core/platform/log.ts'
 import type { Caller } from '../plugins/request-context.ts'
 import { Problem } from '../problems.ts'
@@ -139,32 +137,21 @@ function sweep(): void {
     if (sweeps % SWEEPS_PER_HEARTBEAT === 0) stream.beat()
     stale.add(stream)
   }
-  listen()
   void deliver()
 }
 
 setInterval(sweep, SWEEP_MS).unref()
 
-let listening = false
-
-/** Listens for changed inboxes, on one connection for all streams. The driver reconnects when the connection is lost. */
-function listen(): void {
-  if (listening) return
-  listening = true
-  const changed = (ids: string) => {
-    for (const id of ids.split(' ')) for (const stream of streams.get(id) ?? []) stale.add(stream)
+const listen = observeChanges({
+  heard(paths) {
+    for (const path of paths) for (const stream of streams.get(path.replace(/^user\//, '')) ?? []) stale.add(stream)
     void deliver()
-  }
-  // Notifications sent while disconnected are lost, so all streams are refreshed.
-  const connected = () => {
+  },
+  missed() {
     for (const stream of all()) stale.add(stream)
     void deliver()
-  }
-  listener.listen(INBOX_CHANNEL, changed, connected).catch((error: unknown) => {
-    listening = false
-    log.warn({ error }, 'LISTEN for inboxes failed; relying on the periodic sweep')
-  })
-}
+  },
+})
 
 let delivering = false
 

@@ -8,7 +8,7 @@ import { sql } from '../../core/platform/database.ts'
 import { log } from '../../core/platform/log.ts'
 import { type Admitted, admit } from '../pages/access.ts'
 import { PAGE_HEADERS } from '../pages/headers.ts'
-import { idsIn, keysOf, type LivePage, LiveQuery, livePagesIn, observeChanges, versionOf } from '../pages/live-pages.ts'
+import { idsIn, keysOf, type LivePage, LiveQuery, livePagesIn, observePages, versionOf } from '../pages/live-pages.ts'
 import type { Route } from '../pages/page.tsx'
 import { queryOf } from '../pages/urls.ts'
 import type { SignedIn } from '../plugins/request-context.ts'
@@ -52,7 +52,7 @@ function open({ id: user_id, session_id }: SignedIn, pages: LivePage[]): Readabl
       controller.enqueue(encoder.encode('retry: 2000\n\n'))
       stream = { user_id, session_id, pages: new Map(pages.map((page) => [page, null])), controller }
       streams.add(stream)
-      observeChanges(requestCheck)
+      observePages(requestCheck)
       requestCheck()
     },
     cancel() {

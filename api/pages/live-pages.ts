@@ -1,7 +1,5 @@
 /** The names of pages that follow changes: in the URL of the stream, and in its events. */
-import { CHANGES_CHANNEL, scopePath, userPath } from '../../core/changes.ts'
-import { listener } from '../../core/platform/database.ts'
-import { log } from '../../core/platform/log.ts'
+import { CLAIM, observeChanges, scopePath, userPath } from '../../core/changes.ts'
 import type { Scope } from '../../core/scopes.ts'
 import { Form, Maybe, Shape } from '../../core/values/schema.ts'
 import { UUID_PATTERN } from '../../core/values/uuids.ts'
@@ -40,7 +38,8 @@ const MAX_KEYS = 10_000
 const times = new Map<string, string>()
 /** When announcements may have been missed. */
 let gap = ''
-let state: 'idle' | 'connecting' | 'listening' = 'idle'
+let isListening = false
+/** What is called after each change. */
 const observers = new Set<() => void>()
 
 function remember(path: string, at: string): void {
@@ -57,27 +56,20 @@ function remember(path: string, at: string): void {
   }
 }
 
-function receive(payload: string): void {
-  const [at = '', ...paths] = payload.split(' ')
-  for (const path of paths) remember(path, at)
-  for (const observe of observers) observe()
-}
-
-function listen(): void {
-  if (state !== 'idle') return
-  state = 'connecting'
-  const connected = () => {
-    if (state === 'listening') gap = String(Date.now())
-    state = 'listening'
+const listen = observeChanges({
+  heard(paths, at) {
+    const shown = paths.filter((path) => !path.startsWith(`${CLAIM}/`))
+    for (const path of shown) remember(path, at)
+    if (shown.length > 0) for (const observe of observers) observe()
+  },
+  missed() {
+    if (isListening) gap = String(Date.now())
+    isListening = true
     for (const observe of observers) observe()
-  }
-  listener.listen(CHANGES_CHANNEL, receive, connected).catch((error) => {
-    state = 'idle'
-    log.warn({ error }, 'LISTEN for live pages failed; relying on the periodic sweep')
-  })
-}
+  },
+})
 
-export function observeChanges(observe: () => void): void {
+export function observePages(observe: () => void): void {
   observers.add(observe)
   listen()
 }
@@ -85,6 +77,6 @@ export function observeChanges(observe: () => void): void {
 /** The version of what depends on keys; a new one each time while changes are not received. */
 export function versionOf(keys: string[]): string {
   listen()
-  if (state !== 'listening') return crypto.randomUUID()
+  if (!isListening) return crypto.randomUUID()
   return Bun.hash([gap, ...keys.map((key) => times.get(key) ?? '')].join(' ')).toString(36)
 }

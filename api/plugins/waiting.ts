@@ -1,54 +1,202 @@
 /**
- * Requests that wait until something has finished, such as those with `Prefer: wait=N` (RFC 7240). They poll, and everybody else's statements queue behind theirs: the more
- * requests wait, the less often each of them polls. Callers have equal shares, so that those with many slow down only themselves.
+ * Requests that wait until something has changed, such as those with `Prefer: wait=N` (RFC 7240). One statement looks at all that requests
+ * of this process wait for, so that a thousand of them cost no more statements than one. It is sent when a change in their
+ * organizations is announced, and from time to time, since announcements may be lost.
  */
-import { monotonicMs } from '../../core/platform/clock.ts'
+import { observeChanges } from '../../core/changes.ts'
+import { sql } from '../../core/platform/database.ts'
+import { log } from '../../core/platform/log.ts'
+import { isActiveOrganization } from '../../core/scopes.ts'
+import type { Fragment } from '../../sql/index.ts'
+import { ConcurrencyLimit } from './concurrency-limit.ts'
 import { confirmAfterWait } from './confirm-access.ts'
 import { contextOf } from './request-context.ts'
 import { respond, toOutcome } from './responses.ts'
 
-const POLL_INTERVAL_MS = 50
-/** With many requests waiting, the process makes a poll this often on average. */
-const MS_PER_POLL = 5
+/** A change whose announcement is lost is noticed after this time. */
+const LOOK_MS = 400
+/** Between two statements at least. */
+const PAUSE_MS = 50
+/** Ids per statement. */
+const BATCH_SIZE = 1_000
 
-const waiting = new Map<string, number>()
+interface Key {
+  id: string
+  organization_id: string
+}
 
-async function counted<Result>(caller: string, wait: () => Promise<Result>): Promise<Result> {
-  waiting.set(caller, (waiting.get(caller) ?? 0) + 1)
-  try {
-    return await wait()
-  } finally {
-    const left = (waiting.get(caller) ?? 1) - 1
-    if (left === 0) waiting.delete(caller)
-    else waiting.set(caller, left)
+/** @param isOver whether what was waited for may have happened */
+type Wake = (isOver: boolean) => void
+
+/** Which of some ids requests have to wait on for: not those that were deleted. */
+type FindPending = (ids: string[], organization_ids: string[]) => PromiseLike<{ id: string }[]>
+
+interface WaitOptions {
+  /** Whether one request is woken at a time: the one that has waited longest. */
+  wakesOne?: boolean
+  /** Whether clients ask again, another process, when this one shuts down. */
+  endsEarly?: boolean
+  /** What announcements about an id begin with. Otherwise, it is looked for what has changed whenever something in its organization has. */
+  announcedBy?: string
+}
+
+const all: Waits[] = []
+let isEnding = false
+
+/** The rows of a table that are pending. */
+export const pendingIn =
+  (table: Fragment, isPending: Fragment): FindPending =>
+  (ids, organization_ids) =>
+    sql<{ id: string }[]>`
+      select waited.id
+      from ${table} as waited
+      where waited.id = any(${ids}::uuid[])
+        and waited.organization_id = any(${organization_ids}::uuid[])
+        and ${isPending}
+        and ${isActiveOrganization(sql`waited.organization_id`)}
+    `
+
+/** What requests of this process wait for, of one kind. */
+export class Waits {
+  readonly #waiting = new Map<string, { organization_id: string; wakes: Set<Wake> }>()
+  #isLooking = false
+  #looksAgain = false
+
+  constructor(
+    readonly findPending: FindPending,
+    private readonly options: WaitOptions = {},
+  ) {
+    all.push(this)
+  }
+
+  /** Whether no request waits any more, because the process shuts down. */
+  get hasEnded(): boolean {
+    return isEnding && this.options.endsEarly === true
+  }
+
+  /**
+   * Waits until something may have happened to what has this id. To be called before it is read, so that nothing is missed in between.
+   * @param ms how long at most
+   * @returns whether to read again: false after that time, when the client is gone, or when the process shuts down
+   */
+  wait({ id, organization_id }: Key, ms: number, signal: AbortSignal): Promise<boolean> {
+    if (this.hasEnded || signal.aborted) return Promise.resolve(false)
+    listen()
+    const { promise, resolve } = Promise.withResolvers<boolean>()
+    const waiting = this.#waiting.get(id) ?? { organization_id, wakes: new Set() }
+    this.#waiting.set(id, waiting)
+    const wake = (isOver: boolean) => {
+      clearTimeout(timer)
+      signal.removeEventListener('abort', abort)
+      waiting.wakes.delete(wake)
+      if (waiting.wakes.size === 0 && this.#waiting.get(id) === waiting) this.#waiting.delete(id)
+      resolve(isOver)
+    }
+    const abort = () => wake(false)
+    const timer = setTimeout(abort, ms)
+    signal.addEventListener('abort', abort)
+    waiting.wakes.add(wake)
+    return promise
+  }
+
+  wake(id: string): void {
+    const wakes = [...(this.#waiting.get(id)?.wakes ?? [])]
+    for (const wake of this.options.wakesOne ? wakes.slice(0, 1) : wakes) wake(true)
+  }
+
+  endEarly(): void {
+    if (!this.options.endsEarly) return
+    for (const { wakes } of [...this.#waiting.values()]) for (const wake of [...wakes]) wake(false)
+  }
+
+  /** @param paths by their first part, which is the id of an organization or a word */
+  heard(paths: Map<string, string[]>): void {
+    const { announcedBy } = this.options
+    if (announcedBy) for (const path of paths.get(announcedBy) ?? []) this.wake(path.slice(announcedBy.length + 1))
+    else if (this.#waiting.values().some(({ organization_id }) => paths.has(organization_id))) void this.look()
+  }
+
+  /** Looks now, or shortly after it has looked last. */
+  async look(): Promise<void> {
+    this.#looksAgain = true
+    if (this.#isLooking) return
+    this.#isLooking = true
+    try {
+      while (this.#looksAgain && this.#waiting.size > 0) {
+        this.#looksAgain = false
+        await this.#lookAtAll()
+        await Bun.sleep(PAUSE_MS)
+      }
+    } catch (error) {
+      log.debug({ error }, 'could not look at what requests wait for')
+    } finally {
+      this.#isLooking = false
+    }
+  }
+
+  async #lookAtAll(): Promise<void> {
+    const waiting = [...this.#waiting]
+    for (let from = 0; from < waiting.length; from += BATCH_SIZE) {
+      const batch = waiting.slice(from, from + BATCH_SIZE)
+      const organization_ids = new Set(batch.map(([, { organization_id }]) => organization_id))
+      const ids = batch.map(([id]) => id)
+      const found = new Set((await this.findPending(ids, [...organization_ids])).map(({ id }) => id))
+      for (const id of ids) if (!found.has(id)) this.wake(id)
+    }
   }
 }
 
-/** Until the next poll of a request. Varied, so that requests that came together do not poll together. */
-const pause = (caller: string): number =>
-  Math.max(POLL_INTERVAL_MS, MS_PER_POLL * waiting.size * (waiting.get(caller) ?? 1) * (0.5 + Math.random()))
-
-async function poll(
-  caller: string,
-  until: number,
-  signal: AbortSignal,
-  readFinished: () => Promise<object | null>,
-): Promise<object | null> {
-  for (;;) {
-    const finished = await readFinished()
-    if (finished) return finished
-    const left = until - monotonicMs()
-    if (left <= 0 || signal.aborted) return null
-    await Bun.sleep(Math.min(pause(caller), left))
-  }
+function lookEverywhere(): void {
+  for (const waits of all) void waits.look()
 }
 
-/** @param readFinished returns null until the record is finished @throws what it throws; what `confirmAfterWait` throws */
-export async function waitUntilFinished(request: Request, seconds: number, readFinished: () => Promise<object | null>) {
+const listen = observeChanges({
+  heard(paths) {
+    const byFirstPart = Map.groupBy(paths, (path) => path.split('/', 1)[0] ?? '')
+    for (const waits of all) waits.heard(byFirstPart)
+  },
+  missed: lookEverywhere,
+})
+
+setInterval(lookEverywhere, LOOK_MS).unref()
+
+/** Answers requests that wait for long, when the process shuts down. */
+export function endWaits(): void {
+  isEnding = true
+  for (const waits of all) waits.endEarly()
+}
+
+/** A thousand that are woken at once are answered in turns: those of one caller do not hold up those of others. */
+const answers = new ConcurrencyLimit(
+  8,
+  Number.POSITIVE_INFINITY,
+  30_000,
+  () => new Error('A request that was woken was not answered in time.'),
+)
+
+/** The end of something that requests wait for. */
+export interface Ending<Result> {
+  waits: Waits
+  /** All of them have to end. */
+  keys: Key[]
+  /** Returns null until it has come. */
+  read(): Promise<Result | null>
+}
+
+/** @throws what `read` throws; after a wait, what `confirmAfterWait` throws */
+export async function waitUntilFinished<Result>(request: Request, seconds: number, { waits, keys, read }: Ending<Result>) {
   const context = contextOf(request)
-  const until = monotonicMs() + seconds * 1000
-  const caller = context.caller?.id ?? context.address
-  const finished = await counted(caller, () => poll(caller, until, request.signal, readFinished))
+  const stop = new AbortController()
+  const signal = AbortSignal.any([request.signal, stop.signal])
+  const ended = Promise.all(keys.map((key) => waits.wait(key, seconds * 1000, signal)))
+  try {
+    const finished = await read()
+    if (finished) return finished
+    await ended
+  } finally {
+    stop.abort()
+  }
+  const finished = await answers.run(context.caller?.id ?? context.address, read)
   await confirmAfterWait(context)
   return finished
 }
@@ -63,10 +211,10 @@ export function preferredSeconds(request: Request): number | null {
 }
 
 /** Waits if the client asks for it with `Prefer: wait`. @returns 200 with the finished record, or `pending` */
-export async function preferWait(request: Request, pending: Response, readFinished: () => Promise<object | null>) {
+export async function preferWait(request: Request, pending: Response, ending: Ending<object>): Promise<Response> {
   const seconds = preferredSeconds(request)
   if (seconds === null || pending.status !== 202) return pending
-  const finished = await waitUntilFinished(request, seconds, readFinished)
+  const finished = await waitUntilFinished(request, seconds, ending)
   if (!finished) return pending
   const context = contextOf(request)
   context.headers['Preference-Applied'] = `wait=${seconds}`

@@ -4,6 +4,7 @@
  */
 import type { Fragment, Tx } from '../../sql/index.ts'
 import { afterCommit } from '../../sql/transaction.ts'
+import { announceChange, claimPath } from '../changes.ts'
 import { sql } from '../platform/database.ts'
 import { log } from '../platform/log.ts'
 import { leases } from '../platform/metrics.ts'
@@ -101,7 +102,7 @@ export async function endLeases(tx: Tx, ended: EndedLease[]): Promise<void> {
   // It may have been cancelled or superseded while it was leased.
   const organization_ids = retried.map(({ organization_id }) => organization_id)
   await cancelUnsendable(tx, organization_ids, lane_ids)
-  afterCommit(tx, () => notifyClaimers(lane_ids))
+  announceChange(tx, ...lane_ids.map(claimPath))
 }
 
 export const MAX_OVERDUE = 500
@@ -141,21 +142,4 @@ function observeLeases(ended: EndedLease[]): void {
     const about = { dispatch: id, hook: lane_id, organization: organization_id, event, attempt: number, ms: duration_ms }
     log.info({ ...about, outcome, error: error?.code }, 'lease')
   }
-}
-
-/** API processes listen on this channel. A notification has the ids of hooks, separated by spaces. */
-export const CLAIMS_CHANNEL = 'signalbox_claims'
-
-/** As many ids as fit into a notification. */
-const MAX_IDS = 200
-
-/** Notifies after the commit, in a statement of its own, as `requestDrain` does. If it is lost, waiting claims find the work when they poll. */
-export function notifyClaimers(hook_ids: string[]): void {
-  const payloads = Array.from({ length: Math.ceil(hook_ids.length / MAX_IDS) }, (_, index) =>
-    hook_ids.slice(index * MAX_IDS, (index + 1) * MAX_IDS).join(' '),
-  )
-  if (payloads.length === 0) return
-  sql`select pg_notify(${CLAIMS_CHANNEL}, payload) from unnest(${payloads}::text[]) as payload`.catch((error: unknown) =>
-    log.warn({ error }, 'could not wake waiting claims; they will poll'),
-  )
 }

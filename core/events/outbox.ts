@@ -1,11 +1,11 @@
 /** The outbox: events are written in the transaction of the change that they report, which then requests that a worker drains them. */
 
 import type { Json, Tx } from '../../sql/index.ts'
-import { afterCommit, pipeline } from '../../sql/transaction.ts'
+import { pipeline } from '../../sql/transaction.ts'
 import type { Actor } from '../actors.ts'
 import { announceChange, scopePath } from '../changes.ts'
+import { announcer } from '../platform/announcements.ts'
 import { sql } from '../platform/database.ts'
-import { log } from '../platform/log.ts'
 import type { Scope } from '../scopes.ts'
 import { declarationOf, type EventName, type GivenData, patternsOf, type ReferencesOf } from './catalogue.ts'
 import type { References } from './subjects.ts'
@@ -15,6 +15,9 @@ import type { References } from './subjects.ts'
  * empty, any may have some.
  */
 export const OUTBOX_CHANNEL = 'signalbox_outbox'
+
+/** Commits within 5 ms share one request for a drain. */
+const { announce: requestDrain } = announcer(OUTBOX_CHANNEL, 5)
 
 export interface NewEvent<Name extends EventName = EventName> {
   scope: Scope
@@ -105,7 +108,7 @@ function referred(data: object, { optional_requirement_id, ...references }: Part
 }
 
 function insertEvents(tx: Tx, by: Actor, events: NewEvent[]) {
-  afterCommit(tx, () => requestDrain([...new Set(events.map(({ scope }) => scope.organization_id))]))
+  requestDrain(tx, ...events.map(({ scope }) => scope.organization_id))
   announceChange(tx, ...events.map(({ scope }) => scopePath(scope)))
   const rows = events.map(({ scope, name, data, references, request_id, traceparent }) => ({
     organization_id: scope.organization_id,
@@ -150,51 +153,3 @@ export const emit = <Name extends EventName>(
   data: GivenData<Name>,
   ...[references]: keyof ReferencesOf<Name> extends never ? [] : [references: ReferencesOf<Name>]
 ): Promise<void> => pipeline(tx, insertEvents(tx, by, [{ scope, name, data, references } as NewEvent]))
-
-/** Commits within this time share one notification. */
-const COALESCE_MS = 5
-
-/** Organizations in one NOTIFY, whose payload is limited to 8,000 bytes. With more, workers look for those that wait. */
-const MAX_NAMED = 200
-
-let isRequesting = false
-const waiting = new Set<string>()
-
-/**
- * Requests a drain, after the commit of events. The first call notifies at once; calls that follow within a few
- * milliseconds share one more notification.
- *
- * It is a statement of its own because NOTIFY takes a lock that is held until the commit: inside their transactions,
- * writers would wait for each other. If the request is lost in a crash, the worker's poll finds the event.
- */
-async function requestDrain(organization_ids: string[]): Promise<void> {
-  for (const id of organization_ids) waiting.add(id)
-  if (isRequesting) return
-  isRequesting = true
-  try {
-    while (waiting.size > 0) {
-      const named = [...waiting]
-      waiting.clear()
-      await notifyWorkers(named.length > MAX_NAMED ? [] : named)
-      await Bun.sleep(COALESCE_MS)
-    }
-  } catch (error) {
-    waiting.clear()
-    log.warn({ error }, 'could not request a drain of the outbox; the poll of the workers will find the events')
-  } finally {
-    isRequesting = false
-  }
-}
-
-/**
- * Without a synchronous commit: if the notification is lost with the server, the poll finds the event.
- *
- * @param organization_ids those with new events; none: any
- */
-async function notifyWorkers(organization_ids: string[]): Promise<void> {
-  await sql`
-    select pg_notify(${OUTBOX_CHANNEL}, ${organization_ids.join(' ')})
-    from (select set_config('synchronous_commit', 'off', true) as setting) as fast
-    where setting = 'off'
-  `
-}

@@ -1,17 +1,12 @@
 /** Writes the in-app notifications of users, in the transaction of the change or event that causes them, and marks as read what asks for something that is done or gone. */
 import type { Fragment, Json, Tx } from '../../sql/index.ts'
-import { afterCommit, pipeline } from '../../sql/transaction.ts'
+import { pipeline } from '../../sql/transaction.ts'
 import { announceChange, userPath } from '../changes.ts'
 import { mailNotifications } from '../jobs/tasks.ts'
 import type { NotifiedResource } from '../links.ts'
 import { config } from '../platform/config.ts'
-import { sql } from '../platform/database.ts'
-import { log } from '../platform/log.ts'
 import type { Scope } from '../scopes.ts'
 import { isMailed, type NotificationType } from './types.ts'
-
-/** The NOTIFY channel with the ids of users whose inbox has changed. Every API process listens on it. */
-export const INBOX_CHANNEL = 'signalbox_inbox'
 
 export interface NewNotification {
   /** The event or invitation that causes it. A user gets at most one notification per source. */
@@ -111,7 +106,7 @@ export async function notify(tx: Tx, notifications: NewNotification[], readers: 
   if (written.length === 0) return
   const mailed = written.filter(({ type }) => isMailed(type))
   if (config.SMTP_URL && mailed.length > 0) await mailNotifications(tx, mailed)
-  announceAfterCommit(tx, usersOf(written))
+  announceChange(tx, ...usersOf(written).map(userPath))
 }
 
 const usersOf = (rows: { user_id: string }[]): string[] => rows.map(({ user_id }) => user_id)
@@ -122,42 +117,6 @@ async function lockInboxes(tx: Tx, user_ids: string[]): Promise<void> {
     tx,
     tx`select from notification_inboxes where user_id = any(${user_ids}::uuid[]) order by user_id for no key update`,
   )
-}
-
-/** Announces changed inboxes to every API process after the commit. */
-export function announceAfterCommit(tx: Tx, user_ids: string[]): void {
-  announceChange(tx, ...user_ids.map(userPath))
-  afterCommit(tx, () => {
-    for (const id of user_ids) changed.add(id)
-    void announce()
-  })
-}
-
-const changed = new Set<string>()
-let announcing = false
-
-/** Ids per NOTIFY, whose payload is limited to 8,000 bytes. */
-const IDS_PER_NOTIFY = 200
-
-/**
- * Announces changed inboxes in separate statements: inside the transactions of the changes, NOTIFY would make their commits wait
- * for each other. If a crash swallows an announcement, the periodic sweep of the streams finds the change.
- */
-async function announce(): Promise<void> {
-  if (announcing) return
-  announcing = true
-  try {
-    while (changed.size > 0) {
-      const ids = [...changed].slice(0, IDS_PER_NOTIFY)
-      for (const id of ids) changed.delete(id)
-      await sql`select pg_notify(${INBOX_CHANNEL}, ${ids.join(' ')})`
-    }
-  } catch (error) {
-    changed.clear()
-    log.warn({ error }, 'could not announce new notifications; the streams will find them')
-  } finally {
-    announcing = false
-  }
 }
 
 /** Marks each `notification` that fulfils a condition as read. The inboxes are locked. */
@@ -172,7 +131,7 @@ export async function markRead(tx: Tx, condition: Fragment): Promise<void> {
       and ${condition}
     returning notification.user_id
   `
-  if (changed.length > 0) announceAfterCommit(tx, usersOf(changed))
+  if (changed.length > 0) announceChange(tx, ...usersOf(changed).map(userPath))
 }
 
 /** Marks each `notification` that fulfils a condition as read. Called after all else that is locked. */

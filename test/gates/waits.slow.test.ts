@@ -30,7 +30,8 @@ const open = async (name = 'Release review') => ada.make(`/api/v1/projects/${sit
 const wait = ({ id }: { id: string }, seconds = 25, by = ada): Promise<Answer> =>
   by.get(`/api/v1/gates/${id}`, { Prefer: `wait=${seconds}` })
 /** The statements that look at all gates that are waited for. */
-const checks = () => recording.statements.filter(({ text }) => /from gates where id = any\(/.test(text.replaceAll(/\s+/g, ' ')))
+const checks = () =>
+  recording.statements.filter(({ text }) => /from gates as waited where waited.id = any\(/.test(text.replaceAll(/\s+/g, ' ')))
 
 /** Resolves when the process looks at the gates that are waited for. */
 async function nextCheck(): Promise<void> {

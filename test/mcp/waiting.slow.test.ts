@@ -34,7 +34,8 @@ afterAll(async () => {
 const open = () => ada.make(`/api/v1/projects/${site.project.id}/gates`, { name: 'Release review' })
 /** The statements that look at all gates that are waited for. */
 const checks = () =>
-  recording.statements.filter(({ text }) => /from gates where id = any\(/.test(text.replaceAll(/\s+/g, ' '))).length
+  recording.statements.filter(({ text }) => /from gates as waited where waited.id = any\(/.test(text.replaceAll(/\s+/g, ' ')))
+    .length
 
 /** How often a gate was read. */
 const reads = () => recording.statements.filter(({ text }) => text.includes('from gates where gates.id =')).length

@@ -45,7 +45,7 @@ test('a client that never reads does not grow memory, and gets everything once i
   socket.pause()
   const before = await memory()
   await fill(box, ada, site, COUNT, 'x'.repeat(1_000))
-  await box.sql`select pg_notify('signalbox_inbox', ${ada.id})`
+  await box.sql`select pg_notify('signalbox_changes', ${`0 user/${ada.id}`})`
   // The inbox is read repeatedly while the stream is blocked.
   for (let poll = 0; poll < 20; poll++) {
     expect((await inboxOf(ada, '?page_size=1')).unread_count).toBe(COUNT)

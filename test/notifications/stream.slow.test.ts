@@ -185,7 +185,7 @@ describe('A client that reconnects', () => {
       for (let round = 0; round < 60; round++) {
         await Promise.all([fill(box, ada, site, 3, `A ${round}`), fill(box, ada, site, 2, `B ${round}`)])
         // As the service does after its commits.
-        await box.sql`select pg_notify('signalbox_inbox', ${ada.id})`
+        await box.sql`select pg_notify('signalbox_changes', ${`0 user/${ada.id}`})`
       }
       pouring = false
     })()

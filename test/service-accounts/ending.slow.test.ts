@@ -144,7 +144,9 @@ test('an account that waits for a decision, and is disabled meanwhile, does not 
   const machine = await machineWith(WORKS)
   const { gate } = await gateOf(machine)
   const path = `/api/v1/gates/${gate.id}`
-  const { waiting } = await beginWait(/from gates where id = any\(/, () => machine.caller.get(path, { Prefer: 'wait=20' }))
+  const { waiting } = await beginWait(/from gates as waited where waited.id = any\(/, () =>
+    machine.caller.get(path, { Prefer: 'wait=20' }),
+  )
   await update(machine, { enabled: false })
   expect((await ada.post(`/api/v1/gates/${gate.id}/approve`)).status).toBe(200)
   expect((await waiting).body.code).toBe('unauthenticated')

@@ -5,8 +5,9 @@
 
 import { announceChange, scopePath } from '../../core/changes.ts'
 import { OUTBOX_CHANNEL } from '../../core/events/outbox.ts'
+import { hear } from '../../core/platform/announcements.ts'
 import { monotonicMs } from '../../core/platform/clock.ts'
-import { eagerTransaction, listener, sql } from '../../core/platform/database.ts'
+import { eagerTransaction, sql } from '../../core/platform/database.ts'
 import { log } from '../../core/platform/log.ts'
 import type { Tx } from '../../sql/index.ts'
 import { isLockTimeout, isOutage } from '../process/errors.ts'
@@ -281,11 +282,9 @@ export function listenToOutbox(drain: Drain): void {
   // If it fails, the poll finds events that are still pending, and adds a job for them.
   const drainNow = (wanted: string[] | 'any') =>
     void drain.run(wanted).catch((error) => log.warn({ error }, 'drain failed; the poll will retry it'))
-  listener
-    .listen(
-      OUTBOX_CHANNEL,
-      (organization_ids) => drainNow(organization_ids === '' ? 'any' : organization_ids.split(' ')),
-      () => drainNow('any'),
-    )
-    .catch((error) => log.warn({ error }, 'could not listen for drain requests; the poll will find pending events'))
+  hear(
+    OUTBOX_CHANNEL,
+    (organization_ids) => drainNow(organization_ids.length === 0 ? 'any' : organization_ids),
+    () => drainNow('any'),
+  )
 }

@@ -1,13 +1,12 @@
 /** Offers the new dispatches of pull hooks to those that wait to claim them. */
 
+import { announceChange, claimPath } from '../../core/changes.ts'
 import type { ChangedLane } from '../../core/delivery/lanes.ts'
 import { cancelUnsendable } from '../../core/dispatches/cancel-unsendable.ts'
 import { holdDue } from '../../core/dispatches/freezes.ts'
-import { notifyClaimers } from '../../core/dispatches/pull-leases.ts'
 import { type FreezesRow, freezeColumns, freezeWindow, joinFreezes } from '../../core/freezes/held-until.ts'
 import { sql } from '../../core/platform/database.ts'
 import type { Tx } from '../../sql/index.ts'
-import { afterCommit } from '../../sql/transaction.ts'
 
 /**
  * Holds back the new dispatches of pull hooks in frozen environments, cancels what the others supersede, and wakes claims after the commit. The
@@ -32,5 +31,5 @@ export async function offerToClaimers(tx: Tx, lanes: ChangedLane[]): Promise<voi
   if (frozen.length > 0) await holdDue(tx, frozen, [], sql``)
   const superseding = hooks.flatMap(({ id, supersede }) => (supersede ? id : []))
   if (superseding.length > 0) await cancelUnsendable(tx, organization_ids, superseding)
-  afterCommit(tx, () => notifyClaimers(lane_ids))
+  announceChange(tx, ...lane_ids.map(claimPath))
 }
