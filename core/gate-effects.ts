@@ -3,7 +3,7 @@ import type { Fragment, Queryable } from '../sql/index.ts'
 import { type Filter, isTriggered } from './deployment-hooks/filters.ts'
 import { siblingOverride, siblingRevoked } from './dispatches/approval.ts'
 import type { NamedHook } from './dispatches/bodies.ts'
-import { type Execution, executionColumns, withoutArtifacts } from './executions/records.ts'
+import { type ShortExecution, shortExecutionColumns } from './executions/records.ts'
 import { type FreezesRow, heldUntilOf } from './freezes/held-until.ts'
 import { approved, type Gate, shortDigest, shortGate } from './gates.ts'
 import { sql } from './platform/database.ts'
@@ -36,7 +36,7 @@ export interface Circumstances {
   sibling_overridden: boolean
   /** Whether a gate that was opened later decides against the completion of the workflow, for the environment. */
   is_overruled: boolean
-  execution: Execution | null
+  execution: ShortExecution | null
   requirement: { id: string; number: number; title: string } | null
   others: string[]
   running: GateEffects['running']
@@ -125,9 +125,9 @@ export async function readCircumstances(db: Queryable, organization_id: string, 
           and not ${approved(sql`other`)}
       ) as is_overruled,
       (
-        select to_jsonb(found) - 'artifacts'
+        select to_jsonb(found)
         from (
-          select ${executionColumns}
+          select ${shortExecutionColumns}
           from executions
           where id = gate.execution_id and organization_id = ${organization_id}
         ) as found
@@ -188,7 +188,7 @@ const approvalOf = (gate: Gate, { now, execution, requirement }: Circumstances) 
   created_at: now,
   data: {
     gate: { ...shortGate(gate), status: 'approved', triggers_hooks: true },
-    execution: execution && { ...withoutArtifacts(execution), status: 'running' },
+    execution: execution && { ...execution, status: 'running' },
     requirement,
   },
 })

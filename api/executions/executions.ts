@@ -1,6 +1,12 @@
 import { addSpend, exhaustedAgentLimit, exhaustedBudget } from '../../core/budgets.ts'
 import type { EventName } from '../../core/events/catalogue.ts'
-import { type Execution, type ExecutionStatus, executionColumns, isTransition } from '../../core/executions/records.ts'
+import {
+  type Execution,
+  type ExecutionStatus,
+  executionColumns,
+  isTransition,
+  type ShortExecution,
+} from '../../core/executions/records.ts'
 import { changeStatus, findAndLockExecution, type Report, recordTransition } from '../../core/executions/transitions.ts'
 import { sql } from '../../core/platform/database.ts'
 import type { ProjectScope } from '../../core/scopes.ts'
@@ -82,10 +88,11 @@ async function requireBudget(tx: Tx, scope: ProjectScope, agent: string): Promis
 }
 
 /** Starts a queued execution, whose budget was checked. */
-async function start(tx: Tx, by: Caller, scope: ProjectScope, queued: Execution): Promise<Execution> {
+async function start(tx: Tx, by: Caller, scope: ProjectScope, queued: ShortExecution): Promise<Execution> {
   const started = await transitionExecution(tx, by, queued, 'running')
   await recordTransition(tx, by, scope, 'execution.started', started)
-  return started
+  // They are reported at its end.
+  return { ...started, artifacts: [] }
 }
 
 /** Queues an execution of a requirement and, if the input says so, starts it. */
@@ -113,14 +120,14 @@ export async function createExecution(tx: Tx, by: Caller, requirement: Resource<
 }
 
 /** Locks an execution until the commit. @throws Problem `not_found` */
-export async function lockExecution(tx: Tx, execution: ResourceKey<'execution'>): Promise<Execution> {
+export async function lockExecution(tx: Tx, execution: ResourceKey<'execution'>): Promise<ShortExecution> {
   const found = await findAndLockExecution(tx, execution)
   if (!found) throw notFound('execution')
   return found
 }
 
 /** Changes the status of a locked execution. @throws Problem `invalid_transition` */
-export async function transitionExecution(tx: Tx, by: Caller, current: Execution, to: ExecutionStatus, report: Report = {}) {
+export async function transitionExecution(tx: Tx, by: Caller, current: ShortExecution, to: ExecutionStatus, report: Report = {}) {
   if (!isTransition(current.status, to)) throw invalidTransition('execution', current.status, to)
   return changeStatus(tx, by, current, to, report)
 }
@@ -136,7 +143,7 @@ async function transition(
   const current = await lockExecution(tx, execution)
   const updated = await transitionExecution(tx, by, current, to, report)
   await recordTransition(tx, by, execution, name, updated, report.cost_usd)
-  return updated
+  return getExecution(tx, execution)
 }
 
 /** Starts a queued execution. @throws Problem `invalid_transition`, `budget_exhausted` */

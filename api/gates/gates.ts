@@ -1,7 +1,7 @@
 /** Gates: questions to people, for which an execution may wait. */
 import type { Actor } from '../../core/actors.ts'
 import { emit } from '../../core/events/outbox.ts'
-import { type Execution, withoutArtifacts } from '../../core/executions/records.ts'
+import type { ShortExecution } from '../../core/executions/records.ts'
 import { recordTransition } from '../../core/executions/transitions.ts'
 import { filled, readApprovalState } from '../../core/gate-rules.ts'
 import type { Answers, Approval, DecidedVia, Gate, Proof, Way } from '../../core/gates.ts'
@@ -64,9 +64,9 @@ export async function emitGate(
   scope: Resource<'gate'>,
   name: 'gate.approved' | 'gate.rejected' | 'gate.changes_requested' | 'gate.overridden' | 'gate.revoked',
   gate: Gate,
-  execution: Execution | null,
+  execution: ShortExecution | null,
 ): Promise<void> {
-  const data = { gate: shortGate(gate), execution: execution && withoutArtifacts(execution) }
+  const data = { gate: shortGate(gate), execution }
   await emit(tx, by, scope, name, data, { optional_requirement_id: execution?.requirement_id ?? null })
 }
 
@@ -88,7 +88,7 @@ interface LockedGate {
   gate: Gate
   is_open: boolean
   /** Null if nothing waits for it. */
-  execution: Execution | null
+  execution: ShortExecution | null
 }
 
 /** Locks the execution of a gate, or the gate if it has none, and reads the gate. @throws Problem `not_found` */
@@ -238,7 +238,7 @@ async function completes(tx: Tx, gate: Gate, by: Caller): Promise<boolean> {
 }
 
 /** Lets an execution run again if none of its gates is pending. */
-export async function resume(tx: Tx, by: Caller, execution: Execution): Promise<Execution> {
+export async function resume(tx: Tx, by: Caller, execution: ShortExecution): Promise<ShortExecution> {
   const [{ has_pending }] = await tx<[{ has_pending: boolean }]>`
     select exists (
       select 1

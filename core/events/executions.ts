@@ -1,5 +1,5 @@
 /** Events of executions, and of workflows, which consist of them. */
-import type { Execution } from '../executions/records.ts'
+import type { ShortExecution } from '../executions/records.ts'
 import { pagePath } from '../links.ts'
 import type { NotificationType } from '../notifications/types.ts'
 import { declare, type MessageSpec, type NotificationSpec, type Severity, type ToldEvent } from './declaration.ts'
@@ -22,7 +22,7 @@ import {
   verbatim,
 } from './words.ts'
 
-type Data = { execution: Omit<Execution, 'artifacts'>; requirement: NamedRequirement }
+type Data = { execution: ShortExecution; requirement: NamedRequirement }
 
 /** A message about an execution. @param what follows `the execution by … for …` */
 export const message = (title: string, severity: Severity, what: string, next: string | null = null): MessageSpec<Data> => ({

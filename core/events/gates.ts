@@ -1,5 +1,5 @@
 /** Events of gates. */
-import type { Execution } from '../executions/records.ts'
+import type { ShortExecution } from '../executions/records.ts'
 import { metricsText } from '../gate-metrics.ts'
 import { checksText, countingApprovals, type Gate, neededApprovals, subjectAddress, subjectText, subjectUrl } from '../gates.ts'
 import { pagePath } from '../links.ts'
@@ -28,7 +28,7 @@ import {
 export interface GateData {
   gate: Gate
   requirement: NamedRequirement | null
-  execution?: Omit<Execution, 'artifacts'> | null
+  execution?: ShortExecution | null
 }
 
 const isPending = ({ status }: Gate): boolean => status === 'pending'

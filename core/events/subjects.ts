@@ -1,6 +1,6 @@
 /** What the `data` of events holds: the resources as the API shows them, and values. */
 import type { ComparisonResult, Winner } from '../dual-track.ts'
-import type { Execution } from '../executions/records.ts'
+import type { ShortExecution } from '../executions/records.ts'
 import type { Approval, Gate } from '../gates.ts'
 import type { Rollout } from '../rollouts.ts'
 import type { Runtime } from '../runtimes.ts'
@@ -69,10 +69,10 @@ export interface Subjects {
   optional_text: string | null
   uuid: string
   role: string
-  execution: Omit<Execution, 'artifacts'>
+  execution: ShortExecution
   /** Null for a gate without one. */
-  optional_execution: Omit<Execution, 'artifacts'> | null
-  executions: Omit<Execution, 'artifacts'>[]
+  optional_execution: ShortExecution | null
+  executions: ShortExecution[]
   requirement: NamedRequirement
   /** Null for a gate without an execution. */
   optional_requirement: NamedRequirement | null

@@ -53,17 +53,17 @@ export interface Execution {
   updated_at: string
 }
 
-export const executionColumns = sql`
+/** An execution as events show it: without its artifacts, which may take a megabyte. */
+export type ShortExecution = Omit<Execution, 'artifacts'>
+
+export const shortExecutionColumns = sql`
   id, organization_id, workspace_id, project_id, requirement_id, graph_id, agent, runtime_id, status,
   summary, error, cost_usd, cost_from, reported_cost_usd, max_cost_usd,
-  usage_of(id, organization_id) as usage, unpriced, metrics, artifacts, created_by,
+  usage_of(id, organization_id) as usage, unpriced, metrics, created_by,
   actor_of(created_by, organization_id) as actor, started_by, started_at, finished_at, created_at, updated_at
 `
 
-/** An execution as events show it: without the contents of its artifacts. */
-export function withoutArtifacts({ artifacts: _, ...execution }: Execution): Omit<Execution, 'artifacts'> {
-  return execution
-}
+export const executionColumns = sql`${shortExecutionColumns}, artifacts`
 
 export type ExecutionStatus = 'queued' | 'running' | 'awaiting_gate' | 'completed' | 'failed' | 'cancelled'
 

@@ -7,12 +7,12 @@ import type { EventName } from '../events/catalogue.ts'
 import { emit, emitAll } from '../events/outbox.ts'
 import type { ProjectScope } from '../scopes.ts'
 import { record } from '../security/audit.ts'
-import { type Artifact, type Execution, type ExecutionStatus, executionColumns, isFinal, withoutArtifacts } from './records.ts'
+import { type Artifact, type ExecutionStatus, isFinal, type ShortExecution, shortExecutionColumns } from './records.ts'
 
 /** Locks an execution until the commit. Every transaction that changes an execution or one of its gates locks it first. */
 export async function findAndLockExecution(tx: Tx, { id, organization_id }: { id: string; organization_id: string }) {
-  const [execution] = await tx<Execution[]>`
-    select ${executionColumns} from executions where id = ${id} and organization_id = ${organization_id} for no key update
+  const [execution] = await tx<ShortExecution[]>`
+    select ${shortExecutionColumns} from executions where id = ${id} and organization_id = ${organization_id} for no key update
   `
   return execution ?? null
 }
@@ -26,16 +26,16 @@ export interface Report {
 }
 
 /** SQL: assignments that add a reported amount. With `telemetry` it is kept beside the cost, which is already that of the models. */
-const addReported = (tx: Tx, { cost_from }: Pick<Execution, 'cost_from'>, usd: number) =>
+const addReported = (tx: Tx, { cost_from }: Pick<ShortExecution, 'cost_from'>, usd: number) =>
   cost_from === 'telemetry'
     ? tx`reported_cost_usd = coalesce(reported_cost_usd, 0) + ${usd},`
     : tx`cost_usd = coalesce(cost_usd, 0) + ${usd},`
 
 /** Also cancels its pending gates if the status is final. @param to a status that `isTransition` allows */
-export async function changeStatus(tx: Tx, by: Actor, before: Execution, to: ExecutionStatus, report: Report = {}) {
+export async function changeStatus(tx: Tx, by: Actor, before: ShortExecution, to: ExecutionStatus, report: Report = {}) {
   const ends = isFinal(to)
   const begins = before.status === 'queued' && to === 'running'
-  const [execution] = await tx<[Execution]>`
+  const [execution] = await tx<[ShortExecution]>`
     update executions
     set status      = ${to},
         summary     = coalesce(${report.summary ?? null}, summary),
@@ -47,7 +47,7 @@ export async function changeStatus(tx: Tx, by: Actor, before: Execution, to: Exe
         started_at  = ${begins ? tx`now()` : tx`started_at`},
         finished_at = ${ends ? tx`now()` : null}
     where id = ${before.id} and organization_id = ${before.organization_id}
-    returning ${executionColumns}
+    returning ${shortExecutionColumns}
   `
   if (ends) {
     await tx`
@@ -67,10 +67,10 @@ export async function recordTransition(
   by: Actor,
   scope: ProjectScope,
   name: EventName & `execution.${string}`,
-  execution: Execution,
+  execution: ShortExecution,
   cost_usd = 0,
 ): Promise<void> {
-  await emit(tx, by, scope, name, { execution: withoutArtifacts(execution) }, { requirement_id: execution.requirement_id })
+  await emit(tx, by, scope, name, { execution }, { requirement_id: execution.requirement_id })
   await record(tx, by, scope, {
     action: name,
     resource_type: 'execution',
@@ -90,7 +90,7 @@ async function emitIfWorkflowCompleted(
   tx: Tx,
   by: Actor,
   scope: ProjectScope,
-  { organization_id, project_id, graph_id }: Execution,
+  { organization_id, project_id, graph_id }: ShortExecution,
 ): Promise<void> {
   // Two executions that end at once must not each see the other as unfinished. The lock is held until the commit, and the
   // statement below takes a new snapshot, so the second one sees the first.
@@ -117,8 +117,8 @@ async function emitIfWorkflowCompleted(
     from newest
   `
   if (!completed) return
-  const executions = await tx<Execution[]>`
-    select ${executionColumns}
+  const executions = await tx<ShortExecution[]>`
+    select ${shortExecutionColumns}
     from executions
     where organization_id = ${organization_id}
       and project_id = ${project_id}
@@ -126,7 +126,7 @@ async function emitIfWorkflowCompleted(
     order by created_at desc, id desc
   `
   const requirement_ids = [...new Set(executions.map(({ requirement_id }) => requirement_id))]
-  const data = { graph_id, executions: executions.map(withoutArtifacts) }
+  const data = { graph_id, executions }
   const [event_id = ''] = await emitAll(tx, by, [{ scope, name: 'workflow.completed', data, references: { requirement_ids } }])
   await pipeline(
     tx,
@@ -143,26 +143,32 @@ async function emitIfWorkflowCompleted(
 
 /** Emits `execution.over_budget` for each of the executions that exceeds its `max_cost_usd` and has not done so before. */
 export async function emitOverBudget(tx: Tx, by: Actor, organization_id: string, execution_ids: string[]): Promise<void> {
-  const exceeded = await tx<Execution[]>`
+  const exceeded = await tx<ShortExecution[]>`
     update executions
     set over_budget_at = now()
     where id = any(${execution_ids})
       and organization_id = ${organization_id}
       and over_budget_at is null
       and cost_usd > max_cost_usd
-    returning ${executionColumns}
+    returning ${shortExecutionColumns}
   `
   const events = exceeded.map((execution) => ({
     scope: execution,
     name: 'execution.over_budget' as const,
-    data: { execution: withoutArtifacts(execution) },
+    data: { execution },
     references: { requirement_id: execution.requirement_id },
   }))
   await emitAll(tx, by, events)
 }
 
 /** Adds what was added to the cost of a locked execution to the spend. Must come last in its transaction, like `addSpend`. */
-async function addCost(tx: Tx, by: Actor, scope: ProjectScope, { id, agent, organization_id }: Execution, amounts: ModelSpend[]) {
+async function addCost(
+  tx: Tx,
+  by: Actor,
+  scope: ProjectScope,
+  { id, agent, organization_id }: ShortExecution,
+  amounts: ModelSpend[],
+) {
   if (amounts.every(({ usd }) => usd === 0)) return
   await emitOverBudget(tx, by, organization_id, [id])
   const spent = amounts.map((amount) => ({ ...amount, scope, agent }))

@@ -26,7 +26,7 @@ export const SEARCHES: Search[] = [
   { excerpt: /^select distinct (\w+\.)?organization_id from/, away: 'partly', isRare: true },
   { excerpt: /from gates where status = 'pending' and expires_at <= now\(\)/, away: 'partly' },
   { excerpt: /where hook\.mode = 'pull' and hook\.max_age_seconds is not null/, away: 'partly' },
-  { excerpt: /^select hook\.id from deployment_hooks as hook where hook\.id = any\(/, away: 'partly' },
+  { excerpt: /^select waited\.id from \w+ as waited where waited\.id = any\(/, away: 'partly' },
   { excerpt: /^select id as lane_id, organization_id from lanes where owner_id/, away: 'partly' },
   { excerpt: /^select distinct owner_id as id from lanes/, away: 'partly', isRare: true },
   { excerpt: /^update lanes set owner_id = null, version = version \+ 1 where owner_id/, away: 'again', isRare: true },

@@ -1,7 +1,7 @@
 /** Gates of which something is to be said at a time, once: reminders, expiry, and reviews of approvals. */
 import { SYSTEM } from '../../core/actors.ts'
 import { emit, emitAll } from '../../core/events/outbox.ts'
-import { type Execution, executionColumns, withoutArtifacts } from '../../core/executions/records.ts'
+import { type ShortExecution, shortExecutionColumns } from '../../core/executions/records.ts'
 import { changeStatus, findAndLockExecution, recordTransition } from '../../core/executions/transitions.ts'
 import { type Gate, gateColumns } from '../../core/gates.ts'
 import { sql, transaction } from '../../core/platform/database.ts'
@@ -83,7 +83,7 @@ function expire({ id, execution_id, ...scope }: DueGate): Promise<void> {
     `
     const error = `The gate ${gate.name} expired without a decision.`
     const execution = before && (await changeStatus(tx, SYSTEM, before, 'failed', { error }))
-    const data = { gate, execution: execution && withoutArtifacts(execution) }
+    const data = { gate, execution }
     const references = { optional_requirement_id: execution?.requirement_id ?? null }
     await emit(tx, SYSTEM, scope, 'gate.expired', data, references)
     await record(tx, SYSTEM, scope, { action: 'gate.expired', resource_type: 'gate', resource_id: id, detail: error })
@@ -135,13 +135,13 @@ export const remindOfReviews = () =>
   serveAllDue(due, BATCH, async (tx, condition) => {
     const gates = await takeDue(tx, 'review_due_at', condition)
     if (gates.length === 0) return 0
-    const executions = await tx<Execution[]>`
-      select ${executionColumns}
+    const executions = await tx<ShortExecution[]>`
+      select ${shortExecutionColumns}
       from executions
       where id = any(${gates.map(({ execution_id }) => execution_id).filter((id) => id !== null)}::uuid[])
         and organization_id = any(${[...new Set(gates.map(({ organization_id }) => organization_id))]}::uuid[])
     `
-    const byId = new Map(executions.map((execution) => [execution.id, withoutArtifacts(execution)]))
+    const byId = new Map(executions.map((execution) => [execution.id, execution]))
     const events = gates.map(({ is_open: _, requirement_id, ...gate }) => {
       const data = { gate, execution: byId.get(gate.execution_id ?? '') ?? null }
       return { scope: gate, name: 'gate.review_due' as const, data, references: { optional_requirement_id: requirement_id } }
