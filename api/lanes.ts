@@ -1,10 +1,11 @@
 /** Waking lanes of destinations after a change, whatever serves them. */
-import { announceChange, claimPath } from '../core/changes.ts'
+
 import { lockLanes, markLanesChanged, wakeLanes } from '../core/delivery/lanes.ts'
 import { lacksApproval, requiresGate } from '../core/dispatches/approval.ts'
 import { cancelUnsendable } from '../core/dispatches/cancel-unsendable.ts'
 import { releaseHeld } from '../core/dispatches/freezes.ts'
-import type { InFlight } from '../core/gates.ts'
+import type { InFlight } from '../core/gates/gates.ts'
+import { announceChange, claimPath } from '../core/tenants/changes.ts'
 import type { Tx } from '../sql/index.ts'
 
 /**

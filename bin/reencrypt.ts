@@ -13,7 +13,7 @@ the new list before. It runs beside them and can be repeated at any time. It nee
 const [{ sql }, { reencrypt }, { ENCRYPTED_COLUMNS, primaryKeyOf }] = await Promise.all([
   import('../core/platform/database.ts'),
   import('../core/security/secrets.ts'),
-  import('../core/security/encryption.ts'),
+  import('../core/platform/encryption.ts'),
 ])
 
 const BATCH = 200

@@ -64,6 +64,40 @@ test('sql imports only sql, core imports core and sql, and api and worker never 
   expect(release.slice(0, release.indexOf('import.meta.main'))).not.toContain("'../core/")
 })
 
+/** The folders of `core`, each below those that may import it. */
+const CORE = [
+  'values',
+  'platform',
+  'tenants',
+  'markdown',
+  'jobs',
+  'notifications',
+  'security',
+  'records',
+  'gates',
+  'rollouts',
+  'freezes',
+  'events',
+  'budgets',
+  'executions',
+  'delivery',
+  'deployment-hooks',
+  'dispatches',
+  'outbound',
+  'notification-channels',
+  'openapi',
+]
+
+test('every file of core is in a folder, which imports only the folders below it', () => {
+  const levelOf = (path: string): number => CORE.indexOf(path.split('/').slice(1, -1)[0] ?? '')
+  const core = inside('core')
+  expect(core.filter(({ path }) => levelOf(path) === -1).map(({ path }) => path)).toEqual([])
+  const up = core.flatMap(({ path, files }) =>
+    files.filter((file) => file.startsWith('core/') && levelOf(file) > levelOf(path)).map((file) => `${path} → ${file}`),
+  )
+  expect(up).toEqual([])
+})
+
 test('runtime code imports no development dependency', async () => {
   const { dependencies } = await Bun.file(join(root, 'package.json')).json()
   const nameOf = (from: string) =>

@@ -1,5 +1,5 @@
 /** What became of the work of agents. */
-import { approved } from '../../core/gates.ts'
+import { approved } from '../../core/gates/gates.ts'
 import type { Queryable } from '../../sql/index.ts'
 import { invalidField } from '../problems.ts'
 import type { AgentStanding, AgentStandings, Rate, StandingsQuery } from './schema.ts'

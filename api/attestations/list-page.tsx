@@ -1,5 +1,5 @@
 /** The attestations of a project, and a form that says whether something may be deployed. */
-import { statementIn } from '../../core/attestations.ts'
+import { statementIn } from '../../core/gates/attestations.ts'
 import { sql } from '../../core/platform/database.ts'
 import { listEnvironmentNames } from '../environments/environments.ts'
 import { Field, Form, Submit } from '../pages/components/forms.tsx'

@@ -1,7 +1,7 @@
 /** The page of an attestation: what was signed, by which key, and the envelope to verify it with. */
 import type { ComponentChildren } from 'preact'
-import { type Statement, statementIn } from '../../core/attestations.ts'
-import type { Gate } from '../../core/gates.ts'
+import { type Statement, statementIn } from '../../core/gates/attestations.ts'
+import type { Gate } from '../../core/gates/gates.ts'
 import { sql } from '../../core/platform/database.ts'
 import { pemOf } from '../../core/security/signing-keys.ts'
 import { getGate } from '../gates/gates.ts'

@@ -1,10 +1,10 @@
 /** Whether something may be deployed: for the pipeline or person that deploys it. */
 import type { KeyObject } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
-import type { AttestedGate, Envelope } from '../../core/attestations.ts'
-import { attestedColumns, digestOf, joinSeal, statementOf, verifiedStatement } from '../../core/attestations.ts'
 import { type FreezesRow, freezeColumns, heldUntilOf } from '../../core/freezes/held-until.ts'
-import { approved, fullEvidence, type Gate, gateRules, type Subject } from '../../core/gates.ts'
+import type { AttestedGate, Envelope } from '../../core/gates/attestations.ts'
+import { attestedColumns, digestOf, joinSeal, statementOf, verifiedStatement } from '../../core/gates/attestations.ts'
+import { approved, fullEvidence, type Gate, gateRules, type Subject } from '../../core/gates/gates.ts'
 import { sql } from '../../core/platform/database.ts'
 import { UnreadableSecret } from '../../core/security/secrets.ts'
 import { provenPublicKey, type StoredKey } from '../../core/security/signing-keys.ts'

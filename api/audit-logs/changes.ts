@@ -1,8 +1,8 @@
 /** Compares updates with stored values, and describes the differences in the audit log. */
 import { isDeepStrictEqual } from 'node:util'
-import type { Actor } from '../../core/actors.ts'
-import type { Scope } from '../../core/scopes.ts'
 import { record } from '../../core/security/audit.ts'
+import type { Actor } from '../../core/tenants/actors.ts'
+import type { Scope } from '../../core/tenants/scopes.ts'
 import { parseExactly } from '../../core/values/json.ts'
 import type { Tx } from '../../sql/index.ts'
 

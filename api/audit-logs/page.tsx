@@ -1,7 +1,8 @@
 /** The audit log of an organization, filtered and paged; its export; and whether it is whole and unchanged. */
-import { hasPage, pagePath } from '../../core/links.ts'
+
 import { sql } from '../../core/platform/database.ts'
 import type { AuditRecord } from '../../core/security/audit-chain.ts'
+import { hasPage, pagePath } from '../../core/tenants/links.ts'
 import { distinctNames } from '../members/namesakes.ts'
 import { OrganizationTabs } from '../organizations/tabs.tsx'
 import { Form, Select, Submit } from '../pages/components/forms.tsx'

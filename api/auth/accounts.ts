@@ -1,9 +1,10 @@
 /** Accounts: registration, sign-in and e-mail verification. */
-import type { Visitor } from '../../core/actors.ts'
+
 import { addJob } from '../../core/jobs/tasks.ts'
 import { config } from '../../core/platform/config.ts'
 import { recordSecurityEvent } from '../../core/security/security-log.ts'
 import { tokenHash } from '../../core/security/tokens.ts'
+import type { Visitor } from '../../core/tenants/actors.ts'
 import { PLACEHOLDER_DOMAINS } from '../../core/values/email-addresses.ts'
 import type { Queryable, Tx } from '../../sql/index.ts'
 import { notifyInvited } from '../notifications/withdrawn.ts'

@@ -1,6 +1,7 @@
 /** The page behind the link of a mailed invitation: the invited join with their account, or with a new one. */
-import type { Visitor } from '../../core/actors.ts'
+
 import { sql } from '../../core/platform/database.ts'
+import type { Visitor } from '../../core/tenants/actors.ts'
 import { Maybe, OneOf, Shape, type Static, Text } from '../../core/values/schema.ts'
 import { acceptInvitation, declineByLink, declineInvitation, previewInvitation } from '../members/received-invitations.ts'
 import { Answers } from '../members/received-page.tsx'

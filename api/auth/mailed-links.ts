@@ -1,9 +1,10 @@
 /** Mailed links with which the owner of a mailbox takes an account back: with a new password, or with its former address. */
-import type { Visitor } from '../../core/actors.ts'
+
 import { addJob } from '../../core/jobs/tasks.ts'
 import { transaction } from '../../core/platform/database.ts'
 import { recordSecurityEvent } from '../../core/security/security-log.ts'
 import { tokenHash } from '../../core/security/tokens.ts'
+import type { Visitor } from '../../core/tenants/actors.ts'
 import type { Queryable, Tx } from '../../sql/index.ts'
 import { notifyInvited } from '../notifications/withdrawn.ts'
 import { invalidField } from '../problems.ts'

@@ -2,9 +2,10 @@
  * Passwords: hashed with argon2id, and limits of wrong ones. A hash takes 64 MiB and tens of milliseconds, so only a few run concurrently, and
  * networks take turns.
  */
-import type { Visitor } from '../../core/actors.ts'
+
 import { config } from '../../core/platform/config.ts'
 import { clearUses, type Quota, returnUse, useQuota } from '../../core/security/quotas.ts'
+import type { Visitor } from '../../core/tenants/actors.ts'
 import type { Fragment, Queryable } from '../../sql/index.ts'
 import { networkOf, networksOf } from '../plugins/client-address.ts'
 import { ConcurrencyLimit } from '../plugins/concurrency-limit.ts'

@@ -3,9 +3,10 @@
  * mailed link and the password: an account may be in other organizations too, and anyone can add a person to their own. A person who has
  * the mailbox can reset the password as well, so that a recent reset of it bars the link.
  */
-import type { Visitor } from '../../core/actors.ts'
+
 import { record } from '../../core/security/audit.ts'
 import { tokenHash } from '../../core/security/tokens.ts'
+import type { Visitor } from '../../core/tenants/actors.ts'
 import { minuteText } from '../../core/values/instants.ts'
 import type { Queryable, Tx } from '../../sql/index.ts'
 import { requirePerson } from '../credentials/scopes.ts'

@@ -1,9 +1,9 @@
 /** The second factors of accounts: an authenticator app and passkeys, with recovery codes for when they are lost. */
 import { randomBytes } from 'node:crypto'
-import type { Visitor } from '../../core/actors.ts'
 import { addJob } from '../../core/jobs/tasks.ts'
 import { recordSecurityEvent, type SecurityAction } from '../../core/security/security-log.ts'
 import { tokenHash } from '../../core/security/tokens.ts'
+import type { Visitor } from '../../core/tenants/actors.ts'
 import type { Queryable, Tx } from '../../sql/index.ts'
 import type { SignedIn } from '../plugins/request-context.ts'
 import { Problem } from '../problems.ts'

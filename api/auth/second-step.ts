@@ -1,10 +1,11 @@
 /** The second step of a sign-in: a person who gave the right password shows a second factor as well. */
-import type { Visitor } from '../../core/actors.ts'
+
 import { addJob } from '../../core/jobs/tasks.ts'
 import { transaction } from '../../core/platform/database.ts'
 import { type Quota, useQuota } from '../../core/security/quotas.ts'
 import { recordSecurityEvent } from '../../core/security/security-log.ts'
 import { newToken, tokenHash } from '../../core/security/tokens.ts'
+import type { Visitor } from '../../core/tenants/actors.ts'
 import type { Queryable, Tx } from '../../sql/index.ts'
 import type { RequestOptions } from '../passkeys/fields.ts'
 import { requestOptions } from '../passkeys/passkeys.ts'

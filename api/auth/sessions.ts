@@ -1,8 +1,9 @@
 /** Sessions. Each is a sign-in on one device, with refresh tokens that work once. */
-import type { Visitor } from '../../core/actors.ts'
+
 import { sql } from '../../core/platform/database.ts'
 import { recordSecurityEvent } from '../../core/security/security-log.ts'
 import { newToken, tokenHash } from '../../core/security/tokens.ts'
+import type { Visitor } from '../../core/tenants/actors.ts'
 import type { Queryable, Tx } from '../../sql/index.ts'
 import { ACCESS_TOKEN_SECONDS, issueAccessToken } from '../credentials/access-tokens.ts'
 import { type Use, useOf } from '../credentials/refresh-tokens.ts'

@@ -1,5 +1,5 @@
 import { sql } from '../../core/platform/database.ts'
-import type { Scope } from '../../core/scopes.ts'
+import type { Scope } from '../../core/tenants/scopes.ts'
 import type { Static } from '../../core/values/schema.ts'
 import { Maybe, Month, monthsQuery, Nullable, OneOf, Shape, Type, UsdOutput, Uuid } from '../../core/values/schema.ts'
 import type { Queryable } from '../../sql/index.ts'

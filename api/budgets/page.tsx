@@ -1,6 +1,6 @@
 /** The budgets of an organization and of a workspace: this month, and the last twelve. */
 import type { ComponentChildren } from 'preact'
-import { organizationBudget, workspaceBudget } from '../../core/budgets.ts'
+import { organizationBudget, workspaceBudget } from '../../core/budgets/budgets.ts'
 import type { BudgetUsage, WorkspaceBudget } from '../../core/events/subjects.ts'
 import { sql } from '../../core/platform/database.ts'
 import { OrganizationTabs } from '../organizations/tabs.tsx'

@@ -1,5 +1,5 @@
 import { Elysia } from 'elysia'
-import { organizationBudget } from '../../core/budgets.ts'
+import { organizationBudget } from '../../core/budgets/budgets.ts'
 import { sql } from '../../core/platform/database.ts'
 import { Type } from '../../core/values/schema.ts'
 import { access } from '../plugins/access.ts'

@@ -1,7 +1,7 @@
 /** Parts of pages that list documents, or generate one. */
 import type { ComponentChildren } from 'preact'
-import { DELIVERABLE_TITLES, type DeliverableType } from '../../core/deliverables.ts'
 import { FOCUSABLE, restored, type StoredElement, type StoredNode } from '../../core/markdown/markdown.tsx'
+import { DELIVERABLE_TITLES, type DeliverableType } from '../../core/records/deliverables.ts'
 import { Form, Select, Submit } from '../pages/components/forms.tsx'
 import { type Column, Table } from '../pages/components/structure.tsx'
 import { State, Time } from '../pages/components/text.tsx'

@@ -2,9 +2,10 @@
  * Waiting claims. A new dispatch wakes one claim of its hook, and each claim that gets something wakes the next, so that many waiting
  * claims cost no more than those that are answered.
  */
-import { CLAIM } from '../../core/changes.ts'
+
 import { monotonicMs } from '../../core/platform/clock.ts'
 import { sql } from '../../core/platform/database.ts'
+import { CLAIM } from '../../core/tenants/changes.ts'
 import type { ResourceKey } from '../plugins/resources.ts'
 import { pendingIn, Waits } from '../plugins/waiting.ts'
 

@@ -1,6 +1,6 @@
 import { Elysia } from 'elysia'
 import { sql } from '../../core/platform/database.ts'
-import type { ProjectScope } from '../../core/scopes.ts'
+import type { ProjectScope } from '../../core/tenants/scopes.ts'
 import { Nothing, Page } from '../../core/values/schema.ts'
 import { access } from '../plugins/access.ts'
 import { listedPage, NEWEST_FIRST } from '../plugins/lists.ts'

@@ -1,7 +1,7 @@
 /** What became of a dispatch: the deployment first, then the delivery, and the history of its rollout. */
 import type { ComponentChildren } from 'preact'
 import { LACKS_APPROVAL } from '../../core/dispatches/errors.ts'
-import { isMismatch, type RolloutState } from '../../core/rollouts.ts'
+import { isMismatch, type RolloutState } from '../../core/rollouts/rollouts.ts'
 import type { Digest } from '../../core/values/digest.ts'
 import { policyPath } from '../environments/environments.ts'
 import { WebLink } from '../pages/components/links.tsx'

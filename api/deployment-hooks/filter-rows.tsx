@@ -1,6 +1,6 @@
 /** The filter of a hook as rows of a form: what of the event, how it is compared, and with what. */
 import { useContext } from 'preact/hooks'
-import { type Filter, MAX_CONDITIONS } from '../../core/deployment-hooks/filters.ts'
+import { type Filter, MAX_CONDITIONS } from '../../core/dispatches/filters.ts'
 import { CurrentForm, Stored, Submit } from '../pages/components/forms.tsx'
 import { jsonOrText, REDISPLAY } from '../pages/forms.ts'
 

@@ -1,6 +1,6 @@
 /** What became of a dispatch, in the one word that counts: of the deployment if its receiver reports, else of the delivery. */
-import { shortDigest } from '../../core/gates.ts'
-import { isMismatch, type ReportedDigest, type RolloutState, withRollout } from '../../core/rollouts.ts'
+import { shortDigest } from '../../core/gates/gates.ts'
+import { isMismatch, type ReportedDigest, type RolloutState, withRollout } from '../../core/rollouts/rollouts.ts'
 import type { Digest } from '../../core/values/digest.ts'
 import type { Queryable } from '../../sql/index.ts'
 import { type Column, Empty, Section, Table } from '../pages/components/structure.tsx'

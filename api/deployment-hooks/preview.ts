@@ -1,14 +1,15 @@
 /** Previews: what a hook would send for an event, without secrets. Nothing is sent or stored. */
-import { type FailedCondition, type Filter, failedCondition, isFiltered } from '../../core/deployment-hooks/filters.ts'
+
 import { compileTemplate } from '../../core/deployment-hooks/templates.ts'
 import { type HookRow, hookColumns, shownHook } from '../../core/deployment-hooks/view.ts'
 import { envelopeOf, renderMasked } from '../../core/dispatches/bodies.ts'
 import { dispatchId } from '../../core/dispatches/create.ts'
+import { type FailedCondition, type Filter, failedCondition, isFiltered } from '../../core/dispatches/filters.ts'
 import { DIRECT_EVENTS, type Event, type EventName, HOOK_EVENTS, TRIGGERS } from '../../core/events/catalogue.ts'
 import { nowIso } from '../../core/platform/clock.ts'
 import { sql } from '../../core/platform/database.ts'
-import { hasRollout } from '../../core/rollouts.ts'
-import type { NamedScope } from '../../core/scopes.ts'
+import { hasRollout } from '../../core/rollouts/rollouts.ts'
+import type { NamedScope } from '../../core/tenants/scopes.ts'
 import type { Queryable } from '../../sql/index.ts'
 import { sampleData } from '../docs/openapi.ts'
 import type { Resource, ResourceKey } from '../plugins/resources.ts'

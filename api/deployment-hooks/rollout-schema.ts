@@ -1,5 +1,5 @@
 /** The shapes of reports and rollouts. */
-import { ROLLOUT_STATES } from '../../core/rollouts.ts'
+import { ROLLOUT_STATES } from '../../core/rollouts/rollouts.ts'
 import { Digest, reportedDigestFields } from '../../core/values/digest.ts'
 import type { Static } from '../../core/values/schema.ts'
 import { ActorShape, Instant, Maybe, Name, Nullable, OneOf, Shape, Text, Type, Uuid, WebLine } from '../../core/values/schema.ts'

@@ -1,7 +1,8 @@
 /** Validation of hooks beyond their schema. Every error names its field. */
-import { type Filter, filterErrors } from '../../core/deployment-hooks/filters.ts'
+
 import { depthOf, type TemplateError, templateErrors } from '../../core/deployment-hooks/templates.ts'
-import { type Flaw, headerErrors, secretError, secretValueError, urlError } from '../../core/outbound-requests.ts'
+import { type Filter, filterErrors } from '../../core/dispatches/filters.ts'
+import { type Flaw, headerErrors, secretError, secretValueError, urlError } from '../../core/outbound/requests.ts'
 import { MASK } from '../../core/security/secrets.ts'
 import { newKeyPair, newSecret, type SignatureKind } from '../../core/security/signing.ts'
 import { originOf } from '../../core/values/web-addresses.ts'

@@ -1,8 +1,9 @@
 /** What pages show beside the API: hooks with their last dispatch, what a dispatch comes from, and versions to return to. */
-import type { ExecutionStatus } from '../../core/executions/records.ts'
-import { gateState } from '../../core/gates.ts'
-import { sql } from '../../core/platform/database.ts'
-import { instant, withRollout } from '../../core/rollouts.ts'
+
+import { gateState } from '../../core/gates/gates.ts'
+import { instant, sql } from '../../core/platform/database.ts'
+import type { ExecutionStatus } from '../../core/records/executions.ts'
+import { withRollout } from '../../core/rollouts/rollouts.ts'
 import type { Fragment, Queryable } from '../../sql/index.ts'
 import { distinctName } from '../members/namesakes.ts'
 import type { ResourceKey } from '../plugins/resources.ts'

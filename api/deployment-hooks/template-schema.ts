@@ -1,5 +1,5 @@
 /** The shapes of body templates, filters and previews. */
-import { MAX_CONDITIONS } from '../../core/deployment-hooks/filters.ts'
+import { MAX_CONDITIONS } from '../../core/dispatches/filters.ts'
 import { HOOK_EVENTS } from '../../core/events/catalogue.ts'
 import { Maybe, Nullable, OneOf, Shape, type Static, Text, Type } from '../../core/values/schema.ts'
 

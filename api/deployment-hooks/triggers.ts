@@ -3,7 +3,6 @@
  * drain wakes their lanes.
  */
 
-import { announceChange, claimPath } from '../../core/changes.ts'
 import { lockLanes, markLanesChanged, takeSequences } from '../../core/delivery/lanes.ts'
 import { MAX_ATTEMPTS } from '../../core/dispatches/attempts.ts'
 import { createDispatches, type DispatchedHook, dispatchedHookColumns, type NewDispatch } from '../../core/dispatches/create.ts'
@@ -11,8 +10,9 @@ import { HOOK_DISABLED } from '../../core/dispatches/errors.ts'
 import type { Event, GivenData, HookEvent } from '../../core/events/catalogue.ts'
 import { emitAll } from '../../core/events/outbox.ts'
 import { sql } from '../../core/platform/database.ts'
-import { isActiveOrganization, type NamedProjectScope, type ProjectScope } from '../../core/scopes.ts'
 import { record, stating } from '../../core/security/audit.ts'
+import { announceChange, claimPath } from '../../core/tenants/changes.ts'
+import { isActiveOrganization, type NamedProjectScope, type ProjectScope } from '../../core/tenants/scopes.ts'
 import type { Tx } from '../../sql/index.ts'
 import { personProblem } from '../credentials/scopes.ts'
 import { roleOf } from '../members/membership.ts'

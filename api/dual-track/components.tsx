@@ -1,5 +1,5 @@
 /** Comparisons in a table, and the result of a judge: the criteria as bars, and the verdict in words. */
-import type { ComparisonResult, Criterion, Winner } from '../../core/dual-track.ts'
+import type { ComparisonResult, Criterion, Winner } from '../../core/records/comparisons.ts'
 import { usdText } from '../../core/values/money.ts'
 import { Bar, durationText } from '../pages/components/measures.tsx'
 import { type Column, Facts, Table } from '../pages/components/structure.tsx'

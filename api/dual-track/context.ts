@@ -1,5 +1,5 @@
-import type { ExecutionStatus } from '../../core/executions/records.ts'
 import { sql } from '../../core/platform/database.ts'
+import type { ExecutionStatus } from '../../core/records/executions.ts'
 import type { Queryable } from '../../sql/index.ts'
 import { distinctName } from '../members/namesakes.ts'
 import type { ResourceKey } from '../plugins/resources.ts'

@@ -1,6 +1,6 @@
 /** What runs in the environments of a project. */
-import { sql } from '../../core/platform/database.ts'
-import { instant, type ReportedDigest, reportedDigest } from '../../core/rollouts.ts'
+import { instant, sql } from '../../core/platform/database.ts'
+import { type ReportedDigest, reportedDigest } from '../../core/rollouts/rollouts.ts'
 import { nfc } from '../../core/values/plain-text.ts'
 import type { Fragment, Queryable } from '../../sql/index.ts'
 import type { Key, Order, PageQuery, Slice } from '../plugins/lists.ts'

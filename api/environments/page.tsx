@@ -1,6 +1,6 @@
 /** The page of an environment: what runs there, how its deployments go, and its history. */
 import { sql } from '../../core/platform/database.ts'
-import { isMismatch, type RolloutState } from '../../core/rollouts.ts'
+import { isMismatch, type RolloutState } from '../../core/rollouts/rollouts.ts'
 import { Maybe, Name, pageQuery, Shape } from '../../core/values/schema.ts'
 import { listHooks, MAX_HOOKS } from '../deployment-hooks/hooks.ts'
 import { Mismatch, RolloutOutcome, ShortDigest } from '../deployment-hooks/outcome.tsx'

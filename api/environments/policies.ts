@@ -1,6 +1,6 @@
 /** The policies of environments: what their gates require beyond the policy of the workspace. */
 import type { Freeze } from '../../core/freezes/held-until.ts'
-import { WAYS } from '../../core/gates.ts'
+import { WAYS } from '../../core/gates/gates.ts'
 import { sql } from '../../core/platform/database.ts'
 import { record } from '../../core/security/audit.ts'
 import { hasTooManyMarks, isPlainLine, nfc } from '../../core/values/plain-text.ts'

@@ -1,6 +1,6 @@
 /** The form of a policy, and what a policy says, in the words of the form. */
 import { type Freeze, isRecurring } from '../../core/freezes/held-until.ts'
-import { WAYS } from '../../core/gates.ts'
+import { WAYS } from '../../core/gates/gates.ts'
 import { minuteText } from '../../core/values/instants.ts'
 import { Maybe, Name, Nullable, Shape, type Static, Type, Uuid } from '../../core/values/schema.ts'
 import { atRow, FreezeFields, type FreezeRow, freezeOf, rowOf, rowsOf } from '../freezes/form.tsx'

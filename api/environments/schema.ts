@@ -1,4 +1,4 @@
-import { ROLLOUT_STATES } from '../../core/rollouts.ts'
+import { ROLLOUT_STATES } from '../../core/rollouts/rollouts.ts'
 import { reportedDigestFields } from '../../core/values/digest.ts'
 import { Instant, Maybe, Nullable, OneOf, Shape, type Static, Type, Uuid } from '../../core/values/schema.ts'
 import { FreezeInput, ShownFreeze } from '../freezes/input.ts'

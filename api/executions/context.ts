@@ -1,6 +1,6 @@
-import type { Execution } from '../../core/executions/records.ts'
-import type { DecidedVia, Gate } from '../../core/gates.ts'
+import type { DecidedVia, Gate } from '../../core/gates/gates.ts'
 import { sql } from '../../core/platform/database.ts'
+import type { Execution } from '../../core/records/executions.ts'
 import type { Queryable } from '../../sql/index.ts'
 import { distinctName } from '../members/namesakes.ts'
 import type { ResourceKey } from '../plugins/resources.ts'

@@ -1,16 +1,16 @@
-import { addSpend, exhaustedAgentLimit, exhaustedBudget } from '../../core/budgets.ts'
+import { addSpend, exhaustedAgentLimit, exhaustedBudget } from '../../core/budgets/budgets.ts'
 import type { EventName } from '../../core/events/catalogue.ts'
+import { changeStatus, findAndLockExecution, type Report, recordTransition } from '../../core/executions/transitions.ts'
+import { sql } from '../../core/platform/database.ts'
 import {
   type Execution,
   type ExecutionStatus,
   executionColumns,
   isTransition,
   type ShortExecution,
-} from '../../core/executions/records.ts'
-import { changeStatus, findAndLockExecution, type Report, recordTransition } from '../../core/executions/transitions.ts'
-import { sql } from '../../core/platform/database.ts'
-import type { ProjectScope } from '../../core/scopes.ts'
+} from '../../core/records/executions.ts'
 import { record } from '../../core/security/audit.ts'
+import type { ProjectScope } from '../../core/tenants/scopes.ts'
 import { type Fragment, type Queryable, type Tx, violatedConstraint } from '../../sql/index.ts'
 import { following, type Paged, pageLimit, readPage } from '../plugins/lists.ts'
 import type { Caller } from '../plugins/request-context.ts'

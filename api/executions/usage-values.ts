@@ -1,6 +1,7 @@
 /** What holds for usage of models, however it arrives. */
-import type { CostFrom } from '../../core/executions/records.ts'
+
 import { sql } from '../../core/platform/database.ts'
+import type { CostFrom } from '../../core/records/executions.ts'
 import type { Tx } from '../../sql/index.ts'
 import { joinByKeys } from '../../sql/transaction.ts'
 

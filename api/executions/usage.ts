@@ -1,11 +1,12 @@
 /** Usage of models by executions: reported with an execution, or received by OTLP. It is recorded once, however often it arrives. */
-import type { Actor } from '../../core/actors.ts'
-import type { Spent } from '../../core/budgets.ts'
-import { announceChange, scopePath } from '../../core/changes.ts'
-import type { CostFrom, Execution } from '../../core/executions/records.ts'
+
+import type { Spent } from '../../core/budgets/budgets.ts'
 import { emitOverBudget } from '../../core/executions/transitions.ts'
 import { sql } from '../../core/platform/database.ts'
+import type { CostFrom, Execution } from '../../core/records/executions.ts'
 import { recordAll } from '../../core/security/audit.ts'
+import type { Actor } from '../../core/tenants/actors.ts'
+import { announceChange, scopePath } from '../../core/tenants/changes.ts'
 import type { Json, Tx } from '../../sql/index.ts'
 import { listModelPrices, pricePeriods } from '../model-prices/model-prices.ts'
 import { findTwins, insertOuterSpans, rowName, type UsageBatch } from './usage-values.ts'

@@ -1,5 +1,5 @@
 /** What an approver sends: the binding of what they saw, and answers to the fields of the gate. */
-import { type Answers, type Gate, type GateField, shortDigest } from '../../core/gates.ts'
+import { type Answers, type Gate, type GateField, shortDigest } from '../../core/gates/gates.ts'
 import { isVisible } from '../../core/values/schema.ts'
 import { escapePointer, type FieldError, invalidField, invalidFields, Problem } from '../problems.ts'
 import type { AnswersInput } from './evidence.ts'

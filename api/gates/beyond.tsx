@@ -1,5 +1,5 @@
 /** What a gate's page has beside the decision: overrides and their review, and revocations. */
-import type { Gate, InFlight } from '../../core/gates.ts'
+import type { Gate, InFlight } from '../../core/gates/gates.ts'
 import type { ShownResource } from '../pages/access.ts'
 import { Folded } from '../pages/components/folded.tsx'
 import { Field, Form, Submit, TextArea } from '../pages/components/forms.tsx'

@@ -1,8 +1,8 @@
 /** What pages about a gate show: what it asks, what is known, who approved it, and who decided it. */
 import type { ComponentChildren } from 'preact'
-import { effectsText } from '../../core/gate-effects.ts'
-import { filled, groupNames } from '../../core/gate-rules.ts'
-import { type Answers, countingApprovals, type Gate, type GateField, neededApprovals, type Way } from '../../core/gates.ts'
+import { effectsText } from '../../core/dispatches/effects.ts'
+import { type Answers, countingApprovals, type Gate, type GateField, neededApprovals, type Way } from '../../core/gates/gates.ts'
+import { filled, groupNames } from '../../core/gates/rules.ts'
 import { Empty, Facts, Section } from '../pages/components/structure.tsx'
 import { Money, Prose, State, Time } from '../pages/components/text.tsx'
 import type { Caller } from '../plugins/request-context.ts'

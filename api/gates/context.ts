@@ -1,5 +1,5 @@
-import type { ExecutionStatus } from '../../core/executions/records.ts'
-import { type ApprovalState, approvalState } from '../../core/gate-rules.ts'
+import { type ApprovalState, approvalState } from '../../core/gates/rules.ts'
+import type { ExecutionStatus } from '../../core/records/executions.ts'
 import type { Queryable } from '../../sql/index.ts'
 import { distinctNames } from '../members/namesakes.ts'
 import type { ResourceKey } from '../plugins/resources.ts'

@@ -2,11 +2,12 @@
  * The page behind the mailed link of a gate. It decides as the person to whom it was mailed, and does not sign them in.
  * Opening the page changes nothing, since mail scanners follow links. The token stays in the URL: the HTML does not contain it.
  */
-import type { Gate } from '../../core/gates.ts'
-import { pagePath } from '../../core/links.ts'
+
+import type { Gate } from '../../core/gates/gates.ts'
 import { sql } from '../../core/platform/database.ts'
 import { traceparentOf } from '../../core/platform/traces.ts'
 import { gateInToken } from '../../core/security/mail-tokens.ts'
+import { pagePath } from '../../core/tenants/links.ts'
 import { Account, Form, Submit, TextArea } from '../pages/components/forms.tsx'
 import { Section } from '../pages/components/structure.tsx'
 import { Notice, State } from '../pages/components/text.tsx'

@@ -1,8 +1,9 @@
 /** People who decide a gate without a session or a token: a Slack account or a mailed link identifies them. */
-import type { Visitor } from '../../core/actors.ts'
+
 import { sql } from '../../core/platform/database.ts'
 import { gateInToken } from '../../core/security/mail-tokens.ts'
 import { tokenHash } from '../../core/security/tokens.ts'
+import type { Visitor } from '../../core/tenants/actors.ts'
 import type { Queryable, Tx } from '../../sql/index.ts'
 import { byDecisionLink, type FoundCaller, findCaller } from '../plugins/callers.ts'
 import type { Caller } from '../plugins/request-context.ts'

@@ -1,5 +1,6 @@
 /** Decisions beyond approval and rejection: changes that are requested, overrides and their reviews, revocations and withdrawals. */
-import { fullGateColumns, type Gate, type Proof, type Way } from '../../core/gates.ts'
+
+import { fullGateColumns, type Gate, type Proof, type Way } from '../../core/gates/gates.ts'
 import { sql } from '../../core/platform/database.ts'
 import { stating } from '../../core/security/audit.ts'
 import { isVisible } from '../../core/values/schema.ts'

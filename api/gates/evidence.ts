@@ -1,8 +1,8 @@
 /** The subject, evidence and fields of a new gate, in the form in which they are stored, and the hash that binds an approval to them. */
 import { createHash } from 'node:crypto'
 import canonicalize from 'canonicalize'
-import type { Evidence, Gate, GateField, Subject } from '../../core/gates.ts'
-import { maskCredentials } from '../../core/security/credentials.ts'
+import type { Evidence, Gate, GateField, Subject } from '../../core/gates/gates.ts'
+import { maskCredentials } from '../../core/values/credentials.ts'
 import { Digest } from '../../core/values/digest.ts'
 import { isPlainLine } from '../../core/values/plain-text.ts'
 import { Form, Maybe, Name, Nullable, OneOf, Shape, type Static, Text, Type, Uuid, WebLine } from '../../core/values/schema.ts'

@@ -1,4 +1,4 @@
-import { type Gate, gateColumns, gateColumnsWithoutEvidence } from '../../core/gates.ts'
+import { type Gate, gateColumns, gateColumnsWithoutEvidence } from '../../core/gates/gates.ts'
 import { sql } from '../../core/platform/database.ts'
 import type { Fragment, Queryable } from '../../sql/index.ts'
 import { following, type Slice } from '../plugins/lists.ts'

@@ -1,6 +1,7 @@
 /** Opens gates by hand: in a project, where nothing waits for them, or in an execution, which does. */
-import { isTransition } from '../../core/executions/records.ts'
+
 import { sql } from '../../core/platform/database.ts'
+import { isTransition } from '../../core/records/executions.ts'
 import { listEnvironmentNames } from '../environments/environments.ts'
 import { getExecution } from '../executions/executions.ts'
 import { Field, Form, Select, Submit, TextArea } from '../pages/components/forms.tsx'

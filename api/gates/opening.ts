@@ -1,8 +1,9 @@
 /** Opens gates: in an execution, which waits for them, or in a project. */
-import { SYSTEM } from '../../core/actors.ts'
+
 import { emit } from '../../core/events/outbox.ts'
-import { fullGateColumnsWith, type Gate, gateColumns, shortGate } from '../../core/gates.ts'
-import type { ProjectScope } from '../../core/scopes.ts'
+import { fullGateColumnsWith, type Gate, gateColumns, shortGate } from '../../core/gates/gates.ts'
+import { SYSTEM } from '../../core/tenants/actors.ts'
+import type { ProjectScope } from '../../core/tenants/scopes.ts'
 import type { Json, Tx } from '../../sql/index.ts'
 import { lockExecution, transitionExecution } from '../executions/executions.ts'
 import type { Caller } from '../plugins/request-context.ts'

@@ -1,5 +1,5 @@
 /** Shapes of what becomes of gates beyond approval and rejection. */
-import { type DecidedVia as Via, WAYS } from '../../core/gates.ts'
+import { type DecidedVia as Via, WAYS } from '../../core/gates/gates.ts'
 import type { Static } from '../../core/values/schema.ts'
 import { Instant, Maybe, Nullable, OneOf, Shape, Text, Type, Uuid, VisibleText, WebLine } from '../../core/values/schema.ts'
 import { Assertion } from '../passkeys/fields.ts'

@@ -1,6 +1,6 @@
 /** The page of a gate: what it asks, what is known, and the decision. */
-import { isAtOnce, triggeredHooks } from '../../core/gate-effects.ts'
-import type { Gate, GateField } from '../../core/gates.ts'
+import { isAtOnce, triggeredHooks } from '../../core/dispatches/effects.ts'
+import type { Gate, GateField } from '../../core/gates/gates.ts'
 import { sql } from '../../core/platform/database.ts'
 import { findSent, Sent } from '../deployment-hooks/outcome.tsx'
 import { Choice, Field, Form, Select, Submit, SubmitTo, TextArea } from '../pages/components/forms.tsx'

@@ -1,5 +1,5 @@
 /** The gate policy of a workspace: as facts, and as a form. */
-import { WAYS, type Way } from '../../core/gates.ts'
+import { WAYS, type Way } from '../../core/gates/gates.ts'
 import { Checkbox, Checkboxes } from '../pages/components/checkboxes.tsx'
 import { Field, Form, Select, Submit } from '../pages/components/forms.tsx'
 import { wholeDurationText } from '../pages/components/measures.tsx'

@@ -1,7 +1,8 @@
 /** The gate policy of a workspace. */
-import { WAYS } from '../../core/gates.ts'
+
+import { WAYS } from '../../core/gates/gates.ts'
 import { sql } from '../../core/platform/database.ts'
-import type { WorkspaceScope } from '../../core/scopes.ts'
+import type { WorkspaceScope } from '../../core/tenants/scopes.ts'
 import { Maybe, Nullable, OneOf, Shape, type Static, Type } from '../../core/values/schema.ts'
 import type { Tx } from '../../sql/index.ts'
 import { notFound } from '../problems.ts'

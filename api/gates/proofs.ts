@@ -1,6 +1,6 @@
 /** Proofs that the person who decides a gate is present: an assertion of a passkey about this decision alone. */
 import canonicalize from 'canonicalize'
-import type { Proof, Way } from '../../core/gates.ts'
+import type { Proof, Way } from '../../core/gates/gates.ts'
 import type { Queryable } from '../../sql/index.ts'
 import type { Subject } from '../passkeys/challenges.ts'
 import type { Assertion, RequestOptions } from '../passkeys/fields.ts'

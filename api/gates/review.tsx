@@ -1,8 +1,8 @@
 /** What a reviewer reads before deciding: what changed, on what evidence, and what an approval will do. */
 import type { ComponentChildren } from 'preact'
-import { isAtOnce, sentText, triggeredHooks } from '../../core/gate-effects.ts'
-import { metricsOf, numberText } from '../../core/gate-metrics.ts'
-import { type Evidence, type Gate, type Subject, shortDigest } from '../../core/gates.ts'
+import { isAtOnce, sentText, triggeredHooks } from '../../core/dispatches/effects.ts'
+import { type Evidence, type Gate, type Subject, shortDigest } from '../../core/gates/gates.ts'
+import { metricsOf, numberText } from '../../core/gates/metrics.ts'
 import { environmentPath } from '../environments/environments.ts'
 import { WebLink } from '../pages/components/links.tsx'
 import { percentText } from '../pages/components/measures.tsx'

@@ -1,6 +1,6 @@
 /** The rules of a new gate: the stricter of the policies of its workspace and its environment, made stricter by who opens it. */
-import type { Gate } from '../../core/gates.ts'
-import type { ProjectScope } from '../../core/scopes.ts'
+import type { Gate } from '../../core/gates/gates.ts'
+import type { ProjectScope } from '../../core/tenants/scopes.ts'
 import type { Tx } from '../../sql/index.ts'
 import { type FieldError, invalidFields } from '../problems.ts'
 import { type GatePolicy, lockPolicy } from './policy.ts'

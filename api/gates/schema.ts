@@ -1,4 +1,4 @@
-import type { GateStatus } from '../../core/gates.ts'
+import type { GateStatus } from '../../core/gates/gates.ts'
 import { Digest } from '../../core/values/digest.ts'
 import type { Static } from '../../core/values/schema.ts'
 import { ActorShape, Instant, Maybe, Name, Nullable, OneOf, Shape, Text, Type, Uuid } from '../../core/values/schema.ts'

@@ -1,6 +1,7 @@
 /** What a gate is in words, and who may decide it. People are those of the moment: roles and groups cannot change until the commit. */
-import { groupNames, readApprovalState } from '../../core/gate-rules.ts'
-import { countingApprovals, type DecidedVia, type Gate, neededApprovals, type Proof, type Way } from '../../core/gates.ts'
+
+import { countingApprovals, type DecidedVia, type Gate, neededApprovals, type Proof, type Way } from '../../core/gates/gates.ts'
+import { groupNames, readApprovalState } from '../../core/gates/rules.ts'
 import { secondText } from '../../core/values/instants.ts'
 import { quotedName } from '../../core/values/plain-text.ts'
 import type { Queryable, Tx } from '../../sql/index.ts'

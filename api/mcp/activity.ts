@@ -1,8 +1,9 @@
 /** When agents called tools or sent telemetry in a project: recorded at most once a minute, and without delaying them. */
-import { announceChange, scopePath } from '../../core/changes.ts'
+
 import { sql } from '../../core/platform/database.ts'
 import { log } from '../../core/platform/log.ts'
-import type { Scope } from '../../core/scopes.ts'
+import { announceChange, scopePath } from '../../core/tenants/changes.ts'
+import type { Scope } from '../../core/tenants/scopes.ts'
 import type { Queryable } from '../../sql/index.ts'
 import { onceAMinute } from '../plugins/last-use.ts'
 import type { ResourceKey } from '../plugins/resources.ts'

@@ -3,7 +3,7 @@
  * other programs, some of whom would like to instruct the model: results mark them as data, and stay small enough for a model to read.
  */
 import type { CallToolResult } from '@modelcontextprotocol/server'
-import type { Gate } from '../../core/gates.ts'
+import type { Gate } from '../../core/gates/gates.ts'
 import type { FoundCaller } from '../plugins/callers.ts'
 import { invalidField, type ProblemCode, type ProblemDocument } from '../problems.ts'
 import type { Definition } from './definitions.ts'

@@ -11,7 +11,7 @@ import {
   Server,
   type ServerContext,
 } from '@modelcontextprotocol/server'
-import type { Gate } from '../../core/gates.ts'
+import type { Gate } from '../../core/gates/gates.ts'
 import { config } from '../../core/platform/config.ts'
 import { log } from '../../core/platform/log.ts'
 import type { ProblemDocument } from '../problems.ts'

@@ -1,6 +1,6 @@
 /** The tools that agents get. Each calls an operation of the API, and has its arguments. None decides a gate. */
-import type { Gate } from '../../core/gates.ts'
-import { pageUrl } from '../../core/links.ts'
+import type { Gate } from '../../core/gates/gates.ts'
+import { pageUrl } from '../../core/tenants/links.ts'
 import type { Clearance } from '../gates/clearance.ts'
 
 /** A tool as it is declared; `definitions.ts` adds the schemas of its operation. */

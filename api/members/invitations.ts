@@ -1,10 +1,11 @@
 /** Invitations as the organization that invites makes and manages them, with limits of mails to people who asked for none. */
-import type { Actor } from '../../core/actors.ts'
+
 import { addJob } from '../../core/jobs/tasks.ts'
 import { config } from '../../core/platform/config.ts'
 import { sql } from '../../core/platform/database.ts'
 import { record } from '../../core/security/audit.ts'
 import { type Quota, useQuota } from '../../core/security/quotas.ts'
+import type { Actor } from '../../core/tenants/actors.ts'
 import type { Fragment, Queryable, Tx } from '../../sql/index.ts'
 import { readInvitations } from '../notifications/withdrawn.ts'
 import { following, type Slice } from '../plugins/lists.ts'

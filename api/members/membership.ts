@@ -1,8 +1,8 @@
 /** Membership in organizations: reading, adding and changing members, with their events and audit entries. */
 import { emitAll } from '../../core/events/outbox.ts'
 import { sql } from '../../core/platform/database.ts'
-import type { Scope } from '../../core/scopes.ts'
 import { recordAll } from '../../core/security/audit.ts'
+import type { Scope } from '../../core/tenants/scopes.ts'
 import { addressParts } from '../../core/values/email-addresses.ts'
 import type { Queryable, Tx } from '../../sql/index.ts'
 import { describeChanges, fieldChanges } from '../audit-logs/changes.ts'

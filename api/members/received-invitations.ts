@@ -1,8 +1,9 @@
 /** Invitations as the invited see and answer them. */
-import { SYSTEM, type Visitor } from '../../core/actors.ts'
+
 import { sql } from '../../core/platform/database.ts'
 import { recordSecurityEvent } from '../../core/security/security-log.ts'
 import { tokenHash } from '../../core/security/tokens.ts'
+import { SYSTEM, type Visitor } from '../../core/tenants/actors.ts'
 import type { Fragment, Queryable, Tx } from '../../sql/index.ts'
 import { notifyInvited } from '../notifications/withdrawn.ts'
 import { following, type Slice } from '../plugins/lists.ts'

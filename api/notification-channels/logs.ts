@@ -1,5 +1,5 @@
 import { sql } from '../../core/platform/database.ts'
-import { isActiveOrganization } from '../../core/scopes.ts'
+import { isActiveOrganization } from '../../core/tenants/scopes.ts'
 import type { Queryable } from '../../sql/index.ts'
 import { following, type Slice } from '../plugins/lists.ts'
 import type { ResourceKey } from '../plugins/resources.ts'

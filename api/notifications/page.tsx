@@ -1,5 +1,5 @@
-import { notificationPath } from '../../core/links.ts'
 import { sql } from '../../core/platform/database.ts'
+import { notificationPath } from '../../core/tenants/links.ts'
 import { pageQuery, Shape } from '../../core/values/schema.ts'
 import { AccountField, Button } from '../pages/components/forms.tsx'
 import { Empty, Pager } from '../pages/components/structure.tsx'

@@ -4,8 +4,9 @@
  * A stream stores only its position. Notifications are read from the database when the client has room for them, so a
  * client that does not read consumes no memory. Announcements say which inboxes changed; a periodic sweep finds what they missed.
  */
-import { observeChanges } from '../../core/changes.ts'
+
 import { log } from '../../core/platform/log.ts'
+import { observeChanges } from '../../core/tenants/changes.ts'
 import type { Caller } from '../plugins/request-context.ts'
 import { Problem } from '../problems.ts'
 import { readUpdates, type StreamPosition, type StreamUpdate } from './notifications.ts'

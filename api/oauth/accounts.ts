@@ -1,9 +1,10 @@
 /** The service accounts that sign in, and what is recorded of it. */
-import { SYSTEM } from '../../core/actors.ts'
+
 import { config } from '../../core/platform/config.ts'
 import { sql, transaction } from '../../core/platform/database.ts'
 import { record } from '../../core/security/audit.ts'
 import { type Quota, useQuota } from '../../core/security/quotas.ts'
+import { SYSTEM } from '../../core/tenants/actors.ts'
 import { isUuid } from '../../core/values/uuids.ts'
 import type { Queryable, Tx } from '../../sql/index.ts'
 import type { ServiceScope } from '../credentials/scopes.ts'

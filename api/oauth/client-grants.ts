@@ -1,9 +1,10 @@
 /** What clients have: a personal token of the person who allowed them, with access tokens, and refresh tokens that work once. */
-import type { Actor, Visitor } from '../../core/actors.ts'
+
 import { transaction } from '../../core/platform/database.ts'
 import { record } from '../../core/security/audit.ts'
 import { recordSecurityEvent } from '../../core/security/security-log.ts'
 import { tokenHash } from '../../core/security/tokens.ts'
+import type { Actor, Visitor } from '../../core/tenants/actors.ts'
 import type { Tx } from '../../sql/index.ts'
 import { type Use, useOf } from '../credentials/refresh-tokens.ts'
 import { isClientSecret, newClientSecret } from '../credentials/token-formats.ts'

@@ -1,8 +1,8 @@
 /** Devices that ask to be signed in (RFC 8628): a person with a browser types in the code that the device shows, and allows it. */
 import { randomInt } from 'node:crypto'
-import type { Visitor } from '../../core/actors.ts'
 import { transaction } from '../../core/platform/database.ts'
 import { newToken, tokenHash } from '../../core/security/tokens.ts'
+import type { Visitor } from '../../core/tenants/actors.ts'
 import { isPlainLine } from '../../core/values/plain-text.ts'
 import type { Queryable, Tx } from '../../sql/index.ts'
 import { deviceName } from '../auth/device-name.ts'

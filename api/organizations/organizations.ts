@@ -1,4 +1,4 @@
-import { changesBudget, checkBudget } from '../../core/budgets.ts'
+import { changesBudget, checkBudget } from '../../core/budgets/budgets.ts'
 import { addJob, removeJobs } from '../../core/jobs/tasks.ts'
 import { sql } from '../../core/platform/database.ts'
 import { record } from '../../core/security/audit.ts'

@@ -1,5 +1,5 @@
 /** Receives OTLP exports: what they report about the use of models becomes usage of the executions that their resources name. */
-import { addSpend } from '../../core/budgets.ts'
+import { addSpend } from '../../core/budgets/budgets.ts'
 import { sql } from '../../core/platform/database.ts'
 import { lockExecutions, recordUsage, type UsedExecution } from '../executions/usage.ts'
 import type { UsageBatch } from '../executions/usage-values.ts'

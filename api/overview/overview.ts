@@ -1,5 +1,5 @@
 /** What needs a user, over all their organizations. */
-import { mayApprove } from '../../core/gate-rules.ts'
+import { mayApprove } from '../../core/gates/rules.ts'
 import { sql } from '../../core/platform/database.ts'
 import type { Fragment, Queryable } from '../../sql/index.ts'
 import { distinctNameOf } from '../members/namesakes.ts'

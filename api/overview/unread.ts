@@ -1,6 +1,6 @@
 /** What a user has not read. */
 import { sql } from '../../core/platform/database.ts'
-import { withRollout } from '../../core/rollouts.ts'
+import { withRollout } from '../../core/rollouts/rollouts.ts'
 import type { Queryable } from '../../sql/index.ts'
 import type { Delivered } from '../deployment-hooks/outcome.tsx'
 import { notificationColumns, type StoredNotification, shownNotification } from '../notifications/notifications.ts'

@@ -1,6 +1,6 @@
 /** The names of pages that follow changes: in the URL of the stream, and in its events. */
-import { CLAIM, observeChanges, scopePath, userPath } from '../../core/changes.ts'
-import type { Scope } from '../../core/scopes.ts'
+import { CLAIM, observeChanges, scopePath, userPath } from '../../core/tenants/changes.ts'
+import type { Scope } from '../../core/tenants/scopes.ts'
 import { Form, Maybe, Shape } from '../../core/values/schema.ts'
 import { UUID_PATTERN } from '../../core/values/uuids.ts'
 

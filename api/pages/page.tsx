@@ -3,7 +3,7 @@
  * operation of the API and redirects, or shows its page again with what was wrong.
  */
 import { Elysia } from 'elysia'
-import type { Visitor } from '../../core/actors.ts'
+import type { Visitor } from '../../core/tenants/actors.ts'
 import { Nothing, type Static, type TSchema } from '../../core/values/schema.ts'
 import type { Tx } from '../../sql/index.ts'
 import { FORM, UPLOAD } from '../plugins/body.ts'

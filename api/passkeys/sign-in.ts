@@ -1,6 +1,7 @@
 /** Passkeys that prove who someone is: at a sign-in, alone or after the password, and before a sensitive change. */
-import type { Visitor } from '../../core/actors.ts'
+
 import { recordSecurityEvent } from '../../core/security/security-log.ts'
+import type { Visitor } from '../../core/tenants/actors.ts'
 import type { Queryable, Tx } from '../../sql/index.ts'
 import { networkOf } from '../plugins/client-address.ts'
 import type { SignedIn } from '../plugins/request-context.ts'

@@ -1,9 +1,9 @@
 /** Verifies what authenticators answer (WebAuthn). */
 import { verifyAuthenticationResponse, verifyRegistrationResponse } from '@simplewebauthn/server'
 import { decodeAttestationObject, isoCBOR } from '@simplewebauthn/server/helpers'
-import type { Visitor } from '../../core/actors.ts'
 import { config } from '../../core/platform/config.ts'
 import { recordSecurityEvent } from '../../core/security/security-log.ts'
+import type { Visitor } from '../../core/tenants/actors.ts'
 import type { Queryable } from '../../sql/index.ts'
 import { Problem } from '../problems.ts'
 import { type Subject, useChallenge } from './challenges.ts'

@@ -5,7 +5,7 @@
  * The checks run before validation, always in this order: token, rate limit, role, problems of the request itself.
  */
 import { Elysia } from 'elysia'
-import type { Actor } from '../../core/actors.ts'
+import type { Actor } from '../../core/tenants/actors.ts'
 import { isUuid } from '../../core/values/uuids.ts'
 import { isServiceAccountToken } from '../credentials/service-account-tokens.ts'
 import { invalidField, notFound, Problem, secondFactorMissing } from '../problems.ts'

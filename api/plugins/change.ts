@@ -2,10 +2,11 @@
  * Runs the change of one request in one transaction, together with its events, its audit entry and, if the request has
  * an `Idempotency-Key`, its response. After a crash, either all of them are stored or none.
  */
-import { announceChange, scopePath, userPath } from '../../core/changes.ts'
+
 import { sql } from '../../core/platform/database.ts'
 import { inSpan } from '../../core/platform/traces.ts'
 import { decrypt, encrypt } from '../../core/security/secrets.ts'
+import { announceChange, scopePath, userPath } from '../../core/tenants/changes.ts'
 import type { Queryable, Tx } from '../../sql/index.ts'
 import { pipeline } from '../../sql/transaction.ts'
 import { notFound, Problem } from '../problems.ts'

@@ -1,10 +1,10 @@
 /** Tokens of machines, in place of a user's: the report token of a dispatch, and the pull token of a hook. */
 
-import type { Actor } from '../../core/actors.ts'
 import { sql } from '../../core/platform/database.ts'
 import { traceparentOf } from '../../core/platform/traces.ts'
-import { isActiveOrganization, type ProjectScope } from '../../core/scopes.ts'
 import { isReportToken, REPORT_PREFIX } from '../../core/security/report-token.ts'
+import type { Actor } from '../../core/tenants/actors.ts'
+import { isActiveOrganization, type ProjectScope } from '../../core/tenants/scopes.ts'
 import { unauthenticated } from '../credentials/access-tokens.ts'
 import { PULL_PREFIX, pullTokenHash } from '../credentials/token-formats.ts'
 import { limitAddress, limitCaller } from './rate-limit.ts'

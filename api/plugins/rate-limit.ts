@@ -2,9 +2,10 @@
  * Rate limits: token buckets in the memory of this process, one per caller, or per network of the client without a caller. Wrong
  * passwords and mails are counted in the database (`core/security/quotas.ts`), where a flood cannot evict the counts of others.
  */
-import type { Visitor } from '../../core/actors.ts'
+
 import { monotonicMs } from '../../core/platform/clock.ts'
 import { config } from '../../core/platform/config.ts'
+import type { Visitor } from '../../core/tenants/actors.ts'
 import { Problem } from '../problems.ts'
 import { networkOf } from './client-address.ts'
 

@@ -1,6 +1,7 @@
 /** The state of one request, shared by all plugins. Kept outside Elysia's context, which would lose its types. */
-import type { Actor, Via, Visitor } from '../../core/actors.ts'
+
 import type { Span } from '../../core/platform/traces.ts'
+import type { Actor, Via, Visitor } from '../../core/tenants/actors.ts'
 import { nfc } from '../../core/values/plain-text.ts'
 import { isUuid } from '../../core/values/uuids.ts'
 import type { Problem } from '../problems.ts'

@@ -1,5 +1,5 @@
 /** The resources that paths name: their kinds, what each belongs to, and the role of the caller there. */
-import type { ProjectScope, Scope, WorkspaceScope } from '../../core/scopes.ts'
+import type { ProjectScope, Scope, WorkspaceScope } from '../../core/tenants/scopes.ts'
 import { type OrganizationRole, roleInWorkspace, type WorkspaceRole } from '../roles.ts'
 
 /** By kind: the parameter with its id, the path segment before that, and what its roles are those of. Tables: `sql/resource-tables.ts`. */

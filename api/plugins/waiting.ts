@@ -3,10 +3,11 @@
  * of this process wait for, so that a thousand of them cost no more statements than one. It is sent when a change in their
  * organizations is announced, and from time to time, since announcements may be lost.
  */
-import { observeChanges } from '../../core/changes.ts'
+
 import { sql } from '../../core/platform/database.ts'
 import { log } from '../../core/platform/log.ts'
-import { isActiveOrganization } from '../../core/scopes.ts'
+import { observeChanges } from '../../core/tenants/changes.ts'
+import { isActiveOrganization } from '../../core/tenants/scopes.ts'
 import type { Fragment } from '../../sql/index.ts'
 import { ConcurrencyLimit } from './concurrency-limit.ts'
 import { confirmAfterWait } from './confirm-access.ts'

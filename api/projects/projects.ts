@@ -1,5 +1,5 @@
-import { VERSION_SCHEMES } from '../../core/deliverables.ts'
 import { sql } from '../../core/platform/database.ts'
+import { VERSION_SCHEMES } from '../../core/records/deliverables.ts'
 import { record } from '../../core/security/audit.ts'
 import { canonicalAddress } from '../../core/values/email-addresses.ts'
 import {

@@ -1,6 +1,7 @@
 /** Making, changing and deleting projects. */
-import { VERSION_SCHEMES } from '../../core/deliverables.ts'
+
 import { sql } from '../../core/platform/database.ts'
+import { VERSION_SCHEMES } from '../../core/records/deliverables.ts'
 import { Confirmation, ConfirmedForm, requireConfirmed } from '../pages/components/folded.tsx'
 import { Field, Form, Select, Submit, TextArea } from '../pages/components/forms.tsx'
 import { Section } from '../pages/components/structure.tsx'

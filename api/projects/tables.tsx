@@ -1,5 +1,5 @@
 /** The projects of a workspace, and what is unfinished in one: executions, and pending gates that no execution waits for. */
-import type { ExecutionStatus } from '../../core/executions/records.ts'
+import type { ExecutionStatus } from '../../core/records/executions.ts'
 import { Parts, shownOf } from '../pages/components/lists.tsx'
 import { Duration } from '../pages/components/measures.tsx'
 import { type Column, Empty, Section, Table } from '../pages/components/structure.tsx'

@@ -1,4 +1,4 @@
-import type { GateStatus } from '../../core/gates.ts'
+import type { GateStatus } from '../../core/gates/gates.ts'
 import { sql } from '../../core/platform/database.ts'
 import type { Queryable } from '../../sql/index.ts'
 import type { DeliverableRow } from '../deliverables/components.tsx'

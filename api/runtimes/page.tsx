@@ -1,7 +1,7 @@
 /** The runtimes of an organization. */
 import { config } from '../../core/platform/config.ts'
 import { sql } from '../../core/platform/database.ts'
-import type { Runtime } from '../../core/runtimes.ts'
+import type { Runtime } from '../../core/records/runtimes.ts'
 import { Nothing, Shape } from '../../core/values/schema.ts'
 import { OrganizationTabs } from '../organizations/tabs.tsx'
 import { Button } from '../pages/components/forms.tsx'

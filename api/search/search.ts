@@ -1,7 +1,8 @@
 /** Search by name, in what the caller may see. */
-import { gateState } from '../../core/gates.ts'
-import { pageUrl } from '../../core/links.ts'
+
+import { gateState } from '../../core/gates/gates.ts'
 import { sql } from '../../core/platform/database.ts'
+import { pageUrl } from '../../core/tenants/links.ts'
 import { Maybe, Nullable, OneOf, Shape, type Static, Type, Uuid } from '../../core/values/schema.ts'
 import type { Fragment, Queryable } from '../../sql/index.ts'
 import { isMember, memberWorkspaces } from '../overview/overview.ts'

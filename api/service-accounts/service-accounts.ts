@@ -1,7 +1,7 @@
 /** Service accounts: identities of programs, in an organization or a part of it, with scopes in place of roles. */
 import { sql } from '../../core/platform/database.ts'
-import type { Scope } from '../../core/scopes.ts'
 import { record } from '../../core/security/audit.ts'
+import type { Scope } from '../../core/tenants/scopes.ts'
 import type { Queryable, Tx } from '../../sql/index.ts'
 import { changedFields, fieldChanges, recordUpdate } from '../audit-logs/changes.ts'
 import { lockOrganization } from '../members/membership.ts'

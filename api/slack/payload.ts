@@ -1,7 +1,13 @@
 /** Reads what Slack posts when a person clicks (https://docs.slack.dev/reference/interaction-payloads/block_actions-payload). */
 import { createHmac } from 'node:crypto'
+import {
+  APPROVE,
+  type GateMessage,
+  isResponseUrl,
+  REJECT,
+  readButtonValue,
+} from '../../core/notification-channels/slack/buttons.ts'
 import { equalInConstantTime } from '../../core/security/tokens.ts'
-import { APPROVE, type GateMessage, isResponseUrl, REJECT, readButtonValue } from '../../core/slack.ts'
 import { isObject } from '../../core/values/json.ts'
 import { storable } from '../../core/values/plain-text.ts'
 import { Problem } from '../problems.ts'

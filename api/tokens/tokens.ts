@@ -1,9 +1,10 @@
 /** Personal access tokens, for scripts and build servers. */
-import type { Visitor } from '../../core/actors.ts'
+
 import { sql } from '../../core/platform/database.ts'
 import { record } from '../../core/security/audit.ts'
 import { recordSecurityEvent } from '../../core/security/security-log.ts'
 import { tokenHash } from '../../core/security/tokens.ts'
+import type { Visitor } from '../../core/tenants/actors.ts'
 import type { Fragment, Queryable, Tx } from '../../sql/index.ts'
 import { unauthenticated } from '../credentials/access-tokens.ts'
 import type { TokenScope } from '../credentials/scopes.ts'

@@ -1,5 +1,5 @@
 /** Trusts: whose tokens a service account may sign in with. */
-import { isAllowedAddress, urlError } from '../../core/outbound-requests.ts'
+import { isAllowedAddress, urlError } from '../../core/outbound/requests.ts'
 import { config } from '../../core/platform/config.ts'
 import { sql } from '../../core/platform/database.ts'
 import { record } from '../../core/security/audit.ts'

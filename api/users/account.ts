@@ -1,9 +1,10 @@
 /** Changes of the caller's own account. */
-import type { Visitor } from '../../core/actors.ts'
+
 import { addJob } from '../../core/jobs/tasks.ts'
 import { config } from '../../core/platform/config.ts'
 import { type Quota, useQuota } from '../../core/security/quotas.ts'
 import { recordSecurityEvent } from '../../core/security/security-log.ts'
+import type { Visitor } from '../../core/tenants/actors.ts'
 import type { Queryable, Tx } from '../../sql/index.ts'
 import { releaseUnverifiedAddress } from '../auth/accounts.ts'
 import { hashPassword, limitPasswordAttempts, passwordFits, sessionSubject } from '../auth/passwords.ts'

@@ -1,5 +1,5 @@
-import type { Visitor } from '../../core/actors.ts'
 import { sql } from '../../core/platform/database.ts'
+import type { Visitor } from '../../core/tenants/actors.ts'
 import type { Queryable } from '../../sql/index.ts'
 import { following, type PageQuery, pageLimit, readPage } from '../plugins/lists.ts'
 import type { Caller } from '../plugins/request-context.ts'

@@ -1,4 +1,4 @@
-import type { Scope } from '../../core/scopes.ts'
+import type { Scope } from '../../core/tenants/scopes.ts'
 import { Shape, type Static, Type } from '../../core/values/schema.ts'
 import type { Queryable, Tx } from '../../sql/index.ts'
 import { fieldChanges, recordUpdate } from '../audit-logs/changes.ts'

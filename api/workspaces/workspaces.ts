@@ -1,5 +1,5 @@
-import { changesBudget, checkBudget } from '../../core/budgets.ts'
-import { WAYS } from '../../core/gates.ts'
+import { changesBudget, checkBudget } from '../../core/budgets/budgets.ts'
+import { WAYS } from '../../core/gates/gates.ts'
 import { sql } from '../../core/platform/database.ts'
 import { record } from '../../core/security/audit.ts'
 import { Instant, Maybe, Name, Nullable, Shape, type Static, Text, Type, Usd, UsdOutput, Uuid } from '../../core/values/schema.ts'

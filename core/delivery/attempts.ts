@@ -1,7 +1,7 @@
 /** What is the same for attempts of dispatches and of messages: when they are repeated, and what their record changes in the queue. */
 import type { Fragment } from '../../sql/index.ts'
 import { sql } from '../platform/database.ts'
-import { isActiveOrganization } from '../scopes.ts'
+import { isActiveOrganization } from '../tenants/scopes.ts'
 
 interface Changes {
   /** What the CTE `attempt` has; not empty. */

@@ -1,7 +1,7 @@
 /** Which dispatches the policy of an environment allows (`gate_required`). */
 import type { Fragment, Queryable } from '../../sql/index.ts'
 import { type HookEvent, TRIGGERS } from '../events/catalogue.ts'
-import { approved } from '../gates.ts'
+import { approved } from '../gates/gates.ts'
 import { sql } from '../platform/database.ts'
 import { APPROVAL_REVOKED, NOT_APPROVED } from './errors.ts'
 

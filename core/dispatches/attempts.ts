@@ -2,11 +2,11 @@
 
 import type { Tx } from '../../sql/index.ts'
 import { pipeline } from '../../sql/transaction.ts'
-import { SYSTEM } from '../actors.ts'
 import { queueChanges, retrySchedule } from '../delivery/attempts.ts'
 import { emitAll, findSubscriptions } from '../events/outbox.ts'
 import { config } from '../platform/config.ts'
 import { sql } from '../platform/database.ts'
+import { SYSTEM } from '../tenants/actors.ts'
 import { eventDispatches } from './view.ts'
 
 const MINUTE = 60

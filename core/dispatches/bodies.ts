@@ -4,10 +4,10 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { MAX_BODY_BYTES, renderTemplate, type SecretValues, type Template, templateOf } from '../deployment-hooks/templates.ts'
 import { type Event, eventUrl } from '../events/catalogue.ts'
 import { discardText } from '../platform/garbage.ts'
-import { reportUrl } from '../rollouts.ts'
-import type { NamedResource, NamedScope } from '../scopes.ts'
+import { reportUrl } from '../rollouts/rollouts.ts'
 import { reportToken } from '../security/report-token.ts'
 import { decrypt, encrypt, MASK } from '../security/secrets.ts'
+import type { NamedResource, NamedScope } from '../tenants/scopes.ts'
 import { originOf } from '../values/web-addresses.ts'
 
 export interface BodyToRender<Dispatch> {

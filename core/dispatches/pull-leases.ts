@@ -4,11 +4,11 @@
  */
 import type { Fragment, Tx } from '../../sql/index.ts'
 import { afterCommit } from '../../sql/transaction.ts'
-import { announceChange, claimPath } from '../changes.ts'
 import { sql } from '../platform/database.ts'
 import { log } from '../platform/log.ts'
 import { leases } from '../platform/metrics.ts'
-import { isActiveOrganization } from '../scopes.ts'
+import { announceChange, claimPath } from '../tenants/changes.ts'
+import { isActiveOrganization } from '../tenants/scopes.ts'
 import { type AttemptRow, emitFinished, recordLockedAttempts } from './attempts.ts'
 import { cancelUnsendable } from './cancel-unsendable.ts'
 import { LEASE_EXPIRED } from './errors.ts'

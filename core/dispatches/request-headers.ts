@@ -1,6 +1,6 @@
 /** The request of a dispatch, as it is sent, or handed out when it is claimed. */
 
-import { reportHeaders } from '../rollouts.ts'
+import { reportHeaders } from '../rollouts/rollouts.ts'
 import { reportToken } from '../security/report-token.ts'
 import type { Signer } from '../security/signing.ts'
 

@@ -2,7 +2,7 @@
 import type { Queryable } from '../../sql/index.ts'
 import type { EventDispatch } from '../events/subjects.ts'
 import { sql } from '../platform/database.ts'
-import { rolloutColumn, withRollout } from '../rollouts.ts'
+import { rolloutColumn, withRollout } from '../rollouts/rollouts.ts'
 
 /**
  * SQL: the columns of `dispatch` as events show them, with the joins of `dispatchJoins`. The state of a pending dispatch is in

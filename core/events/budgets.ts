@@ -1,6 +1,6 @@
 /** Events of budgets: of an organization, or of one of its workspaces. */
 
-import { innermostPath } from '../links.ts'
+import { innermostPath } from '../tenants/links.ts'
 import { declare, type MessageSpec, type NotificationSpec, type Severity, type ToldEvent } from './declaration.ts'
 import type { BudgetUsage, WorkspaceBudget } from './subjects.ts'
 import { joined, named, notificationText, text, usd } from './words.ts'

@@ -1,7 +1,7 @@
 /** The catalogue of events, from the modules of their nouns. */
 
-import { absolute, innermostPath } from '../links.ts'
-import { type NamedScope, type Scope, scopeOf } from '../scopes.ts'
+import { absolute, innermostPath } from '../tenants/links.ts'
+import { type NamedScope, type Scope, scopeOf } from '../tenants/scopes.ts'
 import { budgetEvents } from './budgets.ts'
 import { comparisonEvents } from './comparisons.ts'
 import type { DataOf, Declaration, Holds } from './declaration.ts'

@@ -1,5 +1,5 @@
 /** Events of dual-track comparisons. */
-import { pagePath } from '../links.ts'
+import { pagePath } from '../tenants/links.ts'
 import { declare, type MessageSpec, type Severity } from './declaration.ts'
 import type { EventComparison, NamedRequirement } from './subjects.ts'
 import { forRequirement, numbered, person, prose, text } from './words.ts'

@@ -1,7 +1,8 @@
 /** How an event is declared: once, with everything that is derived from it. Every part is required, so that none is forgotten. */
-import type { NotifiedResource } from '../links.ts'
+
 import type { NotificationType } from '../notifications/types.ts'
-import type { Scope } from '../scopes.ts'
+import type { NotifiedResource } from '../tenants/links.ts'
+import type { Scope } from '../tenants/scopes.ts'
 import type { Subjects } from './subjects.ts'
 
 /** Names by user id; `actor` is who caused the event, and absent if that was Signalbox. */

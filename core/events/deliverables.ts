@@ -1,5 +1,5 @@
 /** Events of documents. */
-import { pagePath } from '../links.ts'
+import { pagePath } from '../tenants/links.ts'
 import { declare, type MessageSpec, type Severity } from './declaration.ts'
 import type { EventDeliverable } from './subjects.ts'
 import { actor, person, prose, quoted, text } from './words.ts'

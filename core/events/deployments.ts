@@ -1,9 +1,9 @@
 /** Events of dispatches: whether they were delivered, and what became of what they deployed. */
 
-import { shortDigest } from '../gates.ts'
-import { pagePath } from '../links.ts'
-import { isMismatch, type Rollout } from '../rollouts.ts'
-import type { NamedResource } from '../scopes.ts'
+import { shortDigest } from '../gates/gates.ts'
+import { isMismatch, type Rollout } from '../rollouts/rollouts.ts'
+import { pagePath } from '../tenants/links.ts'
+import type { NamedResource } from '../tenants/scopes.ts'
 import type { Digest } from '../values/digest.ts'
 import { declare, type MessageSpec, type NotificationSpec, type Severity, type ToldEvent } from './declaration.ts'
 import type { EventDispatch } from './subjects.ts'

@@ -1,5 +1,5 @@
 /** Events of hooks and notification channels themselves, some of which go to one of them alone. */
-import { pagePath } from '../links.ts'
+import { pagePath } from '../tenants/links.ts'
 import { declare } from './declaration.ts'
 import { prose, quoted, text } from './words.ts'
 

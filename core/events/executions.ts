@@ -1,7 +1,8 @@
 /** Events of executions, and of workflows, which consist of them. */
-import type { ShortExecution } from '../executions/records.ts'
-import { pagePath } from '../links.ts'
+
 import type { NotificationType } from '../notifications/types.ts'
+import type { ShortExecution } from '../records/executions.ts'
+import { pagePath } from '../tenants/links.ts'
 import { declare, type MessageSpec, type NotificationSpec, type Severity, type ToldEvent } from './declaration.ts'
 import type { NamedRequirement } from './subjects.ts'
 import {

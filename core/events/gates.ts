@@ -1,8 +1,17 @@
 /** Events of gates. */
-import type { ShortExecution } from '../executions/records.ts'
-import { metricsText } from '../gate-metrics.ts'
-import { checksText, countingApprovals, type Gate, neededApprovals, subjectAddress, subjectText, subjectUrl } from '../gates.ts'
-import { pagePath } from '../links.ts'
+
+import {
+  checksText,
+  countingApprovals,
+  type Gate,
+  neededApprovals,
+  subjectAddress,
+  subjectText,
+  subjectUrl,
+} from '../gates/gates.ts'
+import { metricsText } from '../gates/metrics.ts'
+import type { ShortExecution } from '../records/executions.ts'
+import { pagePath } from '../tenants/links.ts'
 import { quotedName } from '../values/plain-text.ts'
 import { declare, type MessageSpec, type NotificationSpec, type Severity, type ToldEvent } from './declaration.ts'
 import { failedWith, RUNNING } from './executions.ts'

@@ -1,5 +1,5 @@
 /** Events of the members of an organization. */
-import { innermostPath } from '../links.ts'
+import { innermostPath } from '../tenants/links.ts'
 import { quotedName } from '../values/plain-text.ts'
 import { declare, type MessageSpec } from './declaration.ts'
 import type { EventMember } from './subjects.ts'

@@ -2,11 +2,11 @@
 
 import type { Json, Tx } from '../../sql/index.ts'
 import { pipeline } from '../../sql/transaction.ts'
-import type { Actor } from '../actors.ts'
-import { announceChange, scopePath } from '../changes.ts'
 import { announcer } from '../platform/announcements.ts'
 import { sql } from '../platform/database.ts'
-import type { Scope } from '../scopes.ts'
+import type { Actor } from '../tenants/actors.ts'
+import { announceChange, scopePath } from '../tenants/changes.ts'
+import type { Scope } from '../tenants/scopes.ts'
 import { declarationOf, type EventName, type GivenData, patternsOf, type ReferencesOf } from './catalogue.ts'
 import type { References } from './subjects.ts'
 

@@ -1,6 +1,7 @@
 /** Events of runtimes. */
-import { innermostPath } from '../links.ts'
-import type { Runtime } from '../runtimes.ts'
+
+import type { Runtime } from '../records/runtimes.ts'
+import { innermostPath } from '../tenants/links.ts'
 import { declare, type MessageSpec, type Severity } from './declaration.ts'
 import { quoted, text, time } from './words.ts'
 

@@ -1,10 +1,11 @@
 /** What the `data` of events holds: the resources as the API shows them, and values. */
-import type { ComparisonResult, Winner } from '../dual-track.ts'
-import type { ShortExecution } from '../executions/records.ts'
-import type { Approval, Gate } from '../gates.ts'
-import type { Rollout } from '../rollouts.ts'
-import type { Runtime } from '../runtimes.ts'
-import type { NamedResource } from '../scopes.ts'
+
+import type { Approval, Gate } from '../gates/gates.ts'
+import type { ComparisonResult, Winner } from '../records/comparisons.ts'
+import type { ShortExecution } from '../records/executions.ts'
+import type { Runtime } from '../records/runtimes.ts'
+import type { Rollout } from '../rollouts/rollouts.ts'
+import type { NamedResource } from '../tenants/scopes.ts'
 
 export type NamedRequirement = { id: string; number: number; title: string }
 

@@ -1,13 +1,19 @@
 /** How an execution changes its status, whether a caller or the expiry of a gate causes it; and what follows when its cost grows. */
 import type { Json, Tx } from '../../sql/index.ts'
 import { pipeline } from '../../sql/transaction.ts'
-import type { Actor } from '../actors.ts'
-import { addSpend, type ModelSpend } from '../budgets.ts'
+import { addSpend, type ModelSpend } from '../budgets/budgets.ts'
 import type { EventName } from '../events/catalogue.ts'
 import { emit, emitAll } from '../events/outbox.ts'
-import type { ProjectScope } from '../scopes.ts'
+import {
+  type Artifact,
+  type ExecutionStatus,
+  isFinal,
+  type ShortExecution,
+  shortExecutionColumns,
+} from '../records/executions.ts'
 import { record } from '../security/audit.ts'
-import { type Artifact, type ExecutionStatus, isFinal, type ShortExecution, shortExecutionColumns } from './records.ts'
+import type { Actor } from '../tenants/actors.ts'
+import type { ProjectScope } from '../tenants/scopes.ts'
 
 /** Locks an execution until the commit. Every transaction that changes an execution or one of its gates locks it first. */
 export async function findAndLockExecution(tx: Tx, { id, organization_id }: { id: string; organization_id: string }) {

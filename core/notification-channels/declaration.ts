@@ -1,5 +1,5 @@
 /** How a type of notification channel is declared: its config, what of it is secret, and how pages call it. */
-import { type Flaw, isAllowedAddress, urlError } from '../outbound-requests.ts'
+import { type Flaw, isAllowedAddress, urlError } from '../outbound/requests.ts'
 import { config } from '../platform/config.ts'
 import { type Static, Text, type Type } from '../values/schema.ts'
 import { bareName, originOf } from '../values/web-addresses.ts'

@@ -1,5 +1,5 @@
 /** E-mail: through a mail server of the tenant. */
-import { type Flaw, literalAddress, urlError } from '../outbound-requests.ts'
+import { type Flaw, literalAddress, urlError } from '../outbound/requests.ts'
 import { secretsOfMail } from '../security/secret-forms.ts'
 import { asciiLowerCase } from '../values/email-addresses.ts'
 import { Email, Maybe, Shape, type Static, Text, Type } from '../values/schema.ts'

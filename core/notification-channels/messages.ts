@@ -3,7 +3,7 @@ import type { Tx } from '../../sql/index.ts'
 import { retrySchedule } from '../delivery/attempts.ts'
 import { type Event, eventUrl } from '../events/catalogue.ts'
 import { config } from '../platform/config.ts'
-import type { NamedScope } from '../scopes.ts'
+import type { NamedScope } from '../tenants/scopes.ts'
 import { derivedId } from '../values/uuids.ts'
 
 const MINUTE = 60

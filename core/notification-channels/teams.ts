@@ -1,5 +1,5 @@
 /** Microsoft Teams: a workflow that posts what it receives. */
-import type { Flaw } from '../outbound-requests.ts'
+import type { Flaw } from '../outbound/requests.ts'
 import { secretsOfUrl } from '../security/secret-forms.ts'
 import { Shape } from '../values/schema.ts'
 import { bareName } from '../values/web-addresses.ts'

@@ -6,7 +6,7 @@ import { decrypt, encrypt, MASK } from '../security/secrets.ts'
 import type { ChannelDeclaration } from './declaration.ts'
 import { email } from './email.ts'
 import { feishu } from './feishu.ts'
-import { slack } from './slack.ts'
+import { slack } from './slack/channel.ts'
 import { teams } from './teams.ts'
 import { webhook } from './webhook.ts'
 

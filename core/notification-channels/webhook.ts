@@ -1,5 +1,5 @@
 /** Webhooks: the envelope, signed like the dispatches of deployment hooks. */
-import { headerErrors, secretError, urlError } from '../outbound-requests.ts'
+import { headerErrors, secretError, urlError } from '../outbound/requests.ts'
 import { secretsOfHeader, secretsOfSigning } from '../security/secret-forms.ts'
 import { Maybe, Shape, type Static, Text, Type } from '../values/schema.ts'
 import { declareChannel, flawed, serverOf } from './declaration.ts'

@@ -1,11 +1,11 @@
 /** Writes the in-app notifications of users, in the transaction of the change or event that causes them, and marks as read what asks for something that is done or gone. */
 import type { Fragment, Json, Tx } from '../../sql/index.ts'
 import { pipeline } from '../../sql/transaction.ts'
-import { announceChange, userPath } from '../changes.ts'
 import { mailNotifications } from '../jobs/tasks.ts'
-import type { NotifiedResource } from '../links.ts'
 import { config } from '../platform/config.ts'
-import type { Scope } from '../scopes.ts'
+import { announceChange, userPath } from '../tenants/changes.ts'
+import type { NotifiedResource } from '../tenants/links.ts'
+import type { Scope } from '../tenants/scopes.ts'
 import { isMailed, type NotificationType } from './types.ts'
 
 export interface NewNotification {

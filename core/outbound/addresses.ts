@@ -6,11 +6,11 @@
  */
 import { promises as dns } from 'node:dns'
 import { createSecureContext, rootCertificates } from 'node:tls'
-import { blockedRange } from '../outbound-requests.ts'
 import { config } from '../platform/config.ts'
 import { memoize } from '../values/memoize.ts'
 import type { Deadline } from './deadline.ts'
 import { AddressError, codeOf } from './errors.ts'
+import { blockedRange } from './requests.ts'
 
 const resolver = config.DNS_SERVERS.length > 0 ? new dns.Resolver({ timeout: 3_000, tries: 2 }) : null
 resolver?.setServers(config.DNS_SERVERS)

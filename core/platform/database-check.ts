@@ -1,12 +1,12 @@
 /** Checks at the start of a process whether the database can be used, and reports why not. */
 import { prepareProcess } from '../../sql/process.ts'
 import { unsuitableSettings } from '../../sql/unsuitable-settings.ts'
-import { isForeign } from '../security/encryption.ts'
 import { monotonicMs } from './clock.ts'
 import { config } from './config.ts'
 import { explainDirect, listener, sql } from './database.ts'
 import { type DatabaseErrorInfo, explainDatabaseError } from './database-errors.ts'
 import { FOREIGN_KEY } from './direct-database.ts'
+import { isForeign } from './encryption.ts'
 import { log } from './log.ts'
 
 const RETRY_MS = 1_000

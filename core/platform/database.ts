@@ -1,6 +1,6 @@
 /** The database of this process. */
 import { parse } from 'node:path'
-import { connect, type Sql, type Tx } from '../../sql/index.ts'
+import { connect, type Fragment, type Sql, type Tx } from '../../sql/index.ts'
 import { PLANNER } from '../../sql/session.ts'
 import { type DatabaseTarget, targetOf } from '../../sql/target.ts'
 import { runTransaction } from '../../sql/transaction.ts'
@@ -49,3 +49,6 @@ export const asAccount = <Result>(work: (tx: Tx) => Promise<Result>): Promise<Re
 
 /** The pool for LISTEN, which does not work through a pooler. */
 export const listener = pooled ? connect(directDatabase, `${name} listening`, 1) : sql
+
+/** SQL: a time inside of JSON, in the format of the API. */
+export const instant = (column: Fragment) => sql`to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`

@@ -1,8 +1,8 @@
 /** Connections to the database server itself, not through a pooler. */
 import { connect } from '../../sql/index.ts'
 import { type DatabaseTarget, targetOf } from '../../sql/target.ts'
-import { isForeign } from '../security/encryption.ts'
 import { type DatabaseErrorInfo, explainDatabaseError } from './database-errors.ts'
+import { isForeign } from './encryption.ts'
 import type { DatabaseSettings } from './settings.ts'
 
 /** For what needs a dedicated session: LISTEN, session-level advisory locks, migrations, the job queue. */

@@ -8,7 +8,7 @@
  *
  * Version 2 seals entries that have a `via`: the same with `signalbox.audit.2`, and `via` as the last field.
  */
-import type { Via } from '../actors.ts'
+import type { Via } from '../tenants/actors.ts'
 
 /** The fields of an entry that are sealed, as in the API. */
 export interface AuditRecord {

@@ -2,10 +2,10 @@
 
 import type { Tx } from '../../sql/index.ts'
 import { pipeline } from '../../sql/transaction.ts'
-import type { Actor } from '../actors.ts'
-import { announceChange, scopePath } from '../changes.ts'
 import { sql } from '../platform/database.ts'
-import type { Scope } from '../scopes.ts'
+import type { Actor } from '../tenants/actors.ts'
+import { announceChange, scopePath } from '../tenants/changes.ts'
+import type { Scope } from '../tenants/scopes.ts'
 import { line } from '../values/plain-text.ts'
 
 interface AuditEntry {

@@ -2,7 +2,7 @@
  * Masks secrets in text that comes from outside. A receiver may repeat what it was sent, also in another encoding, and users who
  * may read the response may not be allowed to see the secret.
  */
-import { MASK, maskCredentials } from './credentials.ts'
+import { MASK, maskCredentials } from '../values/credentials.ts'
 import { rememberShort } from './short-texts.ts'
 
 /** Masks the secrets in a text. If it is partial (cut off), the beginning of a secret at its end is masked as well. */

@@ -1,9 +1,9 @@
 /** Encrypts stored secrets with the keys of the environment. */
 import { config } from '../platform/config.ts'
-import { decryptWith, encryptWith } from './encryption.ts'
+import { decryptWith, encryptWith } from '../platform/encryption.ts'
 
-export { MASK } from './credentials.ts'
-export { ENCRYPTED_COLUMNS } from './encryption.ts'
+export { ENCRYPTED_COLUMNS } from '../platform/encryption.ts'
+export { MASK } from '../values/credentials.ts'
 
 const keys = config.SECRETS_KEY
 

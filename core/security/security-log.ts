@@ -1,7 +1,7 @@
 /** The security log of a user: sign-ins and changes of the account. Changes in an organization are in its audit log. */
 import type { Queryable } from '../../sql/index.ts'
-import type { Visitor } from '../actors.ts'
-import { announceChange, userPath } from '../changes.ts'
+import type { Visitor } from '../tenants/actors.ts'
+import { announceChange, userPath } from '../tenants/changes.ts'
 
 export const SECURITY_ACTIONS = [
   'account.registered',

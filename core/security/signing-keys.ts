@@ -1,7 +1,7 @@
 /** The key pairs with which organizations sign attestations: ECDSA P-256 with SHA-256; and how they are replaced. */
 import { createHash, createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto'
 import type { Tx } from '../../sql/index.ts'
-import { type Actor, SYSTEM } from '../actors.ts'
+import { type Actor, SYSTEM } from '../tenants/actors.ts'
 import { record } from './audit.ts'
 import { decrypt, encrypt, UnreadableSecret } from './secrets.ts'
 

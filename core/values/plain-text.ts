@@ -1,5 +1,5 @@
 /** Makes user-supplied text safe to embed in messages: without control characters and credentials, and limited in length. */
-import { maskCredentials } from '../security/credentials.ts'
+import { maskCredentials } from './credentials.ts'
 
 /** More combining marks than any language needs for one letter: sorting them takes the square of their number. */
 const MAX_MARKS = 16

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'bun:test'
 import ipaddr from 'ipaddr.js'
-import { takesClicks } from '../../core/notification-channels/slack.ts'
-import { blockedRange, isAllowedAddress, literalAddress } from '../../core/outbound-requests.ts'
-import { isResponseUrl } from '../../core/slack.ts'
+import { isResponseUrl } from '../../core/notification-channels/slack/buttons.ts'
+import { takesClicks } from '../../core/notification-channels/slack/channel.ts'
+import { blockedRange, isAllowedAddress, literalAddress } from '../../core/outbound/requests.ts'
 import { bareUrl, isSameOrigin } from '../../core/values/web-addresses.ts'
 
 const BLOCKED = [

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { failedCondition, filterErrors, isFiltered } from '../../core/deployment-hooks/filters.ts'
+import { failedCondition, filterErrors, isFiltered } from '../../core/dispatches/filters.ts'
 
 const ENVELOPE = {
   environment: 'production',

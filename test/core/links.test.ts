@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { ALL_EVENTS, eventUrl } from '../../core/events/catalogue.ts'
-import { notificationUrl } from '../../core/links.ts'
 import { config } from '../../core/platform/config.ts'
+import { notificationUrl } from '../../core/tenants/links.ts'
 import { EVENT_PAGES, PAGE_PATH } from '../support/event-pages.ts'
 
 const NAMES = Object.keys(ALL_EVENTS) as (keyof typeof ALL_EVENTS)[]

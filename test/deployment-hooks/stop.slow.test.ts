@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { CHANGES_CHANNEL } from '../../core/changes.ts'
+import { CHANGES_CHANNEL } from '../../core/tenants/changes.ts'
 import { Workbench } from './workbench.ts'
 
 let bench: Workbench

@@ -1,6 +1,6 @@
 /** Metrics of a gate as people read them. */
 import { expect, test } from 'bun:test'
-import { metricsText, numberText } from '../../core/gate-metrics.ts'
+import { metricsText, numberText } from '../../core/gates/metrics.ts'
 
 test('metrics that changed come first, with the difference', () => {
   const before = { coverage: 81.5, lint: 0, tests: 406, bytes: 10 }

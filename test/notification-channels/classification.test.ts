@@ -2,10 +2,10 @@ import { describe, expect, test } from 'bun:test'
 import type { ChannelType } from '../../core/notification-channels/types.ts'
 import { classifyFeishu } from '../../worker/notification-channels/feishu.ts'
 import type { Classification } from '../../worker/notification-channels/outcome.ts'
+import { classifySlack } from '../../worker/notification-channels/slack/webhook.ts'
 import { classifyTeams } from '../../worker/notification-channels/teams.ts'
 import { classifyWebhook as classifyWebhookWith } from '../../worker/notification-channels/webhook.ts'
 import type { OutboundResult } from '../../worker/outbound/outbound.ts'
-import { classifySlack } from '../../worker/slack/webhook.ts'
 
 const NOW = Date.parse('2026-11-21T09:00:00Z')
 

@@ -1,7 +1,7 @@
 /** Messages about a gate whose subject and evidence try to break them. */
 import { describe, expect, test } from 'bun:test'
 import { messageOf } from '../../worker/event-messages/index.ts'
-import { renderSlack, shortened } from '../../worker/slack/webhook.ts'
+import { renderSlack, shortened } from '../../worker/notification-channels/slack/webhook.ts'
 import { problemOfMessage } from '../support/slack-rules.ts'
 import { EXAMPLE_DATA, exampleOf } from './examples.ts'
 import { mailWith, problemsOf } from './forms.ts'

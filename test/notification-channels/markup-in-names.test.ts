@@ -4,8 +4,8 @@ import { marked, type Token } from 'marked'
 import { line } from '../../core/values/plain-text.ts'
 import { type EventMessage, messageOf } from '../../worker/event-messages/index.ts'
 import { renderFeishu } from '../../worker/notification-channels/feishu.ts'
+import { escaped, renderSlack } from '../../worker/notification-channels/slack/webhook.ts'
 import { renderTeams } from '../../worker/notification-channels/teams.ts'
-import { escaped, renderSlack } from '../../worker/slack/webhook.ts'
 import { mailWith, type TypeForPeople } from './forms.ts'
 
 const PIECES = [

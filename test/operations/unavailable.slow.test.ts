@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { APPROVE, buttonValue } from '../../core/notification-channels/slack/buttons.ts'
 import { isUnavailable } from '../../core/platform/database-errors.ts'
-import { APPROVE, buttonValue } from '../../core/slack.ts'
 import { PostgresError, type Sql } from '../../sql/index.ts'
 import { onCitus } from '../support/databases.ts'
 import { freshDatabase } from '../support/server.ts'

@@ -1,6 +1,6 @@
 /** What is read to keep a thread up to date, however much evidence its gates have. */
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import type { ThreadState } from '../../worker/slack/threads.ts'
+import type { ThreadState } from '../../worker/notification-channels/slack/threads.ts'
 import { textOf } from '../support/slack.ts'
 import { SlackWorkbench } from './workbench.ts'
 

@@ -1,6 +1,6 @@
 /** Messages of gates with a subject: buttons carry what was shown, and questions are answered on the page. */
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { buttonValue, readButtonValue } from '../../core/slack.ts'
+import { buttonValue, readButtonValue } from '../../core/notification-channels/slack/buttons.ts'
 import { buttonsOf, labelsOf, textOf } from '../support/slack.ts'
 import { SlackWorkbench } from './workbench.ts'
 

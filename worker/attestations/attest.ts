@@ -1,5 +1,12 @@
 /** attest_gates: signs the attestations of approved gates, whose approval is sealed in the audit log. */
-import { type AttestedGate, attestedColumns, digestText, joinSeal, signedEnvelope, statementOf } from '../../core/attestations.ts'
+import {
+  type AttestedGate,
+  attestedColumns,
+  digestText,
+  joinSeal,
+  signedEnvelope,
+  statementOf,
+} from '../../core/gates/attestations.ts'
 import { config } from '../../core/platform/config.ts'
 import { transaction } from '../../core/platform/database.ts'
 import { currentKey, privateKeyOf } from '../../core/security/signing-keys.ts'

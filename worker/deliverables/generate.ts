@@ -1,12 +1,13 @@
 /** generate_deliverable: generates a document from one snapshot of its project. */
-import { SYSTEM } from '../../core/actors.ts'
-import { DELIVERABLE_TITLES, type DeliverableType, deliverableColumns } from '../../core/deliverables.ts'
+
 import { emit } from '../../core/events/outbox.ts'
 import type { EventDeliverable } from '../../core/events/subjects.ts'
 import type { Tasks } from '../../core/jobs/tasks.ts'
 import { sql, transaction } from '../../core/platform/database.ts'
 import { log } from '../../core/platform/log.ts'
+import { DELIVERABLE_TITLES, type DeliverableType, deliverableColumns } from '../../core/records/deliverables.ts'
 import { record } from '../../core/security/audit.ts'
+import { SYSTEM } from '../../core/tenants/actors.ts'
 import type { Json } from '../../sql/index.ts'
 import { lockTenant } from '../model/model.ts'
 import { apiDocs } from './documents/api-docs.ts'

@@ -2,7 +2,7 @@
  * Writes Markdown (CommonMark with GFM tables). All text from the data is escaped, so that it cannot contain markup. It loses control
  * characters and those that change the direction of text, and what looks like a credential is masked.
  */
-import { maskCredentials } from '../../core/security/credentials.ts'
+import { maskCredentials } from '../../core/values/credentials.ts'
 import { printable } from '../../core/values/plain-text.ts'
 
 export type Block = string | null | false

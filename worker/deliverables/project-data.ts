@@ -1,6 +1,7 @@
 /** Reads the data for documents: a snapshot of a project, one statement for each subject. */
-import type { VersionScheme } from '../../core/deliverables.ts'
+
 import { config } from '../../core/platform/config.ts'
+import type { VersionScheme } from '../../core/records/deliverables.ts'
 import type { Tx } from '../../sql/index.ts'
 import * as deployments from './data/deployments.ts'
 import * as about from './data/project.ts'

@@ -1,5 +1,5 @@
 /** The releases of a project: each published changelog is one. Names them by the version scheme of the project. */
-import type { VersionScheme } from '../../core/deliverables.ts'
+import type { VersionScheme } from '../../core/records/deliverables.ts'
 import { day } from './format.ts'
 import type { Completion, FinishedRollout, ProjectData, Release } from './project-data.ts'
 

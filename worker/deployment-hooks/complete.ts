@@ -1,10 +1,10 @@
 /** Records a batch of attempts and what follows from them, in one transaction. */
 
-import { announceChange, scopePath } from '../../core/changes.ts'
 import { laneVersions } from '../../core/delivery/lanes.ts'
 import { type AttemptRow, emitFinished, recordAttempts } from '../../core/dispatches/attempts.ts'
 import { transaction } from '../../core/platform/database.ts'
-import type { ProjectScope } from '../../core/scopes.ts'
+import { announceChange, scopePath } from '../../core/tenants/changes.ts'
+import type { ProjectScope } from '../../core/tenants/scopes.ts'
 import { joinByKeys } from '../../sql/transaction.ts'
 import type { RecordedBatch } from '../delivery/destination.ts'
 import { correctForTargetChanges, reasonsToDisable, recordHealth } from '../delivery/health.ts'

@@ -1,6 +1,5 @@
 /** Disables hooks whose receivers answer 410 or have failed for too long, and notifies the workspace admins. */
 
-import { SYSTEM } from '../../core/actors.ts'
 import { resetHealth } from '../../core/delivery/lanes.ts'
 import { type HookRow, hookColumns, shownHook } from '../../core/deployment-hooks/view.ts'
 import { emit } from '../../core/events/outbox.ts'
@@ -8,6 +7,7 @@ import type { EventHook } from '../../core/events/subjects.ts'
 import { addJob } from '../../core/jobs/tasks.ts'
 import { config } from '../../core/platform/config.ts'
 import { record } from '../../core/security/audit.ts'
+import { SYSTEM } from '../../core/tenants/actors.ts'
 import type { Tx } from '../../sql/index.ts'
 import { type Health, type HealthUpdate, healthUpdates } from '../delivery/health.ts'
 import type { DispatchAttempt } from './attempt.ts'

@@ -1,12 +1,12 @@
 /** Fans events out to deployment hooks. */
 
 import { markLanesChanged, takeSequences } from '../../core/delivery/lanes.ts'
-import { type Filter, isTriggered } from '../../core/deployment-hooks/filters.ts'
 import { MAX_ATTEMPTS } from '../../core/dispatches/attempts.ts'
 import { createDispatches, type DispatchedHook, dispatchedHookColumns, type NewDispatch } from '../../core/dispatches/create.ts'
 import { APPROVAL_REVOKED, HOOK_DISABLED } from '../../core/dispatches/errors.ts'
+import { type Filter, isTriggered } from '../../core/dispatches/filters.ts'
 import { HOOK_EVENTS, TRIGGERS } from '../../core/events/catalogue.ts'
-import type { NamedProjectScope } from '../../core/scopes.ts'
+import type { NamedProjectScope } from '../../core/tenants/scopes.ts'
 import type { Json, Tx } from '../../sql/index.ts'
 import { type DrainedEvent, namedProjectScopeOf, organizationsOf } from '../outbox/drained-event.ts'
 import { workerId } from '../process/heartbeat.ts'

@@ -4,16 +4,17 @@
  * If the worker is killed, the job runs again. Each answer of the model is charged and stored in one transaction as soon as it
  * arrives, so that the next run repeats only calls that were in flight. Such a call may be paid twice, but is charged once.
  */
-import { SYSTEM } from '../../core/actors.ts'
-import { chargeModel, exhaustedBudget } from '../../core/budgets.ts'
-import { type ComparisonResult, comparisonColumns } from '../../core/dual-track.ts'
+
+import { chargeModel, exhaustedBudget } from '../../core/budgets/budgets.ts'
 import { emit } from '../../core/events/outbox.ts'
 import type { EventComparison } from '../../core/events/subjects.ts'
 import type { Tasks } from '../../core/jobs/tasks.ts'
 import { config } from '../../core/platform/config.ts'
 import { sql, transaction } from '../../core/platform/database.ts'
 import { log } from '../../core/platform/log.ts'
+import { type ComparisonResult, comparisonColumns } from '../../core/records/comparisons.ts'
 import { record } from '../../core/security/audit.ts'
+import { SYSTEM } from '../../core/tenants/actors.ts'
 import type { Json } from '../../sql/index.ts'
 import { askModel, lockTenant, type ModelResult, modelName } from '../model/model.ts'
 import { judgeByMetrics, type TrackMetrics } from './metrics-judge.ts'

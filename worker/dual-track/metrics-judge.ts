@@ -2,7 +2,7 @@
  * The metrics judge: compares tracks by metrics and fixed rules, so that users can verify the result. It is symmetric: swapping
  * the tracks mirrors the result exactly.
  */
-import type { ComparisonResult, Criterion, Winner } from '../../core/dual-track.ts'
+import type { ComparisonResult, Criterion, Winner } from '../../core/records/comparisons.ts'
 import { usdText } from '../../core/values/money.ts'
 
 export interface TrackMetrics {

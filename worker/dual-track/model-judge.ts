@@ -1,5 +1,5 @@
 /** The model judge: combines two answers of the model, one for each order of the tracks. */
-import type { Criterion, Winner } from '../../core/dual-track.ts'
+import type { Criterion, Winner } from '../../core/records/comparisons.ts'
 import type { JudgeResult } from './metrics-judge.ts'
 import { type Judgment, type Order, RUBRIC, RUBRIC_NAMES, type RubricName } from './prompt.ts'
 

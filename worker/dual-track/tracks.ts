@@ -1,5 +1,6 @@
 /** Reads two tracks from one snapshot: their metrics, and the material for the model. */
-import { gateState } from '../../core/gates.ts'
+
+import { gateState } from '../../core/gates/gates.ts'
 import { sql } from '../../core/platform/database.ts'
 import { sumUsd } from '../../core/values/money.ts'
 import type { Tx } from '../../sql/index.ts'

@@ -1,5 +1,5 @@
 /** The verdict of a comparison: one sentence that names the agents and says what the better track costs. */
-import type { Criterion } from '../../core/dual-track.ts'
+import type { Criterion } from '../../core/records/comparisons.ts'
 import { usdText } from '../../core/values/money.ts'
 import { line } from '../../core/values/plain-text.ts'
 import { decisiveRule, type JudgeResult, type TrackMetrics } from './metrics-judge.ts'

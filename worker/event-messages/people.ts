@@ -1,6 +1,7 @@
 /** What messages say beside their event: the names of the people that it mentions by id, and what a gate asks about. */
+
+import { previousMetrics } from '../../core/dispatches/effects.ts'
 import type { Asked, People } from '../../core/events/declaration.ts'
-import { previousMetrics } from '../../core/gate-effects.ts'
 import type { Envelope } from '../../core/notification-channels/messages.ts'
 import { sql } from '../../core/platform/database.ts'
 import { paragraph, unlinked } from '../../core/values/plain-text.ts'

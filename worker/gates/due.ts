@@ -1,13 +1,14 @@
 /** Gates of which something is to be said at a time, once: reminders, expiry, and reviews of approvals. */
-import { SYSTEM } from '../../core/actors.ts'
+
 import { emit, emitAll } from '../../core/events/outbox.ts'
-import { type ShortExecution, shortExecutionColumns } from '../../core/executions/records.ts'
 import { changeStatus, findAndLockExecution, recordTransition } from '../../core/executions/transitions.ts'
-import { type Gate, gateColumns } from '../../core/gates.ts'
+import { type Gate, gateColumns } from '../../core/gates/gates.ts'
 import { sql, transaction } from '../../core/platform/database.ts'
 import { log } from '../../core/platform/log.ts'
-import { isActiveOrganization, type ProjectScope } from '../../core/scopes.ts'
+import { type ShortExecution, shortExecutionColumns } from '../../core/records/executions.ts'
 import { record } from '../../core/security/audit.ts'
+import { SYSTEM } from '../../core/tenants/actors.ts'
+import { isActiveOrganization, type ProjectScope } from '../../core/tenants/scopes.ts'
 import type { Fragment, Tx } from '../../sql/index.ts'
 import { type DueRows, serveAllDue } from '../process/tenant-groups.ts'
 

@@ -1,9 +1,9 @@
 /** mail_hook_disabled and mail_channel_disabled: mails to the admins of a workspace. */
 import { mailEach, type NoticeTask, type Tasks } from '../../core/jobs/tasks.ts'
-import { pageUrl } from '../../core/links.ts'
 import { whoLacksFactor, withheldText } from '../../core/notifications/withheld.ts'
 import { config } from '../../core/platform/config.ts'
 import { sql } from '../../core/platform/database.ts'
+import { pageUrl } from '../../core/tenants/links.ts'
 import { line, unlinked } from '../../core/values/plain-text.ts'
 import { workspaceAdmins } from '../notifications/recipients.ts'
 import { button, mailHtml, paragraph } from './html.tsx'

@@ -1,10 +1,18 @@
 /** What the mail about a pending gate says beside its notification: the question, as it is when the mail is sent. */
 
+import { effectsText, readCircumstances } from '../../core/dispatches/effects.ts'
 import type { Asked } from '../../core/events/declaration.ts'
-import { effectsText, readCircumstances } from '../../core/gate-effects.ts'
-import { metricsText } from '../../core/gate-metrics.ts'
-import { type ApprovalState, filled, readApprovalState, understaffed } from '../../core/gate-rules.ts'
-import { checksText, type Gate, gateColumns, neededApprovals, subjectAddress, subjectText, subjectUrl } from '../../core/gates.ts'
+import {
+  checksText,
+  type Gate,
+  gateColumns,
+  neededApprovals,
+  subjectAddress,
+  subjectText,
+  subjectUrl,
+} from '../../core/gates/gates.ts'
+import { metricsText } from '../../core/gates/metrics.ts'
+import { type ApprovalState, filled, readApprovalState, understaffed } from '../../core/gates/rules.ts'
 import { sql } from '../../core/platform/database.ts'
 import { usdText } from '../../core/values/money.ts'
 import { line, unlinked } from '../../core/values/plain-text.ts'

@@ -2,14 +2,14 @@
  * mail_notification: sends a notification by e-mail, if the user still wants it. The token of its decision link is generated here, so
  * that no job payload contains it.
  */
-import { mayDecide } from '../../core/gate-rules.ts'
-import { notificationUrl } from '../../core/links.ts'
+import { mayDecide } from '../../core/gates/rules.ts'
 import { type MailedType, NOTIFICATION_TYPES } from '../../core/notifications/types.ts'
 import { whoLacksFactor, withheldText } from '../../core/notifications/withheld.ts'
 import { config } from '../../core/platform/config.ts'
 import { sql } from '../../core/platform/database.ts'
-import type { Scope } from '../../core/scopes.ts'
 import { newDecisionToken, unsubscribeToken } from '../../core/security/mail-tokens.ts'
+import { notificationUrl } from '../../core/tenants/links.ts'
+import type { Scope } from '../../core/tenants/scopes.ts'
 import { secondText } from '../../core/values/instants.ts'
 import { line, unlinked } from '../../core/values/plain-text.ts'
 import { type AskedInMail, questionOf } from './gate-question.ts'

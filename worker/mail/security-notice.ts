@@ -1,10 +1,10 @@
 /** mail_security_notice: mails users about security-relevant changes of their account. */
 
-import { accountUrl } from '../../core/links.ts'
 import { config } from '../../core/platform/config.ts'
 import { sql, transaction } from '../../core/platform/database.ts'
 import type { SecurityAction } from '../../core/security/security-log.ts'
 import { newToken, tokenHash } from '../../core/security/tokens.ts'
+import { accountUrl } from '../../core/tenants/links.ts'
 import { secondText } from '../../core/values/instants.ts'
 import { line } from '../../core/values/plain-text.ts'
 import { sendMail } from './transport.ts'

@@ -8,8 +8,8 @@ import type { ChatCompletionCreateParamsNonStreaming } from 'openai/resources/ch
 import { Compile } from 'typebox/compile'
 import { config } from '../../core/platform/config.ts'
 import { log } from '../../core/platform/log.ts'
-import type { Scope } from '../../core/scopes.ts'
 import { type Mask, maskOf } from '../../core/security/masking.ts'
+import type { Scope } from '../../core/tenants/scopes.ts'
 import type { Static, TSchema } from '../../core/values/schema.ts'
 import type { Tx } from '../../sql/index.ts'
 

@@ -1,6 +1,5 @@
 /** Records a batch of attempts and what follows from them, such as a disabled channel, in one transaction. */
-import { SYSTEM } from '../../core/actors.ts'
-import { announceChange, scopePath } from '../../core/changes.ts'
+
 import { queueChanges } from '../../core/delivery/attempts.ts'
 import { laneVersions } from '../../core/delivery/lanes.ts'
 import { emit } from '../../core/events/outbox.ts'
@@ -11,6 +10,8 @@ import { channelColumns } from '../../core/notification-channels/types.ts'
 import { config } from '../../core/platform/config.ts'
 import { sql, transaction } from '../../core/platform/database.ts'
 import { record } from '../../core/security/audit.ts'
+import { SYSTEM } from '../../core/tenants/actors.ts'
+import { announceChange, scopePath } from '../../core/tenants/changes.ts'
 import type { Tx } from '../../sql/index.ts'
 import { joinByKeys } from '../../sql/transaction.ts'
 import type { RecordedBatch } from '../delivery/destination.ts'

@@ -5,7 +5,7 @@ import { cancelPendingMessages } from '../../core/notification-channels/messages
 import { type ChannelType, decryptConfig } from '../../core/notification-channels/types.ts'
 import { databaseClock } from '../../core/platform/clock.ts'
 import { sql, transaction } from '../../core/platform/database.ts'
-import { isActiveOrganization } from '../../core/scopes.ts'
+import { isActiveOrganization } from '../../core/tenants/scopes.ts'
 import type { Tx } from '../../sql/index.ts'
 import type { LaneSnapshot, NextDue } from '../delivery/destination.ts'
 import { namedEvent } from '../event-messages/people.ts'

@@ -1,11 +1,11 @@
 /** Fans events out to notifications of users. */
 import { declarationOf } from '../../core/events/catalogue.ts'
 import type { NotificationSpec } from '../../core/events/declaration.ts'
-import { type ExecutionStatus, isFinal, isTransition } from '../../core/executions/records.ts'
-import { mayDecide } from '../../core/gate-rules.ts'
+import { mayDecide } from '../../core/gates/rules.ts'
 import { markRead, type NewNotification, notify } from '../../core/notifications/notify.ts'
 import { sql } from '../../core/platform/database.ts'
 import { log } from '../../core/platform/log.ts'
+import { type ExecutionStatus, isFinal, isTransition } from '../../core/records/executions.ts'
 import { isUuid } from '../../core/values/uuids.ts'
 import type { Tx } from '../../sql/index.ts'
 import { type DrainedEvent, organizationsOf } from '../outbox/drained-event.ts'

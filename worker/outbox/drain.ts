@@ -3,12 +3,12 @@
  * alone could have to wait for a free slot.
  */
 
-import { announceChange, scopePath } from '../../core/changes.ts'
 import { OUTBOX_CHANNEL } from '../../core/events/outbox.ts'
 import { hear } from '../../core/platform/announcements.ts'
 import { monotonicMs } from '../../core/platform/clock.ts'
 import { eagerTransaction, sql } from '../../core/platform/database.ts'
 import { log } from '../../core/platform/log.ts'
+import { announceChange, scopePath } from '../../core/tenants/changes.ts'
 import type { Tx } from '../../sql/index.ts'
 import { isLockTimeout, isOutage } from '../process/errors.ts'
 import { isStopping } from '../process/heartbeat.ts'

@@ -2,7 +2,7 @@
 import { log } from '../../core/platform/log.ts'
 import { drains } from '../../core/platform/metrics.ts'
 import { beginSpan, readTraceparent, traceIds, traceparentOf } from '../../core/platform/traces.ts'
-import type { NamedProjectScope, NamedScope } from '../../core/scopes.ts'
+import type { NamedProjectScope, NamedScope } from '../../core/tenants/scopes.ts'
 import type { Tx } from '../../sql/index.ts'
 import { savepoint } from '../../sql/transaction.ts'
 import { errorClass, isLockTimeout, isOutage } from '../process/errors.ts'

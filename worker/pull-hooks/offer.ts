@@ -1,11 +1,11 @@
 /** Offers the new dispatches of pull hooks to those that wait to claim them. */
 
-import { announceChange, claimPath } from '../../core/changes.ts'
 import type { ChangedLane } from '../../core/delivery/lanes.ts'
 import { cancelUnsendable } from '../../core/dispatches/cancel-unsendable.ts'
 import { holdDue } from '../../core/dispatches/freezes.ts'
 import { type FreezesRow, freezeColumns, freezeWindow, joinFreezes } from '../../core/freezes/held-until.ts'
 import { sql } from '../../core/platform/database.ts'
+import { announceChange, claimPath } from '../../core/tenants/changes.ts'
 import type { Tx } from '../../sql/index.ts'
 
 /**

@@ -3,12 +3,12 @@
  * their hook. Removes temporary hooks that nobody claims from.
  */
 
-import { SYSTEM } from '../../core/actors.ts'
 import { cancelUnsendable } from '../../core/dispatches/cancel-unsendable.ts'
 import { endOverdueLeases, isOverdue, MAX_OVERDUE } from '../../core/dispatches/pull-leases.ts'
 import { sql } from '../../core/platform/database.ts'
-import { isActiveOrganization, type Scope } from '../../core/scopes.ts'
 import { recordAll } from '../../core/security/audit.ts'
+import { SYSTEM } from '../../core/tenants/actors.ts'
+import { isActiveOrganization, type Scope } from '../../core/tenants/scopes.ts'
 import { type DueRows, serveAllDue, serveTenants } from '../process/tenant-groups.ts'
 
 const findExpired = () => sql<{ id: string; organization_id: string }[]>`

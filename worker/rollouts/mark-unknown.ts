@@ -1,10 +1,10 @@
 /** Marks rollouts as unknown whose receivers have not reported in time, and emits `rollout.unknown`, once per dispatch. */
 
-import { SYSTEM } from '../../core/actors.ts'
 import { eventDispatches } from '../../core/dispatches/view.ts'
 import { emitAll } from '../../core/events/outbox.ts'
 import { sql } from '../../core/platform/database.ts'
-import { isActiveOrganization } from '../../core/scopes.ts'
+import { SYSTEM } from '../../core/tenants/actors.ts'
+import { isActiveOrganization } from '../../core/tenants/scopes.ts'
 import { type DueRows, serveAllDue } from '../process/tenant-groups.ts'
 
 const BATCH = 500

@@ -1,8 +1,8 @@
 /** Updates the figures of environments in which a rollout is older than 30 days by now. */
 
 import { sql } from '../../core/platform/database.ts'
-import { type EnvironmentKey, storeFigures } from '../../core/rollouts.ts'
-import { isActiveOrganization } from '../../core/scopes.ts'
+import { type EnvironmentKey, storeFigures } from '../../core/rollouts/rollouts.ts'
+import { isActiveOrganization } from '../../core/tenants/scopes.ts'
 import { type DueRows, serveAllDue } from '../process/tenant-groups.ts'
 
 /** Few, because reports about these environments wait meanwhile. */

@@ -1,10 +1,10 @@
 /** Emits `runtime.offline` for runtimes without a recent heartbeat, once per outage. */
 
-import { SYSTEM } from '../../core/actors.ts'
 import { emitAll } from '../../core/events/outbox.ts'
 import { sql } from '../../core/platform/database.ts'
-import { isOffline, type Runtime, runtimeColumns } from '../../core/runtimes.ts'
-import { isActiveOrganization } from '../../core/scopes.ts'
+import { isOffline, type Runtime, runtimeColumns } from '../../core/records/runtimes.ts'
+import { SYSTEM } from '../../core/tenants/actors.ts'
+import { isActiveOrganization } from '../../core/tenants/scopes.ts'
 import { type DueRows, serveAllDue } from '../process/tenant-groups.ts'
 
 const BATCH = 500

@@ -1,8 +1,8 @@
 /** The parts of a url that are needed to send a request. */
 
-import { literalAddress } from '../../outbound-requests.ts'
 import { memoize } from '../../values/memoize.ts'
 import { bareName } from '../../values/web-addresses.ts'
+import { literalAddress } from '../requests.ts'
 
 export interface Endpoint {
   /** Name or address with the port, as in the `Host` header. */

@@ -1,6 +1,6 @@
 /** The deployment hooks of a project, what was sent to them, what runs where, and what failed. */
 import type { Trigger } from '../../../core/events/catalogue.ts'
-import type { RolloutState } from '../../../core/rollouts.ts'
+import type { RolloutState } from '../../../core/rollouts/rollouts.ts'
 import type { Fragment, Tx } from '../../../sql/index.ts'
 import type { DocumentScope } from './project.ts'
 

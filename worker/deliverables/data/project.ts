@@ -1,6 +1,6 @@
 /** Where a project is, who works in it, what it may cost, and what it published before. */
-import type { DeliverableType, VersionScheme } from '../../../core/deliverables.ts'
-import type { ProjectScope } from '../../../core/scopes.ts'
+import type { DeliverableType, VersionScheme } from '../../../core/records/deliverables.ts'
+import type { ProjectScope } from '../../../core/tenants/scopes.ts'
 import { DAY_MS } from '../../../core/values/instants.ts'
 import type { Tx } from '../../../sql/index.ts'
 

@@ -1,5 +1,5 @@
 /** The requirements of a project, the executions for them, and what people decided: gates and comparisons. */
-import { approved, type Subject } from '../../../core/gates.ts'
+import { approved, type Subject } from '../../../core/gates/gates.ts'
 import type { Tx } from '../../../sql/index.ts'
 import { type DocumentScope, personName } from './project.ts'
 

@@ -1,6 +1,6 @@
 /** Failed deliveries and rollouts of the last 30 days, by cause. */
 
-import { pageUrl } from '../../../core/links.ts'
+import { pageUrl } from '../../../core/tenants/links.ts'
 import { minuteText } from '../../../core/values/instants.ts'
 import { daysBefore } from '../data/project.ts'
 import { day, grouped } from '../format.ts'

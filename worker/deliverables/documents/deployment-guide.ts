@@ -1,8 +1,8 @@
 /** deployment_guide: what runs where, and how to deploy, check and roll back, for who is on call. */
 
-import { subjectText } from '../../../core/gates.ts'
-import { pageUrl } from '../../../core/links.ts'
+import { subjectText } from '../../../core/gates/gates.ts'
 import { config } from '../../../core/platform/config.ts'
+import { pageUrl } from '../../../core/tenants/links.ts'
 import { minuteText } from '../../../core/values/instants.ts'
 import { counted, grouped } from '../format.ts'
 import { type Block, block, bullets, code, heading, inline, link, strong, table, warning } from '../markdown.ts'

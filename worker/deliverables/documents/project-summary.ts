@@ -1,5 +1,5 @@
 /** project_summary: the state of a project for a product manager, or the story of one requirement. */
-import { isApproved } from '../../../core/gates.ts'
+import { isApproved } from '../../../core/gates/gates.ts'
 import { sumUsd, usdText } from '../../../core/values/money.ts'
 import { day, duration, grouped, median, share } from '../format.ts'
 import { type Block, bullets, heading, inline, link, pie, prose, table } from '../markdown.ts'

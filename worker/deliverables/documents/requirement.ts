@@ -1,5 +1,5 @@
 /** References to requirements in documents, and the rollouts that brought them to their users. */
-import { pageUrl } from '../../../core/links.ts'
+import { pageUrl } from '../../../core/tenants/links.ts'
 import { inline, link, withCode } from '../markdown.ts'
 import type { FinishedRollout, ProjectData, Requirement } from '../project-data.ts'
 import { PRODUCTION } from '../releases.ts'

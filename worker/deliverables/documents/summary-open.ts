@@ -1,5 +1,5 @@
 /** What is not done yet, and what blocks it. */
-import { pageUrl } from '../../../core/links.ts'
+import { pageUrl } from '../../../core/tenants/links.ts'
 import { shownName } from '../data/project.ts'
 import { counted, day, enumerated, grouped } from '../format.ts'
 import { bullets, inline, link, shortened, strong, table } from '../markdown.ts'

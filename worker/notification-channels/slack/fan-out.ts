@@ -1,8 +1,8 @@
 /** Which messages belong to a thread, and which events change what a thread shows. */
-import { sql } from '../../core/platform/database.ts'
-import type { Tx } from '../../sql/index.ts'
-import type { ChannelMatch } from '../notification-channels/sender.ts'
-import type { DrainedEvent } from '../outbox/drained-event.ts'
+import { sql } from '../../../core/platform/database.ts'
+import type { Tx } from '../../../sql/index.ts'
+import type { DrainedEvent } from '../../outbox/drained-event.ts'
+import type { ChannelMatch } from '../sender.ts'
 import { type Topic, topicOf } from './shown-gates.ts'
 
 interface Thread {

@@ -1,17 +1,24 @@
 /** What messages in threads show: the state of an execution, and gates with their buttons. */
 
 import { createHash } from 'node:crypto'
-import { declarationOf, type EventName } from '../../core/events/catalogue.ts'
-import { message as executionMessage } from '../../core/events/executions.ts'
-import { DECIDE } from '../../core/events/gates.ts'
-import type { Gate } from '../../core/gates.ts'
-import { pageUrl } from '../../core/links.ts'
-import { type SlackConfig, takesClicks } from '../../core/notification-channels/slack.ts'
-import { config } from '../../core/platform/config.ts'
-import { APPROVE, buttonValue, OPEN, OPEN_TO_APPROVE, OPEN_TO_REQUEST_CHANGES, REJECT } from '../../core/slack.ts'
-import { line, unlinked } from '../../core/values/plain-text.ts'
-import { type EventMessage, messageOf } from '../event-messages/index.ts'
-import type { NamedEnvelope } from '../event-messages/people.ts'
+import { declarationOf, type EventName } from '../../../core/events/catalogue.ts'
+import { message as executionMessage } from '../../../core/events/executions.ts'
+import { DECIDE } from '../../../core/events/gates.ts'
+import type { Gate } from '../../../core/gates/gates.ts'
+import {
+  APPROVE,
+  buttonValue,
+  OPEN,
+  OPEN_TO_APPROVE,
+  OPEN_TO_REQUEST_CHANGES,
+  REJECT,
+} from '../../../core/notification-channels/slack/buttons.ts'
+import { type SlackConfig, takesClicks } from '../../../core/notification-channels/slack/channel.ts'
+import { config } from '../../../core/platform/config.ts'
+import { pageUrl } from '../../../core/tenants/links.ts'
+import { line, unlinked } from '../../../core/values/plain-text.ts'
+import { type EventMessage, messageOf } from '../../event-messages/index.ts'
+import type { NamedEnvelope } from '../../event-messages/people.ts'
 import type { GateState } from './shown-gates.ts'
 import type { ExecutionState, ThreadState } from './threads.ts'
 import { escaped, mrkdwn, plain, renderSlack, type SlackMessage } from './webhook.ts'

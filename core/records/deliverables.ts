@@ -1,5 +1,5 @@
 /** Deliverables: what API and worker share. */
-import { sql } from './platform/database.ts'
+import { sql } from '../platform/database.ts'
 
 /** The name of each type of deliverable in a sentence. */
 export const DELIVERABLE_TITLES = {

@@ -1,5 +1,5 @@
 /** The metrics of a gate as people read them: each with how it differs from the execution before. */
-import { line } from './values/plain-text.ts'
+import { line } from '../values/plain-text.ts'
 
 type Metrics = Record<string, number>
 

@@ -1,6 +1,6 @@
 /** Dual-track comparisons, shared by API and worker: columns, and the shape of results. */
-import { sql } from './platform/database.ts'
-import { Nullable, OneOf, Shape, type Static, Type, UsdOutput } from './values/schema.ts'
+import { sql } from '../platform/database.ts'
+import { Nullable, OneOf, Shape, type Static, Type, UsdOutput } from '../values/schema.ts'
 
 /** The better track. A judge recommends it, a user decides on it. */
 export const Winner = OneOf(['a', 'b', 'tie'])

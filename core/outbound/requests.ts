@@ -1,10 +1,10 @@
 /** Which addresses outgoing requests may go to, and what their URLs, headers and secrets may be. */
 import ipaddr from 'ipaddr.js'
-import { config } from './platform/config.ts'
-import type { AddressRange } from './platform/setting-values.ts'
-import { MASK } from './security/secrets.ts'
-import { signingKey } from './security/signing.ts'
-import { bareName } from './values/web-addresses.ts'
+import { config } from '../platform/config.ts'
+import type { AddressRange } from '../platform/setting-values.ts'
+import { MASK } from '../security/secrets.ts'
+import { signingKey } from '../security/signing.ts'
+import { bareName } from '../values/web-addresses.ts'
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6
 

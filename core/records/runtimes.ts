@@ -1,6 +1,6 @@
 /** Runtimes: daemons that run agents for an organization. */
-import { config } from './platform/config.ts'
-import { sql } from './platform/database.ts'
+import { config } from '../platform/config.ts'
+import { sql } from '../platform/database.ts'
 
 export interface Runtime {
   id: string

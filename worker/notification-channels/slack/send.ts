@@ -3,13 +3,13 @@
  * that show it. One attempt makes several calls. What it has done is recorded also if a later call fails, so that a retry does the
  * rest; if the worker is killed, the next one repeats the calls: updates show nothing new, and the message may appear twice.
  */
-import { declarationOf } from '../../core/events/catalogue.ts'
-import { type BotConfig, tokenHashOf } from '../../core/notification-channels/slack.ts'
-import { messageOf } from '../event-messages/index.ts'
-import { envelopeOf, type NamedEnvelope } from '../event-messages/people.ts'
-import { type Classification, type SendResult, transient } from '../notification-channels/outcome.ts'
-import type { DueMessage, OpenChannel } from '../notification-channels/sender.ts'
-import { hasRecentHeartbeat, isStopping } from '../process/heartbeat.ts'
+import { declarationOf } from '../../../core/events/catalogue.ts'
+import { type BotConfig, tokenHashOf } from '../../../core/notification-channels/slack/channel.ts'
+import { messageOf } from '../../event-messages/index.ts'
+import { envelopeOf, type NamedEnvelope } from '../../event-messages/people.ts'
+import { hasRecentHeartbeat, isStopping } from '../../process/heartbeat.ts'
+import { type Classification, type SendResult, transient } from '../outcome.ts'
+import type { DueMessage, OpenChannel } from '../sender.ts'
 import { isDeleted, isRefused, isUnchangeable, type SlackCall, sendCard } from './api.ts'
 import { cardOf, digestOf, gateOf, rootCardOf } from './cards.ts'
 import type { PostedMessage, ThreadChange, ThreadState } from './threads.ts'

@@ -3,10 +3,9 @@
  * Result (https://github.com/in-toto/attestation/blob/main/spec/predicates/svr.md).
  */
 import { type KeyObject, sign, verify } from 'node:crypto'
+import { instant, sql } from '../platform/database.ts'
+import type { Head } from '../security/audit-chain.ts'
 import type { DecidedVia, Subject, Way } from './gates.ts'
-import { sql } from './platform/database.ts'
-import { instant } from './rollouts.ts'
-import type { Head } from './security/audit-chain.ts'
 
 const PAYLOAD_TYPE = 'application/vnd.in-toto+json'
 const STATEMENT_TYPE = 'https://in-toto.io/Statement/v1'

@@ -1,5 +1,5 @@
 /** Announces to API processes what has changed: to pages, streams and requests that wait for it. */
-import { announcer, hear } from './platform/announcements.ts'
+import { announcer, hear } from '../platform/announcements.ts'
 import type { Scope } from './scopes.ts'
 
 /** The NOTIFY channel with what has changed, after the time. Every API process listens on it. */

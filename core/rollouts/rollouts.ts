@@ -1,9 +1,9 @@
 /** Rollouts, shared by API and worker: the outcome of the deployment that a dispatch caused, and how its receiver reports it; and the figures of environments. */
-import type { Fragment, Tx } from '../sql/index.ts'
-import { config } from './platform/config.ts'
-import { sql } from './platform/database.ts'
-import type { Digest } from './values/digest.ts'
-import type { ShownActor } from './values/schema.ts'
+import type { Tx } from '../../sql/index.ts'
+import { config } from '../platform/config.ts'
+import { instant, sql } from '../platform/database.ts'
+import type { Digest } from '../values/digest.ts'
+import type { ShownActor } from '../values/schema.ts'
 
 /** `succeeded` and `failed` are final; after `unknown` and `not_delivered`, a late report is still taken. */
 export const ROLLOUT_STATES = ['awaiting', 'in_progress', 'succeeded', 'failed', 'unknown', 'not_delivered'] as const
@@ -38,9 +38,6 @@ export interface Rollout extends ReportedDigest {
   reported_at: string | null
   deadline_at: string | null
 }
-
-/** SQL: a time inside of JSON, in the format of the API. */
-export const instant = (column: Fragment) => sql`to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 
 /** SQL: the rollout of `dispatch`, joined by `withRollout`, as the API shows it; null if it has none. */
 export const rolloutColumn = sql`

@@ -1,6 +1,6 @@
 /** The organization, workspace and project that something belongs to. */
-import type { Fragment } from '../sql/index.ts'
-import { sql } from './platform/database.ts'
+import type { Fragment } from '../../sql/index.ts'
+import { sql } from '../platform/database.ts'
 
 /** Every row of a tenant has these ids. */
 export interface Scope {

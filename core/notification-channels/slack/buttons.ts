@@ -1,11 +1,11 @@
 /** Clicks in Slack, shared by API and worker: what the buttons of a gate carry, and where answers may go. */
 
 import { createHmac } from 'node:crypto'
-import { isAllowedAddress } from './outbound-requests.ts'
-import { config } from './platform/config.ts'
-import { equalInConstantTime } from './security/tokens.ts'
-import { isUuid } from './values/uuids.ts'
-import { bareName } from './values/web-addresses.ts'
+import { isAllowedAddress } from '../../outbound/requests.ts'
+import { config } from '../../platform/config.ts'
+import { equalInConstantTime } from '../../security/tokens.ts'
+import { isUuid } from '../../values/uuids.ts'
+import { bareName } from '../../values/web-addresses.ts'
 
 export const APPROVE = 'gate.approve'
 export const REJECT = 'gate.reject'

@@ -1,15 +1,15 @@
 /** Slack: to an incoming webhook, or as a bot. */
-import type { Envelope } from '../../core/notification-channels/messages.ts'
-import { isBot } from '../../core/notification-channels/slack.ts'
-import { messageOf } from '../event-messages/index.ts'
-import { envelopeOf } from '../event-messages/people.ts'
-import { createThreads, findUpdates } from '../slack/fan-out.ts'
-import { sendAsBot } from '../slack/send.ts'
-import { topicOf } from '../slack/shown-gates.ts'
-import { readThread, recordThreads, type ThreadChange, type ThreadState } from '../slack/threads.ts'
-import { classifySlack, renderSlack } from '../slack/webhook.ts'
-import { postToChat } from './post.ts'
-import type { Sender } from './sender.ts'
+import type { Envelope } from '../../../core/notification-channels/messages.ts'
+import { isBot } from '../../../core/notification-channels/slack/channel.ts'
+import { messageOf } from '../../event-messages/index.ts'
+import { envelopeOf } from '../../event-messages/people.ts'
+import { postToChat } from '../post.ts'
+import type { Sender } from '../sender.ts'
+import { createThreads, findUpdates } from './fan-out.ts'
+import { sendAsBot } from './send.ts'
+import { topicOf } from './shown-gates.ts'
+import { readThread, recordThreads, type ThreadChange, type ThreadState } from './threads.ts'
+import { classifySlack, renderSlack } from './webhook.ts'
 
 export const slack: Sender<'slack', ThreadState, ThreadChange> = {
   inFlight: 1,

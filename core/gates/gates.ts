@@ -1,12 +1,11 @@
 /** Gates as the API and the events show them. */
-import type { Fragment } from '../sql/index.ts'
-import type { Artifact } from './executions/records.ts'
-import { mayApprove } from './gate-rules.ts'
-import { absolute } from './links.ts'
-import { sql } from './platform/database.ts'
-import { instant } from './rollouts.ts'
-import type { ShownActor } from './values/schema.ts'
-import { webAddress } from './values/web-addresses.ts'
+import type { Fragment } from '../../sql/index.ts'
+import { instant, sql } from '../platform/database.ts'
+import type { Artifact } from '../records/executions.ts'
+import { absolute } from '../tenants/links.ts'
+import type { ShownActor } from '../values/schema.ts'
+import { webAddress } from '../values/web-addresses.ts'
+import { mayApprove } from './rules.ts'
 
 export type GateStatus = 'pending' | 'approved' | 'rejected' | 'changes_requested' | 'cancelled' | 'expired'
 

@@ -1,8 +1,8 @@
 /** The pages that mails, messages, notifications and envelopes link to. */
 
-import { config } from './platform/config.ts'
+import { config } from '../platform/config.ts'
+import { isUuid } from '../values/uuids.ts'
 import type { Scope } from './scopes.ts'
-import { isUuid } from './values/uuids.ts'
 
 /** Resources with a page of their own, as `resource_type` names them, and the folder of their pages. */
 const FOLDERS = {

@@ -1,9 +1,10 @@
 /** Which events a hook gets: those of its environment that its filter lets pass. Conditions are on the envelope, and all must hold. Pure functions. */
-import { envelopeOf, type NamedHook } from '../dispatches/bodies.ts'
+
 import { type Event, TRIGGERS } from '../events/catalogue.ts'
-import { type Gate, triggersIn } from '../gates.ts'
-import type { NamedScope } from '../scopes.ts'
+import { type Gate, triggersIn } from '../gates/gates.ts'
+import type { NamedScope } from '../tenants/scopes.ts'
 import { isWellFormedPointer, valueAt } from '../values/json.ts'
+import { envelopeOf, type NamedHook } from './bodies.ts'
 
 export const MAX_CONDITIONS = 20
 

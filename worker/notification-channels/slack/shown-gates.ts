@@ -1,7 +1,7 @@
 /** Which thread an event belongs to, and the gates that a thread shows, as they are now. Their size is bounded: evidence and texts of agents may be large. */
-import { effectsText, readCircumstances } from '../../core/gate-effects.ts'
-import { type Approval, type Evidence, type Gate, gateColumns } from '../../core/gates.ts'
-import { sql } from '../../core/platform/database.ts'
+import { effectsText, readCircumstances } from '../../../core/dispatches/effects.ts'
+import { type Approval, type Evidence, type Gate, gateColumns } from '../../../core/gates/gates.ts'
+import { sql } from '../../../core/platform/database.ts'
 
 /** What a thread is about: an execution, or a gate that has none. */
 export type Topic = { type: 'execution' | 'gate'; id: string }

@@ -1,11 +1,11 @@
 /** Budgets: the spend of a calendar month (UTC, by the clock of the database), and the events when it nears its limit. */
 
-import type { Json, Queryable, Tx } from '../sql/index.ts'
-import type { Actor } from './actors.ts'
-import { emitAll, type NewEvent } from './events/outbox.ts'
-import type { BudgetUsage, WorkspaceBudget } from './events/subjects.ts'
-import { sql } from './platform/database.ts'
-import type { ProjectScope, Scope, WorkspaceScope } from './scopes.ts'
+import type { Json, Queryable, Tx } from '../../sql/index.ts'
+import { emitAll, type NewEvent } from '../events/outbox.ts'
+import type { BudgetUsage, WorkspaceBudget } from '../events/subjects.ts'
+import { sql } from '../platform/database.ts'
+import type { Actor } from '../tenants/actors.ts'
+import type { ProjectScope, Scope, WorkspaceScope } from '../tenants/scopes.ts'
 
 interface OrganizationBudget extends BudgetUsage {
   workspaces_total_used_usd: number

@@ -1,8 +1,9 @@
 /** Threads: the messages of executions, and of gates without one, in Slack channels, and what they have to show. */
-import type { Execution } from '../../core/executions/records.ts'
-import { sql } from '../../core/platform/database.ts'
-import type { Tx } from '../../sql/index.ts'
-import { namedEvent, type StoredEvent } from '../event-messages/people.ts'
+
+import { sql } from '../../../core/platform/database.ts'
+import type { Execution } from '../../../core/records/executions.ts'
+import type { Tx } from '../../../sql/index.ts'
+import { namedEvent, type StoredEvent } from '../../event-messages/people.ts'
 import { type GateState, MAX_GATES, readGates, type Topic } from './shown-gates.ts'
 
 export type ExecutionState = Pick<Execution, 'id' | 'agent' | 'status' | 'summary' | 'error' | 'cost_usd'>

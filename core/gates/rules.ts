@@ -1,6 +1,6 @@
 /** Who may decide a gate, and whether its approvals are enough. `has_enough_approvals` of the database says the same for every path. */
-import type { Fragment, Queryable } from '../sql/index.ts'
-import { sql } from './platform/database.ts'
+import type { Fragment, Queryable } from '../../sql/index.ts'
+import { sql } from '../platform/database.ts'
 
 /** SQL: as a member of the workspace and of the gate's groups, or an admin if it names none. @param gates the name of the row */
 export const mayApprove = (user_id: Fragment, gates: Fragment = sql`gates`): Fragment => sql`

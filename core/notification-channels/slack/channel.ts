@@ -1,11 +1,11 @@
 /** Slack: an incoming webhook, or a bot that posts through the API. */
 import { createHash } from 'node:crypto'
-import { type Flaw, isAllowedAddress, urlError } from '../outbound-requests.ts'
-import { config as settings } from '../platform/config.ts'
-import { secretsOfUrl } from '../security/secret-forms.ts'
-import { Maybe, Shape, type Static, Text, Type } from '../values/schema.ts'
-import { bareName, bareUrl } from '../values/web-addresses.ts'
-import { type ConfigError, declareChannel, flawed, serverOf, WebhookUrl, webhookError } from './declaration.ts'
+import { type Flaw, isAllowedAddress, urlError } from '../../outbound/requests.ts'
+import { config as settings } from '../../platform/config.ts'
+import { secretsOfUrl } from '../../security/secret-forms.ts'
+import { Maybe, Shape, type Static, Text, Type } from '../../values/schema.ts'
+import { bareName, bareUrl } from '../../values/web-addresses.ts'
+import { type ConfigError, declareChannel, flawed, serverOf, WebhookUrl, webhookError } from '../declaration.ts'
 
 /** Where bots post, unless a channel says otherwise. */
 const SLACK_API_URL = 'https://slack.com/api'
