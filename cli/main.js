@@ -13,6 +13,7 @@ import { Failure, wrongUsage } from './support/failure.js'
  * @property {boolean} json
  * @property {string} url of the service
  * @property {() => Promise<import('./support/api.js').Api>} api
+ * @property {import('./commands.js').Command[]} commands all of them, with the options that each has
  */
 
 /** The exit code of a failure, unless the command says otherwise. */
@@ -89,7 +90,15 @@ async function readInvocation({ options: known, takes = [], usage }, given) {
     ])
     return apiClient(url, await credentialsFor(url, values.token === undefined ? undefined : String(values.token)))
   }
-  return { options: /** @type {Record<string, string>} */ (options), args: positionals, after, json: json === true, url, api }
+  return {
+    options: /** @type {Record<string, string>} */ (options),
+    args: positionals,
+    after,
+    json: json === true,
+    url,
+    api,
+    commands: COMMANDS.map((command) => ({ ...command, options: { ...command.options, ...COMMON } })),
+  }
 }
 
 /**

@@ -13,20 +13,27 @@ interface Source {
   packages: string[]
 }
 
-const sources: Source[] = []
-for (const folder of ['api', 'worker', 'core', 'sql']) {
-  for await (const found of new Bun.Glob('**/*.{ts,tsx}').scan(join(root, folder))) {
+/** The files of a folder. */
+async function readSources(folder: string, pattern = '**/*.{ts,tsx}'): Promise<Source[]> {
+  const read: Source[] = []
+  for await (const found of new Bun.Glob(pattern).scan(join(root, folder))) {
     if (found.includes('node_modules')) continue
     const path = join(folder, found)
     const text = await Bun.file(join(root, path)).text()
-    const named = [...text.matchAll(/(?:\bfrom|^import|\bimport\()\s*'([^']+)'/gm)].map(([, name = '']) => name)
+    // Comments of JavaScript import types.
+    const imports = path.endsWith('.js') ? code(text) : text
+    const named = [...imports.matchAll(/(?:\bfrom|^import|\bimport\()\s*'([^']+)'/gm)].map(([, name = '']) => name)
     const files = named.filter((name) => name.startsWith('.')).map((name) => relative(root, join(root, dirname(path), name)))
-    sources.push({ path, text, files, packages: named.filter((name) => !name.startsWith('.')) })
+    read.push({ path, text, files, packages: named.filter((name) => !name.startsWith('.')) })
   }
+  return read
 }
 
-const inside = (...folders: string[]) => sources.filter(({ path }) => folders.some((folder) => path.startsWith(`${folder}/`)))
 const code = (text: string): string => text.replaceAll(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '')
+const sources = (await Promise.all(['api', 'worker', 'core', 'sql'].map((folder) => readSources(folder)))).flat()
+const cli = await readSources('cli', '**/*.js')
+
+const inside = (...folders: string[]) => sources.filter(({ path }) => folders.some((folder) => path.startsWith(`${folder}/`)))
 const whichUse = (pattern: RegExp) =>
   sources
     .filter(({ text }) => pattern.test(code(text)))
@@ -157,9 +164,17 @@ test('a slice imports another through its noun file, never its routes', () => {
   )
   expect(across.length).toBeGreaterThan(0)
   expect(across.filter(({ to }) => to.endsWith('routes.ts'))).toEqual([])
-  // A session contains its user, the one schema that two slices share.
+  // A session contains its user, and a dispatch its rollout. Hooks, claims and reports are answered with dispatches.
   const shapes = across.filter(({ to }) => to.endsWith('/schema.ts') && !/^api\/docs\//.test(to))
-  expect([...new Set(shapes.map(({ from, to }) => `${sliceOf(from)} → ${to}`))]).toEqual(['auth → api/users/schema.ts'])
+  expect([...new Set(shapes.map(({ from, to }) => `${sliceOf(from)} → ${to}`))].sort()).toEqual([
+    'auth → api/users/schema.ts',
+    'deployment-hooks → api/dispatches/schema.ts',
+    'deployment-hooks → api/rollouts/schema.ts',
+    'dispatches → api/deployment-hooks/schema.ts',
+    'dispatches → api/rollouts/schema.ts',
+    'pull-hooks → api/dispatches/schema.ts',
+    'rollouts → api/dispatches/schema.ts',
+  ])
 })
 
 test('what slices build on imports no slice', () => {
@@ -222,8 +237,15 @@ test('pages have no queries of their own: they call the operations of the API', 
   expect(whichUse(statement).filter((path) => path.endsWith('.tsx'))).toEqual([])
 })
 
+test('the command line imports only itself, and its support no command', () => {
+  expect(cli.length).toBeGreaterThan(20)
+  expect(cli.flatMap(({ files }) => files).filter((file) => !file.startsWith('cli/'))).toEqual([])
+  const up = cli.filter(({ path }) => path.startsWith('cli/support/')).flatMap(({ files }) => files)
+  expect(up.filter((file) => !file.startsWith('cli/support/'))).toEqual([])
+})
+
 test('there are no circular imports', () => {
-  const imports = new Map(sources.map(({ path, files }) => [path, files]))
+  const imports = new Map([...sources, ...cli].map(({ path, files }) => [path, files]))
   const done = new Set<string>()
   const circles: string[] = []
   const walk = (path: string, trail: string[]) => {

@@ -2,13 +2,13 @@
 import type { ComponentChildren } from 'preact'
 import { config } from '../../core/platform/config.ts'
 import { Maybe, OneOf, Shape, type Static, Text } from '../../core/values/schema.ts'
+import { RecoverInput } from '../dispatches/schema.ts'
 import { Button, Field, Form, Select, Submit, SubmitTo, TextArea } from '../pages/components/forms.tsx'
 import { durationText } from '../pages/components/measures.tsx'
 import { Facts, Section } from '../pages/components/structure.tsx'
 import { Time } from '../pages/components/text.tsx'
 import { excerptOf, Verbatim } from '../pages/components/verbatim.tsx'
 import { bodyInput } from '../plugins/validation.ts'
-import { RecoverInput } from './dispatch-schema.ts'
 import type { Hook } from './schema.ts'
 
 /** What the template and the filter take of the page. */

@@ -1,6 +1,10 @@
 /** The page of a deployment hook: its state and health, and its dispatches. */
 import { sql } from '../../core/platform/database.ts'
 import { Nothing } from '../../core/values/schema.ts'
+import { endOfDispatch, listDispatches } from '../dispatches/dispatches.ts'
+import { recover } from '../dispatches/redeliveries.ts'
+import { type Dispatch, DispatchQuery, TriggerInput } from '../dispatches/schema.ts'
+import { testHook, triggerHook } from '../dispatches/triggers.ts'
 import { getSendingPolicy } from '../freezes/current.ts'
 import { FreezeNotice } from '../freezes/notice.tsx'
 import { getHealth, type Health } from '../lanes/health.ts'
@@ -14,7 +18,6 @@ import { actionOn, page, pageRoutes } from '../pages/page.tsx'
 import { resourceKey } from '../plugins/resources.ts'
 import { waitUntilFinished } from '../plugins/waiting.ts'
 import { hasAtLeast } from '../roles.ts'
-import { endOfDispatch, listDispatches } from './dispatches.ts'
 import {
   Claiming,
   Contents,
@@ -27,9 +30,7 @@ import {
   TRIGGERS,
 } from './hook-sections.tsx'
 import { getHook, updateHook } from './hooks.ts'
-import { recover } from './redeliveries.ts'
-import { type Dispatch, DispatchQuery, type Hook, TriggerInput } from './schema.ts'
-import { testHook, triggerHook } from './triggers.ts'
+import type { Hook } from './schema.ts'
 
 const PAGE_SIZE = 25
 /** How long an attempt is waited for, in seconds: most receivers respond within a moment. */

@@ -1,6 +1,7 @@
 /** The page that previews a hook: what it would send for the newest event of a kind, or for a sample. */
 import { sql } from '../../core/platform/database.ts'
 import { Shape } from '../../core/values/schema.ts'
+import { DispatchQuery } from '../dispatches/schema.ts'
 import { Filters } from '../pages/components/lists.tsx'
 import { Facts, Section } from '../pages/components/structure.tsx'
 import { Notice } from '../pages/components/text.tsx'
@@ -9,7 +10,6 @@ import { page, pageRoutes } from '../pages/page.tsx'
 import { Problem } from '../problems.ts'
 import { getHook } from './hooks.ts'
 import { previewHook } from './preview.ts'
-import { DispatchQuery } from './schema.ts'
 import type { Preview } from './template-schema.ts'
 
 const BODY_BYTES = 40_960

@@ -5,11 +5,11 @@ import { instant, sql } from '../../core/platform/database.ts'
 import type { ExecutionStatus } from '../../core/records/executions.ts'
 import { withRollout } from '../../core/rollouts/rollouts.ts'
 import type { Fragment, Queryable } from '../../sql/index.ts'
+import type { Delivered } from '../dispatches/outcome.tsx'
 import { distinctName } from '../members/namesakes.ts'
 import type { ResourceKey } from '../plugins/resources.ts'
 import type { RequirementName } from '../requirements/list.tsx'
 import { requirementName } from '../requirements/requirements.ts'
-import type { Delivered } from './outcome.tsx'
 import type { Hook } from './schema.ts'
 
 /** The newest dispatch of a hook that was no test. */

@@ -1,6 +1,6 @@
+import { Outcome } from '../dispatches/outcome.tsx'
 import { type Column, Table } from '../pages/components/structure.tsx'
 import { State, Time } from '../pages/components/text.tsx'
-import { Outcome } from './outcome.tsx'
 import type { Hook } from './schema.ts'
 import type { HookSummary } from './summaries.ts'
 

@@ -9,7 +9,7 @@ import { changedFields, fieldChanges, recordUpdate } from '../audit-logs/changes
 import { requirePerson } from '../credentials/scopes.ts'
 import { readFreezes } from '../freezes/input.ts'
 import { type GatePolicy, lockPolicy } from '../gates/policy.ts'
-import { cancelUnapproved, wakeFrozen } from '../lanes.ts'
+import { cancelUnapproved, wakeFrozen } from '../lanes/lanes.ts'
 import type { Caller } from '../plugins/request-context.ts'
 import type { Resource, ResourceKey } from '../plugins/resources.ts'
 import { requireMatch } from '../plugins/responses.ts'

@@ -1,5 +1,5 @@
 /** Tables of environments: what runs where, and how deployments go. */
-import { Mismatch, RolloutOutcome } from '../deployment-hooks/outcome.tsx'
+import { Mismatch, RolloutOutcome } from '../dispatches/outcome.tsx'
 import { Field, Submit } from '../pages/components/forms.tsx'
 import { Parts, partAfter, shownOf } from '../pages/components/lists.tsx'
 import { durationText, percentText } from '../pages/components/measures.tsx'

@@ -2,7 +2,7 @@
 import { isAtOnce, triggeredHooks } from '../../core/dispatches/effects.ts'
 import type { Gate, GateField } from '../../core/gates/gates.ts'
 import { sql } from '../../core/platform/database.ts'
-import { findSent, Sent } from '../deployment-hooks/outcome.tsx'
+import { findSent, Sent } from '../dispatches/outcome.tsx'
 import { Choice, Field, Form, Select, Submit, SubmitTo, TextArea } from '../pages/components/forms.tsx'
 import { PasskeyField } from '../pages/components/proof-fields.tsx'
 import { State } from '../pages/components/text.tsx'

@@ -2,7 +2,7 @@
 import { sql } from '../../core/platform/database.ts'
 import { withRollout } from '../../core/rollouts/rollouts.ts'
 import type { Queryable } from '../../sql/index.ts'
-import type { Delivered } from '../deployment-hooks/outcome.tsx'
+import type { Delivered } from '../dispatches/outcome.tsx'
 import { notificationColumns, type StoredNotification, shownNotification } from '../notifications/notifications.ts'
 import { isMember, type Person } from './overview.ts'
 

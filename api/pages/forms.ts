@@ -93,6 +93,9 @@ export function bodyOf<Schema extends TSchema>(schema: Schema, form: URLSearchPa
 /** A field that asks for the form as it was filled in: nothing is carried out. Its text is the list that gets more rows. */
 export const REDISPLAY = 'redisplay'
 
+/** A field with the form that is kept while its reader signs in again: see `kept.ts`. */
+export const KEPT = 'kept'
+
 /** A form that was refused, or asked for again: shown with what was entered. */
 export interface Refused {
   action: string

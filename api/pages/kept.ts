@@ -5,10 +5,8 @@
 import { Compile } from 'typebox/compile'
 import { Shape, Text, type TSchema, Type } from '../../core/values/schema.ts'
 import { excerptOf } from './components/verbatim.tsx'
-import { ACCOUNT_ID, isFilled, MADE_FROM, REDISPLAY, take } from './forms.ts'
+import { ACCOUNT_ID, isFilled, KEPT, MADE_FROM, REDISPLAY, take } from './forms.ts'
 import { isPagePath } from './urls.ts'
-
-export const KEPT = 'kept'
 
 /** In the HTML, where two forms have it, of a page that may weigh 100 KiB with its style and script. */
 const MAX_BYTES = 28_000

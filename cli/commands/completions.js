@@ -1,22 +1,28 @@
-import { COMMANDS, COMMON } from '../commands.js'
 import { wrongUsage } from '../support/failure.js'
 import { printResult } from '../support/terminal.js'
 
-/** The first words, and for each of them the second ones. */
-const firsts = [...new Set(COMMANDS.map(({ name }) => name.split(' ')[0] ?? '')), 'help']
+/** @typedef {import('../commands.js').Command} Command */
 
-/** @param {string} first */
-const secondsOf = (first) =>
-  COMMANDS.filter(({ name }) => name.startsWith(`${first} `)).map(({ name }) => name.split(' ')[1] ?? '')
+/** The first words of commands. @param {Command[]} commands */
+const firstsOf = (commands) => [...new Set(commands.map(({ name }) => name.split(' ')[0] ?? '')), 'help']
+
+/** The words that follow a first one. @param {Command[]} commands @param {string} first */
+const secondsOf = (commands, first) =>
+  commands.filter(({ name }) => name.startsWith(`${first} `)).map(({ name }) => name.split(' ')[1] ?? '')
+
+/** The first words that others follow. @param {Command[]} commands */
+const groupsOf = (commands) => firstsOf(commands).filter((first) => secondsOf(commands, first).length > 0)
 
 /** @param {string} text */
 const quoted = (text) => `'${text.replaceAll("'", "'\\''")}'`
 
-/** @param {import('../commands.js').Command} command */
-const flagsOf = ({ options }) => Object.entries({ ...options, ...COMMON })
+/** @param {Command} command */
+const flagsOf = ({ options }) => Object.entries(options)
 
-function bash() {
-  const cases = COMMANDS.flatMap((command) => [
+/** @param {Command[]} commands */
+function bash(commands) {
+  const [firsts, groups] = [firstsOf(commands), groupsOf(commands)]
+  const cases = commands.flatMap((command) => [
     ...flagsOf(command).flatMap(([flag, { choices }]) =>
       choices ? [`    ${quoted(`${command.name} --${flag}`)}) words=${quoted(choices.join(' '))} ;;`] : [],
     ),
@@ -26,14 +32,13 @@ function bash() {
         .join(' '),
     )} ;;`,
   ])
-  const groups = firsts.filter((first) => secondsOf(first).length > 0)
   return `# Completions of signalbox for bash.
 _signalbox() {
   local current="\${COMP_WORDS[COMP_CWORD]}" previous="\${COMP_WORDS[COMP_CWORD-1]}" name="\${COMP_WORDS[1]}" words=''
   case "$name" in ${groups.join('|')}) [ "$COMP_CWORD" -gt 2 ] && name="$name \${COMP_WORDS[2]}" ;; esac
   case "$COMP_CWORD $name" in
     '1 '*) words=${quoted(firsts.join(' '))} ;;
-${groups.map((first) => `    '2 ${first}') words=${quoted(secondsOf(first).join(' '))} ;;`).join('\n')}
+${groups.map((first) => `    '2 ${first}') words=${quoted(secondsOf(commands, first).join(' '))} ;;`).join('\n')}
   esac
   [ -n "$words" ] || case "$name $previous" in
 ${cases.join('\n')}
@@ -43,8 +48,10 @@ ${cases.join('\n')}
 complete -o default -F _signalbox signalbox`
 }
 
-function zsh() {
-  /** @param {import('../commands.js').Command} command */
+/** @param {Command[]} commands */
+function zsh(commands) {
+  const [firsts, groups] = [firstsOf(commands), groupsOf(commands)]
+  /** @param {Command} command */
   const spec = (command) =>
     flagsOf(command)
       .map(([flag, { value, about, choices }]) => {
@@ -52,14 +59,13 @@ function zsh() {
         return quoted(`--${flag}[${said}]${value ? `:${value}:${choices ? `(${choices.join(' ')})` : '_files'}` : ''}`)
       })
       .join(' ')
-  const rows = COMMANDS.map((command) => `    ${quoted(command.name)}) _arguments ${spec(command)} ;;`)
-  const groups = firsts.filter((first) => secondsOf(first).length > 0)
+  const rows = commands.map((command) => `    ${quoted(command.name)}) _arguments ${spec(command)} ;;`)
   return `#compdef signalbox
 # Completions of signalbox for zsh.
 _signalbox() {
   local name="\${words[2]}"
   if (( CURRENT == 2 )); then compadd ${firsts.join(' ')}; return; fi
-${groups.map((first) => `  if [[ $name == ${first} ]]; then\n    if (( CURRENT == 3 )); then compadd ${secondsOf(first).join(' ')}; return; fi\n    name="$name \${words[3]}"\n  fi`).join('\n')}
+${groups.map((first) => `  if [[ $name == ${first} ]]; then\n    if (( CURRENT == 3 )); then compadd ${secondsOf(commands, first).join(' ')}; return; fi\n    name="$name \${words[3]}"\n  fi`).join('\n')}
   case "$name" in
 ${rows.join('\n')}
   esac
@@ -67,17 +73,16 @@ ${rows.join('\n')}
 if [ "$funcstack[1]" = "_signalbox" ]; then _signalbox "$@"; else compdef _signalbox signalbox; fi`
 }
 
-function fish() {
-  const summaries = COMMANDS.filter(({ name }) => !name.includes(' '))
+/** @param {Command[]} commands */
+function fish(commands) {
+  const summaries = commands.filter(({ name }) => !name.includes(' '))
   const rows = [
     ...summaries.map(({ name, summary }) => `complete -c signalbox -n __fish_use_subcommand -a ${name} -d ${quoted(summary)}`),
-    ...firsts
-      .filter((first) => secondsOf(first).length > 0)
-      .flatMap((first) => [
-        `complete -c signalbox -n __fish_use_subcommand -a ${first}`,
-        `complete -c signalbox -n '__fish_seen_subcommand_from ${first}' -a ${quoted(secondsOf(first).join(' '))}`,
-      ]),
-    ...COMMANDS.flatMap((command) => {
+    ...groupsOf(commands).flatMap((first) => [
+      `complete -c signalbox -n __fish_use_subcommand -a ${first}`,
+      `complete -c signalbox -n '__fish_seen_subcommand_from ${first}' -a ${quoted(secondsOf(commands, first).join(' '))}`,
+    ]),
+    ...commands.flatMap((command) => {
       const seen = command.name
         .split(' ')
         .map((word) => `__fish_seen_subcommand_from ${word}`)
@@ -98,8 +103,8 @@ const SHELLS = new Map([
 ])
 
 /** @param {import('../main.js').Invocation} invocation */
-export async function run({ args: [shell = ''] }) {
+export async function run({ args: [shell = ''], commands }) {
   const script = SHELLS.get(shell)
   if (!script) throw wrongUsage(`There are completions for ${[...SHELLS.keys()].join(', ')}.`)
-  printResult(script())
+  printResult(script(commands))
 }

@@ -2,8 +2,7 @@
 import { type ComponentChildren, createContext } from 'preact'
 import { useContext } from 'preact/hooks'
 import { version } from '../../plugins/responses.ts'
-import { ACCOUNT_ID, MADE_FROM, type Refused } from '../forms.ts'
-import { KEPT } from '../kept.ts'
+import { ACCOUNT_ID, KEPT, MADE_FROM, type Refused } from '../forms.ts'
 import { Notice, Prose } from './text.tsx'
 
 /** The account that the page is made for; null where the page does not depend on it. */

@@ -2,15 +2,15 @@ import { Elysia } from 'elysia'
 import { monotonicMs } from '../../core/platform/clock.ts'
 import { Nothing, Type } from '../../core/values/schema.ts'
 import { PULL_PREFIX } from '../credentials/token-formats.ts'
+import { Dispatch } from '../dispatches/schema.ts'
 import { access } from '../plugins/access.ts'
 import { operation } from '../plugins/operation.ts'
 import type { Resource } from '../plugins/resources.ts'
+import { presentedToken } from '../rollouts/reports.ts'
 import { acknowledge } from './acknowledgements.ts'
 import { hasAnswer, whenDue } from './claim-waits.ts'
 import { claim, prepareClaim, replacePullToken } from './claims.ts'
-import { Acknowledgement, Claimed, ClaimInput, PullToken } from './dispatch-schema.ts'
-import { presentedToken } from './reports.ts'
-import { Dispatch } from './schema.ts'
+import { Acknowledgement, Claimed, ClaimInput, PullToken } from './schema.ts'
 
 /** The pull token of a request; null if a user makes it. */
 function pullTokenOf(request: Request): string | null {

@@ -7,15 +7,14 @@ import { APPROVAL_REVOKED, LACKS_APPROVAL } from '../../core/dispatches/errors.t
 import { record } from '../../core/security/audit.ts'
 import type { Scope } from '../../core/tenants/scopes.ts'
 import type { Tx } from '../../sql/index.ts'
-import { wakeDestination } from '../lanes.ts'
+import { getHook, recordHook } from '../deployment-hooks/hooks.ts'
+import { wakeDestination } from '../lanes/lanes.ts'
 import type { Caller } from '../plugins/request-context.ts'
 import { type Resource, type ResourceKey, resourceKey } from '../plugins/resources.ts'
 import { invalidField, Problem } from '../problems.ts'
-import type { Recovered, RecoverInput } from './dispatch-schema.ts'
 import { getDispatch } from './dispatches.ts'
-import { getHook, recordHook } from './hooks.ts'
 import { redeliveryProblem, lacksApproval as withoutApproval } from './pending.ts'
-import type { Dispatch } from './schema.ts'
+import type { Dispatch, Recovered, RecoverInput } from './schema.ts'
 import { approvalRequired, mayOverride, requireEnabled } from './triggers.ts'
 
 /** Maximum per call; another call continues. */

@@ -1,9 +1,11 @@
 /** The attempts of a dispatch: a table to compare them, and the responses or acknowledgements. */
+
+import type { Hook } from '../deployment-hooks/schema.ts'
 import { durationText, Milliseconds, TimingBar, TimingLegend } from '../pages/components/measures.tsx'
 import { type Column, Empty, Section, Table } from '../pages/components/structure.tsx'
 import { State, Time } from '../pages/components/text.tsx'
 import { type Excerpt, excerptOf, headerLines, Verbatim } from '../pages/components/verbatim.tsx'
-import type { Attempt, DispatchDetail, Hook } from './schema.ts'
+import type { Attempt, DispatchDetail } from './schema.ts'
 
 /** Attempts that are shown, the newest first. */
 const MAX_ATTEMPTS = 20

@@ -9,13 +9,21 @@ import { contextOf } from '../plugins/request-context.ts'
 import { resourceKey } from '../plugins/resources.ts'
 import { respond, toOutcome } from '../plugins/responses.ts'
 import { preferWait, waitUntilFinished } from '../plugins/waiting.ts'
-import { Recovered, RecoverInput, Rollback, RollbackInput } from './dispatch-schema.ts'
+import { presentedToken, reportRollout } from '../rollouts/reports.ts'
+import { ReportInput } from '../rollouts/schema.ts'
 import { endOfDispatch, getDispatchDetail, listDispatches } from './dispatches.ts'
 import { cancel, MAX_CANCEL_SECONDS, retry } from './pending.ts'
 import { recover, redeliver } from './redeliveries.ts'
-import { presentedToken, reportRollout } from './reports.ts'
-import { ReportInput } from './rollout-schema.ts'
-import { Dispatch, DispatchDetail, DispatchQuery, TriggerInput } from './schema.ts'
+import {
+  Dispatch,
+  DispatchDetail,
+  DispatchQuery,
+  Recovered,
+  RecoverInput,
+  Rollback,
+  RollbackInput,
+  TriggerInput,
+} from './schema.ts'
 import { endOfRollback, rollBack, testHook, triggerHook } from './triggers.ts'
 
 const locationOf = ({ id }: Dispatch) => `/api/v1/dispatches/${id}`

@@ -1,15 +1,15 @@
 /** The page on which a rollback is confirmed: it names the hooks that receive it. */
 import { sql } from '../../core/platform/database.ts'
 import { Maybe, Shape, type Static, Text } from '../../core/values/schema.ts'
+import { findVersions, type HookSummary, listHookSummaries, type RanVersion } from '../deployment-hooks/summaries.ts'
+import { HookTable } from '../deployment-hooks/table.tsx'
+import { RollbackInput } from '../dispatches/schema.ts'
+import { rollBack } from '../dispatches/triggers.ts'
 import { Field, Form, Submit, TextArea } from '../pages/components/forms.tsx'
 import { shownOf } from '../pages/components/lists.tsx'
 import { type Column, Empty, Section, Table } from '../pages/components/structure.tsx'
 import { State, Time } from '../pages/components/text.tsx'
 import { actionOn, page, pageRoutes } from '../pages/page.tsx'
-import { RollbackInput } from './dispatch-schema.ts'
-import { findVersions, type HookSummary, listHookSummaries, type RanVersion } from './summaries.ts'
-import { HookTable } from './table.tsx'
-import { rollBack } from './triggers.ts'
 
 const RollbackQuery = Shape({ target_version: Maybe(Text(120)), environment: Maybe(Text(64)) })
 type RollbackQuery = Static<typeof RollbackQuery>

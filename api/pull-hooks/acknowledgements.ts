@@ -2,12 +2,12 @@
 import { retryDelay } from '../../core/dispatches/attempts.ts'
 import { endedLease, endLeases, type Lease, type LeaseOutcome, lockLease } from '../../core/dispatches/pull-leases.ts'
 import type { Tx } from '../../sql/index.ts'
+import { getDispatch } from '../dispatches/dispatches.ts'
 import type { Resource } from '../plugins/resources.ts'
 import { invalidField, Problem } from '../problems.ts'
+import { maskOfKnown, readKnownSecrets } from '../rollouts/reports.ts'
 import { notAPullHook, requireCurrentToken } from './claims.ts'
-import type { Acknowledgement } from './dispatch-schema.ts'
-import { getDispatch } from './dispatches.ts'
-import { maskOfKnown, readKnownSecrets } from './reports.ts'
+import type { Acknowledgement } from './schema.ts'
 
 const MAX_DETAIL_BYTES = 16_384
 

@@ -15,6 +15,7 @@ import { announceChange, claimPath } from '../../core/tenants/changes.ts'
 import { isActiveOrganization, type NamedProjectScope, type ProjectScope } from '../../core/tenants/scopes.ts'
 import type { Tx } from '../../sql/index.ts'
 import { personProblem } from '../credentials/scopes.ts'
+import { getDispatchedHook, getHook, recordHook } from '../deployment-hooks/hooks.ts'
 import { roleOf } from '../members/membership.ts'
 import { confirmInOrganization } from '../plugins/confirm-access.ts'
 import type { Caller } from '../plugins/request-context.ts'
@@ -22,11 +23,9 @@ import { type Resource, type ResourceKey, resourceKey } from '../plugins/resourc
 import type { Ending } from '../plugins/waiting.ts'
 import { notFound, Problem } from '../problems.ts'
 import { hasAtLeast } from '../roles.ts'
-import type { Rollback, RollbackInput } from './dispatch-schema.ts'
 import { dispatchWaits, getDispatch, getDispatches } from './dispatches.ts'
-import { getDispatchedHook, getHook, recordHook } from './hooks.ts'
 import { disabledProblem } from './pending.ts'
-import type { Dispatch, TriggerInput } from './schema.ts'
+import type { Dispatch, Rollback, RollbackInput, TriggerInput } from './schema.ts'
 
 /** Emits an event, and returns it with the organization, workspace and project that its payload names. */
 async function emitEvent<Name extends HookEvent>(tx: Tx, by: Caller, scope: ProjectScope, name: Name, data: GivenData<Name>) {

@@ -8,9 +8,9 @@ import { WebLink } from '../pages/components/links.tsx'
 import { Facts, Section, Timeline } from '../pages/components/structure.tsx'
 import { Notice, Prose, State, Time } from '../pages/components/text.tsx'
 import { excerptOf } from '../pages/components/verbatim.tsx'
+import type { Rollout } from '../rollouts/schema.ts'
 import type { DispatchOutlook } from './dispatches.ts'
 import { Mismatch, ShortDigest } from './outcome.tsx'
-import type { Rollout } from './rollout-schema.ts'
 import type { Dispatch } from './schema.ts'
 
 type Seen = { dispatch: Dispatch; outlook: DispatchOutlook }

@@ -15,11 +15,11 @@ import type { Actor } from '../../core/tenants/actors.ts'
 import { maskCredentials } from '../../core/values/credentials.ts'
 import { storable } from '../../core/values/plain-text.ts'
 import type { Tx } from '../../sql/index.ts'
+import { getDispatch } from '../dispatches/dispatches.ts'
+import type { Dispatch } from '../dispatches/schema.ts'
 import type { Resource, ResourceKey } from '../plugins/resources.ts'
 import { invalidField, invalidTransition, notFound, Problem } from '../problems.ts'
-import { getDispatch } from './dispatches.ts'
-import { MAX_DESCRIPTION, MAX_VERSION, type ReportInput } from './rollout-schema.ts'
-import type { Dispatch } from './schema.ts'
+import { MAX_DESCRIPTION, MAX_VERSION, type ReportInput } from './schema.ts'
 
 type Report = ReportInput['state']
 

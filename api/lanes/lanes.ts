@@ -1,12 +1,12 @@
 /** Waking lanes of destinations after a change, whatever serves them. */
 
-import { lockLanes, markLanesChanged, wakeLanes } from '../core/delivery/lanes.ts'
-import { lacksApproval, requiresGate } from '../core/dispatches/approval.ts'
-import { cancelUnsendable } from '../core/dispatches/cancel-unsendable.ts'
-import { releaseHeld } from '../core/dispatches/freezes.ts'
-import type { InFlight } from '../core/gates/gates.ts'
-import { announceChange, claimPath } from '../core/tenants/changes.ts'
-import type { Tx } from '../sql/index.ts'
+import { lockLanes, markLanesChanged, wakeLanes } from '../../core/delivery/lanes.ts'
+import { lacksApproval, requiresGate } from '../../core/dispatches/approval.ts'
+import { cancelUnsendable } from '../../core/dispatches/cancel-unsendable.ts'
+import { releaseHeld } from '../../core/dispatches/freezes.ts'
+import type { InFlight } from '../../core/gates/gates.ts'
+import { announceChange, claimPath } from '../../core/tenants/changes.ts'
+import type { Tx } from '../../sql/index.ts'
 
 /**
  * Notes that a lane has new work, and wakes a worker to do it, by a job. In the lane of a pull hook, which no worker serves,

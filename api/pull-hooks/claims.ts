@@ -14,13 +14,13 @@ import { isActiveOrganization } from '../../core/tenants/scopes.ts'
 import type { Queryable, Tx } from '../../sql/index.ts'
 import { unauthenticated } from '../credentials/access-tokens.ts'
 import { newPullToken, PULL_PREFIX, pullTokenHash } from '../credentials/token-formats.ts'
+import { lockHook, recordHook } from '../deployment-hooks/hooks.ts'
+import type { Dispatch } from '../dispatches/schema.ts'
 import { NO_PULL } from '../plugins/machine-tokens.ts'
 import type { Caller } from '../plugins/request-context.ts'
 import type { Resource, ResourceKey } from '../plugins/resources.ts'
 import { notFound, Problem } from '../problems.ts'
-import type { Claimed, ClaimInput, PullToken } from './dispatch-schema.ts'
-import { lockHook, recordHook } from './hooks.ts'
-import type { Dispatch } from './schema.ts'
+import type { Claimed, ClaimInput, PullToken } from './schema.ts'
 
 export const notAPullHook = (): Problem =>
   new Problem('not_a_pull_hook', 'The dispatches of this hook are sent to its url. Only a hook with the mode pull can do this.')

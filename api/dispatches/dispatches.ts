@@ -7,12 +7,13 @@ import { MASK } from '../../core/security/secrets.ts'
 import type { SignatureKind } from '../../core/security/signing.ts'
 import { isActiveOrganization } from '../../core/tenants/scopes.ts'
 import type { Fragment, Queryable } from '../../sql/index.ts'
+import type { Hook } from '../deployment-hooks/schema.ts'
 import { distinctName } from '../members/namesakes.ts'
 import { following, type Paged, pageLimit, readPage } from '../plugins/lists.ts'
 import type { ResourceKey } from '../plugins/resources.ts'
 import { type Ending, pendingIn, Waits } from '../plugins/waiting.ts'
 import { notFound } from '../problems.ts'
-import type { Attempt, Dispatch, DispatchDetail, DispatchQuery, Hook } from './schema.ts'
+import type { Attempt, Dispatch, DispatchDetail, DispatchQuery } from './schema.ts'
 
 /** @param condition further ones, beginning with `and` */
 export async function getDispatch(db: Queryable, { id, organization_id }: ResourceKey<'dispatch'>, condition = sql``) {
