@@ -11,6 +11,7 @@ import type { Json, Queryable, Tx } from '../../sql/index.ts'
 import type { FieldChange } from '../audit-logs/changes.ts'
 import { changedFields, fieldChanges, recordUpdate, secretChange, secretChanges } from '../audit-logs/changes.ts'
 import { requirePerson } from '../credentials/scopes.ts'
+import { readNamed, readOr, requireReadable, UNREADABLE } from '../credentials/unreadable-secrets.ts'
 import { cancelUnapproved, wakeDestination, wakeFrozen } from '../lanes/lanes.ts'
 import { following, type Slice } from '../plugins/lists.ts'
 import { convertEach } from '../plugins/long-lists.ts'
@@ -20,7 +21,6 @@ import { requireMatch } from '../plugins/responses.ts'
 import { escapePointer, notFound, Problem } from '../problems.ts'
 import { checkHook, newKeys, type StoredHook } from './rules.ts'
 import type { CreatedHook, Hook, HookInput, HookUpdate } from './schema.ts'
-import { readNamed, readOr, requireReadable, UNREADABLE } from './unreadable-secrets.ts'
 
 /** @param action what comes after `deployment_hook.` */
 export const recordHook = (tx: Tx, by: Caller, scope: Scope, action: string, id: string, detail: string): Promise<void> =>

@@ -2,7 +2,7 @@
 import { CHANNELS, type ChannelType, type ConfigOf, isSecret } from '../../core/notification-channels/types.ts'
 import { MASK } from '../../core/security/secrets.ts'
 import { isObject } from '../../core/values/json.ts'
-import { requireReadable, UNREADABLE } from '../deployment-hooks/unreadable-secrets.ts'
+import { requireReadable, UNREADABLE } from '../credentials/unreadable-secrets.ts'
 import { bodyInput } from '../plugins/validation.ts'
 import { atOtherFields, escapePointer, type FieldError, invalidFields, Problem } from '../problems.ts'
 

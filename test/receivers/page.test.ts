@@ -57,7 +57,7 @@ test('the page explains every error code', async () => {
     'worker/outbound/response',
     'core/dispatches/errors',
     'worker/deployment-hooks/outcome',
-    'api/deployment-hooks/acknowledgements',
+    'api/pull-hooks/acknowledgements',
   ]
   const texts = await Promise.all(sources.map((name) => Bun.file(join(docs, `../../${name}.ts`)).text()))
   const codes = [...texts.join().matchAll(/code: '([a-z_]+)'/g)].map(([, code]) => `\`${code}\``)

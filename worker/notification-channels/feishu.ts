@@ -1,10 +1,10 @@
 /** Feishu and Lark: an interactive card (JSON 2.0) to a custom bot, and what its response means. */
 import { createHmac } from 'node:crypto'
 import { databaseMs } from '../../core/platform/clock.ts'
-import { retryAfter } from '../deployment-hooks/outcome.ts'
 import { type EventMessage, messageOf } from '../event-messages/index.ts'
 import { envelopeOf } from '../event-messages/people.ts'
 import type { OutboundResult } from '../outbound/outbound.ts'
+import { retryAfter } from '../outbound/retry-after.ts'
 import { type Classification, gone, isIncomplete, jsonOf, noResponse, permanent, transient } from './outcome.ts'
 import { postToChat, withoutMentions } from './post.ts'
 import type { Sender } from './sender.ts'

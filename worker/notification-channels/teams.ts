@@ -1,8 +1,9 @@
 /** Teams: an Adaptive Card, sent to a Teams workflow that posts it, and what its response means. */
-import { retryAfter } from '../deployment-hooks/outcome.ts'
+
 import { type EventMessage, messageOf } from '../event-messages/index.ts'
 import { envelopeOf } from '../event-messages/people.ts'
 import type { OutboundResult } from '../outbound/outbound.ts'
+import { retryAfter } from '../outbound/retry-after.ts'
 import { type Classification, gone, jsonOf, noResponse, permanent, transient } from './outcome.ts'
 import { postToChat, withoutMentions } from './post.ts'
 import type { Sender } from './sender.ts'

@@ -1,7 +1,7 @@
 /** Calls of Slack's Web API as a bot (https://docs.slack.dev/apis/web-api). */
 import { apiUrlOf, type BotConfig, isSafeApiUrl } from '../../../core/notification-channels/slack/channel.ts'
-import { retryAfter } from '../../deployment-hooks/outcome.ts'
 import { type OutboundResult, post } from '../../outbound/outbound.ts'
+import { retryAfter } from '../../outbound/retry-after.ts'
 import type { Classification } from '../outcome.ts'
 import { gone, isIncomplete, jsonOf, noResponse, permanent, transient } from '../outcome.ts'
 import { MESSAGE_ERRORS, type SlackMessage, shortened } from './webhook.ts'

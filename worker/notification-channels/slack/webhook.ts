@@ -2,9 +2,10 @@
  * Slack: Block Kit through an incoming webhook (https://docs.slack.dev/messaging/sending-messages-using-incoming-webhooks), and what its
  * response means.
  */
-import { retryAfter } from '../../deployment-hooks/outcome.ts'
+
 import type { EventMessage, Fact } from '../../event-messages/index.ts'
 import type { OutboundResult } from '../../outbound/outbound.ts'
+import { retryAfter } from '../../outbound/retry-after.ts'
 import type { Classification } from '../outcome.ts'
 import { gone, isIncomplete, jsonOf, noResponse, permanent, transient } from '../outcome.ts'
 
