@@ -3,11 +3,8 @@ import type { OutboundResult } from '../../worker/outbound/outbound.ts'
 
 delete process.env.HOOK_RETRY_SECONDS
 const { MAX_ATTEMPTS, retryDelay } = await import('../../core/dispatches/attempts.ts')
-const {
-  classifyResponse: classifyWith,
-  outcomeAfterTargetChange,
-  retryAfter,
-} = await import('../../worker/deployment-hooks/outcome.ts')
+const { classifyResponse: classifyWith, outcomeAfterTargetChange } = await import('../../worker/deployment-hooks/outcome.ts')
+const { retryAfter } = await import('../../worker/outbound/retry-after.ts')
 
 const classifyResponse = (result: OutboundResult, number: number, max_attempts: number, now: number) =>
   classifyWith(result, number, max_attempts, now, (text) => text)
