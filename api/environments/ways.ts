@@ -1,7 +1,7 @@
 /** The ways in which gates for environments can be approved: what both policies allow, and with a passkey through the API or in the app. */
 
+import { type ApproverRule, shortStaffed } from '../../core/gates/approval.ts'
 import type { Way } from '../../core/gates/gates.ts'
-import { type ApproverRule, shortStaffed } from '../../core/gates/rules.ts'
 import type { WorkspaceScope } from '../../core/tenants/scopes.ts'
 import type { Queryable, Tx } from '../../sql/index.ts'
 import type { Resource } from '../plugins/resources.ts'

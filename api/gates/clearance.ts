@@ -8,8 +8,8 @@ import {
   type Circumstances as Surroundings,
   triggeredHooks,
 } from '../../core/dispatches/effects.ts'
+import { type ApprovalState, filled, readApprovalState, understaffed } from '../../core/gates/approval.ts'
 import { type Gate, gateState } from '../../core/gates/gates.ts'
-import { type ApprovalState, filled, readApprovalState, understaffed } from '../../core/gates/rules.ts'
 import { sql } from '../../core/platform/database.ts'
 import { minuteText } from '../../core/values/instants.ts'
 import { line, quotedName } from '../../core/values/plain-text.ts'

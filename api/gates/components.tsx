@@ -1,8 +1,8 @@
 /** What pages about a gate show: what it asks, what is known, who approved it, and who decided it. */
 import type { ComponentChildren } from 'preact'
 import { effectsText } from '../../core/dispatches/effects.ts'
+import { filled, groupNames } from '../../core/gates/approval.ts'
 import { type Answers, countingApprovals, type Gate, type GateField, neededApprovals, type Way } from '../../core/gates/gates.ts'
-import { filled, groupNames } from '../../core/gates/rules.ts'
 import { Empty, Facts, Section } from '../pages/components/structure.tsx'
 import { Money, Prose, State, Time } from '../pages/components/text.tsx'
 import type { Caller } from '../plugins/request-context.ts'
@@ -15,8 +15,8 @@ import { DECISION_PHRASES, isOpen, isSelfApproval, onlyMembersOf, stateOf, WAY_P
 export const WAY_LABELS: Record<Way, string> = { api: 'API', app: 'app', slack: 'Slack', mail: 'mail' }
 
 /** Why someone in this role cannot decide the gate at all; null if they can. */
-export function obstacleToDecision({ approval: { rules }, is_in_group }: GateContext, role: WorkspaceRole): string | null {
-  if (role === 'admin' || is_in_group) return null
+export function obstacleToDecision({ approval: { rules }, standing }: GateContext, role: WorkspaceRole): string | null {
+  if (standing !== null) return null
   if (rules.length === 0) return 'An admin of the workspace has to decide this gate.'
   return `${onlyMembersOf(groupNames(rules), role)} Admins of the workspace can reject it.`
 }
@@ -24,11 +24,11 @@ export function obstacleToDecision({ approval: { rules }, is_in_group }: GateCon
 /** Why a reader who can reject the gate cannot approve it; null if they can. */
 export function obstacleToApproval(
   gate: Gate,
-  { started_by, approval, is_in_group }: GateContext,
+  { started_by, approval, standing }: GateContext,
   reader: Pick<Caller, 'id'>,
 ): string | null {
   const { rules } = approval
-  if (rules.length > 0 && !is_in_group) return onlyMembersOf(groupNames(rules), 'admin')
+  if (standing === 'reject') return onlyMembersOf(groupNames(rules), 'admin')
   const own = gate.approvals.find(({ user_id }) => user_id === reader.id)
   // Approvals that count again may be enough: a person who gave one of them can then decide.
   if (own?.counts && filled(approval).is_filled) return null

@@ -1,4 +1,5 @@
-import { type ApprovalState, approvalState } from '../../core/gates/rules.ts'
+import { type ApprovalState, approvalState, type Standing, standing } from '../../core/gates/approval.ts'
+import { sql } from '../../core/platform/database.ts'
 import type { ExecutionStatus } from '../../core/records/executions.ts'
 import type { Queryable } from '../../sql/index.ts'
 import { distinctNames } from '../members/namesakes.ts'
@@ -31,8 +32,8 @@ export interface GateContext {
   started_by_name: string | null
   /** Which approvals count, and for what. */
   approval: ApprovalState
-  /** Whether the reader is in a group that the gate names. */
-  is_in_group: boolean
+  /** What the reader may do. */
+  standing: Standing
   /** The time by the clock of the database, as `databaseNow` says it: a statement less for pages that show both. */
   now: string
 }
@@ -82,13 +83,9 @@ async function readRow(db: Queryable, { id, organization_id }: ResourceKey<'gate
         where id = execution.requirement_id and organization_id = ${organization_id}
       ) end as work,
       execution.started_by,
-      exists (
-        select 1
-        from group_members as grouped
-        where grouped.organization_id = ${organization_id}
-          and grouped.user_id = ${reader_id}
-          and gate.approvers @> jsonb_build_array(jsonb_build_object('group_id', grouped.group_id))
-      ) as is_in_group,
+      (
+        select ${standing(sql`${reader_id}::uuid`)} from gates where id = ${id} and organization_id = ${organization_id}
+      ) as standing,
       (select to_jsonb(state) from (${approvalState({ id, organization_id })}) as state) as approval,
       now()::timestamptz(3) as now
     from gates as gate

@@ -2,9 +2,9 @@
 
 import { emit } from '../../core/events/outbox.ts'
 import { recordTransition } from '../../core/executions/transitions.ts'
+import { filled, readApprovalState } from '../../core/gates/approval.ts'
 import type { Answers, Approval, DecidedVia, Gate, Proof, Way } from '../../core/gates/gates.ts'
 import { countingApprovals, fullGateColumns, fullGateColumnsWith, shortGate } from '../../core/gates/gates.ts'
-import { filled, readApprovalState } from '../../core/gates/rules.ts'
 import { sql } from '../../core/platform/database.ts'
 import type { ShortExecution } from '../../core/records/executions.ts'
 import { record, stating } from '../../core/security/audit.ts'

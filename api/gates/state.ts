@@ -1,7 +1,8 @@
 /** What a gate is in words, and who may decide it. People are those of the moment: roles and groups cannot change until the commit. */
 
+import { groupNames, readApprovalState, type Standing, standing } from '../../core/gates/approval.ts'
 import { countingApprovals, type DecidedVia, type Gate, neededApprovals, type Proof, type Way } from '../../core/gates/gates.ts'
-import { groupNames, readApprovalState } from '../../core/gates/rules.ts'
+import { sql } from '../../core/platform/database.ts'
 import { secondText } from '../../core/values/instants.ts'
 import { quotedName } from '../../core/values/plain-text.ts'
 import type { Queryable, Tx } from '../../sql/index.ts'
@@ -64,19 +65,15 @@ export function revokedText({ revoked_in_flight }: Gate): string {
 export const rejectedText = (execution_id: string | null): string =>
   `You rejected this gate.${execution_id === null ? '' : ' Its execution failed.'}`
 
-interface Standing {
-  /** Null without a role in the workspace. */
-  role: WorkspaceRole | null
-  is_in_group: boolean
-}
-
-const groupIds = ({ rules }: Gate): string[] => rules.approvers.map(({ group_id }) => group_id)
-
-/** Locks what makes people approvers of a gate, in the order in which removing a member does, and reads it for one of them. */
-async function lockStandings(tx: Tx, gate: Gate, user_id: string): Promise<Standing> {
+/**
+ * Locks what makes people approvers of a gate, in the order in which removing a member does, and then reads what one of them may do.
+ * @returns their role in the workspace, too; null if they have none
+ */
+async function lockStanding(tx: Tx, gate: Gate, user_id: string): Promise<{ standing: Standing; role: WorkspaceRole | null }> {
   const { organization_id, workspace_id } = gate
   const user_ids = [user_id, ...gate.approvals.map((approval) => approval.user_id)]
-  const [members, insiders, grouped] = await Promise.all([
+  const group_ids = gate.rules.approvers.map(({ group_id }) => group_id)
+  const [members, insiders, , [found]] = await Promise.all([
     tx<{ user_id: string; role: OrganizationRole }[]>`
       select user_id, role
       from organization_members
@@ -94,19 +91,24 @@ async function lockStandings(tx: Tx, gate: Gate, user_id: string): Promise<Stand
       order by user_id
       for share
     `.execute(),
-    tx<{ user_id: string }[]>`
-      select user_id
+    tx`
+      select
       from group_members
-      where group_id = any(${groupIds(gate)}::uuid[])
+      where group_id = any(${group_ids}::uuid[])
         and organization_id = ${organization_id}
         and user_id = any(${user_ids}::uuid[])
       order by group_id, user_id
       for share
     `.execute(),
+    tx<[{ standing: Standing }]>`
+      select ${standing(sql`${user_id}::uuid`)} as standing
+      from gates
+      where gates.id = ${gate.id} and gates.organization_id = ${organization_id}
+    `.execute(),
   ])
   const own = <Row extends { user_id: string }>(rows: Row[]): Row | undefined => rows.find((row) => row.user_id === user_id)
   const [member, insider] = [own(members), own(insiders)]
-  return { role: member ? roleInWorkspace(member.role, insider?.role ?? null) : null, is_in_group: own(grouped) !== undefined }
+  return { standing: found.standing, role: member ? roleInWorkspace(member.role, insider?.role ?? null) : null }
 }
 
 /**
@@ -115,17 +117,12 @@ async function lockStandings(tx: Tx, gate: Gate, user_id: string): Promise<Stand
  * @throws Problem `not_found`, `forbidden`
  */
 export async function requireStanding(tx: Tx, gate: Gate, by: Caller, decision: 'approve' | 'reject' | 'request_changes') {
-  const { role, is_in_group } = await lockStandings(tx, gate, by.id)
+  const { role, standing } = await lockStanding(tx, gate, by.id)
   if (role === null) throw notFound('gate')
-  if (is_in_group) return
-  if (role !== 'admin') throw await notAllowed(tx, gate, role)
-  if (decision === 'approve' && gate.rules.approvers.length > 0) throw await notAllowed(tx, gate, role)
-}
-
-async function notAllowed(tx: Tx, gate: Gate, role: WorkspaceRole): Promise<Problem> {
-  if (gate.rules.approvers.length === 0) return insufficientRole('admin', role, 'workspace')
+  if (standing === 'approve' || (standing === 'reject' && decision !== 'approve')) return
+  if (gate.rules.approvers.length === 0) throw insufficientRole('admin', role, 'workspace')
   const groups = groupNames((await readApprovalState(tx, gate))?.rules ?? [])
-  return new Problem('forbidden', onlyMembersOf(groups, role))
+  throw new Problem('forbidden', onlyMembersOf(groups, role))
 }
 
 /** Why someone who is in none of the groups cannot approve the gate. */

@@ -1,6 +1,6 @@
 /** Notifications that ask people for what they can no longer do. */
 import type { NotificationText } from '../../core/events/declaration.ts'
-import { mayDecide } from '../../core/gates/rules.ts'
+import { mayDecide } from '../../core/gates/approval.ts'
 import { markRead, notify, withdraw } from '../../core/notifications/notify.ts'
 import { sql } from '../../core/platform/database.ts'
 import { quotedName } from '../../core/values/plain-text.ts'

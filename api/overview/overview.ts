@@ -1,5 +1,5 @@
 /** What needs a user, over all their organizations. */
-import { mayApprove } from '../../core/gates/rules.ts'
+import { approves, decides, mayApprove } from '../../core/gates/approval.ts'
 import { sql } from '../../core/platform/database.ts'
 import type { Fragment, Queryable } from '../../sql/index.ts'
 import { distinctNameOf } from '../members/namesakes.ts'
@@ -30,30 +30,15 @@ export const isMember = ({ id, has_second_factor }: Person) =>
 
 const isAdministered = sql`(member.role in ('owner', 'admin') or workspace_member.role = 'admin')`
 
-/** Whether the user is in a group that a gate names. */
-const isInGroup = sql`
-  exists (
-    select 1
-    from group_members as grouped
-    where grouped.organization_id = gate.organization_id
-      and grouped.user_id = member.user_id
-      and gate.approvers @> jsonb_build_array(jsonb_build_object('group_id', grouped.group_id))
-  )
-`
+const rows = { gate: sql`gate`, member: sql`member`, inside: sql`workspace_member` }
 
-/**
- * The gates of these workspaces that wait for the user, who is an admin of the workspace, or a member of it and of a group that the gate
- * names. Those that they have approved wait for others.
- */
+/** The gates of these workspaces that wait for the user. Those that they have approved wait for others. */
 const isWaiting = sql`
     gate.workspace_id = workspace.id
     and gate.organization_id = workspace.organization_id
     and gate.status = 'pending'
     and (gate.expires_at is null or gate.expires_at > now())
-    and (
-      ${isAdministered}
-      or (gate.approvers <> '[]' and workspace_member.user_id is not null and ${isInGroup})
-    )
+    and ${decides(rows)}
     and not exists (
       select 1
       from gate_approvals as approval
@@ -137,7 +122,7 @@ export const listGates = (db: Queryable, user: Person) => db<(WaitingGate | Over
             and approval.organization_id = gate.organization_id
             and ${mayApprove(sql`approval.user_id`, sql`gate`)}
         ) as approvals,
-        (gate.approvers = '[]' or ${isInGroup})
+        ${approves(rows)}
         and not (
           gate.prevent_self_approval
           and (gate.created_by = member.user_id or execution.started_by is not distinct from member.user_id)

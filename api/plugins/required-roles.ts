@@ -1,4 +1,5 @@
 /** The roles that routes and pages require, and whether a caller has them. */
+import { mayDecide } from '../../core/gates/approval.ts'
 import { sql } from '../../core/platform/database.ts'
 import { insufficientRole, Problem } from '../problems.ts'
 import { hasAtLeast, type OrganizationRole, type WorkspaceRole } from '../roles.ts'
@@ -22,18 +23,9 @@ export async function withGroups<K extends Kind>(found: FoundCaller<K>, required
   const { resource, user_id } = found
   if (required !== 'decider' || !resource || resource.role === 'admin') return found
   const [gate] = await sql<{ is_in_group: boolean | null }[]>`
-    select
-      case
-        when gate.approvers <> '[]' then exists (
-          select 1
-          from group_members as grouped
-          where grouped.organization_id = ${resource.organization_id}
-            and grouped.user_id = ${user_id}
-            and gate.approvers @> jsonb_build_array(jsonb_build_object('group_id', grouped.group_id))
-        )
-      end as is_in_group
-    from gates as gate
-    where gate.id = ${resource.id} and gate.organization_id = ${resource.organization_id}
+    select case when approvers <> '[]' then ${mayDecide(sql`${user_id}::uuid`)} end as is_in_group
+    from gates
+    where gates.id = ${resource.id} and gates.organization_id = ${resource.organization_id}
   `
   return { ...found, is_in_group: gate?.is_in_group ?? null }
 }

@@ -5,7 +5,7 @@ import type { Artifact } from '../records/executions.ts'
 import { absolute } from '../tenants/links.ts'
 import type { ShownActor } from '../values/schema.ts'
 import { webAddress } from '../values/web-addresses.ts'
-import { mayApprove } from './rules.ts'
+import { mayApprove } from './approval.ts'
 
 export type GateStatus = 'pending' | 'approved' | 'rejected' | 'changes_requested' | 'cancelled' | 'expired'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { type ApproverRule, fills, type GroupedApproval } from '../../core/gates/rules.ts'
+import { type ApproverRule, fills, type GroupedApproval } from '../../core/gates/approval.ts'
 
 const rule = (group_id: string, count = 1): ApproverRule => ({ group_id, name: group_id, count })
 const by = (user_id: string, ...group_ids: string[]): GroupedApproval => ({ user_id, group_ids })

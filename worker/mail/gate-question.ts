@@ -12,7 +12,7 @@ import {
   subjectUrl,
 } from '../../core/gates/gates.ts'
 import { metricsText } from '../../core/gates/metrics.ts'
-import { type ApprovalState, filled, readApprovalState, understaffed } from '../../core/gates/rules.ts'
+import { type ApprovalState, filled, readApprovalState, understaffed } from '../../core/gates/approval.ts'
 import { sql } from '../../core/platform/database.ts'
 import { usdText } from '../../core/values/money.ts'
 import { line, unlinked } from '../../core/values/plain-text.ts'

@@ -2,7 +2,7 @@
  * mail_notification: sends a notification by e-mail, if the user still wants it. The token of its decision link is generated here, so
  * that no job payload contains it.
  */
-import { mayDecide } from '../../core/gates/rules.ts'
+import { mayDecide } from '../../core/gates/approval.ts'
 import { type MailedType, NOTIFICATION_TYPES } from '../../core/notifications/types.ts'
 import { whoLacksFactor, withheldText } from '../../core/notifications/withheld.ts'
 import { config } from '../../core/platform/config.ts'

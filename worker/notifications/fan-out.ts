@@ -1,7 +1,7 @@
 /** Fans events out to notifications of users. */
 import { declarationOf } from '../../core/events/catalogue.ts'
 import type { NotificationSpec } from '../../core/events/declaration.ts'
-import { mayDecide } from '../../core/gates/rules.ts'
+import { mayDecide } from '../../core/gates/approval.ts'
 import { markRead, type NewNotification, notify } from '../../core/notifications/notify.ts'
 import { sql } from '../../core/platform/database.ts'
 import { log } from '../../core/platform/log.ts'

@@ -1,53 +1,68 @@
-/** Who may decide a gate, and whether its approvals are enough. `has_enough_approvals` of the database says the same for every path. */
+/**
+ * Who may decide a gate, which of its approvals count, what is missing, and whether they are enough. Whoever asks, asks here; the check of the
+ * database, `has_enough_approvals`, repeats it, and a test compares the two.
+ */
 import type { Fragment, Queryable } from '../../sql/index.ts'
 import { sql } from '../platform/database.ts'
 
-/** SQL: as a member of the workspace and of the gate's groups, or an admin if it names none. @param gates the name of the row */
-export const mayApprove = (user_id: Fragment, gates: Fragment = sql`gates`): Fragment => sql`
+/** The names of rows in a statement: of a gate, of a member of its organization and, with null if they are none, of its workspace. */
+interface Rows {
+  gate: Fragment
+  member: Fragment
+  inside: Fragment
+}
+
+const hasAccess = ({ member, inside }: Omit<Rows, 'gate'>): Fragment =>
+  sql`(${member}.role in ('owner', 'admin') or ${inside}.user_id is not null)`
+
+const isAdmin = ({ member, inside }: Rows): Fragment => sql`(${member}.role in ('owner', 'admin') or ${inside}.role = 'admin')`
+
+const isInGroup = (rows: Rows): Fragment => sql`
+  (
+    ${rows.gate}.approvers <> '[]'
+    and ${hasAccess(rows)}
+    and exists (
+      select 1
+      from group_members as grouped
+      where grouped.organization_id = ${rows.gate}.organization_id
+        and grouped.user_id = ${rows.member}.user_id
+        and ${rows.gate}.approvers @> jsonb_build_array(jsonb_build_object('group_id', grouped.group_id))
+    )
+  )
+`
+
+/** SQL: whether a member may approve a gate: in one of its groups or, if it names none, as an admin of its workspace. */
+export const approves = (rows: Rows): Fragment => sql`(${rows.gate}.approvers = '[]' and ${isAdmin(rows)} or ${isInGroup(rows)})`
+
+/** SQL: whether a member may decide a gate: approve it or, as an admin, reject it. */
+export const decides = (rows: Rows): Fragment => sql`(${isAdmin(rows)} or ${isInGroup(rows)})`
+
+const isMember = (user_id: Fragment, gate: Fragment, may: (rows: Rows) => Fragment): Fragment => sql`
   exists (
     select 1
     from organization_members as member
     left join workspace_members as inside
-      on inside.workspace_id = ${gates}.workspace_id
-      and inside.organization_id = ${gates}.organization_id
+      on inside.workspace_id = ${gate}.workspace_id
+      and inside.organization_id = ${gate}.organization_id
       and inside.user_id = member.user_id
-    where member.organization_id = ${gates}.organization_id
+    where member.organization_id = ${gate}.organization_id
       and member.user_id = ${user_id}
-      and (
-        member.role in ('owner', 'admin')
-        or inside.role = 'admin'
-        or (${gates}.approvers <> '[]' and inside.user_id is not null)
-      )
-      and (
-        ${gates}.approvers = '[]'
-        or exists (
-          select 1
-          from group_members as grouped
-          where grouped.organization_id = ${gates}.organization_id
-            and grouped.user_id = member.user_id
-            and ${gates}.approvers @> jsonb_build_array(jsonb_build_object('group_id', grouped.group_id))
-        )
-      )
+      and ${may({ gate, member: sql`member`, inside: sql`inside` })}
   )
 `
 
-/** SQL: whether a user may decide the gate of a row of `gates`: they may approve it, or reject it as an admin of the workspace. */
-export const mayDecide = (user_id: Fragment): Fragment => sql`
-  (
-    ${mayApprove(user_id)}
-    or exists (
-      select 1
-      from organization_members as member
-      left join workspace_members as inside
-        on inside.workspace_id = gates.workspace_id
-        and inside.organization_id = gates.organization_id
-        and inside.user_id = member.user_id
-      where member.organization_id = gates.organization_id
-        and member.user_id = ${user_id}
-        and (member.role in ('owner', 'admin') or inside.role = 'admin')
-    )
-  )
-`
+/** SQL: whether a user may approve a gate. @param gate the name of the row */
+export const mayApprove = (user_id: Fragment, gate: Fragment = sql`gates`): Fragment => isMember(user_id, gate, approves)
+
+/** SQL: whether a user may decide the gate of a row of `gates`. */
+export const mayDecide = (user_id: Fragment): Fragment => isMember(user_id, sql`gates`, decides)
+
+/** What a person may do with a gate; null: nothing. */
+export type Standing = 'approve' | 'reject' | null
+
+/** SQL: the standing of a user at the gate of a row of `gates`. */
+export const standing = (user_id: Fragment): Fragment =>
+  sql`case when ${mayApprove(user_id)} then 'approve' when ${mayDecide(user_id)} then 'reject' end`
 
 /** So many members of a group have to approve. */
 export type ApproverRule = { group_id: string; name: string; count: number }
@@ -61,26 +76,17 @@ interface Fill {
 }
 
 /**
- * How many approvals each rule has, if as many as possible count: each person counts for one rule. A person in several groups moves
- * to another rule where that makes room (Kuhn's algorithm for bipartite matching).
+ * How many approvals the rules lack together. Hall's theorem: people can be assigned to all rules, each to one, if and only if no set of rules
+ * needs more people than there are who fit one of them. There are at most 6 rules, so at most 63 sets.
  */
-function countFilled(rules: ApproverRule[], approvals: GroupedApproval[]): number[] {
-  const holders = rules.map((): GroupedApproval[] => [])
-  const assign = (person: GroupedApproval, visited: Set<number>): boolean => {
-    for (const [index, { group_id, count }] of rules.entries()) {
-      if (visited.has(index) || !person.group_ids.includes(group_id)) continue
-      visited.add(index)
-      const held = holders[index] as GroupedApproval[]
-      if (held.length < count) return held.push(person) > 0
-      const moved = held.findIndex((other) => assign(other, visited))
-      if (moved === -1) continue
-      held[moved] = person
-      return true
-    }
-    return false
-  }
-  for (const person of approvals) assign(person, new Set())
-  return holders.map((held) => held.length)
+function countMissing(rules: ApproverRule[], approvals: GroupedApproval[]): number {
+  const fitting = approvals.map(({ group_ids }) =>
+    rules.reduce((bits, { group_id }, index) => (group_ids.includes(group_id) ? bits | (1 << index) : bits), 0),
+  )
+  const lacks = (set: number): number =>
+    rules.reduce((sum, { count }, index) => (set & (1 << index) ? sum + count : sum), 0) -
+    fitting.filter((bits) => bits & set).length
+  return Math.max(...Array.from({ length: 1 << rules.length }, (_, set) => lacks(set)))
 }
 
 const moreApprovals = (count: number): string => `${count} more approval${count === 1 ? '' : 's'}`
@@ -94,8 +100,9 @@ const moreApprovals = (count: number): string => `${count} more approval${count 
 export function fills(rules: ApproverRule[], required_approvals: number, approvals: GroupedApproval[]): Fill {
   const counting =
     rules.length === 0 ? approvals : approvals.filter((each) => rules.some(({ group_id }) => each.group_ids.includes(group_id)))
-  const filled = countFilled(rules, counting)
-  const open = rules.map(({ name, count }, index) => ({ name, count: count - (filled[index] as number) }))
+  const lacking = rules.map((_, index) => countMissing(rules.slice(0, index + 1), counting))
+  // What the rules up to this one lack, and those before it do not.
+  const open = rules.map(({ name }, index) => ({ name, count: (lacking[index] ?? 0) - (lacking[index - 1] ?? 0) }))
   const inGroups = open.reduce((sum, { count }) => sum + count, 0)
   // A person who counts for an open rule also counts here.
   const others = Math.max(0, required_approvals - counting.length - inGroups)
@@ -138,7 +145,7 @@ export const approvalState = ({ id, organization_id }: { id: string; organizatio
                 and inside.user_id = candidate.user_id
               where candidate.group_id = named.id
                 and candidate.organization_id = ${organization_id}
-                and (member.role in ('owner', 'admin') or inside.user_id is not null)
+                and ${hasAccess({ member: sql`member`, inside: sql`inside` })}
             )
           )
           order by rule.position
