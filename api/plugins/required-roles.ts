@@ -1,5 +1,5 @@
 /** The roles that routes and pages require, and whether a caller has them. */
-import { mayDecide } from '../../core/gates/approval.ts'
+import { decidesByGroup } from '../../core/gates/approval.ts'
 import { sql } from '../../core/platform/database.ts'
 import { insufficientRole, Problem } from '../problems.ts'
 import { hasAtLeast, type OrganizationRole, type WorkspaceRole } from '../roles.ts'
@@ -22,12 +22,7 @@ export type RoleOf<K extends Kind> =
 export async function withGroups<K extends Kind>(found: FoundCaller<K>, required: RequiredRole): Promise<FoundCaller<K>> {
   const { resource, user_id } = found
   if (required !== 'decider' || !resource || resource.role === 'admin') return found
-  const [gate] = await sql<{ is_in_group: boolean | null }[]>`
-    select case when approvers <> '[]' then ${mayDecide(sql`${user_id}::uuid`)} end as is_in_group
-    from gates
-    where gates.id = ${resource.id} and gates.organization_id = ${resource.organization_id}
-  `
-  return { ...found, is_in_group: gate?.is_in_group ?? null }
+  return { ...found, is_in_group: await decidesByGroup(sql, resource, user_id) }
 }
 
 /** The problem to answer with if the caller's role is insufficient, else null. */

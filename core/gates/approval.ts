@@ -5,6 +5,8 @@
 import type { Fragment, Queryable } from '../../sql/index.ts'
 import { sql } from '../platform/database.ts'
 
+type GateKey = { id: string; organization_id: string }
+
 /** The names of rows in a statement: of a gate, of a member of its organization and, with null if they are none, of its workspace. */
 interface Rows {
   gate: Fragment
@@ -63,6 +65,16 @@ export type Standing = 'approve' | 'reject' | null
 /** SQL: the standing of a user at the gate of a row of `gates`. */
 export const standing = (user_id: Fragment): Fragment =>
   sql`case when ${mayApprove(user_id)} then 'approve' when ${mayDecide(user_id)} then 'reject' end`
+
+/** Whether a user may decide a gate for the sake of its groups; null if it names none. */
+export async function decidesByGroup(db: Queryable, { id, organization_id }: GateKey, user_id: string): Promise<boolean | null> {
+  const [gate] = await db<{ may_decide: boolean | null }[]>`
+    select case when approvers <> '[]' then ${mayDecide(sql`${user_id}::uuid`)} end as may_decide
+    from gates
+    where gates.id = ${id} and gates.organization_id = ${organization_id}
+  `
+  return gate?.may_decide ?? null
+}
 
 /** So many members of a group have to approve. */
 export type ApproverRule = { group_id: string; name: string; count: number }
@@ -123,7 +135,7 @@ export interface ApprovalState {
   approvals: GroupedApproval[]
 }
 
-export const approvalState = ({ id, organization_id }: { id: string; organization_id: string }) => sql`
+export const approvalState = ({ id, organization_id }: GateKey) => sql`
   select
     gates.required_approvals,
     coalesce(
@@ -180,7 +192,7 @@ export const approvalState = ({ id, organization_id }: { id: string; organizatio
   where gates.id = ${id} and gates.organization_id = ${organization_id}
 `
 
-export async function readApprovalState(db: Queryable, gate: { id: string; organization_id: string }) {
+export async function readApprovalState(db: Queryable, gate: GateKey) {
   const [state] = await db<ApprovalState[]>`${approvalState(gate)}`
   return state
 }

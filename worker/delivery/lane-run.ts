@@ -240,9 +240,9 @@ export async function runLane<Target, Item extends Due, Attempt extends AttemptR
       } else if (step === 'wait') {
         await changeWithin(REFETCH_MS, signals.refetch)
       } else if (step === 'fetch' && bodies.room(tenant) === 0) {
-        // What it gives up may be what others wait for.
+        // What it gives up may be what others wait for, or all the room that it needs itself.
         dropDue()
-        await bodies.freed()
+        if (bodies.room(tenant) === 0) await bodies.freed()
       } else if (!(await fetchAndSend(await slots.acquire(tenant, state.snapshot?.isFailing ?? false)))) break
     }
   } finally {
