@@ -7,6 +7,7 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { answerHelp } from '../bin/support/command.ts'
+import { LOCALE_BEFORE_17 } from './support/locale-before-17.ts'
 
 answerHelp(`npx --yes bun run test:postgres [15 | 16 | 17] [folder or file …]
 
@@ -35,8 +36,7 @@ const files = given.filter((each) => !(each in VERSIONS))
 const failed: string[] = []
 for (const major of majors.length > 0 ? majors : Object.keys(VERSIONS)) {
   console.log(`\nPostgreSQL ${VERSIONS[major]}`)
-  // Builtin locales came with 17. Before, most production servers have the collation of a language.
-  const locale = Number(major) < 17 && { POSTGRES_LOCALE: '--locale=C.UTF-8 --locale-provider=icu --icu-locale=en-US' }
+  const locale = Number(major) < 17 && { POSTGRES_LOCALE: LOCALE_BEFORE_17 }
   const env = { ...process.env, POSTGRES_PACKAGES: await fetchServer(major), ...locale }
   const run = Bun.spawn([process.execPath, 'test/run.ts', '--unchecked', ...(files.length > 0 ? files : ['test'])], {
     cwd: ROOT,

@@ -8,7 +8,7 @@ import { Failure } from './command.ts'
 /** Changes a command line so that it runs as the owner of the data. */
 export type RunAs = (...command: string[]) => string[]
 
-export type Programs = Record<'initdb' | 'postgres', string>
+export type Programs = Record<'initdb' | 'postgres', string> & { locale?: string }
 
 /** Chooses the user, makes it the owner of `dataDir`, and checks that it can run the server's programs there. */
 export async function runAsOwnerOf(dataDir: string, programs: Programs): Promise<RunAs> {

@@ -89,7 +89,7 @@ async function findPrograms(): Promise<Programs> {
 }
 
 /** Under another name, which is changed at the end, so that a killed run leaves no incomplete cluster. */
-async function createCluster(home: string, { initdb, postgres }: Programs, runAs: RunAs): Promise<void> {
+async function createCluster(home: string, { initdb, postgres, locale = LOCALE }: Programs, runAs: RunAs): Promise<void> {
   const unfinished = join(home, 'cluster.new')
   await rm(unfinished, { recursive: true, force: true })
   const run = async (input: string, ...command: string[]) => {
@@ -104,7 +104,7 @@ async function createCluster(home: string, { initdb, postgres }: Programs, runAs
     )
   }
   const user = [`--username=${NAME}`, `--pwfile=${join(home, 'password')}`, '--auth=scram-sha-256']
-  await run('', initdb, `--pgdata=${unfinished}`, ...user, '--encoding=UTF8', ...LOCALE.split(' '))
+  await run('', initdb, `--pgdata=${unfinished}`, ...user, '--encoding=UTF8', ...locale.split(' '))
   await run(`create database ${NAME}\n`, postgres, '--single', '-D', unfinished, 'postgres')
   await rename(unfinished, join(home, 'cluster'))
 }

