@@ -2,6 +2,7 @@
 
 import { effectsText, readCircumstances } from '../../core/dispatches/effects.ts'
 import type { Asked } from '../../core/events/declaration.ts'
+import { type ApprovalState, filled, readApprovalState, understaffed } from '../../core/gates/approval.ts'
 import {
   checksText,
   type Gate,
@@ -12,7 +13,6 @@ import {
   subjectUrl,
 } from '../../core/gates/gates.ts'
 import { metricsText } from '../../core/gates/metrics.ts'
-import { type ApprovalState, filled, readApprovalState, understaffed } from '../../core/gates/approval.ts'
 import { sql } from '../../core/platform/database.ts'
 import { usdText } from '../../core/values/money.ts'
 import { line, unlinked } from '../../core/values/plain-text.ts'
