@@ -6,13 +6,8 @@ import { approveByTwo } from './decide.ts'
 import { arrivalOf, PEOPLE, type Site, type Stage, waitFor } from './stage.ts'
 import { type Hook, PRODUCTION, STORY, type Task } from './story.ts'
 
-export interface Named extends Resource {
-  name: string
-}
-
-interface Execution extends Resource {
-  graph_id: string
-}
+export type Named = Resource & { name: string }
+type Execution = Resource & { graph_id: string }
 
 /** Answers once it is done. */
 const WAIT = { Prefer: 'wait=10' }

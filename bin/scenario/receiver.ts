@@ -3,18 +3,7 @@ import { githubFits, signingKey, standardFits } from '../../cli/listen/signature
 import { Failure } from '../support/command.ts'
 
 /** One request of a dispatch, or of a channel. */
-export interface Received {
-  path: string
-  headers: Headers
-  body: string
-  event: string
-  attempt: number
-  sequence: number | null
-  /** Whether the signatures fit: `X-Signalbox-Signature`, and that of Standard Webhooks. */
-  signatures: [boolean, boolean]
-  /** The status of the answer. */
-  status: number
-}
+export type Received = Awaited<ReturnType<typeof read>>
 
 export interface Report {
   state: 'in_progress' | 'succeeded' | 'failed'
@@ -22,22 +11,18 @@ export interface Report {
   description?: string
 }
 
-export interface Receiver extends AsyncDisposable {
-  url: string
-  /** By path, one for each hook; what comes to other paths is taken without a signature. */
-  secrets: Record<string, string>
-  received: Received[]
-  /** Resolves when everything that was received so far is reported. */
-  reported(): Promise<void>
-}
+export type Receiver = ReturnType<typeof startReceiver>
 
 /** @param secret null if what comes to this path is not signed */
-async function read(request: Request, secret: string | null): Promise<Received> {
+async function read(request: Request, secret: string | null) {
   const { headers, url } = request
   // The signature covers the raw bytes; parsing and serializing could change them.
   const body = await request.text()
   const [key, given] = [signingKey(secret ?? '') ?? Buffer.alloc(0), Object.fromEntries(headers)]
   const [event = '', attempt, sequence] = ['event', 'attempt', 'sequence'].map((name) => given[`x-signalbox-${name}`])
+  /** Whether they fit: `X-Signalbox-Signature`, and that of Standard Webhooks. */
+  const signatures: [boolean, boolean] =
+    secret === null ? [true, true] : [githubFits(key, given, body), standardFits(key, given, body)]
   return {
     path: new URL(url).pathname,
     headers,
@@ -45,7 +30,8 @@ async function read(request: Request, secret: string | null): Promise<Received> 
     event,
     attempt: Number(attempt),
     sequence: sequence ? Number(sequence) : null,
-    signatures: secret === null ? [true, true] : [githubFits(key, given, body), standardFits(key, given, body)],
+    signatures,
+    /** Of the answer. */
     status: 200,
   }
 }
@@ -89,8 +75,9 @@ export function startReceiver(
   port = 0,
   onReceived: (received: Received) => void = () => {},
   onReported: (report: Report) => void = () => {},
-): Receiver {
+) {
   const received: Received[] = []
+  /** By path, one for each hook; what comes to other paths is taken without a signature. */
   const secrets: Record<string, string> = {}
   let reporting: Promise<void> = Promise.resolve()
   async function report(one: Received): Promise<void> {
@@ -114,5 +101,6 @@ export function startReceiver(
     return response
   }
   const server = Bun.serve({ hostname: '127.0.0.1', port, fetch: take })
+  /** `reported` resolves when everything that was received so far is reported. */
   return { url: server.url.origin, secrets, received, reported: () => reporting, [Symbol.asyncDispose]: () => server.stop(true) }
 }

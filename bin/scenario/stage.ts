@@ -15,14 +15,8 @@ export const PEOPLE = {
 
 export type Person = keyof typeof PEOPLE
 
-interface Account extends Resource {
-  email: string
-}
-
-interface Session {
-  access_token: string
-  user: Account & { email_verified: boolean }
-}
+type Account = Resource & { email: string }
+type Session = { access_token: string; user: Account & { email_verified: boolean } }
 
 /** The API, as each of them uses it. */
 export type Clients = Record<Person, ApiClient & Account>

@@ -9,7 +9,6 @@ import { log } from './log.ts'
 
 /** Characters of a NOTIFY, whose payload is limited to 8,000 bytes. */
 const MAX_LENGTH = 7_900
-const RETRY_MS = 5_000
 
 interface Announcer {
   /** Announces words after the commit of the open transaction; at once if there is none. */
@@ -72,15 +71,12 @@ export function announcer(channel: string, pauseMs: number, head?: () => string)
 }
 
 /**
- * Hears announcements until the process ends. The driver reconnects if the connection is lost.
+ * Hears announcements until the process ends. The driver connects again if the connection cannot be made, or is lost.
  * @param missed called when some may have been missed: now, and after each reconnection
  */
 export function hear(channel: string, heard: (words: string[]) => void, missed: () => void): void {
   const words = (payload: string): string[] => (payload === '' ? [] : payload.split(' '))
   listener
     .listen(channel, (payload) => heard(words(payload)), missed)
-    .catch((error: unknown) => {
-      log.warn({ error, channel }, 'LISTEN failed; changes are found by looking until it works')
-      setTimeout(() => hear(channel, heard, missed), RETRY_MS).unref()
-    })
+    .catch((error: unknown) => log.warn({ error, channel }, 'LISTEN failed; changes are found by looking until it works'))
 }
