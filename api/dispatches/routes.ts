@@ -83,6 +83,7 @@ export const dispatchRoutes = new Elysia({ name: 'dispatches', prefix: '/api/v1'
     '/projects/:project_id/deployment-rollback',
     async ({ request, caller, project, change, body }) => {
       const pending = await change(202, (tx) => rollBack(tx, caller, project, body))
+      if (pending.status !== 202) return pending
       const rollback = (await pending.clone().json()) as Rollback
       return preferWait(request, pending, endOfRollback(project, rollback))
     },

@@ -142,8 +142,10 @@ async function transition(
 ): Promise<Execution> {
   const current = await lockExecution(tx, execution)
   const updated = await transitionExecution(tx, by, current, to, report)
+  // Before the spend of the organization is locked: they may take a megabyte.
+  const { artifacts } = await getExecution(tx, execution)
   await recordTransition(tx, by, execution, name, updated, report.cost_usd)
-  return getExecution(tx, execution)
+  return { ...updated, artifacts }
 }
 
 /** Starts a queued execution. @throws Problem `invalid_transition`, `budget_exhausted` */

@@ -205,8 +205,10 @@ export function changeFor(request: Request, context: RequestContext): Change {
 export function singleChangeFor(request: Request, context: RequestContext): SingleChange {
   if (context.caller) return changeFor(request, context)
   return async (status, work) => {
-    if (context.resource) announceChange(sql, scopePath(context.resource))
     const result = await inSpan('statement', context.span, () => work(sql))
+    // Not before: who hears it reads at once. A claim that got nothing has changed nothing.
+    const isEmpty = Array.isArray(result) && result.length === 0
+    if (context.resource && !isEmpty) announceChange(sql, scopePath(context.resource))
     return respond(request, context, await toLongOutcome(status, result))
   }
 }

@@ -4,6 +4,7 @@
  * organizations is announced, and from time to time, since announcements may be lost.
  */
 
+import { monotonicMs } from '../../core/platform/clock.ts'
 import { sql } from '../../core/platform/database.ts'
 import { log } from '../../core/platform/log.ts'
 import { observeChanges } from '../../core/tenants/changes.ts'
@@ -28,6 +29,12 @@ interface Key {
 
 /** @param isOver whether what was waited for may have happened */
 type Wake = (isOver: boolean) => void
+
+interface Waiting {
+  organization_id: string
+  /** In the order in which they came. */
+  wakes: Set<Wake>
+}
 
 /** Which of some ids requests have to wait on for: not those that were deleted. */
 type FindPending = (ids: string[], organization_ids: string[]) => PromiseLike<{ id: string }[]>
@@ -59,9 +66,10 @@ export const pendingIn =
 
 /** What requests of this process wait for, of one kind. */
 export class Waits {
-  readonly #waiting = new Map<string, { organization_id: string; wakes: Set<Wake> }>()
+  readonly #waiting = new Map<string, Waiting>()
+  /** Organizations in which something may have happened since it was looked. */
+  readonly #changed = new Set<string>()
   #isLooking = false
-  #looksAgain = false
 
   constructor(
     readonly findPending: FindPending,
@@ -84,7 +92,7 @@ export class Waits {
     if (this.hasEnded || signal.aborted) return Promise.resolve(false)
     listen()
     const { promise, resolve } = Promise.withResolvers<boolean>()
-    const waiting = this.#waiting.get(id) ?? { organization_id, wakes: new Set() }
+    const waiting: Waiting = this.#waiting.get(id) ?? { organization_id, wakes: new Set() }
     this.#waiting.set(id, waiting)
     const wake = (isOver: boolean) => {
       clearTimeout(timer)
@@ -114,35 +122,38 @@ export class Waits {
   heard(paths: Map<string, string[]>): void {
     const { announcedBy } = this.options
     if (announcedBy) for (const path of paths.get(announcedBy) ?? []) this.wake(path.slice(announcedBy.length + 1))
-    else if (this.#waiting.values().some(({ organization_id }) => paths.has(organization_id))) void this.look()
+    else void this.look([...paths.keys()])
   }
 
-  /** Looks now, or shortly after it has looked last. */
-  async look(): Promise<void> {
-    this.#looksAgain = true
+  /**
+   * Looks now, or shortly after it has looked last.
+   * @param organization_ids where something has changed; everywhere by default
+   */
+  async look(organization_ids = this.#organizations()): Promise<void> {
+    for (const id of organization_ids) this.#changed.add(id)
     if (this.#isLooking) return
     this.#isLooking = true
-    try {
-      while (this.#looksAgain && this.#waiting.size > 0) {
-        this.#looksAgain = false
-        await this.#lookAtAll()
-        await Bun.sleep(PAUSE_MS)
-      }
-    } catch (error) {
-      log.debug({ error }, 'could not look at what requests wait for')
-    } finally {
-      this.#isLooking = false
+    while (this.#changed.size > 0) {
+      const waiting = [...this.#waiting].filter(([, { organization_id }]) => this.#changed.has(organization_id))
+      this.#changed.clear()
+      for (let from = 0; from < waiting.length; from += BATCH_SIZE) await this.#lookAt(waiting.slice(from, from + BATCH_SIZE))
+      if (waiting.length > 0) await Bun.sleep(PAUSE_MS)
     }
+    this.#isLooking = false
   }
 
-  async #lookAtAll(): Promise<void> {
-    const waiting = [...this.#waiting]
-    for (let from = 0; from < waiting.length; from += BATCH_SIZE) {
-      const batch = waiting.slice(from, from + BATCH_SIZE)
-      const organization_ids = new Set(batch.map(([, { organization_id }]) => organization_id))
-      const ids = batch.map(([id]) => id)
+  #organizations(): string[] {
+    return [...this.#waiting.values()].map(({ organization_id }) => organization_id)
+  }
+
+  async #lookAt(batch: [id: string, Waiting][]): Promise<void> {
+    const organization_ids = new Set(batch.map(([, { organization_id }]) => organization_id))
+    const ids = batch.map(([id]) => id)
+    try {
       const found = new Set((await this.findPending(ids, [...organization_ids])).map(({ id }) => id))
       for (const id of ids) if (!found.has(id)) this.wake(id)
+    } catch (error) {
+      log.debug({ error }, 'could not look at what requests wait for')
     }
   }
 }
@@ -167,13 +178,10 @@ export function endWaits(): void {
   for (const waits of all) waits.endEarly()
 }
 
+const TOO_LATE = new Error('A request that was woken has waited too long for its turn.')
+
 /** A thousand that are woken at once are answered in turns: those of one caller do not hold up those of others. */
-const answers = new ConcurrencyLimit(
-  8,
-  Number.POSITIVE_INFINITY,
-  30_000,
-  () => new Error('A request that was woken was not answered in time.'),
-)
+const answers = new ConcurrencyLimit(8, Number.POSITIVE_INFINITY, 30_000, () => TOO_LATE)
 
 /** The end of something that requests wait for. */
 export interface Ending<Result> {
@@ -184,22 +192,38 @@ export interface Ending<Result> {
   read(): Promise<Result | null>
 }
 
-/** @throws what `read` throws; after a wait, what `confirmAfterWait` throws */
+/**
+ * Waits for an end. An early wake, such as while a part of the database is away, is followed by another wait.
+ * @returns null if it has not come in time
+ * @throws what `read` throws; after a wait, what `confirmAfterWait` throws
+ */
 export async function waitUntilFinished<Result>(request: Request, seconds: number, { waits, keys, read }: Ending<Result>) {
   const context = contextOf(request)
-  const stop = new AbortController()
-  const signal = AbortSignal.any([request.signal, stop.signal])
-  const ended = Promise.all(keys.map((key) => waits.wait(key, seconds * 1000, signal)))
-  try {
-    const finished = await read()
-    if (finished) return finished
-    await ended
-  } finally {
-    stop.abort()
+  const caller = context.caller?.id ?? context.address
+  const until = monotonicMs() + seconds * 1000
+  let finished: Result | null = null
+  for (let hasWaited = false; ; hasWaited = true) {
+    const left = Math.max(0, until - monotonicMs())
+    const stop = new AbortController()
+    const signal = AbortSignal.any([request.signal, stop.signal])
+    const ended = Promise.all(keys.map((key) => waits.wait(key, left, signal)))
+    try {
+      finished = hasWaited ? await answers.run(caller, read).catch(nullIfTooLate) : await read()
+      if (finished && !hasWaited) return finished
+      if (finished || left === 0 || waits.hasEnded) break
+      await ended
+      if (request.signal.aborted) return null
+    } finally {
+      stop.abort()
+    }
   }
-  const finished = await answers.run(context.caller?.id ?? context.address, read)
   await confirmAfterWait(context)
   return finished
+}
+
+function nullIfTooLate(error: unknown): null {
+  if (error === TOO_LATE) return null
+  throw error
 }
 
 /** The longest wait that a client can ask for: proxies commonly time out after 30 seconds. */

@@ -2,6 +2,8 @@
 
 import type { Queryable } from '../../sql/index.ts'
 import { sql } from '../platform/database.ts'
+import { announceChange, scopePath } from '../tenants/changes.ts'
+import type { Scope } from '../tenants/scopes.ts'
 import { isRevoked, lacksApproval, requiresGate } from './approval.ts'
 import { APPROVAL_REVOKED, CANCELLED, EXPIRED, HOOK_DISABLED, LACKS_APPROVAL, NOT_APPROVED, SUPERSEDED } from './errors.ts'
 import { waitsInFreezes } from './freezes.ts'
@@ -26,7 +28,7 @@ export async function cancelUnsendable(
   inFlight: string[] = [],
   isFrozen = false,
 ): Promise<string[]> {
-  const cancelled = await db<{ id: string }[]>`
+  const cancelled = await db<(Scope & { id: string })[]>`
     with unsendable as (
       select
         delivery.id, delivery.organization_id,
@@ -100,7 +102,8 @@ export async function cancelUnsendable(
         superseded_by = taken.superseded_by
     from taken
     where dispatch.id = taken.id and dispatch.organization_id = taken.organization_id
-    returning dispatch.id
+    returning dispatch.id, dispatch.organization_id, dispatch.workspace_id, dispatch.project_id
   `
+  announceChange(db, ...cancelled.map(scopePath))
   return cancelled.map((each) => each.id)
 }

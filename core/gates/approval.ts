@@ -66,7 +66,7 @@ export type Standing = 'approve' | 'reject' | null
 export const standing = (user_id: Fragment): Fragment =>
   sql`case when ${mayApprove(user_id)} then 'approve' when ${mayDecide(user_id)} then 'reject' end`
 
-/** Whether a user may decide a gate for the sake of its groups; null if it names none. */
+/** Whether a user may decide a gate that names groups; null if it names none. */
 export async function decidesByGroup(db: Queryable, { id, organization_id }: GateKey, user_id: string): Promise<boolean | null> {
   const [gate] = await db<{ may_decide: boolean | null }[]>`
     select case when approvers <> '[]' then ${mayDecide(sql`${user_id}::uuid`)} end as may_decide

@@ -1,6 +1,6 @@
 /**
- * Announces changes to other processes. What announcements tell can also be found by looking, as who hears them does from time to time: one may
- * be lost in a crash, or while a connection is down.
+ * Announces changes to other processes. An announcement may be lost in a crash, or while a connection is down: who needs it looks from time to
+ * time as well, and open pages show the change with the next one.
  */
 import type { Queryable } from '../../sql/index.ts'
 import { afterCommit } from '../../sql/transaction.ts'
@@ -78,5 +78,5 @@ export function hear(channel: string, heard: (words: string[]) => void, missed: 
   const words = (payload: string): string[] => (payload === '' ? [] : payload.split(' '))
   listener
     .listen(channel, (payload) => heard(words(payload)), missed)
-    .catch((error: unknown) => log.warn({ error, channel }, 'LISTEN failed; changes are found by looking until it works'))
+    .catch((error: unknown) => log.warn({ error, channel }, 'LISTEN failed; changes are found by looking'))
 }

@@ -51,7 +51,6 @@ export async function recordSecurityEvent(
   action: SecurityAction,
   detail: string,
 ): Promise<string> {
-  announceChange(db, userPath(user_id))
   const [{ id }] = await db<[{ id: string }]>`
     insert into security_log_entries (user_id, email, action, detail, device, ip_address)
     select id, email, ${action}, ${detail}, ${visitor?.device ?? null}, ${visitor?.ip_address ?? null}
@@ -59,5 +58,6 @@ export async function recordSecurityEvent(
     where id = ${user_id}
     returning id
   `
+  announceChange(db, userPath(user_id))
   return id
 }
