@@ -99,7 +99,10 @@ describe('A request that waits', () => {
 
 test('many that wait for many gates cost as many statements as one', async () => {
   const gates = await Promise.all(Array.from({ length: 50 }, (_, number) => open(`Review ${number}`)))
+  const reads = () => recording.statements.filter(({ text }) => text.includes('from gates where gates.id =')).length
+  const earlier = reads()
   const waiting = Array.from({ length: MANY }, (_, number) => wait(gates[number % gates.length]))
+  await box.until('all have begun', async () => reads() - earlier >= MANY)
   await nextCheck()
   const [all, before] = [recording.statements.length, checks().length]
   await Bun.sleep(2 * SECOND)
