@@ -1,6 +1,6 @@
 /** Joins what lanes ask of the database at the same moment, such as after a drain: one statement for twenty costs little more than one. */
 import { isOutage } from '../process/errors.ts'
-import { ReadMarks } from '../process/read-marks.ts'
+import { ReadCursors } from '../process/read-cursors.ts'
 import { groupOf } from '../process/tenant-groups.ts'
 
 /** At most this many in one call, so that one with much to read delays few others. */
@@ -49,4 +49,4 @@ export function batched<Input extends { organization_id: string }, Output>(
 }
 
 /** A delivery becomes visible with the commit that follows the statement which says when it is due. */
-export const laneMarks = new ReadMarks(10_000, 60_000)
+export const laneCursors = new ReadCursors(10_000, 60_000)

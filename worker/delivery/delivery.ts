@@ -8,7 +8,7 @@ import { log } from '../../core/platform/log.ts'
 import { UnreadableSecret } from '../../core/security/secrets.ts'
 import { hasRecentHeartbeat, isStopping, workerId } from '../process/heartbeat.ts'
 import { isPaused } from '../process/pauses.ts'
-import { batched, laneMarks } from './batched.ts'
+import { batched, laneCursors } from './batched.ts'
 import { BodyBudget } from './body-budget.ts'
 import type { AttemptResult, ChangedLeasedLane, Destination, Due, LeasedLane } from './destination.ts'
 import { maySend, noRun, type RunDependencies, type RunSignals, runLane } from './lane-run.ts'
@@ -110,7 +110,7 @@ export class Delivery {
    */
   async wake({ organization_id, lane_id }: Tasks[LaneTask]): Promise<void> {
     // What it is woken for may have been due for long, such as what an operator retries.
-    laneMarks.forget(lane_id)
+    laneCursors.forget(lane_id)
     const entry = this.#served.get(lane_id)
     if (entry) {
       entry.signals.isWoken = true

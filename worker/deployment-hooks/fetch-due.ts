@@ -11,7 +11,7 @@ import { maskOf } from '../../core/security/masking.ts'
 import { secretsOfHeader } from '../../core/security/secret-forms.ts'
 import { isActiveOrganization } from '../../core/tenants/scopes.ts'
 import type { Json, Tx } from '../../sql/index.ts'
-import { batched, laneMarks } from '../delivery/batched.ts'
+import { batched, laneCursors } from '../delivery/batched.ts'
 import type { LaneSnapshot, NextDue } from '../delivery/destination.ts'
 import type { DecryptedHook, DueDispatch } from './attempt.ts'
 import { type HookRow, IN_FLIGHT, limitOf, openHook, readHooks, staleAt } from './hook.ts'
@@ -127,7 +127,7 @@ const readDue = batched(
     return wanted.map(({ id, count, since }) => {
       const [first, ...others] = byLane.get(id) ?? []
       const { now = null, version = null, revision = null, oldest = null } = first ?? {}
-      if (now) laneMarks.note(id, since, oldest && oldest < now ? oldest : now)
+      if (now) laneCursors.note(id, since, oldest && oldest < now ? oldest : now)
       const read = first && isDue(first) ? [first, ...others.filter(isDue)] : []
       const found = read[0]?.found ?? 0
       return { read, version, revision, now, hasMore: read.length < found || found >= count }
@@ -165,7 +165,7 @@ export async function fetchDue(
   known: HookSnapshot | null,
 ): Promise<HookSnapshot | null> {
   const { id, organization_id } = lane
-  const reading = { in_flight: inFlight, count: Math.max(IN_FLIGHT, readAhead), bytes: maxBytes, since: laneMarks.since(id) }
+  const reading = { in_flight: inFlight, count: Math.max(IN_FLIGHT, readAhead), bytes: maxBytes, since: laneCursors.since(id) }
   const wanted = { id, organization_id, only_tests: false, is_frozen: false, ...reading }
   const more = known && (await readMore(known, wanted))
   if (more) return more
@@ -206,7 +206,7 @@ export const nextDue = (tx: Tx, lane_ids: string[], organization_ids: string[]):
   join deliveries as delivery on delivery.lane_id = hook.id and delivery.organization_id = hook.organization_id
   where hook.id = any(${lane_ids}::uuid[])
     and hook.organization_id = any(${organization_ids}::uuid[])
-    and delivery.due_at >= coalesce(${laneMarks.sinceAll(lane_ids)}, '-infinity'::timestamptz)
+    and delivery.due_at >= coalesce(${laneCursors.sinceAll(lane_ids)}, '-infinity'::timestamptz)
     and (hook.enabled and not hook.paused or delivery.is_test)
     and ${isActiveOrganization(sql`hook.organization_id`)}
   group by hook.id

@@ -14,7 +14,7 @@ import { isLockTimeout, isOutage } from '../process/errors.ts'
 import { isStopping } from '../process/heartbeat.ts'
 import { pace } from '../process/pace.ts'
 import { isPaused, pausedTenants } from '../process/pauses.ts'
-import { ReadMarks } from '../process/read-marks.ts'
+import { ReadCursors } from '../process/read-cursors.ts'
 import { Cooldown, serveTenants, Turns } from '../process/tenant-groups.ts'
 import type { Drained, DrainedEvent, DrainTimes, FanOut, QuarantinedEvent } from './drained-event.ts'
 import { fanOutBisecting, NOTHING, observeDrain, organizationsOf, quarantine } from './drained-event.ts'
@@ -31,10 +31,10 @@ const LOCK_TIMEOUT_MS = 2_000
  */
 const cooldown = new Cooldown(10_000)
 /**
- * How far the events of each organization were drained. An id is made before its transaction commits; one that is found behind the mark, or
+ * How far the events of each organization were drained. An id is made before its transaction commits; one that is found behind the cursor, or
  * that is tried again, waits for a drain of any organization.
  */
-const marks = new ReadMarks(10_000)
+const cursors = new ReadCursors(10_000)
 
 /** The organizations that a drain serves: some, or those of all that wait. */
 type Wanted = Set<string> | 'any'
@@ -131,12 +131,12 @@ function nextEvents(tx: Tx, tenants: string[], since: (string | null)[]) {
 }
 
 /**
- * @param isComplete whether to read their events from the first one that waits, and not from the mark
+ * @param isComplete whether to read their events from the first one that waits, and not from the cursor
  * @param isolateFailures whether to find and quarantine the events that cannot be fanned out
  */
 async function drainBatch(fanOut: FanOut, tenants: string[], isComplete: boolean, times: DrainTimes, isolateFailures: boolean) {
   let afterwards = () => {}
-  const since = tenants.map((id) => (isComplete ? null : marks.since(id)))
+  const since = tenants.map((id) => (isComplete ? null : cursors.since(id)))
   const drained = await eagerTransaction(async (tx): Promise<Drained> => {
     // Read after the locks: what their last holder drained is visible then.
     const [{ locked, now }, read] = await Promise.all([lockTenants(tx, tenants), nextEvents(tx, tenants, since)])
@@ -144,7 +144,7 @@ async function drainBatch(fanOut: FanOut, tenants: string[], isComplete: boolean
     const hasMore = found === BATCH || read.length < found
     const noteRead = () => {
       if (hasMore) return
-      for (const [index, id] of tenants.entries()) if (locked.has(id)) marks.note(id, since[index] ?? null, now)
+      for (const [index, id] of tenants.entries()) if (locked.has(id)) cursors.note(id, since[index] ?? null, now)
     }
     afterwards = noteRead
     // A deleted organization gets no more events.

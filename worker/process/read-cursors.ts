@@ -1,21 +1,21 @@
 /**
  * Up to where queues were read to their end. What waits in a queue is found by an index that also lists what was removed, until a vacuum can
- * remove it there: the next read begins at the mark, and not at the oldest dead row.
+ * remove it there: the next read begins at the cursor, and not at the oldest dead row.
  */
 import { monotonicMs } from '../../core/platform/clock.ts'
 
-/** Marks of more queues than this are not kept. */
+/** Cursors of more queues than this are not kept. */
 const MAX_QUEUES = 10_000
 
-interface Mark {
+interface Cursor {
   /** By the clock of the database, in milliseconds since 1970: everything older was read. */
   at: number
   /** When the queue was last read from its beginning, on the monotonic clock. */
   completeAt: number
 }
 
-export class ReadMarks {
-  readonly #marks = new Map<string, Mark>()
+export class ReadCursors {
+  readonly #cursors = new Map<string, Cursor>()
 
   /**
    * @param marginMs how much later a transaction may become visible than the time that it gave to its rows
@@ -28,12 +28,14 @@ export class ReadMarks {
 
   /** Where the next read of a queue begins; null: at its beginning. */
   since(queue: string): string | null {
-    const mark = this.#marks.get(queue)
-    return mark && monotonicMs() - mark.completeAt < this.completeMs ? new Date(mark.at - this.marginMs).toISOString() : null
+    const cursor = this.#cursors.get(queue)
+    return cursor && monotonicMs() - cursor.completeAt < this.completeMs
+      ? new Date(cursor.at - this.marginMs).toISOString()
+      : null
   }
 
   forget(queue: string): void {
-    this.#marks.delete(queue)
+    this.#cursors.delete(queue)
   }
 
   sinceAll(queues: string[]): string | null {
@@ -43,10 +45,10 @@ export class ReadMarks {
 
   /** Notes a full read. @param at the oldest of what still waits, or when the read began, by the clock of the database */
   note(queue: string, since: string | null, at: string): void {
-    const before = this.#marks.get(queue)
-    // Forgotten meanwhile: what is behind the former mark was not read.
+    const before = this.#cursors.get(queue)
+    // Forgotten meanwhile: what is behind the former cursor was not read.
     if (since !== null && !before) return
-    if (this.#marks.size >= MAX_QUEUES && !before) this.#marks.clear()
-    this.#marks.set(queue, { at: Date.parse(at), completeAt: since === null || !before ? monotonicMs() : before.completeAt })
+    if (this.#cursors.size >= MAX_QUEUES && !before) this.#cursors.clear()
+    this.#cursors.set(queue, { at: Date.parse(at), completeAt: since === null || !before ? monotonicMs() : before.completeAt })
   }
 }
