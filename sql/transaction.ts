@@ -66,6 +66,8 @@ const isRetryable = (error: unknown): boolean =>
   (['40P01', '40001'].includes(error.code) || violatedConstraint(error) === 'idempotency_keys_pkey')
 
 const MAX_TRIES = 3
+/** The transaction that this one was aborted for has to get on before the next try: otherwise both may wait for each other again. */
+const PAUSE_MS = 50
 
 /**
  * Runs one short transaction and then its `afterCommit` callbacks. Retries it when PostgreSQL aborted it because of a
@@ -90,6 +92,7 @@ export async function runTransaction<Result>(db: Sql, work: (tx: Tx) => Promise<
       return result as Result
     } catch (error) {
       if (tries === MAX_TRIES || !isRetryable(error)) throw error
+      await Bun.sleep(PAUSE_MS * tries * (0.5 + Math.random()))
     }
   }
 }
