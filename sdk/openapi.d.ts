@@ -8732,7 +8732,7 @@ export interface components {
              * @enum {string}
              */
             mode: "push" | "pull";
-            /** @description Whether the service removes the hook, with its dispatches, when nobody has claimed from it for 24 hours. Only for a pull hook; it cannot be changed. */
+            /** @description Whether the service removes the hook, with its dispatches, when no agent has claimed from it for 24 hours. Only for a pull hook; it cannot be changed. */
             temporary: boolean;
             url: string | null;
             /**
@@ -8783,7 +8783,7 @@ export interface components {
              * @enum {string}
              */
             mode: "push" | "pull";
-            /** @description Whether the service removes the hook, with its dispatches, when nobody has claimed from it for 24 hours. Only for a pull hook; it cannot be changed. */
+            /** @description Whether the service removes the hook, with its dispatches, when no agent has claimed from it for 24 hours. Only for a pull hook; it cannot be changed. */
             temporary: boolean;
             url: string | null;
             /**
@@ -8836,7 +8836,7 @@ export interface components {
              * @enum {string}
              */
             mode: "push" | "pull";
-            /** @description Whether the service removes the hook, with its dispatches, when nobody has claimed from it for 24 hours. Only for a pull hook; it cannot be changed. */
+            /** @description Whether the service removes the hook, with its dispatches, when no agent has claimed from it for 24 hours. Only for a pull hook; it cannot be changed. */
             temporary: boolean;
             url: string | null;
             /**
@@ -15584,7 +15584,7 @@ export interface operations {
                      * @enum {string}
                      */
                     mode?: "push" | "pull";
-                    /** @description Whether the service removes the hook, with its dispatches, when nobody has claimed from it for 24 hours. Only for a pull hook; it cannot be changed. */
+                    /** @description Whether the service removes the hook, with its dispatches, when no agent has claimed from it for 24 hours. Only for a pull hook; it cannot be changed. */
                     temporary?: boolean;
                     /** @description http or https, without credentials. Required, except for a pull hook. */
                     url?: string;

@@ -9,7 +9,7 @@ import { sql } from '../../core/platform/database.ts'
 /** The first use; one soon after it, which is answered alike; or a later one, which indicates theft. */
 export type Use = 'first' | 'soon' | 'late'
 
-/** SQL: the use of a token. Whoever asks has locked the sign-in that it belongs to. */
+/** SQL: the use of a token. The caller has locked the sign-in that it belongs to. */
 export const useOf = sql`
   case when used_at is null then 'first' when used_at < now() - interval '10 seconds' then 'late' else 'soon' end
 `

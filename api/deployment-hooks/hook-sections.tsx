@@ -44,7 +44,7 @@ const SETTINGS: { [Field in Exclude<keyof Hook, Elsewhere>]: (hook: Hook) => [na
   max_age_seconds: ({ max_age_seconds: age }) => ['Not older than', age === null ? null : `${age.toLocaleString('en')} seconds`],
   report_within_seconds: ({ report_within_seconds: within }) => ['Reports within', within === null ? null : durationText(within)],
   supersede: ({ supersede }) => ['Supersedes', supersede ? 'a new dispatch cancels older pending ones' : null],
-  temporary: ({ temporary }) => ['Temporary', temporary ? 'removed when nobody has claimed from it for 24 hours' : null],
+  temporary: ({ temporary }) => ['Temporary', temporary ? 'removed when no agent has claimed from it for 24 hours' : null],
   created_at: ({ created_at }) => ['Created', <Time at={created_at} exact />],
 }
 

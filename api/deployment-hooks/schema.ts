@@ -51,7 +51,7 @@ const Mode = OneOf(['push', 'pull'], {
 
 const Temporary = Type.Boolean({
   description:
-    'Whether the service removes the hook, with its dispatches, when nobody has claimed from it for 24 hours. Only for a pull hook; it cannot be changed.',
+    'Whether the service removes the hook, with its dispatches, when no agent has claimed from it for 24 hours. Only for a pull hook; it cannot be changed.',
   examples: [false],
 })
 

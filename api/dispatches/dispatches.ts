@@ -70,7 +70,7 @@ export interface DispatchOutlook {
   mode: Hook['mode']
   enabled: boolean
   paused: boolean
-  /** The code of the error with which it may not be sent again, whoever asks; null if it may. */
+  /** The code of the error with which it may not be sent again, for any caller; null if it may. */
   refusal: string | null
   /** Until when it is leased to a claimer; null if it is not. */
   leased_until: string | null

@@ -144,7 +144,7 @@ function sweep(): void {
 setInterval(sweep, SWEEP_MS).unref()
 
 const listen = observeChanges({
-  heard(paths) {
+  received(paths) {
     for (const path of paths) for (const stream of streams.get(path.replace(/^user\//, '')) ?? []) stale.add(stream)
     void deliver()
   },

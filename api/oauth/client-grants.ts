@@ -123,7 +123,7 @@ const refused = (): OAuthError =>
   new OAuthError('invalid_grant', 'The refresh token is unknown, used or expired, or is not for this client.')
 
 /**
- * What a client gets of the scopes that it asks for. Clients ask for all that they have heard of: the rest is left out.
+ * What a client gets of the scopes that it asks for. Clients request every scope that they know: the rest is left out.
  *
  * @param most that it can have
  * @param fallback what it gets if it asks for none

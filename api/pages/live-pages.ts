@@ -57,7 +57,7 @@ function remember(path: string, at: string): void {
 }
 
 const listen = observeChanges({
-  heard(paths, at) {
+  received(paths, at) {
     const shown = paths.filter((path) => !path.startsWith(`${CLAIM}/`))
     for (const path of shown) remember(path, at)
     if (shown.length > 0) for (const observe of observers) observe()

@@ -206,7 +206,7 @@ export function singleChangeFor(request: Request, context: RequestContext): Sing
   if (context.caller) return changeFor(request, context)
   return async (status, work) => {
     const result = await inSpan('statement', context.span, () => work(sql))
-    // Not before: who hears it reads at once. A claim that got nothing has changed nothing.
+    // Not before the write: receivers read at once. A claim that got nothing has changed nothing.
     const isEmpty = Array.isArray(result) && result.length === 0
     if (context.resource && !isEmpty) announceChange(sql, scopePath(context.resource))
     return respond(request, context, await toLongOutcome(status, result))

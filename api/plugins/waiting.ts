@@ -119,7 +119,7 @@ export class Waits {
   }
 
   /** @param paths by their first part, which is the id of an organization or a word */
-  heard(paths: Map<string, string[]>): void {
+  received(paths: Map<string, string[]>): void {
     const { announcedBy } = this.options
     if (announcedBy) for (const path of paths.get(announcedBy) ?? []) this.wake(path.slice(announcedBy.length + 1))
     else void this.look([...paths.keys()])
@@ -163,9 +163,9 @@ function lookEverywhere(): void {
 }
 
 const listen = observeChanges({
-  heard(paths) {
+  received(paths) {
     const byFirstPart = Map.groupBy(paths, (path) => path.split('/', 1)[0] ?? '')
-    for (const waits of all) waits.heard(byFirstPart)
+    for (const waits of all) waits.received(byFirstPart)
   },
   missed: lookEverywhere,
 })

@@ -66,7 +66,7 @@ function QueueForm({ requirement_id }: { requirement_id: string }) {
           name="max_cost_usd"
           label="Budget in USD"
           inputMode="decimal"
-          hint="People are told when it costs more. The execution continues."
+          hint="People are notified when it costs more. The execution continues."
         />
         <Field
           name="graph_id"

@@ -95,7 +95,7 @@ export function startReceiver(
     if (one.status === 200 && one.headers.has('x-signalbox-report-url')) {
       // One after another, so that the last deployment is also the last that is reported.
       reporting = reporting.then(() => report(one))
-      // A failure belongs to whoever awaits `reported`.
+      // A failure is thrown where `reported` is awaited.
       reporting.catch(() => {})
     }
     return response

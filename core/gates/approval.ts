@@ -1,5 +1,5 @@
 /**
- * Who may decide a gate, which of its approvals count, what is missing, and whether they are enough. Whoever asks, asks here; the check of the
+ * Who may decide a gate, which of its approvals count, what is missing, and whether they are enough. All code that needs this uses this module; the check of the
  * database, `has_enough_approvals`, repeats it, and a test compares the two.
  */
 import type { Fragment, Queryable } from '../../sql/index.ts'

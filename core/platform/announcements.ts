@@ -1,6 +1,6 @@
 /**
- * Announces changes to other processes. An announcement may be lost in a crash, or while a connection is down: who needs it looks from time to
- * time as well, and open pages show the change with the next one.
+ * Announces changes to other processes. An announcement may be lost in a crash, or while a connection is down: receivers that depend on it also
+ * check from time to time, and open pages show the change with the next one.
  */
 import type { Queryable } from '../../sql/index.ts'
 import { afterCommit } from '../../sql/transaction.ts'
@@ -71,12 +71,12 @@ export function announcer(channel: string, pauseMs: number, head?: () => string)
 }
 
 /**
- * Hears announcements until the process ends. The driver connects again if the connection cannot be made, or is lost.
+ * Receives announcements until the process ends. The driver connects again if the connection cannot be made, or is lost.
  * @param missed called when some may have been missed: now, and after each reconnection
  */
-export function hear(channel: string, heard: (words: string[]) => void, missed: () => void): void {
+export function listenTo(channel: string, received: (words: string[]) => void, missed: () => void): void {
   const words = (payload: string): string[] => (payload === '' ? [] : payload.split(' '))
   listener
-    .listen(channel, (payload) => heard(words(payload)), missed)
+    .listen(channel, (payload) => received(words(payload)), missed)
     .catch((error: unknown) => log.warn({ error, channel }, 'LISTEN failed; changes are found by looking'))
 }

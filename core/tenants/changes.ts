@@ -1,5 +1,5 @@
 /** Announces to API processes what has changed: to pages, streams and requests that wait for it. */
-import { announcer, hear } from '../platform/announcements.ts'
+import { announcer, listenTo } from '../platform/announcements.ts'
 import type { Scope } from './scopes.ts'
 
 /** The NOTIFY channel with what has changed, after the time. Every API process listens on it. */
@@ -27,21 +27,21 @@ export const { announce: announceChange, announced: changesAnnounced } = announc
 
 interface Observer {
   /** @param at when they were announced, in milliseconds */
-  heard(paths: string[], at: string): void
+  received(paths: string[], at: string): void
   /** Announcements may have been missed: at the beginning, and after a lost connection. */
   missed(): void
 }
 
 const observers: Observer[] = []
-let isHearing = false
+let isListening = false
 
-function hearChanges(): void {
-  if (isHearing) return
-  isHearing = true
-  hear(
+function listen(): void {
+  if (isListening) return
+  isListening = true
+  listenTo(
     CHANGES_CHANNEL,
     ([at = '', ...paths]) => {
-      for (const { heard } of observers) heard(paths, at)
+      for (const { received } of observers) received(paths, at)
     },
     () => {
       for (const { missed } of observers) missed()
@@ -52,5 +52,5 @@ function hearChanges(): void {
 /** @returns begins to listen, if this process does not yet */
 export function observeChanges(observer: Observer): () => void {
   observers.push(observer)
-  return hearChanges
+  return listen
 }

@@ -35,7 +35,7 @@ describe('a pull hook', () => {
     expect(sent.hook.mode).toBe('push')
   })
 
-  test('that is temporary is removed when nobody has claimed from it for a day, with what waits in it, and no other is', async () => {
+  test('that is temporary is removed when no agent has claimed from it for a day, with what waits in it, and no other is', async () => {
     const asked = { mode: 'pull', trigger_on: 'gate_approved' }
     const { project, ...ordinary } = await bench.pulled()
     const path = `/api/v1/projects/${project.id}/deployment-hooks`

@@ -4,7 +4,7 @@
  */
 
 import { OUTBOX_CHANNEL } from '../../core/events/outbox.ts'
-import { hear } from '../../core/platform/announcements.ts'
+import { listenTo } from '../../core/platform/announcements.ts'
 import { monotonicMs } from '../../core/platform/clock.ts'
 import { eagerTransaction, sql } from '../../core/platform/database.ts'
 import { log } from '../../core/platform/log.ts'
@@ -282,7 +282,7 @@ export function listenToOutbox(drain: Drain): void {
   // If it fails, the poll finds events that are still pending, and adds a job for them.
   const drainNow = (wanted: string[] | 'any') =>
     void drain.run(wanted).catch((error) => log.warn({ error }, 'drain failed; the poll will retry it'))
-  hear(
+  listenTo(
     OUTBOX_CHANNEL,
     (organization_ids) => drainNow(organization_ids.length === 0 ? 'any' : organization_ids),
     () => drainNow('any'),

@@ -61,7 +61,7 @@ const forgotten: DueRows = {
   `,
 }
 
-/** Removes temporary hooks from which nobody has claimed for 24 hours. */
+/** Removes temporary hooks from which no agent has claimed for 24 hours. */
 export const removeForgotten = () =>
   serveAllDue(forgotten, MAX_REMOVED, async (tx, condition) => {
     const removed = await tx<(Scope & { id: string; name: string })[]>`
