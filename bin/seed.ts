@@ -20,15 +20,11 @@ answerHelp(`npx --yes bun run seed
 Creates an organization with a history: users, workspaces, projects, executions, gates, hooks with dispatches and rollouts,
 channels, budgets, documents and a comparison. Uses the Signalbox at SIGNALBOX_URL or the one of \`bun start\` here; where none runs,
 it starts one on the data of \`bun start\` and stops it again. A second run changes nothing. With DATABASE_URL, or the database of
-\`bun start\`, finished work is dated back by weeks, and four months of deployments are added; not on a
-cluster.`)
+\`bun start\`, finished work is dated back by weeks, and four months of deployments are added; not on a cluster.`)
 
 const stopping = stopSignal()
 
 const ORGANIZATION = { name: 'Northwind Robotics', description: 'Robots that pick, pack and load, and the shop that sells them.' }
-
-/** The port of `bun run listen`, which receives what the hooks send later. */
-const LISTEN_PORT = 9000
 
 /** @returns whether a run has completed; the organization of one that was interrupted is deleted */
 async function isSeeded({ ada }: Clients): Promise<boolean> {
@@ -67,7 +63,8 @@ async function playAll(stage: Stage, site: Site): Promise<Date[]> {
 const deploymentsOfCheckout = 2 + STORY.tasks.filter(({ project, outcome }) => project === 'checkout' && !outcome).length
 
 async function seed(url: string, databaseUrl: string | undefined, clients: Clients): Promise<void> {
-  await using receiver = startReceiver(deploymentsOfCheckout, await freePort('127.0.0.1', LISTEN_PORT))
+  // The port of `bun run listen`, which receives what the hooks send later.
+  await using receiver = startReceiver(deploymentsOfCheckout, await freePort('127.0.0.1', 9000))
   const stage: Stage = { url, mailUrl: null, clients, receiver, say: () => {}, stopping }
   const site = await createSite(stage, ORGANIZATION, { budget_monthly_limit_usd: 450, budget_alert_threshold: 0.8 })
   const home = `/organizations/${site.organization.id}`
@@ -130,11 +127,9 @@ async function createRules({ clients: { ada, grace }, url }: Stage, site: Site, 
 async function createPipelines(stage: Stage, site: Site): Promise<Known[]> {
   const made: Known[] = []
   for (const pipeline of STORY.pipelines) {
-    const { project, name, environment, last } = pipeline
+    const { project, name, environment } = pipeline
     const fields = { trigger_on: 'gate_approved', report_within_seconds: 14_400 }
     const { id } = await createHook(stage, site, { project, name, environment, path: `/${environment}`, ...fields })
-    // One that is no longer used.
-    if (last > 30) await stage.clients.grace.put(`/deployment-hooks/${id}`, { paused: true })
     made.push({ ...pipeline, hook_id: id })
   }
   return made

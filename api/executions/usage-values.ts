@@ -59,7 +59,12 @@ export const rowName = sql`given.execution || ' ' || given.id`
  * locked, so of an event and its span that arrive at once, the second one sees the first.
  * @returns the rows, by the numbers of their executions and their ids; those of spans around others are `outer`
  */
-export async function findTwins(tx: Tx, organization_id: string, executions: (string | null)[], { rows, hasLinks }: UsageBatch) {
+export async function findDuplicates(
+  tx: Tx,
+  organization_id: string,
+  executions: (string | null)[],
+  { rows, hasLinks }: UsageBatch,
+) {
   const ids = executions.filter((id) => id !== null)
   const [event] = await tx`
     select 1 as found

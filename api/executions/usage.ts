@@ -9,7 +9,7 @@ import type { Actor } from '../../core/tenants/actors.ts'
 import { announceChange, scopePath } from '../../core/tenants/changes.ts'
 import type { Json, Tx } from '../../sql/index.ts'
 import { listModelPrices, pricePeriods } from '../model-prices/model-prices.ts'
-import { findTwins, insertOuterSpans, rowName, type UsageBatch } from './usage-values.ts'
+import { findDuplicates, insertOuterSpans, rowName, type UsageBatch } from './usage-values.ts'
 
 /** An execution that is locked, as far as its usage concerns it. */
 export type UsedExecution = Pick<
@@ -39,8 +39,8 @@ async function insertRows(tx: Tx, organization_id: string, executions: (UsedExec
   const { source, models, rows } = batch
   const ids = executions.map((execution) => execution?.id ?? null)
   const prices = models.length === 0 ? [] : pricePeriods(await listModelPrices(tx, organization_id), models)
-  const twins = source === 'telemetry' ? await findTwins(tx, organization_id, ids, batch) : []
-  const outer = twins.filter(({ is_outer }) => is_outer).map(({ row }) => row)
+  const duplicates = source === 'telemetry' ? await findDuplicates(tx, organization_id, ids, batch) : []
+  const outer = duplicates.filter(({ is_outer }) => is_outer).map(({ row }) => row)
   if (outer.length > 0) await insertOuterSpans(tx, organization_id, ids, batch, outer)
   return await tx<Total[]>`
     with recorded as (
@@ -84,7 +84,7 @@ async function insertRows(tx: Tx, organization_id: string, executions: (UsedExec
         on price.model = given.model
         and price."from" <= given.at
         and (price.until is null or price.until > given.at)
-      where given.execution_id is not null and ${rowName} <> all (${twins.map(({ row }) => row)})
+      where given.execution_id is not null and ${rowName} <> all (${duplicates.map(({ row }) => row)})
       on conflict do nothing
       returning
         execution_id, model, cost_usd, input_tokens, cached_input_tokens, cache_write_tokens, output_tokens, reasoning_tokens

@@ -131,7 +131,7 @@ export async function beforeExpiry<Result>(to: Decision, write: () => Promise<Re
 }
 
 /** Whether another gate of the same execution and environment is pending. It is locked with the execution. */
-const hasPendingTwin = (tx: Tx) => tx`
+const siblingPending = (tx: Tx) => tx`
   exists (
     select 1
     from gates as other
@@ -178,7 +178,7 @@ export async function decide(
     set status         = ${status},
         comment        = ${comment ?? null},
         answers        = ${status === 'approved' ? tx.json(own?.answers ?? {}) : null},
-        triggers_hooks = ${status === 'approved' ? tx`not ${hasPendingTwin(tx)}` : null},
+        triggers_hooks = ${status === 'approved' ? tx`not ${siblingPending(tx)}` : null},
         decided_by     = ${by.id},
         decided_via    = ${via},
         decided_at     = now(),

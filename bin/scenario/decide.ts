@@ -4,12 +4,8 @@ import type { Resource } from '../support/api-client.ts'
 import { Failure } from '../support/command.ts'
 import { PASSWORD, type Person, type Stage, waitFor } from './stage.ts'
 
-interface Gate extends Resource {
-  status: string
-  /** Names what the forms show: they repeat it. */
-  binding: string
-  approvals: { name: string; via: string }[]
-}
+/** `binding` names what the forms show: they repeat it. */
+type Gate = Resource & { status: string; binding: string; approvals: { name: string; via: string }[] }
 
 /** Posts a form as a browser does. @param expected the status of the answer */
 async function post(url: string, expected: number, fields: Record<string, string>, cookie = ''): Promise<Response> {

@@ -136,6 +136,11 @@ async function drawDeployments(tx: Tx, organization_id: string, pipelines: Known
       lag(at) over (partition by hook_id order by sequence) as failed_at,
       case when restores then 'deployment.rollback' else 'gate.approved' end as event,
       (100 + 300 * power(random(), 3))::integer as duration_ms, null as gate_id, null as graph_id,
+      case when restores then 'deployment.rollback' else 'rollout.reported' end as action, id as resource_id, null as via,
+      case
+        when restores then 'A rollback to ' || version || ' was requested.'
+        else 'A rollout to ' || environment || case when fails then ' failed.' else ' succeeded.' end
+      end as detail,
       jsonb_build_object(
         'id', id, 'occurred_at', created_at, 'organization_id', ${organization_id}::uuid, 'project_id', project_id,
         'environment', environment, 'sequence', sequence, 'data', jsonb_build_object('target_version', version)
@@ -155,22 +160,21 @@ async function addDeployments(tx: Tx, organization_id: string): Promise<void> {
       and attempt_count = 1
       and report_within_seconds is not null
   `
-  // Copies of a dispatch of the story, with places and times of their own.
-  for (const [table, key] of Object.entries({
-    dispatches: 'id',
-    dispatch_bodies: 'dispatch_id',
-    dispatch_attempts: 'dispatch_id',
-  })) {
-    await tx`
-      insert into ${tx(table)}
-      select copy.*
-      from ${tx(table)} as original
-      cross join deployments as deployment
-      cross join lateral jsonb_populate_record(original, to_jsonb(deployment)) as copy
-      where original.${tx(key)} = ${model?.id ?? null}
-        and original.organization_id = ${organization_id}
-    `
-  }
+  // Copies of a dispatch of the story and of what is about it, with places and times of their own.
+  const copy = (table: string, key: string, own = tx`'{}'`) => tx`
+    insert into ${tx(table)}
+    select copy.*
+    from (
+      select row from ${tx(table)} as row where ${tx(key)} = ${model?.id ?? null} and organization_id = ${organization_id} limit 1
+    ) as original
+    cross join deployments as deployment
+    cross join lateral jsonb_populate_record(row, to_jsonb(deployment) || ${own}) as copy
+  `
+  await copy('dispatches', 'id')
+  await copy('dispatch_bodies', 'dispatch_id')
+  await copy('dispatch_attempts', 'dispatch_id')
+  // Entries of the story keep their time: they are sealed.
+  await copy('audit_log_entries', 'resource_id', tx`jsonb_build_object('id', pg_temp.id_at(at), 'created_at', at)`)
   // The trigger of the dispatches has made them.
   await tx`
     update rollouts as rollout
@@ -192,24 +196,6 @@ async function addDeployments(tx: Tx, organization_id: string): Promise<void> {
     set sequence = last.sequence
     from (select hook_id, max(sequence) as sequence from deployments group by hook_id) as last
     where lanes.id = last.hook_id and lanes.organization_id = ${organization_id}
-  `
-  // Of each, a rollback or a report. Entries of the story keep their time: they are sealed.
-  await tx`
-    insert into audit_log_entries (
-      id, organization_id, workspace_id, actor_type, actor_id, actor_name, action, resource_type, resource_id, ip_address,
-      created_at, detail
-    )
-    select
-      pg_temp.id_at(at), ${organization_id}, workspace_id, 'human', person.id, person.name,
-      case when restores then 'deployment.rollback' else 'rollout.reported' end,
-      case when restores then 'project' else 'dispatch' end, case when restores then project_id else deployment.id end,
-      '127.0.0.1', at,
-      person.name || case
-        when restores then ' requested a rollback to ' || version || ', sent to 1 deployment hook.'
-        else ' reported that a rollout to ' || environment || case when fails then ' failed.' else ' succeeded.' end
-      end
-    from deployments as deployment
-    join people as person on person.id = created_by
   `
 }
 

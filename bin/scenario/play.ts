@@ -163,18 +163,12 @@ async function compareAgents(
   say('alan', `has ${track_b_agent} do the same task, and compares the two`)
   const tracks = { track_a_graph_id, track_a_agent, track_b_graph_id, track_b_agent }
   const { id } = await alan.post(`/projects/${checkout.id}/dual-track`, { work_item_id: requirement.id, ...tracks })
-  const compared = await ada.post<{ result: { recommendation: string; rationale: string } }>(
-    `/dual-track/${id}/compare`,
-    {},
-    WAIT,
-  )
-  const { recommendation, rationale } = compared.result
+  type Compared = { result: { recommendation: string; rationale: string } }
+  const { recommendation, rationale } = (await ada.post<Compared>(`/dual-track/${id}/compare`, {}, WAIT)).result
   say('signalbox', `recommends track ${recommendation}: ${out.dim(rationale.replaceAll('\n', ' '))}`)
   await ada.post(`/dual-track/${id}/decide`, { winner: recommendation })
   say('ada', `decides for track ${recommendation}`)
 }
-
-type Generated = Resource & { status: string; content: string }
 
 /** Generates a document. */
 export async function generate(stage: Stage, { id }: Resource, deliverable_type: string) {
@@ -183,22 +177,23 @@ export async function generate(stage: Stage, { id }: Resource, deliverable_type:
   const { id: document_id } = await clients.alan.post(path, { deliverable_type }, WAIT)
   // A busy machine may need longer than that.
   const document = await waitFor(stage, `The ${deliverable_type} was not generated`, async () => {
-    const { status, ...made } = await clients.alan.get<Generated>(`/deliverables/${document_id}`)
+    const { status, ...made } = await clients.alan.get<Resource & { status: string; content: string }>(
+      `/deliverables/${document_id}`,
+    )
     return status === 'generating' ? undefined : made
   })
   say('alan', `generates a ${deliverable_type.replace('_', ' ')}`)
   return document
 }
 
-interface Environment {
-  environment: string
-  current: { version: string } | null
-  latest: { state: string } | null
-  change_failure_rate_30d: number | null
-}
-
 /** What runs in production. @throws Failure unless the last rollout there had this state */
 export async function production({ clients, say }: Stage, { checkout }: Site, state: string): Promise<string | undefined> {
+  type Environment = {
+    environment: string
+    current?: { version: string }
+    latest?: { state: string }
+    change_failure_rate_30d?: number
+  }
   const environments = await clients.ada.get<Environment[]>(`/projects/${checkout.id}/environments`)
   const found = environments.find(({ environment }) => environment === PRODUCTION)
   if (found?.latest?.state !== state) throw new Failure(`The last rollout to production ${found?.latest?.state}: not ${state}.`)

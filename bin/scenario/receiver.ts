@@ -23,17 +23,9 @@ async function read(request: Request, secret: string | null) {
   /** Whether they fit: `X-Signalbox-Signature`, and that of Standard Webhooks. */
   const signatures: [boolean, boolean] =
     secret === null ? [true, true] : [githubFits(key, given, body), standardFits(key, given, body)]
-  return {
-    path: new URL(url).pathname,
-    headers,
-    body,
-    event,
-    attempt: Number(attempt),
-    sequence: sequence ? Number(sequence) : null,
-    signatures,
-    /** Of the answer. */
-    status: 200,
-  }
+  const numbers = { attempt: Number(attempt), sequence: sequence ? Number(sequence) : null }
+  /** `status` is that of the answer. */
+  return { path: new URL(url).pathname, headers, body, event, ...numbers, signatures, status: 200 }
 }
 
 /** One outage, one refusal for good, and otherwise success. */
@@ -41,8 +33,8 @@ function answerTo({ signatures, path, event, sequence, attempt }: Received): Res
   if (signatures.includes(false)) return new Response('not from Signalbox', { status: 401 })
   const isOutage = path === '/production' && event === 'workflow.completed' && sequence === 1 && attempt === 1
   if (isOutage) return new Response('the cluster is being upgraded', { status: 503 })
-  const stop = { status: 422, headers: { 'X-Signalbox-Control': 'stop' } }
-  return path === '/release-train' ? new Response('unknown release', stop) : new Response('deployed')
+  if (path !== '/release-train') return new Response('deployed')
+  return new Response('unknown release', { status: 422, headers: { 'X-Signalbox-Control': 'stop' } })
 }
 
 /** What the receiver reports about a dispatch. @param failing the deployment to production that fails */

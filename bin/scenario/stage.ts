@@ -17,7 +17,6 @@ export type Person = keyof typeof PEOPLE
 
 type Account = Resource & { email: string }
 type Session = { access_token: string; user: Account & { email_verified: boolean } }
-
 /** The API, as each of them uses it. */
 export type Clients = Record<Person, ApiClient & Account>
 

@@ -35,7 +35,7 @@ interface OfProject {
 }
 
 export type Hook = OfProject & { name: string; path?: string }
-export type Pipeline = OfProject & { name: string; last: number }
+export type Pipeline = OfProject & { name: string }
 
 interface Story {
   workspaces: { workspace: { name: string }; members: Person[]; projects: Partial<Record<ProjectName, { name: string }>> }[]
