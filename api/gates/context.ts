@@ -83,10 +83,7 @@ async function readRow(db: Queryable, { id, organization_id }: ResourceKey<'gate
         where id = execution.requirement_id and organization_id = ${organization_id}
       ) end as work,
       execution.started_by,
-      (
-        select ${standing(sql`${reader_id}::uuid`)} from gates where id = ${id} and organization_id = ${organization_id}
-      ) as standing,
-      (select to_jsonb(state) from (${approvalState({ id, organization_id })}) as state) as approval,
+      decided.standing, decided.approval,
       now()::timestamptz(3) as now
     from gates as gate
     -- The limit makes PostgreSQL look up the execution by its key: a join may be planned as a loop over all of them.
@@ -96,6 +93,11 @@ async function readRow(db: Queryable, { id, organization_id }: ResourceKey<'gate
       where id = gate.execution_id and organization_id = ${organization_id}
       limit 1
     ) as execution on true
+    cross join lateral (
+      select ${standing(sql`${reader_id}::uuid`)} as standing, ${approvalState} as approval
+      from gates
+      where gates.id = ${id} and gates.organization_id = ${organization_id}
+    ) as decided
     where gate.id = ${id} and gate.organization_id = ${organization_id}
   `
   return row

@@ -1,5 +1,6 @@
 /** Decisions beyond approval and rejection: changes that are requested, overrides and their reviews, revocations and withdrawals. */
 
+import { samePerson } from '../../core/gates/approval.ts'
 import { fullGateColumns, type Gate, type Proof, type Way } from '../../core/gates/gates.ts'
 import { sql } from '../../core/platform/database.ts'
 import { stating } from '../../core/security/audit.ts'
@@ -12,9 +13,10 @@ import type { Caller } from '../plugins/request-context.ts'
 import type { Resource, ResourceKey } from '../plugins/resources.ts'
 import { Waits, waitUntilFinished } from '../plugins/waiting.ts'
 import { invalidField, invalidTransition, Problem } from '../problems.ts'
-import { beforeExpiry, decide, emitGate, lockGate, recordGate, requireOpen, resume } from './gates.ts'
+import { beforeExpiry, decide, emitGate, recordGate, requireOpen, resume } from './gates.ts'
+import { lockGate, lockToDecide } from './lock.ts'
 import type { OverrideInput, ReviewInput, RevocationInput } from './outcome-schema.ts'
-import { accountsOfSamePerson, requireProof, requireStanding, requireWay, withProof } from './state.ts'
+import { requireProof, requireStanding, requireWay, withProof } from './state.ts'
 
 /**
  * Approves a gate regardless of what it still requires.
@@ -24,16 +26,16 @@ import { accountsOfSamePerson, requireProof, requireStanding, requireWay, withPr
 export async function overrideGate(tx: Tx, by: Caller, gate: Resource<'gate'>, input: OverrideInput, proof: Proof | null) {
   const locked = await lockGate(tx, gate)
   await confirmInOrganization(tx)
-  const { gate: before, execution } = locked
+  const { gate: before } = locked
   requireOpen(locked, by, 'approved')
   requireProof(before, proof)
   const decided = await beforeExpiry('approved', () =>
-    decide(tx, by, gate, 'approved', 'override', { comment: input.reason }, before.approvals, {
+    decide(tx, by, gate, 'approved', 'override', { comment: input.reason }, before, null, {
       incident_url: input.incident_url ?? null,
       proof,
     }),
   )
-  const current = execution && (await resume(tx, by, execution))
+  const current = await resume(tx, by, locked)
   await emitGate(tx, by, gate, 'gate.approved', decided, current)
   await emitGate(tx, by, gate, 'gate.overridden', decided, current)
   const sentence = `${by.name} overrode the gate ${decided.name}${withProof(proof)}`
@@ -50,9 +52,10 @@ function requireReviewable({ decided_via, reviewed_at }: Gate): void {
 
 /** @throws Problem `self_approval` if the caller overrode the gate, also with another account */
 async function requireAnotherPerson(tx: Tx, by: Caller, { decided_by }: Gate): Promise<void> {
-  const overrider = decided_by ?? ''
-  const same = await accountsOfSamePerson(tx, by.id, [overrider])
-  if (by.id !== overrider && !same.has(overrider)) return
+  const [found] = await tx<[{ same_person: string[] }]>`
+    select ${samePerson(tx`${by.id}::uuid`, tx`array[${decided_by}::uuid]`)} as same_person
+  `
+  if (by.id !== decided_by && found.same_person.length === 0) return
   throw new Problem('self_approval', 'You overrode this gate, so another owner or admin of the organization has to review it.')
 }
 
@@ -171,7 +174,8 @@ export async function waitForCancellations(request: Request, { id, organization_
  * @throws Problem `not_found`, `invalid_transition`
  */
 export async function cancelGate(tx: Tx, by: Caller, gate: Resource<'gate'>): Promise<Gate> {
-  const { gate: before, is_open, execution } = await lockGate(tx, gate)
+  const locked = await lockGate(tx, gate)
+  const { gate: before, is_open } = locked
   if (!is_open) throw invalidTransition('gate', before.status === 'pending' ? 'expired' : before.status, 'cancelled')
   const [cancelled] = await tx<[Gate]>`
     update gates
@@ -179,7 +183,7 @@ export async function cancelGate(tx: Tx, by: Caller, gate: Resource<'gate'>): Pr
     where gates.id = ${gate.id} and gates.organization_id = ${gate.organization_id}
     returning ${fullGateColumns}
   `
-  if (execution) await resume(tx, by, execution)
+  await resume(tx, by, locked)
   await readGone(tx, [gate.id])
   await recordGate(tx, by, gate, 'gate.cancelled', cancelled, `${by.name} cancelled the gate ${cancelled.name}.`)
   return cancelled
@@ -199,14 +203,14 @@ export async function requestChanges(
 ): Promise<Gate> {
   // Forms also have it for approvals, which need none.
   if (!isVisible(comment ?? '')) throw invalidField('/comment', 'required', 'is required: say what has to change')
-  const locked = await lockGate(tx, gate)
-  const { gate: before, execution } = locked
-  await requireStanding(tx, before, by, 'request_changes')
+  const locked = await lockToDecide(tx, by, gate)
+  const { gate: before } = locked
+  requireStanding(locked, 'request_changes')
   requireOpen(locked, by, 'changes_requested')
   requireWay(before, via)
   const decided = await beforeExpiry('changes_requested', () =>
-    decide(tx, by, gate, 'changes_requested', via, { comment }, before.approvals),
+    decide(tx, by, gate, 'changes_requested', via, { comment }, before),
   )
-  await emitGate(tx, by, gate, 'gate.changes_requested', decided, execution && (await resume(tx, by, execution)))
+  await emitGate(tx, by, gate, 'gate.changes_requested', decided, await resume(tx, by, locked))
   return decided
 }

@@ -2,21 +2,22 @@
 
 import { emit } from '../../core/events/outbox.ts'
 import { recordTransition } from '../../core/executions/transitions.ts'
-import { filled, readApprovalState } from '../../core/gates/approval.ts'
-import type { Answers, Approval, DecidedVia, Gate, Proof, Way } from '../../core/gates/gates.ts'
-import { countingApprovals, fullGateColumns, fullGateColumnsWith, shortGate } from '../../core/gates/gates.ts'
+import { filled, withApproval } from '../../core/gates/approval.ts'
+import type { Approval, DecidedVia, Gate, Proof, Way } from '../../core/gates/gates.ts'
+import { countingApprovals, fullGateColumns, shortGate } from '../../core/gates/gates.ts'
 import { sql } from '../../core/platform/database.ts'
 import type { ShortExecution } from '../../core/records/executions.ts'
 import { record, stating } from '../../core/security/audit.ts'
 import type { Actor } from '../../core/tenants/actors.ts'
 import type { Scope } from '../../core/tenants/scopes.ts'
-import { type Json, type Queryable, type Tx, violatedConstraint } from '../../sql/index.ts'
-import { lockExecution, transitionExecution } from '../executions/executions.ts'
+import { type Queryable, type Tx, violatedConstraint } from '../../sql/index.ts'
+import { transitionExecution } from '../executions/executions.ts'
 import { type Caller, contextOf } from '../plugins/request-context.ts'
-import { type Resource, type ResourceKey, resourceKey } from '../plugins/resources.ts'
+import type { Resource, ResourceKey } from '../plugins/resources.ts'
 import { pendingIn, preferredSeconds, Waits, waitUntilFinished } from '../plugins/waiting.ts'
 import { invalidTransition, notFound, Problem } from '../problems.ts'
 import { answersTo, requireBinding, requireSameBinding, typedAnswers } from './answers.ts'
+import { type DecidableGate, type LockedGate, lockToDecide } from './lock.ts'
 import type { ApprovalInput, Rejection } from './schema.ts'
 import { decisionText, requireApprover, requireProof, requireStanding, requireWay, withProof } from './state.ts'
 
@@ -84,34 +85,6 @@ function noLongerOpen(gate: Gate, by: Caller, to: Decision): Problem {
   return decision === null ? problem : new Problem(problem.code, `${decision} ${problem.detail}`)
 }
 
-/** A gate whose decisions happen one after the other until the commit. */
-interface LockedGate {
-  gate: Gate
-  is_open: boolean
-  /** Null if nothing waits for it. */
-  execution: ShortExecution | null
-}
-
-/** Locks the execution of a gate, or the gate if it has none, and reads the gate. @throws Problem `not_found` */
-export async function lockGate(tx: Tx, gate: Resource<'gate'>): Promise<LockedGate> {
-  const [opened] = await tx<{ execution_id: string | null }[]>`
-    select execution_id from gates where id = ${gate.id} and organization_id = ${gate.organization_id}
-  `
-  if (!opened) throw notFound('gate')
-  const { execution_id } = opened
-  const execution = execution_id === null ? null : await lockExecution(tx, resourceKey('execution', execution_id, gate))
-  if (!execution)
-    await tx`select from gates where id = ${gate.id} and organization_id = ${gate.organization_id} for no key update`
-  const [found] = await tx<(Gate & { is_open: boolean })[]>`
-    select ${fullGateColumns}, gate_is_open(gates.status, gates.expires_at) as is_open
-    from gates
-    where gates.id = ${gate.id} and gates.organization_id = ${gate.organization_id}
-  `
-  if (!found) throw notFound('gate')
-  const { is_open, ...locked } = found
-  return { gate: locked, is_open, execution }
-}
-
 /** @throws Problem `invalid_transition` if the gate is not pending, or has expired: it stays pending until a worker marks it */
 export function requireOpen({ gate, is_open }: LockedGate, by: Caller, to: Decision): void {
   if (!is_open) throw noLongerOpen(gate, by, to)
@@ -160,19 +133,14 @@ export async function decide(
   status: Decision,
   via: DecidedVia,
   { comment }: Rejection,
-  approvals: Approval[],
+  { approvals }: Pick<Gate, 'approvals'>,
+  own: Pick<Approval, 'answers' | 'proof'> | null = null,
   override: Override | null = null,
 ): Promise<Gate> {
-  const own = approvals.find(({ user_id }) => user_id === by.id)
   const { incident_url = null, proof = null } = override ?? {}
-  const counting = countingApprovals({ approvals }).map(({ user_id }) => user_id)
-  // In one round trip. From now on an approval counts or not as it did for this decision.
   const [, [decided]] = await Promise.all([
-    tx`
-      update gate_approvals
-      set counted = user_id = any(${counting}::uuid[])
-      where gate_id = ${gate.id} and organization_id = ${gate.organization_id}
-    `.execute(),
+    // Sent before the update, which returns what they say.
+    approvals.length > 0 && keepCounts(tx, gate, approvals).execute(),
     tx<[Gate]>`
     update gates
     set status         = ${status},
@@ -186,7 +154,7 @@ export async function decide(
         override_proof = ${proof},
         review_due_at  = ${override ? tx`now() + interval '24 hours'` : null}
     where gates.id = ${gate.id} and gates.organization_id = ${gate.organization_id}
-    returning ${fullGateColumnsWith(tx`${tx.json(approvals as unknown as Json)}::jsonb`)}
+    returning ${fullGateColumns}
   `.execute(),
   ])
   const sentence = SENTENCES[status](by.name, decided.name, withProof(own?.proof ?? proof))
@@ -194,63 +162,46 @@ export async function decide(
   return decided
 }
 
-async function addApproval(
-  tx: Tx,
-  by: Caller,
-  gate: Resource<'gate'>,
-  via: Way,
-  { comment }: ApprovalInput,
-  answers: Answers,
-  proof: Proof | null,
-  isAgain: boolean,
-): Promise<{ gate: Gate; missing: string[] }> {
-  // The new one replaces it, with its answers and its proof, and is checked by the database as the first one was.
-  if (isAgain) {
-    await tx`
-      delete from gate_approvals
-      where gate_id = ${gate.id}
-        and organization_id = ${gate.organization_id}
-        and user_id = ${by.id}
-    `
-  }
-  // In one round trip. The update makes a new version of the gate: its entity tag changes with its approvals.
-  const [, , approved, state] = await Promise.all([
-    tx`
-      insert into gate_approvals (gate_id, organization_id, user_id, comment, via, answers, proof)
-      values (${gate.id}, ${gate.organization_id}, ${by.id}, ${comment ?? null}, ${via}, ${tx.json(answers)}, ${proof})
-    `.execute(),
-    tx`
-      update gates
-      set updated_at = now()
-      where gates.id = ${gate.id} and gates.organization_id = ${gate.organization_id}
-    `.execute(),
-    getGate(tx, gate),
-    readApprovalState(tx, gate),
-  ])
-  if (!state) throw notFound('gate')
-  return { gate: approved, missing: filled(state).missing }
+/** From now on the earlier approvals count or not as they did for this decision. */
+function keepCounts(tx: Tx, { id, organization_id }: Resource<'gate'>, approvals: Approval[]) {
+  const counting = countingApprovals({ approvals }).map(({ user_id }) => user_id)
+  return tx`
+    update gate_approvals
+    set counted = user_id = any(${counting}::uuid[])
+    where gate_id = ${id}
+      and organization_id = ${organization_id}
+      and user_id = any(${approvals.map(({ user_id }) => user_id)}::uuid[])
+  `
+}
+
+type OwnApproval = Pick<Approval, 'user_id' | 'via' | 'comment' | 'answers' | 'proof'>
+
+/** @param counted whether it counts for the decision that it makes; null if it makes none yet */
+const addApproval = (tx: Tx, gate: Resource<'gate'>, own: OwnApproval, counted: true | null) => tx`
+  insert into gate_approvals (gate_id, organization_id, user_id, comment, via, answers, proof, counted)
+  values (
+    ${gate.id}, ${gate.organization_id}, ${own.user_id}, ${own.comment}, ${own.via}, ${tx.json(own.answers)}, ${own.proof}, ${counted}
+  )
+`
+
+/** Makes a new version of the gate: its entity tag changes with its approvals. */
+async function touch(tx: Tx, { id, organization_id }: Resource<'gate'>): Promise<Gate> {
+  const [gate] = await tx<[Gate]>`
+    update gates
+    set updated_at = now()
+    where gates.id = ${id} and gates.organization_id = ${organization_id}
+    returning ${fullGateColumns}
+  `
+  return gate
 }
 
 /** Whether a person has approved a gate whose approvals are enough by now: those of people who are back in its groups count again. */
-async function completes(tx: Tx, gate: Gate, by: Caller): Promise<boolean> {
-  if (!gate.approvals.some(({ user_id, counts }) => counts && user_id === by.id)) return false
-  const state = await readApprovalState(tx, gate)
-  return state !== undefined && filled(state).is_filled
-}
+const completes = ({ gate, approval }: DecidableGate, by: Caller): boolean =>
+  gate.approvals.some(({ user_id, counts }) => counts && user_id === by.id) && filled(approval).is_filled
 
-/** Lets an execution run again if none of its gates is pending. */
-export async function resume(tx: Tx, by: Caller, execution: ShortExecution): Promise<ShortExecution> {
-  const [{ has_pending }] = await tx<[{ has_pending: boolean }]>`
-    select exists (
-      select 1
-      from gates
-      where execution_id = ${execution.id}
-        and organization_id = ${execution.organization_id}
-        and status = 'pending'
-    ) as has_pending
-  `
-  return has_pending ? execution : await transitionExecution(tx, by, execution, 'running')
-}
+/** Lets the execution of a decided gate run again if none of its other gates is pending. */
+export const resume = async (tx: Tx, by: Caller, { execution, waits_for_others }: LockedGate): Promise<ShortExecution | null> =>
+  execution === null || waits_for_others ? execution : await transitionExecution(tx, by, execution, 'running')
 
 /**
  * Approves a gate. The approval with which those that count are enough decides it; if no other gate of its execution is pending, the execution
@@ -267,33 +218,59 @@ export async function approveGate(
   via: Way,
   proof: Proof | null = null,
 ): Promise<Gate> {
-  const locked = await lockGate(tx, gate)
+  const locked = await lockToDecide(tx, by, gate)
   const { gate: before, execution } = locked
-  await requireStanding(tx, before, by, 'approve')
+  requireStanding(locked, 'approve')
   requireBinding(before, input)
   const answers = answersTo(before.fields, via === 'api' ? input.answers : typedAnswers(before.fields, input.answers))
   requireOpen(locked, by, 'approved')
   requireWay(before, via)
-  const isAgain = await completes(tx, before, by)
-  if (!isAgain) await requireApprover(tx, before, execution?.started_by ?? null, by)
+  const isAgain = completes(locked, by)
+  if (!isAgain) requireApprover(locked, by)
   requireSameBinding(before, input)
   requireProof(before, proof)
-  const { gate: approved, missing } = await beforeExpiry('approved', () =>
-    addApproval(tx, by, gate, via, input, answers, proof, isAgain),
-  )
-  if (missing.length > 0) {
-    const approval = approved.approvals.find(({ user_id }) => user_id === by.id) as Approval
-    const references = { optional_requirement_id: execution?.requirement_id ?? null }
-    await emit(tx, by, gate, 'gate.approval_added', { gate: shortGate(approved), approval }, references)
-    const isByGroups = approved.rules.approvers.length > 0
-    const left = isByGroups ? missing.join(', ') : `${countingApprovals(approved).length} of ${approved.required_approvals}`
-    const sentence = `${by.name} approved the gate ${approved.name}${withProof(proof)}: ${left}${isByGroups ? ' needed' : ''}`
-    await recordGate(tx, by, gate, 'gate.approval_added', approved, stating(sentence, input.comment))
+  const own = { user_id: by.id, via, comment: input.comment ?? null, answers, proof }
+  const { is_filled, missing } = filled(withApproval(locked.approval, { user_id: by.id, group_ids: locked.by.group_ids }))
+  if (!is_filled) {
+    const [, approved] = await beforeExpiry('approved', () =>
+      Promise.all([addApproval(tx, gate, own, null).execute(), touch(tx, gate)]),
+    )
+    await reportApproval(tx, by, gate, approved, execution, missing)
     return approved
   }
-  const decided = await beforeExpiry('approved', () => decide(tx, by, gate, 'approved', via, input, approved.approvals))
-  await emitGate(tx, by, gate, 'gate.approved', decided, execution && (await resume(tx, by, execution)))
+  const others = before.approvals.filter(({ user_id }) => user_id !== by.id)
+  const [, decided] = await beforeExpiry('approved', async () => {
+    // The new one replaces it, with its answers and its proof, and is checked by the database as the first one was.
+    if (isAgain) await removeApproval(tx, gate, by)
+    return Promise.all([
+      addApproval(tx, gate, own, true).execute(),
+      decide(tx, by, gate, 'approved', via, input, { approvals: others }, own),
+    ])
+  })
+  await emitGate(tx, by, gate, 'gate.approved', decided, await resume(tx, by, locked))
   return decided
+}
+
+const removeApproval = (tx: Tx, { id, organization_id }: Resource<'gate'>, by: Caller) => tx`
+  delete from gate_approvals where gate_id = ${id} and organization_id = ${organization_id} and user_id = ${by.id}
+`
+
+/** Emits and records an approval after which others are missing. */
+async function reportApproval(
+  tx: Tx,
+  by: Caller,
+  gate: Resource<'gate'>,
+  approved: Gate,
+  execution: ShortExecution | null,
+  missing: string[],
+): Promise<void> {
+  const approval = approved.approvals.find(({ user_id }) => user_id === by.id) as Approval
+  const references = { optional_requirement_id: execution?.requirement_id ?? null }
+  await emit(tx, by, gate, 'gate.approval_added', { gate: shortGate(approved), approval }, references)
+  const isByGroups = approved.rules.approvers.length > 0
+  const left = isByGroups ? missing.join(', ') : `${countingApprovals(approved).length} of ${approved.required_approvals}`
+  const sentence = `${by.name} approved the gate ${approved.name}${withProof(approval.proof)}: ${left}${isByGroups ? ' needed' : ''}`
+  await recordGate(tx, by, gate, 'gate.approval_added', approved, stating(sentence, approval.comment))
 }
 
 /**
@@ -302,12 +279,12 @@ export async function approveGate(
  * @throws Problem `not_found`, `forbidden`, `invalid_transition`, `decision_not_allowed_here`
  */
 export async function rejectGate(tx: Tx, by: Caller, gate: Resource<'gate'>, input: Rejection, via: Way): Promise<Gate> {
-  const locked = await lockGate(tx, gate)
+  const locked = await lockToDecide(tx, by, gate)
   const { gate: before, execution } = locked
-  await requireStanding(tx, before, by, 'reject')
+  requireStanding(locked, 'reject')
   requireOpen(locked, by, 'rejected')
   requireWay(before, via)
-  const decided = await beforeExpiry('rejected', () => decide(tx, by, gate, 'rejected', via, input, before.approvals))
+  const decided = await beforeExpiry('rejected', () => decide(tx, by, gate, 'rejected', via, input, before))
   const failed =
     execution && (await transitionExecution(tx, by, execution, 'failed', { error: `The gate ${decided.name} was rejected.` }))
   await emitGate(tx, by, gate, 'gate.rejected', decided, failed)

@@ -1,15 +1,14 @@
-/** What a gate is in words, and who may decide it. People are those of the moment: roles and groups cannot change until the commit. */
+/** What a gate is in words, and what its decisions require. */
 
-import { groupNames, readApprovalState, type Standing, standing } from '../../core/gates/approval.ts'
+import { groupNames } from '../../core/gates/approval.ts'
 import { countingApprovals, type DecidedVia, type Gate, neededApprovals, type Proof, type Way } from '../../core/gates/gates.ts'
-import { sql } from '../../core/platform/database.ts'
 import { secondText } from '../../core/values/instants.ts'
 import { quotedName } from '../../core/values/plain-text.ts'
-import type { Queryable, Tx } from '../../sql/index.ts'
 import { isPast } from '../plugins/clock.ts'
 import type { Caller } from '../plugins/request-context.ts'
-import { insufficientRole, notFound, Problem } from '../problems.ts'
-import { type OrganizationRole, roleInWorkspace, type WorkspaceRole } from '../roles.ts'
+import { insufficientRole, Problem } from '../problems.ts'
+import type { WorkspaceRole } from '../roles.ts'
+import type { DecidableGate } from './lock.ts'
 
 export const WAY_PHRASES: Record<Way, string> = {
   api: 'through the API',
@@ -66,63 +65,14 @@ export const rejectedText = (execution_id: string | null): string =>
   `You rejected this gate.${execution_id === null ? '' : ' Its execution failed.'}`
 
 /**
- * Locks what makes people approvers of a gate, in the order in which removing a member does, and then reads what one of them may do.
- * @returns their role in the workspace, too; null if they have none
- */
-async function lockStanding(tx: Tx, gate: Gate, user_id: string): Promise<{ standing: Standing; role: WorkspaceRole | null }> {
-  const { organization_id, workspace_id } = gate
-  const user_ids = [user_id, ...gate.approvals.map((approval) => approval.user_id)]
-  const group_ids = gate.rules.approvers.map(({ group_id }) => group_id)
-  const [members, insiders, , [found]] = await Promise.all([
-    tx<{ user_id: string; role: OrganizationRole }[]>`
-      select user_id, role
-      from organization_members
-      where organization_id = ${organization_id}
-        and user_id = any(${user_ids}::uuid[])
-      order by user_id
-      for share
-    `.execute(),
-    tx<{ user_id: string; role: WorkspaceRole }[]>`
-      select user_id, role
-      from workspace_members
-      where workspace_id = ${workspace_id}
-        and organization_id = ${organization_id}
-        and user_id = any(${user_ids}::uuid[])
-      order by user_id
-      for share
-    `.execute(),
-    tx`
-      select
-      from group_members
-      where group_id = any(${group_ids}::uuid[])
-        and organization_id = ${organization_id}
-        and user_id = any(${user_ids}::uuid[])
-      order by group_id, user_id
-      for share
-    `.execute(),
-    tx<[{ standing: Standing }]>`
-      select ${standing(sql`${user_id}::uuid`)} as standing
-      from gates
-      where gates.id = ${gate.id} and gates.organization_id = ${organization_id}
-    `.execute(),
-  ])
-  const own = <Row extends { user_id: string }>(rows: Row[]): Row | undefined => rows.find((row) => row.user_id === user_id)
-  const [member, insider] = [own(members), own(insiders)]
-  return { standing: found.standing, role: member ? roleInWorkspace(member.role, insider?.role ?? null) : null }
-}
-
-/**
  * Requires a person who may decide the gate: a member of its groups, or an admin of the workspace, who can approve only a gate without
  * groups.
- * @throws Problem `not_found`, `forbidden`
+ * @throws Problem `forbidden`
  */
-export async function requireStanding(tx: Tx, gate: Gate, by: Caller, decision: 'approve' | 'reject' | 'request_changes') {
-  const { role, standing } = await lockStanding(tx, gate, by.id)
-  if (role === null) throw notFound('gate')
-  if (standing === 'approve' || (standing === 'reject' && decision !== 'approve')) return
-  if (gate.rules.approvers.length === 0) throw insufficientRole('admin', role, 'workspace')
-  const groups = groupNames((await readApprovalState(tx, gate))?.rules ?? [])
-  throw new Problem('forbidden', onlyMembersOf(groups, role))
+export function requireStanding({ approval, by }: DecidableGate, decision: 'approve' | 'reject' | 'request_changes'): void {
+  if (by.standing === 'approve' || (by.standing === 'reject' && decision !== 'approve')) return
+  if (approval.rules.length === 0) throw insufficientRole('admin', by.role, 'workspace')
+  throw new Problem('forbidden', onlyMembersOf(groupNames(approval.rules), by.role))
 }
 
 /** Why someone who is in none of the groups cannot approve the gate. */
@@ -158,44 +108,14 @@ export const isSelfApproval = (
  * Requires a person who did not ask for the approval, and has not approved yet, with another account neither.
  * @throws Problem `self_approval`, `already_approved`
  */
-export async function requireApprover(tx: Tx, gate: Gate, started_by: string | null, by: Caller): Promise<void> {
-  const approvers = gate.approvals.map(({ user_id }) => user_id)
-  const askers = gate.prevent_self_approval ? [gate.created_by, started_by].filter((id) => id !== null) : []
-  const same = await accountsOfSamePerson(tx, by.id, [...approvers, ...askers])
-  if (isSelfApproval(gate, started_by, by) || askers.some((id) => same.has(id))) {
-    const done =
-      by.id === gate.created_by || same.has(gate.created_by) ? 'opened this gate' : 'started the execution of this gate'
+export function requireApprover({ gate, execution, by: { same_person } }: DecidableGate, by: Caller): void {
+  const own = new Set([by.id, ...same_person])
+  if (gate.prevent_self_approval && (own.has(gate.created_by) || own.has(execution?.started_by ?? ''))) {
+    const done = own.has(gate.created_by) ? 'opened this gate' : 'started the execution of this gate'
     throw new Problem('self_approval', `You ${done}, so another person has to approve it. You can reject it.`)
   }
-  const approver = approvers.find((id) => id === by.id || same.has(id))
-  if (approver !== undefined) {
-    const detail = `You have already approved this gate. ${decisionText(gate, approver)} Another person has to approve it as well.`
-    throw new Problem('already_approved', detail)
-  }
-}
-
-/**
- * The accounts that have or had an address that a user has or had: of a user who deleted their account and registered again, or changed
- * the address and registered the former one. The user is not among them.
- * @param among the accounts in question
- */
-export async function accountsOfSamePerson(db: Queryable, user_id: string, among: string[]): Promise<Set<string>> {
-  const others = among.filter((id) => id !== user_id)
-  if (others.length === 0) return new Set()
-  const same = await db<{ user_id: string }[]>`
-    with address as (
-      select user_id, digest
-      from former_addresses
-      where user_id = any(${[user_id, ...others]}::uuid[])
-      union
-      select id, sha256(convert_to(email, 'UTF8'))
-      from users
-      where id = any(${[user_id, ...others]}::uuid[])
-    )
-    select distinct other.user_id
-    from address as own
-    join address as other on other.digest = own.digest and other.user_id <> own.user_id
-    where own.user_id = ${user_id}
-  `
-  return new Set(same.map((each) => each.user_id))
+  const approval = gate.approvals.find(({ user_id }) => own.has(user_id))
+  if (approval === undefined) return
+  const detail = `You have already approved this gate. ${decisionText(gate, approval.user_id)} Another person has to approve it as well.`
+  throw new Problem('already_approved', detail)
 }

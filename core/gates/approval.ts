@@ -135,10 +135,11 @@ export interface ApprovalState {
   approvals: GroupedApproval[]
 }
 
-export const approvalState = ({ id, organization_id }: GateKey) => sql`
-  select
-    gates.required_approvals,
-    coalesce(
+/** SQL: the `ApprovalState` of a row of `gates`. */
+export const approvalState: Fragment = sql`
+  jsonb_build_object(
+    'required_approvals', gates.required_approvals,
+    'rules', coalesce(
       (
         select jsonb_agg(
           jsonb_build_object(
@@ -150,13 +151,13 @@ export const approvalState = ({ id, organization_id }: GateKey) => sql`
               from group_members as candidate
               join organization_members as member
                 on member.user_id = candidate.user_id
-                and member.organization_id = ${organization_id}
+                and member.organization_id = gates.organization_id
               left join workspace_members as inside
                 on inside.workspace_id = gates.workspace_id
-                and inside.organization_id = ${organization_id}
+                and inside.organization_id = gates.organization_id
                 and inside.user_id = candidate.user_id
               where candidate.group_id = named.id
-                and candidate.organization_id = ${organization_id}
+                and candidate.organization_id = gates.organization_id
                 and ${hasAccess({ member: sql`member`, inside: sql`inside` })}
             )
           )
@@ -165,11 +166,11 @@ export const approvalState = ({ id, organization_id }: GateKey) => sql`
         from jsonb_array_elements(gates.approvers) with ordinality as rule (value, position)
         left join groups as named
           on named.id = (rule.value ->> 'group_id')::uuid
-          and named.organization_id = ${organization_id}
+          and named.organization_id = gates.organization_id
       ),
       '[]'
-    ) as rules,
-    coalesce(
+    ),
+    'approvals', coalesce(
       (
         select jsonb_agg(
           jsonb_build_object(
@@ -177,25 +178,56 @@ export const approvalState = ({ id, organization_id }: GateKey) => sql`
             'group_ids', array(
               select grouped.group_id
               from group_members as grouped
-              where grouped.user_id = approval.user_id and grouped.organization_id = ${organization_id}
+              where grouped.user_id = approval.user_id and grouped.organization_id = gates.organization_id
             )
           )
         )
         from gate_approvals as approval
         where approval.gate_id = gates.id
-          and approval.organization_id = ${organization_id}
+          and approval.organization_id = gates.organization_id
           and ${mayApprove(sql`approval.user_id`)}
       ),
       '[]'
-    ) as approvals
-  from gates
-  where gates.id = ${id} and gates.organization_id = ${organization_id}
+    )
+  )
 `
 
-export async function readApprovalState(db: Queryable, gate: GateKey) {
-  const [state] = await db<ApprovalState[]>`${approvalState(gate)}`
-  return state
+export async function readApprovalState(db: Queryable, { id, organization_id }: GateKey): Promise<ApprovalState | undefined> {
+  const [found] = await db<{ state: ApprovalState }[]>`
+    select ${approvalState} as state from gates where gates.id = ${id} and gates.organization_id = ${organization_id}
+  `
+  return found?.state
 }
+
+/** The state once a person who may approve has approved. */
+export const withApproval = ({ approvals, ...rest }: ApprovalState, own: GroupedApproval): ApprovalState => ({
+  ...rest,
+  approvals: [...approvals.filter(({ user_id }) => user_id !== own.user_id), own],
+})
+
+/**
+ * SQL: the accounts that have or had an address that a user has or had: of a user who deleted their account and registered again, or
+ * changed the address and registered the former one. The user is not among them.
+ * @param among an array of the accounts in question
+ */
+export const samePerson = (user_id: Fragment, among: Fragment): Fragment => sql`
+  array(
+    with account as (select distinct id from unnest(${among} || ${user_id}) as id),
+    address as (
+      select user_id, digest
+      from former_addresses
+      where user_id in (select id from account)
+      union
+      select id, sha256(convert_to(email, 'UTF8'))
+      from users
+      where id in (select id from account)
+    )
+    select distinct other.user_id
+    from address as own
+    join address as other on other.digest = own.digest and other.user_id <> own.user_id
+    where own.user_id = ${user_id}
+  )
+`
 
 /** Whether the approvals that count are enough, and what is missing otherwise. */
 export const filled = ({ rules, required_approvals, approvals }: ApprovalState): Fill =>
