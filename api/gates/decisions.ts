@@ -1,6 +1,5 @@
 /** Decisions beyond approval and rejection: changes that are requested, overrides and their reviews, revocations and withdrawals. */
 
-import { samePerson } from '../../core/gates/approval.ts'
 import { fullGateColumns, type Gate, type Proof, type Way } from '../../core/gates/gates.ts'
 import { sql } from '../../core/platform/database.ts'
 import { stating } from '../../core/security/audit.ts'
@@ -16,7 +15,7 @@ import { invalidField, invalidTransition, Problem } from '../problems.ts'
 import { beforeExpiry, decide, emitGate, recordGate, requireOpen, resume } from './gates.ts'
 import { lockGate, lockToDecide } from './lock.ts'
 import type { OverrideInput, ReviewInput, RevocationInput } from './outcome-schema.ts'
-import { requireProof, requireStanding, requireWay, withProof } from './state.ts'
+import { accountsOf, requireProof, requireStanding, requireWay, withProof } from './state.ts'
 
 /**
  * Approves a gate regardless of what it still requires.
@@ -52,10 +51,8 @@ function requireReviewable({ decided_via, reviewed_at }: Gate): void {
 
 /** @throws Problem `self_approval` if the caller overrode the gate, also with another account */
 async function requireAnotherPerson(tx: Tx, by: Caller, { decided_by }: Gate): Promise<void> {
-  const [found] = await tx<[{ same_person: string[] }]>`
-    select ${samePerson(tx`${by.id}::uuid`, tx`array[${decided_by}::uuid]`)} as same_person
-  `
-  if (by.id !== decided_by && found.same_person.length === 0) return
+  const overrider = decided_by ?? ''
+  if (!(await accountsOf(tx, by.id, [overrider])).has(overrider)) return
   throw new Problem('self_approval', 'You overrode this gate, so another owner or admin of the organization has to review it.')
 }
 

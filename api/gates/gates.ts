@@ -138,9 +138,10 @@ export async function decide(
   override: Override | null = null,
 ): Promise<Gate> {
   const { incident_url = null, proof = null } = override ?? {}
+  const uncounted = approvals.flatMap(({ user_id, counts }) => (counts ? [] : user_id))
   const [, [decided]] = await Promise.all([
     // Sent before the update, which returns what they say.
-    approvals.length > 0 && keepCounts(tx, gate, approvals).execute(),
+    uncounted.length > 0 && discount(tx, gate, uncounted).execute(),
     tx<[Gate]>`
     update gates
     set status         = ${status},
@@ -162,26 +163,20 @@ export async function decide(
   return decided
 }
 
-/** From now on the earlier approvals count or not as they did for this decision. */
-function keepCounts(tx: Tx, { id, organization_id }: Resource<'gate'>, approvals: Approval[]) {
-  const counting = countingApprovals({ approvals }).map(({ user_id }) => user_id)
-  return tx`
-    update gate_approvals
-    set counted = user_id = any(${counting}::uuid[])
-    where gate_id = ${id}
-      and organization_id = ${organization_id}
-      and user_id = any(${approvals.map(({ user_id }) => user_id)}::uuid[])
-  `
-}
+/** Notes that approvals did not count for the decision. The others count from then on, whatever becomes of their people. */
+const discount = (tx: Tx, { id, organization_id }: Resource<'gate'>, user_ids: string[]) => tx`
+  update gate_approvals
+  set counted = false
+  where gate_id = ${id}
+    and organization_id = ${organization_id}
+    and user_id = any(${user_ids}::uuid[])
+`
 
 type OwnApproval = Pick<Approval, 'user_id' | 'via' | 'comment' | 'answers' | 'proof'>
 
-/** @param counted whether it counts for the decision that it makes; null if it makes none yet */
-const addApproval = (tx: Tx, gate: Resource<'gate'>, own: OwnApproval, counted: true | null) => tx`
+const addApproval = (tx: Tx, { id, organization_id }: Resource<'gate'>, own: OwnApproval) => tx`
   insert into gate_approvals (gate_id, organization_id, user_id, comment, via, answers, proof, counted)
-  values (
-    ${gate.id}, ${gate.organization_id}, ${own.user_id}, ${own.comment}, ${own.via}, ${tx.json(own.answers)}, ${own.proof}, ${counted}
-  )
+  values (${id}, ${organization_id}, ${own.user_id}, ${own.comment}, ${own.via}, ${tx.json(own.answers)}, ${own.proof}, true)
 `
 
 /** Makes a new version of the gate: its entity tag changes with its approvals. */
@@ -226,14 +221,14 @@ export async function approveGate(
   requireOpen(locked, by, 'approved')
   requireWay(before, via)
   const isAgain = completes(locked, by)
-  if (!isAgain) requireApprover(locked, by)
+  if (!isAgain) await requireApprover(tx, locked, by)
   requireSameBinding(before, input)
   requireProof(before, proof)
   const own = { user_id: by.id, via, comment: input.comment ?? null, answers, proof }
   const { is_filled, missing } = filled(withApproval(locked.approval, { user_id: by.id, group_ids: locked.by.group_ids }))
   if (!is_filled) {
     const [, approved] = await beforeExpiry('approved', () =>
-      Promise.all([addApproval(tx, gate, own, null).execute(), touch(tx, gate)]),
+      Promise.all([addApproval(tx, gate, own).execute(), touch(tx, gate)]),
     )
     await reportApproval(tx, by, gate, approved, execution, missing)
     return approved
@@ -243,7 +238,7 @@ export async function approveGate(
     // The new one replaces it, with its answers and its proof, and is checked by the database as the first one was.
     if (isAgain) await removeApproval(tx, gate, by)
     return Promise.all([
-      addApproval(tx, gate, own, true).execute(),
+      addApproval(tx, gate, own).execute(),
       decide(tx, by, gate, 'approved', via, input, { approvals: others }, own),
     ])
   })

@@ -1,6 +1,6 @@
 /** Gates under the lock of their execution: decisions on an execution happen one after the other until the commit. */
 
-import { type ApprovalState, approvalState, type Standing, samePerson, standing } from '../../core/gates/approval.ts'
+import { type ApprovalState, approvalState, type Standing, standing } from '../../core/gates/approval.ts'
 import { fullGateColumns, type Gate } from '../../core/gates/gates.ts'
 import { sql } from '../../core/platform/database.ts'
 import { type ShortExecution, shortExecutionColumns } from '../../core/records/executions.ts'
@@ -25,8 +25,6 @@ export interface Decider {
   role: WorkspaceRole
   /** Their groups in the organization. */
   group_ids: string[]
-  /** Other accounts of the same person among those that approved the gate, opened it or started its execution. */
-  same_person: string[]
 }
 
 export interface DecidableGate extends LockedGate {
@@ -148,33 +146,12 @@ export async function lockToDecide(tx: Tx, { id: user_id }: Caller, key: Resourc
         ) as workspace_role,
         array(
           select group_id from group_members where organization_id = gates.organization_id and user_id = ${user}
-        ) as group_ids,
-        ${samePerson(
-          user,
-          sql`
-            array[gates.created_by, ${execution?.started_by ?? null}::uuid] || array(
-              select user_id
-              from gate_approvals
-              where gate_id = gates.id and organization_id = gates.organization_id
-            )
-          `,
-        )} as same_person
+        ) as group_ids
       `,
     ),
   ])
-  const {
-    is_open,
-    waits_for_others,
-    approval,
-    standing: may,
-    organization_role,
-    workspace_role,
-    group_ids,
-    same_person,
-    ...gate
-  } = row
+  const { is_open, waits_for_others, approval, standing: may, organization_role, workspace_role, group_ids, ...gate } = row
   const role = organization_role && roleInWorkspace(organization_role, workspace_role)
   if (role === null) throw notFound('gate')
-  const by = { standing: may, role, group_ids, same_person }
-  return { gate, is_open, waits_for_others, execution, approval, by }
+  return { gate, is_open, waits_for_others, execution, approval, by: { standing: may, role, group_ids } }
 }

@@ -4,11 +4,12 @@ import { groupNames } from '../../core/gates/approval.ts'
 import { countingApprovals, type DecidedVia, type Gate, neededApprovals, type Proof, type Way } from '../../core/gates/gates.ts'
 import { secondText } from '../../core/values/instants.ts'
 import { quotedName } from '../../core/values/plain-text.ts'
+import type { Queryable, Tx } from '../../sql/index.ts'
 import { isPast } from '../plugins/clock.ts'
 import type { Caller } from '../plugins/request-context.ts'
 import { insufficientRole, Problem } from '../problems.ts'
 import type { WorkspaceRole } from '../roles.ts'
-import type { DecidableGate } from './lock.ts'
+import type { DecidableGate, LockedGate } from './lock.ts'
 
 export const WAY_PHRASES: Record<Way, string> = {
   api: 'through the API',
@@ -108,14 +109,43 @@ export const isSelfApproval = (
  * Requires a person who did not ask for the approval, and has not approved yet, with another account neither.
  * @throws Problem `self_approval`, `already_approved`
  */
-export function requireApprover({ gate, execution, by: { same_person } }: DecidableGate, by: Caller): void {
-  const own = new Set([by.id, ...same_person])
-  if (gate.prevent_self_approval && (own.has(gate.created_by) || own.has(execution?.started_by ?? ''))) {
+export async function requireApprover(tx: Tx, { gate, execution }: LockedGate, by: Caller): Promise<void> {
+  const approvers = gate.approvals.map(({ user_id }) => user_id)
+  const askers = gate.prevent_self_approval ? [gate.created_by, execution?.started_by].filter((id) => typeof id === 'string') : []
+  const own = await accountsOf(tx, by.id, [...approvers, ...askers])
+  if (askers.some((id) => own.has(id))) {
     const done = own.has(gate.created_by) ? 'opened this gate' : 'started the execution of this gate'
     throw new Problem('self_approval', `You ${done}, so another person has to approve it. You can reject it.`)
   }
-  const approval = gate.approvals.find(({ user_id }) => own.has(user_id))
-  if (approval === undefined) return
-  const detail = `You have already approved this gate. ${decisionText(gate, approval.user_id)} Another person has to approve it as well.`
-  throw new Problem('already_approved', detail)
+  const approver = approvers.find((id) => own.has(id))
+  if (approver !== undefined) {
+    const detail = `You have already approved this gate. ${decisionText(gate, approver)} Another person has to approve it as well.`
+    throw new Problem('already_approved', detail)
+  }
+}
+
+/**
+ * The accounts of the person with this account: it, and those that have or had an address that it has or had, of someone who deleted
+ * their account and registered again, or changed the address and registered the former one.
+ * @param among the accounts in question
+ */
+export async function accountsOf(db: Queryable, user_id: string, among: string[]): Promise<Set<string>> {
+  const accounts = [...new Set([user_id, ...among])]
+  if (accounts.length === 1) return new Set(accounts)
+  const same = await db<{ user_id: string }[]>`
+    with address as (
+      select user_id, digest
+      from former_addresses
+      where user_id = any(${accounts}::uuid[])
+      union
+      select id, sha256(convert_to(email, 'UTF8'))
+      from users
+      where id = any(${accounts}::uuid[])
+    )
+    select distinct other.user_id
+    from address as own
+    join address as other on other.digest = own.digest
+    where own.user_id = ${user_id}
+  `
+  return new Set([user_id, ...same.map((each) => each.user_id)])
 }

@@ -205,30 +205,6 @@ export const withApproval = ({ approvals, ...rest }: ApprovalState, own: Grouped
   approvals: [...approvals.filter(({ user_id }) => user_id !== own.user_id), own],
 })
 
-/**
- * SQL: the accounts that have or had an address that a user has or had: of a user who deleted their account and registered again, or
- * changed the address and registered the former one. The user is not among them.
- * @param among an array of the accounts in question
- */
-export const samePerson = (user_id: Fragment, among: Fragment): Fragment => sql`
-  array(
-    with account as (select distinct id from unnest(${among} || ${user_id}) as id),
-    address as (
-      select user_id, digest
-      from former_addresses
-      where user_id in (select id from account)
-      union
-      select id, sha256(convert_to(email, 'UTF8'))
-      from users
-      where id in (select id from account)
-    )
-    select distinct other.user_id
-    from address as own
-    join address as other on other.digest = own.digest and other.user_id <> own.user_id
-    where own.user_id = ${user_id}
-  )
-`
-
 /** Whether the approvals that count are enough, and what is missing otherwise. */
 export const filled = ({ rules, required_approvals, approvals }: ApprovalState): Fill =>
   fills(rules, required_approvals, approvals)

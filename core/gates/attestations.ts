@@ -158,7 +158,7 @@ export const attestedColumns = sql`
       from gate_approvals as approval
       where approval.gate_id = gates.id
         and approval.organization_id = gates.organization_id
-        and approval.counted
+        and approval.counted is not false
     ),
     '[]'
   ) as attested_approvals,

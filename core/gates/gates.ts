@@ -185,11 +185,10 @@ const approvals: Fragment = sql`
           'via', approval.via,
           'proof', approval.proof,
           'answers', approval.answers,
-          -- Approvals of gates that were decided before it was stored have counted.
-          'counts', coalesce(
-            approval.counted,
-            gates.status in ('approved', 'rejected', 'changes_requested') or ${mayApprove(sql`approval.user_id`)}
-          ),
+          'counts', case
+            when gates.status in ('approved', 'rejected', 'changes_requested') then approval.counted is not false
+            else ${mayApprove(sql`approval.user_id`)}
+          end,
           'created_at', ${instant(sql`approval.created_at`)}
         )
         order by approval.created_at, approval.user_id
