@@ -39,7 +39,7 @@ export async function fanOut(tx: Tx, events: DrainedEvent[], delivery: Delivery)
   // All at once and in one order, before anything is written, to avoid deadlocks.
   if (lane_ids.length > 0) await pipeline(tx, lockLanes(tx, organization_ids, lane_ids))
   const [hookLanes, channelLanes] = await all([
-    fanOutToHooks(tx, events, hooks, { leaseTo: delivery.workerFor('hook'), isServed: delivery.isServed }),
+    fanOutToHooks(tx, events, hooks, delivery.workerFor('hook')),
     fanOutToChannels(tx, events, channels, delivery.workerFor('channel')),
     fanOutToUsers(tx, events, users),
     tx`

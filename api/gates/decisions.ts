@@ -139,7 +139,7 @@ export async function revokeGate(tx: Tx, by: Caller, gate: Resource<'gate'>, { r
   return revoked
 }
 
-/** Whatever a worker has read ahead, it reads again after this time: see `worker/delivery/lane-run.ts`. */
+/** Whatever a worker has read ahead, it reads again after this time: see `worker/delivery/next-step.ts`. */
 const MAX_SECONDS = 1
 
 const cancellations = new Waits(

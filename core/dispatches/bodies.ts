@@ -145,9 +145,6 @@ export function commonParts(event: Event, scope: NamedScope): [head: string, tai
 export const hookPart = ({ id, name, environment }: NamedHook): string =>
   `,${JSON.stringify({ hook: { id, name }, environment }).slice(1, -1)},"sequence":`
 
-export const joinParts = ([head, tail]: [head: string, tail: string], hook: string, sequence: number | null): string =>
-  `${head}${hook}${sequence}${tail}`
-
 /** The complete envelope, as templates and filters read it. */
 export const envelopeOf = (event: Event, scope: NamedScope, hook: NamedHook, sequence: number | null) => ({
   id: event.id,

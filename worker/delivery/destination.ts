@@ -7,13 +7,14 @@ export type Due = { id: string; attempt_count: number; body: string }
 /** Why an attempt failed, for the owner of the destination. */
 export type AttemptError = { code: string; detail: string }
 
-/** A lane as it was last read: its destination, and what is due. */
-export interface LaneSnapshot<Target, Item extends Due> {
+/** What was read of a lane: its destination, and what is due. */
+export interface Fetched<Target, Item extends Due> {
   target: Target
   /** Version of the lane. If the current one is higher, there may be more to send. */
   version: number
-  /** Revision of the lane. If the current one is higher, this snapshot may be out of date. */
+  /** Revision of the lane. If the current one is higher, this may be out of date. */
   revision: number
+  /** In sending order. */
   due: Item[]
   hasMore: boolean
   /** How many requests the destination may get at the same time. */
@@ -25,24 +26,6 @@ export interface LaneSnapshot<Target, Item extends Due> {
   isFailing: boolean
   /** When it must be read again before anything else is sent, on the monotonic clock; null if that is not known in advance. */
   staleAt: number | null
-  /** When the destination was read, on the monotonic clock; null if the next read must read it again. */
-  targetReadAt: number | null
-}
-
-/** What the drain has just written to a lane. */
-export interface Written<Target, Item extends Due> {
-  /** All of it, in sending order. */
-  items: Item[]
-  snapshot: (() => Promise<LaneSnapshot<Target, Item> | null>) | null
-}
-
-export interface LeasedLane<Target = unknown, Item extends Due = Due> extends Lane {
-  /** Absent if its work has to be read. */
-  written?: Written<Target, Item>
-}
-
-export interface ChangedLeasedLane<Target = unknown, Item extends Due = Due> extends LeasedLane<Target, Item> {
-  revision: number
 }
 
 export interface AttemptResult<Item extends Due> {
@@ -70,18 +53,10 @@ export interface Destination<Target, Item extends Due, Attempt extends AttemptRe
    * Reads the destination and what is due, and cancels what must not be sent any more.
    *
    * @param inFlight ids of the items that are being sent; they are skipped
-   * @param readAhead how many items to read ahead
    * @param maxBytes how large their bodies may be together; the first item is always read
-   * @param known a snapshot whose destination need not be read again, unless the revision of the lane has risen
    * @returns null if the destination or its organization is deleted
    */
-  fetchDue(
-    lane: Lane,
-    inFlight: string[],
-    readAhead: number,
-    maxBytes: number,
-    known: LaneSnapshot<Target, Item> | null,
-  ): Promise<LaneSnapshot<Target, Item> | null>
+  fetchDue(lane: Lane, inFlight: string[], maxBytes: number): Promise<Fetched<Target, Item> | null>
 
   /** Sends an item once and classifies the response. Never throws. */
   attempt(lane: Lane, target: Target, item: Item): Promise<Attempt>

@@ -1,6 +1,7 @@
 /** The lease of a lane: one worker at a time serves it. */
 
 import { LANE_TASK, type Lane, lockLanes, scheduleWakes } from '../../core/delivery/lanes.ts'
+import { monotonicMs } from '../../core/platform/clock.ts'
 import { sql, transaction } from '../../core/platform/database.ts'
 import { log } from '../../core/platform/log.ts'
 import type { Tx } from '../../sql/index.ts'
@@ -16,27 +17,38 @@ export async function retryUntilDone<Result>(what: string, work: () => Promise<R
     try {
       return await work()
     } catch (error) {
-      log.warn({ error, tries }, `${what} failed; retrying`)
+      warn(what, error, tries)
       await Bun.sleep(Math.min(100 * 2 ** tries, 2_000))
     }
   }
 }
 
+/** In an outage, all lanes of a process fail at once and again. */
+const WARN_EVERY_MS = 30_000
+const warnedAt = new Map<string, number>()
+
+function warn(what: string, error: unknown, tries: number): void {
+  const now = monotonicMs()
+  if (now - (warnedAt.get(what) ?? Number.NEGATIVE_INFINITY) < WARN_EVERY_MS) return
+  warnedAt.set(what, now)
+  log.warn({ error, tries }, `${what} failed; retrying`)
+}
+
 /** Succeeds also if this process owns it already. @returns null if it is deleted, or another worker serves it, which finds the work */
-export async function lease({
-  id,
-  organization_id,
-}: Pick<Lane, 'id' | 'organization_id'>): Promise<(Lane & { revision: number }) | null> {
-  const [lane] = await sql<(Lane & { revision: number })[]>`
+export async function lease({ id, organization_id }: Pick<Lane, 'id' | 'organization_id'>): Promise<Lane | null> {
+  const [lane] = await sql<Lane[]>`
     update lanes
     set owner_id = ${workerId}
     where id = ${id}
       and organization_id = ${organization_id}
       and (owner_id is null or owner_id = ${workerId})
-    returning id, organization_id, kind, version, revision
+    returning id, organization_id, kind, version
   `
   return lane ?? null
 }
+
+/** Delay before a lane is served again after an error, such as a secret that no key decrypts. */
+export const RETRY_SECONDS = 5
 
 export interface Release {
   lane: Lane
@@ -49,14 +61,11 @@ export interface Release {
 
 /**
  * Releases lanes of one kind and, in the same transaction, schedules the wakes for their next attempts.
- *
- * @param retrySeconds the earliest wake, counted from now, of a lane that could not be served
  * @returns for each, null if it was released; the current lane if there is new work to do first
  */
 export function releaseAll(
   releases: Release[],
   nextDue: (tx: Tx, lane_ids: string[], organization_ids: string[]) => Promise<NextDue[]>,
-  retrySeconds: number,
 ): Promise<(Lane | null)[]> {
   const ids = releases.map(({ lane }) => lane.id)
   const organization_ids = [...new Set(releases.map(({ organization_id }) => organization_id))]
@@ -80,7 +89,7 @@ export function releaseAll(
     const wakes = released.flatMap((each) => {
       const { lane, error_code } = each
       const at = isChanged(each) ? 'now' : dueAt.get(lane.id)
-      return at ? { ...lane, task: LANE_TASK[lane.kind], at, not_before_seconds: error_code === null ? 0 : retrySeconds } : []
+      return at ? { ...lane, task: LANE_TASK[lane.kind], at, not_before_seconds: error_code === null ? 0 : RETRY_SECONDS } : []
     })
     await scheduleWakes(tx, wakes)
     return releases.map((each) => {

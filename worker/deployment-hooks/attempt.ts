@@ -33,8 +33,8 @@ export interface DecryptedHook extends SigningHook {
 export interface DueDispatch extends SignedDispatch {
   workspace_id: string
   project_id: string
-  /** When it was read, on the monotonic clock; null if the drain handed it over. */
-  readAt: number | null
+  /** When it was read, on the monotonic clock. */
+  readAt: number
   expires_at: string | null
   /** Removes also the secrets of its body from responses; null if those of the hook are all. */
   mask: Mask | null
@@ -75,7 +75,7 @@ export async function attempt(lane: Lane, hook: DecryptedHook, dispatch: DueDisp
   }
   const timestamp = Math.floor(startedMs / 1000)
   const headers = requestHeaders(hook, dispatch, timestamp, traceparentOf(span))
-  span?.mark('fetched', dispatch.readAt ?? undefined)
+  span?.mark('fetched', dispatch.readAt)
   span?.mark('sent')
   const response = await post(hook.url, headers, dispatch.body, hook.id)
   span?.mark('answered')

@@ -9,8 +9,6 @@ import { HOOK_EVENTS, TRIGGERS } from '../../core/events/catalogue.ts'
 import type { NamedProjectScope } from '../../core/tenants/scopes.ts'
 import type { Json, Tx } from '../../sql/index.ts'
 import { type DrainedEvent, namedProjectScopeOf, organizationsOf } from '../outbox/drained-event.ts'
-import { workerId } from '../process/heartbeat.ts'
-import { handOver } from './hand-over.ts'
 
 const TRIGGER_OF = new Map<string, string>(Object.entries(TRIGGERS).map(([trigger, name]) => [name, trigger]))
 
@@ -124,14 +122,8 @@ export const laneIdsOf = ({ matches, requested }: HookTargets): string[] => [
   ...new Set([...matches.flatMap(({ hooks }) => hooks.map(({ id }) => id)), ...requested]),
 ]
 
-interface Leases {
-  /** The worker that leases idle lanes; null to lease none. */
-  leaseTo: string | null
-  isServed: (lane_id: string) => boolean
-}
-
 /** Writes the dispatches of events, numbered per hook in the order of the events. Returns the lanes with something to send. */
-async function dispatchTriggered(tx: Tx, { matches, revoked }: HookTargets, { leaseTo, isServed }: Leases) {
+async function dispatchTriggered(tx: Tx, { matches, revoked }: HookTargets, leaseTo: string | null) {
   const counts = new Map<string, number>()
   for (const { id } of matches.flatMap(({ hooks }) => hooks)) counts.set(id, (counts.get(id) ?? 0) + 1)
   if (counts.size === 0) return []
@@ -157,16 +149,18 @@ async function dispatchTriggered(tx: Tx, { matches, revoked }: HookTargets, { le
       }
     }),
   )
-  const created = await createDispatches(tx, dispatches)
+  await createDispatches(tx, dispatches)
   const enabled = new Set(matches.flatMap(({ hooks }) => hooks.flatMap((hook) => (hook.enabled ? hook.id : []))))
-  const lanes = [...taken.values()].flatMap(({ lane, paused }) => (enabled.has(lane.id) && !paused ? lane : []))
-  const { true: own = [], false: others = [] } = Object.groupBy(lanes, ({ owner_id }) => `${owner_id === workerId}`)
-  return [...(await handOver(tx, own, created, taken, isServed)), ...others]
+  return [...taken.values()].flatMap(({ lane, paused }) => (enabled.has(lane.id) && !paused ? lane : []))
 }
 
-/** Writes the dispatches of events. @returns the lanes with something to send */
-export async function fanOutToHooks(tx: Tx, events: DrainedEvent[], targets: HookTargets, leases: Leases) {
-  const triggered = await dispatchTriggered(tx, targets, leases)
-  const requested = await markLanesChanged(tx, organizationsOf(events), targets.requested, leases.leaseTo)
+/**
+ * Writes the dispatches of events.
+ * @param leaseTo the worker that leases idle lanes; null to lease none
+ * @returns the lanes with something to send
+ */
+export async function fanOutToHooks(tx: Tx, events: DrainedEvent[], targets: HookTargets, leaseTo: string | null) {
+  const triggered = await dispatchTriggered(tx, targets, leaseTo)
+  const requested = await markLanesChanged(tx, organizationsOf(events), targets.requested, leaseTo)
   return [...triggered, ...requested]
 }

@@ -12,7 +12,7 @@ import { secretsOfHeader } from '../../core/security/secret-forms.ts'
 import { isActiveOrganization } from '../../core/tenants/scopes.ts'
 import type { Json, Tx } from '../../sql/index.ts'
 import { batched, laneCursors } from '../delivery/batched.ts'
-import type { LaneSnapshot, NextDue } from '../delivery/destination.ts'
+import type { Fetched, NextDue } from '../delivery/destination.ts'
 import type { DecryptedHook, DueDispatch } from './attempt.ts'
 import { type HookRow, IN_FLIGHT, limitOf, openHook, readHooks, staleAt } from './hook.ts'
 
@@ -136,39 +136,22 @@ const readDue = batched(
   ({ only_tests, is_frozen }) => `${only_tests} ${is_frozen}`,
 )
 
-type HookSnapshot = LaneSnapshot<DecryptedHook, DueDispatch>
-
-/** Reads due dispatches of a hook that was read before. Returns null if it has to be read again: it was changed, or something has expired. */
-async function readMore(known: HookSnapshot, wanted: Wanted): Promise<HookSnapshot | null> {
-  const { read, version, revision, now, hasMore } = await readDue(wanted)
-  if (version === null || revision !== known.revision || read.some(({ is_expired }) => is_expired)) return null
-  const target = { ...known.target, clock: databaseClock(now) }
-  return { ...known, target, version, due: await decryptDue(read, known.target.secrets), hasMore }
-}
-
 /**
  * Reads the hook and its due dispatches, and cancels what must not be sent any more. For a hook that a worker
  * serves, only this function cancels, because only that worker knows what is in flight.
  *
- * In a freeze, automatic dispatches that are due wait until its end. A freeze that begins later makes the snapshot stale.
+ * In a freeze, automatic dispatches that are due wait until its end. A freeze that begins later makes what was read stale.
  *
  * A dispatch is never sent after one that supersedes it: dispatches become visible in their order.
- *
- * @param readAhead how many to read ahead; if their size allows it, at least as many as can be sent at once are read
- * @param known a snapshot of the hook that was read less than a second ago, if there was nothing to cancel or to hold back
  */
 export async function fetchDue(
   lane: Lane,
   inFlight: string[],
-  readAhead: number,
   maxBytes: number,
-  known: HookSnapshot | null,
-): Promise<HookSnapshot | null> {
+): Promise<Fetched<DecryptedHook, DueDispatch> | null> {
   const { id, organization_id } = lane
-  const reading = { in_flight: inFlight, count: Math.max(IN_FLIGHT, readAhead), bytes: maxBytes, since: laneCursors.since(id) }
+  const reading = { in_flight: inFlight, count: IN_FLIGHT, bytes: maxBytes, since: laneCursors.since(id) }
   const wanted = { id, organization_id, only_tests: false, is_frozen: false, ...reading }
-  const more = known && (await readMore(known, wanted))
-  if (more) return more
   const readAt = monotonicMs()
   // At once, because most hooks are neither paused nor frozen, so that the dispatches need not be read again.
   const [row, usual] = await Promise.all([readHook(lane), readDue(wanted)])
@@ -195,7 +178,6 @@ export async function fetchDue(
     hasMore: hasMore || due.length < read.length,
     ...limitOf(row),
     staleAt: window && !isFrozen ? staleAt(row, window, readAt) : null,
-    targetReadAt: row.is_healthy && !only_tests && !isFrozen && !hasUnsendable && sendable.length > 0 ? readAt : null,
   }
 }
 

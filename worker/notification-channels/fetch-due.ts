@@ -7,7 +7,7 @@ import { databaseClock } from '../../core/platform/clock.ts'
 import { sql, transaction } from '../../core/platform/database.ts'
 import { isActiveOrganization } from '../../core/tenants/scopes.ts'
 import type { Tx } from '../../sql/index.ts'
-import type { LaneSnapshot, NextDue } from '../delivery/destination.ts'
+import type { Fetched, NextDue } from '../delivery/destination.ts'
 import { namedEvent } from '../event-messages/people.ts'
 import type { DueMessage, OpenChannel } from './sender.ts'
 import { senderOf } from './senders.ts'
@@ -94,7 +94,7 @@ async function prepare<Type extends ChannelType>(channel: OpenChannel<Type>, due
  * Reads the channel and its due messages. For a disabled channel, only tests are due, and all others are cancelled. Reads no
  * more than can be sent at once: a message that waits in memory could not be cancelled.
  */
-export async function fetchDue(lane: Lane, inFlight: string[]): Promise<LaneSnapshot<OpenChannel, DueMessage> | null> {
+export async function fetchDue(lane: Lane, inFlight: string[]): Promise<Fetched<OpenChannel, DueMessage> | null> {
   // The version is read before the messages: new work in between raises it.
   const channel = await readChannel(lane)
   if (!channel) return null
@@ -123,7 +123,6 @@ export async function fetchDue(lane: Lane, inFlight: string[]): Promise<LaneSnap
     limit,
     isFailing: is_failing,
     staleAt: null,
-    targetReadAt: null,
   }
 }
 

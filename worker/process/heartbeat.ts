@@ -36,6 +36,8 @@ const space = pidSpace()
 let stopping = false
 let isUnregistered = false
 let lastHeartbeat = Number.NEGATIVE_INFINITY
+/** The same by the wall clock. */
+let lastHeartbeatAt = Number.NEGATIVE_INFINITY
 let connectedSince = Number.POSITIVE_INFINITY
 
 export const isStopping = (): boolean => stopping
@@ -48,8 +50,9 @@ export function beginStopping(): void {
   )
 }
 
-/** Whether the last heartbeat is recent enough to send requests. */
-export const hasRecentHeartbeat = (): boolean => monotonicMs() - lastHeartbeat < FRESH_MS
+/** Whether the last heartbeat is recent enough to send requests. While a machine is suspended, only its wall clock goes on. */
+export const hasRecentHeartbeat = (): boolean =>
+  monotonicMs() - lastHeartbeat < FRESH_MS && Date.now() - lastHeartbeatAt < FRESH_MS
 
 /** Registers this process in `workers`. Must run before its first job, because lanes refer to the row. May be repeated. */
 export async function register(): Promise<void> {
@@ -60,6 +63,7 @@ export async function register(): Promise<void> {
     set seen_at = now()
   `
   lastHeartbeat = monotonicMs()
+  lastHeartbeatAt = Date.now()
   connectedSince = lastHeartbeat
 }
 
@@ -121,6 +125,7 @@ async function sendHeartbeat(sentAt: number): Promise<void> {
     process.exit(1)
   }
   lastHeartbeat = sentAt
+  lastHeartbeatAt = Date.now() - (monotonicMs() - sentAt)
   if (connectedSince === Number.POSITIVE_INFINITY) connectedSince = sentAt
   // After an outage, all workers look dead to the first one that reconnects. A worker may declare others dead only if it was
   // itself connected for the whole period.

@@ -11,18 +11,13 @@ import { periodically } from './periodically.ts'
 interface Pace {
   /** Minimum interval between drains. A drain costs the same for one event as for ten, so events of a burst share one. */
   drainMs: number
-  /**
-   * How long a lane with nothing to send is kept: releasing and leasing it again costs more than sending a dispatch, and a busy hook has
-   * something to send with each drain. What another process has drained meanwhile waits for the release.
-   */
-  lingerMs: number
   /** How long recorded attempts wait for others. */
   recordMs: number
   /** How old an event is before the poll requests a drain. */
   lateMs: number
 }
 
-const USUAL: Pace = { drainMs: 10, lingerMs: 30, recordMs: 4, lateMs: 250 }
+const USUAL: Pace = { drainMs: 10, recordMs: 4, lateMs: 250 }
 
 const POLL_MS = 5_000
 /** With fewer, reading past them costs little. */
@@ -35,7 +30,7 @@ export const pace = (): Pace => current
 /** The more dead versions a row has, the less often it is changed, so that a dispatch costs about the same. */
 function paceAmong(deadRows: number): Pace {
   const drainMs = Math.min(800, Math.round((200 * deadRows) / MIN_DEAD_ROWS))
-  return { drainMs, lingerMs: drainMs + 50, recordMs: 50, lateMs: 5_000 }
+  return { drainMs, recordMs: 50, lateMs: 5_000 }
 }
 
 /** Since when lanes have many dead rows, by the clock of the database; null if they do not. */

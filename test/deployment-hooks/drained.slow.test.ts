@@ -1,4 +1,4 @@
-/** Dispatches that the drain hands to a lane without being read back. */
+/** Dispatches of a drain, which leases the queues of their hooks. */
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { Workbench } from './workbench.ts'
 
@@ -20,7 +20,6 @@ const jobsOf = async (organization_id: string): Promise<number> =>
 test('a hook that is busy sends each dispatch without a job of its lane', async () => {
   const { project, receiver, hook } = await bench.hooked()
   const execution = await bench.box.running(bench.admin, project.id)
-  // Nothing is handed over to a hook that has not succeeded yet.
   await bench.box.approval(bench.admin, execution.id)
   await bench.box.settled()
   const before = await jobsOf(bench.site.organization.id)
