@@ -17,7 +17,7 @@ import type { Resource, ResourceKey } from '../plugins/resources.ts'
 import { pendingIn, preferredSeconds, Waits, waitUntilFinished } from '../plugins/waiting.ts'
 import { invalidTransition, notFound, Problem } from '../problems.ts'
 import { answersTo, requireBinding, requireSameBinding, typedAnswers } from './answers.ts'
-import { type DecidableGate, type LockedGate, lockToDecide } from './lock.ts'
+import { type LockedGate, type LockedToDecide, lockToDecide } from './lock.ts'
 import type { ApprovalInput, Rejection } from './schema.ts'
 import { decisionText, requireApprover, requireProof, requireStanding, requireWay, withProof } from './state.ts'
 
@@ -191,7 +191,7 @@ async function touch(tx: Tx, { id, organization_id }: Resource<'gate'>): Promise
 }
 
 /** Whether a person has approved a gate whose approvals are enough by now: those of people who are back in its groups count again. */
-const completes = ({ gate, approval }: DecidableGate, by: Caller): boolean =>
+const completes = ({ gate, approval }: LockedToDecide, by: Caller): boolean =>
   gate.approvals.some(({ user_id, counts }) => counts && user_id === by.id) && filled(approval).is_filled
 
 /** Lets the execution of a decided gate run again if none of its other gates is pending. */

@@ -27,7 +27,7 @@ export interface Decider {
   group_ids: string[]
 }
 
-export interface DecidableGate extends LockedGate {
+export interface LockedToDecide extends LockedGate {
   by: Decider
   approval: ApprovalState
 }
@@ -115,14 +115,14 @@ const lockMembers = (tx: Tx, { id, organization_id, workspace_id }: Resource<'ga
   select (select count(*) from members), (select count(*) from insiders), (select count(*) from grouped)
 `
 
-type DecidableRow = Omit<DecidableGate, 'by'> &
+type DecidableRow = Omit<LockedToDecide, 'by'> &
   Omit<Decider, 'role'> & { organization_role: OrganizationRole | null; workspace_role: WorkspaceRole | null }
 
 /**
  * Locks a gate and the roles and groups of those who decide it, and reads all that a decision of the caller depends on.
  * @throws Problem `not_found`, also if the caller is no member any more
  */
-export async function lockToDecide(tx: Tx, { id: user_id }: Caller, key: Resource<'gate'>): Promise<DecidableGate> {
+export async function lockToDecide(tx: Tx, { id: user_id }: Caller, key: Resource<'gate'>): Promise<LockedToDecide> {
   const execution = await lockExecutionOf(tx, key)
   const user = sql`${user_id}::uuid`
   // One after the other in one round trip: what is read is as it is once the members are locked.

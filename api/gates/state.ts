@@ -9,7 +9,7 @@ import { isPast } from '../plugins/clock.ts'
 import type { Caller } from '../plugins/request-context.ts'
 import { insufficientRole, Problem } from '../problems.ts'
 import type { WorkspaceRole } from '../roles.ts'
-import type { DecidableGate, LockedGate } from './lock.ts'
+import type { LockedGate, LockedToDecide } from './lock.ts'
 
 export const WAY_PHRASES: Record<Way, string> = {
   api: 'through the API',
@@ -70,7 +70,7 @@ export const rejectedText = (execution_id: string | null): string =>
  * groups.
  * @throws Problem `forbidden`
  */
-export function requireStanding({ approval, by }: DecidableGate, decision: 'approve' | 'reject' | 'request_changes'): void {
+export function requireStanding({ approval, by }: LockedToDecide, decision: 'approve' | 'reject' | 'request_changes'): void {
   if (by.standing === 'approve' || (by.standing === 'reject' && decision !== 'approve')) return
   if (approval.rules.length === 0) throw insufficientRole('admin', by.role, 'workspace')
   throw new Problem('forbidden', onlyMembersOf(groupNames(approval.rules), by.role))
