@@ -14,7 +14,10 @@ import type { Json, Tx } from '../../sql/index.ts'
 import { batched, laneCursors } from '../delivery/batched.ts'
 import type { Fetched, NextDue } from '../delivery/destination.ts'
 import type { DecryptedHook, DueDispatch } from './attempt.ts'
-import { type HookRow, IN_FLIGHT, limitOf, openHook, readHooks, staleAt } from './hook.ts'
+import { type HookRow, openHook, readHooks } from './hook.ts'
+
+/** So many requests a hook gets at the same time, and so many dispatches are read at once. */
+const IN_FLIGHT = 10
 
 /** The hook of each lane; null if the hook or its organization is deleted. */
 const readHook = batched(async (lanes: Pick<Lane, 'id' | 'organization_id'>[]): Promise<(HookRow | null)[]> => {
@@ -176,8 +179,10 @@ export async function fetchDue(
     revision: row.revision,
     due,
     hasMore: hasMore || due.length < read.length,
-    ...limitOf(row),
-    staleAt: window && !isFrozen ? staleAt(row, window, readAt) : null,
+    limit: row.timed_out ? 1 : IN_FLIGHT,
+    isFailing: row.timed_out,
+    // When a freeze begins.
+    staleAt: window && !isFrozen ? readAt + Date.parse(window.until) - Date.parse(row.read_at) : null,
   }
 }
 

@@ -2,7 +2,7 @@
 
 import type { Lane } from '../../core/delivery/lanes.ts'
 import { decryptTemplateSecrets } from '../../core/dispatches/bodies.ts'
-import { type FreezesRow, type FreezeWindow, freezeColumns, joinFreezes } from '../../core/freezes/held-until.ts'
+import { type FreezesRow, freezeColumns, joinFreezes } from '../../core/freezes/held-until.ts'
 import type { DatabaseClock } from '../../core/platform/clock.ts'
 import { sql } from '../../core/platform/database.ts'
 import { maskOf } from '../../core/security/masking.ts'
@@ -13,8 +13,6 @@ import { isActiveOrganization } from '../../core/tenants/scopes.ts'
 import type { Queryable } from '../../sql/index.ts'
 import type { DecryptedHook } from './attempt.ts'
 import { SUCCESS_INTERVAL_SECONDS } from './disable.ts'
-
-export const IN_FLIGHT = 10
 
 export interface HookRow extends FreezesRow {
   id: string
@@ -69,12 +67,6 @@ export const readHooks = (db: Queryable, lanes: Pick<Lane, 'id' | 'organization_
   left join lane_health as health on health.lane_id = wanted.id and health.organization_id = wanted.organization_id
   where ${isActiveOrganization(sql`wanted.organization_id`)}
 `
-
-export const limitOf = ({ timed_out }: HookRow) => ({ limit: timed_out ? 1 : IN_FLIGHT, isFailing: timed_out })
-
-/** When freezes that do not hold yet begin. @param readAt before the hook was read, on the monotonic clock */
-export const staleAt = ({ read_at }: HookRow, { until }: FreezeWindow, readAt: number): number =>
-  readAt + Date.parse(until) - Date.parse(read_at)
 
 /**
  * @param isUsed whether there is something to send. If not, no secret is decrypted: reads of a paused hook mostly find nothing.
