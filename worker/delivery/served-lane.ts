@@ -125,7 +125,9 @@ export class ServedLane<Target, Item extends Due, Attempt extends AttemptResult<
     this.#isWoken = false
     this.#dropDue()
     Object.assign(this.#state, { refresh: 'no', fetchedAt: monotonicMs() })
-    const fetched = await destination.fetchDue(this.lane, [...this.#sending.keys()], bodies.room(organization_id))
+    const maxBytes = bodies.room(organization_id)
+    const endReading = bodies.reserve(organization_id)
+    const fetched = await destination.fetchDue(this.lane, [...this.#sending.keys()], maxBytes).finally(endReading)
     this.#state.fetched = fetched
     this.#state.isGone = fetched === null
     if (fetched === null) return
