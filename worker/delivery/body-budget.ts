@@ -6,9 +6,6 @@ const LANE_BYTES = 1_048_576
 /** What a tenant may hold however much others hold. Bodies are mostly a few kilobytes. */
 const GUARANTEED = 262_144
 
-/** What a lane holds while it reads: so at most 64 read at the same time, each of them at most a body of a mebibyte too much. */
-const RESERVED = 65_536
-
 /** Shared by all lanes of a process. No tenant gets more than half. */
 export class BodyBudget {
   #held = 0
@@ -33,12 +30,6 @@ export class BodyBudget {
     if (amount === 0) return
     this.#add(tenant, -amount)
     discardText(amount)
-  }
-
-  /** Reserves room for what is being read. @returns ends that */
-  reserve(tenant: string): () => void {
-    this.#add(tenant, RESERVED)
-    return () => this.#add(tenant, -RESERVED)
   }
 
   freed(): Promise<void> {

@@ -41,14 +41,16 @@ export class Delivery {
       slots: this.#slots,
       bodies: this.#bodies,
       recorder: new Recorder(destination),
+      maySend: ({ kind, organization_id }) =>
+        !isStopping() && hasRecentHeartbeat() && !isPaused(LANE_TASK[kind], organization_id),
+      lease,
       release: batched((releases: Release[]) => releaseAll(releases, destination.nextDue)),
     }
   }
 
   #start(lane: Lane): void {
-    const served = new ServedLane(this.#tools[lane.kind], lane)
+    const served = new ServedLane(this.#tools[lane.kind], lane, () => this.#served.delete(lane.id))
     this.#served.set(lane.id, served)
-    void served.done.then(() => this.#served.delete(lane.id))
   }
 
   /** Serves leased lanes to which work was added. */

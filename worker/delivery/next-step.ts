@@ -7,7 +7,7 @@ const MAX_AGE_MS = 1_000
 export interface LaneState<Target, Item extends Due> {
   /** As it was last read; null before. What is sent leaves `due`. */
   fetched: Fetched<Target, Item> | null
-  /** When reading began, on the monotonic clock. */
+  /** When it had been read, on the monotonic clock. */
   fetchedAt: number
   /** Whether what was read may be out of date, and if so, whether to read again now or when there is room for several. */
   refresh: 'no' | 'soon' | 'now'

@@ -1,14 +1,12 @@
 /** One leased lane: fetches what is due, sends and records it until nothing is due, and releases the lane. */
 
-import { LANE_TASK, type Lane } from '../../core/delivery/lanes.ts'
+import type { Lane } from '../../core/delivery/lanes.ts'
 import { monotonicMs } from '../../core/platform/clock.ts'
 import { log } from '../../core/platform/log.ts'
 import { UnreadableSecret } from '../../core/security/secrets.ts'
-import { hasRecentHeartbeat, isStopping } from '../process/heartbeat.ts'
-import { isPaused } from '../process/pauses.ts'
 import type { BodyBudget } from './body-budget.ts'
 import type { AttemptResult, Destination, Due, Fetched } from './destination.ts'
-import { lease, RETRY_SECONDS, type Release, retryUntilDone } from './lease.ts'
+import { RETRY_SECONDS, type Release, retryUntilDone } from './lease.ts'
 import { type LaneState, nextStep, type Step } from './next-step.ts'
 import type { Recorder } from './recorder.ts'
 import type { Slot, Slots } from './slots.ts'
@@ -20,14 +18,14 @@ export interface LaneTools<Target, Item extends Due, Attempt extends AttemptResu
   destination: Destination<Target, Item, Attempt>
   slots: Slots
   bodies: BodyBudget
-  recorder: Recorder<Item, Attempt>
+  recorder: Pick<Recorder<Item, Attempt>, 'record'>
+  /** Whether new requests may be sent: not while the process stops, its heartbeat is late, or the work is paused. */
+  maySend: (lane: Lane) => boolean
+  /** @returns null if the lane is deleted, or another worker serves it */
+  lease: (lane: Lane) => Promise<Lane | null>
   /** @returns null if the lane was released; the current one if there is new work */
   release: (release: Release) => Promise<Lane | null>
 }
-
-/** Whether new requests may be sent: not while the process stops, its heartbeat is late, or the work is paused. */
-const maySend = ({ kind, organization_id }: Lane): boolean =>
-  !isStopping() && hasRecentHeartbeat() && !isPaused(LANE_TASK[kind], organization_id)
 
 const unread = <Target, Item extends Due>(): LaneState<Target, Item> => ({
   fetched: null,
@@ -41,25 +39,33 @@ export class ServedLane<Target, Item extends Due, Attempt extends AttemptResult<
   /** Resolves when the lane is released. */
   readonly done: Promise<void>
   #state = unread<Target, Item>()
-  /** Whether it was woken since it was last read. */
-  #isWoken = false
+  /** The highest revision with which it was woken since it was last read; null if it was not. */
+  #woken: number | null = null
+  #isReading = false
   #changed = Promise.withResolvers<void>()
   #failure: { error: unknown } | null = null
   readonly #sending = new Map<string, Promise<void>>()
 
+  /** @param onReleased called when it is served no more */
   constructor(
     private readonly tools: LaneTools<Target, Item, Attempt>,
     private lane: Lane,
+    private readonly onReleased: () => void,
   ) {
     this.done = this.#serve()
   }
 
   /** There is new work, or the lane has changed. @param revision of the lane, if it is known that only work was added to it */
-  wake(revision?: number): void {
-    this.#isWoken = true
+  wake(revision = Number.POSITIVE_INFINITY): void {
+    this.#woken = Math.max(this.#woken ?? 0, revision)
+    // What is being read may have it already.
+    if (!this.#isReading) this.#heed(this.#woken)
+  }
+
+  #heed(revision: number): void {
     const { fetched } = this.#state
     // New items come after the ones that were read.
-    if (fetched && fetched.due.length > 0 && revision !== undefined && revision <= fetched.revision) fetched.hasMore = true
+    if (fetched && fetched.due.length > 0 && revision <= fetched.revision) fetched.hasMore = true
     else this.#update({ refresh: 'now' })
   }
 
@@ -67,16 +73,19 @@ export class ServedLane<Target, Item extends Due, Attempt extends AttemptResult<
     let leased: Lane | null = this.lane
     while (leased !== null) {
       this.lane = leased
+      this.#woken = null
       const error_code = await this.#deliver()
       leased = await this.#release(error_code)
-      if (leased === null && this.#isWoken && error_code === null)
-        leased = await retryUntilDone('leasing a lane', () => lease(this.lane))
+      // The drain adds work to a lane that it found leased.
+      if (leased === null && this.#woken !== null && error_code === null)
+        leased = await retryUntilDone('leasing a lane', () => this.tools.lease(this.lane))
     }
+    this.onReleased()
   }
 
   #release(error_code: string | null): Promise<Lane | null> {
     const { lane, tools } = this
-    const isFinal = error_code !== null || !maySend(lane)
+    const isFinal = error_code !== null || !tools.maySend(lane)
     const { organization_id } = lane
     return retryUntilDone('releasing a lane', () => tools.release({ lane, organization_id, error_code, isFinal }))
   }
@@ -95,7 +104,7 @@ export class ServedLane<Target, Item extends Due, Attempt extends AttemptResult<
   }
 
   #next(): Step {
-    return this.#failure === null && maySend(this.lane) ? nextStep(this.#state, monotonicMs()) : 'end'
+    return this.#failure === null && this.tools.maySend(this.lane) ? nextStep(this.#state, monotonicMs()) : 'end'
   }
 
   async #perform(step: Step): Promise<void> {
@@ -122,23 +131,27 @@ export class ServedLane<Target, Item extends Due, Attempt extends AttemptResult<
   async #read(): Promise<void> {
     const { destination, bodies } = this.tools
     const { organization_id } = this.lane
-    this.#isWoken = false
     this.#dropDue()
-    Object.assign(this.#state, { refresh: 'no', fetchedAt: monotonicMs() })
-    const maxBytes = bodies.room(organization_id)
-    const endReading = bodies.reserve(organization_id)
-    const fetched = await destination.fetchDue(this.lane, [...this.#sending.keys()], maxBytes).finally(endReading)
-    this.#state.fetched = fetched
-    this.#state.isGone = fetched === null
-    if (fetched === null) return
-    for (const { body } of fetched.due) bodies.hold(organization_id, body.length)
-    this.lane = { ...this.lane, version: fetched.version }
+    this.#state.refresh = 'no'
+    this.#woken = null
+    this.#isReading = true
+    const reading = destination.fetchDue(this.lane, [...this.#sending.keys()], bodies.room(organization_id))
+    const fetched = await reading.finally(() => {
+      this.#isReading = false
+    })
+    // Its age is counted from now: a read that takes longer than it may be sent would be repeated for ever.
+    Object.assign(this.#state, { fetched, fetchedAt: monotonicMs(), isGone: fetched === null })
+    for (const { body } of fetched?.due ?? []) bodies.hold(organization_id, body.length)
+    if (fetched) this.lane = { ...this.lane, version: fetched.version }
+    if (this.#woken !== null) this.#heed(this.#woken)
   }
 
   /** Gives up what was read and not sent. */
   #dropDue(): void {
-    const { bodies } = this.tools
-    for (const { body } of this.#state.fetched?.due.splice(0) ?? []) bodies.release(this.lane.organization_id, body.length)
+    const { fetched } = this.#state
+    if (!fetched || fetched.due.length === 0) return
+    fetched.hasMore = true
+    for (const { body } of fetched.due.splice(0)) this.tools.bodies.release(this.lane.organization_id, body.length)
   }
 
   /** Starts to send the first item. The slot is taken until its attempt is recorded. @returns false if there is none */

@@ -1,6 +1,6 @@
 /** Fans events out to deployment hooks. */
 
-import { markLanesChanged, takeSequences } from '../../core/delivery/lanes.ts'
+import { markLanesChanged, type TakenSequences, takeSequences } from '../../core/delivery/lanes.ts'
 import { MAX_ATTEMPTS } from '../../core/dispatches/attempts.ts'
 import { createDispatches, type DispatchedHook, dispatchedHookColumns, type NewDispatch } from '../../core/dispatches/create.ts'
 import { APPROVAL_REVOKED, HOOK_DISABLED } from '../../core/dispatches/errors.ts'
@@ -9,6 +9,7 @@ import { HOOK_EVENTS, TRIGGERS } from '../../core/events/catalogue.ts'
 import type { NamedProjectScope } from '../../core/tenants/scopes.ts'
 import type { Json, Tx } from '../../sql/index.ts'
 import { type DrainedEvent, namedProjectScopeOf, organizationsOf } from '../outbox/drained-event.ts'
+import { workerId } from '../process/heartbeat.ts'
 
 const TRIGGER_OF = new Map<string, string>(Object.entries(TRIGGERS).map(([trigger, name]) => [name, trigger]))
 
@@ -151,7 +152,9 @@ async function dispatchTriggered(tx: Tx, { matches, revoked }: HookTargets, leas
   )
   await createDispatches(tx, dispatches)
   const enabled = new Set(matches.flatMap(({ hooks }) => hooks.flatMap((hook) => (hook.enabled ? hook.id : []))))
-  return [...taken.values()].flatMap(({ lane, paused }) => (enabled.has(lane.id) && !paused ? lane : []))
+  // A hook that was enabled meanwhile may be leased to this worker already.
+  const isReady = ({ lane, paused }: TakenSequences) => (enabled.has(lane.id) && !paused) || lane.owner_id === workerId
+  return [...taken.values()].flatMap((each) => (isReady(each) ? each.lane : []))
 }
 
 /**

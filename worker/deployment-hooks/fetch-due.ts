@@ -186,15 +186,18 @@ export async function fetchDue(
   }
 }
 
-/** When each hook has something to send next. If a dispatch expires before its retry, it is due at its expiry. */
+/**
+ * When each hook has something to send next. If a dispatch expires before its retry, it is due at its expiry. Of a disabled hook, what waits
+ * is to be cancelled now.
+ */
 export const nextDue = (tx: Tx, lane_ids: string[], organization_ids: string[]): Promise<NextDue[]> => tx<NextDue[]>`
-  select hook.id, min(delivery.due_at) as at
+  select hook.id, min(case when hook.enabled or delivery.is_test then delivery.due_at else now() end) as at
   from deployment_hooks as hook
   join deliveries as delivery on delivery.lane_id = hook.id and delivery.organization_id = hook.organization_id
   where hook.id = any(${lane_ids}::uuid[])
     and hook.organization_id = any(${organization_ids}::uuid[])
     and delivery.due_at >= coalesce(${laneCursors.sinceAll(lane_ids)}, '-infinity'::timestamptz)
-    and (hook.enabled and not hook.paused or delivery.is_test)
+    and (not hook.enabled or not hook.paused or delivery.is_test)
     and ${isActiveOrganization(sql`hook.organization_id`)}
   group by hook.id
 `
