@@ -20,7 +20,7 @@ export interface LockedGate {
 }
 
 /** What a person is to a gate. It cannot change until the commit. */
-export interface Decider {
+interface Decider {
   standing: Standing
   role: WorkspaceRole
   /** Their groups in the organization. */

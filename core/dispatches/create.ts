@@ -47,7 +47,7 @@ export interface NewDispatch {
   traceparent: string | null
 }
 
-export interface CreatedDispatch extends NewDispatch {
+interface CreatedDispatch extends NewDispatch {
   id: string
 }
 
