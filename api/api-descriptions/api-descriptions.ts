@@ -1,4 +1,4 @@
-import { Count, Instant, Shape, type Static, Type, Uuid } from '../../core/values/schema.ts'
+import { Count, Instant, type Static, Titled, Type, Uuid } from '../../core/values/schema.ts'
 import type { Queryable, Tx } from '../../sql/index.ts'
 import { fieldChanges, recordUpdate } from '../audit-logs/changes.ts'
 import { type Caller, contextOf } from '../plugins/request-context.ts'
@@ -9,16 +9,13 @@ import { invalidField, notFound, Problem } from '../problems.ts'
 import type { DescriptionType } from './openapi.ts'
 import type { Read, Source } from './thread.ts'
 
-export const ApiDescription = Shape(
-  {
-    project_id: Uuid,
-    title: Type.String({ examples: ['Checkout API'] }),
-    version: Type.String({ examples: ['1.4.2'] }),
-    operation_count: Count,
-    updated_at: Instant,
-  },
-  { title: 'ApiDescription' },
-)
+export const ApiDescription = Titled('ApiDescription', {
+  project_id: Uuid,
+  title: Type.String({ examples: ['Checkout API'] }),
+  version: Type.String({ examples: ['1.4.2'] }),
+  operation_count: Count,
+  updated_at: Instant,
+})
 export type ApiDescription = Static<typeof ApiDescription>
 
 type ReceivedDescription = Source & Read
@@ -56,15 +53,13 @@ export async function readDescription(source: string, content_type: DescriptionT
 }
 
 export async function findDescription(db: Queryable, { id, organization_id }: ResourceKey<'project'>) {
-  const [found] = await db<StoredDescription[]>`
+  const [found] = await db<(ApiDescription & Pick<ReceivedDescription, 'content_type' | 'source'>)[]>`
     select project_id, title, version, operation_count, updated_at, content_type, source
     from api_descriptions
     where project_id = ${id} and organization_id = ${organization_id}
   `
   return found ?? null
 }
-
-type StoredDescription = ApiDescription & Pick<ReceivedDescription, 'content_type' | 'source'>
 
 /** Stores the description of a project's API, replacing the previous one. */
 export async function putDescription(
@@ -105,12 +100,8 @@ export async function putDescription(
 }
 
 /** The stored description in its original form. @throws Problem `not_found` if there is none */
-export async function respondWithDescription(db: Queryable, { id, organization_id }: ResourceKey<'project'>, request: Request) {
-  const [found] = await db<{ content_type: string; source: string; updated_at: string }[]>`
-    select content_type, source, updated_at
-    from api_descriptions
-    where project_id = ${id} and organization_id = ${organization_id}
-  `
+export async function respondWithDescription(db: Queryable, project: ResourceKey<'project'>, request: Request) {
+  const found = await findDescription(db, project)
   if (!found) throw notFound('API description')
   const tag = entityTag(found.updated_at, found.source)
   const headers = {

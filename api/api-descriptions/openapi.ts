@@ -15,7 +15,7 @@ export type DescriptionType = 'application/json' | 'application/yaml'
 
 type Tree = Record<string, unknown>
 
-interface Description {
+export interface Description {
   document: Tree
   title: string
   version: string

@@ -1,6 +1,19 @@
 /** Attestations of approved gates. */
 import { sql } from '../../core/platform/database.ts'
-import { Form, Instant, Maybe, Name, Nullable, Page, Shape, type Static, Type, Uuid } from '../../core/values/schema.ts'
+import {
+  Described,
+  Form,
+  Instant,
+  Maybe,
+  Name,
+  Nullable,
+  Page,
+  Shape,
+  type Static,
+  Titled,
+  Type,
+  Uuid,
+} from '../../core/values/schema.ts'
 import type { Queryable } from '../../sql/index.ts'
 import { following, PAGED_LIST, type Paged, pageLimit, readPage } from '../plugins/lists.ts'
 import type { ResourceKey } from '../plugins/resources.ts'
@@ -14,7 +27,8 @@ const Digest = Form(DIGEST, 'must be gitCommit: with 40 or 64, or sha256: with 6
   examples: ['gitCommit:7d3f1f0b4a0f7d9d4f3a4f2f2a7c6f7e0f1d2c3b'],
 })
 
-export const Envelope = Shape(
+export const Envelope = Titled(
+  'Attestation',
   {
     payloadType: Type.String({ examples: ['application/vnd.in-toto+json'] }),
     payload: Type.String({ description: 'The JSON of an in-toto Statement v1, in base64.', examples: ['eyJfdHlwZSI6…'] }),
@@ -31,17 +45,19 @@ export const Envelope = Shape(
       }),
     ),
   },
-  { title: 'Attestation', description: 'A DSSE envelope.' },
+  { description: 'A DSSE envelope.' },
 )
 export type Envelope = Static<typeof Envelope>
 
 export const AttestationQuery = Shape({ ...PAGED_LIST, digest: Maybe(Digest) })
 export type AttestationQuery = Static<typeof AttestationQuery>
 
-const ListedAttestation = Shape(
-  { gate_id: Uuid, environment: Nullable(Type.String({ examples: ['production'] })), created_at: Instant, envelope: Envelope },
-  { title: 'ListedAttestation' },
-)
+const ListedAttestation = Titled('ListedAttestation', {
+  gate_id: Uuid,
+  environment: Nullable(Type.String({ examples: ['production'] })),
+  created_at: Instant,
+  envelope: Envelope,
+})
 export type ListedAttestation = Static<typeof ListedAttestation>
 
 export const AttestationPage = Page(ListedAttestation)
@@ -52,27 +68,14 @@ export const VerifyInput = Shape({
 })
 export type VerifyInput = Static<typeof VerifyInput>
 
-export const Verdict = Shape(
-  {
-    allowed: Type.Boolean({ description: 'Whether it may be deployed now.' }),
-    reasons: Type.Array(Type.String({ examples: ['The gate Release review is pending: no one has decided it yet.'] }), {
-      description: 'Why it may not be deployed, as sentences. Empty if it may.',
-    }),
-    gate_id: Nullable(
-      Type.Unsafe<string>({
-        ...Uuid,
-        description: 'The gate that decides; null if no gate of the environment is about the digest.',
-      }),
-    ),
-    attestation: Nullable(
-      Type.Unsafe<Envelope>({
-        ...Envelope,
-        description: 'The attestation of the gate; null unless it is verified and the approval holds.',
-      }),
-    ),
-  },
-  { title: 'DeploymentVerdict' },
-)
+export const Verdict = Titled('DeploymentVerdict', {
+  allowed: Type.Boolean({ description: 'Whether it may be deployed now.' }),
+  reasons: Type.Array(Type.String({ examples: ['The gate Release review is pending: no one has decided it yet.'] }), {
+    description: 'Why it may not be deployed, as sentences. Empty if it may.',
+  }),
+  gate_id: Nullable(Described(Uuid, 'The gate that decides; null if no gate of the environment is about the digest.')),
+  attestation: Nullable(Described(Envelope, 'The attestation of the gate; null unless it is verified and the approval holds.')),
+})
 export type Verdict = Static<typeof Verdict>
 
 /** The attestation of a gate, with the key that signed it. */

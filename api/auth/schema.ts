@@ -1,5 +1,18 @@
 import type { Static } from '../../core/values/schema.ts'
-import { Count, Email, Instant, Maybe, Nullable, OneOf, PersonName, Shape, Text, Type, Uuid } from '../../core/values/schema.ts'
+import {
+  Count,
+  Email,
+  Instant,
+  Maybe,
+  Nullable,
+  OneOf,
+  PersonName,
+  Shape,
+  Text,
+  Titled,
+  Type,
+  Uuid,
+} from '../../core/values/schema.ts'
 import { Assertion } from '../passkeys/fields.ts'
 import { Password, User } from '../users/schema.ts'
 import { isSixDigits } from './typed-codes.ts'
@@ -20,31 +33,25 @@ export const ResetRequest = Shape({ email: Email })
 
 export const Reset = Shape({ token: MailedToken, password: Password })
 
-export const LiveSession = Shape(
-  {
-    id: Uuid,
-    device: Type.String({ description: 'The `User-Agent` of the client when it signed in.' }),
-    ip_address: Type.String({ description: 'The address of the client when it signed in.', examples: ['203.0.113.7'] }),
-    created_at: Instant,
-    last_used_at: Type.String({ description: 'Accurate to the minute. ISO 8601, UTC.', examples: ['2026-11-21T09:30:00.000Z'] }),
-    current: Type.Boolean({ description: 'Whether this is the session of the request.' }),
-  },
-  { title: 'LiveSession' },
-)
+export const LiveSession = Titled('LiveSession', {
+  id: Uuid,
+  device: Type.String({ description: 'The `User-Agent` of the client when it signed in.' }),
+  ip_address: Type.String({ description: 'The address of the client when it signed in.', examples: ['203.0.113.7'] }),
+  created_at: Instant,
+  last_used_at: Type.String({ description: 'Accurate to the minute. ISO 8601, UTC.', examples: ['2026-11-21T09:30:00.000Z'] }),
+  current: Type.Boolean({ description: 'Whether this is the session of the request.' }),
+})
 export type LiveSession = Static<typeof LiveSession>
 
-export const Session = Shape(
-  {
-    user: User,
-    access_token: Type.String({ description: 'A JWT. Send it as `Authorization: Bearer …`.' }),
-    token_type: Type.Literal('Bearer'),
-    expires_in: Type.Integer({ description: 'Lifetime of the access token in seconds.', examples: [900] }),
-    refresh_token: Type.String({
-      description: 'Valid for 30 days and usable once; the response of the exchange contains the next one.',
-    }),
-  },
-  { title: 'Session' },
-)
+export const Session = Titled('Session', {
+  user: User,
+  access_token: Type.String({ description: 'A JWT. Send it as `Authorization: Bearer …`.' }),
+  token_type: Type.Literal('Bearer'),
+  expires_in: Type.Integer({ description: 'Lifetime of the access token in seconds.', examples: [900] }),
+  refresh_token: Type.String({
+    description: 'Valid for 30 days and usable once; the response of the exchange contains the next one.',
+  }),
+})
 export type Session = Static<typeof Session>
 
 export const Method = OneOf(['totp', 'passkey', 'recovery_code'])
@@ -59,27 +66,21 @@ const Code = Type.Refine(
   () => 'must be a code of 6 digits',
 )
 
-export const SecondFactors = Shape(
-  {
-    methods: Type.Array(Method, { description: 'What can complete a sign-in; empty without a second factor.' }),
-    totp_created_at: Nullable(Instant),
-    recovery_codes_left: Count,
-  },
-  { title: 'SecondFactors' },
-)
+export const SecondFactors = Titled('SecondFactors', {
+  methods: Type.Array(Method, { description: 'What can complete a sign-in; empty without a second factor.' }),
+  totp_created_at: Nullable(Instant),
+  recovery_codes_left: Count,
+})
 export type SecondFactors = Static<typeof SecondFactors>
 
-export const TotpSetup = Shape(
-  {
-    secret: Type.String({ description: 'In base 32.', examples: ['JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP'] }),
-    uri: Type.String({
-      description: 'What a QR code for the app contains.',
-      examples: ['otpauth://totp/Signalbox:ada%40example.com?secret=JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP&issuer=Signalbox'],
-    }),
-    expires_at: Instant,
-  },
-  { title: 'TotpSetup' },
-)
+export const TotpSetup = Titled('TotpSetup', {
+  secret: Type.String({ description: 'In base 32.', examples: ['JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP'] }),
+  uri: Type.String({
+    description: 'What a QR code for the app contains.',
+    examples: ['otpauth://totp/Signalbox:ada%40example.com?secret=JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP&issuer=Signalbox'],
+  }),
+  expires_at: Instant,
+})
 export type TotpSetup = Static<typeof TotpSetup>
 
 export const Confirmation = Shape({ code: Code })
@@ -87,14 +88,11 @@ export const Confirmation = Shape({ code: Code })
 export const FactorReset = Shape({ token: VerificationInput.properties.token, current_password: Text(256) })
 export type FactorReset = Static<typeof FactorReset>
 
-export const RecoveryCodes = Shape(
-  {
-    recovery_codes: Type.Array(Type.String({ examples: ['k3vd-7qmw-x2pa-n6te'] }), {
-      description: 'Each completes one sign-in. Shown only in this response.',
-    }),
-  },
-  { title: 'RecoveryCodes' },
-)
+export const RecoveryCodes = Titled('RecoveryCodes', {
+  recovery_codes: Type.Array(Type.String({ examples: ['k3vd-7qmw-x2pa-n6te'] }), {
+    description: 'Each completes one sign-in. Shown only in this response.',
+  }),
+})
 export type RecoveryCodes = Static<typeof RecoveryCodes>
 
 export const Ticket = Text(200, { description: 'The `ticket` of the response to the password.' })

@@ -136,16 +136,29 @@ export async function generateDeliverable(
   return getDeliverable(tx, resourceKey('deliverable', id, project))
 }
 
+/** Locks a deliverable, without reading its content. @throws Problem `not_found` */
 async function lockDeliverable(tx: Tx, { id, organization_id }: ResourceKey<'deliverable'>): Promise<DeliverableSummary> {
   const [deliverable] = await tx<DeliverableSummary[]>`
-    select ${deliverableColumns}
-    from deliverables
-    where id = ${id} and organization_id = ${organization_id}
-    for no key update
+    select ${deliverableColumns} from deliverables where id = ${id} and organization_id = ${organization_id} for no key update
   `
   if (!deliverable) throw notFound('deliverable')
   return deliverable
 }
+
+/** @param participle of what was done with it, also in words */
+const recordChange = (
+  tx: Tx,
+  by: Caller,
+  scope: Resource<'deliverable'>,
+  { title, version }: DeliverableSummary,
+  participle: string,
+) =>
+  record(tx, by, scope, {
+    action: `deliverable.${participle}`,
+    resource_type: 'deliverable',
+    resource_id: scope.id,
+    detail: `${by.name} ${participle} ${title}, version ${version}.`,
+  })
 
 /** The statuses from which each status can be reached. */
 const ALLOWED_FROM = { published: ['draft'], archived: ['draft', 'published'] } as const
@@ -169,12 +182,7 @@ export async function transitionDeliverable(
     where id = ${deliverable.id} and organization_id = ${deliverable.organization_id}
     returning ${deliverableColumns}
   `
-  await record(tx, by, deliverable, {
-    action: `deliverable.${to}`,
-    resource_type: 'deliverable',
-    resource_id: deliverable.id,
-    detail: `${by.name} ${to} ${before.title}, version ${before.version}.`,
-  })
+  await recordChange(tx, by, deliverable, before, to)
   await emit(tx, by, deliverable, `deliverable.${to}`, { deliverable: after })
   // Its name follows from what is known now.
   if (to === 'published' && after.deliverable_type === 'changelog' && after.requirement_id === null)
@@ -185,12 +193,7 @@ export async function transitionDeliverable(
 export async function deleteDeliverable(tx: Tx, by: Caller, deliverable: Resource<'deliverable'>, request: Request) {
   const before = await lockDeliverable(tx, deliverable)
   requireMatch(request, before.updated_at)
-  await record(tx, by, deliverable, {
-    action: 'deliverable.deleted',
-    resource_type: 'deliverable',
-    resource_id: deliverable.id,
-    detail: `${by.name} deleted ${before.title}, version ${before.version}.`,
-  })
+  await recordChange(tx, by, deliverable, before, 'deleted')
   await tx`delete from deliverables where id = ${deliverable.id} and organization_id = ${deliverable.organization_id}`
   return null
 }

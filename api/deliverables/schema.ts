@@ -1,4 +1,4 @@
-import { ActorShape, Instant, Maybe, Nullable, OneOf, Shape, type Static, Type, Uuid } from '../../core/values/schema.ts'
+import { ActorShape, Instant, Maybe, Nullable, OneOf, Shape, type Static, Titled, Type, Uuid } from '../../core/values/schema.ts'
 import { LIST } from '../plugins/lists.ts'
 
 const DeliverableType = OneOf(['changelog', 'project_summary', 'deployment_guide', 'api_docs', 'user_manual'], {
@@ -11,20 +11,17 @@ export type GenerateInput = Static<typeof GenerateInput>
 
 export const DeliverableQuery = Shape({ ...LIST, deliverable_type: Maybe(DeliverableType) })
 
-const Source = Shape(
-  {
-    as_of: Type.String({ description: 'The time of the snapshot from which all data was read.' }),
-    counts: Type.Record(Type.String(), Type.Integer(), { description: 'The number of records read, by kind.' }),
-    requirement_ids: Type.Array(Uuid),
-    execution_ids: Type.Array(Uuid),
-    data_hash: Type.String({ description: 'SHA-256 of the data in hex. Equal for equal data.' }),
-    missing: Type.Array(Type.String(), {
-      description: 'Sentences on what would make the document better.',
-      examples: [['The project has no support: set it to a URL or an e-mail address at which readers get help.']],
-    }),
-  },
-  { title: 'DeliverableSource' },
-)
+const Source = Titled('DeliverableSource', {
+  as_of: Type.String({ description: 'The time of the snapshot from which all data was read.' }),
+  counts: Type.Record(Type.String(), Type.Integer(), { description: 'The number of records read, by kind.' }),
+  requirement_ids: Type.Array(Uuid),
+  execution_ids: Type.Array(Uuid),
+  data_hash: Type.String({ description: 'SHA-256 of the data in hex. Equal for equal data.' }),
+  missing: Type.Array(Type.String(), {
+    description: 'Sentences on what would make the document better.',
+    examples: [['The project has no support: set it to a URL or an e-mail address at which readers get help.']],
+  }),
+})
 
 const summary = {
   id: Uuid,
@@ -46,11 +43,11 @@ const summary = {
   archived_at: Nullable(Instant),
 }
 
-export const DeliverableSummary = Shape(summary, { title: 'DeliverableSummary' })
+export const DeliverableSummary = Titled('DeliverableSummary', summary)
 export type DeliverableSummary = Static<typeof DeliverableSummary>
 
-export const Deliverable = Shape(
-  { ...summary, content: Nullable(Type.String({ description: 'The document in Markdown. Null until it is generated.' })) },
-  { title: 'Deliverable' },
-)
+export const Deliverable = Titled('Deliverable', {
+  ...summary,
+  content: Nullable(Type.String({ description: 'The document in Markdown. Null until it is generated.' })),
+})
 export type Deliverable = Static<typeof Deliverable>

@@ -4,7 +4,19 @@ import { sql } from '../../core/platform/database.ts'
 import { ComparisonResult, comparisonColumns, Winner } from '../../core/records/comparisons.ts'
 import { record } from '../../core/security/audit.ts'
 import { isActiveOrganization, type Scope } from '../../core/tenants/scopes.ts'
-import { ActorShape, Instant, Name, Nullable, OneOf, Shape, type Static, Type, Uuid } from '../../core/values/schema.ts'
+import {
+  ActorShape,
+  Described,
+  Instant,
+  Name,
+  Nullable,
+  OneOf,
+  Shape,
+  type Static,
+  Titled,
+  Type,
+  Uuid,
+} from '../../core/values/schema.ts'
 import type { Queryable, Tx } from '../../sql/index.ts'
 import { following, PAGED_LIST, type Paged, pageLimit, readPage } from '../plugins/lists.ts'
 import type { Caller } from '../plugins/request-context.ts'
@@ -13,13 +25,12 @@ import { requireMatch } from '../plugins/responses.ts'
 import { type Ending, pendingIn, Waits } from '../plugins/waiting.ts'
 import { type FieldError, invalidFields, invalidTransition, notFound } from '../problems.ts'
 
-const graph = (track: string) =>
-  Type.Unsafe<string>({ ...Uuid, description: `The \`graph_id\` of the executions that form track ${track}.` })
+const graph = (track: string) => Described(Uuid, `The \`graph_id\` of the executions that form track ${track}.`)
 const agent = (track: string, example: string) =>
   Name(120, { description: `The agent of track ${track}; free text.`, examples: [example] })
 
 export const ComparisonInput = Shape({
-  work_item_id: Type.Unsafe<string>({ ...Uuid, description: 'The requirement of this project that both tracks implement.' }),
+  work_item_id: Described(Uuid, 'The requirement of this project that both tracks implement.'),
   track_a_graph_id: graph('a'),
   track_b_graph_id: graph('b'),
   track_a_agent: agent('a', 'claude-code'),
@@ -32,36 +43,33 @@ export const Decision = Shape({ winner: Winner })
 export const ComparisonQuery = Shape(PAGED_LIST)
 export type ComparisonQuery = Static<typeof ComparisonQuery>
 
-export const Comparison = Shape(
-  {
-    id: Uuid,
-    project_id: Uuid,
-    work_item_id: Uuid,
-    track_a_graph_id: Uuid,
-    track_b_graph_id: Uuid,
-    track_a_agent: Type.String(),
-    track_b_agent: Type.String(),
-    status: OneOf(['created', 'comparing', 'compared', 'failed', 'decided', 'cancelled']),
-    result: Nullable(ComparisonResult),
-    winner: Nullable(Winner),
-    decided_by: Nullable(Uuid),
-    decided_at: Nullable(Instant),
-    error: Nullable(Type.String({ description: 'Why the last comparison failed.' })),
-    created_by: Uuid,
-    actor: ActorShape,
-    created_at: Instant,
-    updated_at: Instant,
-  },
-  { title: 'Comparison' },
-)
+export const Comparison = Titled('Comparison', {
+  id: Uuid,
+  project_id: Uuid,
+  work_item_id: Uuid,
+  track_a_graph_id: Uuid,
+  track_b_graph_id: Uuid,
+  track_a_agent: Type.String(),
+  track_b_agent: Type.String(),
+  status: OneOf(['created', 'comparing', 'compared', 'failed', 'decided', 'cancelled']),
+  result: Nullable(ComparisonResult),
+  winner: Nullable(Winner),
+  decided_by: Nullable(Uuid),
+  decided_at: Nullable(Instant),
+  error: Nullable(Type.String({ description: 'Why the last comparison failed.' })),
+  created_by: Uuid,
+  actor: ActorShape,
+  created_at: Instant,
+  updated_at: Instant,
+})
 export type Comparison = Static<typeof Comparison>
 
-/** @param condition a further one, beginning with `and` */
-export async function getComparison(db: Queryable, { id, organization_id }: ResourceKey<'comparison'>, condition = sql``) {
+/** @param rest of the statement: a further condition, beginning with `and`, or a lock @throws Problem `not_found` */
+export async function getComparison(db: Queryable, { id, organization_id }: ResourceKey<'comparison'>, rest = sql``) {
   const [comparison] = await db<Comparison[]>`
     select ${comparisonColumns}
     from dual_track_comparisons
-    where id = ${id} and organization_id = ${organization_id} ${condition}
+    where id = ${id} and organization_id = ${organization_id} ${rest}
   `
   if (!comparison) throw notFound('comparison')
   return comparison
@@ -161,38 +169,25 @@ export async function createComparison(tx: Tx, by: Caller, project: Resource<'pr
   return comparison
 }
 
-async function lockComparison(tx: Tx, { id, organization_id }: ResourceKey<'comparison'>): Promise<Comparison> {
-  const [comparison] = await tx<Comparison[]>`
-    select ${comparisonColumns}
-    from dual_track_comparisons
-    where id = ${id} and organization_id = ${organization_id}
-    for no key update
-  `
-  if (!comparison) throw notFound('comparison')
-  return comparison
-}
+const lockComparison = (tx: Tx, key: ResourceKey<'comparison'>) => getComparison(tx, key, sql`for no key update`)
 
-/** Locks a comparison and checks that it can change to a status. @throws Problem `invalid_transition` */
-async function lockForTransition(tx: Tx, comparison: ResourceKey<'comparison'>, to: ComparisonStatus): Promise<void> {
-  const { status } = await lockComparison(tx, comparison)
+/** Changes the status of a comparison, and other columns by assignments as SQL. @throws Problem `invalid_transition` */
+async function transition(tx: Tx, key: ResourceKey<'comparison'>, to: ComparisonStatus, others = sql``): Promise<Comparison> {
+  const { status } = await lockComparison(tx, key)
   if (!isTransition(status, to)) throw invalidTransition('comparison', status, to)
+  const [updated] = await tx<[Comparison]>`
+    update dual_track_comparisons
+    set status = ${to} ${others}
+    where id = ${key.id} and organization_id = ${key.organization_id}
+    returning ${comparisonColumns}
+  `
+  return updated
 }
 
 /** Queues a comparison for the worker. Removes the result of an earlier run. */
 export async function startComparing(tx: Tx, by: Caller, comparison: Resource<'comparison'>): Promise<Comparison> {
-  await lockForTransition(tx, comparison, 'comparing')
-  const [updated] = await tx<[Comparison]>`
-    update dual_track_comparisons
-    set status        = 'comparing',
-        result        = null,
-        error         = null,
-        run           = run + 1,
-        model_answers = '{}',
-        cost_usd      = 0,
-        request_id    = ${by.request_id}
-    where id = ${comparison.id} and organization_id = ${comparison.organization_id}
-    returning ${comparisonColumns}
-  `
+  const again = sql`, result = null, error = null, run = run + 1, model_answers = '{}', cost_usd = 0, request_id = ${by.request_id}`
+  const updated = await transition(tx, comparison, 'comparing', again)
   await recordComparison(tx, by, comparison, updated, 'started', 'requested a comparison of')
   await addJob(tx, 'compare_tracks', { organization_id: comparison.organization_id, comparison_id: updated.id })
   return updated
@@ -200,13 +195,8 @@ export async function startComparing(tx: Tx, by: Caller, comparison: Resource<'c
 
 /** Decides which track wins, whatever a judge recommends. */
 export async function decideComparison(tx: Tx, by: Caller, comparison: Resource<'comparison'>, winner: Winner) {
-  await lockForTransition(tx, comparison, 'decided')
-  const [updated] = await tx<[Comparison]>`
-    update dual_track_comparisons
-    set status = 'decided', winner = ${winner}, decided_by = ${by.id}, decided_at = now()
-    where id = ${comparison.id} and organization_id = ${comparison.organization_id}
-    returning ${comparisonColumns}
-  `
+  const decision = sql`, winner = ${winner}, decided_by = ${by.id}, decided_at = now()`
+  const updated = await transition(tx, comparison, 'decided', decision)
   const outcome = winner === 'tie' ? 'decided a tie between' : `decided for track ${winner} of`
   await recordComparison(tx, by, comparison, updated, 'decided', outcome)
   await emit(tx, by, comparison, 'dual_track.decided', { comparison: updated }, { requirement_id: updated.work_item_id })
@@ -215,13 +205,7 @@ export async function decideComparison(tx: Tx, by: Caller, comparison: Resource<
 
 /** Cancels a comparison. The outcome of a running one is discarded; its cost remains charged. */
 export async function cancelComparison(tx: Tx, by: Caller, comparison: Resource<'comparison'>): Promise<Comparison> {
-  await lockForTransition(tx, comparison, 'cancelled')
-  const [updated] = await tx<[Comparison]>`
-    update dual_track_comparisons
-    set status = 'cancelled'
-    where id = ${comparison.id} and organization_id = ${comparison.organization_id}
-    returning ${comparisonColumns}
-  `
+  const updated = await transition(tx, comparison, 'cancelled')
   await recordComparison(tx, by, comparison, updated, 'cancelled', 'cancelled the comparison of')
   await emit(tx, by, comparison, 'dual_track.cancelled', { comparison: updated }, { requirement_id: updated.work_item_id })
   return updated
@@ -237,7 +221,7 @@ export async function deleteComparison(tx: Tx, by: Caller, comparison: Resource<
   return null
 }
 
-export type ComparisonStatus = 'created' | 'comparing' | 'compared' | 'failed' | 'decided' | 'cancelled'
+export type ComparisonStatus = Comparison['status']
 
 const TRANSITIONS: Record<ComparisonStatus, readonly ComparisonStatus[]> = {
   // A person can decide without a comparison.

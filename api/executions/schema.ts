@@ -1,6 +1,7 @@
 import {
   ActorShape,
   Count,
+  Described,
   Instant,
   InstantInput,
   Maybe,
@@ -10,6 +11,8 @@ import {
   Shape,
   type Static,
   Text,
+  Titled,
+  type TSchema,
   Type,
   Usd,
   UsdOutput,
@@ -28,19 +31,14 @@ const costOptions = {
     }),
   ),
   max_cost_usd: Maybe(
-    Nullable({ ...Usd, description: '`execution.over_budget` is emitted once `cost_usd` exceeds it. The execution continues.' }),
+    Nullable(Described(Usd, '`execution.over_budget` is emitted once `cost_usd` exceeds it. The execution continues.')),
   ),
 }
 
 export const ExecutionInput = Shape({
   agent: Name(120, { description: 'The name of the agent.', examples: ['claude-code'] }),
   runtime_id: Maybe(Nullable(Uuid)),
-  graph_id: Maybe(
-    Type.Unsafe<string>({
-      ...Uuid,
-      description: 'The run of a workflow graph that the execution belongs to. Default: a new one.',
-    }),
-  ),
+  graph_id: Maybe(Described(Uuid, 'The run of a workflow graph that the execution belongs to. Default: a new one.')),
   start: Maybe(
     Type.Boolean({ description: 'Start it at once, in the same transaction. Default: it stays queued.', examples: [true] }),
   ),
@@ -62,16 +60,19 @@ export type Failure = Static<typeof Failure>
 export const StartInput = Shape(costOptions)
 export type StartInput = Static<typeof StartInput>
 
-const Tokens = (description: string) => Maybe(Type.Unsafe<number>({ ...Count, description, examples: [1200] }))
+/** The counts of tokens, as parts of a report or of a response. */
+const tokens = <Schema extends TSchema>(sum: (description: string) => Schema) => ({
+  input_tokens: sum('Includes the tokens that were read from or written to a cache.'),
+  cached_input_tokens: sum('Of the input tokens, those that were read from a cache.'),
+  cache_write_tokens: sum('Of the input tokens, those that were written to a cache.'),
+  output_tokens: sum('Includes the tokens of reasoning.'),
+  reasoning_tokens: sum('Of the output tokens, those of reasoning.'),
+})
 
 export const Usage = Shape({
   cost_usd: Maybe(Usd),
   model: Maybe(Name(200, { description: 'The model that was used.', examples: ['claude-opus-4-8'] })),
-  input_tokens: Tokens('Includes the tokens that were read from or written to a cache.'),
-  cached_input_tokens: Tokens('Of the input tokens, those that were read from a cache.'),
-  cache_write_tokens: Tokens('Of the input tokens, those that were written to a cache.'),
-  output_tokens: Tokens('Includes the tokens of reasoning.'),
-  reasoning_tokens: Tokens('Of the output tokens, those of reasoning.'),
+  ...tokens((description) => Maybe(Type.Unsafe<number>({ ...Count, description, examples: [1200] }))),
   dedupe_key: Maybe(
     Name(200, {
       description:
@@ -82,21 +83,12 @@ export const Usage = Shape({
 })
 export type Usage = Static<typeof Usage>
 
-const TokenSum = (description: string) => Type.Integer({ minimum: 0, description, examples: [1200] })
-
-const ModelUsage = Shape(
-  {
-    model: Type.String({ examples: ['claude-opus-4-8'] }),
-    input_tokens: TokenSum('Includes the tokens that were read from or written to a cache.'),
-    cached_input_tokens: TokenSum('Of the input tokens, those that were read from a cache.'),
-    cache_write_tokens: TokenSum('Of the input tokens, those that were written to a cache.'),
-    output_tokens: TokenSum('Includes the tokens of reasoning.'),
-    reasoning_tokens: TokenSum('Of the output tokens, those of reasoning.'),
-    cost_usd: Nullable(Type.Number({ description: 'USD; of the usage that has a price. Null if none has.', examples: [0.42] })),
-    source: OneOf(['reports', 'telemetry'], { description: 'Whether it was reported with the execution, or received by OTLP.' }),
-  },
-  { title: 'ModelUsage' },
-)
+const ModelUsage = Titled('ModelUsage', {
+  model: Type.String({ examples: ['claude-opus-4-8'] }),
+  ...tokens((description) => Type.Integer({ minimum: 0, description, examples: [1200] })),
+  cost_usd: Nullable(Type.Number({ description: 'USD; of the usage that has a price. Null if none has.', examples: [0.42] })),
+  source: OneOf(['reports', 'telemetry'], { description: 'Whether it was reported with the execution, or received by OTLP.' }),
+})
 
 export const ExecutionQuery = Shape({
   ...PAGED_LIST,
@@ -107,50 +99,47 @@ export const ExecutionQuery = Shape({
 })
 export type ExecutionQuery = Static<typeof ExecutionQuery>
 
-export const Execution = Shape(
-  {
-    id: Uuid,
-    organization_id: Uuid,
-    workspace_id: Uuid,
-    project_id: Uuid,
-    requirement_id: Uuid,
-    graph_id: Uuid,
-    agent: Type.String(),
-    runtime_id: Nullable(Uuid),
-    status: Status,
-    summary: Nullable(Type.String()),
-    error: Nullable(Type.String()),
-    cost_usd: Nullable(
-      Type.Number({
-        description: 'USD; the sum of what `cost_from` says and has a price. Null until there is some.',
-        examples: [0.42],
-      }),
-    ),
-    cost_from: OneOf(['reports', 'telemetry']),
-    reported_cost_usd: Nullable(
-      Type.Number({
-        description: 'USD; with `telemetry`, the reported amounts that do not add to `cost_usd`.',
-        examples: [0.42],
-      }),
-    ),
-    max_cost_usd: Nullable(UsdOutput),
-    usage: Type.Array(ModelUsage, {
-      description: 'By model, the most expensive first; at most 100. What does not add to `cost_usd` is listed, too.',
+export const Execution = Titled('Execution', {
+  id: Uuid,
+  organization_id: Uuid,
+  workspace_id: Uuid,
+  project_id: Uuid,
+  requirement_id: Uuid,
+  graph_id: Uuid,
+  agent: Type.String(),
+  runtime_id: Nullable(Uuid),
+  status: Status,
+  summary: Nullable(Type.String()),
+  error: Nullable(Type.String()),
+  cost_usd: Nullable(
+    Type.Number({
+      description: 'USD; the sum of what `cost_from` says and has a price. Null until there is some.',
+      examples: [0.42],
     }),
-    unpriced: Type.Integer({
-      minimum: 0,
-      description: 'How many uses of models have no cost, because none was reported and no price was known.',
-      examples: [0],
+  ),
+  cost_from: OneOf(['reports', 'telemetry']),
+  reported_cost_usd: Nullable(
+    Type.Number({
+      description: 'USD; with `telemetry`, the reported amounts that do not add to `cost_usd`.',
+      examples: [0.42],
     }),
-    metrics: Metrics,
-    artifacts: Type.Array(Artifact),
-    created_by: Uuid,
-    actor: ActorShape,
-    started_by: Nullable(Uuid),
-    started_at: Nullable(Instant),
-    finished_at: Nullable(Instant),
-    created_at: Instant,
-    updated_at: Instant,
-  },
-  { title: 'Execution' },
-)
+  ),
+  max_cost_usd: Nullable(UsdOutput),
+  usage: Type.Array(ModelUsage, {
+    description: 'By model, the most expensive first; at most 100. What does not add to `cost_usd` is listed, too.',
+  }),
+  unpriced: Type.Integer({
+    minimum: 0,
+    description: 'How many uses of models have no cost, because none was reported and no price was known.',
+    examples: [0],
+  }),
+  metrics: Metrics,
+  artifacts: Type.Array(Artifact),
+  created_by: Uuid,
+  actor: ActorShape,
+  started_by: Nullable(Uuid),
+  started_at: Nullable(Instant),
+  finished_at: Nullable(Instant),
+  created_at: Instant,
+  updated_at: Instant,
+})

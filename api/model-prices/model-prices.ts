@@ -1,6 +1,19 @@
 import { inUtc } from '../../core/values/instants.ts'
 import type { Static } from '../../core/values/schema.ts'
-import { Day, Instant, InstantInput, Maybe, Name, Nullable, Shape, Type, Usd, UsdOutput } from '../../core/values/schema.ts'
+import {
+  Day,
+  Described,
+  Instant,
+  InstantInput,
+  Maybe,
+  Name,
+  Nullable,
+  Shape,
+  Titled,
+  Type,
+  Usd,
+  UsdOutput,
+} from '../../core/values/schema.ts'
 import type { Json, Queryable, Tx } from '../../sql/index.ts'
 import { entryChanges, recordUpdate } from '../audit-logs/changes.ts'
 import type { Caller } from '../plugins/request-context.ts'
@@ -8,30 +21,18 @@ import type { Resource } from '../plugins/resources.ts'
 import { requireMatch } from '../plugins/responses.ts'
 import { atOtherFields, type FieldError, invalidField, invalidFields } from '../problems.ts'
 
-const perMillion = (of: string) => ({
-  ...Usd,
-  description: `USD per million ${of}, at most 1,000,000,000; rounded half up to 6 decimals.`,
-})
+const perMillion = (of: string) => Described(Usd, `USD per million ${of}, at most 1,000,000,000; rounded half up to 6 decimals.`)
+const orInput = (of: string) => Maybe(Nullable(Described(Usd, `USD per million tokens ${of}. Default: as \`input\`.`)))
 
 const ModelPriceInput = Shape({
   model: Name(200, {
     description: 'The name of a model, or the beginning of names followed by `*`.',
     examples: ['claude-opus-4-8*'],
   }),
-  from: Type.Unsafe<string>({ ...InstantInput, description: 'When the price begins. Usage before has the price before it.' }),
+  from: Described(InstantInput, 'When the price begins. Usage before has the price before it.'),
   input: perMillion('input tokens that are neither read from nor written to a cache'),
-  cached_input: Maybe(
-    Nullable({
-      ...perMillion('tokens read from a cache'),
-      description: 'USD per million tokens read from a cache. Default: as `input`.',
-    }),
-  ),
-  cache_write: Maybe(
-    Nullable({
-      ...perMillion('tokens written to a cache'),
-      description: 'USD per million tokens written to a cache. Default: as `input`.',
-    }),
-  ),
+  cached_input: orInput('read from a cache'),
+  cache_write: orInput('written to a cache'),
   output: perMillion('output tokens'),
 })
 
@@ -40,17 +41,14 @@ const MAX_PRICES = 200
 export const ModelPricesInput = Type.Array(ModelPriceInput, { maxItems: MAX_PRICES })
 export type ModelPricesInput = Static<typeof ModelPricesInput>
 
-export const ModelPrice = Shape(
-  {
-    model: Type.String({ examples: ['claude-opus-4-8*'] }),
-    from: Instant,
-    input: UsdOutput,
-    cached_input: Nullable(UsdOutput),
-    cache_write: Nullable(UsdOutput),
-    output: UsdOutput,
-  },
-  { title: 'ModelPrice' },
-)
+export const ModelPrice = Titled('ModelPrice', {
+  model: Type.String({ examples: ['claude-opus-4-8*'] }),
+  from: Instant,
+  input: UsdOutput,
+  cached_input: Nullable(UsdOutput),
+  cache_write: Nullable(UsdOutput),
+  output: UsdOutput,
+})
 export type ModelPrice = Static<typeof ModelPrice>
 
 /** A price as a form has it: it begins with a day. */

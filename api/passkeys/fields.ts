@@ -1,5 +1,5 @@
 /** Shapes of WebAuthn (Level 3, as JSON), which other features use too. */
-import { Form, Maybe, Nullable, OneOf, Shape, type Static, type TSchema, Type } from '../../core/values/schema.ts'
+import { Form, Maybe, Nullable, OneOf, Shape, type Static, Titled, type TSchema, Type } from '../../core/values/schema.ts'
 
 const Bytes = (maximum: number, options: Type.TStringOptions = {}) =>
   Form('^[A-Za-z0-9_-]+$', 'must be base64url without padding', { maxLength: maximum, ...options })
@@ -25,7 +25,8 @@ const credential = {
   clientExtensionResults: Extensions,
 }
 
-export const Assertion = Shape(
+export const Assertion = Titled(
+  'PasskeyAssertion',
   {
     ...credential,
     response: Shape({
@@ -36,14 +37,14 @@ export const Assertion = Shape(
     }),
   },
   {
-    title: 'PasskeyAssertion',
     description:
       'What `navigator.credentials.get()` returned, as JSON (`AuthenticationResponseJSON` of WebAuthn). A challenge can be answered once, also if the answer is refused, within 5 minutes.',
   },
 )
 export type Assertion = Static<typeof Assertion>
 
-export const NewCredential = Shape(
+export const NewCredential = Titled(
+  'PasskeyCredential',
   {
     ...credential,
     response: Shape({
@@ -55,10 +56,7 @@ export const NewCredential = Shape(
       publicKeyAlgorithm: Optional(Type.Integer({ minimum: -65_536, maximum: 65_535 })),
     }),
   },
-  {
-    title: 'PasskeyCredential',
-    description: 'What `navigator.credentials.create()` returned, as JSON (`RegistrationResponseJSON` of WebAuthn).',
-  },
+  { description: 'What `navigator.credentials.create()` returned, as JSON (`RegistrationResponseJSON` of WebAuthn).' },
 )
 export type NewCredential = Static<typeof NewCredential>
 
@@ -67,7 +65,8 @@ const Descriptor = Shape({ id: Type.String(), type: Type.Literal('public-key'), 
 const Challenge = Type.String({ description: 'Random, for one answer within 5 minutes.', examples: ['c2lnbmFsYm94'] })
 const Timeout = Type.Integer({ description: 'Milliseconds.', examples: [300_000] })
 
-export const RequestOptions = Shape(
+export const RequestOptions = Titled(
+  'PasskeyRequestOptions',
   {
     challenge: Challenge,
     timeout: Timeout,
@@ -75,14 +74,12 @@ export const RequestOptions = Shape(
     allowCredentials: Type.Array(Descriptor, { description: 'The passkeys of the user; empty: any discoverable one.' }),
     userVerification: Type.Literal('required'),
   },
-  {
-    title: 'PasskeyRequestOptions',
-    description: 'For `PublicKeyCredential.parseRequestOptionsFromJSON()` and `navigator.credentials.get()`.',
-  },
+  { description: 'For `PublicKeyCredential.parseRequestOptionsFromJSON()` and `navigator.credentials.get()`.' },
 )
 export type RequestOptions = Static<typeof RequestOptions>
 
-export const CreationOptions = Shape(
+export const CreationOptions = Titled(
+  'PasskeyCreationOptions',
   {
     challenge: Challenge,
     timeout: Timeout,
@@ -97,9 +94,6 @@ export const CreationOptions = Shape(
     }),
     attestation: Type.Literal('none'),
   },
-  {
-    title: 'PasskeyCreationOptions',
-    description: 'For `PublicKeyCredential.parseCreationOptionsFromJSON()` and `navigator.credentials.create()`.',
-  },
+  { description: 'For `PublicKeyCredential.parseCreationOptionsFromJSON()` and `navigator.credentials.create()`.' },
 )
 export type CreationOptions = Static<typeof CreationOptions>

@@ -1,13 +1,10 @@
-import { Instant, Nullable, Shape, type Static, Type, Uuid } from '../../core/values/schema.ts'
+import { Instant, Nullable, type Static, Titled, Type, Uuid } from '../../core/values/schema.ts'
 
-export const Passkey = Shape(
-  {
-    id: Uuid,
-    name: Type.String({ examples: ['Laptop'] }),
-    created_at: Instant,
-    last_used_at: Nullable(Instant),
-    backed_up: Type.Boolean({ description: 'Whether it is synchronized, so that it outlives its device.' }),
-  },
-  { title: 'Passkey' },
-)
+export const Passkey = Titled('Passkey', {
+  id: Uuid,
+  name: Type.String({ examples: ['Laptop'] }),
+  created_at: Instant,
+  last_used_at: Nullable(Instant),
+  backed_up: Type.Boolean({ description: 'Whether it is synchronized, so that it outlives its device.' }),
+})
 export type Passkey = Static<typeof Passkey>

@@ -1,6 +1,5 @@
 /** Keys of service accounts, for machines whose platform cannot vouch for them. */
 import { sql } from '../../core/platform/database.ts'
-import { record } from '../../core/security/audit.ts'
 import { tokenHash } from '../../core/security/tokens.ts'
 import type { Queryable, Tx } from '../../sql/index.ts'
 import { newServiceAccountKey } from '../credentials/token-formats.ts'
@@ -10,7 +9,7 @@ import type { ResourceKey } from '../plugins/resources.ts'
 import { requireMatch } from '../plugins/responses.ts'
 import { invalidField, notFound, Problem } from '../problems.ts'
 import type { KeyInput, NewServiceAccountKey, ServiceAccountKey } from './schema.ts'
-import { lockServiceAccount, scopeOf } from './service-accounts.ts'
+import { lockServiceAccount, recordChange } from './service-accounts.ts'
 
 /** Keys that an account can have. Those that have expired do not count; the next new key deletes them. */
 export const MAX_KEYS = 5
@@ -70,12 +69,8 @@ export async function createKey(tx: Tx, by: Caller, account: Account, input: Key
     values (${organization_id}, ${id}, ${name}, ${tokenHash(key)}, ${expires_at}, ${by.id})
     returning ${columns}
   `
-  await record(tx, by, scopeOf(of), {
-    action: 'service_account_key.created',
-    resource_type: 'service_account_key',
-    resource_id: created.id,
-    detail: `${by.name} created the key ${name} of the service account ${of.name}, which expires at ${created.expires_at}.`,
-  })
+  const what = `created the key ${name} of the service account ${of.name}, which expires at ${created.expires_at}.`
+  await recordChange(tx, by, of, 'service_account_key.created', created.id, what)
   return { ...created, key }
 }
 
@@ -91,11 +86,7 @@ export async function revokeKey(tx: Tx, by: Caller, account: Account, key_id: st
   `
   if (!revoked) throw notFound('key')
   requireMatch(request, null)
-  await record(tx, by, scopeOf(of), {
-    action: 'service_account_key.revoked',
-    resource_type: 'service_account_key',
-    resource_id: key_id.toLowerCase(),
-    detail: `${by.name} revoked the key ${revoked.name} of the service account ${of.name}.`,
-  })
+  const what = `revoked the key ${revoked.name} of the service account ${of.name}.`
+  await recordChange(tx, by, of, 'service_account_key.revoked', key_id.toLowerCase(), what)
   return null
 }

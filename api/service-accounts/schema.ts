@@ -1,5 +1,6 @@
 import {
   ActorShape,
+  Described,
   Instant,
   InstantInput,
   Maybe,
@@ -9,6 +10,7 @@ import {
   Shape,
   type Static,
   Text,
+  Titled,
   Type,
   Uuid,
 } from '../../core/values/schema.ts'
@@ -18,12 +20,8 @@ const meanings = serviceScopes.map((scope) => `\`${scope}\`: ${SERVICE_SCOPES[sc
 
 const name = Name(120, { examples: ['Release pipeline'] })
 const description = Maybe(Nullable(Text(2000, { examples: ['Opens the gates of releases.'] })))
-const workspace = Maybe(
-  Nullable(Type.String({ ...Uuid, description: 'The workspace in which the account works. Null: all of the organization.' })),
-)
-const project = Maybe(
-  Nullable(Type.String({ ...Uuid, description: 'The project in which the account works. Null: all of its workspace.' })),
-)
+const workspace = Maybe(Nullable(Described(Uuid, 'The workspace in which the account works. Null: all of the organization.')))
+const project = Maybe(Nullable(Described(Uuid, 'The project in which the account works. Null: all of its workspace.')))
 const scopes = Type.Array(OneOf(serviceScopes), {
   minItems: 1,
   maxItems: 8,
@@ -53,29 +51,26 @@ const lastUse = {
   last_used_address: Nullable(Type.String({ description: 'The address of that use.', examples: ['203.0.113.7'] })),
 }
 
-export const ServiceAccount = Shape(
-  {
-    id: Uuid,
-    organization_id: Uuid,
-    workspace_id: Nullable(Uuid),
-    project_id: Nullable(Uuid),
-    name: Type.String({ examples: ['Release pipeline'] }),
-    description: Nullable(Type.String()),
-    scopes: Type.Array(OneOf(serviceScopes)),
-    enabled: Type.Boolean(),
-    ...lastUse,
-    created_by: Uuid,
-    actor: ActorShape,
-    created_at: Instant,
-    updated_at: Instant,
-  },
-  { title: 'ServiceAccount' },
-)
+export const ServiceAccount = Titled('ServiceAccount', {
+  id: Uuid,
+  organization_id: Uuid,
+  workspace_id: Nullable(Uuid),
+  project_id: Nullable(Uuid),
+  name: Type.String({ examples: ['Release pipeline'] }),
+  description: Nullable(Type.String()),
+  scopes: Type.Array(OneOf(serviceScopes)),
+  enabled: Type.Boolean(),
+  ...lastUse,
+  created_by: Uuid,
+  actor: ActorShape,
+  created_at: Instant,
+  updated_at: Instant,
+})
 export type ServiceAccount = Static<typeof ServiceAccount>
 
 export const KeyInput = Shape({
   name: Name(120, { description: 'Where the key is kept.', examples: ['Jenkins credentials'] }),
-  expires_at: Type.String({ ...InstantInput, description: 'At most 365 days from now.' }),
+  expires_at: Described(InstantInput, 'At most 365 days from now.'),
 })
 export type KeyInput = Static<typeof KeyInput>
 
@@ -90,16 +85,13 @@ const keyFields = {
   created_at: Instant,
 }
 
-export const ServiceAccountKey = Shape(keyFields, { title: 'ServiceAccountKey' })
+export const ServiceAccountKey = Titled('ServiceAccountKey', keyFields)
 export type ServiceAccountKey = Static<typeof ServiceAccountKey>
 
-export const NewServiceAccountKey = Shape(
-  {
-    ...keyFields,
-    key: Type.String({
-      description: 'The key (`sbx_svc_…`). Only this response contains it. Send it as `Authorization: Bearer …`.',
-    }),
-  },
-  { title: 'NewServiceAccountKey' },
-)
+export const NewServiceAccountKey = Titled('NewServiceAccountKey', {
+  ...keyFields,
+  key: Type.String({
+    description: 'The key (`sbx_svc_…`). Only this response contains it. Send it as `Authorization: Bearer …`.',
+  }),
+})
 export type NewServiceAccountKey = Static<typeof NewServiceAccountKey>

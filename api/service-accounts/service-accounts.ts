@@ -23,16 +23,14 @@ const columns = sql`
   actor_of(account.created_by, account.organization_id) as actor, account.created_at, account.updated_at
 `
 
-/** SQL: the row of an account that is not deleted. */
-const isOf = ({ id, organization_id }: Key) => sql`
-  account.id = ${id}
-  and account.organization_id = ${organization_id}
-  and account.deleted_at is null
-`
-
-/** A service account. @throws Problem `not_found` */
-export async function getServiceAccount(db: Queryable, key: Key): Promise<ServiceAccount> {
-  const [account] = await db<ServiceAccount[]>`select ${columns} from service_accounts as account where ${isOf(key)}`
+/** A service account. @param lock as SQL @throws Problem `not_found` */
+export async function getServiceAccount(db: Queryable, { id, organization_id }: Key, lock = sql``): Promise<ServiceAccount> {
+  const [account] = await db<ServiceAccount[]>`
+    select ${columns}
+    from service_accounts as account
+    where account.id = ${id} and account.organization_id = ${organization_id} and account.deleted_at is null
+    ${lock}
+  `
   if (!account) throw notFound('service_account')
   return account
 }
@@ -50,11 +48,24 @@ export function listServiceAccounts(db: Queryable, organization_id: string, { li
 }
 
 /** Where an audit entry about an account belongs: to its workspace, if it works in one alone. */
-export const scopeOf = ({ organization_id, workspace_id }: Pick<ServiceAccount, 'organization_id' | 'workspace_id'>): Scope => ({
+const scopeOf = ({ organization_id, workspace_id }: Pick<ServiceAccount, 'organization_id' | 'workspace_id'>): Scope => ({
   organization_id,
   workspace_id,
   project_id: null,
 })
+
+/** Records what became of an account, or of a key or trust of it. @param action begins with the type of `resource_id` */
+export const recordChange = (
+  tx: Tx,
+  by: Caller,
+  account: Pick<ServiceAccount, 'organization_id' | 'workspace_id'>,
+  action: `service_account${'' | '_key' | '_trust'}.${string}`,
+  resource_id: string,
+  what: string,
+) => {
+  const [resource_type = ''] = action.split('.')
+  return record(tx, by, scopeOf(account), { action, resource_type, resource_id, detail: `${by.name} ${what}` })
+}
 
 interface Area {
   workspace_id: string | null
@@ -106,23 +117,14 @@ export async function createServiceAccount(
     )
     returning id
   `
-  await record(tx, by, scopeOf({ organization_id, workspace_id }), {
-    action: 'service_account.created',
-    resource_type: 'service_account',
-    resource_id: id,
-    detail: `${by.name} created the service account ${name} with the scopes ${scopes.join(', ')}.`,
-  })
+  const what = `created the service account ${name} with the scopes ${scopes.join(', ')}.`
+  await recordChange(tx, by, { organization_id, workspace_id }, 'service_account.created', id, what)
   return getServiceAccount(tx, resourceKey('service_account', id, organization))
 }
 
 /** Locks an account, so that it does not change until commit. @throws Problem `not_found` */
-export async function lockServiceAccount(tx: Tx, key: Key): Promise<ServiceAccount> {
-  const [account] = await tx<ServiceAccount[]>`
-    select ${columns} from service_accounts as account where ${isOf(key)} for no key update
-  `
-  if (!account) throw notFound('service_account')
-  return account
-}
+export const lockServiceAccount = (tx: Tx, key: Key): Promise<ServiceAccount> =>
+  getServiceAccount(tx, key, sql`for no key update`)
 
 /** The area of an account after an update: a project that is not in the new workspace has to be named anew. */
 function areaAfter(before: ServiceAccount, input: ServiceAccountUpdate): Partial<Area> {
@@ -158,12 +160,7 @@ export async function deleteServiceAccount(tx: Tx, by: Caller, key: Key, request
   await tx`update service_accounts set deleted_at = now() where id = ${id} and organization_id = ${organization_id}`
   await tx`delete from service_account_keys where service_account_id = ${id} and organization_id = ${organization_id}`
   await tx`delete from service_account_trusts where service_account_id = ${id} and organization_id = ${organization_id}`
-  await record(tx, by, scopeOf(account), {
-    action: 'service_account.deleted',
-    resource_type: 'service_account',
-    resource_id: id,
-    detail: `${by.name} deleted the service account ${account.name}.`,
-  })
+  await recordChange(tx, by, account, 'service_account.deleted', id, `deleted the service account ${account.name}.`)
   return null
 }
 
@@ -190,7 +187,7 @@ export const listAreas = (db: Queryable, organization_id: string) => db<NamedAre
   limit ${MOST}
 `
 
-export function areaValueOf({ workspace_id, project_id }: { workspace_id: string | null; project_id: string | null }): string {
+export function areaValueOf({ workspace_id, project_id }: Area): string {
   if (project_id !== null) return `project:${project_id}`
   return workspace_id === null ? '' : `workspace:${workspace_id}`
 }
@@ -211,9 +208,7 @@ export interface Refusal {
   created_at: string
 }
 
-export const listRefusals = (db: Queryable, { id, organization_id }: ResourceKey<'service_account'>, limit: number) => db<
-  Refusal[]
->`
+export const listRefusals = (db: Queryable, { id, organization_id }: Key, limit: number) => db<Refusal[]>`
   select id, detail, ip_address, created_at
   from audit_log_entries
   where organization_id = ${organization_id}

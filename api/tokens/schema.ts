@@ -1,4 +1,16 @@
-import { Instant, InstantInput, Maybe, Name, Nullable, OneOf, Shape, type Static, Type, Uuid } from '../../core/values/schema.ts'
+import {
+  Instant,
+  InstantInput,
+  Maybe,
+  Name,
+  Nullable,
+  OneOf,
+  Shape,
+  type Static,
+  Titled,
+  Type,
+  Uuid,
+} from '../../core/values/schema.ts'
 import { TOKEN_SCOPES } from '../credentials/scopes.ts'
 
 const Scope = OneOf(TOKEN_SCOPES, {
@@ -31,20 +43,19 @@ const shared = {
   ),
 }
 
-export const Token = Shape(shared, { title: 'Token' })
+export const Token = Titled('Token', shared)
 export type Token = Static<typeof Token>
 
-export const NewToken = Shape(
-  {
-    ...shared,
-    token: Type.String({ description: 'The token. Only this response contains it. Send it as `Authorization: Bearer …`.' }),
-  },
-  { title: 'NewToken' },
-)
+export const NewToken = Titled('NewToken', {
+  ...shared,
+  token: Type.String({ description: 'The token. Only this response contains it. Send it as `Authorization: Bearer …`.' }),
+})
 export type NewToken = Static<typeof NewToken>
 
-export const OrganizationToken = Shape(
-  { ...shared, user_id: Uuid, user_name: Type.String(), user_email: Type.String() },
-  { title: 'OrganizationToken' },
-)
+export const OrganizationToken = Titled('OrganizationToken', {
+  ...shared,
+  user_id: Uuid,
+  user_name: Type.String(),
+  user_email: Type.String(),
+})
 export type OrganizationToken = Static<typeof OrganizationToken>

@@ -2,8 +2,7 @@
 import { isAllowedAddress, urlError } from '../../core/outbound/requests.ts'
 import { config } from '../../core/platform/config.ts'
 import { sql } from '../../core/platform/database.ts'
-import { record } from '../../core/security/audit.ts'
-import { ActorShape, Instant, Maybe, Nullable, Shape, type Static, Type, Uuid } from '../../core/values/schema.ts'
+import { ActorShape, Instant, Maybe, Nullable, Shape, type Static, Titled, Type, Uuid } from '../../core/values/schema.ts'
 import { bareName, bareUrl } from '../../core/values/web-addresses.ts'
 import type { Queryable, Tx } from '../../sql/index.ts'
 import { changedFields } from '../audit-logs/changes.ts'
@@ -12,7 +11,7 @@ import type { Caller } from '../plugins/request-context.ts'
 import type { ResourceKey } from '../plugins/resources.ts'
 import { requireMatch } from '../plugins/responses.ts'
 import { type FieldError, invalidField, invalidFields, notFound, Problem } from '../problems.ts'
-import { getServiceAccount, lockServiceAccount, scopeOf } from '../service-accounts/service-accounts.ts'
+import { getServiceAccount, lockServiceAccount, recordChange } from '../service-accounts/service-accounts.ts'
 
 const CLAIM = Type.String({ minLength: 1, maxLength: 100 })
 const VALUE = Type.String({ minLength: 1, maxLength: 1000 })
@@ -58,21 +57,18 @@ export const TrustUpdate = Shape({
 })
 export type TrustUpdate = Static<typeof TrustUpdate>
 
-export const Trust = Shape(
-  {
-    id: Uuid,
-    service_account_id: Uuid,
-    issuer: Type.String(),
-    audience: Type.String(),
-    claims,
-    max_ttl_seconds: Type.Integer(),
-    created_by: Uuid,
-    actor: ActorShape,
-    created_at: Instant,
-    updated_at: Instant,
-  },
-  { title: 'Trust' },
-)
+export const Trust = Titled('Trust', {
+  id: Uuid,
+  service_account_id: Uuid,
+  issuer: Type.String(),
+  audience: Type.String(),
+  claims,
+  max_ttl_seconds: Type.Integer(),
+  created_by: Uuid,
+  actor: ActorShape,
+  created_at: Instant,
+  updated_at: Instant,
+})
 export type Trust = Static<typeof Trust>
 
 /** Trusts that an account can have. */
@@ -134,12 +130,8 @@ export async function createTrust(tx: Tx, by: Caller, account: Account, input: T
     values (${organization_id}, ${id}, ${issuer}, ${audience}, ${tx.json(claims)}, ${max_ttl_seconds}, ${by.id})
     returning ${columns(tx)}
   `
-  await record(tx, by, scopeOf(of), {
-    action: 'service_account_trust.created',
-    resource_type: 'service_account_trust',
-    resource_id: created.id,
-    detail: `${by.name} let the service account ${of.name} sign in with tokens of ${issuer} (${inWords(claims)}).`,
-  })
+  const what = `let the service account ${of.name} sign in with tokens of ${issuer} (${inWords(claims)}).`
+  await recordChange(tx, by, of, 'service_account_trust.created', created.id, what)
   return created
 }
 
@@ -178,12 +170,8 @@ export async function updateTrust(tx: Tx, by: Caller, account: Account, trust_id
       max_ttl_seconds = ${max_ttl_seconds}
     where id = ${before.id} and organization_id = ${account.organization_id}
   `
-  await record(tx, by, scopeOf(of), {
-    action: 'service_account_trust.updated',
-    resource_type: 'service_account_trust',
-    resource_id: before.id,
-    detail: `${by.name} changed ${Object.keys(changed).join(', ')} of a trust: the service account ${of.name} signs in with tokens of ${issuer} (${inWords(listed)}).`,
-  })
+  const what = `changed ${Object.keys(changed).join(', ')} of a trust: the service account ${of.name} signs in with tokens of ${issuer} (${inWords(listed)}).`
+  await recordChange(tx, by, of, 'service_account_trust.updated', before.id, what)
   return lockTrust(tx, account, trust_id)
 }
 
@@ -193,12 +181,8 @@ export async function deleteTrust(tx: Tx, by: Caller, account: Account, trust_id
   const { id, issuer, updated_at } = await lockTrust(tx, account, trust_id)
   requireMatch(request, updated_at)
   await tx`delete from service_account_trusts where id = ${id} and organization_id = ${account.organization_id}`
-  await record(tx, by, scopeOf(of), {
-    action: 'service_account_trust.deleted',
-    resource_type: 'service_account_trust',
-    resource_id: id,
-    detail: `${by.name} deleted the trust of the service account ${of.name} in ${issuer}.`,
-  })
+  const what = `deleted the trust of the service account ${of.name} in ${issuer}.`
+  await recordChange(tx, by, of, 'service_account_trust.deleted', id, what)
   return null
 }
 

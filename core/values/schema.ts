@@ -42,6 +42,13 @@ export { Type }
 export const Shape = <const Fields extends Record<string, TSchema>>(fields: Fields, options: Type.TObjectOptions = {}) =>
   Type.Object(fields, { additionalProperties: false, ...options })
 
+/** A shape that the documentation and the types of the SDK have under a name. */
+export const Titled = <const Fields extends Record<string, TSchema>>(
+  title: string,
+  fields: Fields,
+  options?: Type.TObjectOptions,
+) => Shape(fields, { title, ...options })
+
 export const Maybe = <Schema extends TSchema>(schema: Schema) => Type.Optional(schema)
 
 export const Nullable = <Schema extends TSchema>(schema: Schema) => Type.Union([schema, Type.Null()])
@@ -63,6 +70,10 @@ export const Uuid = Form(UUID_PATTERN, 'must be a UUID', {
   description: 'A UUID.',
   examples: ['019a2f6e-7c1b-7d52-8a3f-5a0e6c1f2b3d'],
 })
+
+/** The same schema with another description. */
+export const Described = <Schema extends TSchema>(schema: Schema, description: string) =>
+  Type.Unsafe<Static<Schema>>({ ...schema, description })
 
 /** A time in a response: ISO 8601, UTC, milliseconds. */
 export const Instant = Type.String({
