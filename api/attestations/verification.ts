@@ -195,21 +195,8 @@ export async function verifyDeployment(db: Queryable, project: ResourceKey<'proj
 }
 
 /** A gate, with the approvals that counted when it was decided. */
-export type DecidedGate = Pick<
-  Gate,
-  | 'id'
-  | 'project_id'
-  | 'environment'
-  | 'subject'
-  | 'evidence'
-  | 'fields'
-  | 'rules'
-  | 'binding'
-  | 'created_by'
-  | 'decided_via'
-  | 'decided_at'
-  | 'override_proof'
-> &
+export type DecidedGate = Parameters<typeof bindingOf>[0] &
+  Pick<Gate, 'binding' | 'created_by' | 'decided_via' | 'decided_at' | 'override_proof'> &
   Pick<AttestedGate, 'attested_approvals'> & {
     /** Who started its execution; null if it has none. */
     started_by: string | null

@@ -7,6 +7,7 @@ import { tokenHash } from '../../core/security/tokens.ts'
 import type { Visitor } from '../../core/tenants/actors.ts'
 import { PLACEHOLDER_DOMAINS } from '../../core/values/email-addresses.ts'
 import type { Queryable, Tx } from '../../sql/index.ts'
+import { unauthorized } from '../credentials/access-tokens.ts'
 import { notifyInvited } from '../notifications/withdrawn.ts'
 import { limitMailedLinks } from '../plugins/rate-limit.ts'
 import type { Caller } from '../plugins/request-context.ts'
@@ -16,7 +17,7 @@ import { recordWrongPassword, userColumns } from '../users/users.ts'
 import { isKnownNetwork, limitPasswordAttempts, passwordFits, signInSubject } from './passwords.ts'
 import type { Credentials, Registration } from './schema.ts'
 import { type WaitingSignIn, waitForSecondFactor } from './second-step.ts'
-import { endAllAccess } from './sessions.ts'
+import { endAllAccess, type Open } from './sessions.ts'
 
 /**
  * Removes an address from an account that never verified it, and ends all access to that account: the owner of the
@@ -85,8 +86,7 @@ async function requireInvitation(tx: Tx, email: string): Promise<void> {
     )
 }
 
-const invalidCredentials = (): Problem =>
-  new Problem('invalid_credentials', 'The e-mail address or the password is wrong.', undefined, { 'WWW-Authenticate': 'Bearer' })
+const invalidCredentials = () => unauthorized('invalid_credentials', 'The e-mail address or the password is wrong.')
 
 /** An account whose credentials were verified. Its address and password may change before the session is opened. */
 interface VerifiedAccount {
@@ -121,7 +121,7 @@ export async function signIn<Opened>(
   tx: Tx,
   { user_id, email, password_hash }: VerifiedAccount,
   visitor: Visitor,
-  open: (tx: Tx, user_id: string, visitor: Visitor) => Promise<Opened>,
+  open: Open<Opened>,
 ): Promise<SignedInOrWaiting<Opened>> {
   // Locked until commit: a concurrent change that ends all sessions waits, and then ends this one too.
   const [unchanged] = await tx<{ second_factors: number }[]>`

@@ -10,16 +10,15 @@ import { notifyInvited } from '../notifications/withdrawn.ts'
 import { invalidField } from '../problems.ts'
 import { releaseUnverifiedAddress } from './accounts.ts'
 import { clearWrongPasswords } from './passwords.ts'
-import { removeFactorsSince } from './second-factors.ts'
+import { recordAndMail, removeFactorsSince } from './second-factors.ts'
 import { endAllAccess, endedAccess } from './sessions.ts'
 
 /**
  * Queues a password reset. The worker looks up the account, so that neither the response nor its timing reveals whether
  * the address is registered. It also limits the mails, silently: a stranger who asks for many must not lock the owner out.
  */
-export async function requestPasswordReset(email: string, visitor: Visitor): Promise<void> {
-  await transaction((tx) => queuePasswordReset(tx, email, visitor))
-}
+export const requestPasswordReset = (email: string, visitor: Visitor): Promise<void> =>
+  transaction((tx) => queuePasswordReset(tx, email, visitor))
 
 async function queuePasswordReset(tx: Tx, email: string, visitor: Visitor): Promise<void> {
   const [{ id }] = await tx<[{ id: string }]>`
@@ -75,8 +74,7 @@ export async function resetPassword(tx: Tx, token: string, password_hash: string
   await tx`delete from email_verifications where user_id = ${reset.user_id}`
   await tx`delete from password_resets where user_id = ${reset.user_id}`
   const detail = `The password was reset with a mailed link: ${endedAccess(tokens)}${removedFactors(removed)}`
-  const entry_id = await recordSecurityEvent(tx, reset.user_id, visitor, 'password.reset', detail)
-  await addJob(tx, 'mail_security_notice', { entry_id })
+  await recordAndMail(tx, reset.user_id, visitor, 'password.reset', detail)
   // Wrong second factors are in the same count, and resets must not give a thief of the mailbox more of them.
   if (second_factors === 0) await clearWrongPasswords(tx, reset.email, visitor)
 }

@@ -1,6 +1,7 @@
 import { Elysia } from 'elysia'
 import { sql, transaction } from '../../core/platform/database.ts'
 import { Nothing, Shape, Type } from '../../core/values/schema.ts'
+import { unauthorized } from '../credentials/access-tokens.ts'
 import { access } from '../plugins/access.ts'
 import { BY_ID, LIST, listed } from '../plugins/lists.ts'
 import { operation } from '../plugins/operation.ts'
@@ -19,7 +20,7 @@ import {
   VerificationInput,
 } from './schema.ts'
 import { secondFactorRequired } from './second-step.ts'
-import { endSession, invalidRefreshToken, listSessions, openSession, refreshSession, signOut } from './sessions.ts'
+import { endSession, listSessions, openSession, refreshSession, signOut } from './sessions.ts'
 
 export const auth = new Elysia({ name: 'auth', prefix: '/api/v1/auth', tags: ['Sign-in'] })
   .use(access)
@@ -69,8 +70,9 @@ export const auth = new Elysia({ name: 'auth', prefix: '/api/v1/auth', tags: ['S
     '/refresh',
     async ({ visitor, body }) => {
       const session = await transaction((tx) => refreshSession(tx, body.refresh_token, visitor))
-      if (!session) throw invalidRefreshToken()
-      return session
+      if (session) return session
+      const detail = 'The refresh token is invalid, used or expired, or its session has ended. Sign in again.'
+      throw unauthorized('invalid_refresh_token', detail)
     },
     {
       open: 'requests',

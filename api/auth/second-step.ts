@@ -7,16 +7,16 @@ import { recordSecurityEvent } from '../../core/security/security-log.ts'
 import { newToken, tokenHash } from '../../core/security/tokens.ts'
 import type { Visitor } from '../../core/tenants/actors.ts'
 import type { Queryable, Tx } from '../../sql/index.ts'
+import { unauthorized } from '../credentials/access-tokens.ts'
 import type { RequestOptions } from '../passkeys/fields.ts'
 import { requestOptions } from '../passkeys/passkeys.ts'
 import { subjectOf, verifyOwnPasskey } from '../passkeys/sign-in.ts'
-import { invalidField, Problem } from '../problems.ts'
+import { invalidField, type Problem } from '../problems.ts'
 import { isKnownNetwork, limitPasswordAttempts, signInSubject } from './passwords.ts'
 import type { Method, SecondStep } from './schema.ts'
 import { getSecondFactors, spendRecoveryCode } from './second-factors.ts'
+import type { Open } from './sessions.ts'
 import { currentStepOf } from './totp.ts'
-
-const BEARER = { 'WWW-Authenticate': 'Bearer' }
 
 export interface WaitingSignIn {
   ticket: string
@@ -26,6 +26,7 @@ export interface WaitingSignIn {
 /** Keeps a sign-in whose password was right, for 5 minutes. It is in the security log, also if nothing follows. */
 export async function waitForSecondFactor(tx: Tx, user_id: string, visitor: Visitor): Promise<WaitingSignIn> {
   const ticket = `sbx_st_${newToken()}`
+  const detail = 'The password was right; the second factor was asked for.'
   // In one round trip.
   const [{ methods }] = await Promise.all([
     getSecondFactors(tx, user_id),
@@ -33,29 +34,20 @@ export async function waitForSecondFactor(tx: Tx, user_id: string, visitor: Visi
       insert into sign_in_tickets (hash, user_id, expires_at)
       values (${tokenHash(ticket)}, ${user_id}, now() + interval '5 minutes')
     `.execute(),
-    recordSecurityEvent(
-      tx,
-      user_id,
-      visitor,
-      'second_factor.requested',
-      'The password was right; the second factor was asked for.',
-    ),
+    recordSecurityEvent(tx, user_id, visitor, 'second_factor.requested', detail),
   ])
   return { ticket, methods }
 }
 
 /** What an API client gets for the right password of an account with a second factor. */
-export const secondFactorRequired = (waiting: WaitingSignIn): Problem =>
-  new Problem(
-    ['second_factor_required', 401],
-    'The password is right. Send the ticket with a second factor to /api/v1/auth/login/second-factor within 5 minutes.',
-    undefined,
-    BEARER,
-    { ...waiting },
-  )
+export function secondFactorRequired({ ticket, methods }: WaitingSignIn): Problem {
+  const detail =
+    'The password is right. Send the ticket with a second factor to /api/v1/auth/login/second-factor within 5 minutes.'
+  return unauthorized(['second_factor_required', 401], detail, { ticket, methods })
+}
 
-const invalidTicket = (): Problem =>
-  new Problem('invalid_ticket', 'The sign-in was completed, or is older than 5 minutes. Sign in again.', undefined, BEARER)
+const invalidTicket = () =>
+  unauthorized('invalid_ticket', 'The sign-in was completed, or is older than 5 minutes. Sign in again.')
 
 interface Ticket {
   hash: Buffer
@@ -132,21 +124,20 @@ async function recordRefusal(db: Queryable, user_id: string, visitor: Visitor): 
 
 const wrong = ({ assertion }: SecondStep): Problem =>
   assertion === undefined
-    ? new Problem('invalid_second_factor', 'The code is wrong, or was used before. Wait for the next one.', undefined, BEARER)
-    : new Problem(['passkey_invalid', 401], 'The passkey was refused. Get new options, and try again.', undefined, BEARER)
+    ? unauthorized('invalid_second_factor', 'The code is wrong, or was used before. Wait for the next one.')
+    : unauthorized(['passkey_invalid', 401], 'The passkey was refused. Get new options, and try again.')
 
 /**
  * Completes a sign-in. A ticket stays valid when the second factor was wrong; wrong ones count as wrong passwords do.
  *
  * @param db a pool: what was tried stays counted
- * @param open opens the session: of an API client, or of the web app
  * @throws Problem `invalid_ticket`, `invalid_second_factor`, `passkey_invalid`, `rate_limited`
  */
 export async function completeSignIn<Opened>(
   db: Queryable,
   step: SecondStep,
   visitor: Visitor,
-  open: (tx: Tx, user_id: string, visitor: Visitor) => Promise<Opened>,
+  open: Open<Opened>,
 ): Promise<Opened> {
   const ticket = await findTicket(db, step.ticket, visitor)
   const { user_id, hash, email, is_known } = ticket
@@ -156,12 +147,8 @@ export async function completeSignIn<Opened>(
     if (!opened) await recordRefusal(db, user_id, visitor)
     return opened
   }
-  const done = await limitPasswordAttempts(
-    db,
-    signInSubject(email, visitor, is_known),
-    attempt,
-    'Too many wrong passwords and second factors',
-  )
+  const subject = signInSubject(email, visitor, is_known)
+  const done = await limitPasswordAttempts(db, subject, attempt, 'Too many wrong passwords and second factors')
   if (!done) throw wrong(step)
   return done.session
 

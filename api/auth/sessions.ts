@@ -11,21 +11,16 @@ import { endsOwnAccess } from '../plugins/confirm-access.ts'
 import { following, type Slice } from '../plugins/lists.ts'
 import type { Caller, SignedIn } from '../plugins/request-context.ts'
 import { requireMatch } from '../plugins/responses.ts'
-import { notFound, Problem } from '../problems.ts'
+import { notFound } from '../problems.ts'
 import { getUser } from '../users/users.ts'
 import type { LiveSession, Session } from './schema.ts'
 
-async function issueRefreshToken(tx: Tx, session_id: string): Promise<string> {
-  const token = `sbx_rt_${newToken()}`
+async function issueTokens(tx: Tx, user_id: string, session_id: string): Promise<Session> {
+  const refresh_token = `sbx_rt_${newToken()}`
   await tx`
     insert into refresh_tokens (hash, session_id, expires_at)
-    values (${tokenHash(token)}, ${session_id}, now() + interval '30 days')
+    values (${tokenHash(refresh_token)}, ${session_id}, now() + interval '30 days')
   `
-  return token
-}
-
-async function issueTokens(tx: Tx, user_id: string, session_id: string): Promise<Session> {
-  const refresh_token = await issueRefreshToken(tx, session_id)
   const user = await getUser(tx, user_id)
   const access_token = await issueAccessToken(user_id, session_id)
   return { user, access_token, token_type: 'Bearer', expires_in: ACCESS_TOKEN_SECONDS, refresh_token }
@@ -40,7 +35,10 @@ async function insertSession(tx: Tx, user_id: string, { device, ip_address }: Vi
   return id
 }
 
-export const openSession = async (tx: Tx, user_id: string, visitor: Visitor): Promise<Session> =>
+/** Opens a session: of an API client, or of the web app. */
+export type Open<Opened> = (tx: Tx, user_id: string, visitor: Visitor) => Promise<Opened>
+
+export const openSession: Open<Session> = async (tx, user_id, visitor) =>
   issueTokens(tx, user_id, await insertSession(tx, user_id, visitor))
 
 /** Opens a session of the web app for a user. @returns the value of its cookie */
@@ -138,11 +136,6 @@ export async function refreshSession(tx: Tx, token: string, visitor: Visitor): P
   if (found.use === 'first') await tx`update refresh_tokens set used_at = now() where hash = ${hash}`
   await tx`update sessions set last_used_at = now() where id = ${found.session_id}`
   return issueTokens(tx, found.user_id, found.session_id)
-}
-
-export function invalidRefreshToken(): Problem {
-  const detail = 'The refresh token is invalid, used or expired, or its session has ended. Sign in again.'
-  return new Problem('invalid_refresh_token', detail, undefined, { 'WWW-Authenticate': 'Bearer' })
 }
 
 /**

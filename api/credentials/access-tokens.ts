@@ -55,5 +55,7 @@ export async function verifyAccessToken(token: string, now: number): Promise<Cla
 }
 
 /** A 401 with the challenge required by RFC 6750. */
-export const unauthenticated = (detail: string): Problem =>
-  new Problem('unauthenticated', detail, undefined, { 'WWW-Authenticate': 'Bearer' })
+export const unauthorized = (code: ConstructorParameters<typeof Problem>[0], detail: string, more?: Problem['more']): Problem =>
+  new Problem(code, detail, undefined, { 'WWW-Authenticate': 'Bearer' }, more)
+
+export const unauthenticated = (detail: string): Problem => unauthorized('unauthenticated', detail)

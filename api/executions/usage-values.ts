@@ -5,8 +5,19 @@ import type { CostFrom } from '../../core/records/executions.ts'
 import type { Tx } from '../../sql/index.ts'
 import { joinByKeys } from '../../sql/transaction.ts'
 
+/** Counts of tokens. */
+export interface Counts {
+  /** Includes what was read from and written to the cache. */
+  input: number
+  cached: number
+  written: number
+  /** Includes reasoning. */
+  output: number
+  reasoning: number
+}
+
 /** One use of a model, or an amount. Executions and models are numbers in the lists of the batch. */
-export interface UsageRow {
+export interface UsageRow extends Counts {
   execution: number
   /** Null: an amount without a model. */
   model: number | null
@@ -17,11 +28,6 @@ export interface UsageRow {
   outer_id: string | null
   /** Whether one that counts is within it: it is recorded without counting. */
   is_outer: boolean
-  input: number
-  cached: number
-  written: number
-  output: number
-  reasoning: number
   /** Null: by the price. */
   usd: number | null
   /** Null, or in the future: now. */
@@ -36,8 +42,6 @@ export interface UsageBatch {
   /** Whether any row has a `span_id` or an `outer_id`. */
   hasLinks: boolean
 }
-
-type Counts = Pick<UsageRow, 'input' | 'cached' | 'written' | 'output' | 'reasoning'>
 
 /** The count that is too small to include the others; null if they fit together. */
 export function tooSmall({ input, cached, written, output, reasoning }: Counts): 'input' | 'output' | null {

@@ -15,7 +15,8 @@ import type { RequestContext } from '../plugins/request-context.ts'
 import { findByKey } from '../plugins/service-account-access.ts'
 import type { TrustRule } from './assertions.ts'
 import { OAuthError } from './errors.ts'
-import type { Grant } from './parameters.ts'
+import { type Grant, invalidClient } from './parameters.ts'
+import type { TokenResponse } from './schema.ts'
 
 export interface Trust extends TrustRule {
   id: string
@@ -105,40 +106,39 @@ export async function recordRefusal(
   )
 }
 
-const TOKEN_SECONDS = 900
+/** A token of an account. @param given the key or the trust that it ends with */
+export async function tokenFor(
+  { id, organization_id }: Account,
+  scopes: ServiceScope[],
+  given: { key_id: string; trust_id: null } | { key_id: null; trust_id: string },
+  expires_in: number,
+): Promise<TokenResponse> {
+  const access_token = await issueServiceAccountToken({ account_id: id, organization_id, scopes, ...given }, expires_in)
+  return { access_token, token_type: 'Bearer', expires_in, scope: scopes.join(' ') }
+}
 
-const refused = (isInHeader: boolean): OAuthError =>
-  new OAuthError(
-    'invalid_client',
-    'The client_id must be the id of a service account, and the client_secret one of its keys.',
-    401,
-    isInHeader ? { 'WWW-Authenticate': 'Basic realm="signalbox"' } : {},
-  )
+const TOKEN_SECONDS = 900
 
 /** RFC 6749, section 4.4: a service account signs in with one of its keys. */
 export const clientCredentials: Grant = async ({ parameters, context, credentials }) => {
-  const { client_id = '', client_secret = '', isInHeader = false } = credentials ?? {}
+  const { client_id = '', client_secret = '' } = credentials ?? {}
+  const refused = invalidClient(
+    'The client_id must be the id of a service account, and the client_secret one of its keys.',
+    credentials,
+  )
   const isId = isUuid(client_id)
   limitExchange(context, isId ? client_id : null)
-  if (!isId) throw refused(isInHeader)
+  if (!isId) throw refused
   const [found, account] = await Promise.all([findByKey(client_secret, null, null), findAccount(sql, client_id)])
-  if (!account) throw refused(isInHeader)
-  const { id, organization_id } = account
+  if (!account) throw refused
+  const { id } = account
   const key_id = found?.user_id === id ? found.service_account?.key_id : undefined
   if (!key_id) {
     await recordRefusal(sql, account, context, 'key', 'The key is unknown, revoked or expired, or the account is disabled.')
-    throw refused(isInHeader)
+    throw refused
   }
   limitSignIn(id)
   const scopes = scopesFor(account, parameters.words('scope'))
   await transaction((tx) => recordSignIn(tx, account, context, 'with a key'))
-  return {
-    access_token: await issueServiceAccountToken(
-      { account_id: id, organization_id, scopes, key_id, trust_id: null },
-      TOKEN_SECONDS,
-    ),
-    token_type: 'Bearer',
-    expires_in: TOKEN_SECONDS,
-    scope: scopes.join(' '),
-  }
+  return tokenFor(account, scopes, { key_id, trust_id: null }, TOKEN_SECONDS)
 }

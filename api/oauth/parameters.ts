@@ -54,6 +54,15 @@ export interface TokenRequest {
 /** Gives a token. @throws OAuthError, Problem */
 export type Grant = (request: TokenRequest) => Promise<TokenResponse>
 
+/** With the challenge for the header, if the credentials were in it. */
+export const invalidClient = (description: string, credentials: ClientCredentials | null): OAuthError =>
+  new OAuthError(
+    'invalid_client',
+    description,
+    401,
+    credentials?.isInHeader ? { 'WWW-Authenticate': 'Basic realm="signalbox"' } : {},
+  )
+
 /**
  * The client of a request for tokens that a person has allowed. Such clients have no secret: PKCE and the single use of what they have
  * protect it. Some libraries send their id in the header all the same, with an empty secret.
@@ -64,8 +73,7 @@ export function requirePublicClient({ parameters, credentials }: TokenRequest): 
   if (credentials === null) return parameters.required('client_id')
   const { client_id, client_secret } = credentials
   if (client_secret === '' && (parameters.optional('client_id') ?? client_id) === client_id) return client_id
-  const challenge: Record<string, string> = credentials.isInHeader ? { 'WWW-Authenticate': 'Basic realm="signalbox"' } : {}
-  throw new OAuthError('invalid_client', 'This client is public: it must send its client_id, and no secret.', 401, challenge)
+  throw invalidClient('This client is public: it must send its client_id, and no secret.', credentials)
 }
 
 /** The identifier of this service, as issuer and as resource. */

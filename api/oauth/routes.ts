@@ -91,9 +91,6 @@ const resourceMetadata = (resource: string, documentation: string) => ({
   resource_documentation: at(documentation),
 })
 
-const serviceMetadata = () => resourceMetadata(SERVICE, '/docs')
-const toolsMetadata = () => resourceMetadata(TOOLS, '/docs/agents')
-
 /** Answers with what the work returns, or its error, in the form of OAuth. */
 async function answer(request: Request, work: (context: RequestContext) => Promise<object>): Promise<Response> {
   try {
@@ -124,7 +121,7 @@ async function authorizeDevice({ bytes, address, device }: RequestContext) {
   return {
     device_code,
     user_code: shownUserCode(user_code),
-    verification_uri: new URL('/device', config.PUBLIC_URL).href,
+    verification_uri: at('/device'),
     expires_in: CODE_SECONDS,
     interval: interval_seconds,
   }
@@ -186,7 +183,7 @@ Why an assertion was refused is only in the audit log of the organization (\`ser
       responses: { 200: ServerMetadata },
     }),
   })
-  .get('/.well-known/oauth-protected-resource', () => serviceMetadata(), {
+  .get('/.well-known/oauth-protected-resource', () => resourceMetadata(SERVICE, '/docs'), {
     open: 'requests',
     ...operation({
       id: 'getOAuthResourceMetadata',
@@ -195,7 +192,7 @@ Why an assertion was refused is only in the audit log of the organization (\`ser
       responses: { 200: ResourceMetadata },
     }),
   })
-  .get('/.well-known/oauth-protected-resource/mcp', () => toolsMetadata(), {
+  .get('/.well-known/oauth-protected-resource/mcp', () => resourceMetadata(TOOLS, '/docs/agents'), {
     open: 'requests',
     ...operation({
       id: 'getMcpResourceMetadata',

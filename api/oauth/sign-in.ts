@@ -3,9 +3,8 @@ import { config } from '../../core/platform/config.ts'
 import { sql, transaction } from '../../core/platform/database.ts'
 import { isUuid } from '../../core/values/uuids.ts'
 import type { Tx } from '../../sql/index.ts'
-import { issueServiceAccountToken } from '../credentials/service-account-tokens.ts'
 import { limitExchange, limitSignIn } from '../plugins/rate-limit.ts'
-import { type Account, findAccount, recordRefusal, recordSignIn, scopesFor, type Trust } from './accounts.ts'
+import { type Account, findAccount, recordRefusal, recordSignIn, scopesFor, type Trust, tokenFor } from './accounts.ts'
 import { type Accepted, MAX_ASSERTION_BYTES, RefusedAssertion, verifyAssertion } from './assertions.ts'
 import { OAuthError } from './errors.ts'
 import { IssuerProblem } from './issuer-documents.ts'
@@ -44,22 +43,15 @@ const howOf = ({ trust: { issuer, claims }, values }: Accepted<Trust>): string =
 
 async function exchange(account: Account, { parameters, context }: TokenRequest, assertion: string): Promise<TokenResponse> {
   if (!account.enabled) throw new RefusedAssertion('The account is disabled.')
-  const { id, organization_id, trusts } = account
-  const accepted = await verifyAssertion(assertion, organization_id, trusts)
-  limitSignIn(id)
+  const accepted = await verifyAssertion(assertion, account.organization_id, account.trusts)
+  limitSignIn(account.id)
   const scopes = scopesFor(account, parameters.words('scope'))
   const { trust } = accepted
   await transaction(async (tx) => {
     await spend(tx, accepted)
     await recordSignIn(tx, account, context, howOf(accepted))
   })
-  const grant = { account_id: id, organization_id, scopes, key_id: null, trust_id: trust.id }
-  return {
-    access_token: await issueServiceAccountToken(grant, trust.max_ttl_seconds),
-    token_type: 'Bearer',
-    expires_in: trust.max_ttl_seconds,
-    scope: scopes.join(' '),
-  }
+  return tokenFor(account, scopes, { key_id: null, trust_id: trust.id }, trust.max_ttl_seconds)
 }
 
 /** @throws OAuthError `invalid_grant`, `invalid_scope`, `temporarily_unavailable`; Problem `rate_limited` */

@@ -1,18 +1,11 @@
 /** What a span or log record says about the use of a model, by the conventions of those who send it. */
 import { roundUsd } from '../../core/values/money.ts'
 import { isPlainLine } from '../../core/values/plain-text.ts'
-import { tooSmall } from '../executions/usage-values.ts'
+import { type Counts, tooSmall } from '../executions/usage-values.ts'
 import { type Attributes, COUNTS, type Signal, type TelemetryRecord } from './records.ts'
 
-export interface TelemetryUsage {
+export interface TelemetryUsage extends Counts {
   model: string
-  /** Includes what was read from and written to the cache. */
-  input: number
-  cached: number
-  written: number
-  /** Includes reasoning. */
-  output: number
-  reasoning: number
   /** Null: not reported. */
   usd: number | null
   /** What identifies it. */

@@ -26,13 +26,7 @@ export const listPasskeys = (db: Queryable, user_id: string, { limit, after }: S
   limit ${limit}
 `
 
-interface Descriptor {
-  id: string
-  type: 'public-key'
-  transports: string[]
-}
-
-async function descriptorsOf(db: Queryable, user_id: string): Promise<Descriptor[]> {
+async function descriptorsOf(db: Queryable, user_id: string): Promise<RequestOptions['allowCredentials']> {
   const stored = await db<{ credential_id: Uint8Array; transports: string[] }[]>`
     select credential_id, transports from passkeys where user_id = ${user_id} order by id desc
   `

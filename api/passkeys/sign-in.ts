@@ -3,6 +3,8 @@
 import { recordSecurityEvent } from '../../core/security/security-log.ts'
 import type { Visitor } from '../../core/tenants/actors.ts'
 import type { Queryable, Tx } from '../../sql/index.ts'
+import type { Open } from '../auth/sessions.ts'
+import { unauthorized } from '../credentials/access-tokens.ts'
 import { networkOf } from '../plugins/client-address.ts'
 import type { SignedIn } from '../plugins/request-context.ts'
 import { Problem } from '../problems.ts'
@@ -17,8 +19,7 @@ const SIGN_IN: Subject = { purpose: 'sign_in', about: [] }
 export const signInOptions = (db: Queryable, { ip_address }: Visitor): Promise<RequestOptions> =>
   requestOptions(db, networkOf(ip_address), SIGN_IN, null)
 
-const refusedAtSignIn = (detail: string): Problem =>
-  new Problem(['passkey_invalid', 401], detail, undefined, { 'WWW-Authenticate': 'Bearer' })
+const refusedAtSignIn = (detail: string): Problem => unauthorized(['passkey_invalid', 401], detail)
 
 /** Verifies the passkey of someone who signs in. @throws Problem `passkey_invalid`, with 401 */
 export const verifyForSignIn = (db: Queryable, assertion: Assertion, visitor: Visitor): Promise<UsedPasskey> =>
@@ -31,7 +32,7 @@ export async function signInWithPasskey<Opened>(
   tx: Tx,
   { id, user_id }: UsedPasskey,
   visitor: Visitor,
-  open: (tx: Tx, user_id: string, visitor: Visitor) => Promise<Opened>,
+  open: Open<Opened>,
 ): Promise<Opened> {
   // Locked until commit: a concurrent change that ends all sessions waits, and then ends this one too.
   const [passkey] = await tx<{ name: string }[]>`
