@@ -1,4 +1,4 @@
-import { Name, Shape, type Static, Titled, Type, Usd, UsdOutput } from '../../core/values/schema.ts'
+import { Name, Shape, type Static, Type, Usd, UsdOutput } from '../../core/values/schema.ts'
 import type { Json, Queryable, Tx } from '../../sql/index.ts'
 import { entryChanges, recordUpdate } from '../audit-logs/changes.ts'
 import type { Caller } from '../plugins/request-context.ts'
@@ -16,7 +16,7 @@ const MAX_LIMITS = 200
 export const AgentLimitsInput = Type.Array(AgentLimitInput, { maxItems: MAX_LIMITS })
 export type AgentLimitsInput = Static<typeof AgentLimitsInput>
 
-export const AgentLimit = Titled('AgentLimit', { agent: Type.String({ examples: ['claude-code'] }), max_cost_usd: UsdOutput })
+export const AgentLimit = Shape('AgentLimit', { agent: Type.String({ examples: ['claude-code'] }), max_cost_usd: UsdOutput })
 export type AgentLimit = Static<typeof AgentLimit>
 
 export const AgentLimitKey = Shape({ agent: Type.String() })

@@ -1,4 +1,4 @@
-import { Count, Described, Month, monthsQuery, Nullable, Shape, type Static, Titled, Type } from '../../core/values/schema.ts'
+import { Count, Described, Month, monthsQuery, Nullable, Shape, type Static, Type } from '../../core/values/schema.ts'
 
 export const StandingsQuery = Shape(monthsQuery)
 export type StandingsQuery = Static<typeof StandingsQuery>
@@ -13,7 +13,7 @@ const rank = Nullable(
 
 const Part = (description: string, examples: number[]) => Nullable(Type.Number({ minimum: 0, maximum: 1, description, examples }))
 
-const Rate = Titled('AgentRate', {
+const Rate = Shape('AgentRate', {
   count: Count,
   of: Type.Integer({ minimum: 0, description: 'The cases that the rate stands on.', examples: [40] }),
   rate: Part('`count` divided by `of`. Null without cases.', [0.85]),
@@ -23,14 +23,14 @@ const Rate = Titled('AgentRate', {
 })
 export type Rate = Static<typeof Rate>
 
-const Mean = Titled('AgentMean', {
+const Mean = Shape('AgentMean', {
   mean: Nullable(Type.Number({ description: 'Null without cases.', examples: [3.25] })),
   of: Type.Integer({ minimum: 0, description: 'The requirements that it is the mean of.', examples: [24] }),
   rank,
 })
 export type Mean = Static<typeof Mean>
 
-const AgentStanding = Titled('AgentStanding', {
+const AgentStanding = Shape('AgentStanding', {
   agent: Type.String({ examples: ['claude-code'] }),
   executions: Type.Integer({ minimum: 0, examples: [48] }),
   completed: Described(Rate, 'Completed executions, of those that completed or failed.'),
@@ -51,7 +51,7 @@ const AgentStanding = Titled('AgentStanding', {
 })
 export type AgentStanding = Static<typeof AgentStanding>
 
-export const AgentStandings = Titled('AgentStandings', {
+export const AgentStandings = Shape('AgentStandings', {
   from: Month,
   to: Month,
   total: Type.Integer({ minimum: 0, description: 'How many agents there are. At most 100 are listed.', examples: [2] }),

@@ -1,4 +1,4 @@
-import { Count, Instant, type Static, Titled, Type, Uuid } from '../../core/values/schema.ts'
+import { Count, Instant, Shape, type Static, Type, Uuid } from '../../core/values/schema.ts'
 import type { Queryable, Tx } from '../../sql/index.ts'
 import { fieldChanges, recordUpdate } from '../audit-logs/changes.ts'
 import { type Caller, contextOf } from '../plugins/request-context.ts'
@@ -9,7 +9,7 @@ import { invalidField, notFound, Problem } from '../problems.ts'
 import type { DescriptionType } from './openapi.ts'
 import type { Read, Source } from './thread.ts'
 
-export const ApiDescription = Titled('ApiDescription', {
+export const ApiDescription = Shape('ApiDescription', {
   project_id: Uuid,
   title: Type.String({ examples: ['Checkout API'] }),
   version: Type.String({ examples: ['1.4.2'] }),

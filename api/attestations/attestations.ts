@@ -10,7 +10,6 @@ import {
   Page,
   Shape,
   type Static,
-  Titled,
   Type,
   Uuid,
 } from '../../core/values/schema.ts'
@@ -27,7 +26,7 @@ const Digest = Form(DIGEST, 'must be gitCommit: with 40 or 64, or sha256: with 6
   examples: ['gitCommit:7d3f1f0b4a0f7d9d4f3a4f2f2a7c6f7e0f1d2c3b'],
 })
 
-export const Envelope = Titled(
+export const Envelope = Shape(
   'Attestation',
   {
     payloadType: Type.String({ examples: ['application/vnd.in-toto+json'] }),
@@ -52,7 +51,7 @@ export type Envelope = Static<typeof Envelope>
 export const AttestationQuery = Shape({ ...PAGED_LIST, digest: Maybe(Digest) })
 export type AttestationQuery = Static<typeof AttestationQuery>
 
-const ListedAttestation = Titled('ListedAttestation', {
+const ListedAttestation = Shape('ListedAttestation', {
   gate_id: Uuid,
   environment: Nullable(Type.String({ examples: ['production'] })),
   created_at: Instant,
@@ -68,7 +67,7 @@ export const VerifyInput = Shape({
 })
 export type VerifyInput = Static<typeof VerifyInput>
 
-export const Verdict = Titled('DeploymentVerdict', {
+export const Verdict = Shape('DeploymentVerdict', {
   allowed: Type.Boolean({ description: 'Whether it may be deployed now.' }),
   reasons: Type.Array(Type.String({ examples: ['The gate Release review is pending: no one has decided it yet.'] }), {
     description: 'Why it may not be deployed, as sentences. Empty if it may.',

@@ -1,18 +1,5 @@
 import type { Static } from '../../core/values/schema.ts'
-import {
-  Count,
-  Email,
-  Instant,
-  Maybe,
-  Nullable,
-  OneOf,
-  PersonName,
-  Shape,
-  Text,
-  Titled,
-  Type,
-  Uuid,
-} from '../../core/values/schema.ts'
+import { Count, Email, Instant, Maybe, Nullable, OneOf, PersonName, Shape, Text, Type, Uuid } from '../../core/values/schema.ts'
 import { Assertion } from '../passkeys/fields.ts'
 import { Password, User } from '../users/schema.ts'
 import { isSixDigits } from './typed-codes.ts'
@@ -33,7 +20,7 @@ export const ResetRequest = Shape({ email: Email })
 
 export const Reset = Shape({ token: MailedToken, password: Password })
 
-export const LiveSession = Titled('LiveSession', {
+export const LiveSession = Shape('LiveSession', {
   id: Uuid,
   device: Type.String({ description: 'The `User-Agent` of the client when it signed in.' }),
   ip_address: Type.String({ description: 'The address of the client when it signed in.', examples: ['203.0.113.7'] }),
@@ -43,7 +30,7 @@ export const LiveSession = Titled('LiveSession', {
 })
 export type LiveSession = Static<typeof LiveSession>
 
-export const Session = Titled('Session', {
+export const Session = Shape('Session', {
   user: User,
   access_token: Type.String({ description: 'A JWT. Send it as `Authorization: Bearer …`.' }),
   token_type: Type.Literal('Bearer'),
@@ -66,14 +53,14 @@ const Code = Type.Refine(
   () => 'must be a code of 6 digits',
 )
 
-export const SecondFactors = Titled('SecondFactors', {
+export const SecondFactors = Shape('SecondFactors', {
   methods: Type.Array(Method, { description: 'What can complete a sign-in; empty without a second factor.' }),
   totp_created_at: Nullable(Instant),
   recovery_codes_left: Count,
 })
 export type SecondFactors = Static<typeof SecondFactors>
 
-export const TotpSetup = Titled('TotpSetup', {
+export const TotpSetup = Shape('TotpSetup', {
   secret: Type.String({ description: 'In base 32.', examples: ['JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP'] }),
   uri: Type.String({
     description: 'What a QR code for the app contains.',
@@ -88,7 +75,7 @@ export const Confirmation = Shape({ code: Code })
 export const FactorReset = Shape({ token: VerificationInput.properties.token, current_password: Text(256) })
 export type FactorReset = Static<typeof FactorReset>
 
-export const RecoveryCodes = Titled('RecoveryCodes', {
+export const RecoveryCodes = Shape('RecoveryCodes', {
   recovery_codes: Type.Array(Type.String({ examples: ['k3vd-7qmw-x2pa-n6te'] }), {
     description: 'Each completes one sign-in. Shown only in this response.',
   }),

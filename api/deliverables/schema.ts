@@ -1,4 +1,4 @@
-import { ActorShape, Instant, Maybe, Nullable, OneOf, Shape, type Static, Titled, Type, Uuid } from '../../core/values/schema.ts'
+import { ActorShape, Instant, Maybe, Nullable, OneOf, Shape, type Static, Type, Uuid } from '../../core/values/schema.ts'
 import { LIST } from '../plugins/lists.ts'
 
 const DeliverableType = OneOf(['changelog', 'project_summary', 'deployment_guide', 'api_docs', 'user_manual'], {
@@ -11,7 +11,7 @@ export type GenerateInput = Static<typeof GenerateInput>
 
 export const DeliverableQuery = Shape({ ...LIST, deliverable_type: Maybe(DeliverableType) })
 
-const Source = Titled('DeliverableSource', {
+const Source = Shape('DeliverableSource', {
   as_of: Type.String({ description: 'The time of the snapshot from which all data was read.' }),
   counts: Type.Record(Type.String(), Type.Integer(), { description: 'The number of records read, by kind.' }),
   requirement_ids: Type.Array(Uuid),
@@ -43,10 +43,10 @@ const summary = {
   archived_at: Nullable(Instant),
 }
 
-export const DeliverableSummary = Titled('DeliverableSummary', summary)
+export const DeliverableSummary = Shape('DeliverableSummary', summary)
 export type DeliverableSummary = Static<typeof DeliverableSummary>
 
-export const Deliverable = Titled('Deliverable', {
+export const Deliverable = Shape('Deliverable', {
   ...summary,
   content: Nullable(Type.String({ description: 'The document in Markdown. Null until it is generated.' })),
 })

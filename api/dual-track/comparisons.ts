@@ -13,7 +13,6 @@ import {
   OneOf,
   Shape,
   type Static,
-  Titled,
   Type,
   Uuid,
 } from '../../core/values/schema.ts'
@@ -43,7 +42,7 @@ export const Decision = Shape({ winner: Winner })
 export const ComparisonQuery = Shape(PAGED_LIST)
 export type ComparisonQuery = Static<typeof ComparisonQuery>
 
-export const Comparison = Titled('Comparison', {
+export const Comparison = Shape('Comparison', {
   id: Uuid,
   project_id: Uuid,
   work_item_id: Uuid,

@@ -11,7 +11,6 @@ import {
   Shape,
   type Static,
   Text,
-  Titled,
   type TSchema,
   Type,
   Usd,
@@ -83,7 +82,7 @@ export const Usage = Shape({
 })
 export type Usage = Static<typeof Usage>
 
-const ModelUsage = Titled('ModelUsage', {
+const ModelUsage = Shape('ModelUsage', {
   model: Type.String({ examples: ['claude-opus-4-8'] }),
   ...tokens((description) => Type.Integer({ minimum: 0, description, examples: [1200] })),
   cost_usd: Nullable(Type.Number({ description: 'USD; of the usage that has a price. Null if none has.', examples: [0.42] })),
@@ -99,7 +98,7 @@ export const ExecutionQuery = Shape({
 })
 export type ExecutionQuery = Static<typeof ExecutionQuery>
 
-export const Execution = Titled('Execution', {
+export const Execution = Shape('Execution', {
   id: Uuid,
   organization_id: Uuid,
   workspace_id: Uuid,

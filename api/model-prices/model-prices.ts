@@ -1,5 +1,4 @@
 import { inUtc } from '../../core/values/instants.ts'
-import type { Static } from '../../core/values/schema.ts'
 import {
   Day,
   Described,
@@ -9,7 +8,7 @@ import {
   Name,
   Nullable,
   Shape,
-  Titled,
+  type Static,
   Type,
   Usd,
   UsdOutput,
@@ -41,7 +40,7 @@ const MAX_PRICES = 200
 export const ModelPricesInput = Type.Array(ModelPriceInput, { maxItems: MAX_PRICES })
 export type ModelPricesInput = Static<typeof ModelPricesInput>
 
-export const ModelPrice = Titled('ModelPrice', {
+export const ModelPrice = Shape('ModelPrice', {
   model: Type.String({ examples: ['claude-opus-4-8*'] }),
   from: Instant,
   input: UsdOutput,

@@ -1,7 +1,7 @@
-import { OneOf, type Static, Titled, Type } from '../../core/values/schema.ts'
+import { OneOf, Shape, type Static, Type } from '../../core/values/schema.ts'
 import { OAUTH_ERRORS } from './errors.ts'
 
-export const OAuthFailure = Titled(
+export const OAuthFailure = Shape(
   'OAuthError',
   {
     error: OneOf(OAUTH_ERRORS, { examples: ['invalid_grant'] }),
@@ -10,7 +10,7 @@ export const OAuthFailure = Titled(
   { description: 'RFC 6749, section 5.2.' },
 )
 
-export const TokenResponse = Titled('TokenResponse', {
+export const TokenResponse = Shape('TokenResponse', {
   access_token: Type.String({ description: 'Send it as `Authorization: Bearer …`.' }),
   token_type: Type.Literal('Bearer'),
   expires_in: Type.Integer({ description: 'Seconds.', examples: [900] }),
@@ -22,7 +22,7 @@ export const TokenResponse = Titled('TokenResponse', {
 })
 export type TokenResponse = Static<typeof TokenResponse>
 
-export const DeviceAuthorization = Titled('DeviceAuthorization', {
+export const DeviceAuthorization = Shape('DeviceAuthorization', {
   device_code: Type.String({ description: 'The device asks for its token with it.' }),
   user_code: Type.String({ description: 'The person types it in.', examples: ['WDJB-MJHT'] }),
   verification_uri: Type.String({ description: 'Where the person types the code in.' }),
@@ -30,7 +30,7 @@ export const DeviceAuthorization = Titled('DeviceAuthorization', {
   interval: Type.Integer({ description: 'Seconds to wait between two questions.', examples: [5] }),
 })
 
-export const ServerMetadata = Titled('OAuthServerMetadata', {
+export const ServerMetadata = Shape('OAuthServerMetadata', {
   issuer: Type.String(),
   authorization_endpoint: Type.String(),
   token_endpoint: Type.String(),
@@ -48,7 +48,7 @@ export const ServerMetadata = Titled('OAuthServerMetadata', {
   service_documentation: Type.String(),
 })
 
-export const ResourceMetadata = Titled('OAuthResourceMetadata', {
+export const ResourceMetadata = Shape('OAuthResourceMetadata', {
   resource: Type.String(),
   authorization_servers: Type.Array(Type.String()),
   scopes_supported: Type.Array(Type.String()),

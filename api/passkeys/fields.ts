@@ -1,5 +1,5 @@
 /** Shapes of WebAuthn (Level 3, as JSON), which other features use too. */
-import { Form, Maybe, Nullable, OneOf, Shape, type Static, Titled, type TSchema, Type } from '../../core/values/schema.ts'
+import { Form, Maybe, Nullable, OneOf, Shape, type Static, type TSchema, Type } from '../../core/values/schema.ts'
 
 const Bytes = (maximum: number, options: Type.TStringOptions = {}) =>
   Form('^[A-Za-z0-9_-]+$', 'must be base64url without padding', { maxLength: maximum, ...options })
@@ -25,7 +25,7 @@ const credential = {
   clientExtensionResults: Extensions,
 }
 
-export const Assertion = Titled(
+export const Assertion = Shape(
   'PasskeyAssertion',
   {
     ...credential,
@@ -43,7 +43,7 @@ export const Assertion = Titled(
 )
 export type Assertion = Static<typeof Assertion>
 
-export const NewCredential = Titled(
+export const NewCredential = Shape(
   'PasskeyCredential',
   {
     ...credential,
@@ -65,7 +65,7 @@ const Descriptor = Shape({ id: Type.String(), type: Type.Literal('public-key'), 
 const Challenge = Type.String({ description: 'Random, for one answer within 5 minutes.', examples: ['c2lnbmFsYm94'] })
 const Timeout = Type.Integer({ description: 'Milliseconds.', examples: [300_000] })
 
-export const RequestOptions = Titled(
+export const RequestOptions = Shape(
   'PasskeyRequestOptions',
   {
     challenge: Challenge,
@@ -78,7 +78,7 @@ export const RequestOptions = Titled(
 )
 export type RequestOptions = Static<typeof RequestOptions>
 
-export const CreationOptions = Titled(
+export const CreationOptions = Shape(
   'PasskeyCreationOptions',
   {
     challenge: Challenge,

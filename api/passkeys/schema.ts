@@ -1,6 +1,6 @@
-import { Instant, Nullable, type Static, Titled, Type, Uuid } from '../../core/values/schema.ts'
+import { Instant, Nullable, Shape, type Static, Type, Uuid } from '../../core/values/schema.ts'
 
-export const Passkey = Titled('Passkey', {
+export const Passkey = Shape('Passkey', {
   id: Uuid,
   name: Type.String({ examples: ['Laptop'] }),
   created_at: Instant,

@@ -10,7 +10,6 @@ import {
   Shape,
   type Static,
   Text,
-  Titled,
   Type,
   Uuid,
 } from '../../core/values/schema.ts'
@@ -51,7 +50,7 @@ const lastUse = {
   last_used_address: Nullable(Type.String({ description: 'The address of that use.', examples: ['203.0.113.7'] })),
 }
 
-export const ServiceAccount = Titled('ServiceAccount', {
+export const ServiceAccount = Shape('ServiceAccount', {
   id: Uuid,
   organization_id: Uuid,
   workspace_id: Nullable(Uuid),
@@ -85,10 +84,10 @@ const keyFields = {
   created_at: Instant,
 }
 
-export const ServiceAccountKey = Titled('ServiceAccountKey', keyFields)
+export const ServiceAccountKey = Shape('ServiceAccountKey', keyFields)
 export type ServiceAccountKey = Static<typeof ServiceAccountKey>
 
-export const NewServiceAccountKey = Titled('NewServiceAccountKey', {
+export const NewServiceAccountKey = Shape('NewServiceAccountKey', {
   ...keyFields,
   key: Type.String({
     description: 'The key (`sbx_svc_…`). Only this response contains it. Send it as `Authorization: Bearer …`.',

@@ -1,13 +1,13 @@
 /** The public halves of the keys with which an organization signs attestations. */
 import { attestGates } from '../../core/jobs/tasks.ts'
 import { pemOf, replaceKey } from '../../core/security/signing-keys.ts'
-import { Described, Form, Instant, Nullable, type Static, Titled, Type } from '../../core/values/schema.ts'
+import { Described, Form, Instant, Nullable, Shape, type Static, Type } from '../../core/values/schema.ts'
 import type { Queryable, Tx } from '../../sql/index.ts'
 import { requirePerson } from '../credentials/scopes.ts'
 import type { Caller } from '../plugins/request-context.ts'
 import type { ResourceKey } from '../plugins/resources.ts'
 
-export const SigningKey = Titled('SigningKey', {
+export const SigningKey = Shape('SigningKey', {
   key_id: Form('^[0-9a-f]{64}$', 'must be 64 hexadecimal digits in lower case', {
     description: 'The SHA-256 of the public key (DER, SubjectPublicKeyInfo), in hex. Attestations name it in `keyid`.',
     examples: ['9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08'],

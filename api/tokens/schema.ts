@@ -1,16 +1,4 @@
-import {
-  Instant,
-  InstantInput,
-  Maybe,
-  Name,
-  Nullable,
-  OneOf,
-  Shape,
-  type Static,
-  Titled,
-  Type,
-  Uuid,
-} from '../../core/values/schema.ts'
+import { Instant, InstantInput, Maybe, Name, Nullable, OneOf, Shape, type Static, Type, Uuid } from '../../core/values/schema.ts'
 import { TOKEN_SCOPES } from '../credentials/scopes.ts'
 
 const Scope = OneOf(TOKEN_SCOPES, {
@@ -43,16 +31,16 @@ const shared = {
   ),
 }
 
-export const Token = Titled('Token', shared)
+export const Token = Shape('Token', shared)
 export type Token = Static<typeof Token>
 
-export const NewToken = Titled('NewToken', {
+export const NewToken = Shape('NewToken', {
   ...shared,
   token: Type.String({ description: 'The token. Only this response contains it. Send it as `Authorization: Bearer …`.' }),
 })
 export type NewToken = Static<typeof NewToken>
 
-export const OrganizationToken = Titled('OrganizationToken', {
+export const OrganizationToken = Shape('OrganizationToken', {
   ...shared,
   user_id: Uuid,
   user_name: Type.String(),

@@ -2,7 +2,7 @@
 import { isAllowedAddress, urlError } from '../../core/outbound/requests.ts'
 import { config } from '../../core/platform/config.ts'
 import { sql } from '../../core/platform/database.ts'
-import { ActorShape, Instant, Maybe, Nullable, Shape, type Static, Titled, Type, Uuid } from '../../core/values/schema.ts'
+import { ActorShape, Instant, Maybe, Nullable, Shape, type Static, Type, Uuid } from '../../core/values/schema.ts'
 import { bareName, bareUrl } from '../../core/values/web-addresses.ts'
 import type { Queryable, Tx } from '../../sql/index.ts'
 import { changedFields } from '../audit-logs/changes.ts'
@@ -57,7 +57,7 @@ export const TrustUpdate = Shape({
 })
 export type TrustUpdate = Static<typeof TrustUpdate>
 
-export const Trust = Titled('Trust', {
+export const Trust = Shape('Trust', {
   id: Uuid,
   service_account_id: Uuid,
   issuer: Type.String(),

@@ -1,5 +1,5 @@
 import type { Scope } from '../../core/tenants/scopes.ts'
-import { Shape, type Static, Titled, Type } from '../../core/values/schema.ts'
+import { Shape, type Static, Type } from '../../core/values/schema.ts'
 import type { Queryable, Tx } from '../../sql/index.ts'
 import { fieldChanges, recordUpdate } from '../audit-logs/changes.ts'
 import type { Caller } from '../plugins/request-context.ts'
@@ -24,7 +24,7 @@ export const WorkflowTemplateInput = Shape({
 })
 export type WorkflowTemplateInput = Static<typeof WorkflowTemplateInput>
 
-export const WorkflowTemplate = Titled('WorkflowTemplate', { template: Text })
+export const WorkflowTemplate = Shape('WorkflowTemplate', { template: Text })
 export type WorkflowTemplate = Static<typeof WorkflowTemplate>
 
 const DEFAULT = await Bun.file(`${import.meta.dir}/default.yaml`).text()

@@ -38,16 +38,17 @@ const looksLike = (text: string, word: string): boolean => seen(text).includes(s
 export type { Static, TSchema }
 export { Type }
 
-/** An object without additional fields; unknown fields are rejected by name. */
-export const Shape = <const Fields extends Record<string, TSchema>>(fields: Fields, options: Type.TObjectOptions = {}) =>
-  Type.Object(fields, { additionalProperties: false, ...options })
+type Fields = Record<string, TSchema>
 
-/** A shape that the documentation and the types of the SDK have under a name. */
-export const Titled = <const Fields extends Record<string, TSchema>>(
-  title: string,
-  fields: Fields,
-  options?: Type.TObjectOptions,
-) => Shape(fields, { title, ...options })
+/** An object without additional fields; unknown fields are rejected by name. A title names it in OpenAPI and in the SDK. */
+export function Shape<const F extends Fields>(title: string, fields: F, options?: Type.TObjectOptions): Type.TObject<F>
+export function Shape<const F extends Fields>(fields: F, options?: Type.TObjectOptions): Type.TObject<F>
+export function Shape(...given: [Fields, Type.TObjectOptions?] | [string, Fields, Type.TObjectOptions?]) {
+  if (typeof given[0] !== 'string')
+    return Type.Object(given[0], { additionalProperties: false, ...(given[1] as Type.TObjectOptions) })
+  const [title, fields, options] = given as [string, Fields, Type.TObjectOptions?]
+  return Type.Object(fields, { additionalProperties: false, title, ...options })
+}
 
 export const Maybe = <Schema extends TSchema>(schema: Schema) => Type.Optional(schema)
 
