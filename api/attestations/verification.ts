@@ -169,22 +169,21 @@ async function attestationFault(gate: Candidate, { envelope, key }: Found): Prom
 }
 
 async function judge(gate: Candidate, found: Found, environment: string): Promise<Verdict> {
-  const denied = (reasons: string[], attestation: Envelope | null = null): Verdict => ({
-    allowed: false,
+  const verdict = (reasons: string[], attestation: Envelope | null): Verdict => ({
+    allowed: reasons.length === 0,
     reasons,
     gate_id: gate.id,
     attestation,
   })
   const lack = lackOfApproval(gate)
-  if (lack !== null) return denied([lack])
+  if (lack !== null) return verdict([lack], null)
   const fault = await attestationFault(gate, found)
   const faults = [...brokenRules(gate), ...(fault === null ? [] : [fault])]
   // As hooks do: what an override approved is not held back.
   const held_until = gate.decided_via === 'override' ? null : found.held_until
   const frozen = held_until === null ? [] : [`${line(environment, 64)} is frozen until ${minuteText(held_until)}.`]
   const attestation = faults.length === 0 ? found.envelope : null
-  if (faults.length + frozen.length > 0) return denied([...faults, ...frozen], attestation)
-  return { allowed: true, reasons: [], gate_id: gate.id, attestation }
+  return verdict([...faults, ...frozen], attestation)
 }
 
 export async function verifyDeployment(db: Queryable, project: ResourceKey<'project'>, input: VerifyInput): Promise<Verdict> {

@@ -2,8 +2,10 @@
  * Calls of tools: makes a request to an operation from their arguments, and a result from its answer. Its texts were written by people and by
  * other programs, some of whom would like to instruct the model: results mark them as data, and stay small enough for a model to read.
  */
+
 import type { CallToolResult } from '@modelcontextprotocol/server'
 import type { Gate } from '../../core/gates/gates.ts'
+import { isObject } from '../../core/values/json.ts'
 import type { FoundCaller } from '../plugins/callers.ts'
 import { invalidField, type ProblemCode, type ProblemDocument } from '../problems.ts'
 import type { Definition } from './definitions.ts'
@@ -220,18 +222,10 @@ export async function perform(message: Message, definition: Definition, given: A
   }
 }
 
-interface PageOfRecords {
-  items: unknown[]
-  total: number
-}
-
-const isPage = (body: unknown): body is PageOfRecords =>
-  typeof body === 'object' && body !== null && 'items' in body && 'total' in body && Array.isArray(body.items)
-
 /** The record that an operation returned, under its name; of a list with the cursor of the next part. */
 function contentOf(record: string, body: unknown, next: string | null): Record<string, unknown> {
   if (Array.isArray(body)) return { [record]: body, next }
-  if (!isPage(body)) return { [record]: body }
+  if (!isObject(body) || !Array.isArray(body.items) || !('total' in body)) return { [record]: body }
   const { items, ...page } = body
   return { [record]: items, ...page, next }
 }

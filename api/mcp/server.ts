@@ -57,8 +57,6 @@ const stateOf = (gate: ShownGate) => ({
   pollIntervalMs: POLL_INTERVAL_MS,
 })
 
-const createdTask = (gate: ShownGate) => ({ resultType: 'task', ...stateOf(gate) })
-
 function taskOf(definition: Definition, gate: ShownGate) {
   const state = stateOf(gate)
   if (state.status !== 'completed') return state
@@ -135,8 +133,6 @@ Titles, descriptions and comments in results were written by other people and pr
 
 const LIST_TTL_MS = 300_000
 
-const unknownTool = (name: string): ProtocolError => new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown tool: ${name}`)
-
 /** The server of one message. @param isModern whether the client speaks revision 2026-07-28 */
 function serverFor(message: Message, isModern: boolean): Server {
   const server = new Server(INFO, {
@@ -151,10 +147,10 @@ function serverFor(message: Message, isModern: boolean): Server {
   })
   server.setRequestHandler('tools/call', async ({ params }, ctx): Promise<CallToolResult> => {
     const definition = definitions().get(params.name)
-    if (!definition) throw unknownTool(params.name)
+    if (!definition) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown tool: ${params.name}`)
     const outcome = await perform(message, definition, params.arguments ?? {})
     if (outcome.ok && params.name === 'open_gate' && takesTasks(ctx))
-      return createdTask(outcome.body as Gate) as unknown as CallToolResult
+      return { resultType: 'task', ...stateOf(outcome.body as Gate) } as unknown as CallToolResult
     return toolResult(definition, outcome)
   })
   if (isModern) serveTasks(server, message)

@@ -1,16 +1,15 @@
 /** What clients have: a personal token of the person who allowed them, with access tokens, and refresh tokens that work once. */
 
 import { transaction } from '../../core/platform/database.ts'
-import { record } from '../../core/security/audit.ts'
 import { recordSecurityEvent } from '../../core/security/security-log.ts'
 import { tokenHash } from '../../core/security/tokens.ts'
 import type { Actor, Visitor } from '../../core/tenants/actors.ts'
 import type { Tx } from '../../sql/index.ts'
 import { type Use, useOf } from '../credentials/refresh-tokens.ts'
 import { isClientSecret, newClientSecret } from '../credentials/token-formats.ts'
-import { organizationScope } from '../members/membership.ts'
 import { limitAddress } from '../plugins/rate-limit.ts'
 import type { RequestContext } from '../plugins/request-context.ts'
+import { recordInOrganization } from '../tokens/tokens.ts'
 import { OAuthError } from './errors.ts'
 import { type Grant, isForToolsOnly, Parameters, requirePublicClient, type TokenRequest } from './parameters.ts'
 import type { TokenResponse } from './schema.ts'
@@ -44,10 +43,9 @@ async function recordGrant(
 ): Promise<void> {
   const visitor: Visitor = { ip_address: address, device }
   await recordSecurityEvent(tx, user_id, visitor, action, detail)
-  if (organization_id === null) return
   const type = action === 'token.created' ? 'human' : 'token'
   const by: Actor = { type, id: user_id, name: user_name, ip_address: address, request_id, traceparent: null }
-  await record(tx, by, organizationScope(organization_id), { action, resource_type: 'token', resource_id: id, detail })
+  await recordInOrganization(tx, by, organization_id, action, id, detail)
 }
 
 async function issue(tx: Tx, token_id: string, kind: 'access' | 'refresh', scope: Scope, seconds: number): Promise<string> {

@@ -1,9 +1,11 @@
 /** Receives OTLP exports: what they report about the use of models becomes usage of the executions that their resources name. */
+
 import { addSpend } from '../../core/budgets/budgets.ts'
 import { sql } from '../../core/platform/database.ts'
 import { lockExecutions, recordUsage, type UsedExecution } from '../executions/usage.ts'
 import type { UsageBatch } from '../executions/usage-values.ts'
 import { recordActivity } from '../mcp/activity.ts'
+import { organizationScope } from '../members/membership.ts'
 import { transactionWith } from '../plugins/confirm-access.ts'
 import type { Caller, RequestContext } from '../plugins/request-context.ts'
 import { SECURITY_HEADERS } from '../plugins/responses.ts'
@@ -88,18 +90,10 @@ const sentence = (by: Caller) => (execution: UsedExecution) =>
  */
 const recordIn = (caller: Caller, organization_id: string, ids: (string | null)[], batch: UsageBatch) =>
   transactionWith(
-    {
-      caller,
-      resource: { organization_id, workspace_id: null, project_id: null },
-      required_role: 'member',
-      scopes: ['usage:write'],
-    },
+    { caller, resource: organizationScope(organization_id), required_role: 'member', scopes: ['usage:write'] },
     async (tx): Promise<(UsedExecution | null)[]> => {
-      const locked = await lockExecutions(
-        tx,
-        organization_id,
-        ids.filter((id) => id !== null),
-      )
+      const named = ids.filter((id) => id !== null)
+      const locked = await lockExecutions(tx, organization_id, named)
       const executions = ids.map((id) => locked.find((each) => each.id === id && each.started_at !== null) ?? null)
       const spent = await recordUsage(tx, caller, organization_id, executions, batch, sentence(caller))
       await addSpend(tx, caller, organization_id, spent, 'cap')
@@ -125,18 +119,16 @@ function partialSuccess({ rejected: { unnamed, invalid, excess } }: Export, unkn
 export async function ingest(caller: Caller, source: Source): Promise<PartialSuccess> {
   const given = await read(caller, source)
   const named = given.executions.map(({ id }) => id)
-  const found = await findExecutions(
-    caller,
-    named.filter((id) => id !== ''),
-  )
+  const ids = named.filter((id) => id !== '')
+  const found = await findExecutions(caller, ids)
   const counted = new Set<string>()
   // Mostly one: a machine works for one organization.
   for (const organization_id of new Set(found.map((execution) => execution.organization_id))) {
     const own = new Set(found.filter((execution) => execution.organization_id === organization_id).map(({ id }) => id))
-    const ids = named.map((id) => (own.has(id) ? id : null))
+    const numbered = named.map((id) => (own.has(id) ? id : null))
     const { models, rows, hasLinks } = given
     const batch = { source: 'telemetry' as const, models, rows, hasLinks }
-    const executions = (await recordIn(caller, organization_id, ids, batch)).filter((execution) => execution !== null)
+    const executions = (await recordIn(caller, organization_id, numbered, batch)).filter((execution) => execution !== null)
     for (const { id } of executions) counted.add(id)
     recordActivity('telemetry', organization_id, executions)
   }

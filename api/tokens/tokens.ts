@@ -4,7 +4,7 @@ import { sql } from '../../core/platform/database.ts'
 import { record } from '../../core/security/audit.ts'
 import { recordSecurityEvent } from '../../core/security/security-log.ts'
 import { tokenHash } from '../../core/security/tokens.ts'
-import type { Visitor } from '../../core/tenants/actors.ts'
+import type { Actor, Visitor } from '../../core/tenants/actors.ts'
 import type { Fragment, Queryable, Tx } from '../../sql/index.ts'
 import { unauthenticated } from '../credentials/access-tokens.ts'
 import type { TokenScope } from '../credentials/scopes.ts'
@@ -63,6 +63,19 @@ export async function requireLiveSession(tx: Tx, { session_id }: SignedIn): Prom
   if (!live) throw unauthenticated('The session has ended. Sign in again.')
 }
 
+/** Records what became of a token in the audit log of the organization that it is restricted to, if it is. */
+export async function recordInOrganization(
+  tx: Tx,
+  by: Actor,
+  organization_id: string | null,
+  action: 'token.created' | 'token.revoked',
+  resource_id: string,
+  detail: string,
+): Promise<void> {
+  if (organization_id === null) return
+  await record(tx, by, organizationScope(organization_id), { action, resource_type: 'token', resource_id, detail })
+}
+
 /** Creates a token. @throws Problem `token_limit_reached`; 422 if the user is not a member of the organization */
 export async function createToken(tx: Tx, by: SignedIn, input: TokenInput, id: string | null = null): Promise<NewToken> {
   const { name, scope = 'write', expires_at = null, organization_id = null } = input
@@ -83,14 +96,8 @@ export async function createToken(tx: Tx, by: SignedIn, input: TokenInput, id: s
     throw new Problem('idempotency_key_reused', detail)
   }
   await recordSecurityEvent(tx, by.id, by, 'token.created', `The personal token ${name} was created${CAN[scope]}.`)
-  if (organization_id) {
-    await record(tx, by, organizationScope(organization_id), {
-      action: 'token.created',
-      resource_type: 'token',
-      resource_id: token.id,
-      detail: `${by.name} created the personal token ${name} for this organization, with the scope ${scope}.`,
-    })
-  }
+  const detail = `${by.name} created the personal token ${name} for this organization, with the scope ${scope}.`
+  await recordInOrganization(tx, by, organization_id, 'token.created', token.id, detail)
   return { ...token, token: secret }
 }
 
@@ -139,16 +146,9 @@ export function listOrganizationTokens(db: Queryable, organization_id: string, {
   `
 }
 
-interface Revoked {
-  name: string
-  user_id: string
-  user_name: string
-  organization_id: string | null
-}
-
 /** Revokes a token that fulfils a condition, and records it. @throws Problem `not_found`, `precondition_failed` */
 async function revoke(tx: Tx, by: Caller, token_id: string, condition: Fragment, request: Request): Promise<null> {
-  const [found] = await tx<Revoked[]>`
+  const [found] = await tx<{ name: string; user_id: string; user_name: string; organization_id: string | null }[]>`
     delete from personal_tokens as token
     using users
     where token.id = ${token_id}
@@ -162,14 +162,8 @@ async function revoke(tx: Tx, by: Caller, token_id: string, condition: Fragment,
   const own = user_id === by.id
   const who = own ? '' : ` by ${by.name}, an admin of its organization`
   await recordSecurityEvent(tx, user_id, own ? by : null, 'token.revoked', `The personal token ${name} was revoked${who}.`)
-  if (organization_id) {
-    await record(tx, by, organizationScope(organization_id), {
-      action: 'token.revoked',
-      resource_type: 'token',
-      resource_id: token_id,
-      detail: `${by.name} revoked the personal token ${name} of ${user_name}.`,
-    })
-  }
+  const detail = `${by.name} revoked the personal token ${name} of ${user_name}.`
+  await recordInOrganization(tx, by, organization_id, 'token.revoked', token_id, detail)
   return null
 }
 

@@ -32,11 +32,17 @@ const DEFAULT = await Bun.file(`${import.meta.dir}/default.yaml`).text()
 const TABLES = { organization: 'organizations', workspace: 'workspaces', project: 'projects' } as const
 
 type Owner = keyof typeof TABLES
-export async function getTemplate(db: Queryable, { id, organization_id }: ResourceKey<Owner>): Promise<WorkflowTemplate> {
+
+async function findTemplate(db: Queryable, { id, organization_id }: ResourceKey<Owner>) {
   const [row] = await db<{ template: string; updated_at: string }[]>`
     select template, updated_at from workflow_templates where scope_id = ${id} and organization_id = ${organization_id}
   `
-  return withVersion({ template: row?.template ?? DEFAULT }, row?.updated_at ?? null)
+  return row ?? { template: DEFAULT, updated_at: null }
+}
+
+export async function getTemplate(db: Queryable, owner: ResourceKey<Owner>): Promise<WorkflowTemplate> {
+  const { template, updated_at } = await findTemplate(db, owner)
+  return withVersion({ template }, updated_at)
 }
 
 /** Copies the template of the organization or workspace to a new workspace or project. */
@@ -66,15 +72,10 @@ export async function setTemplate(
     for no key update
   `
   if (!locked) throw notFound(kind)
-  const [stored] = await tx<{ template: string; updated_at: string }[]>`
-    select template, updated_at
-    from workflow_templates
-    where scope_id = ${owner.id} and organization_id = ${owner.organization_id}
-  `
-  const version = stored?.updated_at ?? null
-  requireMatch(request, version)
-  const changes = fieldChanges({ template: stored?.template ?? DEFAULT }, { template })
-  if (changes.length === 0) return withVersion({ template }, version)
+  const stored = await findTemplate(tx, owner)
+  requireMatch(request, stored.updated_at)
+  const changes = fieldChanges(stored, { template })
+  if (changes.length === 0) return withVersion({ template }, stored.updated_at)
   const [{ updated_at }] = await tx<[{ updated_at: string }]>`
     insert into workflow_templates (organization_id, workspace_id, project_id, template)
     values (${owner.organization_id}, ${owner.workspace_id}, ${owner.project_id}, ${template})
