@@ -10,7 +10,6 @@ const MAX_AGENTS = 100
 /** With fewer cases, an agent has no rank: its rate is mostly chance. */
 export const MIN_CASES = 20
 
-/** What the figures cannot tell. */
 const CAVEATS = [
   'Requirements differ in difficulty, and are not assigned at random: a low rate may only mean hard work.',
   'An agent is the name that its executions have. Who gives one name to several models or setups sees their average.',
@@ -21,7 +20,6 @@ const CAVEATS = [
   'Cases are not independent: retries, or several rollouts of one approval, make the intervals narrower than they should be.',
 ]
 
-/** The counts of an agent, as PostgreSQL returns them. */
 interface Counts {
   agent: string
   total: number
@@ -209,7 +207,6 @@ const countOutcomes = (db: Queryable, organization_id: string, from: string, to:
 `
 }
 
-/** The first and the last month of a query. */
 async function monthsOf(db: Queryable, { from, to }: StandingsQuery): Promise<{ from: string; to: string }> {
   const [months] = await db<[{ from: string; to: string }]>`
     select

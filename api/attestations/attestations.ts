@@ -20,7 +20,6 @@ import { Problem } from '../problems.ts'
 
 const DIGEST = '^(?:gitCommit:(?:[0-9a-f]{40}|[0-9a-f]{64})|sha256:[0-9a-f]{64})$'
 
-/** A digest as text: the algorithm and the value. */
 const Digest = Form(DIGEST, 'must be gitCommit: with 40 or 64, or sha256: with 64 hexadecimal digits in lower case', {
   description: 'The digest of the subject, `gitCommit:<hex>` or `sha256:<hex>`.',
   examples: ['gitCommit:7d3f1f0b4a0f7d9d4f3a4f2f2a7c6f7e0f1d2c3b'],

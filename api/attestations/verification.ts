@@ -119,7 +119,6 @@ function nothingKnown({ elsewhere }: Found, { environment, digest }: VerifyInput
     : `${unknown} It is approved for ${LIST.format(elsewhere.map((name) => line(name, 64)))}.`
 }
 
-/** What a gate is that is not approved. */
 const NOT_APPROVED: Record<Exclude<Gate['status'], 'approved'>, string> = {
   pending: 'is pending: no one has decided it yet',
   rejected: 'was rejected',

@@ -133,12 +133,7 @@ const wrong = ({ assertion }: SecondStep): Problem =>
  * @param db a pool: what was tried stays counted
  * @throws Problem `invalid_ticket`, `invalid_second_factor`, `passkey_invalid`, `rate_limited`
  */
-export async function completeSignIn<Opened>(
-  db: Queryable,
-  step: SecondStep,
-  visitor: Visitor,
-  open: Open<Opened>,
-): Promise<Opened> {
+export async function completeSignIn<Opened>(db: Queryable, step: SecondStep, visitor: Visitor, open: Open<Opened>) {
   const ticket = await findTicket(db, step.ticket, visitor)
   const { user_id, hash, email, is_known } = ticket
   const attempt = async () => {

@@ -68,7 +68,6 @@ export type ExecutionSummary = Pick<
   'id' | 'agent' | 'status' | 'cost_usd' | 'created_at' | 'started_at' | 'finished_at'
 >
 
-/** The same page, for a table. */
 export const listExecutionSummaries = (db: Queryable, requirement: ResourceKey<'requirement'>, query: Paged<ExecutionQuery>) =>
   readExecutions<ExecutionSummary>(db, requirement, query, sql`id, agent, status, cost_usd, created_at, started_at, finished_at`)
 

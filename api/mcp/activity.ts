@@ -32,12 +32,9 @@ export function recordActivity(kind: Kind, organization_id: string, scopes: Scop
     .catch((error) => log.debug({ error }, 'could not record the activity of agents'))
 }
 
-export async function findActivity(
-  db: Queryable,
-  { id, organization_id }: ResourceKey<'project'>,
-): Promise<Map<Kind, { first_at: string; last_at: string }>> {
+export async function findActivity(db: Queryable, { id, organization_id }: ResourceKey<'project'>) {
   const rows = await db<{ kind: Kind; first_at: string; last_at: string }[]>`
     select kind, first_at, last_at from agent_activity where project_id = ${id} and organization_id = ${organization_id}
   `
-  return new Map(rows.map(({ kind, ...times }) => [kind, times]))
+  return new Map(rows.map(({ kind, ...times }) => [kind, times] as const))
 }

@@ -84,7 +84,6 @@ function shortened(value: unknown, limits: Limits, isOutermost = true): unknown 
   )
 }
 
-/** The result of an operation, before it is shown to a model. */
 interface Found {
   /** Holds the record under its name. */
   content: Record<string, unknown>

@@ -159,11 +159,7 @@ export interface Accepted<Trust> {
  *
  * @throws RefusedAssertion; IssuerProblem if the keys of the issuer are not available
  */
-export async function verifyAssertion<Trust extends TrustRule>(
-  assertion: string,
-  organization_id: string,
-  trusts: Trust[],
-): Promise<Accepted<Trust>> {
+export async function verifyAssertion<Trust extends TrustRule>(assertion: string, organization_id: string, trusts: Trust[]) {
   const { header, claims } = decoded(assertion)
   const { alg, typ, kid } = header
   if (!ALGORITHMS.includes(String(alg))) throw new RefusedAssertion(`The algorithm ${quoted(String(alg))} is not accepted.`)

@@ -24,17 +24,12 @@ function tokenName({ name, host }: AuthorizationRequest['client']): string {
   return (name === host ? known : `${name} (${known})`).slice(0, MAX_NAME_LENGTH)
 }
 
-interface Consent {
-  organization_id: string | null
-  scope: 'read' | 'write'
-}
-
 /** @throws Problem `token_limit_reached`, `unauthenticated`; 422 if the person is not a member of the organization */
 export async function createCode(
   tx: Tx,
   by: SignedIn,
   { client, redirect_uri, code_challenge, tools_only }: AuthorizationRequest,
-  { organization_id, scope }: Consent,
+  { organization_id, scope }: Pick<ClientGrant, 'organization_id' | 'scope'>,
 ): Promise<string> {
   // Locks the user: what ends all access of the account comes before or after, and then ends the code.
   await requireCapacity(tx, by.id, null)
@@ -53,7 +48,6 @@ export async function createCode(
   return code
 }
 
-/** What a client sends with a code. */
 const exchangeOf = (request: TokenRequest) => ({
   code: request.parameters.required('code'),
   client_id: requirePublicClient(request),

@@ -107,7 +107,6 @@ async function lockGrant(tx: Tx, kind: 'access' | 'refresh', secret: string) {
   return found
 }
 
-/** What a client sends with a refresh token. */
 const refreshOf = (request: TokenRequest) => ({
   refresh_token: request.parameters.required('refresh_token'),
   client_id: requirePublicClient(request),

@@ -116,12 +116,9 @@ export async function decideDevice(tx: Tx, by: SignedIn, user_code: string, stat
 
 type DeviceToken = Awaited<ReturnType<typeof createDeviceToken>>
 
-interface Polled {
+interface Polled extends Pick<WaitingDevice, 'client_id' | 'device' | 'scope'> {
   state: 'pending' | 'allowed' | 'denied'
   user_id: string | null
-  client_id: string
-  device: string
-  scope: 'read' | 'write'
   is_expired: boolean
   is_early: boolean
 }

@@ -74,7 +74,6 @@ async function findForUser({ id: user_id, bound_to, has_second_factor }: Caller,
   })
 }
 
-/** The executions among `ids` that the caller may report usage of. */
 async function findExecutions(caller: Caller, ids: string[]): Promise<FoundExecution[]> {
   if (ids.length === 0) return []
   const account = caller.service_account

@@ -104,7 +104,6 @@ function readValue(bytes: Uint8Array): string | number | undefined {
   return read
 }
 
-/** Adds an attribute, if it is wanted. */
 function readAttribute(attributes: Attributes, bytes: Uint8Array): void {
   let name = ''
   let content: Uint8Array | null = null

@@ -8,7 +8,6 @@ export interface TelemetryUsage extends Counts {
   model: string
   /** Null: not reported. */
   usd: number | null
-  /** What identifies it. */
   key: string | Uint8Array
   /** Of an event: the key that its span has. */
   span_key: string | null

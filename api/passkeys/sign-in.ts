@@ -28,12 +28,7 @@ export const verifyForSignIn = (db: Queryable, assertion: Assertion, visitor: Vi
   })
 
 /** @throws Problem `passkey_invalid` if it was removed meanwhile, or the account was deleted */
-export async function signInWithPasskey<Opened>(
-  tx: Tx,
-  { id, user_id }: UsedPasskey,
-  visitor: Visitor,
-  open: Open<Opened>,
-): Promise<Opened> {
+export async function signInWithPasskey<Opened>(tx: Tx, { id, user_id }: UsedPasskey, visitor: Visitor, open: Open<Opened>) {
   // Locked until commit: a concurrent change that ends all sessions waits, and then ends this one too.
   const [passkey] = await tx<{ name: string }[]>`
     select passkey.name
@@ -61,13 +56,7 @@ export const confirmationOptions = (db: Queryable, { id, session_id }: SignedIn)
   requestOptions(db, id, subjectOf(id, { purpose: 'recent_sign_in', session_id }), id)
 
 /** Uses up its challenge, also when a transaction fails: `db` is a pool. @returns null if it proves no passkey of the user */
-export const verifyOwnPasskey = (
-  db: Queryable,
-  user_id: string,
-  assertion: Assertion,
-  use: AssertionUse,
-  visitor: Visitor,
-): Promise<UsedPasskey | null> =>
+export const verifyOwnPasskey = (db: Queryable, user_id: string, assertion: Assertion, use: AssertionUse, visitor: Visitor) =>
   verifyAssertion(db, assertion, subjectOf(user_id, use), user_id, visitor).catch((error: unknown) => {
     if (error instanceof Problem) return null
     throw error

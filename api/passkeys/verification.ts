@@ -158,10 +158,7 @@ function withoutAttestation(attestationObject: string): string {
   return Buffer.from(isoCBOR.encode(bare as never)).toString('base64url')
 }
 
-async function verifiedCredential(
-  { response, ...credential }: NewCredential,
-  challenge: string,
-): Promise<VerifiedCredential | null> {
+async function verifiedCredential({ response, ...credential }: NewCredential, challenge: string) {
   try {
     if (isEmbedded(response)) return null
     const { registrationInfo } = await verifyRegistrationResponse({

@@ -71,7 +71,6 @@ export const Trust = Shape('Trust', {
 })
 export type Trust = Static<typeof Trust>
 
-/** Trusts that an account can have. */
 export const MAX_TRUSTS = 20
 
 type Account = ResourceKey<'service_account'>
@@ -105,7 +104,6 @@ function check({ issuer, claims }: Pick<TrustInput, 'issuer' | 'claims'>): void 
   if (errors.length > 0) throw invalidFields(errors)
 }
 
-/** The claims of a trust, for the audit log. */
 const inWords = (claims: Trust['claims']): string =>
   Object.entries(claims)
     .map(([name, values]) => `${name}: ${values.join(' or ')}`)
@@ -222,7 +220,6 @@ const WHY: Record<string, string> = {
   project_id: 'the path of a project can be taken over, its id cannot',
 }
 
-/** What the claims of a trust do not name and must. */
 function missingOf({ all, oneOf }: KnownIssuer, names: Names): string | null {
   const missing = all.find((name) => !names(name))
   if (missing !== undefined) return `must name ${missing}: ${WHY[missing]}`
