@@ -49,7 +49,7 @@ import { slack } from './slack/routes.ts'
 import { tokens } from './tokens/routes.ts'
 import { trusts } from './trusts/routes.ts'
 import { users } from './users/routes.ts'
-import { webApp } from './web-app.ts'
+import * as webApp from './web-app.ts'
 import { workflowTemplates } from './workflow-templates/routes.ts'
 import { workspaces } from './workspaces/routes.ts'
 
@@ -123,7 +123,9 @@ export const app = new Elysia({
   .use(operations)
   .use(docs)
   .use(assets)
-  .use(webApp)
+
+// In a loop: each plugin that is chained makes the type of the app longer, and nothing reads the types of pages.
+for (const pages of Object.values(webApp)) app.use(pages)
 
 allowedMethods = methodsFor(app.routes)
 declarationOf = declarationsOf(app.routes)
