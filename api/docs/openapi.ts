@@ -4,7 +4,7 @@ import type { EventName } from '../../core/events/catalogue.ts'
 import type { Node } from '../../core/openapi/document.ts'
 import { type TSchema, Type, Uuid } from '../../core/values/schema.ts'
 import { UUID_PATTERN } from '../../core/values/uuids.ts'
-import type { Documented } from '../plugins/declarations.ts'
+import type { Declaration } from '../plugins/declarations.ts'
 import { titledSchemas } from '../plugins/operation.ts'
 import { withoutSlash } from '../plugins/request-context.ts'
 import { type OtherStatus, PROBLEMS, type ProblemCode, statusOf } from '../problems.ts'
@@ -21,7 +21,11 @@ interface Access {
   decides_nothing?: true
 }
 
-type RawOperation = Partial<Documented> & { 'x-access'?: Access }
+interface RawOperation {
+  tags?: string[]
+  'x-access'?: Access
+  'x-operation'?: Declaration
+}
 
 interface Document {
   paths: Record<string, Record<string, RawOperation>>
@@ -115,7 +119,7 @@ class Schemas {
 const decides = (method: string, { kind, decides_nothing }: Access): boolean =>
   kind === 'gate' && method !== 'get' && !decides_nothing
 
-function usualProblems(method: string, access: Access, about: RawOperation): ProblemCode[] {
+function usualProblems(method: string, access: Access, { body, consumes }: Declaration): ProblemCode[] {
   // All routes reject unknown query parameters, also those without a query.
   const codes: ProblemCode[] = [
     'malformed_query',
@@ -134,8 +138,8 @@ function usualProblems(method: string, access: Access, about: RawOperation): Pro
   if (access.role || access.kind === 'signedIn') codes.push('not_found')
   if (access.role && access.role !== 'member') codes.push('forbidden')
   if (access.role) codes.push('second_factor_required')
-  if (about['x-body']) codes.push('malformed_json', 'malformed_encoding', 'nested_too_deep', 'too_many_values')
-  if (about['x-body'] || about['x-consumes']) codes.push('incomplete_body', 'unsupported_media_type', 'body_too_large')
+  if (body) codes.push('malformed_json', 'malformed_encoding', 'nested_too_deep', 'too_many_values')
+  if (body || consumes) codes.push('incomplete_body', 'unsupported_media_type', 'body_too_large')
   if (method === 'put' || method === 'delete') codes.push('malformed_header')
   if (method === 'post' && !isOpen) codes.push('malformed_header', 'idempotency_in_progress', 'idempotency_key_reused')
   if (method === 'put' || method === 'delete') codes.push('precondition_failed')
@@ -167,7 +171,7 @@ const MEANING: Record<string, string> = {
   503: 'Not ready.',
 }
 
-function parameters(path: string, method: string, access: Access, about: RawOperation, schemas: Schemas): unknown[] {
+function parameters(path: string, method: string, access: Access, about: Declaration, schemas: Schemas): unknown[] {
   const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
     name,
     in: 'path',
@@ -175,20 +179,20 @@ function parameters(path: string, method: string, access: Access, about: RawOper
     // An environment is identified by its name; everything else by an id.
     schema: schemas.publish(name === 'environment' ? Type.String({ examples: ['production'] }) : Uuid),
   }))
-  const query = (about['x-query'] ?? {}) as { properties?: Record<string, TSchema>; required?: string[] }
+  const query = (about.query ?? {}) as { properties?: Record<string, TSchema>; required?: string[] }
   const inQuery = Object.entries(query.properties ?? {}).map(([name, schema]) => ({
     name,
     in: 'query',
     required: false,
     schema: schemas.publish(schema),
   }))
-  const streams = about['x-produces']?.includes('text/event-stream')
+  const streams = about.produces?.includes('text/event-stream')
   const headers = [
     ...(method === 'post' && access.kind !== 'open' ? [IDEMPOTENCY] : []),
     ...(method === 'put' || method === 'delete' ? [IF_MATCH] : []),
     ...(method === 'get' && !streams ? [IF_NONE_MATCH] : []),
     ...(streams ? [LAST_EVENT_ID] : []),
-    ...(about['x-waits'] || (about['x-responses']?.[202] && about['x-responses']?.[200]) ? [PREFER] : []),
+    ...(about.waits || (about.responses?.[202] && about.responses[200]) ? [PREFER] : []),
   ]
   return [...inPath, ...inQuery, ...headers]
 }
@@ -227,35 +231,28 @@ const scopesOf = ({ kind, scopes }: Access): string => {
   return `A service account needs the scope ${scopes.map((scope) => `\`${scope}\``).join(' or ')}.`
 }
 
-function publishOperation(path: string, method: string, about: RawOperation, schemas: Schemas): unknown {
-  const access = about['x-access'] ?? { kind: 'open' }
-  const body = about['x-body']
-  const responses = Object.entries(about['x-responses'] ?? {}).map(([status, schema]) => {
+function publishOperation(path: string, method: string, raw: RawOperation, schemas: Schemas): unknown {
+  const { tags, 'x-access': access = { kind: 'open' }, 'x-operation': about = {} } = raw
+  const { body, consumes, confidential } = about
+  const responses = Object.entries(about.responses ?? {}).map(([status, schema]) => {
     const content = {
       ...(schema ? schemas.json(schema) : {}),
-      ...(status === '200' ? rawContent(about['x-produces'] ?? []) : {}),
+      ...(status === '200' ? rawContent(about.produces ?? []) : {}),
     }
     return [status, { description: MEANING[status] ?? 'The response.', ...(Object.keys(content).length > 0 ? { content } : {}) }]
   })
-  const codes = about['x-refusals'] ? [] : [...usualProblems(method, access, about), ...(about['x-errors'] ?? [])]
+  const codes = about.refusals ? [] : [...usualProblems(method, access, about), ...(about.errors ?? [])]
   return {
-    operationId: about.operationId,
+    operationId: about.id,
     summary: about.summary,
     description: [about.description, `${requirementOf(method, access)} ${scopesOf(access)}`.trim()].filter(Boolean).join('\n\n'),
-    tags: about.tags,
+    tags,
     'x-signalbox-access': access,
-    ...(about['x-confidential'] ? { 'x-signalbox-confidential': about['x-confidential'] } : {}),
+    ...(confidential ? { 'x-signalbox-confidential': confidential } : {}),
     security: access.kind === 'open' ? [] : [{ bearer: [] }],
     parameters: parameters(path, method, access, about, schemas),
-    ...(about['x-consumes'] ? { requestBody: { required: true, content: rawContent(about['x-consumes']) } } : {}),
-    ...(body
-      ? {
-          requestBody: {
-            required: 'required' in body,
-            content: schemas.json(body),
-          },
-        }
-      : {}),
+    ...(consumes ? { requestBody: { required: true, content: rawContent(consumes) } } : {}),
+    ...(body ? { requestBody: { required: 'required' in body, content: schemas.json(body) } } : {}),
     responses: { ...Object.fromEntries(responses), ...problemResponses(codes) },
   }
 }

@@ -171,6 +171,6 @@ export function definitions(): Map<string, Definition> {
 /** Whether a caller may use a tool, as far as their token says. */
 export function isOffered({ operation, isReading }: Definition, { scope, service_account }: FoundCaller): boolean {
   if (!service_account) return isReading || scope !== 'read'
-  const needed = operation.about['x-access'].scopes ?? null
+  const needed = operation.scopes
   return needed === 'any' || admittingScopes(service_account, needed).length > 0
 }

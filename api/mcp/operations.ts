@@ -4,7 +4,7 @@
  */
 import type { TSchema } from '../../core/values/schema.ts'
 import { isUuid } from '../../core/values/uuids.ts'
-import type { Documented } from '../plugins/declarations.ts'
+import type { OperationOptions } from '../plugins/declarations.ts'
 import { cursorIn } from '../plugins/lists.ts'
 import { contextOf, createInnerContext } from '../plugins/request-context.ts'
 import type { NeededScopes } from '../plugins/scopes.ts'
@@ -13,8 +13,13 @@ import { recordActivity } from './activity.ts'
 
 export type Arguments = Record<string, unknown>
 
+interface Detail {
+  'x-operation'?: Partial<OperationOptions>
+  'x-access'?: { scopes?: NeededScopes }
+}
+
 interface Api {
-  routes: { method: string; path: string; hooks: { detail?: object } }[]
+  routes: { method: string; path: string; hooks: { detail?: Detail } }[]
   handle: (request: Request) => Promise<Response>
 }
 
@@ -22,7 +27,8 @@ export interface Operation {
   method: string
   path: string
   inPath: string[]
-  about: Documented & { 'x-access': { scopes?: NeededScopes } }
+  about: OperationOptions
+  scopes: NeededScopes
 }
 
 let handle: Api['handle'] = () => Promise.reject(new Error('The API is not connected'))
@@ -32,9 +38,10 @@ const operations = new Map<string, Operation>()
 export function connectTools(api: Api): void {
   handle = (request) => api.handle(request)
   for (const { method, path, hooks } of api.routes) {
-    const about = hooks.detail as Operation['about']
+    const { 'x-operation': about, 'x-access': access } = hooks.detail ?? {}
     const inPath = [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => name)
-    if (about?.operationId) operations.set(about.operationId, { method, path, inPath, about })
+    if (about?.id)
+      operations.set(about.id, { method, path, inPath, about: about as OperationOptions, scopes: access?.scopes ?? null })
   }
 }
 
@@ -45,13 +52,13 @@ export function operationOf(id: string): Operation {
 }
 
 export function responseOf({ about }: Operation): TSchema {
-  const schema = Object.values(about['x-responses'])[0]
-  if (!schema) throw new Error(`${about.operationId} returns nothing`)
+  const schema = Object.values(about.responses)[0]
+  if (!schema) throw new Error(`${about.id} returns nothing`)
   return schema
 }
 
 /** The arguments of an operation that are not in its path: fields of its body, or query parameters. */
-export const fieldsOf = ({ about }: Operation): TSchema | undefined => about['x-body'] ?? about['x-query']
+export const fieldsOf = ({ about }: Operation): TSchema | undefined => about.body ?? about.query
 
 export type Outcome =
   /** `next` is the cursor of the next part of a list; null if there is none. */

@@ -268,9 +268,11 @@ export function pageRoutes(name: string, ...routes: Route[]) {
       hide: true,
       'x-page': true,
       'x-access': { kind, role },
-      ...(body ? { 'x-body': body } : {}),
-      ...(method === 'POST' ? { 'x-consumes': [maxFileBytes === undefined ? FORM : UPLOAD] } : {}),
-      ...(maxFileBytes === undefined ? {} : { 'x-max-bytes': maxFileBytes + FORM_ROOM }),
+      'x-operation': {
+        ...(body ? { body } : {}),
+        ...(method === 'POST' ? { consumes: [maxFileBytes === undefined ? FORM : UPLOAD] } : {}),
+        ...(maxFileBytes === undefined ? {} : { maxBytes: maxFileBytes + FORM_ROOM }),
+      },
     }
     app.route(method, path, ({ request, params, server }) => answer(request, (params ?? {}) as Record<string, string>, server), {
       detail: detail as object,

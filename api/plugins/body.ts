@@ -45,12 +45,7 @@ const isJson = (type: string | null): boolean => /^application\/json\s*(;\s*char
 
 const tooLarge = (most: number) => new Problem('body_too_large', `The body must not be larger than ${most} bytes.`)
 
-interface RawBody {
-  types: string[]
-  maxBytes: number
-}
-
-async function readRaw(request: Request, { types, maxBytes }: RawBody): Promise<void> {
+async function readRaw(request: Request, types: string[], maxBytes = MAX_BODY_BYTES): Promise<void> {
   const context = contextOf(request)
   const type = request.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase() ?? ''
   if (!types.includes(type)) {
@@ -120,15 +115,10 @@ const isFields = (value: unknown): value is Record<string, unknown> =>
 export const body = (declarationOf: DeclarationOf) =>
   new Elysia({ name: 'body' }).onParse({ as: 'global' }, async ({ request, route }) => {
     try {
-      const {
-        'x-consumes': types,
-        'x-max-bytes': maxBytes = MAX_BODY_BYTES,
-        'x-max-values': maxValues,
-        'x-takes-forms': takesForms,
-      } = declarationOf(request.method, route) ?? {}
+      const { consumes, maxBytes, maxValues, takesForms } = declarationOf(request.method, route) ?? {}
       if (takesForms) return await readFields(request, takesForms)
-      if (!types) return await readJson(request, maxValues)
-      await readRaw(request, { types, maxBytes })
+      if (!consumes) return await readJson(request, maxValues)
+      await readRaw(request, consumes, maxBytes)
     } catch (error) {
       if (!(error instanceof Problem)) throw error
       contextOf(request).bodyProblem = error

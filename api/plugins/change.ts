@@ -143,7 +143,7 @@ export const skipIfReplayed = async <Result>(request: Request, prepare: () => Pr
 
 /** Rejects the replay of a response that the caller may no longer see. @throws Problem `not_found`, or that of the role */
 async function requireVisible({ roleProblem, declared, caller }: RequestContext, stored: Outcome): Promise<void> {
-  if (roleProblem && declared?.['x-confidential']?.includes(stored.status)) throw roleProblem
+  if (roleProblem && declared?.confidential?.includes(stored.status)) throw roleProblem
   if (stored.location && caller && !(await canSee(caller, stored.location))) throw notFound('resource')
 }
 

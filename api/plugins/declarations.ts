@@ -5,39 +5,61 @@ import type { OtherStatus, ProblemCode } from '../problems.ts'
 /** Response schemas by status; null for a response without a body. */
 export type ResponseSchemas = Record<number, TSchema | null>
 
-/** The route's `detail`, from which `api/docs/openapi.ts` makes the API docs. */
-export interface Documented {
-  operationId: string
+/** What `operation` describes of a route. */
+export interface OperationOptions<
+  Responses extends ResponseSchemas = ResponseSchemas,
+  Body extends TSchema = TSchema,
+  Query extends TSchema = TSchema,
+> {
+  /** The `operationId`. Generated clients use it as a method name, so it must never change. */
+  id: string
   summary: string
+  /** Markdown. What is not obvious from the summary and the schemas. */
   description?: string
-  tags?: string[]
-  'x-body'?: TSchema
-  'x-consumes'?: string[]
-  'x-max-bytes'?: number
-  'x-max-values'?: number
-  'x-takes-forms'?: string[]
-  'x-query'?: TSchema
-  'x-responses': ResponseSchemas
-  'x-errors': (ProblemCode | OtherStatus)[]
-  'x-refusals'?: 'declared'
-  'x-produces'?: string[]
-  'x-waits'?: true
-  'x-confidential'?: number[]
+  /** The tag of the instance, if it has one, is that of its routes. */
+  tag?: string
+  /** Absent: the route reads no body. Actions without input use `Nothing`. */
+  body?: Body
+  /** Media types of a raw body instead of JSON; the handler finds its bytes and type in the request context. */
+  consumes?: string[]
+  /** CI systems send it: the body may also be a form, or JSON with another media type. Empty fields count as absent. */
+  takesForms?: string[]
+  /** The largest raw body, if it may be larger than others. */
+  maxBytes?: number
+  /** How many fields and items a body of JSON may contain, if that is fewer than elsewhere. */
+  maxValues?: number
+  /** Absent: the route has no query parameters. */
+  query?: Query
+  /** Parameters are ignored instead of refused: load balancers and monitors add some. */
+  ignoresQuery?: true
+  responses: Responses
+  /** Problems specific to this route, in addition to those that every route of its kind can return. */
+  errors?: (ProblemCode | OtherStatus)[]
+  /** The errors are only those in `responses`, which are no problems. */
+  refusals?: 'declared'
+  /** Media types of a response that is not JSON. */
+  produces?: string[]
+  /** Whether a GET supports `Prefer: wait`; actions that answer 202 always do. */
+  waits?: true
+  /** Statuses whose responses members cannot read elsewhere, such as a secret: they are not replayed when the role is too low by then. */
+  confidential?: number[]
 }
 
 /** What a route declares; pages and documents declare only some of it. */
-export type Declaration = Partial<Documented>
+export type Declaration = Partial<OperationOptions>
 
 /** Finds what a route declares. HEAD is served by the route of GET. */
 export type DeclarationOf = (method: string, route: string) => Declaration | undefined
 
-export function declarationsOf(routes: { method: string; path: string; hooks: { detail?: object } }[]): DeclarationOf {
-  const byRoute = new Map(routes.map(({ method, path, hooks }) => [`${method} ${path}`, (hooks.detail ?? {}) as Declaration]))
+export function declarationsOf(
+  routes: { method: string; path: string; hooks: { detail?: { 'x-operation'?: Declaration } } }[],
+): DeclarationOf {
+  const byRoute = new Map(routes.map(({ method, path, hooks }) => [`${method} ${path}`, hooks.detail?.['x-operation'] ?? {}]))
   return (method, route) => byRoute.get(`${method === 'HEAD' ? 'GET' : method} ${route}`)
 }
 
 /** Whether a response is one object. Lists and pages get no entity tag, since they have no version. */
 export function isSingle(declared: Declaration | null, status: number): boolean {
-  const schema = declared?.['x-responses']?.[status]
+  const schema = declared?.responses?.[status]
   return !schema || !('x-list' in schema || ('type' in schema && schema.type === 'array'))
 }
