@@ -96,11 +96,9 @@ export const PROBLEMS = {
 
 export type ProblemCode = keyof typeof PROBLEMS
 
-type Catalogue = typeof PROBLEMS
-
 /** A code with a status that is not its usual one. */
 export type OtherStatus = {
-  [Code in ProblemCode]: Catalogue[Code] extends readonly [number, string, ...infer Others extends number[]]
+  [Code in ProblemCode]: (typeof PROBLEMS)[Code] extends readonly [number, string, ...infer Others extends number[]]
     ? readonly [code: Code, status: Others[number]]
     : never
 }[ProblemCode]

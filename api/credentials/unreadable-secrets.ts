@@ -25,19 +25,19 @@ export const readNamed = async (encrypted: Uint8Array | null, names: string[]): 
     : readOr(Object.fromEntries(names.map((name) => [name, UNREADABLE])), async () => JSON.parse(await decrypt(encrypted)))
 
 /**
- * Values that are kept are encrypted again with those that are given.
- * @param kept pointers to what would be kept, and cannot be decrypted
+ * @param kept pointers to stored secrets that a change would keep
+ * @param why they cannot be kept
+ * @param addition to the detail of each
  * @throws Problem `secrets_must_be_resent`
  */
-export function requireReadable(kept: string[]): void {
+export function requireResent(kept: string[], why: string, addition = ''): void {
   if (kept.length === 0) return
-  throw new Problem(
-    'secrets_must_be_resent',
-    `What is stored cannot be decrypted any more: send ${kept.join(', ')} again, or clear with null.`,
-    kept.map((pointer) => ({
-      pointer,
-      code: 'secrets_must_be_resent',
-      detail: 'must be sent again, or cleared with null: the stored value cannot be decrypted any more',
-    })),
-  )
+  const code = 'secrets_must_be_resent'
+  const detail = `must be sent again, or cleared with null${addition}`
+  const errors = kept.map((pointer) => ({ pointer, code, detail }))
+  throw new Problem(code, `${why}: send ${kept.join(', ')} again, or clear with null.`, errors)
 }
+
+/** Values that are kept are encrypted again with those that are given: none of them may be unreadable. */
+export const requireReadable = (kept: string[]): void =>
+  requireResent(kept, 'What is stored cannot be decrypted any more', ': the stored value cannot be decrypted any more')

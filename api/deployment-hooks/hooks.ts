@@ -59,12 +59,12 @@ function unmasked(input: Record<string, string>, stored: Record<string, string>)
   )
 }
 
-async function encryptedTemplateSecrets(secrets: Record<string, string>) {
-  const template_secret_names = Object.keys(secrets)
-  return {
-    template_secrets: template_secret_names.length === 0 ? null : await encrypt(JSON.stringify(secrets)),
-    template_secret_names,
-  }
+/** Columns with secrets by name, which are encrypted together, and those with the names. */
+const NAMES = { headers: 'header_names', template_secrets: 'template_secret_names' } as const
+
+async function encryptedColumns(field: keyof typeof NAMES, secrets: Record<string, string>) {
+  const names = Object.keys(secrets)
+  return { [field]: names.length === 0 ? null : await encrypt(JSON.stringify(secrets)), [NAMES[field]]: names }
 }
 
 /** Parameters of the columns that keep the order of their JSON, of those given. */
@@ -74,11 +74,6 @@ const jsonColumns = (tx: Tx, given: { body_template?: unknown; filter?: unknown 
       .filter((name) => given[name] !== undefined)
       .map((name) => [name, given[name] === null ? null : tx.typed(given[name] as Json, JSON_TYPE)]),
   )
-
-async function encryptedHeaders(headers: Record<string, string>) {
-  const names = Object.keys(headers)
-  return { headers: names.length === 0 ? null : await encrypt(JSON.stringify(headers)), header_names: names }
-}
 
 /**
  * Creates a hook and its lane. If the input does not mention a secret, a secret or key pair is generated; only this response shows
@@ -105,8 +100,8 @@ export async function createHook(tx: Tx, by: Caller, project: Resource<'project'
   const { headers, template_secrets, body_template, filter, ...plain } = input
   const row = {
     ...plain,
-    ...(await encryptedHeaders(headers ?? {})),
-    ...(await encryptedTemplateSecrets(template_secrets ?? {})),
+    ...(await encryptedColumns('headers', headers ?? {})),
+    ...(await encryptedColumns('template_secrets', template_secrets ?? {})),
     ...jsonColumns(tx, { body_template, filter }),
     secret: secret === null ? null : await encrypt(secret),
     public_key: generated?.public_key ?? null,
@@ -166,35 +161,16 @@ async function diffSecret(secret: string | null, { secret: encrypted }: LockedHo
   return { columns: { secret: secret && (await encrypt(secret)), previous_secret: null, previous_secret_until: null }, changes }
 }
 
-/**
- * Compares named secrets with the stored ones.
- * @param columnsOf the columns in which they are stored
- * @throws Problem `secrets_must_be_resent`
- */
-async function diffNamed(
-  field: string,
-  given: Record<string, string>,
-  stored: Record<string, string>,
-  columnsOf: (wanted: Record<string, string>) => Promise<object>,
-): Promise<Difference> {
+/** Compares named secrets with the stored ones. @throws Problem `secrets_must_be_resent` */
+async function diffNamed(field: keyof typeof NAMES, given: Record<string, string>, hook: LockedHook): Promise<Difference> {
+  const stored = await readNamed(hook[`encrypted_${field}`], hook[NAMES[field]])
   const wanted = unmasked(given, stored)
   const changes = secretChanges(field, stored, wanted)
   if (changes.length === 0) return { columns: {}, changes }
   const kept = Object.keys(wanted).filter((name) => wanted[name] === UNREADABLE)
   requireReadable(kept.map((name) => `/${field}/${escapePointer(name)}`))
-  return { columns: { ...(await columnsOf(wanted)) }, changes }
+  return { columns: await encryptedColumns(field, wanted), changes }
 }
-
-const diffHeaders = async (headers: Record<string, string>, hook: LockedHook): Promise<Difference> =>
-  diffNamed('headers', headers, await readNamed(hook.encrypted_headers, hook.header_names), encryptedHeaders)
-
-const diffTemplateSecrets = async (secrets: Record<string, string>, hook: LockedHook): Promise<Difference> =>
-  diffNamed(
-    'template_secrets',
-    secrets,
-    await readNamed(hook.encrypted_template_secrets, hook.template_secret_names),
-    encryptedTemplateSecrets,
-  )
 
 async function diffHook({ secret, headers, template_secrets, signature: _, ...plain }: HookUpdate, stored: LockedHook) {
   const changed = changedFields(stored, plain) ?? {}
@@ -202,8 +178,8 @@ async function diffHook({ secret, headers, template_secrets, signature: _, ...pl
     { columns: { ...changed, ...(changed.enabled && { disabled_reason: null }) }, changes: fieldChanges(stored, changed) },
   ]
   if (secret !== undefined && secret !== MASK) parts.push(await diffSecret(secret, stored))
-  if (headers !== undefined) parts.push(await diffHeaders(headers ?? {}, stored))
-  if (template_secrets !== undefined) parts.push(await diffTemplateSecrets(template_secrets ?? {}, stored))
+  if (headers !== undefined) parts.push(await diffNamed('headers', headers ?? {}, stored))
+  if (template_secrets !== undefined) parts.push(await diffNamed('template_secrets', template_secrets ?? {}, stored))
   return { columns: Object.assign({}, ...parts.map(({ columns }) => columns)), changes: parts.flatMap(({ changes }) => changes) }
 }
 

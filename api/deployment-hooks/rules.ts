@@ -6,7 +6,8 @@ import { type Flaw, headerErrors, secretError, secretValueError, urlError } from
 import { MASK } from '../../core/security/secrets.ts'
 import { newKeyPair, newSecret, type SignatureKind } from '../../core/security/signing.ts'
 import { originOf } from '../../core/values/web-addresses.ts'
-import { escapePointer, type FieldError, invalidFields, Problem } from '../problems.ts'
+import { requireResent } from '../credentials/unreadable-secrets.ts'
+import { escapePointer, type FieldError, invalidFields } from '../problems.ts'
 
 const NOT_FOR_PULL: Flaw = ['not_for_pull', 'cannot be set for a pull hook, whose dispatches are claimed']
 
@@ -65,12 +66,7 @@ function requireSecretsResent({ secret, headers, template_secrets }: HookFields,
   for (const [name, value] of Object.entries(headers ?? {})) if (value === MASK) kept.push(`/headers/${escapePointer(name)}`)
   if (template_secrets === undefined && stored.template_secret_names.length > 0) kept.push('/template_secrets')
   for (const [name, value] of Object.entries(template_secrets ?? {})) if (value === MASK) kept.push(`/template_secrets/${name}`)
-  if (kept.length === 0) return
-  throw new Problem(
-    'secrets_must_be_resent',
-    `The url has another scheme, host or port, where stored secrets are not sent: send ${kept.join(', ')} again, or clear with null.`,
-    kept.map((pointer) => ({ pointer, code: 'secrets_must_be_resent', detail: 'must be sent again, or cleared with null' })),
-  )
+  requireResent(kept, 'The url has another scheme, host or port, where stored secrets are not sent')
 }
 
 interface NewKeys {

@@ -16,7 +16,7 @@ import { newKeys } from './rules.ts'
 import type { Hook, Rotation } from './schema.ts'
 import type { Verdict, Verification } from './signature-schema.ts'
 import type { Check, Evidence } from './verification.ts'
-import { checkBody, checkClock, checkSecretAge, fail, judgeRequest, pass, standardFormErrors } from './verification.ts'
+import { checkBody, checkClock, checkSecretAge, fail, judgeRequest, pass, standardFormErrors, verdictOf } from './verification.ts'
 
 const DEFAULT_OVERLAP_SECONDS = 86_400
 
@@ -205,6 +205,5 @@ function judgePublicKeyRequest(evidence: Evidence): Verdict {
     checks.push(checkClock(headers, now))
     if (match) checks.push(checkSecretAge([match], previous, 'private key'))
   } else checks.push(checkBody(evidence, false), checkClock(headers, now))
-  const decided = checks.filter((check) => check !== null)
-  return { valid: decided.every(({ ok }) => ok), checks: decided }
+  return verdictOf(checks)
 }

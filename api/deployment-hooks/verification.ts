@@ -29,6 +29,12 @@ export type Check = Verdict['checks'][number]
 export const pass = (name: Check['name'], detail: string): Check => ({ name, ok: true, detail })
 export const fail = (name: Check['name'], detail: string): Check => ({ name, ok: false, detail })
 
+/** @param checks null where one cannot be decided */
+export function verdictOf(checks: (Check | null)[]): Verdict {
+  const decided = checks.filter((check) => check !== null)
+  return { valid: decided.every(({ ok }) => ok), checks: decided }
+}
+
 const SHA256 = /^sha256=[0-9a-f]{64}$/
 const V1 = /^v1,[A-Za-z0-9+/]{43}=$/
 const SECONDS = /^(0|[1-9]\d{0,10})$/
@@ -194,8 +200,7 @@ export function judgeRequest({ headers, body, sent, secret, previous, now }: Evi
     checks.push(checkBody({ body, sent }, matches.length > 0))
     checks.push(checkIdAndTime(headers, matches, signatures, sent), checkClock(headers, now), checkSecretAge(matches, previous))
   }
-  const decided = checks.filter((check) => check !== null)
-  return { valid: decided.every(({ ok }) => ok), checks: decided }
+  return verdictOf(checks)
 }
 
 function checkKey(matches: Match[], signatures: Signature[], bodies: string[], secret: string, isKnown: boolean): Check {

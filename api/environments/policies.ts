@@ -4,7 +4,7 @@ import { WAYS } from '../../core/gates/gates.ts'
 import { sql } from '../../core/platform/database.ts'
 import { record } from '../../core/security/audit.ts'
 import { hasTooManyMarks, isPlainLine, nfc } from '../../core/values/plain-text.ts'
-import type { Json, Queryable, Tx } from '../../sql/index.ts'
+import type { Fragment, Json, Queryable, Tx } from '../../sql/index.ts'
 import { changedFields, fieldChanges, recordUpdate } from '../audit-logs/changes.ts'
 import { requirePerson } from '../credentials/scopes.ts'
 import { readFreezes } from '../freezes/input.ts'
@@ -172,28 +172,25 @@ const entryOf = ({ id: resource_id, environment }: EnvironmentPolicy) => {
  * Cancels what waits without an approval, once gates are required. In all hooks of the project: another may get this environment at the
  * same time.
  */
-async function cancelInHooks(tx: Tx, { project_id, organization_id }: EnvironmentPolicy): Promise<void> {
+async function cancelInHooks(tx: Tx, policy: EnvironmentPolicy): Promise<void> {
+  await cancelUnapproved(tx, policy.organization_id, await hooksOf(tx, policy, sql``))
+}
+
+/** The ids of hooks of a project. @param condition further ones, beginning with `and` */
+async function hooksOf(tx: Tx, { project_id, organization_id }: EnvironmentPolicy, condition: Fragment): Promise<string[]> {
   const hooks = await tx<{ id: string }[]>`
-    select id from deployment_hooks where project_id = ${project_id} and organization_id = ${organization_id}
+    select id from deployment_hooks where project_id = ${project_id} and organization_id = ${organization_id} ${condition}
   `
-  const ids = hooks.map(({ id }) => id)
-  await cancelUnapproved(tx, organization_id, ids)
+  return hooks.map(({ id }) => id)
 }
 
 /**
  * Has the hooks of an environment decide again what its freezes hold back. Called after the policy has changed: what
  * holds something back locks the policy, so it sees the change, or is seen here.
  */
-async function wakeHooks(tx: Tx, { project_id, organization_id, environment }: EnvironmentPolicy): Promise<void> {
-  const hooks = await tx<{ id: string }[]>`
-    select id
-    from deployment_hooks
-    where project_id = ${project_id}
-      and environment = ${environment}
-      and organization_id = ${organization_id}
-  `
-  const ids = hooks.map(({ id }) => id)
-  if (ids.length > 0) await wakeFrozen(tx, organization_id, ids)
+async function wakeHooks(tx: Tx, policy: EnvironmentPolicy): Promise<void> {
+  const ids = await hooksOf(tx, policy, sql`and environment = ${policy.environment}`)
+  if (ids.length > 0) await wakeFrozen(tx, policy.organization_id, ids)
 }
 
 /**

@@ -1,6 +1,6 @@
 import { ROLLOUT_STATES } from '../../core/rollouts/rollouts.ts'
 import { reportedDigestFields } from '../../core/values/digest.ts'
-import { Instant, Maybe, Nullable, OneOf, Shape, type Static, Type, Uuid } from '../../core/values/schema.ts'
+import { Instant, Maybe, Nullable, OneOf, optional, Shape, type Static, Type, Uuid } from '../../core/values/schema.ts'
 import { FreezeInput, ShownFreeze } from '../freezes/input.ts'
 import { DecideVia, ExpiresInSeconds, PreventSelfApproval, RequiredApprovals } from '../gates/policy.ts'
 
@@ -64,20 +64,14 @@ const limits = {
 }
 
 export const EnvironmentPolicyInput = Shape({
-  required_approvals: Maybe(limits.required_approvals),
-  prevent_self_approval: Maybe(limits.prevent_self_approval),
-  expires_in_seconds: Maybe(limits.expires_in_seconds),
-  decide_via: Maybe(limits.decide_via),
+  ...optional(limits),
   approvers: Maybe(
     Type.Array(Shape({ group_id: Uuid, count }), {
       maxItems: 6,
       description: 'Groups whose members approve, each once. Replaces the list.',
     }),
   ),
-  require_subject: Maybe(flags.require_subject),
-  require_checks: Maybe(flags.require_checks),
-  require_passkey: Maybe(flags.require_passkey),
-  gate_required: Maybe(flags.gate_required),
+  ...optional(flags),
   freezes: Maybe(
     Type.Array(FreezeInput, {
       maxItems: 20,

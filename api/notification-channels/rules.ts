@@ -2,9 +2,9 @@
 import { CHANNELS, type ChannelType, type ConfigOf, isSecret } from '../../core/notification-channels/types.ts'
 import { MASK } from '../../core/security/secrets.ts'
 import { isObject } from '../../core/values/json.ts'
-import { requireReadable, UNREADABLE } from '../credentials/unreadable-secrets.ts'
+import { requireReadable, requireResent, UNREADABLE } from '../credentials/unreadable-secrets.ts'
 import { bodyInput } from '../plugins/validation.ts'
-import { atOtherFields, escapePointer, type FieldError, invalidFields, Problem } from '../problems.ts'
+import { atOtherFields, escapePointer, type FieldError, invalidFields } from '../problems.ts'
 
 /** A config as JSON, of any type of channel. */
 type Fields = Record<string, unknown>
@@ -91,12 +91,7 @@ function requireSecretsResent<Type extends ChannelType>(
     if (stored[field] === undefined || serverOf(stored, field) === serverOf(config, field)) return []
     return given[field] === undefined ? pointerTo(field) : pointersTo(MASK, { [field]: given[field] })
   })
-  if (kept.length === 0) return
-  throw new Problem(
-    'secrets_must_be_resent',
-    `The config has another scheme, host or port, where stored secrets are not sent: send ${kept.join(', ')} again, or clear with null.`,
-    kept.map((pointer) => ({ pointer, code: 'secrets_must_be_resent', detail: 'must be sent again, or cleared with null' })),
-  )
+  requireResent(kept, 'The config has another scheme, host or port, where stored secrets are not sent')
 }
 
 /** Sets the defaults of fields, and clears those that go with another one. */

@@ -1,5 +1,17 @@
 import { NOTIFICATION_TYPES, notificationTypes } from '../../core/notifications/types.ts'
-import { Count, Instant, InstantInput, Maybe, Nullable, OneOf, Shape, type Static, Type, Uuid } from '../../core/values/schema.ts'
+import {
+  Count,
+  Instant,
+  InstantInput,
+  Maybe,
+  Nullable,
+  OneOf,
+  optional,
+  Shape,
+  type Static,
+  Type,
+  Uuid,
+} from '../../core/values/schema.ts'
 import { PAGED_LIST } from '../plugins/lists.ts'
 
 const NotificationType = OneOf(notificationTypes, {
@@ -73,33 +85,25 @@ export type ReadAllInput = Static<typeof ReadAllInput>
 
 export const ReadAll = Shape({ updated: Count })
 
-const Types = Type.Array(NotificationType, {
-  maxItems: 100,
-  description: 'The types to deliver. Other types are not delivered in any form.',
-  examples: [notificationTypes],
-})
+const preferences = {
+  email_enabled: Type.Boolean({ description: 'Whether to send e-mail. Only verified addresses receive mail.' }),
+  desktop_enabled: Type.Boolean({ description: 'Whether the events of the stream contain `desktop: true`.' }),
+  types: Type.Array(NotificationType, {
+    maxItems: 100,
+    description: 'The types to deliver. Other types are not delivered in any form.',
+    examples: [notificationTypes],
+  }),
+  email_types: Type.Array(NotificationType, {
+    maxItems: 100,
+    description: 'The types to send by e-mail as well. The unsubscribe link in each mail removes its type.',
+    examples: [notificationTypes],
+  }),
+}
 
-const EmailTypes = Type.Array(NotificationType, {
-  maxItems: 100,
-  description: 'The types to send by e-mail as well. The unsubscribe link in each mail removes its type.',
-  examples: [notificationTypes],
-})
-
-const EmailEnabled = Type.Boolean({ description: 'Whether to send e-mail. Only verified addresses receive mail.' })
-const DesktopEnabled = Type.Boolean({ description: 'Whether the events of the stream contain `desktop: true`.' })
-
-export const PreferencesInput = Shape({
-  email_enabled: Maybe(EmailEnabled),
-  desktop_enabled: Maybe(DesktopEnabled),
-  types: Maybe(Types),
-  email_types: Maybe(EmailTypes),
-})
+export const PreferencesInput = Shape(optional(preferences))
 export type PreferencesInput = Static<typeof PreferencesInput>
 
-export const Preferences = Shape(
-  { email_enabled: EmailEnabled, desktop_enabled: DesktopEnabled, types: Types, email_types: EmailTypes, updated_at: Instant },
-  { title: 'NotificationPreferences' },
-)
+export const Preferences = Shape({ ...preferences, updated_at: Instant }, { title: 'NotificationPreferences' })
 export type Preferences = Static<typeof Preferences>
 
 export const UnsubscribeQuery = Shape({

@@ -2,9 +2,13 @@
 import { asAccount, sql } from '../../core/platform/database.ts'
 import type { Queryable } from '../../sql/index.ts'
 
-type Values = Gauge['values']
+export interface Gauge {
+  name: string
+  help: string
+  values: [labels: Record<string, string>, value: number][]
+}
 
-const gauge = (name: string, help: string, values: Values): Gauge => ({ name, help, values })
+const gauge = (name: string, help: string, values: Gauge['values']): Gauge => ({ name, help, values })
 
 /** Events that are not fanned out yet. Reads an index that contains only these. */
 async function outboxGauges(): Promise<Gauge[]> {
@@ -124,12 +128,6 @@ export const backlogGauges = async (): Promise<Gauge[]> => [
   ...(await connectionGauges()),
 ]
 
-export interface Gauge {
-  name: string
-  help: string
-  values: [labels: Record<string, string>, value: number][]
-}
-
 /** Jobs by task and state, with zeros for tasks without jobs. Reads every job once. */
 export async function queueGauges(db: Queryable): Promise<Gauge[]> {
   const rows = await db<{ task: string; state: string; jobs: number; seconds: number }[]>`
@@ -149,15 +147,15 @@ export async function queueGauges(db: Queryable): Promise<Gauge[]> {
     order by task.task, states.state
   `
   return [
-    {
-      name: 'signalbox_queue_jobs',
-      help: 'Jobs by task and state: ready (due), running, scheduled, retrying, failed (out of attempts).',
-      values: rows.map(({ task, state, jobs }) => [{ task, state }, jobs]),
-    },
-    {
-      name: 'signalbox_queue_oldest_ready_seconds',
-      help: 'Seconds since the oldest ready job became due.',
-      values: rows.filter(({ state }) => state === 'ready').map(({ task, seconds }) => [{ task }, seconds]),
-    },
+    gauge(
+      'signalbox_queue_jobs',
+      'Jobs by task and state: ready (due), running, scheduled, retrying, failed (out of attempts).',
+      rows.map(({ task, state, jobs }) => [{ task, state }, jobs]),
+    ),
+    gauge(
+      'signalbox_queue_oldest_ready_seconds',
+      'Seconds since the oldest ready job became due.',
+      rows.filter(({ state }) => state === 'ready').map(({ task, seconds }) => [{ task }, seconds]),
+    ),
   ]
 }

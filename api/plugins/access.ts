@@ -94,8 +94,7 @@ function allowAnonymous(
 /** A macro that requires a role on a kind of resource. @param named what it passes to the handler: the resource by its name */
 function resourceAccess<K extends Kind, Named extends object>(kind: K, named: (resource: Resource<K>) => Named) {
   return (role: RoleOf<K>) => ({
-    async transform(elysiaContext: unknown) {
-      const macro = elysiaContext as MacroContext
+    async transform(macro: MacroContext) {
       const context = contextOf(macro.request)
       const id = macro.params[KINDS[kind].param] ?? ''
       if (isUuid(id)) {
@@ -126,11 +125,10 @@ function machineAccess<K extends 'hook' | 'dispatch', Named extends object>(
   return (role: RoleOf<K>) => {
     const forUsers = resourceAccess(kind, named)(role)
     return {
-      async transform(elysiaContext: unknown) {
-        const macro = elysiaContext as MacroContext
+      async transform(macro: MacroContext) {
         const context = contextOf(macro.request)
         const [, token] = /^Bearer +(\S+)$/i.exec(macro.request.headers.get('authorization') ?? '') ?? []
-        if (!token?.startsWith(machine.prefix)) return forUsers.transform(elysiaContext)
+        if (!token?.startsWith(machine.prefix)) return forUsers.transform(macro)
         const id = macro.params[KINDS[kind].param] ?? ''
         await authenticateMachine(context, machine, token, isUuid(id) ? id : null)
         requireValidRequest(macro, context)
@@ -138,8 +136,8 @@ function machineAccess<K extends 'hook' | 'dispatch', Named extends object>(
       resolve({ request }: { request: Request }) {
         const context = contextOf(request)
         const holder: Actor = context.caller ?? holderOf(machine, context)
-        const { change, singleChange } = { change: changeFor(request, context), singleChange: singleChangeFor(request, context) }
-        return { ...named(resourceIn(context, kind)), holder, change, singleChange }
+        const change = changeFor(request, context)
+        return { ...named(resourceIn(context, kind)), holder, change, singleChange: singleChangeFor(request, context) }
       },
       detail: { 'x-access': { kind, role } } as object,
     }
@@ -165,7 +163,7 @@ export const access = new Elysia({ name: 'access' }).macro({
   decidesNothing: (_: true) => marked({ decidesNothing: true }, { decides_nothing: true }),
   /** Anonymous requests, limited by client address. */
   open: (limit: keyof typeof ADDRESS_LIMITS) => ({
-    transform: (elysiaContext: unknown) => allowAnonymous(elysiaContext as MacroContext, limit, (bodyProblem) => bodyProblem),
+    transform: (macro: MacroContext) => allowAnonymous(macro, limit, (bodyProblem) => bodyProblem),
     resolve({ request }: { request: Request }) {
       const { address, device } = contextOf(request)
       return { visitor: { ip_address: address, device } }
@@ -174,8 +172,7 @@ export const access = new Elysia({ name: 'access' }).macro({
   }),
   /** Anonymous requests, limited by client address, or those of a session. Tokens of programs are ignored, as by open routes. */
   openOrInSession: (limit: keyof typeof ADDRESS_LIMITS) => ({
-    async transform(elysiaContext: unknown) {
-      const macro = elysiaContext as MacroContext
+    async transform(macro: MacroContext) {
       const header = macro.request.headers.get('authorization')
       if (header !== null && !isOfProgram(header)) await requireSignIn(macro, requireSession)
       else allowAnonymous(macro, limit, (bodyProblem) => bodyProblem)
@@ -188,7 +185,7 @@ export const access = new Elysia({ name: 'access' }).macro({
   }),
   /** Anonymous requests with the token of a mailed link. Mail clients post a form to it; the body is ignored. */
   mailedLink: (limit: keyof typeof ADDRESS_LIMITS) => ({
-    transform: (elysiaContext: unknown) => allowAnonymous(elysiaContext as MacroContext, limit, () => null),
+    transform: (macro: MacroContext) => allowAnonymous(macro, limit, () => null),
     detail: { 'x-access': { kind: 'open' } } as object,
   }),
   /**
@@ -196,8 +193,8 @@ export const access = new Elysia({ name: 'access' }).macro({
    * the route says `withRestrictedTokens`, in which case it must show only that organization.
    */
   signedIn: (allowed: true | 'withRestrictedTokens') => ({
-    transform: (elysiaContext: unknown) =>
-      requireSignIn(elysiaContext as MacroContext, allowed === 'withRestrictedTokens' ? () => {} : requireUnrestrictedToken),
+    transform: (macro: MacroContext) =>
+      requireSignIn(macro, allowed === 'withRestrictedTokens' ? () => {} : requireUnrestrictedToken),
     resolve({ request }: { request: Request }) {
       const context = contextOf(request)
       return { caller: callerOf(context), change: changeFor(request, context) }
@@ -229,7 +226,7 @@ export const access = new Elysia({ name: 'access' }).macro({
   }),
   /** A caller with a session; personal tokens are rejected. */
   inSession: (_: true) => ({
-    transform: (elysiaContext: unknown) => requireSignIn(elysiaContext as MacroContext, requireSession),
+    transform: (macro: MacroContext) => requireSignIn(macro, requireSession),
     resolve({ request }: { request: Request }) {
       const context = contextOf(request)
       return { caller: signedInOf(context), change: changeFor(request, context) }

@@ -3,7 +3,7 @@
  * access checks (`access.ts`).
  */
 import { Elysia } from 'elysia'
-import { isWrittenNumber } from '../../core/values/json.ts'
+import { isObject, isWrittenNumber } from '../../core/values/json.ts'
 import { hasTooManyMarks, TOO_MANY_MARKS } from '../../core/values/plain-text.ts'
 import { escapePointer, invalidField, Problem } from '../problems.ts'
 import type { DeclarationOf } from './declarations.ts'
@@ -93,7 +93,7 @@ async function readFields(request: Request, objects: string[]): Promise<unknown>
   if (bytes.length === 0) return {}
   if (!isForm || bytes.find((byte) => byte > SPACE) === OPEN_BRACE) {
     const parsed = normalized(parseJson(bytes, MAX_VALUES))
-    return isFields(parsed) ? withoutEmpty(parsed) : parsed
+    return isObject(parsed) ? withoutEmpty(parsed) : parsed
   }
   const form = await new Response(bytes as Uint8Array<ArrayBuffer>, { headers: { 'Content-Type': type } })
     .formData()
@@ -108,9 +108,6 @@ async function readFields(request: Request, objects: string[]): Promise<unknown>
   })
   return withoutEmpty(normalized(Object.fromEntries(fields)) as Record<string, unknown>)
 }
-
-const isFields = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 export const body = (declarationOf: DeclarationOf) =>
   new Elysia({ name: 'body' }).onParse({ as: 'global' }, async ({ request, route }) => {

@@ -97,6 +97,18 @@ function lookUp(kind: Kind, id: string | null) {
   `
 }
 
+/** What `findCaller` reads of the resource that `lookUp` found, and of the caller there. */
+const resourceColumns = sql`
+  coalesce(resource.second_factor_required and users.second_factors = 0, false) as lacks_second_factor,
+  resource.id, resource.organization_id, resource.workspace_id, resource.project_id,
+  -- A token restricted to one organization has no role in any other.
+  case
+    when resource.organization_id = coalesce(credential.bound_to, resource.organization_id) then resource.organization_role
+  end as organization_role,
+  resource.workspace_role,
+  coalesce(resource.owner_id = credential.user_id, false) as is_own
+`
+
 interface Identity {
   session_id: string | null
   token_id: string | null
@@ -126,44 +138,17 @@ export async function findCaller<K extends Kind>(
   kind: K | null,
   id: string | null,
 ): Promise<FoundCaller<K> | undefined> {
-  if (!kind) {
-    const [found] = await sql<Identity[]>`
-      select
-        credential.session_id, credential.token_id, credential.scope, credential.bound_to,
-        users.id as user_id, users.name as user_name, users.email, users.second_factors > 0 as has_second_factor
-      from (${credential}) as credential
-      join users on users.id = credential.user_id
-    `
-    return (
-      found && {
-        ...found,
-        resource: null,
-        lacks_second_factor: false,
-        organization_role: null,
-        is_own: false,
-        is_in_group: null,
-        service_account: null,
-      }
-    )
-  }
   const [found] = await sql<(Identity & FoundResource & Pick<FoundCaller, 'is_own' | 'lacks_second_factor'>)[]>`
     select
       credential.session_id, credential.token_id, credential.scope, credential.bound_to,
       users.id as user_id, users.name as user_name, users.email, users.second_factors > 0 as has_second_factor,
-      coalesce(resource.second_factor_required and users.second_factors = 0, false) as lacks_second_factor,
-      resource.id, resource.organization_id, resource.workspace_id, resource.project_id,
-      -- A token restricted to one organization has no role in any other.
-      case
-        when resource.organization_id = coalesce(credential.bound_to, resource.organization_id) then resource.organization_role
-      end as organization_role,
-      resource.workspace_role,
-      coalesce(resource.owner_id = credential.user_id, false) as is_own
+      ${kind === null ? sql`false as lacks_second_factor, null as organization_role, false as is_own` : resourceColumns}
     from (${credential}) as credential
     join users on users.id = credential.user_id
-    left join lateral (${lookUp(kind, id)}) as resource on true
+    ${kind === null ? sql`` : sql`left join lateral (${lookUp(kind, id)}) as resource on true`}
   `
   if (!found) return undefined
-  const resource = resourceOf(kind, found)
+  const resource = kind && resourceOf(kind, found)
   // Callers who do not see the resource must not learn what its organization requires.
   const lacks_second_factor = resource !== null && found.lacks_second_factor
   return {

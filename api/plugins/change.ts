@@ -111,7 +111,7 @@ async function storeResponse(tx: Tx, { caller_id, key, fingerprint }: Idempotenc
     tx,
     tx`
       insert into idempotency_keys (caller_id, key, fingerprint, status, location, response)
-      values (${caller_id}, ${key}, ${fingerprint}, ${outcome.status}, ${outcome.location}, ${response})
+      values (${caller_id}, ${key}, ${fingerprint}, ${outcome.status}, ${outcome.location ?? null}, ${response})
     `,
   )
 }
@@ -192,7 +192,7 @@ export function changeFor(request: Request, context: RequestContext): Change {
       if (!isReplayable(error)) throw error
       // The failed change was rolled back as a whole, so the response can be stored in a transaction of its own.
       const text = problemBody(error, context, pathname)
-      return runOnce(async () => ({ status: error.status, location: null, text, updated_at: null }))
+      return runOnce(async () => ({ status: error.status, text }))
     })
     if (replayed) {
       await requireVisible(context, outcome)

@@ -3,7 +3,7 @@ import { sql } from '../../core/platform/database.ts'
 import { bySession, type Credential, type FoundCaller, findCaller } from './callers.ts'
 import type { Caller } from './request-context.ts'
 import { KINDS, type Kind } from './resources.ts'
-import { findKnownAccount } from './service-account-access.ts'
+import { findByClaims } from './service-account-access.ts'
 
 const byTokenId = (token_id: string) => sql`
   select user_id, null::uuid as session_id, id as token_id, scope, organization_id as bound_to
@@ -34,7 +34,7 @@ function resourceInPath(path: string): { kind: Kind; id: string } | null {
 
 export const findForCaller = <K extends Kind>(caller: Caller, kind: K, id: string): Promise<FoundCaller<K> | undefined> =>
   caller.service_account
-    ? findKnownAccount(caller, caller.service_account, kind, id)
+    ? findByClaims({ ...caller.service_account, account_id: caller.id, organization_id: caller.bound_to ?? '' }, kind, id)
     : findCaller(byKnownCaller(caller), kind, id)
 
 /** Whether a caller may currently see what a path names. Paths without such a resource concern the caller alone. */

@@ -8,7 +8,7 @@ import { UnreadableSecret } from '../../core/security/secrets.ts'
 import { violatedConstraint } from '../../sql/index.ts'
 import { conflictAt, groupInUse, invalidField, Problem } from '../problems.ts'
 import { contextOf, withoutSlash } from './request-context.ts'
-import { problemBody, respond } from './responses.ts'
+import { respond, respondWithProblem } from './responses.ts'
 
 const CONSTRAINTS: Record<string, () => Problem> = {
   organizations_max_members: () =>
@@ -84,7 +84,7 @@ export const problems = (methods: MethodsFor, refusal: Refusal) =>
     const allowed = code === 'NOT_FOUND' ? methods(pathname) : []
     if (request.method === 'OPTIONS' && allowed.length > 0) {
       context.headers.Allow = allowed.join(', ')
-      return respond(request, context, { status: 204, location: null, updated_at: null, text: '' })
+      return respond(request, context, { status: 204, text: '' })
     }
     const problem = code === 'NOT_FOUND' ? noSuchRoute(request.method, pathname, allowed) : problemOf(error)
     if (problem.status >= 500) {
@@ -94,14 +94,7 @@ export const problems = (methods: MethodsFor, refusal: Refusal) =>
         log.error({ request_id: context.request_id, ...traceIds(context.span), error, code: codeOf(error) }, problem.code)
     }
     Object.assign(context.headers, problem.headers)
-    const page = refusal(request, problem)
-    if (page) return page
-    return respond(request, context, {
-      status: problem.status,
-      location: null,
-      updated_at: null,
-      text: problemBody(problem, context, pathname),
-    })
+    return refusal(request, problem) ?? respondWithProblem(request, context, problem, pathname)
   })
 
 function noSuchRoute(method: string, path: string, allowed: string[]): Problem {

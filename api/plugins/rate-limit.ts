@@ -73,11 +73,6 @@ function inWords(seconds: number): string {
 const unlimited = config.RATE_LIMIT === 0
 
 const general = new Limiter(config.RATE_LIMIT, config.RATE_LIMIT_BURST)
-const anonymous = new Limiter(config.RATE_LIMIT, config.RATE_LIMIT_BURST)
-const signIns = new Limiter(10 / 60, 10)
-const registrations = new Limiter(10 / 3600, 10)
-const resets = new Limiter(10 / 60, 10)
-const devices = new Limiter(10 / 60, 10)
 const exchanges = new Limiter(20, 60)
 const links = new Limiter(10 / 900, 10)
 const documents = new Limiter(20 / 60, 20)
@@ -90,16 +85,16 @@ const perNetwork =
     unlimited ? {} : limiter.take(networkOf(address))
 
 /** Counts a request without a valid token. */
-export const limitAddress = perNetwork(anonymous)
+export const limitAddress = perNetwork(new Limiter(config.RATE_LIMIT, config.RATE_LIMIT_BURST))
 
 /** Limits per network for anonymous requests: sign-ins, password resets and devices 10 a minute, registrations 10 an hour. */
 export const ADDRESS_LIMITS = {
   requests: limitAddress,
   probes: (_address: string) => ({}),
-  signIns: perNetwork(signIns),
-  resets: perNetwork(resets),
-  devices: perNetwork(devices),
-  registrations: perNetwork(registrations),
+  signIns: perNetwork(new Limiter(10 / 60, 10)),
+  resets: perNetwork(new Limiter(10 / 60, 10)),
+  devices: perNetwork(new Limiter(10 / 60, 10)),
+  registrations: perNetwork(new Limiter(10 / 3600, 10)),
 }
 
 /** 10 in 15 minutes from a network to a mailbox. From other networks the owner of the mailbox still gets theirs. */

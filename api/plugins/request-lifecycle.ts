@@ -9,7 +9,7 @@ import { isSameOrigin } from '../../core/values/web-addresses.ts'
 import { Problem } from '../problems.ts'
 import { clientAddress } from './client-address.ts'
 import { contextOf, createContext, isInner, type RequestContext, withoutSlash } from './request-context.ts'
-import { problemBody, respond } from './responses.ts'
+import { respondWithProblem } from './responses.ts'
 
 const REQUEST_ID = /^[A-Za-z0-9._-]{1,128}$/
 
@@ -54,9 +54,8 @@ function refuseHost(request: Request, context: RequestContext): Response {
     'malformed_header',
     'Host must be the name or address of this service, with its port if it has one.',
   )
-  const text = problemBody(problem, context)
   recordCompletion(request, undefined, problem.status)
-  return respond(request, context, { status: problem.status, location: null, updated_at: null, text })
+  return respondWithProblem(request, context, problem)
 }
 
 export const requestLifecycle = new Elysia({ name: 'request-lifecycle' })

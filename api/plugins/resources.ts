@@ -38,15 +38,13 @@ export interface ResourceKey<K extends Kind = Kind> {
   organization_id: string
 }
 
-export const resourceKey = <K extends Kind>(
+export function resourceKey<K extends Kind>(
   kind: K,
   id: string,
   { organization_id }: Pick<Scope, 'organization_id'>,
-): ResourceKey<K> => ({
-  kind,
-  id,
-  organization_id,
-})
+): ResourceKey<K> {
+  return { kind, id, organization_id }
+}
 
 export interface FoundResource extends Scope {
   /** Null if there is none. */
@@ -55,28 +53,18 @@ export interface FoundResource extends Scope {
   workspace_role: WorkspaceRole | null
 }
 
-/** The scope and role of a resource at each level; null if the caller has no role there. */
-const LEVELS: { [Level in keyof Levels]: (found: FoundResource) => Levels[Level] | null } = {
-  organization: ({ organization_id, organization_role: role }) =>
-    role ? { organization_id, workspace_id: null, project_id: null, role } : null,
-  workspace({ organization_id, workspace_id, organization_role, workspace_role }) {
-    const role = organization_role && roleInWorkspace(organization_role, workspace_role)
-    return workspace_id && role ? { organization_id, workspace_id, project_id: null, role } : null
-  },
-  project({ organization_id, workspace_id, project_id, organization_role, workspace_role }) {
-    const role = organization_role && roleInWorkspace(organization_role, workspace_role)
-    return workspace_id && project_id && role ? { organization_id, workspace_id, project_id, role } : null
-  },
-}
-
 type LevelOf<K extends Kind> = (typeof KINDS)[K]['within']
 
-const atLevel = <Level extends keyof Levels>(level: Level, found: FoundResource): Levels[Level] | null => LEVELS[level](found)
-
-/** A resource that was found; null if the caller must not learn that it exists. */
+/** A resource that was found, with what it is in and the role of the caller; null if they must not learn that it exists. */
 export function resourceOf<K extends Kind>(kind: K, found: FoundResource): Resource<K> | null {
-  const level = atLevel<LevelOf<K>>(KINDS[kind].within, found)
-  return found.id === null || level === null ? null : { kind, id: found.id, ...level }
+  const { id, organization_id, organization_role } = found
+  const { within } = KINDS[kind]
+  if (id === null || organization_role === null) return null
+  const role = within === 'organization' ? organization_role : roleInWorkspace(organization_role, found.workspace_role)
+  if (role === null) return null
+  const workspace_id = within === 'organization' ? null : found.workspace_id
+  const project_id = within === 'project' ? found.project_id : null
+  return { kind, id, organization_id, workspace_id, project_id, role } as Resource<K>
 }
 
 export const isOf = <K extends Kind>(kind: K, resource: Resource | null): resource is Resource<K> => resource?.kind === kind

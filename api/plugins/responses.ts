@@ -19,11 +19,11 @@ export const SECURITY_HEADERS = {
 /** The result of a request, before it becomes a `Response`. It can be stored and replayed. */
 export interface Outcome {
   status: number
-  location: string | null
+  location?: string | null
   /** JSON; empty for a response without a body. */
   text: string
   /** The `updated_at` of the returned record, if it has one. */
-  updated_at: string | null
+  updated_at?: string | null
 }
 
 const versionOf = (result: object | null | undefined): string | null =>
@@ -47,10 +47,10 @@ export const withVersion = <Result extends object>(result: Result, updated_at: s
   Object.defineProperty(result, 'updated_at', { value: updated_at, enumerable: false })
 
 /** The version of a row, the part of an entity tag before the dash. */
-export const version = (updated_at: string | null): string => (updated_at ? Date.parse(updated_at).toString(36) : '')
+export const version = (updated_at: string | null | undefined): string => (updated_at ? Date.parse(updated_at).toString(36) : '')
 
 /** `"<version of the row>-<hash of the content>"`. GET compares the whole tag, PUT and DELETE only the version. */
-export const entityTag = (updated_at: string | null, content: string | Uint8Array): string =>
+export const entityTag = (updated_at: string | null | undefined, content: string | Uint8Array): string =>
   `"${version(updated_at)}-${Bun.hash(content).toString(36)}"`
 
 // Empty list elements are ignored (RFC 9110, section 5.6.1.2).
@@ -149,6 +149,10 @@ export function problemBody(problem: Problem, context: RequestContext | null, in
     ...problem.more,
   })
 }
+
+/** @param path that of the request */
+export const respondWithProblem = (request: Request, context: RequestContext, problem: Problem, path?: string): Response =>
+  respond(request, context, { status: problem.status, text: problemBody(problem, context, path) })
 
 /** A response of server-sent events. Its headers tell caches and proxies not to buffer it. */
 export function eventStream(request: Request, stream: ReadableStream<Uint8Array> | null): Response {

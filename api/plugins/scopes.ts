@@ -36,18 +36,13 @@ export function requireServiceScope(account: ServiceAccess, needed: NeededScopes
   )
 }
 
-/** Every change of a gate is a decision, so that a new one needs no rule of its own. */
-function scopeNeeded(isReading: boolean, kind: Kind | null): TokenScope {
-  if (isReading) return 'read'
-  return kind === 'gate' ? 'decide' : 'write'
-}
-
 const PERSON_REQUIRED =
   'People decide gates. Decide it signed in: in the app, in Slack, by the mailed link, or with the access token of a session. A script that decides as you needs a personal token with the scope decide.'
 
 /** @param scope of the caller's personal token; null without one @throws Problem `read_only_token`, `person_required` */
 export function requireScope(scope: TokenScope | null, isReading: boolean, kind: Kind | null): void {
-  const needed = scopeNeeded(isReading, kind)
+  // Every change of a gate is a decision, so that a new one needs no rule of its own.
+  const needed = isReading ? 'read' : kind === 'gate' ? 'decide' : 'write'
   if (scope === null || TOKEN_SCOPES.indexOf(scope) >= TOKEN_SCOPES.indexOf(needed)) return
   if (scope === 'read') {
     const detail = `This token has the scope read, which allows only reading. Use a token with the scope ${needed}.`

@@ -6,9 +6,7 @@ import type { ServiceScope } from '../credentials/scopes.ts'
 import type { Grant, ServiceClaims } from '../credentials/service-account-tokens.ts'
 import { KEY_PREFIX, organizationOfKey } from '../credentials/token-formats.ts'
 import type { FoundCaller } from './callers.ts'
-import type { Caller } from './request-context.ts'
 import { type FoundResource, type Kind, resourceOf } from './resources.ts'
-import type { ServiceAccess } from './scopes.ts'
 
 interface FoundAccount extends FoundResource, Grant {
   account_id: string
@@ -136,13 +134,5 @@ export const findByClaims = <K extends Kind>(
   kind: K | null,
   id: string | null,
 ): Promise<FoundCaller<K> | undefined> => findAccount(byGrant(claims), claims.organization_id, claims.scopes, kind, id)
-
-export const findKnownAccount = <K extends Kind>(
-  { id: account_id, bound_to }: Pick<Caller, 'id' | 'bound_to'>,
-  { key_id, trust_id, scopes }: ServiceAccess,
-  kind: K,
-  id: string,
-): Promise<FoundCaller<K> | undefined> =>
-  findByClaims({ account_id, organization_id: bound_to ?? '', key_id, trust_id, scopes }, kind, id)
 
 export const isServiceAccountKey = (token: string): boolean => token.startsWith(KEY_PREFIX)

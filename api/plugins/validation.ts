@@ -2,6 +2,7 @@
 import { Compile, type Validator } from 'typebox/compile'
 import { Settings } from 'typebox/system'
 import { canonicalAddress } from '../../core/values/email-addresses.ts'
+import { isObject } from '../../core/values/json.ts'
 import { meaningOf, type Static, type TSchema } from '../../core/values/schema.ts'
 import { type FieldError, invalidField, invalidFields } from '../problems.ts'
 import { requireText } from './body.ts'
@@ -19,7 +20,6 @@ export interface Input<Value> {
 }
 
 const CODES: Record<string, string> = {
-  required: 'required',
   type: 'wrong_type',
   minLength: 'too_short',
   maxLength: 'too_long',
@@ -32,7 +32,6 @@ const CODES: Record<string, string> = {
   exclusiveMaximum: 'too_large',
   enum: 'not_allowed',
   const: 'not_allowed',
-  boolean: 'unknown_field',
 }
 
 interface SchemaError {
@@ -126,8 +125,7 @@ function compile<Schema extends TSchema>(
   const validate = (input: unknown) => {
     if (Array.isArray(input) && input.length > maxItems)
       throw invalidField('', 'too_many', `must not have more than ${maxItems} items`)
-    const value =
-      typeof input === 'object' && input !== null && !Array.isArray(input) ? coerce(input as Record<string, unknown>) : input
+    const value = isObject(input) ? coerce(input) : input
     validator ??= Compile(schema)
     if (!validator.Check(value)) throw invalidFields(fieldErrors(validator.Errors(value) as SchemaError[]))
     const fields = value as Record<string, unknown>

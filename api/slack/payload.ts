@@ -11,6 +11,7 @@ import { equalInConstantTime } from '../../core/security/tokens.ts'
 import { isObject } from '../../core/values/json.ts'
 import { storable } from '../../core/values/plain-text.ts'
 import { Problem } from '../problems.ts'
+import type { SlackAccount } from '../users/identities.ts'
 
 /** Seconds that the timestamp of a request may differ from our clock. */
 const TOLERANCE = 300
@@ -24,12 +25,6 @@ export function isSignedBySlack(headers: Headers, body: Uint8Array, secrets: rea
     const expected = `v0=${createHmac('sha256', secret).update(`v0:${timestamp}:`).update(body).digest('hex')}`
     return equalInConstantTime(given, expected)
   })
-}
-
-interface SlackAccount {
-  /** The Slack workspace or enterprise of the person, which in a shared channel may be another than that of the app. */
-  team_id: string
-  external_id: string
 }
 
 export interface ClickedMessage {

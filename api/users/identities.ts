@@ -38,6 +38,7 @@ export async function unlinkIdentity(tx: Tx, by: SignedIn, identity_id: string, 
 }
 
 export interface SlackAccount {
+  /** The Slack workspace or enterprise of the person, which in a shared channel may be another than that of the app. */
   team_id: string
   external_id: string
 }

@@ -52,6 +52,10 @@ export function Shape(...given: [Fields, Type.TObjectOptions?] | [string, Fields
 
 export const Maybe = <Schema extends TSchema>(schema: Schema) => Type.Optional(schema)
 
+/** Fields of which each may be left out. */
+export const optional = <const Fields extends Record<string, TSchema>>(fields: Fields) =>
+  Type.Partial(Type.Object(fields)).properties
+
 export const Nullable = <Schema extends TSchema>(schema: Schema) => Type.Union([schema, Type.Null()])
 
 export const OneOf = <const Words extends readonly string[]>(words: Words, options: Type.TSchemaOptions = {}) =>
