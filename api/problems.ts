@@ -1,4 +1,5 @@
 /** The catalogue of errors: code, status and title, and other statuses that the code can have. The API docs list it. */
+import { Maybe, OneOf, Shape, type Static, Type } from '../core/values/schema.ts'
 
 export const PROBLEMS = {
   malformed_json: [400, 'The body is not valid JSON'],
@@ -104,27 +105,34 @@ export type OtherStatus = {
 }[ProblemCode]
 
 /** One invalid field: its JSON pointer (RFC 6901), a stable code, and what to change. */
-export interface FieldError {
-  pointer: string
-  code: string
-  detail: string
-}
+const FieldError = Shape({ pointer: Type.String(), code: Type.String(), detail: Type.String() })
+export type FieldError = Static<typeof FieldError>
 
-/** The JSON of a problem (RFC 9457). */
-export interface ProblemDocument {
-  type: string
-  title: string
-  status: number
-  detail: string
-  instance?: string
-  code: ProblemCode
-  request_id: string
-  /** For `validation_failed`, and where one field causes a conflict: the fields. */
-  errors?: FieldError[]
-  /** For `second_factor_required` at sign-in. */
-  methods?: string[]
-  ticket?: string
-}
+/** The JSON of a problem. */
+export const ProblemDocument = Shape(
+  {
+    type: Type.String(),
+    title: Type.String(),
+    status: Type.Integer(),
+    detail: Type.String(),
+    instance: Maybe(Type.String()),
+    code: OneOf(Object.keys(PROBLEMS) as ProblemCode[]),
+    request_id: Type.String(),
+    errors: Maybe(
+      Type.Array(FieldError, {
+        description: 'For 422, and for a 409 that one field causes: the fields, with JSON pointers.',
+      }),
+    ),
+    methods: Maybe(
+      Type.Array(Type.String(), {
+        description: 'For `second_factor_required` at sign-in: the second factors of the account.',
+      }),
+    ),
+    ticket: Maybe(Type.String({ description: 'For `second_factor_required` at sign-in: identifies the sign-in for 5 minutes.' })),
+  },
+  { title: 'Problem', description: 'RFC 9457. `code` is stable; `detail` explains what to change.' },
+)
+export type ProblemDocument = Static<typeof ProblemDocument>
 
 /** The `Retry-After` of a 503 that names no other: all of them pass by themselves. */
 const RETRY_SECONDS = '2'

@@ -1,6 +1,6 @@
 import type { Trigger as TriggerName } from '../../core/events/catalogue.ts'
 import type { Static } from '../../core/values/schema.ts'
-import { Instant, Maybe, Name, Nullable, OneOf, Shape, Text, Type, Uuid } from '../../core/values/schema.ts'
+import { Instant, Maybe, Name, Nullable, OneOf, optional, Shape, Text, Type, Uuid } from '../../core/values/schema.ts'
 import { ReportWithin } from '../rollouts/schema.ts'
 import { FixedSignature, Signature, shownSignatureFields } from './signature-schema.ts'
 import { shownTemplateFields, templateFields } from './template-schema.ts'
@@ -56,51 +56,43 @@ const Temporary = Type.Boolean({
 })
 
 /** Optional fields. If omitted, a new hook gets the default, and an update keeps the stored value. */
-const optional = {
-  url: Maybe(
-    Text(2048, {
-      description: 'http or https, without credentials. Required, except for a pull hook.',
-      examples: ['https://ci.example.com/hooks/signalbox'],
+const settings = optional({
+  url: Text(2048, {
+    description: 'http or https, without credentials. Required, except for a pull hook.',
+    examples: ['https://ci.example.com/hooks/signalbox'],
+  }),
+  secret: Nullable(
+    Text(256, {
+      minLength: 1,
+      description:
+        'Signs every dispatch; not for a hook with the signature `ed25519`. After the prefix `whsec_` the key is decoded from base64, otherwise the key is the text itself. Never returned; `********` keeps the stored secret. `null`: dispatches are not signed. If omitted for a new hook, the service generates a secret.',
+      examples: ['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'],
     }),
   ),
-  secret: Maybe(
-    Nullable(
-      Text(256, {
-        minLength: 1,
-        description:
-          'Signs every dispatch; not for a hook with the signature `ed25519`. After the prefix `whsec_` the key is decoded from base64, otherwise the key is the text itself. Never returned; `********` keeps the stored secret. `null`: dispatches are not signed. If omitted for a new hook, the service generates a secret.',
-        examples: ['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'],
-      }),
-    ),
-  ),
-  environment: Maybe(Name(64, { description: 'Default for a new hook: `production`.', examples: ['staging'] })),
-  headers: Maybe(Nullable(Headers)),
-  enabled: Maybe(
-    Type.Boolean({
-      description: 'Default: true. Setting it to false cancels pending dispatches; setting it to true clears `disabled_reason`.',
-      examples: [true],
-    }),
-  ),
-  max_age_seconds: Maybe(MaxAge),
-  supersede: Maybe(Supersede),
-  paused: Maybe(Paused),
-  report_within_seconds: Maybe(ReportWithin),
+  environment: Name(64, { description: 'Default for a new hook: `production`.', examples: ['staging'] }),
+  headers: Nullable(Headers),
+  enabled: Type.Boolean({
+    description: 'Default: true. Setting it to false cancels pending dispatches; setting it to true clears `disabled_reason`.',
+    examples: [true],
+  }),
+  max_age_seconds: MaxAge,
+  supersede: Supersede,
+  paused: Paused,
+  report_within_seconds: ReportWithin,
   ...templateFields,
-}
+})
 
 export const HookInput = Shape({
   ...fields,
-  mode: Maybe(Mode),
-  temporary: Maybe(Temporary),
-  ...optional,
+  ...optional({ mode: Mode, temporary: Temporary }),
+  ...settings,
   signature: Maybe(Signature),
 })
 export type HookInput = Static<typeof HookInput>
 
 export const HookUpdate = Shape({
-  name: Maybe(fields.name),
-  trigger_on: Maybe(fields.trigger_on),
-  ...optional,
+  ...optional(fields),
+  ...settings,
   signature: Maybe(FixedSignature),
 })
 export type HookUpdate = Static<typeof HookUpdate>

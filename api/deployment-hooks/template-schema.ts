@@ -1,7 +1,7 @@
 /** The shapes of body templates, filters and previews. */
 import { MAX_CONDITIONS } from '../../core/dispatches/filters.ts'
 import { HOOK_EVENTS } from '../../core/events/catalogue.ts'
-import { Maybe, Nullable, OneOf, Shape, type Static, Text, Type } from '../../core/values/schema.ts'
+import { Nullable, OneOf, optional, Shape, type Static, Text, Type } from '../../core/values/schema.ts'
 
 const BodyTemplate = Type.Unknown({
   description:
@@ -23,17 +23,15 @@ const Filter = Nullable(
 )
 
 export const templateFields = {
-  body_template: Maybe(BodyTemplate),
-  template_secrets: Maybe(
-    Nullable(
-      Type.Record(Type.String(), Text(4096), {
-        maxProperties: 8,
-        description: `${SECRETS} Replaced as a whole. Never returned; \`********\` keeps the stored value of that name.`,
-        examples: [{ trigger_token: 'glptt-1f0e' }],
-      }),
-    ),
+  body_template: BodyTemplate,
+  template_secrets: Nullable(
+    Type.Record(Type.String(), Text(4096), {
+      maxProperties: 8,
+      description: `${SECRETS} Replaced as a whole. Never returned; \`********\` keeps the stored value of that name.`,
+      examples: [{ trigger_token: 'glptt-1f0e' }],
+    }),
   ),
-  filter: Maybe(Filter),
+  filter: Filter,
 }
 
 export const shownTemplateFields = {
@@ -44,24 +42,22 @@ export const shownTemplateFields = {
   filter: Filter,
 }
 
-export const PreviewInput = Shape({
-  event: Maybe(OneOf(HOOK_EVENTS, { description: 'Default: the event that `trigger_on` names.' })),
-  body_template: Maybe(
-    Type.Unknown({
+export const PreviewInput = Shape(
+  optional({
+    event: OneOf(HOOK_EVENTS, { description: 'Default: the event that `trigger_on` names.' }),
+    body_template: Type.Unknown({
       description: "Previewed instead of the hook's template; null: the envelope.",
       examples: [{ text: 'Deploy {{/project/name}}' }],
     }),
-  ),
-  filter: Maybe(
-    Nullable(
+    filter: Nullable(
       Type.Record(Type.String(), Type.Unknown(), {
         maxProperties: MAX_CONDITIONS,
         description: "Previewed instead of the hook's filter; null: every event is sent.",
         examples: [{ '/data/gate/name': 'Release review' }],
       }),
     ),
-  ),
-})
+  }),
+)
 export type PreviewInput = Static<typeof PreviewInput>
 
 export const Preview = Shape(

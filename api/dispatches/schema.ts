@@ -1,5 +1,4 @@
 import { HOOK_EVENTS } from '../../core/events/catalogue.ts'
-import type { Static } from '../../core/values/schema.ts'
 import {
   Instant,
   InstantInput,
@@ -7,7 +6,9 @@ import {
   Name,
   Nullable,
   OneOf,
+  optional,
   Shape,
+  type Static,
   Text,
   Type,
   Uuid,
@@ -114,23 +115,21 @@ export type DispatchDetail = Static<typeof DispatchDetail>
 
 export const DispatchQuery = Shape({
   ...PAGED_LIST,
-  status: Maybe(Status),
-  event: Maybe(DispatchEvent),
-  rollout: Maybe(RolloutStateFilter),
+  ...optional({ status: Status, event: DispatchEvent, rollout: RolloutStateFilter }),
 })
 export type DispatchQuery = Static<typeof DispatchQuery>
 
 export const RollbackInput = Shape({
   target_version: Name(120, { description: 'The version to return to.', examples: ['v1.4.2'] }),
-  reason: Maybe(Nullable(Text(2000, { examples: ['Checkout fails for card payments.'] }))),
-  environment: Maybe(
-    Nullable(
+  ...optional({
+    reason: Nullable(Text(2000, { examples: ['Checkout fails for card payments.'] })),
+    environment: Nullable(
       Name(64, {
         description: 'Passed to every hook, whatever its own environment is; the receiver decides what to do with it.',
         examples: ['production'],
       }),
     ),
-  ),
+  }),
 })
 export type RollbackInput = Static<typeof RollbackInput>
 

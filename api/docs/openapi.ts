@@ -7,7 +7,7 @@ import { UUID_PATTERN } from '../../core/values/uuids.ts'
 import type { Declaration } from '../plugins/declarations.ts'
 import { titledSchemas } from '../plugins/operation.ts'
 import { withoutSlash } from '../plugins/request-context.ts'
-import { type OtherStatus, PROBLEMS, type ProblemCode, statusOf } from '../problems.ts'
+import { type OtherStatus, PROBLEMS, type ProblemCode, ProblemDocument, statusOf } from '../problems.ts'
 import { exampleFor, header, type Webhooks, webhooks } from './webhooks.ts'
 
 interface Access {
@@ -30,39 +30,6 @@ interface RawOperation {
 interface Document {
   paths: Record<string, Record<string, RawOperation>>
   components?: object
-}
-
-const ProblemSchema = {
-  type: 'object',
-  title: 'Problem',
-  description: 'RFC 9457. `code` is stable; `detail` explains what to change.',
-  required: ['type', 'title', 'status', 'detail', 'code', 'request_id'],
-  properties: {
-    type: { type: 'string' },
-    title: { type: 'string' },
-    status: { type: 'integer' },
-    detail: { type: 'string' },
-    instance: { type: 'string' },
-    code: { type: 'string', enum: Object.keys(PROBLEMS) },
-    request_id: { type: 'string' },
-    errors: {
-      type: 'array',
-      description: 'For 422, and for a 409 that one field causes: the fields, with JSON pointers.',
-      items: {
-        type: 'object',
-        required: ['pointer', 'code', 'detail'],
-        properties: { pointer: { type: 'string' }, code: { type: 'string' }, detail: { type: 'string' } },
-        additionalProperties: false,
-      },
-    },
-    methods: {
-      type: 'array',
-      description: 'For `second_factor_required` at sign-in: the second factors of the account.',
-      items: { type: 'string' },
-    },
-    ticket: { type: 'string', description: 'For `second_factor_required` at sign-in: identifies the sign-in for 5 minutes.' },
-  },
-  additionalProperties: false,
 }
 
 const IDEMPOTENCY = header(
@@ -88,7 +55,7 @@ const INTERNAL_KEYWORDS = new Set(['x-trim', 'x-address', 'x-canonical', 'x-list
 
 /** Publishes schemas: titled ones become components, and internal keywords are removed. */
 class Schemas {
-  readonly components: Node = { Problem: ProblemSchema }
+  readonly components: Node = { Problem: { ...ProblemDocument } }
 
   json(schema: unknown): Node {
     const published = this.publish(schema)

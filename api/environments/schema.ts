@@ -1,6 +1,6 @@
 import { ROLLOUT_STATES } from '../../core/rollouts/rollouts.ts'
 import { reportedDigestFields } from '../../core/values/digest.ts'
-import { Instant, Maybe, Nullable, OneOf, optional, Shape, type Static, Type, Uuid } from '../../core/values/schema.ts'
+import { Instant, Nullable, OneOf, optional, Shape, type Static, Type, Uuid } from '../../core/values/schema.ts'
 import { FreezeInput, ShownFreeze } from '../freezes/input.ts'
 import { DecideVia, ExpiresInSeconds, PreventSelfApproval, RequiredApprovals } from '../gates/policy.ts'
 
@@ -63,22 +63,20 @@ const limits = {
   decide_via: Nullable(DecideVia),
 }
 
-export const EnvironmentPolicyInput = Shape({
-  ...optional(limits),
-  approvers: Maybe(
-    Type.Array(Shape({ group_id: Uuid, count }), {
+export const EnvironmentPolicyInput = Shape(
+  optional({
+    ...limits,
+    approvers: Type.Array(Shape({ group_id: Uuid, count }), {
       maxItems: 6,
       description: 'Groups whose members approve, each once. Replaces the list.',
     }),
-  ),
-  ...optional(flags),
-  freezes: Maybe(
-    Type.Array(FreezeInput, {
+    ...flags,
+    freezes: Type.Array(FreezeInput, {
       maxItems: 20,
       description: 'When nothing is deployed. Freezes that meet hold as one, and must end at some time. Replaces the list.',
     }),
-  ),
-})
+  }),
+)
 export type EnvironmentPolicyInput = Static<typeof EnvironmentPolicyInput>
 
 export const EnvironmentPolicy = Shape(

@@ -4,7 +4,7 @@ import { type Freeze, holdAt } from '../../core/freezes/held-until.ts'
 import { parseParts, RuleError } from '../../core/freezes/rule-parts.ts'
 import { parseRule } from '../../core/freezes/rules.ts'
 import { DAY_MS, inUtc } from '../../core/values/instants.ts'
-import { InstantInput, Maybe, Name, Shape, type Static, Text, Type } from '../../core/values/schema.ts'
+import { InstantInput, Name, optional, Shape, type Static, Text, Type } from '../../core/values/schema.ts'
 import { type FieldError, invalidFields } from '../problems.ts'
 
 const isZone = (text: string): boolean => {
@@ -46,11 +46,7 @@ const FORMS = 'Once, with `from` and `until`; or again and again, with `rrule`, 
 export const FreezeInput = Shape(
   {
     name,
-    from: Maybe(InstantInput),
-    until: Maybe(InstantInput),
-    rrule: Maybe(rrule),
-    duration_seconds: Maybe(duration_seconds),
-    time_zone: Maybe(TimeZone),
+    ...optional({ from: InstantInput, until: InstantInput, rrule, duration_seconds, time_zone: TimeZone }),
   },
   {
     title: 'FreezeInput',
@@ -65,11 +61,13 @@ export type FreezeInput = Static<typeof FreezeInput>
 export const ShownFreeze = Shape(
   {
     name: Type.String({ examples: ['Weekend'] }),
-    from: Maybe(Type.String({ format: 'date-time' })),
-    until: Maybe(Type.String({ format: 'date-time' })),
-    rrule: Maybe(Type.String({ examples: ['FREQ=WEEKLY;BYDAY=FR;BYHOUR=16'] })),
-    duration_seconds: Maybe(Type.Integer({ examples: [230_400] })),
-    time_zone: Maybe(Type.String({ examples: ['Europe/Berlin'] })),
+    ...optional({
+      from: Type.String({ format: 'date-time' }),
+      until: Type.String({ format: 'date-time' }),
+      rrule: Type.String({ examples: ['FREQ=WEEKLY;BYDAY=FR;BYHOUR=16'] }),
+      duration_seconds: Type.Integer({ examples: [230_400] }),
+      time_zone: Type.String({ examples: ['Europe/Berlin'] }),
+    }),
   },
   { title: 'Freeze', description: FORMS },
 )
