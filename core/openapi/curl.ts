@@ -3,16 +3,14 @@
  * the shell, an option of curl, or a file that curl reads. Secrets of the reader go only to the variables named here, because a
  * description could name any variable of the reader's shell.
  */
-
 import { isObject } from '../values/json.ts'
-import { list, type Node, node, type Operation, resolved, words } from './document.ts'
+import { isJson, type Node, node, type Operation, resolved, words } from './document.ts'
 import { type Example, examplesOf } from './examples.ts'
 
 /** Control characters, which a terminal could act on when they are pasted, and characters that change the order of others. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is removed.
 const UNSAFE = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028\u2029\u200e\u200f\u061c\u202a-\u202e\u2066-\u2069]/g
 
-/** A part of a word of the shell: text, or a variable. */
 type Part = string | { variable: string }
 
 /** A word for the shell: texts are quoted, variables are expanded. */
@@ -58,7 +56,6 @@ function serverAddress([server]: Node[], baseUrl: Part): Part[] {
 const isCallable = (url: string): boolean =>
   /^https?:\/\/[^/]/i.test(url) && /^[a-z0-9._:[\]-]+$/.test(URL.parse(url)?.host ?? '')
 
-/** Whether calls need the variable `BASE_URL`. */
 export function needsBaseUrl(servers: Node[]): boolean {
   const baseUrl = { variable: 'BASE_URL' }
   return serverAddress(servers, baseUrl).includes(baseUrl)
@@ -107,7 +104,6 @@ function queryPairs({ name, style, explode }: Node, value: unknown): string[] {
   return isExploded ? entries.map(([field, each]) => pair(each, field)) : [pair(single(value))]
 }
 
-/** What a call must carry for its security. */
 interface Credentials {
   options: string[]
   headers: Part[][]
@@ -171,7 +167,7 @@ type CallBody = { type: string; media: Node; example: Example }
 function bodyOptions(document: Node, { type, media, example: { value } }: CallBody): string[] {
   if (/^multipart\//i.test(type)) return multipart(document, media, node(value))
   const header = isMediaType(type) ? [`--header ${word(`Content-Type: ${type}`)}`] : []
-  if (/[/+]json\b/i.test(type)) return [...header, `--data-raw ${word(prettyJson(value))}`]
+  if (isJson(type)) return [...header, `--data-raw ${word(prettyJson(value))}`]
   if (!/x-www-form-urlencoded/i.test(type)) return [...header, `--data-raw ${word(text(value))}`]
   const pairs = Object.entries(node(value)).map(([name, each]) => `${encoded(name)}=${encoded(single(each))}`)
   return [...header, `--data-raw ${word(pairs.join('&'))}`]
@@ -231,7 +227,3 @@ export function curl(
 
 const joinedBy = (separator: string, parts: Part[][]): Part[] =>
   parts.flatMap((part, index) => (index === 0 ? part : [separator, ...part]))
-
-/** The schemes of an operation, as alternatives of schemes with their scopes. Empty if anyone may call it. */
-export const alternativesOf = (security: Node[]): [name: string, scopes: string[]][][] =>
-  security.map((schemes) => Object.entries(schemes).map(([name, scopes]) => [name, list(scopes).map(String)]))

@@ -2,7 +2,6 @@
  * Reads OpenAPI documents (3.0 or 3.1). They were validated when they were stored; what the validation leaves open, such as
  * schemas and examples, is checked before use.
  */
-
 import { isObject, unescapePointer } from '../values/json.ts'
 
 export type Node = Record<string, unknown>
@@ -104,14 +103,14 @@ export function operationsOf(document: Node): Generator<Operation> {
 export const webhooksOf = (document: Node): Generator<Operation> =>
   operationsOfPaths(document, Object.entries(node(document.webhooks)))
 
+export const isJson = (type: string): boolean => /[/+]json\b/i.test(type)
+
 /** The media types of a body with their contents: those of JSON first. */
 export function mediaTypesOf(content: unknown): [type: string, media: Node][] {
   const types = Object.entries(node(content)).map(([type, media]): [string, Node] => [type, node(media)])
-  const isJson = ([type]: [string, Node]) => /[/+]json\b/i.test(type)
-  return [...types.filter(isJson), ...types.filter((each) => !isJson(each))]
+  return [...types.filter(([type]) => isJson(type)), ...types.filter(([type]) => !isJson(type))]
 }
 
-/** A schema combines at most this many others. */
 const MAX_PARTS = 50
 
 /** The schemas that a schema combines with `allOf`, itself first. */

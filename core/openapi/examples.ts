@@ -1,7 +1,6 @@
 /** Examples of values: those that a description gives, else made from the schema. */
-
 import { isObject } from '../values/json.ts'
-import { list, type Node, node, nodes, propertiesOf, resolved, words } from './document.ts'
+import { isJson, list, type Node, node, nodes, propertiesOf, resolved, words } from './document.ts'
 import type { Part } from './types.ts'
 import { type Direction, type Violation, violationOf } from './validity.ts'
 
@@ -68,7 +67,6 @@ function exampleNumber(schema: Node, isInteger: boolean): number {
   return Number.isFinite(value) ? value : 0
 }
 
-/** The example that a schema itself gives. */
 export function givenBy(schema: Node): { value: unknown } | null {
   if (Object.hasOwn(schema, 'example')) return { value: schema.example }
   const [first] = Array.isArray(schema.examples) ? schema.examples : []
@@ -181,11 +179,9 @@ class ExampleBuilder {
 
 /** A value that fits a schema. Recursive schemas end, and large ones are cut. @param textFor the text for a field, by its name */
 export function exampleOf(document: Node, schema: unknown, direction: Direction, textFor?: (name: string) => string): unknown {
-  const value = new ExampleBuilder(document, direction, textFor).of(schema)
-  return value === undefined ? null : value
+  return new ExampleBuilder(document, direction, textFor).of(schema) ?? null
 }
 
-/** The examples that a parameter, header or media type gives. */
 export function givenExamples(document: Node, holder: Node): Example[] {
   if (Object.hasOwn(holder, 'example')) return [{ summary: '', value: holder.example }]
   return Object.entries(node(holder.examples)).flatMap(([name, each]) => {
@@ -223,7 +219,7 @@ function refusal(document: Node, schema: unknown, value: unknown, direction: Dir
  */
 export function examplesOf(document: Node, holder: Node, direction: Direction, type = 'application/json'): Examples {
   const schema = schemaOf(holder)
-  const isText = (value: unknown) => typeof value === 'string' && !/[/+]json\b/i.test(type)
+  const isText = (value: unknown) => typeof value === 'string' && !isJson(type)
   const given = givenOf(document, holder)
   const refused = given.map(({ value }) => refusal(document, isText(value) ? undefined : schema, value, direction, true))
   const shown = given.filter((_, index) => refused[index] === null)

@@ -1,5 +1,4 @@
 /** Describes schemas to readers: their types, limits, defaults and examples. */
-
 import { isObject } from '../values/json.ts'
 import { list, type Node, node, nodes, resolved, schemaName, words } from './document.ts'
 import { violationOf } from './validity.ts'
@@ -107,7 +106,6 @@ export function limitsOf(document: Node, schema: unknown): Part[][] {
   return limits.filter((limit) => limit !== null && limit !== false).map((limit) => (typeof limit === 'string' ? [limit] : limit))
 }
 
-/** The default of a schema, as a sentence. */
 export function defaultOf(document: Node, schema: unknown): Part[] | null {
   const value = { ...resolved(document, schema), ...node(schema) }.default
   return value === undefined ? null : ['Default: ', plainValue(value), '.']

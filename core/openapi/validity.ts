@@ -2,7 +2,6 @@
  * Whether a value satisfies a schema (JSON Schema as OpenAPI 3.0 and 3.1 use it). Schemas are input of tenants, so the time is limited:
  * a validator that compiles them, and matches any pattern, would take as long as they want.
  */
-
 import { isObject } from '../values/json.ts'
 import { list, type Node, node, nodes, resolved, words } from './document.ts'
 
@@ -65,7 +64,6 @@ function matches(pattern: string, text: string): boolean | null {
 
 const typeOf = (value: unknown): string => (value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value)
 
-/** The types that a schema allows; empty for any. */
 const typesOf = ({ type, nullable }: Node): string[] => {
   const types = (Array.isArray(type) ? type : type === undefined ? [] : [type]).map(String)
   return types.length > 0 && nullable === true ? [...types, 'null'] : types

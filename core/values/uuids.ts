@@ -7,6 +7,9 @@ const UUID = new RegExp(UUID_PATTERN)
 
 export const isUuid = (value: unknown): value is string => typeof value === 'string' && UUID.test(value)
 
+/** Sorts before every other id. */
+export const FIRST_ID = '00000000-0000-0000-0000-000000000000'
+
 const bytesOf = (uuid: string): Buffer => Buffer.from(uuid.replaceAll('-', ''), 'hex')
 
 /**

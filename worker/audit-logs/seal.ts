@@ -1,22 +1,21 @@
 /** Seals new audit log entries, in one hash chain per organization. */
-
 import { attestGates } from '../../core/jobs/tasks.ts'
 import { sql } from '../../core/platform/database.ts'
 import { entryColumns } from '../../core/security/audit.ts'
 import { type AuditRecord, GENESIS, type Head, sealEntry } from '../../core/security/audit-chain.ts'
+import { FIRST_ID } from '../../core/values/uuids.ts'
 import type { Tx } from '../../sql/index.ts'
 import { isStopping } from '../process/heartbeat.ts'
 import { serveTenants } from '../process/tenant-groups.ts'
 
 const BATCH = 2_000
-const FIRST = '00000000-0000-0000-0000-000000000000'
 const TENANTS = 100
 const PAGE = 1_000
 
 async function unsealedTenants(): Promise<string[]> {
   const found: string[] = []
   for (let page: { id: string }[] | undefined; page === undefined || page.length === PAGE; ) {
-    page = await sql<{ id: string }[]>`select id from unsealed_tenants(${found.at(-1) ?? FIRST}, ${PAGE}) as id`
+    page = await sql<{ id: string }[]>`select id from unsealed_tenants(${found.at(-1) ?? FIRST_ID}, ${PAGE}) as id`
     found.push(...page.map(({ id }) => id))
   }
   return found
@@ -50,7 +49,7 @@ async function readUnsealed(tx: Tx, tenants: string[], limit: number, passed: Pa
     select ${entryColumns}
     from unnest(
       ${tenants}::uuid[],
-      ${tenants.map((tenant) => passed.get(tenant) ?? FIRST)}::uuid[]
+      ${tenants.map((tenant) => passed.get(tenant) ?? FIRST_ID)}::uuid[]
     ) as tenant (organization_id, passed)
     cross join lateral (
       select entry_id
@@ -152,8 +151,7 @@ async function sealBatch(tenants: string[], passed: Passed): Promise<boolean> {
 
 /** A batch of every organization, so that one with many entries does not delay the others. @returns whether there may be more */
 async function sealRound(passed: Passed): Promise<boolean> {
-  const batches = await serveTenants(await unsealedTenants(), (group) => sealBatch(group, passed), TENANTS)
-  return batches.includes(true)
+  return (await serveTenants(await unsealedTenants(), (group) => sealBatch(group, passed), TENANTS)).includes(true)
 }
 
 /**

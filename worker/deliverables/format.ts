@@ -3,17 +3,17 @@
 /** `1 gate`, `2 gates`. */
 export const counted = (count: number, noun: string, plural = `${noun}s`): string => `${count} ${count === 1 ? noun : plural}`
 
+/** The order of texts by code unit, which is that of times in ISO 8601. */
+export const compare = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0)
+
 export const day = (instant: string): string => instant.slice(0, 10)
 
 /** The month of an ISO 8601 time, as `November 2026`. */
-export function month(instant: string): string {
-  const names = 'January February March April May June July August September October November December'.split(' ')
-  return `${names[Number(instant.slice(5, 7)) - 1]} ${instant.slice(0, 4)}`
-}
+export const month = (instant: string): string =>
+  new Date(instant).toLocaleString('en', { month: 'long', year: 'numeric', timeZone: 'UTC' })
 
 /** Words as `a`, `a and b`, or `a, b and c`. */
-export const enumerated = (words: string[]): string =>
-  words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`
+export const enumerated = (words: string[]): string => new Intl.ListFormat('en-GB').format(words)
 
 export const share = (part: number, whole: number): string => (whole === 0 ? '–' : `${Math.round((part / whole) * 100)}%`)
 

@@ -1,5 +1,4 @@
 /** generate_deliverable: generates a document from one snapshot of its project. */
-
 import { emit } from '../../core/events/outbox.ts'
 import type { EventDeliverable } from '../../core/events/subjects.ts'
 import type { Tasks } from '../../core/jobs/tasks.ts'
@@ -10,6 +9,7 @@ import { record } from '../../core/security/audit.ts'
 import { SYSTEM } from '../../core/tenants/actors.ts'
 import type { Json } from '../../sql/index.ts'
 import { lockTenant } from '../model/model.ts'
+import type { DocumentScope } from './data/project.ts'
 import { apiDocs } from './documents/api-docs.ts'
 import { changelog } from './documents/changelog.ts'
 import { deploymentGuide } from './documents/deployment-guide.ts'
@@ -30,13 +30,8 @@ const DOCUMENTS: Record<DeliverableType, Generator> = {
 
 const TEMPLATE = 'template/1'
 
-interface PendingDeliverable {
+interface PendingDeliverable extends DocumentScope {
   id: string
-  organization_id: string
-  workspace_id: string
-  project_id: string
-  requirement_id: string | null
-  deliverable_type: DeliverableType
   title: string
   version: number
   request_id: string | null
@@ -52,16 +47,10 @@ function hashOf(data: object): string {
 /** The data a document was generated from. `as_of` is not part of the hash, so that the hash shows whether the data changed. */
 function sourceOf({ as_of, ...data }: ProjectData, missing: string[]) {
   const { requirements, executions, gates, hooks, dispatches, members } = data
+  const counted = { requirements, executions, gates, hooks, dispatches, members }
   return {
     as_of,
-    counts: {
-      requirements: requirements.length,
-      executions: executions.length,
-      gates: gates.length,
-      hooks: hooks.length,
-      dispatches: dispatches.length,
-      members: members.length,
-    },
+    counts: Object.fromEntries(Object.entries(counted).map(([name, rows]) => [name, rows.length])),
     requirement_ids: requirements.map(({ id }) => id),
     execution_ids: executions.map(({ id }) => id),
     // When names are stored says nothing about the data.
@@ -70,11 +59,9 @@ function sourceOf({ as_of, ...data }: ProjectData, missing: string[]) {
   }
 }
 
-interface GeneratedDocument {
-  content: string
-  parts: string[]
-  source: ReturnType<typeof sourceOf>
-}
+type Failure = { error: string }
+
+type GeneratedDocument = { content: string; parts: string[]; source: ReturnType<typeof sourceOf> }
 
 /** Rows of a project from which on its garbage is collected at once: left to the runtime, memory grows to several times the data. */
 const MANY_ROWS = 2_000
@@ -85,10 +72,7 @@ function collectGarbage({ requirements, executions, api_description }: ProjectDa
 }
 
 /** Writes the document. An error makes the deliverable fail, because a retry would use the same data. */
-async function write(
-  pending: PendingDeliverable,
-  data: ProjectData,
-): Promise<(Document & { parts: string[] }) | { error: string }> {
+async function write(pending: PendingDeliverable, data: ProjectData): Promise<(Document & { parts: string[] }) | Failure> {
   try {
     const document = DOCUMENTS[pending.deliverable_type](data)
     collectGarbage(data)
@@ -101,9 +85,12 @@ async function write(
   }
 }
 
+const readSnapshot = (scope: DocumentScope) =>
+  sql.begin('isolation level repeatable read read only', (tx) => readProject(tx, scope))
+
 /** @returns null if the project or requirement is deleted */
-async function generate(pending: PendingDeliverable): Promise<GeneratedDocument | { error: string } | null> {
-  const data = await sql.begin('isolation level repeatable read read only', (tx) => readProject(tx, pending))
+async function generate(pending: PendingDeliverable): Promise<GeneratedDocument | Failure | null> {
+  const data = await readSnapshot(pending)
   if (!data) return null
   collectGarbage(data)
   const written = await write(pending, data)
@@ -114,7 +101,7 @@ async function generate(pending: PendingDeliverable): Promise<GeneratedDocument 
   return { content: written.markdown, parts: written.parts, source }
 }
 
-async function finish(pending: PendingDeliverable, generated: GeneratedDocument | { error: string }): Promise<void> {
+async function finish(pending: PendingDeliverable, generated: GeneratedDocument | Failure): Promise<void> {
   const document = 'error' in generated ? { content: null, parts: null, source: null } : generated
   const outcome = 'error' in generated ? 'failed' : 'generated'
   const by = { ...SYSTEM, request_id: pending.request_id }
@@ -147,7 +134,7 @@ async function finish(pending: PendingDeliverable, generated: GeneratedDocument 
 
 /** Keeps the names of published releases: what changes later, such as the kind of a requirement, does not rename them. */
 async function keepNames(published: PendingDeliverable): Promise<void> {
-  const data = await sql.begin('isolation level repeatable read read only', (tx) => readProject(tx, published))
+  const data = await readSnapshot(published)
   if (!data) return
   const { named } = nameReleases(data)
   await sql`

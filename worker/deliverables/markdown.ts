@@ -5,7 +5,7 @@
 import { maskCredentials } from '../../core/values/credentials.ts'
 import { printable } from '../../core/values/plain-text.ts'
 
-export type Block = string | null | false
+export type Block = string | null | false | undefined
 
 /** Text from the data as it may be read. Masked before lines are joined: a private key has several. */
 const readable = (text: string): string => maskCredentials(printable(text))
@@ -62,6 +62,9 @@ export function shortened(text: string, limit: number): string {
   return `${atWord > cut.length / 2 ? cut.slice(0, atWord) : cut}…`
 }
 
+/** What someone said, as the end of a sentence; empty if nothing. */
+export const quoteOf = (text: string | null, limit: number): string => (text ? `: ${inline(shortened(text, limit))}` : '')
+
 /** The text of a link. A link within it would end it, and some renderers take `\](` for the end of it as well. */
 const linkText = (words: string): string => inline(words).replaceAll('](', ']\\(')
 
@@ -102,8 +105,8 @@ export function block(code: string, language = ''): string {
 
 export const heading = (level: number, text: string): string => `${'#'.repeat(level)} ${inline(text)}`
 
-/** A list. Items are Markdown of one line each. */
-export const bullets = (items: string[]): string => items.map((item) => `- ${atStart(item)}`).join('\n')
+/** A list. Items are Markdown of one line each; what is empty is omitted. */
+export const bullets = (items: Block[]): string => items.flatMap((item) => (item ? `- ${atStart(item)}` : [])).join('\n')
 
 /** A numbered list, with items as in `bullets`. */
 export const steps = (items: string[]): string => items.map((item, index) => `${index + 1}. ${atStart(item)}`).join('\n')

@@ -1,7 +1,5 @@
 /** Reads the data for documents: a snapshot of a project, one statement for each subject. */
-
 import { config } from '../../core/platform/config.ts'
-import type { VersionScheme } from '../../core/records/deliverables.ts'
 import type { Tx } from '../../sql/index.ts'
 import * as deployments from './data/deployments.ts'
 import * as about from './data/project.ts'
@@ -17,15 +15,7 @@ export interface ProjectData {
   newest: string
   organization: { id: string; name: string }
   workspace: { id: string; name: string; owner: { name: string; email: string | null } }
-  project: {
-    id: string
-    name: string
-    description: string | null
-    repository_url: string | null
-    support: string | null
-    version_scheme: VersionScheme
-    created_at: string
-  }
+  project: about.Project & { id: string }
   /** In the month of the newest datum. */
   budgets: { workspace: about.Budget; organization: about.Budget }
   only: string | null
@@ -57,44 +47,34 @@ export interface ProjectData {
 
 export const address = (path: string): string => `${config.PUBLIC_URL}/api/v1${path}`
 
+/** Waits for all reads. They are pipelined, because they do not depend on each other. */
+async function allOf<Read extends object>(reads: { [Name in keyof Read]: PromiseLike<Read[Name]> }): Promise<Read> {
+  const rows = await Promise.all(Object.values<PromiseLike<unknown>>(reads))
+  return Object.fromEntries(Object.keys(reads).map((name, index) => [name, rows[index]])) as Read
+}
+
 /** @param tx a repeatable read transaction, for a consistent snapshot @returns null if the project or requirement is deleted */
 export async function readProject(tx: Tx, scope: about.DocumentScope): Promise<ProjectData | null> {
   const [head] = await about.readHead(tx, scope)
   if (!head) return null
-  // Pipelined, because these statements do not depend on each other.
-  const [
-    requirements,
-    completions,
-    history,
-    executions,
-    artifacts,
-    gates,
-    comparisons,
-    hooks,
-    dispatches,
-    environments,
-    rollouts,
-    members,
-    releases,
-    [workflow],
-    [description],
-  ] = await Promise.all([
-    work.readRequirements(tx, scope),
-    work.readCompletions(tx, scope),
-    work.readHistory(tx, scope),
-    work.readExecutions(tx, scope),
-    work.readArtifacts(tx, scope),
-    work.readGates(tx, scope),
-    work.readComparisons(tx, scope),
-    deployments.readHooks(tx, scope),
-    deployments.readDispatches(tx, scope),
-    deployments.readEnvironments(tx, scope),
-    deployments.readRollouts(tx, scope),
-    about.readMembers(tx, scope),
-    about.readReleases(tx, scope),
-    about.readWorkflow(tx, scope),
-    about.readApiDescription(tx, scope),
-  ])
+  const { environments, rollouts, members, releases, workflow, description, ...read } = await allOf({
+    requirements: work.readRequirements(tx, scope),
+    completions: work.readCompletions(tx, scope),
+    history: work.readHistory(tx, scope),
+    executions: work.readExecutions(tx, scope),
+    artifacts: work.readArtifacts(tx, scope),
+    gates: work.readGates(tx, scope),
+    comparisons: work.readComparisons(tx, scope),
+    hooks: deployments.readHooks(tx, scope),
+    dispatches: deployments.readDispatches(tx, scope),
+    environments: deployments.readEnvironments(tx, scope),
+    rollouts: deployments.readRollouts(tx, scope),
+    members: about.readMembers(tx, scope),
+    releases: about.readReleases(tx, scope),
+    workflow: about.readWorkflow(tx, scope),
+    description: about.readApiDescription(tx, scope),
+  })
+  const { requirements, executions, gates, comparisons, dispatches } = read
   if (scope.requirement_id !== null && requirements.length === 0) return null
   const newest = about.newestOf(head.created_at, requirements, executions, gates, comparisons, dispatches, rollouts)
   const [failures, rollout_failures, [budgets]] = await Promise.all([
@@ -103,31 +83,18 @@ export async function readProject(tx: Tx, scope: about.DocumentScope): Promise<P
     about.readBudgets(tx, scope, newest),
   ])
   const none: about.Budget = { limit_usd: null, used_usd: 0 }
+  const { as_of, organization_name, workspace_name, owner_name, owner_email, ...project } = head
+  const [described] = description
+  // The order is that in which the data is hashed.
   return {
-    as_of: head.as_of,
+    as_of,
     newest,
-    organization: { id: scope.organization_id, name: head.organization_name },
-    workspace: { id: scope.workspace_id, name: head.workspace_name, owner: { name: head.owner_name, email: head.owner_email } },
-    project: {
-      id: scope.project_id,
-      name: head.name,
-      description: head.description,
-      repository_url: head.repository_url,
-      support: head.support,
-      version_scheme: head.version_scheme,
-      created_at: head.created_at,
-    },
+    organization: { id: scope.organization_id, name: organization_name },
+    workspace: { id: scope.workspace_id, name: workspace_name, owner: { name: owner_name, email: owner_email } },
+    project: { id: scope.project_id, ...project },
     budgets: budgets ?? { workspace: none, organization: none },
     only: scope.requirement_id,
-    requirements,
-    completions,
-    history,
-    executions,
-    artifacts,
-    gates,
-    comparisons,
-    hooks,
-    dispatches,
+    ...read,
     failures,
     rollout_failures,
     environments,
@@ -135,7 +102,7 @@ export async function readProject(tx: Tx, scope: about.DocumentScope): Promise<P
     unreported: rollouts.filter(({ state }) => state === 'unknown'),
     members,
     releases,
-    workflow: workflow?.template ?? null,
-    api_description: description ? { ...description, document: JSON.parse(description.document) } : null,
+    workflow: workflow[0]?.template ?? null,
+    api_description: described ? { ...described, document: JSON.parse(described.document) } : null,
   }
 }

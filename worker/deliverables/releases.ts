@@ -1,6 +1,6 @@
 /** The releases of a project: each published changelog is one. Names them by the version scheme of the project. */
 import type { VersionScheme } from '../../core/records/deliverables.ts'
-import { day } from './format.ts'
+import { compare, day } from './format.ts'
 import type { Completion, FinishedRollout, ProjectData, Release } from './project-data.ts'
 
 export interface NamedRelease {
@@ -15,6 +15,8 @@ export interface NamedRelease {
   /** What was completed by then, and not in an earlier release. */
   as_of: string
 }
+
+export const isRollback = ({ event }: FinishedRollout): boolean => event === 'deployment.rollback'
 
 /** The environment whose rollouts name a release if they differ. New hooks have it unless another is given. */
 export const PRODUCTION = 'production'
@@ -38,24 +40,6 @@ function next(version: string, kinds: Set<string>): string {
   return isMinor ? `${prefix}${major}.${minor + 1}.0` : `${prefix}${major}.${minor}.${patch + 1}`
 }
 
-/** The number of texts in ascending order that are at most `limit`. */
-function countUpTo(ascending: string[], limit: string): number {
-  let [low, high] = [0, ascending.length]
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    if ((ascending[middle] as string) <= limit) low = middle + 1
-    else high = middle
-  }
-  return low
-}
-
-interface Reported {
-  /** The last one: of production, if any. */
-  last: string
-  /** In the order of their rollouts, in the environment of the last. */
-  versions: string[]
-}
-
 /**
  * The versions that were rolled out for each release, by index; those of what is not released yet have the index after the last.
  *
@@ -63,10 +47,7 @@ interface Reported {
  * published before. Rollbacks name no release.
  */
 function rolloutsOf(releases: Release[], completions: Completion[], rollouts: FinishedRollout[]): Map<number, FinishedRollout[]> {
-  const ready = [...completions].sort((one, other) =>
-    one.ready_at < other.ready_at ? -1 : one.ready_at > other.ready_at ? 1 : 0,
-  )
-  const as_of = releases.map((release) => release.as_of)
+  const ready = [...completions].sort((one, other) => compare(one.ready_at, other.ready_at))
   const reported = new Map<number, FinishedRollout[]>()
   let [passed, carried] = [0, -1]
   for (const rollout of rollouts) {
@@ -75,9 +56,10 @@ function rolloutsOf(releases: Release[], completions: Completion[], rollouts: Fi
       const { ready_at, completed_at } = ready[passed] as Completion
       if (ready_at > rollout.reported_at) break
       // What was completed at the very moment of a snapshot is part of it.
-      carried = Math.max(carried, countUpTo(as_of, previousInstant(completed_at)))
+      const before = previousInstant(completed_at)
+      carried = Math.max(carried, releases.findLastIndex(({ as_of }) => as_of <= before) + 1)
     }
-    if (rollout.state !== 'succeeded' || rollout.version === null || rollout.event === 'deployment.rollback') continue
+    if (rollout.state !== 'succeeded' || rollout.version === null || isRollback(rollout)) continue
     const published = releases.findLastIndex(({ published_at }) => published_at <= rollout.reported_at)
     const index = Math.max(carried, published)
     const known = reported.get(index)
@@ -87,7 +69,8 @@ function rolloutsOf(releases: Release[], completions: Completion[], rollouts: Fi
   return reported
 }
 
-function versionsOf(rollouts: FinishedRollout[]): Reported {
+/** The last version that was rolled out, in production if any, and all of that environment in the order of their rollouts. */
+function versionsOf(rollouts: FinishedRollout[]): { last: string; versions: string[] } {
   const last = rollouts.findLast(({ environment }) => environment === PRODUCTION) ?? rollouts.at(-1)
   const versions = rollouts.flatMap(({ environment, version }) =>
     environment === last?.environment && version !== null ? [version] : [],

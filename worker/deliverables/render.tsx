@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises'
 import type { Token, Tokens } from 'marked'
 import type { ComponentChildren, VNode } from 'preact'
 import { anchors } from '../../core/markdown/anchors.ts'
-import { parseMarkdown, renderTokens, type StoredNode, storedNodes } from '../../core/markdown/markdown.tsx'
+import { parseMarkdown, plainTextOf, renderTokens, type StoredNode, storedNodes } from '../../core/markdown/markdown.tsx'
 
 type ContentsEntry = { level: number; text: string; anchor: string }
 
@@ -12,19 +12,13 @@ const MIN_ENTRIES = 3
 /** With more entries than this, only headings of the second level are listed. */
 const MAX_ENTRIES = 60
 
-/** The text of inline tokens, without markup. */
-const textOf = (tokens: Token[]): string =>
-  tokens
-    .map((token) => ('tokens' in token && token.tokens ? textOf(token.tokens) : 'text' in token ? String(token.text) : ''))
-    .join('')
-
 /** The headings below the title. The anchors are those that a reader of the Markdown on GitHub has. */
 function headingsOf(tokens: Token[]): Map<Token, ContentsEntry> {
   const name = anchors()
   const headings = tokens.filter((token): token is Tokens.Heading => token.type === 'heading')
   return new Map(
     headings.map((token) => {
-      const text = textOf(token.tokens)
+      const text = plainTextOf(token.tokens)
       return [token, { level: token.depth, text, anchor: name(text) }]
     }),
   )

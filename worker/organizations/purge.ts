@@ -3,6 +3,7 @@
  * transactions do not wait. If a run is interrupted, the next one continues.
  */
 import { sql } from '../../core/platform/database.ts'
+import { FIRST_ID } from '../../core/values/uuids.ts'
 import type { Fragment } from '../../sql/index.ts'
 import { isStopping } from '../process/heartbeat.ts'
 
@@ -94,7 +95,7 @@ const STEPS: PurgeStep[] = [
 
 /** Deletes drained events. They are indexed only by id, so this walks over those of all organizations, page by page. */
 async function purgeDrainedEvents(organization_id: string): Promise<void> {
-  let after: string | null = '00000000-0000-0000-0000-000000000000'
+  let after: string | null = FIRST_ID
   while (after !== null && !isStopping()) {
     const [page]: { last: string | null }[] = await sql<{ last: string | null }[]>`
       with page as (

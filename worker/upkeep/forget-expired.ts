@@ -1,11 +1,11 @@
 /** forget_expired: the nightly upkeep. Deletes data that has exceeded its retention, and creates new partitions. */
-
 import { makeWorkerUtils } from 'graphile-worker'
 import { addJob } from '../../core/jobs/tasks.ts'
 import { withdraw } from '../../core/notifications/notify.ts'
 import { config } from '../../core/platform/config.ts'
 import { directDatabase, sql, transaction } from '../../core/platform/database.ts'
 import { log } from '../../core/platform/log.ts'
+import { FIRST_ID } from '../../core/values/uuids.ts'
 import type { Fragment } from '../../sql/index.ts'
 import { openJobPool } from '../../sql/job-pool.ts'
 import { analyzePartitioned, dropPartitions, FAMILIES, type Family, makePartitions } from '../../sql/partitions.ts'
@@ -13,8 +13,6 @@ import { isStopping } from '../process/heartbeat.ts'
 import { serveGroups } from '../process/tenant-groups.ts'
 
 const BATCH = 1_000
-/** Sorts before every id. */
-const FIRST = '00000000-0000-0000-0000-000000000000'
 
 /** @throws Error if this process is stopping, so that the job is retried by another worker */
 function throwIfStopping(): void {
@@ -41,7 +39,7 @@ const deleteWhere = (table: string, condition: Fragment): Promise<void> =>
  */
 const deleteOlder = (table: string, before: string, condition: Fragment): Promise<void> =>
   serveGroups(table, sql`id < ${before}`, async (isOlder) => {
-    for (let after: string | null = FIRST; after !== null; ) {
+    for (let after: string | null = FIRST_ID; after !== null; ) {
       throwIfStopping()
       const [page]: { last: string | null }[] = await sql<{ last: string | null }[]>`
         with page as (

@@ -77,7 +77,6 @@ export const readHooks = (tx: Tx, { organization_id, project_id }: DocumentScope
   order by hook.environment, hook.id
 `
 
-/** SQL: joins the last attempt of a dispatch. */
 const withLastAttempt = (tx: Tx, dispatch_id: Fragment, organization_id: string) => tx`
   left join lateral (
     select response_status, error

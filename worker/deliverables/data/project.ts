@@ -17,14 +17,17 @@ export const personName = (tx: Tx) => tx`
 /** @param name null if the account was deleted */
 export const shownName = (name: string | null): string => name ?? 'A former user'
 
-interface ProjectHead {
-  as_of: string
+export interface Project {
   name: string
   description: string | null
   repository_url: string | null
   support: string | null
   version_scheme: VersionScheme
   created_at: string
+}
+
+interface ProjectHead extends Project {
+  as_of: string
   organization_name: string
   workspace_name: string
   owner_name: string
@@ -127,22 +130,15 @@ export const readApiDescription = (tx: Tx, { organization_id, project_id }: Docu
   where project_id = ${project_id} and organization_id = ${organization_id}
 `
 
-interface Dated {
-  created_at?: string
-  completed_at?: string | null
-  finished_at?: string | null
-  decided_at?: string | null
-  revoked_at?: string | null
-  reported_at?: string
-}
+const TIMES = ['created_at', 'completed_at', 'finished_at', 'decided_at', 'revoked_at', 'reported_at'] as const
+
+type Dated = { [Time in (typeof TIMES)[number]]?: string | null }
 
 /** The latest time in any row, as ISO 8601. @param start a time that is always known, such as when the project was created */
 export function newestOf(start: string, ...rows: Dated[][]): string {
   let newest = Date.parse(start)
   for (const row of rows.flat()) {
-    for (const at of [row.created_at, row.completed_at, row.finished_at, row.decided_at, row.revoked_at, row.reported_at]) {
-      if (at != null) newest = Math.max(newest, Date.parse(at))
-    }
+    for (const time of TIMES) newest = Math.max(newest, Date.parse(row[time] ?? start))
   }
   return new Date(newest).toISOString()
 }

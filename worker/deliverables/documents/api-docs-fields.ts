@@ -13,22 +13,17 @@ export class Space {
 
   /** Takes space for a number of characters; false if there is not enough left. */
   take(characters: number): boolean {
-    if (characters > this.left) this.left = 0
-    else this.left -= characters
+    this.left = Math.max(0, this.left - characters)
     return this.left > 0
   }
 
-  fitting(rows: Iterable<string[]>): string[][] {
+  /** A table of as many rows as fit. */
+  table(head: string[], rows: Iterable<string[]>): Block {
     const fitting: string[][] = []
     for (const row of rows) {
       if (!this.take(row.reduce((length, cell) => length + cell.length + 3, 2))) break
       fitting.push(row)
     }
-    return fitting
-  }
-
-  table(head: string[], rows: Iterable<string[]>): Block {
-    const fitting = this.fitting(rows)
     return fitting.length > 0 && table(head, fitting)
   }
 
@@ -74,13 +69,11 @@ export const typeCell = (reference: Reference, schema: unknown): string =>
 
 export function meaningCell(reference: Reference, holder: Node, schema: unknown, example?: unknown): string {
   const { document } = reference
-  const { deprecated } = resolved(document, schema)
-  const description = words(holder.description) || words(resolved(document, schema).description)
-  const isDeprecated = holder.deprecated === true || deprecated === true
+  const { deprecated, description } = resolved(document, schema)
   const values = [defaultOf(document, schema), exampleSentence(document, schema, example)].filter((each) => each !== null)
   const sentences = [
-    isDeprecated && 'Deprecated.',
-    withCode(cutLine(description)),
+    (holder.deprecated === true || deprecated === true) && 'Deprecated.',
+    withCode(cutLine(words(holder.description) || words(description))),
     ...values.map((each) => written(reference, each)),
   ]
   return sentences.filter(Boolean).join(' ')

@@ -1,7 +1,7 @@
 /** The section of one operation in the API documentation. */
-import { alternativesOf, curl, prettyJson } from '../../../core/openapi/curl.ts'
+import { curl, prettyJson } from '../../../core/openapi/curl.ts'
 import type { Node, Operation } from '../../../core/openapi/document.ts'
-import { list, mediaTypesOf, node, resolved, schemaName, words } from '../../../core/openapi/document.ts'
+import { isJson, list, mediaTypesOf, node, resolved, schemaName, words } from '../../../core/openapi/document.ts'
 import { type Example, examplesOf, givenBy, givenExamples, schemaOf } from '../../../core/openapi/examples.ts'
 import { type Direction, violationOf } from '../../../core/openapi/validity.ts'
 import { isObject } from '../../../core/values/json.ts'
@@ -96,28 +96,22 @@ const security = ({ variables }: Reference, { security: alternatives }: Operatio
   (variables.size > 0 || alternatives.length > 0) && `Authentication: ${requirementOf(alternatives)}.`
 
 function requirementOf(alternatives: Node[]): string {
-  const named = alternativesOf(alternatives)
-  const required = named.filter(({ length }) => length > 0)
+  const required = alternatives.map(Object.entries<unknown>).filter(({ length }) => length > 0)
   if (required.length === 0) return 'none'
-  const each = required.map((schemes) =>
-    schemes
-      .map(([name, scopes]) => `${code(name)}${scopes.length > 0 ? ` (scopes ${scopes.map(code).join(', ')})` : ''}`)
-      .join(' and '),
-  )
-  return `${each.join(', or ')}${required.length < named.length ? '; optional' : ''}`
+  const each = required.map((schemes) => schemes.map(schemeText).join(' and '))
+  return `${each.join(', or ')}${required.length < alternatives.length ? '; optional' : ''}`
 }
 
-const isJson = (type: string): boolean => /[/+]json\b/i.test(type)
-
-function exampleBlock(reference: Reference, type: string, { value }: Example): Block {
-  const text = isJson(type) || typeof value !== 'string' ? prettyJson(value) : value
-  return reference.space.text(block(text, isJson(type) ? 'json' : ''))
+function schemeText([name, scopes]: [name: string, scopes: unknown]): string {
+  const granted = list(scopes).map((scope) => code(String(scope)))
+  return `${code(name)}${granted.length > 0 ? ` (scopes ${granted.join(', ')})` : ''}`
 }
 
 function examples(reference: Reference, type: string, what: string, all: Example[]): Block[] {
-  return all.slice(0, MAX_EXAMPLES).flatMap((example) => {
-    const shown = exampleBlock(reference, type, example)
-    return shown ? [`${what}${example.summary ? `, ${inline(example.summary)}` : ''}:`, shown] : []
+  return all.slice(0, MAX_EXAMPLES).flatMap(({ summary, value }) => {
+    const text = isJson(type) || typeof value !== 'string' ? prettyJson(value) : value
+    const shown = reference.space.text(block(text, isJson(type) ? 'json' : ''))
+    return shown ? [`${what}${summary ? `, ${inline(summary)}` : ''}:`, shown] : []
   })
 }
 

@@ -13,14 +13,14 @@ import { operationBlocks, tagsOf } from './api-docs-operation.ts'
 import { type Document, documentOf, mailTo } from './document.ts'
 import { onlyRequirement, subject } from './requirement.ts'
 
-function servers(document: Node): string | null {
-  const items = nodes(document.servers).map(({ url, description, variables }) => {
-    const values = Object.entries(node(variables)).map(([name, each]) => `${code(name)} is ${code(words(node(each).default))}`)
-    const about = [withCode(words(description)), values.join(', ')].filter(Boolean).join('; ')
-    return `${code(words(url)) || '–'}${about ? `: ${about}` : ''}`
-  })
-  return items.length > 0 ? bullets(items) : null
-}
+const servers = (document: Node): string =>
+  bullets(
+    nodes(document.servers).map(({ url, description, variables }) => {
+      const values = Object.entries(node(variables)).map(([name, each]) => `${code(name)} is ${code(words(node(each).default))}`)
+      const about = [withCode(words(description)), values.join(', ')].filter(Boolean).join('; ')
+      return `${code(words(url)) || '–'}${about ? `: ${about}` : ''}`
+    }),
+  )
 
 function howOf({ type, scheme, in: where, name, openIdConnectUrl }: Node): string {
   const field = code(words(name))
@@ -40,18 +40,15 @@ function howOf({ type, scheme, in: where, name, openIdConnectUrl }: Node): strin
   }
 }
 
-function flowsOf({ flows }: Node): string[] {
+function flowsOf({ flows }: Node): Block[] {
   return Object.entries(node(flows)).flatMap(([name, each]) => {
     const { authorizationUrl, tokenUrl, scopes } = node(each)
     const addresses = [authorizationUrl, tokenUrl].map(words).filter((url) => /^https?:\/\//.test(url))
     const granted = Object.entries(node(scopes)).map(([scope, about]) => `${code(scope)} (${inline(words(about)) || '–'})`)
+    const title = inline(name.replaceAll(/\B[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`))
     return [
-      ...(addresses.length > 0
-        ? [
-            `${inline(name.replaceAll(/\B[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`))}: ${addresses.map((url) => link(url, url)).join(', ')}`,
-          ]
-        : []),
-      ...(granted.length > 0 ? [`scopes: ${granted.join(', ')}`] : []),
+      addresses.length > 0 && `${title}: ${addresses.map((url) => link(url, url)).join(', ')}`,
+      granted.length > 0 && `scopes: ${granted.join(', ')}`,
     ]
   })
 }
@@ -198,27 +195,26 @@ function sectionsOf(reference: Reference, operations: Operation[]): Section[] {
   const addresses = servers(document)
   const access = accessBlocks(reference, operations)
   const about = new Map(nodes(document.tags).map(({ name, description }) => [words(name), words(description)]))
+  const first: (Section | false)[] = [
+    addresses !== '' && { level: 2, title: 'Servers', blocks: () => [addresses] },
+    access.length > 0 && { level: 2, title: 'Authentication', blocks: () => access },
+    operations.length > 0 && { level: 2, title: 'Operations', blocks: (anchorOf) => operationList(anchorOf, operations) },
+  ]
   return [
-    ...(addresses ? [{ level: 2, title: 'Servers', blocks: () => [addresses] }] : []),
-    ...(access.length > 0 ? [{ level: 2, title: 'Authentication', blocks: () => access }] : []),
-    ...(operations.length > 0
-      ? [{ level: 2, title: 'Operations', blocks: (anchorOf: Map<unknown, string>) => operationList(anchorOf, operations) }]
-      : []),
+    ...first.filter((section) => section !== false),
     ...[...tagsOf(document, operations)].flatMap(([tag, of]) => operationSections(reference, tag, of, true, about.get(tag))),
     ...(webhooks.length > 0 ? operationSections(reference, 'Webhooks', webhooks, false) : []),
     ...schemaSections(reference),
   ]
 }
 
-function anchorsOf(title: string, sections: Section[]): Map<unknown, string> {
+function setAnchors(anchorOf: Map<unknown, string>, title: string, sections: Section[]): void {
   const name = anchors()
   name(title)
-  const anchorOf = new Map<unknown, string>()
   for (const section of sections) {
     const anchor = name(flat(section.title))
     if (section.about !== undefined) anchorOf.set(section.about, anchor)
   }
-  return anchorOf
 }
 
 function described(data: ProjectData, { title, version, document }: NonNullable<ProjectData['api_description']>): Document {
@@ -231,7 +227,7 @@ function described(data: ProjectData, { title, version, document }: NonNullable<
   const reference: Reference = { document, linkTo, space: new Space(MAX_CHARACTERS), variables: variablesOf(document) }
   const heads = /\bAPI$/i.test(flat(title)) ? `${title}: documentation` : `${title}: API documentation`
   const sections = sectionsOf(reference, operations)
-  for (const [about, anchor] of anchorsOf(flat(heads + subject(data)), sections)) anchorOf.set(about, anchor)
+  setAnchors(anchorOf, flat(heads + subject(data)), sections)
   const { info, externalDocs } = document
   const license = words(node(node(info).license).name)
   const more = words(node(externalDocs).url)
@@ -254,13 +250,8 @@ function described(data: ProjectData, { title, version, document }: NonNullable<
 
 export function apiDocs(data: ProjectData): Document {
   if (data.api_description) return described(data, data.api_description)
-  return documentOf(
-    data,
-    'customers',
-    `${data.project.name}: API documentation`,
-    ['The project has no API description yet, so there is nothing to document.'],
-    [
-      `The project has no API description: store its OpenAPI document with PUT /api/v1/projects/${data.project.id}/api-description.`,
-    ],
-  )
+  const { id, name } = data.project
+  const blocks = ['The project has no API description yet, so there is nothing to document.']
+  const missing = `The project has no API description: store its OpenAPI document with PUT /api/v1/projects/${id}/api-description.`
+  return documentOf(data, 'customers', `${name}: API documentation`, blocks, [missing])
 }

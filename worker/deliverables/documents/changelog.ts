@@ -1,18 +1,16 @@
 /** changelog: user-visible changes, in the format of Keep a Changelog 1.1.0 (https://keepachangelog.com/en/1.1.0/). */
-import { counted, day, enumerated } from '../format.ts'
+import { compare, counted, day, enumerated } from '../format.ts'
 import { bullets, heading, inline, strong } from '../markdown.ts'
 import type { ProjectData, Requirement } from '../project-data.ts'
 import { type NamedRelease, nameReleases, releaseIndex } from '../releases.ts'
 import { sentenceBeside } from '../sentences.ts'
 import { deprecationAdvice, deprecationOf, missingAdvice } from './deprecations.ts'
 import { type Document, documentOf } from './document.ts'
-import { described, firstVersions, numbered } from './requirement.ts'
+import { described, doneOf, firstVersions, numbered } from './requirement.ts'
 import { rolledBack, wasRolledBack } from './running-versions.ts'
 
 /** Agents and people that are named, each. */
 const MAX_NAMES = 20
-
-const compare = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0)
 
 type Contributor = { name: string; requirements: Set<string> }
 
@@ -49,11 +47,7 @@ function contributors({ executions, gates }: ProjectData, requirements: Requirem
     add(people, started_by_id, started_by, requirement_id)
   }
   for (const { requirement_id, decided_by_id, decided_by } of gates) add(people, decided_by_id, decided_by, requirement_id)
-  const lines = [
-    ...(agents.size > 0 ? [`Agents: ${listed(agents)}`] : []),
-    ...(people.size > 0 ? [`People: ${listed(people)}`] : []),
-  ]
-  return lines.length > 0 ? bullets(lines) : null
+  return bullets([agents.size > 0 && `Agents: ${listed(agents)}`, people.size > 0 && `People: ${listed(people)}`]) || null
 }
 
 const SECTIONS = [
@@ -140,10 +134,7 @@ function whatToDo(requirements: Requirement[], more: number): string[] {
     const state = requirement.kind === 'removal' ? 'was removed' : 'is deprecated'
     return `${strong(inline(requirement.title))} ${state} (${numbered(requirement)})${advice === '' ? '.' : advice}`
   })
-  return [
-    heading(2, 'What you need to do'),
-    bullets([...items, ...(more > 0 ? [`and ${more} more, which are listed below.`] : [])]),
-  ]
+  return [heading(2, 'What you need to do'), bullets([...items, more > 0 && `and ${more} more, which are listed below.`])]
 }
 
 function leftOut(hidden: Requirement[]): string {
@@ -157,9 +148,7 @@ function leftOut(hidden: Requirement[]): string {
  * are unreleased.
  */
 export function changelog(data: ProjectData): Document {
-  const done = data.requirements
-    .filter(({ status }) => status === 'done')
-    .sort((one, other) => Date.parse(other.completed_at ?? '') - Date.parse(one.completed_at ?? '') || other.number - one.number)
+  const done = doneOf(data.requirements)
   const notable = done.filter(isNotable)
   const { named, unreleased } = nameReleases(data)
   const contents: Requirement[][] = [...named, null].map(() => [])
@@ -175,27 +164,26 @@ export function changelog(data: ProjectData): Document {
   const versions = firstVersions(data)
   const entries: Entries = { versions, told: new Set(acting), waiting: new Set(data.rollouts.length > 0 ? waiting : []) }
   const people = contributors(data, notable)
-  const intro = `All notable changes to ${inline(data.project.name)}. The format is [Keep a Changelog](https://keepachangelog.com/en/1.1.0/).`
   return documentOf(
     data,
     'customers',
     'Changelog',
     [
-      intro,
+      `All notable changes to ${inline(data.project.name)}. The format is [Keep a Changelog](https://keepachangelog.com/en/1.1.0/).`,
       ...whatToDo(acting, actions.length - acting.length),
       hasWaiting && '## Unreleased',
       unreleased !== null &&
         waiting.length > 0 &&
         `Not in a release yet. ${[`Last rolled out as ${inline(unreleased)}`, ...rolledBack(data).map(wasRolledBack)].join('; ')}.`,
-      ...(waiting.length > 0 ? groups(waiting, entries, unreleased) : [hasWaiting && 'Nothing yet.']),
+      waiting.length === 0 && hasWaiting && 'Nothing yet.',
+      ...groups(waiting, entries, unreleased),
       ...releases
         .reverse()
         .flatMap(({ release, requirements }) => [
           title(release),
           included(release),
-          ...(requirements.length > 0
-            ? groups(requirements, entries, release.reported ?? release.name)
-            : ['No notable changes.']),
+          requirements.length === 0 && 'No notable changes.',
+          ...groups(requirements, entries, release.reported ?? release.name),
         ]),
       people && heading(2, 'Contributors'),
       people,

@@ -1,10 +1,9 @@
 /** Failed deliveries and rollouts of the last 30 days, by cause. */
-
 import { pageUrl } from '../../../core/tenants/links.ts'
 import { minuteText } from '../../../core/values/instants.ts'
 import { daysBefore } from '../data/project.ts'
 import { day, grouped } from '../format.ts'
-import { inline, link, shortened, table } from '../markdown.ts'
+import { type Block, inline, link, shortened, table } from '../markdown.ts'
 import type { DispatchFailure, ProjectData } from '../project-data.ts'
 import { call } from './api-calls.ts'
 
@@ -45,15 +44,12 @@ function adviceFor({ error_code, response_status }: DispatchFailure): string {
 }
 
 const ofDispatch = (failure: DispatchFailure): Cause => ({
-  environment: failure.environment,
+  ...failure,
   where: link(failure.hook, pageUrl('dispatch', failure.last_dispatch_id) ?? ''),
   cause:
     failure.response_status === null
       ? `Not delivered: ${(failure.error_code ?? 'failed').replaceAll('_', ' ')}`
       : `The receiver answered ${failure.response_status}`,
-  count: failure.count,
-  first_at: failure.first_at,
-  last_at: failure.last_at,
   advice: adviceFor(failure),
 })
 
@@ -81,7 +77,17 @@ function rolloutCauses({ rollout_failures }: ProjectData): Cause[] {
   })
 }
 
-export function deploymentFailures(data: ProjectData): string[] {
+const rowOf = ({ cause, count, environment, where, first_at, last_at, advice }: Cause): string[] => [
+  inline(cause),
+  String(count),
+  inline(environment),
+  where,
+  minuteText(first_at),
+  minuteText(last_at),
+  inline(advice),
+]
+
+export function deploymentFailures(data: ProjectData): Block[] {
   const since = daysBefore(data.newest, FAILURE_DAYS)
   const causes = [...data.failures.map(ofDispatch), ...rolloutCauses(data)].sort(
     (one, other) => other.count - one.count || (one.last_at < other.last_at ? 1 : -1),
@@ -94,27 +100,9 @@ export function deploymentFailures(data: ProjectData): string[] {
   const worst = data.failures.find(({ hook_id }) => data.hooks.some(({ id, enabled }) => id === hook_id && enabled))
   return [
     `From ${day(since)} to ${day(data.newest)}, the most frequent first:`,
-    table(
-      ['Cause', 'Times', 'Environment', 'Where', 'First', 'Last', 'What to do'],
-      causes
-        .slice(0, MAX_CAUSES)
-        .map(({ cause, count, environment, where, first_at, last_at, advice }) => [
-          inline(cause),
-          String(count),
-          inline(environment),
-          where,
-          minuteText(first_at),
-          minuteText(last_at),
-          inline(advice),
-        ]),
-      [1],
-    ),
-    ...(causes.length > MAX_CAUSES ? [`${causes.length - MAX_CAUSES} more causes are not listed.`] : []),
-    ...(worst
-      ? [
-          `Once the cause is removed, send again what ${inline(worst.hook)} missed:`,
-          call('POST', `/deployment-hooks/${worst.hook_id}/recover`, { body: { since } }),
-        ]
-      : []),
+    table(['Cause', 'Times', 'Environment', 'Where', 'First', 'Last', 'What to do'], causes.slice(0, MAX_CAUSES).map(rowOf), [1]),
+    causes.length > MAX_CAUSES && `${causes.length - MAX_CAUSES} more causes are not listed.`,
+    worst && `Once the cause is removed, send again what ${inline(worst.hook)} missed:`,
+    worst && call('POST', `/deployment-hooks/${worst.hook_id}/recover`, { body: { since } }),
   ]
 }

@@ -1,5 +1,4 @@
 /** deployment_guide: what runs where, and how to deploy, check and roll back, for who is on call. */
-
 import { subjectText } from '../../../core/gates/gates.ts'
 import { config } from '../../../core/platform/config.ts'
 import { pageUrl } from '../../../core/tenants/links.ts'
@@ -25,6 +24,8 @@ function stateOf({ enabled, paused, disabled_reason }: Hook): string {
   if (enabled) return paused ? 'paused' : 'enabled'
   return `disabled${disabled_reason ? `: ${inline(disabled_reason)}` : ''}`
 }
+
+const HOOK_COLUMNS = ['Hook', 'Environment', 'Receiver', 'Triggered when', 'State', 'Delivered (last 100)']
 
 const hookRow = (hook: Hook): string[] => [
   link(hook.name, pageUrl('deployment_hook', hook.id) ?? ''),
@@ -57,7 +58,7 @@ const token = (): string => `a token of your [account](<${config.PUBLIC_URL}/app
 
 const pendingGates = ({ gates }: ProjectData): Gate[] => gates.filter(({ status }) => status === 'pending')
 
-function beforeYouDeploy(data: ProjectData): string[] {
+function beforeYouDeploy(data: ProjectData): Block[] {
   const { hooks, workspace } = data
   const unfit = hooks.filter(({ enabled, paused }) => !enabled || paused)
   const pending = pendingGates(data)
@@ -73,16 +74,13 @@ function beforeYouDeploy(data: ProjectData): string[] {
         ? 'Gates: none waits for a decision.'
         : `Gates: ${counted(pending.length, 'gate waits', 'gates wait')} for a decision; see below.`,
     ]),
-    ...(probe
-      ? [
-          `Is the receiver of ${inline(probe.name)} (${inline(probe.environment)}) up? A test deploys nothing; expect ${code('"status":"succeeded"')}:`,
-          call('POST', `/deployment-hooks/${probe.id}/test`, { wait: 10 }),
-        ]
-      : []),
+    probe &&
+      `Is the receiver of ${inline(probe.name)} (${inline(probe.environment)}) up? A test deploys nothing; expect ${code('"status":"succeeded"')}:`,
+    probe && call('POST', `/deployment-hooks/${probe.id}/test`, { wait: 10 }),
   ]
 }
 
-function deploy(data: ProjectData): string[] {
+function deploy(data: ProjectData): Block[] {
   const enabled = productionFirst(data.hooks).filter((hook) => hook.enabled)
   if (enabled.length === 0) return ['No hook is enabled, so nothing can be deployed.']
   const requirements = new Map(data.requirements.map((each) => [each.id, each]))
@@ -94,7 +92,7 @@ function deploy(data: ProjectData): string[] {
   return [
     'Signalbox deploys by itself:',
     bullets(triggers),
-    ...(pending.length > 0 ? [heading(3, 'Approve a gate')] : []),
+    pending.length > 0 && heading(3, 'Approve a gate'),
     ...pending.slice(0, MAX_CALLS).flatMap(({ id, name, requirement_id, environment, subject, binding, asks }) => {
       const requirement = requirement_id === null ? undefined : requirements.get(requirement_id)
       const of = requirement ? ` for ${named(requirement)}` : ''
@@ -115,26 +113,20 @@ function deploy(data: ProjectData): string[] {
         `${strong(inline(environment))}, with ${inline(name)}:`,
         call('POST', `/deployment-hooks/${id}/trigger`, { body: {}, wait: 10 }),
       ]),
-    ...(enabled.length > MAX_CALLS ? [`${enabled.length - MAX_CALLS} more hooks are listed under Hooks.`] : []),
+    enabled.length > MAX_CALLS && `${enabled.length - MAX_CALLS} more hooks are listed under Hooks.`,
   ]
 }
 
-function check({ project, hooks }: ProjectData): string[] {
+function check({ project, hooks }: ProjectData): Block[] {
   const reports = hooks.some(({ report_within_seconds }) => report_within_seconds !== null)
   const enabled = productionFirst(hooks).find((hook) => hook.enabled)
   return [
-    ...(reports
-      ? [
-          `What runs where: ${code('current.version')} is the new version, and ${code('latest.state')} is ${code('succeeded')}.`,
-          call('GET', `/projects/${project.id}/environments`),
-        ]
-      : []),
-    ...(enabled
-      ? [
-          `What was sent, newest first: ${code('status')} is ${code('succeeded')}; a ${code('pending')} one is retried for about 28 hours.`,
-          call('GET', `/deployment-hooks/${enabled.id}/dispatches?page_size=5`),
-        ]
-      : []),
+    reports &&
+      `What runs where: ${code('current.version')} is the new version, and ${code('latest.state')} is ${code('succeeded')}.`,
+    reports && call('GET', `/projects/${project.id}/environments`),
+    enabled &&
+      `What was sent, newest first: ${code('status')} is ${code('succeeded')}; a ${code('pending')} one is retried for about 28 hours.`,
+    enabled && call('GET', `/deployment-hooks/${enabled.id}/dispatches?page_size=5`),
     'Then look at the service itself: error rate, latency and logs for ten minutes. Roll back if they get worse.',
   ]
 }
@@ -178,29 +170,31 @@ function rollback(data: ProjectData): string[] {
   ]
 }
 
+const GATE_STATES = [
+  ['approved', 'Approved'],
+  ['changes_requested', 'Changes requested'],
+  ['rejected', 'Rejected'],
+  ['revoked', 'Revoked'],
+  ['pending', 'Pending'],
+] as const
+
+/** Listed only if a gate is in one of them. */
+const RARE_STATES = ['changes_requested', 'revoked']
+
+const countOf = (gates: Gate[], state: string): number =>
+  gates.filter(({ status, revoked_at }) => (revoked_at === null ? status : 'revoked') === state).length
+
 function gatesToPass({ gates }: ProjectData): string[] {
   const names = grouped(gates, ({ name }) => name)
   if (names.length === 0) return ['No gate has been opened in this project.']
-  const states: [state: string, head: string][] = [
-    ['approved', 'Approved'],
-    ...(gates.some(({ status }) => status === 'changes_requested')
-      ? [['changes_requested', 'Changes requested'] as [string, string]]
-      : []),
-    ['rejected', 'Rejected'],
-    ...(gates.some(({ revoked_at }) => revoked_at !== null) ? [['revoked', 'Revoked'] as [string, string]] : []),
-    ['pending', 'Pending'],
-  ]
+  const states = GATE_STATES.filter(([state]) => !RARE_STATES.includes(state) || countOf(gates, state) > 0)
   return [
     table(
       ['Gate', ...states.map(([, head]) => head), 'Decided by'],
       names.slice(0, 50).map(([name, each]) => {
-        const number = (state: string) =>
-          String(each.filter(({ status, revoked_at }) => (revoked_at === null ? status : 'revoked') === state).length)
         const people = [...new Map(each.map(({ decided_by_id, decided_by }) => [decided_by_id, decided_by ?? ''])).values()]
-          .filter(Boolean)
-          .sort()
-        const counts = states.map(([state]) => number(state))
-        return [inline(name), ...counts, people.map(inline).join(', ') || '–']
+        const counts = states.map(([state]) => String(countOf(each, state)))
+        return [inline(name), ...counts, people.filter(Boolean).sort().map(inline).join(', ') || '–']
       }),
       states.map((_, index) => index + 1),
     ),
@@ -214,9 +208,9 @@ function whomToCall(data: ProjectData): string {
   const { owner } = data.workspace
   return bullets([
     `If something breaks: ${who}, ${contact}.`,
-    ...(admins.length > 0 ? [`May deploy and roll back: ${admins.slice(0, 10).join(', ')}.`] : []),
-    ...(support?.includes('://') ? [`Owner of the workspace: ${person(owner)}.`] : []),
-    ...(repository_url !== null && support !== null ? [`Code: ${link(repository_url, repository_url)}.`] : []),
+    admins.length > 0 && `May deploy and roll back: ${admins.slice(0, 10).join(', ')}.`,
+    support?.includes('://') && `Owner of the workspace: ${person(owner)}.`,
+    repository_url !== null && support !== null && `Code: ${link(repository_url, repository_url)}.`,
   ])
 }
 
@@ -255,9 +249,7 @@ export function deploymentGuide(data: ProjectData): Document {
       heading(2, 'Who can help'),
       whomToCall(data),
       heading(2, 'Hooks'),
-      ...(hooks.length === 0
-        ? ['None.']
-        : [table(['Hook', 'Environment', 'Receiver', 'Triggered when', 'State', 'Delivered (last 100)'], hooks.map(hookRow))]),
+      hooks.length === 0 ? 'None.' : table(HOOK_COLUMNS, hooks.map(hookRow)),
       heading(2, 'Gates to pass'),
       ...gatesToPass(data),
       data.workflow && heading(2, 'The workflow'),

@@ -26,7 +26,7 @@ const MAX_PEOPLE = 50
 
 const sum = (executions: Execution[]): number => sumUsd(executions.map(({ cost_usd }) => cost_usd ?? 0))
 
-function facts(data: ProjectData): string[] {
+function facts(data: ProjectData): Block[] {
   const { project, organization, workspace, requirements, executions, gates } = data
   const decided = gates.filter(({ status }) => status === 'approved' || status === 'rejected')
   const approved = decided.filter(isApproved).length
@@ -48,11 +48,11 @@ function facts(data: ProjectData): string[] {
         ['Spent on this project', inline(usdText(sum(executions)))],
       ],
     ),
-    ...(counts.length > 0 ? [pie('Requirements by status', counts)] : []),
+    counts.length > 0 && pie('Requirements by status', counts),
   ]
 }
 
-function agents({ executions }: ProjectData): string[] {
+function agents({ executions }: ProjectData): Block[] {
   if (executions.length === 0) return ['No agent has worked here yet.']
   const all = grouped(executions, ({ agent }) => agent).sort(([, one], [, other]) => other.length - one.length)
   return [
@@ -74,7 +74,7 @@ function agents({ executions }: ProjectData): string[] {
       }),
       [1, 2, 3, 4, 5, 6, 7],
     ),
-    ...(all.length > MAX_AGENTS ? [`${all.length - MAX_AGENTS} more agents are not listed.`] : []),
+    all.length > MAX_AGENTS && `${all.length - MAX_AGENTS} more agents are not listed.`,
   ]
 }
 
@@ -97,7 +97,7 @@ function people({ members }: ProjectData): string[] {
     heading(2, 'People'),
     bullets([
       ...members.slice(0, MAX_PEOPLE).map(({ name, role }) => `${inline(name)}, ${role}`),
-      ...(more > 0 ? [`and ${more} more.`] : []),
+      more > 0 && `and ${more} more.`,
     ]),
   ]
 }

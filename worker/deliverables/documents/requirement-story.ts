@@ -3,9 +3,9 @@ import { minuteText } from '../../../core/values/instants.ts'
 import { usdText } from '../../../core/values/money.ts'
 import { shownName } from '../data/project.ts'
 import { decisionVerb } from '../data/work.ts'
-import { duration } from '../format.ts'
-import { bullets, inline, prose, shortened, strong } from '../markdown.ts'
-import type { Execution, ProjectData, Requirement } from '../project-data.ts'
+import { compare, duration } from '../format.ts'
+import { type Block, bullets, inline, prose, quoteOf, strong } from '../markdown.ts'
+import type { Execution, Gate, ProjectData, Requirement } from '../project-data.ts'
 import { nameReleases, releaseIndex } from '../releases.ts'
 import { criterionItem } from '../sentences.ts'
 import { firstRollouts } from './requirement.ts'
@@ -16,7 +16,7 @@ const QUOTE_LENGTH = 300
 
 type Step = { at: string; text: string }
 
-const said = (text: string | null): string => (text ? `: ${inline(shortened(text, QUOTE_LENGTH))}` : '.')
+const said = (text: string | null): string => quoteOf(text, QUOTE_LENGTH) || '.'
 
 const who = (name: string | null): string => inline(shownName(name))
 
@@ -28,6 +28,18 @@ function ofExecution(execution: Execution): Step[] {
   return [
     ...(started_at === null ? [] : [{ at: started_at, text: `${who(started_by)} started ${strong(inline(agent))}.` }]),
     ...(finished_at === null ? [] : [{ at: finished_at, text: `${strong(inline(agent))} ${end}` }]),
+  ]
+}
+
+function ofGate(gate: Gate): Step[] {
+  const { decided_at, revoked_at } = gate
+  const name = strong(inline(gate.name))
+  const decision = `${who(gate.decided_by)} ${decisionVerb(gate.status)} ${name}${said(gate.comment)}`
+  const revocation = `${who(gate.revoked_by)} revoked the approval of ${name}${said(gate.revocation_reason)}`
+  return [
+    { at: gate.created_at, text: `The gate ${name} was opened.` },
+    ...(decided_at === null ? [] : [{ at: decided_at, text: decision }]),
+    ...(revoked_at === null ? [] : [{ at: revoked_at, text: revocation }]),
   ]
 }
 
@@ -49,22 +61,7 @@ function stepsOf(data: ProjectData, requirement: Requirement): Step[] {
         text: `${who(changed_by)} set it to ${strong(to_status.replaceAll('_', ' '))}.`,
       })),
     ...executions.flatMap(ofExecution),
-    ...gates.flatMap(
-      ({ name, status, created_at, decided_at, decided_by, comment, revoked_at, revoked_by, revocation_reason }) => [
-        { at: created_at, text: `The gate ${strong(inline(name))} was opened.` },
-        ...(decided_at === null
-          ? []
-          : [{ at: decided_at, text: `${who(decided_by)} ${decisionVerb(status)} ${strong(inline(name))}${said(comment)}` }]),
-        ...(revoked_at === null
-          ? []
-          : [
-              {
-                at: revoked_at,
-                text: `${who(revoked_by)} revoked the approval of ${strong(inline(name))}${said(revocation_reason)}`,
-              },
-            ]),
-      ],
-    ),
+    ...gates.flatMap(ofGate),
     ...comparisons.map(({ decided_at, decided_by, winner, track_a_agent, track_b_agent }) => ({
       at: decided_at,
       text:
@@ -78,13 +75,13 @@ function stepsOf(data: ProjectData, requirement: Requirement): Step[] {
       text: `First rolled out to ${strong(inline(environment))}${version === null ? '.' : ` as ${inline(version)}.`}`,
     })),
   ]
-  return steps.sort((one, other) => (one.at < other.at ? -1 : one.at > other.at ? 1 : 0))
+  return steps.sort((one, other) => compare(one.at, other.at))
 }
 
-export const wish = ({ description, acceptance_criteria }: Requirement): (string | null)[] => [
+export const wish = ({ description, acceptance_criteria }: Requirement): Block[] => [
   description ? prose(description) : 'It has no description.',
-  acceptance_criteria.length > 0 ? 'Acceptance criteria:' : null,
-  acceptance_criteria.length > 0 ? bullets(acceptance_criteria.map(criterionItem)) : null,
+  acceptance_criteria.length > 0 && 'Acceptance criteria:',
+  bullets(acceptance_criteria.map(criterionItem)),
 ]
 
 export function story(data: ProjectData, requirement: Requirement): string {

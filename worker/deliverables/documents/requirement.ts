@@ -2,7 +2,7 @@
 import { pageUrl } from '../../../core/tenants/links.ts'
 import { inline, link, withCode } from '../markdown.ts'
 import type { FinishedRollout, ProjectData, Requirement } from '../project-data.ts'
-import { PRODUCTION } from '../releases.ts'
+import { isRollback, PRODUCTION } from '../releases.ts'
 
 export const numbered = ({ id, number }: Requirement): string => link(`#${number}`, pageUrl('requirement', id) ?? '')
 
@@ -11,6 +11,12 @@ export const named = (requirement: Requirement): string => `${numbered(requireme
 /** The requirement that a document is limited to; null if the document covers the whole project. */
 export const onlyRequirement = ({ only, requirements: [requirement] }: ProjectData): Requirement | null =>
   only === null ? null : (requirement ?? null)
+
+/** Requirements that are done, the newest first. */
+export const doneOf = (requirements: Requirement[]): Requirement[] =>
+  requirements
+    .filter(({ status }) => status === 'done')
+    .sort((one, other) => Date.parse(other.completed_at ?? '') - Date.parse(one.completed_at ?? '') || other.number - one.number)
 
 /** The end of the title of a document: the requirement that it is limited to, as plain text. */
 export function subject(data: ProjectData): string {
@@ -29,7 +35,7 @@ const BEFORE = new Set<Requirement['kind']>(['fix', 'security'])
 export const described = ({ kind }: Requirement, sentence: string): string =>
   `${BEFORE.has(kind) ? 'Before: ' : ''}${withCode(sentence)}`
 
-const carriesNews = ({ state, event }: FinishedRollout): boolean => state === 'succeeded' && event !== 'deployment.rollback'
+const carriesNews = (rollout: FinishedRollout): boolean => rollout.state === 'succeeded' && !isRollback(rollout)
 
 /** The first successful rollout to each environment since a done requirement was ready for it, oldest first. */
 export function firstRollouts({ completions, rollouts }: ProjectData, { id }: { id: string }): FinishedRollout[] {

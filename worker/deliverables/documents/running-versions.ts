@@ -3,6 +3,7 @@ import { minuteText } from '../../../core/values/instants.ts'
 import { grouped } from '../format.ts'
 import { inline, line, link, strong, table, warning } from '../markdown.ts'
 import type { Environment, FinishedRollout, Hook, ProjectData } from '../project-data.ts'
+import { isRollback } from '../releases.ts'
 
 type Reported = NonNullable<Environment['current']>
 
@@ -47,8 +48,8 @@ export function rolledBack({ rollouts }: ProjectData): Rollback[] {
     const last = all.at(-1)
     const before = all.findLast(({ version }) => version !== last?.version)
     if (!last || !before) return []
-    const isRollback = last.event === 'deployment.rollback' || isOlder(last.version, before.version)
-    return isRollback ? [{ environment, from: before.version, to: last.version }] : []
+    const isBack = isRollback(last) || isOlder(last.version, before.version)
+    return isBack ? [{ environment, from: before.version, to: last.version }] : []
   })
 }
 
@@ -121,8 +122,6 @@ export function runningVersions(data: ProjectData): string[] {
     ...environments.flatMap(failing),
   ]
 }
-
-const isRollback = ({ event }: FinishedRollout): boolean => event === 'deployment.rollback'
 
 function targetIn({ environment, current, previous, latest }: Environment, all: FinishedRollout[]): string | null {
   const rollouts = all.filter((each) => each.environment === environment)

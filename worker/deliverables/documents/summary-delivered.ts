@@ -1,12 +1,11 @@
 /** What was delivered and what was decided, in words. */
-
 import { shownName } from '../data/project.ts'
 import { decisionVerb } from '../data/work.ts'
-import { day, grouped } from '../format.ts'
-import { bullets, heading, inline, shortened, strong } from '../markdown.ts'
+import { compare, day, grouped } from '../format.ts'
+import { bullets, heading, inline, quoteOf, strong } from '../markdown.ts'
 import type { Comparison, Gate, ProjectData, Requirement } from '../project-data.ts'
 import { sentenceBeside } from '../sentences.ts'
-import { described, named, numbered } from './requirement.ts'
+import { described, doneOf, named, numbered } from './requirement.ts'
 
 const KINDS: [Requirement['kind'], string][] = [
   ['feature', 'New features'],
@@ -22,11 +21,10 @@ const KINDS: [Requirement['kind'], string][] = [
 /** The newest of each kind that are listed, and the newest decisions. */
 const MAX_OF_KIND = 12
 const MAX_DECISIONS = 20
+const QUOTE_LENGTH = 300
 
 export function delivered({ requirements, executions }: ProjectData): string[] {
-  const done = requirements
-    .filter(({ status }) => status === 'done')
-    .sort((one, other) => Date.parse(other.completed_at ?? '') - Date.parse(one.completed_at ?? '') || other.number - one.number)
+  const done = doneOf(requirements)
   if (done.length === 0) return ['Nothing is done yet.']
   const summaries = new Map(
     executions.flatMap(({ requirement_id, status, summary }) =>
@@ -37,7 +35,7 @@ export function delivered({ requirements, executions }: ProjectData): string[] {
     const { id, title, description } = requirement
     const words = sentenceBeside(title, description ?? '') || sentenceBeside(title, summaries.get(id) ?? '')
     const said = words === '' ? '' : `: ${described(requirement, words)}`
-    return `${strong(inline(requirement.title))} (${numbered(requirement)}, ${day(requirement.completed_at ?? '')})${said}`
+    return `${strong(inline(title))} (${numbered(requirement)}, ${day(requirement.completed_at ?? '')})${said}`
   }
   const byKind = new Map(grouped(done, ({ kind }) => kind))
   return KINDS.flatMap(([kind, name]) => {
@@ -46,7 +44,7 @@ export function delivered({ requirements, executions }: ProjectData): string[] {
     const more = all.length - MAX_OF_KIND
     return [
       heading(3, `${name} (${all.length})`),
-      bullets([...all.slice(0, MAX_OF_KIND).map(entry), ...(more > 0 ? [`and ${more} more, which the changelog lists.`] : [])]),
+      bullets([...all.slice(0, MAX_OF_KIND).map(entry), more > 0 && `and ${more} more, which the changelog lists.`]),
     ]
   })
 }
@@ -54,12 +52,11 @@ export function delivered({ requirements, executions }: ProjectData): string[] {
 function decidedGate({ name, status, comment, decided_by, decided_at }: Gate, about: string): string {
   const gate = `${strong(inline(name))}${about}`
   if (decided_by === null) return `${day(decided_at ?? '')}: ${gate} ${status === 'expired' ? 'expired' : `was ${status}`}.`
-  const whether = comment ? `: ${inline(shortened(comment, 300))}` : ''
-  return `${day(decided_at ?? '')}: ${inline(decided_by)} ${decisionVerb(status)} ${gate}${whether}`
+  return `${day(decided_at ?? '')}: ${inline(decided_by)} ${decisionVerb(status)} ${gate}${quoteOf(comment, QUOTE_LENGTH)}`
 }
 
 function revokedGate({ name, revoked_by, revoked_at, revocation_reason }: Gate, about: string): string {
-  const why = revocation_reason ? `: ${inline(shortened(revocation_reason, 300))}` : ''
+  const why = quoteOf(revocation_reason, QUOTE_LENGTH)
   return `${day(revoked_at ?? '')}: ${inline(shownName(revoked_by))} revoked the approval of ${strong(inline(name))}${about}${why}`
 }
 
@@ -88,6 +85,6 @@ export function decisions({ gates, comparisons, requirements }: ProjectData): st
       .filter(({ revoked_at }) => revoked_at !== null)
       .map((gate) => ({ at: gate.revoked_at ?? '', text: revokedGate(gate, about(gate.requirement_id, 'of')) })),
     ...comparisons.map((each) => ({ at: each.decided_at, text: decidedComparison(each, about(each.requirement_id, 'for')) })),
-  ].sort((one, other) => (one.at < other.at ? 1 : one.at > other.at ? -1 : 0))
+  ].sort((one, other) => compare(other.at, one.at))
   return all.length === 0 ? null : bullets(all.slice(0, MAX_DECISIONS).map(({ text }) => text))
 }

@@ -2,15 +2,13 @@
 import { pageUrl } from '../../../core/tenants/links.ts'
 import { shownName } from '../data/project.ts'
 import { counted, day, enumerated, grouped } from '../format.ts'
-import { bullets, inline, link, shortened, strong, table } from '../markdown.ts'
+import { type Block, bullets, inline, link, quoteOf, strong, table } from '../markdown.ts'
 import type { Execution, Gate, ProjectData, Requirement } from '../project-data.ts'
 import { named } from './requirement.ts'
 import { environmentsOf, rolledBack, wasRolledBack } from './running-versions.ts'
 
 const MAX_ROWS = 30
 const ERROR_LENGTH = 160
-
-const LABELS: Record<string, string> = { open: 'open', in_progress: 'in progress' }
 
 interface OpenRequirement {
   requirement: Requirement
@@ -32,13 +30,8 @@ export function openRequirements({ requirements, executions, gates }: ProjectDat
     .map((requirement) => {
       const [waiting = [], execution = null] = [pending.get(requirement.id), newest.get(requirement.id)]
       const rejection = (execution?.status === 'failed' && rejected.get(execution.id)) || null
-      return {
-        requirement,
-        gates: waiting,
-        rejection,
-        execution,
-        isBlocked: waiting.length > 0 || execution?.status === 'failed',
-      }
+      const isBlocked = waiting.length > 0 || execution?.status === 'failed'
+      return { requirement, gates: waiting, rejection, execution, isBlocked }
     })
     .sort((one, other) => rank(one) - rank(other) || one.requirement.number - other.requirement.number)
 }
@@ -55,20 +48,21 @@ function reason({ requirement, gates, rejection, execution }: OpenRequirement): 
   if (gates.length > 0) return waiting(gates)
   if (rejection) {
     const { decided_by, decided_at, name, comment } = rejection
-    const why = comment ? `: ${inline(shortened(comment, ERROR_LENGTH))}` : ''
-    return `${inline(shownName(decided_by))} rejected ${inline(name)} on ${day(decided_at ?? '')}${why}`
+    return `${inline(shownName(decided_by))} rejected ${inline(name)} on ${day(decided_at ?? '')}${quoteOf(comment, ERROR_LENGTH)}`
   }
-  if (execution?.status === 'failed') {
-    return `${inline(execution.agent)} failed${execution.error ? `: ${inline(shortened(execution.error, ERROR_LENGTH))}` : ''}`
-  }
+  if (execution?.status === 'failed') return `${inline(execution.agent)} failed${quoteOf(execution.error, ERROR_LENGTH)}`
   if (execution && execution.status !== 'completed') {
-    return `Nothing: ${inline(execution.agent)} ${execution.started_at ? 'has been working' : 'works'} on it${execution.started_at ? ` since ${day(execution.started_at)}` : ''}`
+    const { agent, started_at } = execution
+    return `Nothing: ${inline(agent)} ${started_at ? `has been working on it since ${day(started_at)}` : 'works on it'}`
   }
   if (execution) return 'Work is completed: check it and close the requirement'
   return requirement.status === 'in_progress' ? 'No agent works on it' : 'Work has not started'
 }
 
-export function openWork(data: ProjectData): string[] {
+const stateOf = ({ isBlocked, requirement: { status, kind } }: OpenRequirement): string =>
+  `${isBlocked ? strong('blocked') : status.replace('_', ' ')}${kind === 'security' ? ', security' : ''}`
+
+export function openWork(data: ProjectData): Block[] {
   const open = openRequirements(data)
   const gates = data.gates.filter(({ status, execution_id }) => status === 'pending' && execution_id === null)
   const ofProject =
@@ -77,15 +71,9 @@ export function openWork(data: ProjectData): string[] {
   return [
     table(
       ['Requirement', 'State', 'What blocks it'],
-      open
-        .slice(0, MAX_ROWS)
-        .map((each) => [
-          named(each.requirement),
-          `${each.isBlocked ? strong('blocked') : (LABELS[each.requirement.status] ?? '')}${each.requirement.kind === 'security' ? ', security' : ''}`,
-          reason(each),
-        ]),
+      open.slice(0, MAX_ROWS).map((each) => [named(each.requirement), stateOf(each), reason(each)]),
     ),
-    ...(open.length > MAX_ROWS ? [`${open.length - MAX_ROWS} more are open.`] : []),
+    open.length > MAX_ROWS && `${open.length - MAX_ROWS} more are open.`,
     ...ofProject,
   ]
 }
@@ -105,8 +93,8 @@ export function otherRisks(data: ProjectData): string | null {
       .map(({ name, reported }) => {
         const { version = null, description = null } = reported?.latest ?? {}
         const what = version === null ? 'The last rollout' : `The rollout of ${inline(version)}`
-        return `${what} to ${inline(name)} failed${description === null ? '.' : `: ${inline(shortened(description, ERROR_LENGTH))}`}`
+        return `${what} to ${inline(name)} failed${description === null ? '.' : quoteOf(description, ERROR_LENGTH)}`
       }),
   ]
-  return risks.length > 0 ? bullets(risks) : null
+  return bullets(risks) || null
 }

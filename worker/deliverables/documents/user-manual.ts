@@ -34,7 +34,7 @@ const featureBlocks = ({ requirement: { title, description, acceptance_criteria 
   heading(3, title),
   description !== null && prose(description),
   acceptance_criteria.length > 0 && strong('How it works'),
-  acceptance_criteria.length > 0 && steps(acceptance_criteria.map(criterionItem)),
+  steps(acceptance_criteria.map(criterionItem)),
   summary !== null && strong('What was delivered'),
   summary !== null && prose(summary),
   links.length > 0 && `See also: ${links.map(({ name, url }) => link(name, url)).join(', ')}`,
@@ -43,14 +43,8 @@ const featureBlocks = ({ requirement: { title, description, acceptance_criteria 
 const more = (features: Feature[]): Block[] =>
   features.length > 0 ? [heading(3, 'More features'), bullets(features.map(({ requirement }) => inline(requirement.title)))] : []
 
-const retired = (requirements: Requirement[], state: string): Block =>
-  requirements.length > 0 &&
-  bullets(
-    requirements.map((requirement) => {
-      const advice = deprecationAdvice(requirement)
-      return `${strong(inline(requirement.title))} (${state})${advice || '.'}`
-    }),
-  )
+const retired = (requirements: Requirement[], state: string): string[] =>
+  requirements.map((each) => `${strong(inline(each.title))} (${state})${deprecationAdvice(each) || '.'}`)
 
 /** `#3, #5 and 4 more`. */
 function numbers(features: Feature[]): string {
@@ -79,7 +73,7 @@ export function userManual(data: ProjectData): Document {
   // Open security requirements are not for users: they would tell attackers where to look.
   const limits = data.requirements.filter(({ kind, status }) => kind === 'fix' && (status === 'open' || status === 'in_progress'))
   const { contact, who, missing } = help(data)
-  const retirement = [retired(deprecations, 'deprecated'), retired(removals, 'removed')].filter(Boolean).join('\n')
+  const retirement = bullets([...retired(deprecations, 'deprecated'), ...retired(removals, 'removed')])
   return documentOf(
     data,
     'customers',
@@ -91,10 +85,10 @@ export function userManual(data: ProjectData): Document {
       features.length === 0 && 'Nothing is ready for use yet.',
       ...features.filter((feature) => !isBare(feature)).flatMap(featureBlocks),
       ...more(features.filter(isBare)),
-      retirement !== '' && heading(2, 'What is going away'),
-      retirement !== '' && retirement,
+      retirement && heading(2, 'What is going away'),
+      retirement,
       limits.length > 0 && heading(2, 'Known limitations'),
-      limits.length > 0 && bullets(limits.map(({ title }) => inline(title))),
+      bullets(limits.map(({ title }) => inline(title))),
       heading(2, 'Help'),
       `${who === 'the repository' ? 'Ask in' : 'Contact'} ${who}: ${contact}`,
     ],
