@@ -5,8 +5,7 @@ import { queueLateEvents } from './outbox/late-events.ts'
 import { terminateStuckSessions, wakeStranded } from './process/stranded.ts'
 import type { Sweep } from './process/sweeper.ts'
 import { cancelExpired, endLeases, removeForgotten } from './pull-hooks/sweep.ts'
-import { markUnknown } from './rollouts/mark-unknown.ts'
-import { updateFigures } from './rollouts/update-figures.ts'
+import { markUnknown, updateFigures } from './rollouts/sweep.ts'
 import { markOffline } from './runtimes/mark-offline.ts'
 
 export const SWEEPS: Sweep[] = [

@@ -107,7 +107,7 @@ export async function endLeases(tx: Tx, ended: EndedLease[]): Promise<void> {
 
 export const MAX_OVERDUE = 500
 
-/** SQL: whether the lease of `delivery` has run out. */
+/** SQL: whether the lease of `delivery` has run out, in an organization that is not deleted. */
 export const isOverdue = sql`
   delivery.lease_until <= now()
   and ${isActiveOrganization(sql`delivery.organization_id`)}

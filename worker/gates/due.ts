@@ -1,5 +1,4 @@
 /** Gates of which something is to be said at a time, once: reminders, expiry, and reviews of approvals. */
-
 import { emit, emitAll } from '../../core/events/outbox.ts'
 import { changeStatus, findAndLockExecution, recordTransition } from '../../core/executions/transitions.ts'
 import { type Gate, gateColumns } from '../../core/gates/gates.ts'
@@ -10,15 +9,9 @@ import { record } from '../../core/security/audit.ts'
 import { SYSTEM } from '../../core/tenants/actors.ts'
 import { isActiveOrganization, type ProjectScope } from '../../core/tenants/scopes.ts'
 import type { Fragment, Tx } from '../../sql/index.ts'
-import { type DueRows, serveAllDue } from '../process/tenant-groups.ts'
+import { dueRows, serveAllDue } from '../process/tenant-groups.ts'
 
 const BATCH = 100
-
-const gatesWhere = (condition: Fragment): DueRows => ({
-  table: sql`gates`,
-  organization_id: sql`gates.organization_id`,
-  condition: sql`${condition} and ${isActiveOrganization(sql`gates.organization_id`)}`,
-})
 
 interface TakenGate extends Gate {
   is_open: boolean
@@ -60,8 +53,6 @@ interface DueGate extends ProjectScope {
   id: string
   execution_id: string | null
 }
-
-const toRemind = gatesWhere(sql`status = 'pending' and remind_at <= now()`)
 
 /** Expires one gate in a transaction of its own, as a decision of the gate would: its execution, if it has one, is locked first. */
 function expire({ id, execution_id, ...scope }: DueGate): Promise<void> {
@@ -116,7 +107,7 @@ async function expireBatch(): Promise<number> {
 }
 
 export const remindOfGates = () =>
-  serveAllDue(toRemind, BATCH, async (tx, condition) => {
+  serveAllDue(dueRows('gates', sql`status = 'pending' and remind_at <= now()`), BATCH, async (tx, condition) => {
     const gates = await takeDue(tx, 'remind_at', condition)
     const events = gates.flatMap(({ is_open, requirement_id, ...gate }) => {
       const references = { optional_requirement_id: requirement_id }
@@ -130,10 +121,8 @@ export async function expireGates(): Promise<void> {
   while ((await expireBatch()) >= BATCH);
 }
 
-const due = gatesWhere(sql`review_due_at <= now()`)
-
 export const remindOfReviews = () =>
-  serveAllDue(due, BATCH, async (tx, condition) => {
+  serveAllDue(dueRows('gates', sql`review_due_at <= now()`), BATCH, async (tx, condition) => {
     const gates = await takeDue(tx, 'review_due_at', condition)
     if (gates.length === 0) return 0
     const executions = await tx<ShortExecution[]>`

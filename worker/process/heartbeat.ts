@@ -1,5 +1,4 @@
 /** The heartbeat of this worker process, and the release of lanes and jobs of workers that have ended. */
-
 import { readFileSync, readlinkSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { wakeLanes } from '../../core/delivery/lanes.ts'

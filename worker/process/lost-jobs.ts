@@ -1,5 +1,4 @@
 /** Jobs that are locked by workers that no longer run, or by this one without its noticing: the connection broke while it fetched a job. */
-
 import type { WorkerEvents } from 'graphile-worker'
 import { sql } from '../../core/platform/database.ts'
 import { log } from '../../core/platform/log.ts'

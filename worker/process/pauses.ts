@@ -1,5 +1,4 @@
 /** Work that operators have paused (`ops.pauses`). This process starts none of it. */
-
 import type { Tasks } from '../../core/jobs/tasks.ts'
 import { sql } from '../../core/platform/database.ts'
 import { log } from '../../core/platform/log.ts'

@@ -2,6 +2,7 @@
 import { monotonicMs } from '../../core/platform/clock.ts'
 import { sql, transaction } from '../../core/platform/database.ts'
 import { log } from '../../core/platform/log.ts'
+import { isActiveOrganization } from '../../core/tenants/scopes.ts'
 import { cluster } from '../../sql/cluster.ts'
 import type { Fragment, Tx } from '../../sql/index.ts'
 import { isOutage } from './errors.ts'
@@ -86,11 +87,20 @@ export class Cooldown {
   }
 }
 
-export interface DueRows {
-  /** The table, and the name by which conditions refer to it. */
+interface DueRows {
   table: Fragment
   organization_id: Fragment
   condition: Fragment
+}
+
+/** Rows that are due, of organizations that are not deleted. @param name by which the condition refers to the table */
+export function dueRows(table: string, condition: Fragment, name = table): DueRows {
+  const organization_id = sql`${sql(name)}.organization_id`
+  return {
+    table: sql`${sql(table)} as ${sql(name)}`,
+    organization_id,
+    condition: sql`${condition} and ${isActiveOrganization(organization_id)}`,
+  }
 }
 
 /**

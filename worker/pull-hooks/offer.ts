@@ -1,5 +1,4 @@
 /** Offers the new dispatches of pull hooks to those that wait to claim them. */
-
 import type { ChangedLane } from '../../core/delivery/lanes.ts'
 import { cancelUnsendable } from '../../core/dispatches/cancel-unsendable.ts'
 import { holdDue } from '../../core/dispatches/freezes.ts'

@@ -2,14 +2,13 @@
  * Ends overdue leases, and cancels dispatches that expired (`max_age_seconds`) before they were claimed. Claims do the same for
  * their hook. Removes temporary hooks that nobody claims from.
  */
-
 import { cancelUnsendable } from '../../core/dispatches/cancel-unsendable.ts'
-import { endOverdueLeases, isOverdue, MAX_OVERDUE } from '../../core/dispatches/pull-leases.ts'
+import { endOverdueLeases, MAX_OVERDUE } from '../../core/dispatches/pull-leases.ts'
 import { sql } from '../../core/platform/database.ts'
 import { recordAll } from '../../core/security/audit.ts'
 import { SYSTEM } from '../../core/tenants/actors.ts'
 import { isActiveOrganization, type Scope } from '../../core/tenants/scopes.ts'
-import { type DueRows, serveAllDue, serveTenants } from '../process/tenant-groups.ts'
+import { dueRows, serveAllDue, serveTenants } from '../process/tenant-groups.ts'
 
 const findExpired = () => sql<{ id: string; organization_id: string }[]>`
     select hook.id, hook.organization_id
@@ -32,11 +31,7 @@ const findExpired = () => sql<{ id: string; organization_id: string }[]>`
       )
   `
 
-const overdue: DueRows = {
-  table: sql`deliveries as delivery`,
-  organization_id: sql`delivery.organization_id`,
-  condition: isOverdue,
-}
+const overdue = dueRows('deliveries', sql`delivery.lease_until <= now()`, 'delivery')
 
 export const endLeases = () => serveAllDue(overdue, MAX_OVERDUE, endOverdueLeases)
 
@@ -51,15 +46,7 @@ export async function cancelExpired(): Promise<void> {
 /** How many hooks one transaction removes: each with its dispatches. */
 const MAX_REMOVED = 10
 
-const forgotten: DueRows = {
-  table: sql`deployment_hooks as hook`,
-  organization_id: sql`hook.organization_id`,
-  condition: sql`
-    hook.temporary
-    and hook.claimed_at < now() - interval '24 hours'
-    and ${isActiveOrganization(sql`hook.organization_id`)}
-  `,
-}
+const forgotten = dueRows('deployment_hooks', sql`hook.temporary and hook.claimed_at < now() - interval '24 hours'`, 'hook')
 
 /** Removes temporary hooks from which no agent has claimed for 24 hours. */
 export const removeForgotten = () =>

@@ -1,24 +1,13 @@
 /** Emits `runtime.offline` for runtimes without a recent heartbeat, once per outage. */
-
 import { emitAll } from '../../core/events/outbox.ts'
 import { sql } from '../../core/platform/database.ts'
 import { isOffline, type Runtime, runtimeColumns } from '../../core/records/runtimes.ts'
 import { SYSTEM } from '../../core/tenants/actors.ts'
-import { isActiveOrganization } from '../../core/tenants/scopes.ts'
-import { type DueRows, serveAllDue } from '../process/tenant-groups.ts'
+import { dueRows, serveAllDue } from '../process/tenant-groups.ts'
 
 const BATCH = 500
 
-const overdue: DueRows = {
-  table: sql`runtimes`,
-  organization_id: sql`runtimes.organization_id`,
-  condition: sql`
-    offline_at is null
-    and ${isOffline}
-    -- A deleted organization gets no more events.
-    and ${isActiveOrganization(sql`runtimes.organization_id`)}
-  `,
-}
+const overdue = dueRows('runtimes', sql`offline_at is null and ${isOffline}`)
 
 export const markOffline = () =>
   serveAllDue(overdue, BATCH, async (tx, condition) => {

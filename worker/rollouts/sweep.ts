@@ -1,35 +1,28 @@
-/** Marks rollouts as unknown whose receivers have not reported in time, and emits `rollout.unknown`, once per dispatch. */
-
+/** What becomes of rollouts with time. */
 import { eventDispatches } from '../../core/dispatches/view.ts'
 import { emitAll } from '../../core/events/outbox.ts'
 import { sql } from '../../core/platform/database.ts'
+import { type EnvironmentKey, storeFigures } from '../../core/rollouts/rollouts.ts'
 import { SYSTEM } from '../../core/tenants/actors.ts'
-import { isActiveOrganization } from '../../core/tenants/scopes.ts'
-import { type DueRows, serveAllDue } from '../process/tenant-groups.ts'
+import { dueRows, serveAllDue } from '../process/tenant-groups.ts'
 
-const BATCH = 500
+const MAX_MARKED = 500
 
-const overdue: DueRows = {
-  table: sql`rollouts`,
-  organization_id: sql`rollouts.organization_id`,
-  condition: sql`
-    state in ('awaiting', 'in_progress')
-    and deadline_at is not null
-    and deadline_at <= now()
-    -- A deleted organization gets no more events.
-    and ${isActiveOrganization(sql`rollouts.organization_id`)}
-  `,
-}
+const overdue = dueRows(
+  'rollouts',
+  sql`state in ('awaiting', 'in_progress') and deadline_at is not null and deadline_at <= now()`,
+)
 
+/** Marks rollouts as unknown whose receivers have not reported in time, and emits `rollout.unknown`, once per dispatch. */
 export const markUnknown = () =>
-  serveAllDue(overdue, BATCH, async (tx, condition) => {
+  serveAllDue(overdue, MAX_MARKED, async (tx, condition) => {
     const marked = await tx<{ id: string; organization_id: string; is_first: boolean }[]>`
       with overdue as (
         select id, organization_id, unknown_at is null as is_first
         from rollouts
         where ${condition}
         order by deadline_at
-        limit ${BATCH}
+        limit ${MAX_MARKED}
         -- A report in progress decides instead.
         for no key update skip locked
       )
@@ -53,4 +46,25 @@ export const markUnknown = () =>
     })
     await emitAll(tx, SYSTEM, events)
     return marked.length
+  })
+
+/** Few, because reports about these environments wait meanwhile. */
+const MAX_UPDATED = 20
+
+const outdated = dueRows('environments', sql`figures_until is not null and figures_until <= now()`)
+
+/** Updates the figures of environments in which a rollout is older than 30 days by now. */
+export const updateFigures = () =>
+  serveAllDue(outdated, MAX_UPDATED, async (tx, condition) => {
+    const locked = await tx<EnvironmentKey[]>`
+      select organization_id, project_id, environment
+      from environments
+      where ${condition}
+      order by figures_until
+      limit ${MAX_UPDATED}
+      -- A report updates them as well.
+      for no key update skip locked
+    `
+    if (locked.length > 0) await storeFigures(tx, locked)
+    return locked.length
   })
