@@ -4,7 +4,6 @@
  * If the worker is killed, the job runs again. Each answer of the model is charged and stored in one transaction as soon as it
  * arrives, so that the next run repeats only calls that were in flight. Such a call may be paid twice, but is charged once.
  */
-
 import { chargeModel, exhaustedBudget } from '../../core/budgets/budgets.ts'
 import { emit } from '../../core/events/outbox.ts'
 import type { EventComparison } from '../../core/events/subjects.ts'
@@ -20,19 +19,11 @@ import { askModel, lockTenant, type ModelResult, modelName } from '../model/mode
 import { judgeByMetrics, type TrackMetrics } from './metrics-judge.ts'
 import { combineAnswers } from './model-judge.ts'
 import { Judgment, type Order, PROMPT_VERSION, type PromptData, promptOf } from './prompt.ts'
-import { readTracks } from './tracks.ts'
+import { type ComparedTracks, readTracks } from './tracks.ts'
 import { type Agents, metricsVerdict, modelVerdict } from './verdict.ts'
 
-interface PendingComparison {
+interface PendingComparison extends ComparedTracks, Agents {
   id: string
-  organization_id: string
-  workspace_id: string
-  project_id: string
-  work_item_id: string
-  track_a_graph_id: string
-  track_b_graph_id: string
-  track_a_agent: string
-  track_b_agent: string
   run: number
   request_id: string | null
   /** Answers from earlier attempts of this run, each with the hash of its prompt. */
@@ -96,14 +87,8 @@ async function judge(pending: PendingComparison): Promise<ComparisonOutcome | nu
   if (ab.ok && ba.ok) {
     const combined = combineAnswers({ ab: ab.answer, ba: ba.answer })
     const { order_consistent, ...result } = withVerdict(combined, modelVerdict(pending, combined))
-    const judge = {
-      kind: 'model' as const,
-      model: modelName,
-      prompt_version: PROMPT_VERSION,
-      order_consistent,
-      fallback_reason: null,
-    }
-    return { result: { ...result, judge } }
+    const by = { kind: 'model' as const, model: modelName, prompt_version: PROMPT_VERSION }
+    return { result: { ...result, judge: { ...by, order_consistent, fallback_reason: null } } }
   }
   const [failure = ''] = [ab, ba].flatMap((result) => (result.ok ? [] : [result.failure]))
   return config.AI_ON_FAILURE === 'fail' ? { error: failure } : byMetrics(pending, a.metrics, b.metrics, failure)

@@ -26,14 +26,20 @@ const MIN_COVERAGE = 0.5
 
 const shareOf = (part: number, whole: number): number | null => (whole > 0 ? part / whole : null)
 /** More than the rounding error of sums and quotients here, which must not decide. */
-const NOISE = 1e-12
+export const NOISE = 1e-12
 /** For results only; intermediate values are not rounded. */
 const rounded = (value: number): number => Math.round(value * 1e9) / 1e9
 const shown = (value: number): string => String(Number(value.toFixed(4)))
 /** Rounded down, so that a value below a limit is never shown as the limit. */
 const shownBelow = (value: number): string => shown(Math.floor((value + NOISE) * 1e4) / 1e4)
 const percent = (value: number): string => `${Number((value * 100).toFixed(2))} %`
-const other = (track: 'a' | 'b') => (track === 'a' ? 'b' : 'a')
+export type Side = 'a' | 'b'
+
+export const other = (side: Side): Side => (side === 'a' ? 'b' : 'a')
+
+/** How much a criterion speaks for a side; negative if it speaks for the other one. */
+export const leadOf = ({ weight, score_a, score_b }: Criterion, side: Side): number =>
+  ((score_a ?? 0) - (score_b ?? 0)) * weight * (side === 'a' ? 1 : -1)
 
 interface Rule {
   name: string
@@ -161,31 +167,27 @@ const DECISIVE_RULES: DecisiveRule[] = [
   },
 ]
 
-/** The name of the rule that decides a comparison alone; null if none does. */
-export const decisiveRule = (a: TrackMetrics, b: TrackMetrics): string | null =>
-  DECISIVE_RULES.find(({ applies, holds }) => applies(a) && applies(b) && holds(a) !== holds(b))?.name ?? null
+/** The rule that decides a comparison alone; undefined if none does. */
+export const decisiveRule = (a: TrackMetrics, b: TrackMetrics): DecisiveRule | undefined =>
+  DECISIVE_RULES.find(({ applies, holds }) => applies(a) && applies(b) && holds(a) !== holds(b))
 
-function decideByRules(a: TrackMetrics, b: TrackMetrics): { recommendation: 'a' | 'b'; rationale: string } | null {
-  for (const { holds, applies, sentence } of DECISIVE_RULES) {
-    if (!applies(a) || !applies(b) || holds(a) === holds(b)) continue
-    return holds(a)
-      ? { recommendation: 'a', rationale: sentence('a', 'b', a, b) }
-      : { recommendation: 'b', rationale: sentence('b', 'a', b, a) }
-  }
-  return null
+function decideByRules(a: TrackMetrics, b: TrackMetrics): { recommendation: Side; rationale: string } | null {
+  const rule = decisiveRule(a, b)
+  if (!rule) return null
+  return rule.holds(a)
+    ? { recommendation: 'a', rationale: rule.sentence('a', 'b', a, b) }
+    : { recommendation: 'b', rationale: rule.sentence('b', 'a', b, a) }
 }
 
-function argumentsFor(track: 'a' | 'b', criteria: Criterion[]): string[] {
-  return criteria
-    .map((criterion, index) => {
-      const { weight, a, b, score_a, score_b } = criterion
-      const lead = ((score_a ?? 0) - (score_b ?? 0)) * weight * (track === 'a' ? 1 : -1)
-      return { rule: RULES[index], lead, own: track === 'a' ? a : b, others: track === 'a' ? b : a }
-    })
+const argumentsFor = (side: Side, criteria: Criterion[]): string[] =>
+  criteria
+    .map((criterion, index) => ({ rule: RULES[index], lead: leadOf(criterion, side), criterion }))
     .filter(({ lead }) => lead > NOISE)
     .sort((one, two) => two.lead - one.lead)
-    .map(({ rule, own, others }) => `${rule?.label} ${rule?.show(own ?? 0)} against ${rule?.show(others ?? 0)}`)
-}
+    .map(({ rule, criterion }) => {
+      const [own, others] = [criterion[side], criterion[other(side)]]
+      return `${rule?.label} ${rule?.show(own ?? 0)} against ${rule?.show(others ?? 0)}`
+    })
 
 function decideByWeights(criteria: Criterion[], coverage: number, total_a: number, total_b: number) {
   const difference = Math.abs(total_a - total_b)

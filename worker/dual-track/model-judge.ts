@@ -6,15 +6,14 @@ import { type Judgment, type Order, RUBRIC, RUBRIC_NAMES, type RubricName } from
 const EVIDENCE_CHARACTERS = 600
 const RATIONALE_CHARACTERS = 3_000
 
-const shortened = (text: string, characters: number): string => text.slice(0, characters).toWellFormed().trim()
-
 const WINNERS: Record<Order, Record<Judgment['recommendation'], Winner>> = {
   ab: { first: 'a', second: 'b', tie: 'tie' },
   ba: { first: 'b', second: 'a', tie: 'tie' },
 }
 
 /** Says which track was the first one, to which the model's text refers. */
-const inOrder = (order: Order, text: string): string => `With track ${order[0]} as first: ${text}`
+const inOrder = (order: Order, text: string, characters: number): string =>
+  `With track ${order[0]} as first: ${text.slice(0, characters).toWellFormed().trim()}`
 
 function criterionOf(name: RubricName, { ab, ba }: Record<Order, Judgment>): Criterion {
   const [one, two] = [ab.criteria[name], ba.criteria[name]]
@@ -25,10 +24,7 @@ function criterionOf(name: RubricName, { ab, ba }: Record<Order, Judgment>): Cri
     b: null,
     score_a: (one.first + two.second) / 20,
     score_b: (one.second + two.first) / 20,
-    evidence: [
-      inOrder('ab', shortened(one.evidence, EVIDENCE_CHARACTERS)),
-      inOrder('ba', shortened(two.evidence, EVIDENCE_CHARACTERS)),
-    ].join('\n'),
+    evidence: [inOrder('ab', one.evidence, EVIDENCE_CHARACTERS), inOrder('ba', two.evidence, EVIDENCE_CHARACTERS)].join('\n'),
   }
 }
 
@@ -50,8 +46,8 @@ export function combineAnswers(answers: Record<Order, Judgment>): JudgeResult & 
     coverage: 1,
     rationale: [
       sentence,
-      inOrder('ab', shortened(ab.rationale, RATIONALE_CHARACTERS)),
-      inOrder('ba', shortened(ba.rationale, RATIONALE_CHARACTERS)),
+      inOrder('ab', ab.rationale, RATIONALE_CHARACTERS),
+      inOrder('ba', ba.rationale, RATIONALE_CHARACTERS),
     ].join('\n'),
     criteria: RUBRIC_NAMES.map((name) => criterionOf(name, answers)),
     order_consistent,

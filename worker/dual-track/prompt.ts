@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { Shape, type Static, Type } from '../../core/values/schema.ts'
 import type { TrackMetrics } from './metrics-judge.ts'
 import type { ComparedTask, Track } from './tracks.ts'
+import type { Agents } from './verdict.ts'
 
 /**
  * Puts data between two marker lines that the data cannot contain: in JSON no string starts a line, and a text cannot contain its
@@ -16,8 +17,6 @@ function delimited(id: string, data: unknown): string {
   return `${marker}\n${text}\n${marker}`
 }
 
-const escaped = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\/]/g, '\\$&')
-
 /** A letter next to which a name would be part of another word. Not in scripts without spaces between words, such as Han. */
 const LETTER =
   '[[\\p{L}\\p{M}\\p{N}]--[\\p{scx=Han}\\p{scx=Hira}\\p{scx=Kana}\\p{scx=Thai}\\p{scx=Laoo}\\p{scx=Khmr}\\p{scx=Mymr}]]'
@@ -25,7 +24,7 @@ const LETTER =
 /** A pattern for a name as a whole word, in any spelling: `claude-code`, `Claude Code`, `CLAUDE_CODE`. */
 function patternOf(name: string): string {
   const parts = name.split(/[\s_.-]+/).filter((part) => part !== '')
-  const pattern = parts.length === 0 ? escaped(name) : parts.map(escaped).join('[\\s_.\\-]*')
+  const pattern = parts.length === 0 ? RegExp.escape(name) : parts.map(RegExp.escape).join('[\\s_.\\-]*')
   return `(?<!${LETTER})${pattern}(?!${LETTER})`
 }
 
@@ -125,13 +124,11 @@ const promptMetrics = ({ is_completed, gates, tests, cost_usd, duration_seconds,
   lines_changed: change_size,
 })
 
-export interface PromptData {
+export interface PromptData extends Agents {
   id: string
   task: ComparedTask
   a: Track
   b: Track
-  track_a_agent: string
-  track_b_agent: string
 }
 
 /** Replacements for the names of agents. A name in both tracks is replaced by `agent`. */

@@ -1,7 +1,7 @@
 /** Reads two tracks from one snapshot: their metrics, and the material for the model. */
-
 import { gateState } from '../../core/gates/gates.ts'
 import { sql } from '../../core/platform/database.ts'
+import type { ProjectScope } from '../../core/tenants/scopes.ts'
 import { sumUsd } from '../../core/values/money.ts'
 import type { Tx } from '../../sql/index.ts'
 import type { TrackMetrics } from './metrics-judge.ts'
@@ -89,6 +89,13 @@ function trackOf(graph_id: string, executions: ExecutionRow[], gates: GateRow[])
   }
 }
 
+/** Which tracks of which requirement. */
+export interface ComparedTracks extends ProjectScope {
+  work_item_id: string
+  track_a_graph_id: string
+  track_b_graph_id: string
+}
+
 /**
  * @param tx a repeatable read transaction, for a consistent snapshot
  * @param withMaterial whether to read texts and artifacts, which only the model needs
@@ -96,13 +103,7 @@ function trackOf(graph_id: string, executions: ExecutionRow[], gates: GateRow[])
  */
 export async function readTracks(
   tx: Tx,
-  wanted: {
-    organization_id: string
-    project_id: string
-    work_item_id: string
-    track_a_graph_id: string
-    track_b_graph_id: string
-  },
+  wanted: ComparedTracks,
   withMaterial: boolean,
 ): Promise<{ task: ComparedTask; a: Track; b: Track } | null> {
   const { organization_id, project_id, work_item_id, track_a_graph_id, track_b_graph_id } = wanted

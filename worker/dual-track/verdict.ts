@@ -2,18 +2,12 @@
 import type { Criterion } from '../../core/records/comparisons.ts'
 import { usdText } from '../../core/values/money.ts'
 import { line } from '../../core/values/plain-text.ts'
-import { decisiveRule, type JudgeResult, type TrackMetrics } from './metrics-judge.ts'
-
-type Side = 'a' | 'b'
+import { decisiveRule, type JudgeResult, leadOf, NOISE, other, type Side, type TrackMetrics } from './metrics-judge.ts'
 
 export type Agents = { track_a_agent: string; track_b_agent: string }
 
 /** What one side of the sentence names at most. */
 const MAX_POINTS = 2
-/** Smaller differences are the rounding errors of quotients. */
-const NOISE = 1e-12
-
-const other = (side: Side): Side => (side === 'a' ? 'b' : 'a')
 
 /** The name of a track: its agent, with the track if both agents have the same name. */
 function nameOf(agents: Agents, side: Side): string {
@@ -59,22 +53,16 @@ const graded = ({ name, score_a, score_b }: Criterion, side: Side): string => {
   return `scores ${shown((own ?? 0) * 10)} against ${shown((others ?? 0) * 10)} in ${name.replaceAll('_', ' ')}`
 }
 
-interface Point {
-  name: string
-  text: string
-  /** How much it speaks for the side; negative if it speaks for the other one. */
-  lead: number
-}
+type Point = { name: string; text: string; lead: number }
 
 /** What speaks for and against a side, the most important first. */
 function pointsOf(side: Side, criteria: Criterion[]): { pros: Point[]; cons: Point[] } {
   const points = criteria.map((criterion): Point => {
-    const { name, weight, a, b, score_a, score_b } = criterion
-    const lead = ((score_a ?? 0) - (score_b ?? 0)) * weight * (side === 'a' ? 1 : -1)
-    const [own, others] = side === 'a' ? [a, b] : [b, a]
+    const { name } = criterion
+    const [own, others] = [criterion[side], criterion[other(side)]]
     const phrase = PHRASES[name]
     const text = phrase && own !== null && others !== null ? phrase(own, others) : graded(criterion, side)
-    return { name, text, lead }
+    return { name, text, lead: leadOf(criterion, side) }
   })
   return {
     pros: points.filter(({ lead }) => lead > NOISE).sort((one, two) => two.lead - one.lead),
@@ -107,7 +95,7 @@ export function metricsVerdict(agents: Agents, a: TrackMetrics, b: TrackMetrics,
   const { recommendation, criteria } = result
   if (recommendation === 'tie') return tieVerdict(agents, result)
   const { pros, cons } = pointsOf(recommendation, criteria)
-  const rule = decisiveRule(a, b)
+  const rule = decisiveRule(a, b)?.name
   const name = nameOf(agents, recommendation)
   if (rule === 'completed') {
     const but = cons.length > 0 ? `, but ${name} ${joined(texts(cons))}` : ''

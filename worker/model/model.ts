@@ -57,13 +57,8 @@ function disableUnsupported(supported: ServerFeatures, sent: ServerFeatures, sta
 /** Keywords that every server with structured output supports. Other constraints are only checked on the answer. */
 const KEYWORDS = new Set(['type', 'properties', 'required', 'additionalProperties', 'items', 'enum', 'description', 'anyOf'])
 
-function wireSchema(schema: TSchema): Record<string, unknown> {
-  return Object.fromEntries(
-    Object.entries(schema)
-      .filter(([key]) => KEYWORDS.has(key))
-      .map(([key, value]) => [key, wireValue(key, value)]),
-  )
-}
+const wireSchema = (schema: TSchema): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(schema).flatMap(([key, value]) => (KEYWORDS.has(key) ? [[key, wireValue(key, value)]] : [])))
 
 function wireValue(key: string, value: unknown): unknown {
   if (key === 'items') return wireSchema(value as TSchema)
