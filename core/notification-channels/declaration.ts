@@ -1,7 +1,7 @@
 /** How a type of notification channel is declared: its config, what of it is secret, and how pages call it. */
 import { type Flaw, isAllowedAddress, urlError } from '../outbound/requests.ts'
 import { config } from '../platform/config.ts'
-import { type Static, Text, type Type } from '../values/schema.ts'
+import { type Static, Text, Type } from '../values/schema.ts'
 import { bareName, originOf } from '../values/web-addresses.ts'
 
 /** An error in a field of a config, or in a value inside it. */
@@ -43,6 +43,13 @@ export const declareChannel = <const Schema extends Type.TObject>(
 /** Errors of fields, of which some may have none. */
 export const flawed = (...fields: [path: string | string[], flaw: Flaw | null][]): ConfigError[] =>
   fields.flatMap(([path, flaw]) => (flaw ? [{ path: [path].flat(), flaw }] : []))
+
+export const Matching = (schema: Type.TString, pattern: RegExp, message: string) =>
+  Type.Refine(
+    schema,
+    (text) => pattern.test(text),
+    () => message,
+  )
 
 interface ChatTool {
   name: string

@@ -4,12 +4,12 @@ import { secretsOfMail } from '../security/secret-forms.ts'
 import { asciiLowerCase } from '../values/email-addresses.ts'
 import { Email, Maybe, Shape, type Static, Text, Type } from '../values/schema.ts'
 import { bareName } from '../values/web-addresses.ts'
-import { declareChannel, flawed } from './declaration.ts'
+import { declareChannel, flawed, Matching } from './declaration.ts'
 
-const HostName = Type.Refine(
+const HostName = Matching(
   Text(253, { examples: ['mail.example.com'] }),
-  (text) => /^\[?[\p{L}\p{N}_.:-]+\]?$/u.test(text),
-  () => 'must be the host name or IP address of a mail server, without a port',
+  /^\[?[\p{L}\p{N}_.:-]+\]?$/u,
+  'must be the host name or IP address of a mail server, without a port',
 )
 
 const config = Shape(

@@ -1,5 +1,4 @@
 /** The types of notification channels, and their configs, of which the secrets are encrypted. The worker has a sender for each (worker/notification-channels/senders.ts). */
-
 import type { Fragment, Json } from '../../sql/index.ts'
 import { sql } from '../platform/database.ts'
 import { decrypt, encrypt, MASK } from '../security/secrets.ts'

@@ -9,11 +9,18 @@ import { workspaceAdmins } from '../notifications/recipients.ts'
 import { button, mailHtml, paragraph } from './html.tsx'
 import { sendMail } from './transport.ts'
 
-const ACCENT = '#c0392b'
-
-interface AdminNotice {
+/** A hook or channel that was disabled. */
+interface Disabled {
   organization_id: string
   workspace_id: string
+  name: string
+  /** The name of its project or workspace. */
+  inside: string
+  reason: string
+  updated_at: string
+}
+
+interface AdminNotice extends Pick<Disabled, 'organization_id' | 'workspace_id'> {
   /** Identifies the notice, also in retries. */
   key: string
   subject: string
@@ -30,7 +37,7 @@ function htmlOf({ subject, text, url, action }: AdminNotice, name: string): stri
     const words = each.replace(url, '').trim()
     return [words !== '' && paragraph(words), each.includes(url) && button(url, action)]
   })
-  return mailHtml(subject, subject, ACCENT, [paragraph(`Hello ${name},`), ...parts])
+  return mailHtml(subject, subject, 'bad', [paragraph(`Hello ${name},`), ...parts])
 }
 
 /** The admins of the workspace with a verified address; only one of them if `user_id` is given. */
@@ -58,11 +65,8 @@ async function noticeFor(admin: { id: string; organization_name: string }, notic
 /** The first job adds a job for each admin, so that each mail is retried separately. @param payload with a `user_id`: only to that user */
 async function mailAdmins<Task extends NoticeTask>(notice: AdminNotice, task: Task, payload: Tasks[Task]): Promise<void> {
   const admins = await adminsOf(notice, payload.user_id ?? null)
-  const { key } = notice
-  if (payload.user_id === undefined) {
-    const user_ids = admins.map(({ id }) => id)
-    return mailEach(sql, task, payload, `${task}:${key}`, user_ids)
-  }
+  const ids = admins.map(({ id }) => id)
+  if (payload.user_id === undefined) return mailEach(sql, task, payload, `${task}:${notice.key}`, ids)
   const [admin] = admins
   if (!admin) return // no longer an admin
   const shown = await noticeFor(admin, notice)
@@ -72,28 +76,18 @@ async function mailAdmins<Task extends NoticeTask>(notice: AdminNotice, task: Ta
     subject: shown.subject,
     text: `Hello ${name},\n\n${shown.text}`,
     html: htmlOf(shown, name),
-    messageId: `<${key}.${admin.id}@${new URL(config.PUBLIC_URL).hostname}>`,
+    messageId: `<${notice.key}.${admin.id}@${new URL(config.PUBLIC_URL).hostname}>`,
   })
 }
 
-interface DisabledHook {
-  organization_id: string
-  workspace_id: string
-  name: string
-  project: string
-  url: string
-  reason: string
-  updated_at: string
-  /** The error of its last attempt. */
-  last: string | null
-}
+const nameOf = (name: string): string => unlinked(line(name, 120))
 
 /** Mails the admins of the hook's workspace, or one of them. Does nothing if the hook was enabled again. */
 export async function mailHookDisabled(payload: Tasks['mail_hook_disabled']): Promise<void> {
   const { organization_id, hook_id } = payload
-  const [hook] = await sql<DisabledHook[]>`
+  const [hook] = await sql<(Disabled & { url: string; last_error: string | null })[]>`
     select
-      hook.organization_id, hook.workspace_id, hook.name, project.name as project, hook.url,
+      hook.organization_id, hook.workspace_id, hook.name, project.name as inside, hook.url,
       hook.disabled_reason as reason, hook.updated_at,
       (
         select attempt.error ->> 'detail'
@@ -110,7 +104,7 @@ export async function mailHookDisabled(payload: Tasks['mail_hook_disabled']): Pr
         where attempt.error is not null
         order by attempt.started_at desc
         limit 1
-      ) as last
+      ) as last_error
     from deployment_hooks as hook
     join projects as project on project.id = hook.project_id and project.organization_id = ${organization_id}
     where hook.id = ${hook_id}
@@ -119,7 +113,7 @@ export async function mailHookDisabled(payload: Tasks['mail_hook_disabled']): Pr
       and hook.disabled_reason is not null
   `
   if (!hook) return
-  const name = unlinked(line(hook.name, 120))
+  const name = nameOf(hook.name)
   const url = pageUrl('deployment_hook', hook_id) ?? ''
   const notice = {
     ...hook,
@@ -127,10 +121,10 @@ export async function mailHookDisabled(payload: Tasks['mail_hook_disabled']): Pr
     action: 'View the hook',
     key: `${hook_id}.${Date.parse(hook.updated_at)}`,
     subject: `Deployment hook "${name}" was disabled`,
-    text: `Signalbox disabled the deployment hook "${name}" of the project "${unlinked(line(hook.project, 120))}".
+    text: `Signalbox disabled the deployment hook "${name}" of the project "${nameOf(hook.inside)}".
 
 Reason: ${hook.reason}
-Last attempt: ${hook.last ?? 'not recorded'}
+Last attempt: ${hook.last_error ?? 'not recorded'}
 Receiver: ${new URL(hook.url).origin}
 
 Its pending dispatches were cancelled. When the receiver works again, enable the hook and resend the failed dispatches:
@@ -142,22 +136,12 @@ Explanations of the errors: ${config.PUBLIC_URL}/docs/receivers
   await mailAdmins(notice, 'mail_hook_disabled', payload)
 }
 
-interface DisabledChannel {
-  organization_id: string
-  workspace_id: string
-  name: string
-  channel_type: string
-  workspace: string
-  reason: string
-  updated_at: string
-}
-
 /** Mails the admins of the channel's workspace, or one of them. Does nothing if the channel was enabled again. */
 export async function mailChannelDisabled(payload: Tasks['mail_channel_disabled']): Promise<void> {
   const { organization_id, channel_id } = payload
-  const [channel] = await sql<DisabledChannel[]>`
+  const [channel] = await sql<(Disabled & { channel_type: string })[]>`
     select
-      channel.organization_id, channel.workspace_id, channel.name, channel.channel_type, workspace.name as workspace,
+      channel.organization_id, channel.workspace_id, channel.name, channel.channel_type, workspace.name as inside,
       channel.disabled_reason as reason, channel.updated_at
     from notification_channels as channel
     join workspaces as workspace
@@ -169,7 +153,7 @@ export async function mailChannelDisabled(payload: Tasks['mail_channel_disabled'
       and channel.disabled_reason is not null
   `
   if (!channel) return
-  const name = unlinked(line(channel.name, 120))
+  const name = nameOf(channel.name)
   const url = pageUrl('notification_channel', channel_id) ?? ''
   const notice = {
     ...channel,
@@ -177,7 +161,7 @@ export async function mailChannelDisabled(payload: Tasks['mail_channel_disabled'
     action: 'View the channel',
     key: `${channel_id}.${Date.parse(channel.updated_at)}`,
     subject: `Notification channel "${name}" was disabled`,
-    text: `Signalbox disabled the ${channel.channel_type} channel "${name}" of the workspace "${unlinked(line(channel.workspace, 120))}".
+    text: `Signalbox disabled the ${channel.channel_type} channel "${name}" of the workspace "${nameOf(channel.inside)}".
 
 Reason: ${channel.reason}
 

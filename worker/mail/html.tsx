@@ -4,6 +4,7 @@
  */
 import type { ComponentChildren, VNode } from 'preact'
 import { render } from 'preact-render-to-string'
+import type { Severity } from '../../core/events/declaration.ts'
 import type { Fact } from '../event-messages/index.ts'
 
 const QUOTE = 'margin:0 0 16px;padding:8px 12px;border-left:3px solid #d0d4da;background:#f5f7f9'
@@ -13,6 +14,7 @@ const BODY =
   "margin:0;padding:24px 12px;background:#eef2f6;color:#14202b;font:15px/1.5 system-ui,-apple-system,'Segoe UI',sans-serif"
 const CARD =
   'max-width:560px;margin:0 auto;padding:24px 24px 8px;background:#fff;border-radius:8px;border-top:4px solid ACCENT;overflow-wrap:anywhere'
+const ACCENTS: Record<Severity, string> = { info: '#3b6fb6', good: '#2e8540', warning: '#d08700', bad: '#c0392b' }
 
 /** User-supplied text with its line breaks. It may be right-to-left: `dir="auto"` below. */
 const withLineBreaks = (text: string): ComponentChildren =>
@@ -83,8 +85,8 @@ a { color: #85b9f7 !important }
 a.button { color: #fff !important }
 }`
 
-/** @param accent the color of the top border @param parts results of the functions above; empty ones are omitted */
-export const mailHtml = (title: string, heading: string, accent: string, parts: ComponentChildren[]): string =>
+/** @param severity the color of the top border @param parts results of the functions above; empty ones are omitted */
+export const mailHtml = (title: string, heading: string, severity: Severity, parts: ComponentChildren[]): string =>
   `<!doctype html>\n${render(
     <html lang="en">
       <head>
@@ -95,7 +97,7 @@ export const mailHtml = (title: string, heading: string, accent: string, parts: 
         <style>{STYLE}</style>
       </head>
       <body style={BODY}>
-        <div class="card" style={CARD.replace('ACCENT', accent)}>
+        <div class="card" style={CARD.replace('ACCENT', ACCENTS[severity])}>
           <h1 style="margin:0 0 12px;font-size:20px;line-height:1.3">{heading}</h1>
           {parts}
         </div>

@@ -2,7 +2,6 @@
  * Mails with one link: mail_invitation, mail_password_reset and mail_verification. The tokens are generated here, so that no job payload
  * contains them.
  */
-
 import type { Tasks } from '../../core/jobs/tasks.ts'
 import { config } from '../../core/platform/config.ts'
 import { sql, transaction } from '../../core/platform/database.ts'
@@ -16,8 +15,6 @@ import type { Tx } from '../../sql/index.ts'
 import { aside, button, link, mailHtml, paragraph } from './html.tsx'
 import { sendMail } from './transport.ts'
 
-const ACCENT = '#3b6fb6'
-
 interface LinkMail {
   subject: string
   /** Why the mail was sent, and how long the link is valid. */
@@ -29,7 +26,7 @@ interface LinkMail {
 
 /** Without the name of the account: until its address is verified, it may belong to someone else than the user who chose the name. */
 async function sendLinkMail(address: string, { subject, why, url, action, otherwise }: LinkMail): Promise<void> {
-  const html = mailHtml(subject, subject, ACCENT, [
+  const html = mailHtml(subject, subject, 'info', [
     paragraph('Hello,'),
     paragraph(why),
     button(url, action),

@@ -2,6 +2,7 @@
  * mail_notification: sends a notification by e-mail, if the user still wants it. The token of its decision link is generated here, so
  * that no job payload contains it.
  */
+import type { Severity } from '../../core/events/declaration.ts'
 import { mayDecide } from '../../core/gates/approval.ts'
 import { type MailedType, NOTIFICATION_TYPES } from '../../core/notifications/types.ts'
 import { whoLacksFactor, withheldText } from '../../core/notifications/withheld.ts'
@@ -106,26 +107,32 @@ async function hasAccess({ user_id, organization_id, workspace_id }: MailedNotif
   return access !== undefined
 }
 
-const [AMBER, RED, GREEN, BLUE] = ['#d08700', '#c0392b', '#2e8540', '#3b6fb6'] as const
-
-/** By type: the color, the label of the button, and what to do next. */
-const LOOKS: Record<MailedType, { accent: string; action: string; next?: string }> = {
-  gate_pending: { accent: AMBER, action: 'View the gate', next: 'Approve or reject it.' },
-  changes_requested: { accent: AMBER, action: 'View the gate', next: 'Make the changes, and open another gate.' },
+/** By type: how bad it is, the label of the button, and what to do next. */
+const LOOKS: Record<MailedType, { severity: Severity; action: string; next?: string }> = {
+  gate_pending: { severity: 'warning', action: 'View the gate', next: 'Approve or reject it.' },
+  changes_requested: { severity: 'warning', action: 'View the gate', next: 'Make the changes, and open another gate.' },
   gate_overridden: {
-    accent: RED,
+    severity: 'bad',
     action: 'View the gate',
     next: 'Read the reason. Another owner or admin of the organization than the one who overrode the gate has to review it.',
   },
-  execution_completed: { accent: GREEN, action: 'View the execution' },
+  execution_completed: { severity: 'good', action: 'View the execution' },
   execution_failed: {
-    accent: RED,
+    severity: 'bad',
     action: 'View the execution',
     next: 'Check what went wrong, and create another execution of the requirement.',
   },
-  budget_alert: { accent: AMBER, action: 'View the budget', next: 'See where the money went, and raise the limit if needed.' },
-  member_added: { accent: BLUE, action: 'View the organization' },
-  deployment_failed: { accent: RED, action: 'View the dispatch', next: 'See what went wrong, and redeliver it or roll back.' },
+  budget_alert: {
+    severity: 'warning',
+    action: 'View the budget',
+    next: 'See where the money went, and raise the limit if needed.',
+  },
+  member_added: { severity: 'info', action: 'View the organization' },
+  deployment_failed: {
+    severity: 'bad',
+    action: 'View the dispatch',
+    next: 'See what went wrong, and redeliver it or roll back.',
+  },
 }
 
 interface Target {
@@ -156,7 +163,7 @@ const textsOf = ({ about, facts, consequences, criteria }: AskedInMail): (string
 function contentOf(notification: MailedNotification, question: AskedInMail | null, target: Target, unsubscribeUrl: string) {
   const { name, type, title, body } = notification
   const { url, action, caution } = target
-  const { accent, next } = LOOKS[type]
+  const { severity, next } = LOOKS[type]
   const why = `You receive mails of the type ${type}: ${NOTIFICATION_TYPES[type]}`
   const text = [
     `Hello ${name},`,
@@ -168,7 +175,7 @@ function contentOf(notification: MailedNotification, question: AskedInMail | nul
     caution,
     `--\n${why} Unsubscribe:\n${unsubscribeUrl}`,
   ]
-  const html = mailHtml(title, title, accent, [
+  const html = mailHtml(title, title, severity, [
     paragraph(`Hello ${name},`),
     ...body.split('\n\n').map(paragraph),
     question && question.facts.length > 0 && table(question.facts),

@@ -1,5 +1,4 @@
 /** mail_security_notice: mails users about security-relevant changes of their account. */
-
 import { config } from '../../core/platform/config.ts'
 import { sql, transaction } from '../../core/platform/database.ts'
 import type { SecurityAction } from '../../core/security/security-log.ts'

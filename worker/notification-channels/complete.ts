@@ -1,5 +1,4 @@
 /** Records a batch of attempts and what follows from them, such as a disabled channel, in one transaction. */
-
 import { queueChanges } from '../../core/delivery/attempts.ts'
 import { laneVersions } from '../../core/delivery/lanes.ts'
 import { emit } from '../../core/events/outbox.ts'
@@ -96,22 +95,18 @@ async function recordAttempts(tx: Tx, attempts: MessageAttempt[]): Promise<Set<s
   `
   const ids = new Set(recorded.map(({ id }) => id))
   const counted = rows.filter(({ id }) => ids.has(id))
-  await insertAttempts(tx, counted)
-  return ids
-}
-
-async function insertAttempts(tx: Tx, rows: ReturnType<typeof toAttemptRow>[]): Promise<void> {
-  if (rows.length === 0) return
+  if (counted.length === 0) return ids
   await tx`
     insert into channel_attempts (
       message_id, organization_id, number, started_at, duration_ms, response_status, error, accepted, refused
     )
     select id, organization_id, number, started_at, duration_ms, response_status, error, accepted, refused
-    from json_to_recordset(${JSON.stringify(rows)}::text::json) as attempt (
+    from json_to_recordset(${JSON.stringify(counted)}::text::json) as attempt (
       id uuid, organization_id uuid, number integer, started_at timestamptz, duration_ms integer, response_status integer,
       error jsonb, accepted text[], refused jsonb
     )
   `
+  return ids
 }
 
 /** Refused addresses are forgotten: the new mail server may accept them. */

@@ -1,5 +1,4 @@
 /** Fans events out to the channels that subscribe to them. */
-
 import { markLanesChanged } from '../../core/delivery/lanes.ts'
 import { patternsOf, SUBSCRIBABLE } from '../../core/events/catalogue.ts'
 import { createMessages, MAX_ATTEMPTS } from '../../core/notification-channels/messages.ts'

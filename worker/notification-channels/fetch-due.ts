@@ -1,5 +1,4 @@
 /** Reads a channel and its due messages. */
-
 import type { Lane } from '../../core/delivery/lanes.ts'
 import { cancelPendingMessages } from '../../core/notification-channels/messages.ts'
 import { type ChannelType, decryptConfig } from '../../core/notification-channels/types.ts'

@@ -3,7 +3,7 @@ import { CHANNEL_TYPES, type ChannelType, isChannelType } from '../../core/notif
 import { email } from './email/send.ts'
 import { feishu } from './feishu.ts'
 import type { Sender } from './sender.ts'
-import { slack } from './slack/sender.ts'
+import { slack } from './slack/send.ts'
 import { teams } from './teams.ts'
 import { webhook } from './webhook.ts'
 

@@ -1,5 +1,4 @@
 /** Teams: an Adaptive Card, sent to a Teams workflow that posts it, and what its response means. */
-
 import { type EventMessage, messageOf } from '../event-messages/index.ts'
 import { envelopeOf } from '../event-messages/people.ts'
 import type { OutboundResult } from '../outbound/outbound.ts'

@@ -9,7 +9,7 @@ import { type ExecutionStatus, isFinal, isTransition } from '../../core/records/
 import { isUuid } from '../../core/values/uuids.ts'
 import type { Tx } from '../../sql/index.ts'
 import { type DrainedEvent, organizationsOf } from '../outbox/drained-event.ts'
-import { type Audience, audienceOf, recipients } from './recipients.ts'
+import { type Audience, recipients } from './recipients.ts'
 
 function shownIn(data: Record<string, unknown>, key: 'gate' | 'execution'): { id: string; status: string }[] {
   const { id, status } = (data[key] ?? {}) as { id?: unknown; status?: unknown }
@@ -107,9 +107,11 @@ const hasExistingScope = ({ workspace_id, workspace_name, project_id, project_na
   (workspace_id === null || workspace_name !== null) && (project_id === null || project_name !== null)
 
 /** The notifications of an event, one per text: the text may depend on the recipient. */
-function notificationsOf(event: DrainedEvent, spec: NotificationSpec, { user_ids, names }: Audience): NewNotification[] {
+function notificationsOf(event: DrainedEvent, spec: NotificationSpec, audience: Audience | undefined): NewNotification[] {
+  const { user_ids, names } = audience ?? { user_ids: [], names: {} }
   const byTitle = new Map<string, NewNotification>()
   for (const user_id of user_ids) {
+    if (spec.except?.includes(user_id)) continue
     const text = spec.text(user_id, names)
     const known = byTitle.get(text.title)
     if (known) known.user_ids.push(user_id)
@@ -164,7 +166,7 @@ export async function findUsers(tx: Tx, events: DrainedEvent[]): Promise<UserTar
   )
   const [byEvent, settled] = await Promise.all([recipients(tx, specs), findSettled(tx, events)])
   const notifications = specs.flatMap(([event, spec]) =>
-    skipOnError(event, () => notificationsOf(event, spec, audienceOf(event, spec, byEvent))),
+    skipOnError(event, () => notificationsOf(event, spec, byEvent.get(event.id))),
   )
   return { notifications, settled }
 }

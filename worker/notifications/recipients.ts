@@ -130,11 +130,6 @@ export async function recipients(tx: Tx, specs: [DrainedEvent, NotificationSpec]
   return byEvent
 }
 
-export function audienceOf({ id }: DrainedEvent, { except = [] }: NotificationSpec, byEvent: Map<string, Audience>): Audience {
-  const { user_ids, names } = byEvent.get(id) ?? { user_ids: [], names: {} }
-  return { user_ids: user_ids.filter((user_id) => !except.includes(user_id)), names }
-}
-
 /**
  * SQL: the admins of the workspace, and the owner and admins of the organization. A lateral subquery of a row `scope` with
  * `organization_id` and `workspace_id`; if the latter is null, only the owner and admins of the organization.

@@ -1,5 +1,4 @@
 /** Clicks in Slack, shared by API and worker: what the buttons of a gate carry, and where answers may go. */
-
 import { createHmac } from 'node:crypto'
 import { isAllowedAddress } from '../../outbound/requests.ts'
 import { config } from '../../platform/config.ts'

@@ -3,26 +3,23 @@ import { createHash } from 'node:crypto'
 import { type Flaw, isAllowedAddress, urlError } from '../../outbound/requests.ts'
 import { config as settings } from '../../platform/config.ts'
 import { secretsOfUrl } from '../../security/secret-forms.ts'
-import { Maybe, Shape, type Static, Text, Type } from '../../values/schema.ts'
+import { Maybe, Shape, type Static, Text } from '../../values/schema.ts'
 import { bareName, bareUrl } from '../../values/web-addresses.ts'
-import { type ConfigError, declareChannel, flawed, serverOf, WebhookUrl, webhookError } from '../declaration.ts'
+import { type ConfigError, declareChannel, flawed, Matching, serverOf, WebhookUrl, webhookError } from '../declaration.ts'
 
 /** Where bots post, unless a channel says otherwise. */
 const SLACK_API_URL = 'https://slack.com/api'
 
-const BotToken = (options: Type.TSchemaOptions) =>
-  Type.Refine(
-    Text(256, options),
-    (text) => /^xoxb-[A-Za-z0-9-]+$/.test(text),
-    () => 'must be a bot token of Slack, which starts with xoxb-',
-  )
+const BotToken = Text(256, {
+  description:
+    'A bot token of the Slack app, with the scope `chat:write`. Posts one thread per execution, with buttons for gates. Requires `slack_channel`. Write-only.',
+  examples: ['xoxb-123456789012-abcdefghijkl'],
+})
 
-const SlackChannel = (options: Type.TSchemaOptions) =>
-  Type.Refine(
-    Text(32, options),
-    (text) => /^[CG][A-Z0-9]+$/.test(text),
-    () => 'must be the id of a Slack channel, such as C0123456789',
-  )
+const SlackChannel = Text(32, {
+  description: 'The id of the Slack channel to post to, not its name. Requires `bot_token`.',
+  examples: ['C0123456789'],
+})
 
 const config = Shape(
   {
@@ -32,19 +29,8 @@ const config = Shape(
         'An incoming webhook of Slack, on `hooks.slack.com` or `hooks.slack-gov.com`. Write-only. Either this, or `bot_token` and `slack_channel`.',
       ),
     ),
-    bot_token: Maybe(
-      BotToken({
-        description:
-          'A bot token of the Slack app, with the scope `chat:write`. Posts one thread per execution, with buttons for gates. Requires `slack_channel`. Write-only.',
-        examples: ['xoxb-123456789012-abcdefghijkl'],
-      }),
-    ),
-    slack_channel: Maybe(
-      SlackChannel({
-        description: 'The id of the Slack channel to post to, not its name. Requires `bot_token`.',
-        examples: ['C0123456789'],
-      }),
-    ),
+    bot_token: Maybe(Matching(BotToken, /^xoxb-[A-Za-z0-9-]+$/, 'must be a bot token of Slack, which starts with xoxb-')),
+    slack_channel: Maybe(Matching(SlackChannel, /^[CG][A-Z0-9]+$/, 'must be the id of a Slack channel, such as C0123456789')),
     api_url: Maybe(
       Text(2048, {
         description: `Base URL of Slack's API, default \`${SLACK_API_URL}\`; https, or http to an address in \`OUTBOUND_ALLOW\`. If it changes, \`bot_token\` must be sent again.`,
@@ -62,7 +48,6 @@ export type BotConfig = SlackConfig & { bot_token: string; slack_channel: string
 export const isBot = (channel: SlackConfig): channel is BotConfig =>
   channel.bot_token !== undefined && channel.slack_channel !== undefined
 
-/** The base URL of Slack's API for a channel. */
 export const apiUrlOf = ({ api_url }: Pick<SlackConfig, 'api_url'>): string =>
   bareUrl(api_url ?? SLACK_API_URL).replace(/\/+$/, '')
 

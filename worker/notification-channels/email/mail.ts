@@ -6,8 +6,6 @@ import type { EventMessage } from '../../event-messages/index.ts'
 import { aside, button, mailHtml, nextStep, paragraph, quotation, table } from '../../mail/html.tsx'
 import { mailboxOf } from './outcome.ts'
 
-const COLORS: Record<EventMessage['severity'], string> = { info: '#3b6fb6', good: '#2e8540', warning: '#d08700', bad: '#c0392b' }
-
 function textOf({ title, sentence, quote, criteria, facts, next, scope, at, about, event }: EventMessage): string {
   const parts = [
     title,
@@ -23,7 +21,7 @@ function textOf({ title, sentence, quote, criteria, facts, next, scope, at, abou
 }
 
 function htmlOf({ title, summary, sentence, quote, criteria, facts, next, about, severity, ...message }: EventMessage): string {
-  return mailHtml(summary, title, COLORS[severity], [
+  return mailHtml(summary, title, severity, [
     paragraph(sentence),
     quote && quotation(quote),
     criteria && paragraph(`Acceptance criteria:\n${criteria}`),

@@ -1,5 +1,4 @@
 /** What the replies of a mail server mean. In SMTP, 4xx is transient and 5xx permanent. */
-
 import { explainTls, type OutboundError } from '../../../core/outbound/errors.ts'
 import { type Mask, maskedBeginning } from '../../../core/security/masking.ts'
 import { canonicalAddress } from '../../../core/values/email-addresses.ts'

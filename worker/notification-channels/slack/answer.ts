@@ -2,7 +2,6 @@
  * answer_slack_click: answers a click on a button of a gate, at the address that Slack gave for it. The decision was made when the
  * click arrived; here the message is changed to show it, or the person sees why it did not change.
  */
-
 import { isResponseUrl } from '../../../core/notification-channels/slack/buttons.ts'
 import { apiUrlOf, type BotConfig, type SlackConfig, takesClicks } from '../../../core/notification-channels/slack/channel.ts'
 import { decryptConfig } from '../../../core/notification-channels/types.ts'

@@ -34,21 +34,21 @@ const CHANNEL_ERRORS: Record<string, string> = {
   restricted_action: 'A setting of the Slack workspace does not allow the bot to post in this channel.',
 }
 
-/** The message no longer exists. */
-const DELETED = new Set(['message_not_found', 'thread_not_found'])
+const failedWith =
+  (...codes: string[]) =>
+  ({ error }: SlackCall): boolean =>
+    error !== null && codes.includes(error)
 
-/** The message exists, and this bot cannot change it. */
-const UNCHANGEABLE = new Set(['cant_update_message', 'edit_window_closed'])
+export const isDeleted = failedWith('message_not_found', 'thread_not_found')
 
-export const isDeleted = ({ error }: SlackCall): boolean => error !== null && DELETED.has(error)
+/** Whether the message exists, and this bot cannot change it. */
+export const isUnchangeable = failedWith('cant_update_message', 'edit_window_closed')
 
-export const isUnchangeable = ({ error }: SlackCall): boolean => error !== null && UNCHANGEABLE.has(error)
+const isTooLong = failedWith('msg_too_long', 'msg_blocks_too_long')
 
 /** Whether Slack does not accept what the message shows. */
 export const isRefused = (classification: Classification): boolean =>
   classification.kind === 'permanent' && !classification.countsAsFailure
-
-const TOO_LONG = new Set(['msg_too_long', 'msg_blocks_too_long'])
 
 function teamOf(message: unknown): string | null {
   const { team } = Object(message) as { team?: unknown }
@@ -113,7 +113,7 @@ export async function sendCard(
   card: SlackMessage,
 ): Promise<SlackCall> {
   const call = await callSlack(config, owner, method, { ...target, ...card })
-  if (call.error === null || !TOO_LONG.has(call.error)) return call
+  if (!isTooLong(call)) return call
   const again = await callSlack(config, owner, method, { ...target, ...shortened(card) })
   return { ...again, duration_ms: call.duration_ms + again.duration_ms }
 }

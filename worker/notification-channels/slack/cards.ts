@@ -1,5 +1,4 @@
 /** What messages in threads show: the state of an execution, and gates with their buttons. */
-
 import { createHash } from 'node:crypto'
 import { declarationOf, type EventName } from '../../../core/events/catalogue.ts'
 import { message as executionMessage } from '../../../core/events/executions.ts'
@@ -28,11 +27,9 @@ type CardChannel = { id: string; config: SlackConfig }
 /** A hash of what a message shows. */
 export const digestOf = (card: SlackMessage): Buffer => createHash('sha256').update(JSON.stringify(card)).digest()
 
-/** The event that describes an execution in each status; null if none does. */
-const EXECUTION_EVENTS: Record<ExecutionState['status'], EventName | null> = {
-  queued: null,
+/** The event that describes an execution in each status; none describes one that waits. */
+const EXECUTION_EVENTS: Partial<Record<ExecutionState['status'], EventName>> = {
   running: 'execution.started',
-  awaiting_gate: null,
   completed: 'execution.completed',
   failed: 'execution.failed',
   cancelled: 'execution.cancelled',

@@ -1,19 +1,23 @@
 /**
- * Sends a message as a bot: in the thread of its execution or gate, if it is about one, and updates the messages
+ * Slack: sends to an incoming webhook, or as a bot: in the thread of its execution or gate, if it is about one, and updates the messages
  * that show it. One attempt makes several calls. What it has done is recorded also if a later call fails, so that a retry does the
  * rest; if the worker is killed, the next one repeats the calls: updates show nothing new, and the message may appear twice.
  */
 import { declarationOf } from '../../../core/events/catalogue.ts'
-import { type BotConfig, tokenHashOf } from '../../../core/notification-channels/slack/channel.ts'
+import type { Envelope } from '../../../core/notification-channels/messages.ts'
+import { type BotConfig, isBot, tokenHashOf } from '../../../core/notification-channels/slack/channel.ts'
 import { messageOf } from '../../event-messages/index.ts'
 import { envelopeOf, type NamedEnvelope } from '../../event-messages/people.ts'
 import { hasRecentHeartbeat, isStopping } from '../../process/heartbeat.ts'
 import { type Classification, type SendResult, transient } from '../outcome.ts'
-import type { DueMessage, OpenChannel } from '../sender.ts'
+import { postToChat } from '../post.ts'
+import type { DueMessage, OpenChannel, Sender } from '../sender.ts'
 import { isDeleted, isRefused, isUnchangeable, type SlackCall, sendCard } from './api.ts'
 import { cardOf, digestOf, gateOf, rootCardOf } from './cards.ts'
-import type { PostedMessage, ThreadChange, ThreadState } from './threads.ts'
-import { renderSlack, type SlackMessage } from './webhook.ts'
+import { createThreads, findUpdates } from './fan-out.ts'
+import { topicOf } from './shown-gates.ts'
+import { type PostedMessage, readThread, recordThreads, type ThreadChange, type ThreadState } from './threads.ts'
+import { classifySlack, renderSlack, type SlackMessage } from './webhook.ts'
 
 /** Whether a reply is shown in the channel as well. */
 const isBroadcast = (event: string): boolean => (declarationOf(event)?.slack ?? 'reply') !== 'reply'
@@ -115,10 +119,7 @@ class Attempt {
     const envelope = envelopeOf({ body, people, asked })
     const updated = await this.#update(this.#root, rootCardOf(envelope, this.state, this.channel))
     if (!updated) await this.#replaceRoot(envelope)
-    else if (updated !== this.#root) {
-      const { event_id, slack_channel, ts, team_id, token_hash, shown } = updated
-      this.change.root = { event_id, slack_channel, ts, team_id, token_hash, shown }
-    }
+    else if (updated !== this.#root) this.change.root = updated
   }
 
   /** Posts the message: as a reply, or as the root if there is none. */
@@ -157,7 +158,7 @@ async function sendAlone({ id, config }: BotChannel, message: DueMessage): Promi
   return { classification, response_status, duration_ms }
 }
 
-export async function sendAsBot(channel: BotChannel, message: DueMessage<ThreadState>): Promise<SendResult<ThreadChange>> {
+async function sendAsBot(channel: BotChannel, message: DueMessage<ThreadState>): Promise<SendResult<ThreadChange>> {
   if (!message.state) return sendAlone(channel, message)
   const attempt = new Attempt(channel, message, message.state)
   let classification: Classification = { kind: 'delivered' }
@@ -171,4 +172,21 @@ export async function sendAsBot(channel: BotChannel, message: DueMessage<ThreadS
   }
   const { response_status, duration_ms, accepted, change } = attempt
   return { classification, response_status, duration_ms, accepted, change }
+}
+
+export const slack: Sender<'slack', ThreadState, ThreadChange> = {
+  inFlight: 1,
+  isForPeople: true,
+  async prepare({ id: channel_id, organization_id, config }, message) {
+    if (!isBot(config)) return undefined
+    const topic = topicOf((JSON.parse(message.body) as Envelope).data)
+    return topic ? readThread({ organization_id, channel_id, topic }) : undefined
+  },
+  async send(channel, message) {
+    const { config } = channel
+    if (isBot(config)) return sendAsBot({ ...channel, config }, message)
+    return postToChat(channel, config.webhook_url ?? '', renderSlack(messageOf(envelopeOf(message))), classifySlack)
+  },
+  /** Of bots: a thread per execution, and per gate without one. */
+  updates: { isFor: isBot, find: findUpdates, fanOut: createThreads, record: recordThreads },
 }

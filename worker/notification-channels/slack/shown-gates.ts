@@ -53,7 +53,6 @@ export interface GateState extends ShownGate {
   require_passkey: boolean
   decided_by_name: string | null
   revoked_by_name: string | null
-  /** Whether it can still be decided. */
   is_open: boolean
   /** What an approval does; null if it cannot be decided any more. */
   effects: string | null

@@ -1,5 +1,4 @@
 /** Threads: the messages of executions, and of gates without one, in Slack channels, and what they have to show. */
-
 import { sql } from '../../../core/platform/database.ts'
 import type { Execution } from '../../../core/records/executions.ts'
 import type { Tx } from '../../../sql/index.ts'
@@ -10,7 +9,6 @@ export type ExecutionState = Pick<Execution, 'id' | 'agent' | 'status' | 'summar
 
 /** A message in Slack that is kept up to date. */
 export interface PostedMessage {
-  /** The event that it shows. */
   event_id: string
   slack_channel: string
   ts: string
@@ -18,13 +16,10 @@ export interface PostedMessage {
   team_id: string | null
   /** A hash of the API and the bot token that it was posted with. */
   token_hash: Uint8Array
-  /** A hash of what it shows. */
   shown: Uint8Array
 }
 
-interface PostedGate extends PostedMessage {
-  gate_id: string
-}
+type PostedGate = PostedMessage & { gate_id: string }
 
 /** A posted message with its event, whose `body` is null if it is past its retention. */
 type WithBody<Message> = Message & Omit<StoredEvent, 'body'> & { body: string | null }
@@ -117,10 +112,7 @@ export async function readThread(key: Key): Promise<ThreadState> {
   return { topic: key.topic, execution, root, replies, gates }
 }
 
-interface RecordedThread extends ThreadChange {
-  organization_id: string
-  channel_id: string
-}
+type RecordedThread = ThreadChange & Pick<Key, 'organization_id' | 'channel_id'>
 
 const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex')
 

@@ -2,7 +2,6 @@
  * Slack: Block Kit through an incoming webhook (https://docs.slack.dev/messaging/sending-messages-using-incoming-webhooks), and what its
  * response means.
  */
-
 import type { EventMessage, Fact } from '../../event-messages/index.ts'
 import type { OutboundResult } from '../../outbound/outbound.ts'
 import { retryAfter } from '../../outbound/retry-after.ts'
