@@ -1,5 +1,4 @@
 /** Messages about events, independent of the channel type. All texts are limited in length, and not escaped. */
-
 import { declarationOf } from '../../core/events/catalogue.ts'
 import type { Description, MessageSpec, Severity } from '../../core/events/declaration.ts'
 import { capital } from '../../core/events/words.ts'
