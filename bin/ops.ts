@@ -58,7 +58,6 @@ function explain(error: unknown): unknown {
 const print = (figures: Figures, json: boolean): void =>
   console.log(json ? jsonOnTerminal(figures) : screen(figures, process.stdout.columns))
 
-/** The figures to show where the database cannot be used. */
 function figuresOf(error: unknown): Figures {
   const meaning = explain(error)
   if (meaning instanceof NoDatabase) return withoutDatabase(meaning.message, meaning.hint)

@@ -9,7 +9,6 @@ export type Change = Exclude<Command, { command: 'show' }>
 interface Done {
   lines: string[]
   rows: unknown
-  /** How many items were changed. */
   count: number
 }
 
@@ -56,10 +55,7 @@ const outcomes = (rows: Outcome[], good: string): Done => ({
 export async function change(sql: Sql, command: Change): Promise<Done> {
   switch (command.command) {
     case 'retry':
-      return outcomes(
-        await sql<Outcome[]>`select id, kind, outcome from ops.retry(${command.ids}::text[], ${command.reason})`,
-        'retried',
-      )
+      return outcomes(await sql`select id, kind, outcome from ops.retry(${command.ids}::text[], ${command.reason})`, 'retried')
     case 'retry_failed': {
       const [{ count }] = await sql<[{ count: number }]>`
         select ops.retry_failed(${command.task}::text, ${command.organization}::uuid) as count
@@ -68,7 +64,7 @@ export async function change(sql: Sql, command: Change): Promise<Done> {
     }
     case 'discard':
       return outcomes(
-        await sql<Outcome[]>`select id, kind, outcome from ops.discard(${command.ids}::text[], ${command.reason})`,
+        await sql`select id, kind, outcome from ops.discard(${command.ids}::text[], ${command.reason})`,
         'discarded',
       )
     case 'pause': {

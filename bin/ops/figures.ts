@@ -87,16 +87,12 @@ export async function readFigures(sql: Sql): Promise<Figures> {
   })) as Figures
 }
 
+const NO_ROWS = { queues: [], workers: [], failing_hooks: [], failing_channels: [], tenants: [], failed: [], paused: [] }
+
 /** The figures to show where the database cannot be used. */
 export const withoutDatabase = (detail: string, hint: string): Figures => ({
   at: new Date().toISOString(),
   status: 'critical',
   health: [{ check: 'database', status: 'critical', value: 0, detail, hint }],
-  queues: [],
-  workers: [],
-  failing_hooks: [],
-  failing_channels: [],
-  tenants: [],
-  failed: [],
-  paused: [],
+  ...NO_ROWS,
 })

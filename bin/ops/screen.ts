@@ -89,42 +89,28 @@ function table(columns: Column[], rows: Row[], width: number): string[] {
   })
 }
 
-/** Breaks a text into indented lines. */
-function wrapped(words: string, indent: number, width: number): string[] {
-  const lines: string[] = []
-  let line = ''
-  for (const word of words.split(' ')) {
-    if (line && indent + line.length + 1 + word.length > width) {
-      lines.push(line)
-      line = word
-    } else line = line ? `${line} ${word}` : word
-  }
-  return [...lines, line].map((each) => ' '.repeat(indent) + each)
-}
+const INDENT = 14
+
+const wrapped = (words: string, width: number): string[] =>
+  Bun.wrapAnsi(words, width - INDENT)
+    .split('\n')
+    .map((line) => ' '.repeat(INDENT) + line)
 
 function healthLines(checks: Check[], width: number): string[] {
   const bad = checks.filter(({ status, hint }) => status !== 'ok' || hint !== null)
   const good = checks.filter((check) => !bad.includes(check))
   const names = Math.max(0, ...bad.map(({ check }) => check.length))
+  const fine = good.map(({ check, detail }) => (check === 'workers' ? `${check} (${detail})` : check)).join(', ')
   return [
     ...bad.flatMap(({ check, status, detail, hint }) => [
       `  ${marked(status, `${MARKS[status].sign} ${status.padEnd(8)}`)}  ${check.padEnd(names)}  ${cut(plain(detail), width - names - 16)}`,
-      ...(hint ? wrapped(hint, 14, width).map(dim) : []),
+      ...(hint ? wrapped(hint, width).map(dim) : []),
     ]),
-    ...(good.length > 0
-      ? wrapped(
-          good.map(({ check, detail }) => (check === 'workers' ? `${check} (${detail})` : check)).join(', '),
-          14,
-          width,
-        ).map((line, index) => (index === 0 ? `  ${marked('ok', '✓ ok      ')}  ${line.trimStart()}` : line))
-      : []),
+    ...(good.length > 0 ? wrapped(fine, width) : []).map((line, index) =>
+      index === 0 ? `  ${marked('ok', '✓ ok      ')}  ${line.trimStart()}` : line,
+    ),
   ]
 }
-
-const section = (title: string, lines: string[]): string[] => (lines.length === 0 ? [] : ['', strong(title), ...lines])
-
-const whenAny = (columns: Column[], rows: Row[], width: number): string[] =>
-  rows.length === 0 ? [] : table(columns, rows, width)
 
 /**
  * The whole screen: health first, then the tables behind it. Empty tables are left out.
@@ -133,7 +119,9 @@ const whenAny = (columns: Column[], rows: Row[], width: number): string[] =>
  */
 export function screen(figures: Figures, columns = 100): string {
   const width = Math.min(MAX_WIDTH, Math.max(MIN_WIDTH, columns))
-  const { at, status, queues, workers, failing_hooks, failing_channels, tenants, failed, paused } = figures
+  const { at, status } = figures
+  const section = (title: string, rows: Row[], shown: Column[]): string[] =>
+    rows.length === 0 ? [] : ['', strong(title), ...table(shown, rows, width)]
   const failing = (name: 'hook' | 'channel', within: 'project' | 'workspace'): Column[] => [
     text(name),
     text(within),
@@ -147,93 +135,58 @@ export function screen(figures: Figures, columns = 100): string {
   return [
     `${strong('Health')}  ${marked(status, status)}  ${dim(at)}`,
     ...healthLines(figures.health, width),
-    ...section(
-      'Queues',
-      whenAny(
-        [
-          { title: 'task', show: (row) => `${row.task}${row.paused ? ' (paused)' : ''}` },
-          text('what', 'kind'),
-          { ...number('ready'), show: (row) => `${row.estimated ? '≈ ' : ''}${number('ready').show(row)}` },
-          number('running'),
-          number('retrying'),
-          number('scheduled'),
-          number('failed'),
-          seconds('oldest waits', 'oldest_ready_seconds'),
-        ],
-        queues,
-        width,
-      ),
-    ),
-    ...section(
-      'Workers',
-      whenAny(
-        [
-          text('host', 'hostname'),
-          { title: 'pid', isNumber: true, show: (row) => String(row.pid) },
-          text('status'),
-          number('jobs'),
-          number('hooks'),
-          number('channels'),
-          time('started', 'started_at', at),
-          time('last heartbeat', 'seen_at', at),
-        ],
-        workers,
-        width,
-      ),
-    ),
-    ...section('Failing hooks', whenAny(failing('hook', 'project'), failing_hooks, width)),
-    ...section('Failing channels', whenAny(failing('channel', 'workspace'), failing_channels, width)),
-    ...section(
-      'Tenants',
-      whenAny(
-        [
-          {
-            title: 'tenant',
-            show: (row) => `${plain(String(row.organization ?? row.organization_id))}${row.paused ? ' (paused)' : ''}`,
-          },
-          number('jobs', 'jobs_ready'),
-          number('running', 'jobs_running'),
-          number('events'),
-          number('dispatches', 'dispatches_due'),
-          number('messages', 'messages_due'),
-          number('failed'),
-          seconds('oldest waits', 'oldest_due_seconds'),
-        ],
-        tenants,
-        width,
-      ),
-    ),
-    ...section(
-      'Failed permanently',
-      whenAny(
-        [
-          { ...text('id', 'short_id'), isNumber: true },
-          text('task'),
-          text('tenant', 'organization'),
-          text('destination'),
-          time('when', 'failed_at', at),
-          number('tries', 'attempts'),
-          text('error'),
-        ],
-        failed,
-        width,
-      ),
-    ),
-    ...section(
-      'Paused',
-      whenAny(
-        [
-          // In the form that ops.resume accepts.
-          { title: 'flag', show: (row) => plain(row.organization ? `org:${row.organization}` : String(row.flag)) },
-          text('why', 'reason'),
-          time('paused', 'paused_at', at),
-          text('until'),
-          text('by', 'paused_by'),
-        ],
-        paused,
-        width,
-      ),
-    ),
+    ...section('Queues', figures.queues, [
+      { title: 'task', show: (row) => `${row.task}${row.paused ? ' (paused)' : ''}` },
+      text('what', 'kind'),
+      { ...number('ready'), show: (row) => `${row.estimated ? '≈ ' : ''}${number('ready').show(row)}` },
+      number('running'),
+      number('retrying'),
+      number('scheduled'),
+      number('failed'),
+      seconds('oldest waits', 'oldest_ready_seconds'),
+    ]),
+    ...section('Workers', figures.workers, [
+      text('host', 'hostname'),
+      { title: 'pid', isNumber: true, show: (row) => String(row.pid) },
+      text('status'),
+      number('jobs'),
+      number('hooks'),
+      number('channels'),
+      time('started', 'started_at', at),
+      time('last heartbeat', 'seen_at', at),
+    ]),
+    ...section('Failing hooks', figures.failing_hooks, failing('hook', 'project')),
+    ...section('Failing channels', figures.failing_channels, failing('channel', 'workspace')),
+    ...section('Tenants', figures.tenants, [
+      {
+        title: 'tenant',
+        show: (row) => `${plain(String(row.organization ?? row.organization_id))}${row.paused ? ' (paused)' : ''}`,
+      },
+      number('jobs', 'jobs_ready'),
+      number('running', 'jobs_running'),
+      number('events'),
+      number('dispatches', 'dispatches_due'),
+      number('messages', 'messages_due'),
+      number('failed'),
+      seconds('oldest waits', 'oldest_due_seconds'),
+    ]),
+    ...section('Failed permanently', figures.failed, [
+      { ...text('id', 'short_id'), isNumber: true },
+      text('task'),
+      text('tenant', 'organization'),
+      text('destination'),
+      time('when', 'failed_at', at),
+      number('tries', 'attempts'),
+      text('error'),
+    ]),
+    ...section('Paused', figures.paused, [
+      // In the form that ops.resume accepts.
+      { title: 'flag', show: (row) => plain(row.organization ? `org:${row.organization}` : String(row.flag)) },
+      text('why', 'reason'),
+      time('paused', 'paused_at', at),
+      text('until'),
+      text('by', 'paused_by'),
+    ]),
     '',
   ].join('\n')
 }
