@@ -4,6 +4,7 @@
  * A slow machine is not a failure: the exit code is 0 whatever the figures are. It is 1 where a part fails, such as when a
  * dispatch is lost or an answer is not the expected one.
  */
+import { once } from 'node:events'
 import { availableParallelism, cpus } from 'node:os'
 import { stopSignal } from '../cli/support/stop-signal.js'
 import { type Row, table } from './bench/figures.ts'
@@ -69,8 +70,8 @@ async function run(): Promise<void> {
   console.log(`\n${table(rows)}\n\n${abouts.map((line) => `  ${line.replaceAll('\n', '\n    ')}`).join('\n')}\n`)
 }
 
-const stopped = new Promise<never>((_, reject) => {
-  stopping.addEventListener('abort', () => reject(new Failure('Stopped.')))
+const stopped = once(stopping, 'abort').then(() => {
+  throw new Failure('Stopped.')
 })
 try {
   await Promise.race([run(), stopped])

@@ -53,16 +53,6 @@ async function replace({ table, column, key }: Column, { first, second, encrypte
   return count === 1
 }
 
-async function reencryptBatch(encrypted: Column, rows: Stored[], counts: Counts): Promise<void> {
-  for (const row of rows) {
-    const reencrypted = await reencrypt(row.encrypted).catch(() => undefined)
-    if (reencrypted === undefined) counts.lost += 1
-    if (!reencrypted) continue
-    if (await replace(encrypted, row, reencrypted)) counts.reencrypted += 1
-    else counts.missed += 1
-  }
-}
-
 /** Reads one column in the order of the primary key. Rows that are added behind it use the first key already. */
 async function walk(encrypted: Column): Promise<Counts> {
   const { table, column, key } = encrypted
@@ -76,9 +66,15 @@ async function walk(encrypted: Column): Promise<Counts> {
       order by ${sql(key)}
       limit ${BATCH}
     `
+    for (const row of rows) {
+      const reencrypted = await reencrypt(row.encrypted).catch(() => undefined)
+      if (reencrypted === undefined) counts.lost += 1
+      if (!reencrypted) continue
+      if (await replace(encrypted, row, reencrypted)) counts.reencrypted += 1
+      else counts.missed += 1
+    }
     last = rows.at(-1)
     if (!last) return counts
-    await reencryptBatch(encrypted, rows, counts)
   }
 }
 

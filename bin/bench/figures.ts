@@ -35,7 +35,6 @@ export interface Row {
   unit: 'ms' | 'B' | ''
   /** A sample of each round; NaN where the system does not provide the figure. */
   value: number[]
-  /** Samples of the same rounds. */
   baseline?: number[]
   /** The goal: for the ratio of value to baseline if there is one, else for the value. */
   atMost?: number

@@ -26,7 +26,6 @@ export function startReceiver() {
     url: server.url.origin,
     /** Gets the time of arrival by `performance.now()`, and the body. */
     onRequest: undefined as ((at: number, body: string) => void) | undefined,
-    /** Waits for the given number of different dispatches. */
     untilReceived: (count: number) => until(`${count} requests arrive`, async () => dispatches.size >= count, 1),
     /** Sets the counters to zero. Fails if a dispatch arrived twice. */
     clear() {

@@ -12,7 +12,6 @@ export const IN_FLIGHT = 16
 interface Workload {
   /** Where requests go in turn, each with its headers. */
   targets: { path: string; headers: Record<string, string> }[]
-  /** What is posted. */
   body?: string
 }
 

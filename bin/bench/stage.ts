@@ -5,7 +5,7 @@ import { migrate } from '../../sql/migrate.ts'
 import { type ApiClient, apiClient, isReady, type Resource } from '../support/api-client.ts'
 import { Failure } from '../support/command.ts'
 import { throwawayFolder, withoutSettings } from '../support/data-folder.ts'
-import { within } from '../support/keep-running.ts'
+import { stopper } from '../support/keep-running.ts'
 import { forEachLine } from '../support/lines.ts'
 import { freePort } from '../support/ports.ts'
 import { startPostgres } from '../support/postgres.ts'
@@ -28,7 +28,6 @@ export interface Stage extends Tenant {
   quick: boolean
   environment: Environment
   sql: Sql
-  /** The origin of the API. */
   url: string
   /** Process ids of the API, the worker and PostgreSQL. */
   processes: Record<'web' | 'worker' | 'postgres', number[]>
@@ -62,11 +61,7 @@ export function startProcess(file: string, environment: Environment) {
   return {
     pid: child.pid,
     firstLine,
-    async [Symbol.asyncDispose]() {
-      child.kill('SIGTERM')
-      if (!(await within(30, child.exited))) child.kill('SIGKILL')
-      await child.exited
-    },
+    [Symbol.asyncDispose]: stopper(child.exited, (signal) => child.kill(signal), 'SIGTERM', 'SIGKILL'),
   }
 }
 

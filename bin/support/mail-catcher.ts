@@ -1,4 +1,5 @@
 /** A mail server for development: it accepts every message, forwards none, and shows them on a page. */
+import { once } from 'node:events'
 import { escapeHTML } from 'bun'
 import PostalMime, { decodeWords } from 'postal-mime'
 import { SMTPServer } from 'smtp-server'
@@ -28,12 +29,9 @@ export async function startMailCatcher({ smtpPort, webPort }: { smtpPort: number
     messages.unshift(message)
     messages.length = Math.min(messages.length, MAX_MESSAGES)
   })
-  await new Promise<void>((resolve, reject) => {
-    smtp.once('error', reject)
-    smtp.listen(smtpPort, '127.0.0.1', resolve)
-  })
   // A client that disconnects in the middle of a message must not end the process.
-  smtp.removeAllListeners('error').on('error', () => {})
+  smtp.on('error', () => {})
+  await once(smtp.listen(smtpPort, '127.0.0.1'), 'listening')
   const web = Bun.serve({ hostname: '127.0.0.1', port: webPort, fetch: (request) => answer(request, messages) })
   return {
     messages: messages as readonly CapturedMail[],

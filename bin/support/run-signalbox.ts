@@ -131,7 +131,6 @@ async function runRelease(environment: Environment, signal: AbortSignal): Promis
     throw new Failure(`release (bun ${SCRIPTS.release}) failed with exit code ${code}; its lines above give the reason.`)
 }
 
-/** Starts a process. */
 function launch(name: keyof typeof SCRIPTS, environment: Environment): Running {
   // Detached: Ctrl-C goes to the whole foreground group, but the supervisor decides on the order of stopping.
   const child = Bun.spawn([process.execPath, SCRIPTS[name]], {

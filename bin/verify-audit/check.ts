@@ -1,5 +1,5 @@
 /** What `bun run verify-audit` checks. */
-import { createHash, createPublicKey, type KeyObject, verify } from 'node:crypto'
+import { createPublicKey, hash, type KeyObject, verify } from 'node:crypto'
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type AuditRecord, GENESIS, type Head, sealEntry } from '../../core/security/audit-chain.ts'
@@ -11,7 +11,6 @@ type Entry = AuditRecord & { seq: number | null; hash: string | null }
 interface Attestation extends Head {
   file: string
   gate_id: string
-  /** What was signed. */
   signed: Buffer
   signatures: { keyid: string; sig: string }[]
 }
@@ -106,12 +105,7 @@ export async function readKeys(file: string): Promise<Map<string, KeyObject>> {
     return new Map(
       (keys as { public_key_pem: string }[]).map(({ public_key_pem }) => {
         const key = createPublicKey(public_key_pem)
-        return [
-          createHash('sha256')
-            .update(key.export({ format: 'der', type: 'spki' }))
-            .digest('hex'),
-          key,
-        ]
+        return [hash('sha256', key.export({ format: 'der', type: 'spki' }), 'hex'), key]
       }),
     )
   } catch {
