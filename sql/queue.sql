@@ -72,14 +72,7 @@ create view queue.jobs as
     job.task_id,
     task.identifier as task,
     queue.tenant_flag(job.flags) as tenant,
-    job.key,
-    job.run_at,
-    job.attempts,
-    job.max_attempts,
-    job.last_error,
-    job.updated_at,
-    job.locked_at,
-    job.locked_by,
+    job.key, job.run_at, job.attempts, job.max_attempts, job.last_error, job.updated_at, job.locked_at, job.locked_by,
     case
       when job.locked_at is not null then 'running'
       when job.attempts >= job.max_attempts then 'failed'

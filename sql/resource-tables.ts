@@ -1,14 +1,11 @@
 /** The tables of what a path can name by its id. */
 
-/** The table, and its columns that say where a row is. */
+/** The table, and its columns that say where a row is. Null where it has none. */
 export interface ResourceTable {
   table: string
   organization_id: string
-  /** Null if it is in no workspace. */
   workspace_id: string | null
-  /** Null if it is in no project. */
   project_id: string | null
-  /** Null if it has no owner. */
   owner_id: string | null
 }
 

@@ -43,7 +43,6 @@ export class InvalidDatabaseUrl extends Error {}
 const URL_FORM =
   /^postgres(?:ql)?:\/\/(?:(?<user>[^:/?#]*)(?::(?<password>[^/?#]*))?@)?(?<place>[^/?#@]*)(?:\/(?<database>[^?#]*))?(?:\?(?<query>[^#]*))?$/i
 const PLACE = /^(?:\[(?<address>[^\]]*)\]|(?<name>[^:[\]]*))(?::(?<port>\d*))?$/
-/** The longest path of a Unix socket. */
 const SOCKET_PATH_BYTES = 107
 
 const TEXT = 'text'

@@ -1,7 +1,6 @@
 /** Short transactions: with retries, work after the commit, and statements that share a round trip. */
 import { PostgresError, type Queryable, type Sql, type Tx, violatedConstraint } from './index.ts'
 
-/** The callbacks of each open transaction. */
 const callbacks = new WeakMap<Queryable, Set<() => void>>()
 
 /** Statements of open transactions that were sent without waiting for their results. */

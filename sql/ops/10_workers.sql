@@ -1,10 +1,6 @@
 create view ops.workers_detail as
   select
-    worker.id,
-    worker.hostname,
-    worker.pid,
-    worker.started_at,
-    worker.seen_at,
+    worker.id, worker.hostname, worker.pid, worker.started_at, worker.seen_at,
     process_status(worker.seen_at)                                               as status,
     jobs.count                                                                   as jobs,
     (select count(*) from lanes where owner_id = worker.id and kind = 'hook')    as hooks,

@@ -37,14 +37,9 @@ create view ops.backlog_detail as
       ) as next
     )
   select
-    waiting.kind,
-    waiting.task,
-    waiting.organization_id,
+    waiting.kind, waiting.task, waiting.organization_id,
     organization.slug                                                            as organization,
-    waiting.lane_id,
-    waiting.lane,
-    waiting.due,
-    waiting.later,
+    waiting.lane_id, waiting.lane, waiting.due, waiting.later,
     case
       when waiting.kind = 'job' then waiting.estimated
       else waiting.due + waiting.later >= (

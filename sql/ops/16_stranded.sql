@@ -35,10 +35,7 @@ create view ops.stranded_detail as
     where not lane.is_pull
   )
   select
-    due.kind,
-    due.id,
-    due.name,
-    due.organization_id,
+    due.kind, due.id, due.name, due.organization_id,
     organization.slug                                                            as organization,
     due.due_at,
     round(extract(epoch from now() - due.due_at), 1)                             as due_seconds,

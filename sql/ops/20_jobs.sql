@@ -1,18 +1,8 @@
 create view ops.jobs_detail as
   select
-    work.id,
-    work.kind,
-    work.task,
-    work.organization_id,
+    work.id, work.kind, work.task, work.organization_id,
     organization.slug                                                            as organization,
-    work.state,
-    work.key,
-    work.event,
-    work.run_at,
-    work.attempts,
-    work.max_attempts,
-    work.locked_at,
-    work.locked_by,
+    work.state, work.key, work.event, work.run_at, work.attempts, work.max_attempts, work.locked_at, work.locked_by,
     work.error,
     case
       when work.state <> 'running' and (work.kind <> 'event' or work.state = 'retrying')

@@ -1,14 +1,8 @@
 create view ops.failed_jobs_detail as
   select
-    failed.kind,
-    failed.id,
-    failed.task,
-    failed.organization_id,
+    failed.kind, failed.id, failed.task, failed.organization_id,
     organization.slug                                                            as organization,
-    failed.destination,
-    failed.failed_at,
-    failed.attempts,
-    failed.error,
+    failed.destination, failed.failed_at, failed.attempts, failed.error,
     format('select * from ops.retry(array[%L]);', failed.id)                     as retry_sql,
     format('select * from ops.discard(array[%L], %L);', failed.id, 'given up')   as discard_sql
   from (

@@ -1,13 +1,6 @@
 create view ops.queue_stats_detail as
   select
-    stats.kind,
-    stats.task,
-    stats.ready,
-    stats.running,
-    stats.retrying,
-    stats.scheduled,
-    stats.failed,
-    stats.oldest_ready_at,
+    stats.kind, stats.task, stats.ready, stats.running, stats.retrying, stats.scheduled, stats.failed, stats.oldest_ready_at,
     round(extract(epoch from now() - stats.oldest_ready_at), 1)                  as oldest_ready_seconds,
     round(extract(epoch from now() - stats.longest_running_at), 1)               as longest_running_seconds,
     stats.estimated,

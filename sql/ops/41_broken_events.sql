@@ -4,11 +4,7 @@ create view ops.broken_events_detail as
     event.organization_id,
     organization.slug                                                            as organization,
     event.name                                                                   as event,
-    event.created_at,
-    event.failed_at,
-    event.attempts,
-    event.error,
-    event.retry_at,
+    event.created_at, event.failed_at, event.attempts, event.error, event.retry_at,
     format('select * from ops.retry(array[%L]);', event.id)                      as retry_sql,
     format('select * from ops.discard(array[%L], %L);', event.id, 'cannot be fanned out') as discard_sql
   from outbox as event

@@ -5,18 +5,8 @@ create view ops.hook_health_detail as
     project.name                                                                 as project,
     hook.name                                                                    as hook,
     ops.origin(hook.url)                                                         as address,
-    hook.enabled,
-    hook.disabled_reason,
-    state.pending,
-    state.next_attempt_at,
-    state.succeeded_24h,
-    state.failed_24h,
-    state.median_ms_24h,
-    state.last_error,
-    state.last_error_detail,
-    state.failures,
-    state.failing_since,
-    state.sequence,
+    hook.enabled, hook.disabled_reason, state.pending, state.next_attempt_at, state.succeeded_24h, state.failed_24h,
+    state.median_ms_24h, state.last_error, state.last_error_detail, state.failures, state.failing_since, state.sequence,
     state.served_by
   from deployment_hooks as hook
   join projects as project on project.id = hook.project_id
@@ -41,18 +31,8 @@ create view ops.channel_health_detail as
     channel.name                                                                 as channel,
     channel.channel_type,
     coalesce(ops.origin(channel.config ->> 'url'), channel.config ->> 'smtp_host') as address,
-    channel.enabled,
-    channel.disabled_reason,
-    state.pending,
-    state.next_attempt_at,
-    state.succeeded_24h,
-    state.failed_24h,
-    state.median_ms_24h,
-    state.last_error,
-    state.last_error_detail,
-    state.failures,
-    state.failing_since,
-    state.served_by
+    channel.enabled, channel.disabled_reason, state.pending, state.next_attempt_at, state.succeeded_24h, state.failed_24h,
+    state.median_ms_24h, state.last_error, state.last_error_detail, state.failures, state.failing_since, state.served_by
   from notification_channels as channel
   join workspaces as workspace on workspace.id = channel.workspace_id
   join organizations as organization on organization.id = channel.organization_id

@@ -2,11 +2,7 @@ create view ops.paused_detail as
   select
     pause.flag,
     organization.slug                                                            as organization,
-    pause.reason,
-    pause.paused_at,
-    pause.until,
-    pause.paused_by,
-    pause.application_name,
+    pause.reason, pause.paused_at, pause.until, pause.paused_by, pause.application_name,
     format('select ops.resume(%L);', pause.flag)                                 as resume_sql
   from ops.pauses as pause
   left join organizations as organization on organization.id = ops.tenant_of(pause.flag)

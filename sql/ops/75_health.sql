@@ -6,6 +6,9 @@ create view ops.health_detail as
         count(*) filter (where status <> 'online') as stale
       from ops.workers_detail
     ),
+    kinds (kind, plural) as (
+      values ('job', 'jobs'), ('event', 'events'), ('dispatch', 'dispatches'), ('message', 'messages')
+    ),
     stranded as materialized (
       select * from ops.stranded_detail
     ),
@@ -20,9 +23,7 @@ create view ops.health_detail as
           concat_ws(' ', task, 'of', coalesce(organization, 'all'), case when lane is not null then '(' || lane || ')' end)
           order by in_progress, oldest_due_at
         ) filter (where oldest_due_at is not null))[1] as worst
-      from (
-        values ('job', 'jobs'), ('event', 'events'), ('dispatch', 'dispatches'), ('message', 'messages')
-      ) as kinds (kind, plural)
+      from kinds
       left join ops.backlog_detail as backlog
         on backlog.kind = kinds.kind
         and backlog.held_by is null
@@ -32,16 +33,11 @@ create view ops.health_detail as
     ),
     failed as (
       select kinds.kind, kinds.plural, count(failed_jobs.id) as count
-      from (
-        values ('job', 'jobs'), ('event', 'events'), ('dispatch', 'dispatches'), ('message', 'messages')
-      ) as kinds (kind, plural)
+      from kinds
       left join (
         select kind, id from ops.failed_jobs_detail limit 10000
       ) as failed_jobs on failed_jobs.kind = kinds.kind
       group by kinds.kind, kinds.plural
-    ),
-    stuck as (
-      select count(*) as count from ops.stuck_jobs_detail
     ),
     checks (sort_order, name, status, value, detail, hint) as (
       select
@@ -143,11 +139,11 @@ create view ops.health_detail as
       union all
       select
         5, 'jobs_stuck',
-        case when count > 0 then 'warning' else 'ok' end,
-        count,
-        case when count > 0 then format('%s locked without progress', count) else 'none is stuck' end,
-        case when count > 0 then 'Paste unlock_sql of table ops.stuck_jobs.' end
-      from stuck
+        case when count(*) > 0 then 'warning' else 'ok' end,
+        count(*),
+        case when count(*) > 0 then format('%s locked without progress', count(*)) else 'none is stuck' end,
+        case when count(*) > 0 then 'Paste unlock_sql of table ops.stuck_jobs.' end
+      from ops.stuck_jobs_detail
 
       union all
       select
