@@ -1,5 +1,4 @@
 /** Explains to the owner of a URL why an outgoing request failed. */
-
 import { checkServerIdentity, type PeerCertificate } from 'node:tls'
 import { DeadlineExpired } from './deadline.ts'
 

@@ -5,6 +5,7 @@ import type { AddressRange } from '../platform/setting-values.ts'
 import { MASK } from '../security/secrets.ts'
 import { signingKey } from '../security/signing.ts'
 import { bareName } from '../values/web-addresses.ts'
+import { TOKEN } from './http/head.ts'
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6
 
@@ -73,7 +74,6 @@ export type Flaw = [code: string, detail: string]
 // Headers that frame the request, authenticate the sender, or are set by the service.
 const RESERVED_NAMES =
   /^(host|content-.*|connection|keep-alive|transfer-encoding|te|trailer|upgrade|expect|accept-encoding|proxy-.*|cookie|user-agent|webhook-.*|x-signalbox-.*)$/
-const HEADER_NAME = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/
 /** Length of a header name. The schema limits values. */
 const MAX_NAME_LENGTH = 256
 const SECRET_VALUE = /^[\t\x20-\x7e]*$/
@@ -106,7 +106,7 @@ export function secretValueError(value: string, stored: boolean): Flaw | null {
 }
 
 function headerError(name: string, value: string, stored: boolean): Flaw | null {
-  if (!HEADER_NAME.test(name)) return ['malformed', 'is not a valid header name']
+  if (!TOKEN.test(name)) return ['malformed', 'is not a valid header name']
   if (name.length > MAX_NAME_LENGTH) return ['too_long', `has a name longer than ${MAX_NAME_LENGTH} characters`]
   if (RESERVED_NAMES.test(name.toLowerCase())) return ['reserved', 'is reserved and cannot be set']
   return secretValueError(value, stored)

@@ -1,12 +1,11 @@
 /** A connection to one address, which sends one request at a time, and those that wait for the next one. */
-
 import { connect, type Socket } from 'node:net'
 import { connect as connectTls, type PeerCertificate, type SecureContext } from 'node:tls'
 import { monotonicMs } from '../../platform/clock.ts'
 import type { Deadline } from '../deadline.ts'
 import { identityError } from '../errors.ts'
 import type { Endpoint } from './endpoint.ts'
-import { HttpError, type ResponseHead } from './head.ts'
+import { HttpError, type ResponseHead, TOKEN } from './head.ts'
 import { ResponseReader } from './response.ts'
 
 interface ConnectionTarget extends Pick<Endpoint, 'port' | 'identity' | 'server_name'> {
@@ -171,7 +170,6 @@ export class Connection {
   }
 }
 
-const HEADER_NAME = /^[!#$%&'*+.^_`|~\w-]+$/
 const HEADER_VALUE = /^[\t\x20-\x7e]*$/
 
 /**
@@ -190,7 +188,7 @@ export function requestText(
   let hasAccept = false
   for (const name in headers) {
     const value = headers[name] ?? ''
-    if (!HEADER_NAME.test(name) || !HEADER_VALUE.test(value)) throw new Error(`The header ${name} cannot be sent`)
+    if (!TOKEN.test(name) || !HEADER_VALUE.test(value)) throw new Error(`The header ${name} cannot be sent`)
     hasAccept ||= name.length === 6 && name.toLowerCase() === 'accept'
     given += `${name}: ${value.trim()}\r\n`
   }

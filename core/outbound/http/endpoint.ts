@@ -1,5 +1,4 @@
 /** The parts of a url that are needed to send a request. */
-
 import { memoize } from '../../values/memoize.ts'
 import { bareName } from '../../values/web-addresses.ts'
 import { literalAddress } from '../requests.ts'

@@ -12,7 +12,8 @@ export type ResponseHead = { status: number; headers: Record<string, string> }
 
 const STATUS_LINE = /^HTTP\/1\.[01] [1-9]\d\d(?: |$)/
 const BEGINNING = /^HTTP\/1\.[01] [1-9]\d\d[ \r\n]/
-const TOKEN = /^[!#$%&'*+.^_`|~\w-]+$/
+/** The name of a header. */
+export const TOKEN = /^[!#$%&'*+.^_`|~\w-]+$/
 
 /** How many bytes show whether something is an HTTP response. */
 export const BEGINNING_BYTES = 'HTTP/1.1 200 '.length

@@ -10,7 +10,6 @@ class ByteQueue {
   #bytes: Buffer = EMPTY
   #start = 0
   #end = 0
-  /** Where the next search starts. */
   #from = 0
 
   get length(): number {
@@ -119,8 +118,8 @@ function lengthOf(value: string): number {
   return Number(first)
 }
 
-/** The part of the response that is read next. */
-type ResponsePart = 'head' | 'length' | 'until-closed' | 'chunk-size' | 'chunk' | 'chunk-end' | 'trailer'
+/** Reads, and yields where more bytes are needed. */
+type Reading<Result> = Generator<undefined, Result, undefined>
 
 export class ResponseReader {
   /** Null until the headers are complete. */
@@ -131,11 +130,12 @@ export class ResponseReader {
 
   readonly #received = new ByteQueue()
   readonly #chunks: Buffer[] = []
-  #part: ResponsePart = 'head'
+  readonly #reading = this.#read()
   #bodyLength = 0
-  #left = 0
   #headLength = 0
   #mayReuse = false
+  /** Whether the end of the connection is that of the body. */
+  #endsWithConnection = false
 
   constructor(private readonly maxBody: number) {}
 
@@ -152,140 +152,108 @@ export class ResponseReader {
   /** @throws HttpError if the bytes are not a valid response */
   push(bytes: Buffer): void {
     this.#received.push(bytes)
-    while (!this.isDone && this.#read());
+    this.#reading.next()
   }
 
   /** Handles the end of the connection. @throws HttpError if the response is not complete */
   end(): void {
-    if (this.#part === 'until-closed') this.isDone = true
+    if (this.#endsWithConnection) this.isDone = true
     if (!this.isDone) throw new HttpError('ConnectionClosed')
   }
 
-  /** @returns false if more bytes are needed */
-  #read(): boolean {
-    switch (this.#part) {
-      case 'head':
-        return this.#readHead()
-      case 'length':
-        return this.#readLength()
-      case 'until-closed':
-        return this.#readUntilClosed()
-      case 'chunk-size':
-        return this.#readChunkSize()
-      case 'chunk':
-        return this.#readChunk()
-      case 'chunk-end':
-        return this.#readChunkEnd()
-      case 'trailer':
-        return this.#readTrailer()
-    }
+  *#read(): Reading<void> {
+    const length = yield* this.#readHead()
+    if (length === 'chunked') yield* this.#readChunks()
+    else yield* this.#readBody(length, (bytes) => bytes)
+    this.isDone = true
   }
 
-  #readHead(): boolean {
-    const length = this.#received.headLength()
-    if (this.#headLength + (length ?? this.#received.length) > MAX_HEAD_BYTES) throw new HttpError('HeadersTooLarge')
-    if (length === null) {
-      if (!mayBegin(this.#received.peek(BEGINNING_BYTES))) throw new HttpError('InvalidHTTPStatusLine')
-      return false
+  /** @returns the length of the body, as of `#frame` */
+  *#readHead(): Reading<number | 'chunked'> {
+    for (;;) {
+      const length = this.#received.headLength()
+      if (this.#headLength + (length ?? this.#received.length) > MAX_HEAD_BYTES) throw new HttpError('HeadersTooLarge')
+      if (length === null) {
+        if (!mayBegin(this.#received.peek(BEGINNING_BYTES))) throw new HttpError('InvalidHTTPStatusLine')
+        yield
+        continue
+      }
+      this.#headLength += length
+      const { status, headers, isHttp11 } = parseHead(this.#received.takeText(length))
+      if (status === 101) throw new HttpError('UnexpectedHTTPUpgrade')
+      // Interim responses: 100 Continue, 103 Early Hints.
+      if (status < 200) continue
+      const head = { status, headers }
+      const bodyLength = this.#frame(head, isHttp11)
+      this.head = head
+      return bodyLength
     }
-    this.#headLength += length
-    const { status, headers, isHttp11 } = parseHead(this.#received.takeText(length))
-    if (status === 101) throw new HttpError('UnexpectedHTTPUpgrade')
-    // Interim responses: 100 Continue, 103 Early Hints.
-    if (status < 200) return true
-    const head = { status, headers }
-    this.#frame(head, isHttp11)
-    this.head = head
-    return true
   }
 
   /** Determines how the body ends (RFC 9112, section 6.3), and whether the connection persists (section 9.3). */
-  #frame({ status, headers }: ResponseHead, isHttp11: boolean): void {
+  #frame({ status, headers }: ResponseHead, isHttp11: boolean): number | 'chunked' {
     const coding = headers['transfer-encoding']
     const length = headers['content-length']
     this.#mayReuse = isHttp11 ? !has(headers.connection, 'close') : has(headers.connection, 'keep-alive')
     if (status === 204 || status === 304) {
-      this.isDone = true
       // A 204 that announces a body may send it, to be read as the next response.
       if (status === 204 && (coding !== undefined || (length ?? '0') !== '0')) this.#mayReuse = false
-    } else if (coding !== undefined) {
+      return 0
+    }
+    if (coding !== undefined) {
       // A Content-Length as well may be an attempt at request smuggling, and HTTP/1.0 has no codings (RFC 9112, section 6.1).
       if (length !== undefined || !isHttp11) this.#mayReuse = false
-      this.#part = /(?:^|,)\s*chunked$/i.test(coding) ? 'chunk-size' : 'until-closed'
-    } else if (length !== undefined) {
-      this.#part = 'length'
-      this.#left = lengthOf(length)
-      this.isDone = this.#left === 0
-    } else {
-      this.#part = 'until-closed'
+      if (/(?:^|,)\s*chunked$/i.test(coding)) return 'chunked'
+    } else if (length !== undefined) return lengthOf(length)
+    this.#mayReuse = false
+    this.#endsWithConnection = true
+    return Number.POSITIVE_INFINITY
+  }
+
+  /** Reads so many bytes of the body, or fewer if it is cut. */
+  *#readBody(length: number, kept: (bytes: Buffer) => Buffer): Reading<void> {
+    for (let left = length; left > 0 && !this.isCut; ) {
+      if (this.#received.length === 0) yield
+      const bytes = this.#received.take(Math.min(left, this.#received.length))
+      left -= bytes.length
+      this.#bodyLength += bytes.length
+      if (bytes.length > 0) this.#chunks.push(kept(bytes))
+      if (this.#bodyLength > this.maxBody) this.isCut = true
     }
-    if (this.#part === 'until-closed') this.#mayReuse = false
   }
 
-  #keep(bytes: Buffer): void {
-    this.#bodyLength += bytes.length
-    if (bytes.length > 0) this.#chunks.push(bytes)
-    if (this.#bodyLength > this.maxBody) this.isCut = this.isDone = true
+  *#readChunks(): Reading<void> {
+    for (;;) {
+      const { line } = yield* this.#readLine(MAX_CHUNK_LINE_BYTES)
+      const [, size] = CHUNK_SIZE.exec(line) ?? []
+      if (size === undefined) throw new HttpError('InvalidHTTPChunk')
+      const length = Number.parseInt(size, 16)
+      if (length === 0) return yield* this.#readTrailers()
+      // Copied, so that other bytes of the same buffer, such as chunk extensions, do not stay in memory.
+      yield* this.#readBody(length, Buffer.from)
+      if (this.isCut) return
+      const end = yield* this.#readLine(1)
+      if (end.line !== '') throw new HttpError('InvalidHTTPChunk')
+    }
   }
 
-  /** Takes the received part of the announced bytes. */
-  #takeAnnounced(): Buffer {
-    const bytes = this.#received.take(Math.min(this.#left, this.#received.length))
-    this.#left -= bytes.length
-    return bytes
+  *#readTrailers(): Reading<void> {
+    for (;;) {
+      const { line, length } = yield* this.#readLine(MAX_CHUNK_LINE_BYTES)
+      this.#headLength += length
+      if (this.#headLength > MAX_HEAD_BYTES) throw new HttpError('HeadersTooLarge')
+      if (line === '') return
+      if (!TRAILER.test(line)) this.#mayReuse = false
+    }
   }
 
-  #readLength(): boolean {
-    this.#keep(this.#takeAnnounced())
-    if (this.#left === 0) this.isDone = true
-    return false
-  }
-
-  #readUntilClosed(): boolean {
-    this.#keep(this.#received.take(this.#received.length))
-    return false
-  }
-
-  /** Takes a line of the chunk framing; null if it is not complete yet. */
-  #takeLine(limit: number): string | null {
-    const length = this.#received.lineLength()
-    if ((length === null ? this.#received.length : length - 1) > limit) throw new HttpError('InvalidHTTPChunk')
-    return length === null ? null : this.#received.takeText(length).replace(/\r?\n$/, '')
-  }
-
-  #readChunkSize(): boolean {
-    const line = this.#takeLine(MAX_CHUNK_LINE_BYTES)
-    if (line === null) return false
-    const [, size] = CHUNK_SIZE.exec(line) ?? []
-    if (size === undefined) throw new HttpError('InvalidHTTPChunk')
-    this.#left = Number.parseInt(size, 16)
-    this.#part = this.#left === 0 ? 'trailer' : 'chunk'
-    return true
-  }
-
-  #readChunk(): boolean {
-    // Copied, so that other bytes of the same buffer, such as chunk extensions, do not stay in memory.
-    this.#keep(Buffer.from(this.#takeAnnounced()))
-    if (this.#left > 0) return false
-    this.#part = 'chunk-end'
-    return true
-  }
-
-  #readChunkEnd(): boolean {
-    const line = this.#takeLine(1)
-    if (line === null) return false
-    if (line !== '') throw new HttpError('InvalidHTTPChunk')
-    this.#part = 'chunk-size'
-    return true
-  }
-
-  #readTrailer(): boolean {
-    const before = this.#received.length
-    const line = this.#takeLine(MAX_CHUNK_LINE_BYTES)
-    this.#headLength += before - this.#received.length
-    if (this.#headLength > MAX_HEAD_BYTES) throw new HttpError('HeadersTooLarge')
-    if (line === '') this.isDone = true
-    else if (line !== null && !TRAILER.test(line)) this.#mayReuse = false
-    return line !== null
+  /** Reads a line of the chunk framing. @returns its length with the line break */
+  *#readLine(limit: number): Reading<{ line: string; length: number }> {
+    for (;;) {
+      const length = this.#received.lineLength()
+      if ((length === null ? this.#received.length : length - 1) > limit) throw new HttpError('InvalidHTTPChunk')
+      if (length !== null) return { line: this.#received.takeText(length).replace(/\r?\n$/, ''), length }
+      yield
+    }
   }
 }
