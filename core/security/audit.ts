@@ -1,5 +1,4 @@
 /** The audit log: entries are written in the transaction of the change. */
-
 import type { Tx } from '../../sql/index.ts'
 import { pipeline } from '../../sql/transaction.ts'
 import { sql } from '../platform/database.ts'

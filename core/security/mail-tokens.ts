@@ -1,5 +1,4 @@
 /** Tokens of mailed links. */
-
 import { createHmac } from 'node:crypto'
 import { type NotificationType, notificationTypes } from '../notifications/types.ts'
 import { config } from '../platform/config.ts'

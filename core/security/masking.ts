@@ -3,7 +3,7 @@
  * may read the response may not be allowed to see the secret.
  */
 import { MASK, maskCredentials } from '../values/credentials.ts'
-import { rememberShort } from './short-texts.ts'
+import { memoize } from '../values/memoize.ts'
 
 /** Masks the secrets in a text. If it is partial (cut off), the beginning of a secret at its end is masked as well. */
 export type Mask = (text: string, isPartial?: boolean) => string
@@ -98,7 +98,6 @@ function unwrapped(layer: Layer): Layer {
   return { text: out, origins: from }
 }
 
-/** All decodings of a text to search. */
 function* decodingsOf(text: string, isCut = false): Generator<Layer> {
   for (const layer of layersOf(text, isCut)) {
     yield layer
@@ -181,7 +180,6 @@ function distinct(needles: Needle[]): Needle[] {
 const PART_OF_WORD_BEFORE = /[\w%+\x80-\xff-]$|\w\.$/
 const PART_OF_WORD_AFTER = /^[\w%+\x80-\xff-]|^\.\w/
 
-/** Whether the text from `start` to `end` is a separate word. */
 const isSeparateWord = (text: string, start: number, end: number): boolean =>
   !PART_OF_WORD_BEFORE.test(text.slice(Math.max(0, start - 2), start)) && !PART_OF_WORD_AFTER.test(text.slice(end, end + 2))
 
@@ -256,12 +254,36 @@ function replaced(bytes: string, ranges: TextRange[]): string {
   return Buffer.from(out + bytes.slice(done), 'latin1').toString()
 }
 
+const SHORT_TEXT = 64
+const MAX_SHORT_TEXTS = 100
+
+/** A mask that remembers how it masked short texts: names and values of response headers are mostly the same with each response. */
+function rememberShort(mask: Mask): Mask {
+  const masked = new Map<string, string>()
+  return (text, isPartial = false) => {
+    if (isPartial || text.length > SHORT_TEXT) return mask(text, isPartial)
+    const known = masked.get(text)
+    if (known !== undefined) return known
+    const result = mask(text)
+    if (masked.size === MAX_SHORT_TEXTS) masked.clear()
+    // A copy: a part of a long text would keep all of it in memory.
+    const copy = Buffer.from(text).toString()
+    masked.set(copy, result === text ? copy : result)
+    return result
+  }
+}
+
 /** Masks are kept for the secrets of this many hooks: making one takes longer than sending a request. */
 const MAX_KEPT = 200
 /** Of longer secrets, masks are not kept. In characters, all together. */
 const MAX_KEPT_LENGTH = 4_096
 
-const kept = new Map<string, Mask>()
+function newMask(secretsAsJson: string): Mask {
+  const ofKnown = maskOfKnown(JSON.parse(secretsAsJson))
+  return rememberShort((text, isPartial) => maskCredentials(ofKnown(text, isPartial)))
+}
+
+const keptMask = memoize(MAX_KEPT, newMask)
 
 /**
  * Returns a function that masks secrets: as they are, escaped as in JSON, HTML or a URL, and in base64 or hex, also as part of
@@ -269,15 +291,7 @@ const kept = new Map<string, Mask>()
  */
 export function maskOf(secrets: string[]): Mask {
   const key = JSON.stringify(secrets)
-  const known = kept.get(key)
-  if (known) return known
-  const ofKnown = maskOfKnown(secrets)
-  const mask = rememberShort((text, isPartial) => maskCredentials(ofKnown(text, isPartial)))
-  if (key.length > MAX_KEPT_LENGTH) return mask
-  kept.set(key, mask)
-  const [oldest] = kept.keys()
-  if (kept.size > MAX_KEPT && oldest !== undefined) kept.delete(oldest)
-  return mask
+  return key.length > MAX_KEPT_LENGTH ? newMask(key) : keptMask(key)
 }
 
 function maskOfKnown(secrets: string[]): Mask {

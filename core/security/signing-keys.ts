@@ -16,7 +16,6 @@ export interface StoredKey {
 
 const derOf = (publicKey: KeyObject): Buffer => publicKey.export({ format: 'der', type: 'spki' })
 
-/** What identifies a public key. */
 const keyIdOf = (der: Uint8Array): string => createHash('sha256').update(der).digest('hex')
 
 const publicKeyOf = (der: Uint8Array): KeyObject => createPublicKey({ key: Buffer.from(der), format: 'der', type: 'spki' })

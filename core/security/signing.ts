@@ -2,7 +2,6 @@
  * Signatures of outgoing requests, with a shared secret or a key pair: the format of GitHub, and Standard Webhooks
  * (https://www.standardwebhooks.com), whose `v1a` is Ed25519.
  */
-
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
 
 /** The UTF-8 bytes of a secret, or the decoded ones if it starts with `whsec_`; null if those are not base64. */
@@ -93,12 +92,6 @@ export function privateKeyOf(text: string): KeyObject {
 export const publicKeySignatureOf = (privateKey: KeyObject, { id, timestamp, body }: Signed): string =>
   `v1a,${sign(null, Buffer.from(`${id}.${timestamp}.${body}`), privateKey).toString('base64')}`
 
-/** @param keys the current private key, then the previous one while both sign */
-const publicKeyHeaders = (keys: readonly KeyObject[], signed: Signed): Record<string, string> => ({
-  ...identityHeaders(signed),
-  'webhook-signature': keys.map((key) => publicKeySignatureOf(key, signed)).join(' '),
-})
-
 /** How the requests of a hook are signed: with a shared secret, or with a private key that only the service has. */
 export const SIGNATURES = ['hmac', 'ed25519'] as const
 export type SignatureKind = (typeof SIGNATURES)[number]
@@ -113,7 +106,8 @@ export type Signer = (signed: Signed) => Record<string, string>
 export function signerOf(kind: SignatureKind, secrets: string[]): Signer {
   if (kind === 'ed25519') {
     const keys = secrets.map(privateKeyOf)
-    return (signed) => publicKeyHeaders(keys, signed)
+    const signatures = (signed: Signed) => keys.map((key) => publicKeySignatureOf(key, signed)).join(' ')
+    return (signed) => ({ ...identityHeaders(signed), 'webhook-signature': signatures(signed) })
   }
   const keys = signingKeys(secrets)
   return (signed) => signatureHeaders(keys, signed)
