@@ -3,19 +3,14 @@ import { prepareProcess } from '../../sql/process.ts'
 import { unsuitableSettings } from '../../sql/unsuitable-settings.ts'
 import { monotonicMs } from './clock.ts'
 import { config } from './config.ts'
-import { explainDirect, listener, sql } from './database.ts'
+import { listener, sql } from './database.ts'
 import { type DatabaseErrorInfo, explainDatabaseError } from './database-errors.ts'
-import { FOREIGN_KEY } from './direct-database.ts'
+import { explainDirectError, FOREIGN_KEY } from './direct-database.ts'
 import { isForeign } from './encryption.ts'
 import { log } from './log.ts'
 
 const RETRY_MS = 1_000
 const REPEAT_MS = 30_000
-
-const unmigrated = (count: number): DatabaseErrorInfo => ({
-  code: 'not_migrated',
-  message: `The database is not migrated: ${count} migrations are pending. Run the release process, bun sql/migrate.ts.`,
-})
 
 /** Exits: retrying does not help until the operator changes the role. */
 function rejectSettings(sentences: string[]): never {
@@ -31,13 +26,16 @@ async function findProblem(begin: () => Promise<unknown>): Promise<DatabaseError
   try {
     await listener`select`
   } catch (error) {
-    return explainDirect(error)
+    return explainDirectError(config, error)
   }
   try {
     const unfit = await unsuitableSettings(sql)
     if (unfit.length > 0) rejectSettings(unfit)
     const pending = await prepareProcess(sql)
-    if (pending > 0) return unmigrated(pending)
+    if (pending > 0) {
+      const message = `The database is not migrated: ${pending} migrations are pending. Run the release process, bun sql/migrate.ts.`
+      return { code: 'not_migrated', message }
+    }
     await begin()
   } catch (error) {
     return explainDatabaseError(error, 'DATABASE_URL')

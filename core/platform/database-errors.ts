@@ -37,40 +37,29 @@ export interface DatabaseErrorInfo {
   message: string
 }
 
+/** What to check, by the SQLSTATE. */
+function adviceOn(error: unknown, code: string, url: string): string | null {
+  if (code === '25006')
+    return `Check default_transaction_read_only of the role in ${url}, and whether the server is a standby or its disk is full.`
+  if (code.startsWith('28')) return `Check user and password in ${url}, and DATABASE_SSL.`
+  if (code.startsWith('3D')) return `Check the name of the database in ${url}.`
+  return isUnreachable(error) ? `Check host and port in ${url}, and whether the server is running.` : null
+}
+
 /** @param url the name of the setting with the URL of the connection */
 export function explainDatabaseError(error: unknown, url: string): DatabaseErrorInfo {
   const code = codeOf(error)
-  const message = messageOf(error)
-  if (/ALTNAME|HOSTNAME_MISMATCH/.test(code)) {
-    return {
-      setting: url,
-      code,
-      message: `The certificate of the database is for another name (${message}). Check the host in ${url}.`,
-    }
-  }
-  if (message.includes('before secure TLS connection')) {
-    return {
-      setting: 'DATABASE_SSL',
-      code,
-      message: `The database server does not support TLS, or closed the connection during the handshake (${message}). Check DATABASE_SSL.`,
-    }
-  }
-  if (isTls(error)) {
-    return {
-      setting: 'DATABASE_CA',
-      code,
-      message: `The certificate of the database is not trusted (${message}). Check DATABASE_CA and DATABASE_SSL.`,
-    }
-  }
-  const advice =
-    code === '25006'
-      ? `Check default_transaction_read_only of the role in ${url}, and whether the server is a standby or its disk is full.`
-      : code.startsWith('28')
-        ? `Check user and password in ${url}, and DATABASE_SSL.`
-        : code.startsWith('3D')
-          ? `Check the name of the database in ${url}.`
-          : isUnreachable(error)
-            ? `Check host and port in ${url}, and whether the server is running.`
-            : ''
-  return advice === '' ? { code, message } : { setting: url, code, message: `The database cannot be used: ${message}. ${advice}` }
+  const reason = messageOf(error)
+  const blame = (setting: string, message: string): DatabaseErrorInfo => ({ setting, code, message })
+  if (/ALTNAME|HOSTNAME_MISMATCH/.test(code))
+    return blame(url, `The certificate of the database is for another name (${reason}). Check the host in ${url}.`)
+  if (reason.includes('before secure TLS connection'))
+    return blame(
+      'DATABASE_SSL',
+      `The database server does not support TLS, or closed the connection during the handshake (${reason}). Check DATABASE_SSL.`,
+    )
+  if (isTls(error))
+    return blame('DATABASE_CA', `The certificate of the database is not trusted (${reason}). Check DATABASE_CA and DATABASE_SSL.`)
+  const advice = adviceOn(error, code, url)
+  return advice === null ? { code, message: reason } : blame(url, `The database cannot be used: ${reason}. ${advice}`)
 }

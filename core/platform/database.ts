@@ -6,16 +6,12 @@ import { type DatabaseTarget, targetOf } from '../../sql/target.ts'
 import { runTransaction } from '../../sql/transaction.ts'
 import { dropUnresponsiveConnections, responds } from '../../sql/unresponsive.ts'
 import { config } from './config.ts'
-import type { DatabaseErrorInfo } from './database-errors.ts'
-import { directTarget, explainDirectError } from './direct-database.ts'
+import { directTarget } from './direct-database.ts'
 
 const tls = { mode: config.DATABASE_SSL, ca: config.DATABASE_CA }
 
 /** For what needs a dedicated session: LISTEN, session-level advisory locks, the job queue. */
 export const directDatabase = directTarget(config)
-
-/** Explains an error of a connection to `directDatabase`. */
-export const explainDirect = (error: unknown): DatabaseErrorInfo => explainDirectError(config, error)
 
 const name = `signalbox ${parse(process.argv[1] ?? 'process').name}`
 const pooled = config.DATABASE_DIRECT_URL !== undefined

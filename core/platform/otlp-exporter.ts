@@ -19,13 +19,7 @@ import { log } from './log.ts'
 import { instance } from './metric-reports.ts'
 import type { Attributes, Exporter, Span, SpanKind, TraceContext } from './spans.ts'
 
-const KINDS: Record<SpanKind, Kind> = {
-  server: Kind.SERVER,
-  client: Kind.CLIENT,
-  producer: Kind.PRODUCER,
-  consumer: Kind.CONSUMER,
-  internal: Kind.INTERNAL,
-}
+const kindOf = (kind: SpanKind): Kind => Kind[kind.toUpperCase() as Uppercase<SpanKind>]
 
 const WARN_MS = 60_000
 
@@ -74,7 +68,7 @@ export function openExporter(process: 'api' | 'worker'): Exporter {
 
   return {
     begin(name, kind, parent, attributes): Span {
-      const span = tracer.startSpan(name, { kind: KINDS[kind], attributes: withoutEmpty(attributes) }, within(parent))
+      const span = tracer.startSpan(name, { kind: kindOf(kind), attributes: withoutEmpty(attributes) }, within(parent))
       const { traceId, spanId, traceFlags } = span.spanContext()
       return {
         trace_id: traceId,

@@ -36,28 +36,24 @@ interface DatabaseUrls {
 
 /** What is wrong with the URLs of the database, each of which depends on other settings. */
 export function databaseErrors(settings: DatabaseUrls): string[] {
-  const { DATABASE_SSL: mode, DATABASE_CA: ca } = settings
-  const urls = (['DATABASE_URL', 'DATABASE_DIRECT_URL'] as const).flatMap((name) => {
+  const { DATABASE_SSL: mode, DATABASE_CA: ca, DATABASE_DIRECT_URL } = settings
+  const direct = DATABASE_DIRECT_URL === undefined ? 'DATABASE_URL' : 'DATABASE_DIRECT_URL'
+  const errors: string[] = []
+  for (const name of ['DATABASE_URL', 'DATABASE_DIRECT_URL'] as const) {
     const url = settings[name]
-    return url === undefined ? [] : [{ name, url }]
-  })
-  const direct = urls.at(-1)
-  return [
-    ...urls.flatMap(({ name, url }) => {
-      try {
-        targetOf(url, { mode, ca })
-        return []
-      } catch (error) {
-        if (!(error instanceof InvalidDatabaseUrl)) throw error
-        return [`${name} must be ${error.message}.${originOf(url)}`]
-      }
-    }),
-    ...(direct && isMarkedAsPooled(direct.url)
-      ? [
-          `${direct.name} leads through a pooler in transaction mode (pgbouncer=true). Set DATABASE_DIRECT_URL to the server, or to a pooler in session mode.`,
-        ]
-      : []),
-  ]
+    if (url === undefined) continue
+    try {
+      targetOf(url, { mode, ca })
+    } catch (error) {
+      if (!(error instanceof InvalidDatabaseUrl)) throw error
+      errors.push(`${name} must be ${error.message}.${originOf(url)}`)
+    }
+    if (name === direct && isMarkedAsPooled(url))
+      errors.push(
+        `${name} leads through a pooler in transaction mode (pgbouncer=true). Set DATABASE_DIRECT_URL to the server, or to a pooler in session mode.`,
+      )
+  }
+  return errors
 }
 
 interface Combined {

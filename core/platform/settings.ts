@@ -2,7 +2,6 @@
  * Every setting, read from the environment by every process. `bun run generate` writes docs/settings.md and .env.example
  * from this list.
  */
-
 import { combinationErrors, databaseErrors, originOf, type Setting, SettingsError } from './setting-errors.ts'
 import {
   baseUrl,

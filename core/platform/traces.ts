@@ -4,7 +4,6 @@
  *
  * `tracestate` is not passed on: it is vendor data of the caller, which the receivers of dispatches have no use for.
  */
-
 import { config } from './config.ts'
 import { log } from './log.ts'
 import type { Attributes, Exporter, Span, SpanKind, TraceContext } from './spans.ts'
@@ -43,7 +42,6 @@ export const traceparentOf = (trace: TraceContext | null): string | null =>
 
 /** Random, and never all zeros, because a UUID contains its version. */
 const freshTraceId = (): string => crypto.randomUUID().replaceAll('-', '')
-const freshSpanId = (): string => freshTraceId().slice(0, 16)
 
 /**
  * Starts a span. Without an exporter it returns the context of its parent, so that later spans do not refer to a span that is
@@ -61,7 +59,7 @@ export function beginSpan(name: string, kind: SpanKind, parent: TraceContext | n
 export function beginRequest(name: string, header: string | null, attributes: () => Attributes): Span | null {
   if (header === null && !exporter) return null
   const parent = readTraceparent(header)
-  const fresh = { trace_id: freshTraceId(), span_id: freshSpanId(), sampled: false }
+  const fresh = { trace_id: freshTraceId(), span_id: freshTraceId().slice(0, 16), sampled: false }
   return beginSpan(name, 'server', parent ?? (exporter ? null : fresh), exporter ? attributes() : {})
 }
 
