@@ -1,6 +1,4 @@
 /** Events of budgets: of an organization, or of one of its workspaces. */
-
-import { innermostPath } from '../tenants/links.ts'
 import { declare, type MessageSpec, type NotificationSpec, type Severity, type ToldEvent } from './declaration.ts'
 import type { BudgetUsage, WorkspaceBudget } from './subjects.ts'
 import { joined, named, notificationText, text, usd } from './words.ts'
@@ -48,7 +46,6 @@ const tells =
 const about = {
   data: { budget: 'budget' },
   scope: 'organization',
-  page: (_: unknown, scope: Parameters<typeof innermostPath>[0]) => innermostPath(scope),
 } as const
 
 export const budgetEvents = {

@@ -1,7 +1,6 @@
 /** The catalogue of events, from the modules of their nouns. */
-
 import { absolute, innermostPath } from '../tenants/links.ts'
-import { type NamedScope, type Scope, scopeOf } from '../tenants/scopes.ts'
+import { type NamedScope, scopeOf } from '../tenants/scopes.ts'
 import { budgetEvents } from './budgets.ts'
 import { comparisonEvents } from './comparisons.ts'
 import type { DataOf, Declaration, Holds } from './declaration.ts'
@@ -83,15 +82,12 @@ export interface Event {
   data: Record<string, unknown>
 }
 
-/** The path of the page that an event leads to; null if there is none. */
-function eventPath(name: string, data: Record<string, unknown>, scope: Scope): string | null {
-  const declared = declarationOf(name)
-  return declared ? declared.page(data, scope) : innermostPath(scope)
-}
-
 /** The URL of the page that an event leads to, for its envelope; null if there is none. */
-export const eventUrl = ({ name, data }: Pick<Event, 'name' | 'data'>, scope: NamedScope): string | null =>
-  absolute(eventPath(name, data, scopeOf(scope)))
+export function eventUrl({ name, data }: Pick<Event, 'name' | 'data'>, named: NamedScope): string | null {
+  const { page } = declarationOf(name) ?? {}
+  const scope = scopeOf(named)
+  return absolute(page ? page(data, scope) : innermostPath(scope))
+}
 
 /** All events that can be subscribed to: direct events go to one destination only. */
 export const SUBSCRIBABLE: readonly string[] = Object.keys(EVENTS)

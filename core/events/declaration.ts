@@ -1,5 +1,4 @@
-/** How an event is declared: once, with everything that is derived from it. Every part is required, so that none is forgotten. */
-
+/** How an event is declared: once, with everything that is derived from it. Each event decides every part by itself, so that none is forgotten. */
 import type { NotificationType } from '../notifications/types.ts'
 import type { NotifiedResource } from '../tenants/links.ts'
 import type { Scope } from '../tenants/scopes.ts'
@@ -110,8 +109,8 @@ export interface Declaration<Held extends Holds, Hooks extends string | null = s
   sample: Sample<DataOf<Held>>
   /** What it concerns: the example has a project, a workspace or neither. */
   scope: 'organization' | 'workspace' | 'project'
-  /** The path of the page that it leads to; null if there is none. Ids may be malformed. */
-  page: (data: DataOf<Held>, scope: Scope) => string | null
+  /** The path of the page that it leads to; null if there is none. Ids may be malformed. Default: that of the workspace or organization. */
+  page?: (data: DataOf<Held>, scope: Scope) => string | null
   /** Which deployment hooks receive it, besides those of a trigger, as a sentence. */
   hooks: Hooks
   message: MessageSpec<DataOf<Held>>

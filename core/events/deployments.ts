@@ -1,5 +1,4 @@
 /** Events of dispatches: whether they were delivered, and what became of what they deployed. */
-
 import { shortDigest } from '../gates/gates.ts'
 import { isMismatch, type Rollout } from '../rollouts/rollouts.ts'
 import { pagePath } from '../tenants/links.ts'

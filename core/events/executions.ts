@@ -1,5 +1,4 @@
 /** Events of executions, and of workflows, which consist of them. */
-
 import type { NotificationType } from '../notifications/types.ts'
 import type { ShortExecution } from '../records/executions.ts'
 import { pagePath } from '../tenants/links.ts'

@@ -1,5 +1,4 @@
 /** Events of gates. */
-
 import {
   checksText,
   countingApprovals,

@@ -1,5 +1,4 @@
 /** Events of the members of an organization. */
-import { innermostPath } from '../tenants/links.ts'
 import { quotedName } from '../values/plain-text.ts'
 import { declare, type MessageSpec } from './declaration.ts'
 import type { EventMember } from './subjects.ts'
@@ -24,16 +23,11 @@ const message = (title: string, what: (data: Data) => string, by: string): Messa
   }),
 })
 
-const about = {
-  scope: 'organization',
-  page: (_: unknown, scope: Parameters<typeof innermostPath>[0]) => innermostPath(scope),
-} as const
-
 export const memberEvents = {
   'member.added': declare({
-    ...about,
     when: 'A user becomes a member of the organization.',
     data: { member: 'member' },
+    scope: 'organization',
     sample: { member: { role: 'member' } },
     message: message('Member added', () => 'joined the organization', 'Added by'),
     notifies: ({ data: { member }, ...at }) => ({
@@ -54,9 +48,9 @@ export const memberEvents = {
     slack: 'reply',
   }),
   'member.removed': declare({
-    ...about,
     when: 'A member is removed or leaves, or the account is deleted.',
     data: { member: 'member' },
+    scope: 'organization',
     sample: { member: { role: 'member' } },
     message: message('Member removed', () => 'left the organization', 'Removed by'),
     hooks: null,
@@ -64,9 +58,9 @@ export const memberEvents = {
     notifies: null,
   }),
   'member.role_changed': declare({
-    ...about,
     when: "A member's role changes, also by a transfer of ownership.",
     data: { member: 'member', from: 'role', to: 'role' },
+    scope: 'organization',
     sample: { member: { role: 'admin' }, from: 'member', to: 'admin' },
     message: message(
       'Role changed',

@@ -1,5 +1,4 @@
 /** The outbox: events are written in the transaction of the change that they report, which then requests that a worker drains them. */
-
 import type { Json, Tx } from '../../sql/index.ts'
 import { pipeline } from '../../sql/transaction.ts'
 import { announcer } from '../platform/announcements.ts'

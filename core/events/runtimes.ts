@@ -1,7 +1,5 @@
 /** Events of runtimes. */
-
 import type { Runtime } from '../records/runtimes.ts'
-import { innermostPath } from '../tenants/links.ts'
 import { declare, type MessageSpec, type Severity } from './declaration.ts'
 import { quoted, text, time } from './words.ts'
 
@@ -22,7 +20,6 @@ const message = (title: string, severity: Severity, what: string, next: string |
 const about = {
   data: { runtime: 'runtime' },
   scope: 'organization',
-  page: (_: unknown, scope: Parameters<typeof innermostPath>[0]) => innermostPath(scope),
 } as const
 
 export const runtimeEvents = {

@@ -1,5 +1,4 @@
 /** What the `data` of events holds: the resources as the API shows them, and values. */
-
 import type { Approval, Gate } from '../gates/gates.ts'
 import type { ComparisonResult, Winner } from '../records/comparisons.ts'
 import type { ShortExecution } from '../records/executions.ts'
