@@ -1,5 +1,4 @@
 /** Budgets: the spend of a calendar month (UTC, by the clock of the database), and the events when it nears its limit. */
-
 import type { Json, Queryable, Tx } from '../../sql/index.ts'
 import { emitAll, type NewEvent } from '../events/outbox.ts'
 import type { BudgetUsage, WorkspaceBudget } from '../events/subjects.ts'
@@ -110,11 +109,11 @@ export async function exhaustedAgentLimit(db: Queryable, organization_id: string
   return exhausted?.max_cost_usd ?? null
 }
 
-export type ModelSpend = { model: string | null; usd: number }
-
-export interface Spent extends ModelSpend {
+export interface Spent {
   scope: ProjectScope
   agent: string
+  model: string | null
+  usd: number
 }
 
 /** If a sum exceeds the maximum: `refuse` for reports of callers, `cap` for what is already spent. */

@@ -7,10 +7,8 @@ import { memoize } from '../values/memoize.ts'
 
 export const MAX_BODY_BYTES = 1_048_576
 
-const REPORT_VALUES = ['url', 'token'] as const
-
 /** The values of a dispatch that its template can name as `{{report:…}}`. */
-type ReportValue = (typeof REPORT_VALUES)[number]
+type ReportValue = 'url' | 'token'
 
 /** What a placeholder names. Only a pointer names a value that may be shown. */
 type Placeholder = { kind: 'pointer'; pointer: string } | { kind: 'secret'; name: string } | { kind: 'report'; name: ReportValue }
@@ -30,17 +28,15 @@ export interface SecretValues {
   report: (name: ReportValue) => string | null | undefined
 }
 
-const SECRET = /^secret:([a-z0-9_]{1,32})$/
-const REPORT = /^report:(url|token)$/
+const NAMED = /^(?:secret:(?<secret>[a-z0-9_]{1,32})|report:(?<report>url|token))$/
 
 /** @returns null if the text between the braces is no placeholder */
 function parsePlaceholder(inner: string): Placeholder | null {
   if (inner.startsWith('/'))
     return !inner.includes('{{') && isWellFormedPointer(inner) ? { kind: 'pointer', pointer: inner } : null
-  const [, secret] = SECRET.exec(inner) ?? []
+  const { secret, report } = NAMED.exec(inner)?.groups ?? {}
   if (secret) return { kind: 'secret', name: secret }
-  const report = REPORT_VALUES.find((name) => REPORT.exec(inner)?.[1] === name)
-  return report ? { kind: 'report', name: report } : null
+  return report ? { kind: 'report', name: report as ReportValue } : null
 }
 
 /** @returns null if it contains `{{` that neither begins a placeholder nor is written as `{{{{` */
@@ -73,7 +69,6 @@ export interface TemplateError {
   /** The path to the value: keys and indexes. */
   path: string[]
   reason: 'malformed' | 'unknown_secret' | 'no_reports' | 'out_of_range'
-  /** The name of the unknown secret. */
   name?: string
 }
 

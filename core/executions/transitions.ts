@@ -1,7 +1,7 @@
 /** How an execution changes its status, whether a caller or the expiry of a gate causes it; and what follows when its cost grows. */
 import type { Json, Tx } from '../../sql/index.ts'
 import { pipeline } from '../../sql/transaction.ts'
-import { addSpend, type ModelSpend } from '../budgets/budgets.ts'
+import { addSpend } from '../budgets/budgets.ts'
 import type { EventName } from '../events/catalogue.ts'
 import { emit, emitAll } from '../events/outbox.ts'
 import {
@@ -67,7 +67,7 @@ export async function changeStatus(tx: Tx, by: Actor, before: ShortExecution, to
   return execution
 }
 
-/** Records that an execution started or ended: event, audit entry, spend, and the end of its workflow. */
+/** Records that an execution started or ended: event, audit entry, the end of its workflow, and spend, which must come last. */
 export async function recordTransition(
   tx: Tx,
   by: Actor,
@@ -84,7 +84,10 @@ export async function recordTransition(
     detail: `${by.name}: the execution by ${execution.agent} is ${execution.status}.`,
   })
   if (isFinal(execution.status)) await emitIfWorkflowCompleted(tx, by, scope, execution)
-  if (execution.cost_from === 'reports') await addCost(tx, by, scope, execution, [{ model: null, usd: cost_usd }])
+  if (execution.cost_from === 'telemetry' || cost_usd === 0) return
+  const { id, agent, organization_id } = execution
+  await emitOverBudget(tx, by, organization_id, [id])
+  await addSpend(tx, by, organization_id, [{ scope, agent, model: null, usd: cost_usd }])
 }
 
 /**
@@ -165,18 +168,4 @@ export async function emitOverBudget(tx: Tx, by: Actor, organization_id: string,
     references: { requirement_id: execution.requirement_id },
   }))
   await emitAll(tx, by, events)
-}
-
-/** Adds what was added to the cost of a locked execution to the spend. Must come last in its transaction, like `addSpend`. */
-async function addCost(
-  tx: Tx,
-  by: Actor,
-  scope: ProjectScope,
-  { id, agent, organization_id }: ShortExecution,
-  amounts: ModelSpend[],
-) {
-  if (amounts.every(({ usd }) => usd === 0)) return
-  await emitOverBudget(tx, by, organization_id, [id])
-  const spent = amounts.map((amount) => ({ ...amount, scope, agent }))
-  await addSpend(tx, by, organization_id, spent)
 }

@@ -1,5 +1,4 @@
 /** Until when the freezes of an environment hold its deployments. */
-
 import type { Fragment } from '../../sql/index.ts'
 import { sql } from '../platform/database.ts'
 import { DAY_MS, LAST_MS } from '../values/instants.ts'

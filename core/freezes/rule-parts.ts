@@ -29,7 +29,6 @@ export interface RuleParts {
   frequency: Frequency
   numbers: Partial<Record<NumberPart, number[]>>
   weekdays: Weekday[] | null
-  /** The first day of a week. */
   week_start: number
 }
 

@@ -2,7 +2,6 @@
  * When a recurrence rule (RFC 5545) starts a freeze. Without COUNT, UNTIL, INTERVAL and DTSTART, whether a rule selects a day does not
  * depend on other periods: each day is judged by itself, at a cost that its author cannot raise.
  */
-
 import { DAY_MS } from '../values/instants.ts'
 import { memoize } from '../values/memoize.ts'
 import { type NumberPart, parseParts, RuleError, type RuleParts, type Weekday } from './rule-parts.ts'
@@ -34,7 +33,6 @@ function weekOf(day: number, first: number): { week: number; weeks: number } {
   return { week: numberOf(day), weeks: numberOf(dayOf(year, 12, 28)) }
 }
 
-/** How often a rule can start on one day. */
 const MAX_STARTS_PER_DAY = 24
 
 export interface Rule {
@@ -75,7 +73,6 @@ const upTo = (count: number): number[] => [...Array(count).keys()]
 /** Seconds of the period in which BYSETPOS selects, for frequencies of at most a day. */
 const PERIOD_SECONDS = { SECONDLY: 1, MINUTELY: 60, HOURLY: 3600, DAILY: 86_400 } as const
 
-/** Of a list, what BYSETPOS selects. */
 function atPositions<Item>(items: Item[], positions: number[] | undefined): Item[] {
   if (positions === undefined) return items
   const selected = new Set(positions)

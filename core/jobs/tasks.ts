@@ -27,15 +27,11 @@ export interface Tasks {
 /** Behind deliveries and other mails, because a tenant may have very many notification mails. Lower numbers run first. */
 const NOTIFICATION_MAIL_PRIORITY = 9
 
-type TaskOptions = { priority: number; serialPerOrganization: boolean }
-
-const DEFAULTS: TaskOptions = { priority: 0, serialPerOrganization: false }
-
-/** A call of a model, or the document of a large project, can take a minute; no deployment waits for either. */
-const OPTIONS: Partial<Record<keyof Tasks, TaskOptions>> = {
-  compare_tracks: { priority: 10, serialPerOrganization: true },
-  generate_deliverable: { priority: 10, serialPerOrganization: true },
-}
+/**
+ * A call of a model, or the document of a large project, can take a minute. No deployment waits for either, and those of an
+ * organization run one after the other.
+ */
+const SLOW: readonly (keyof Tasks)[] = ['compare_tracks', 'generate_deliverable']
 
 /** The flags by which operators pause jobs: the task, and the organization that the job belongs to. */
 export const flagsOf = (task: keyof Tasks, organization_id: string | null): string[] =>
@@ -44,13 +40,13 @@ export const flagsOf = (task: keyof Tasks, organization_id: string | null): stri
 /** Adds a job as part of the open transaction. */
 export async function addJob<Task extends keyof Tasks>(db: Queryable, task: Task, payload: Tasks[Task]): Promise<void> {
   const organization_id = 'organization_id' in payload ? payload.organization_id : null
-  const { priority, serialPerOrganization } = OPTIONS[task] ?? DEFAULTS
+  const isSlow = SLOW.includes(task)
   await db`
     select from graphile_worker.add_job(
       ${task}::text,
       ${db.json(payload)}::json,
-      queue_name := ${serialPerOrganization ? `${task}:${organization_id}` : null}::text,
-      priority := ${priority}::integer,
+      queue_name := ${isSlow ? `${task}:${organization_id}` : null}::text,
+      priority := ${isSlow ? 10 : 0}::integer,
       flags := ${flagsOf(task, organization_id)}::text[]
     )
   `

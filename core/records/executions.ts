@@ -1,5 +1,4 @@
 /** Executions as the database returns them, and their states. */
-
 import { sql } from '../platform/database.ts'
 import type { ShownActor } from '../values/schema.ts'
 

@@ -1,5 +1,4 @@
 /** The pages that mails, messages, notifications and envelopes link to. */
-
 import { config } from '../platform/config.ts'
 import { isUuid } from '../values/uuids.ts'
 import type { Scope } from './scopes.ts'
