@@ -1,30 +1,25 @@
 /** Events of budgets: of an organization, or of one of its workspaces. */
-import { declare, type MessageSpec, type NotificationSpec, type Severity, type ToldEvent } from './declaration.ts'
+import { declare, messagesOf, type NotificationSpec, type ToldEvent } from './declaration.ts'
 import type { BudgetUsage, WorkspaceBudget } from './subjects.ts'
 import { joined, named, notificationText, text, usd } from './words.ts'
 
 type Data = { budget: BudgetUsage | WorkspaceBudget }
 
-const message = (title: string, severity: Severity, sentence: string, next: string): MessageSpec<Data> => ({
-  title,
-  severity,
-  next,
-  describe: ({ budget }) => {
-    const [limit, used] = [usd(budget.budget_monthly_limit_usd), usd(budget.budget_used_usd)]
-    const workspace = 'workspace_name' in budget ? budget.workspace_name : null
-    const { budget_monthly_limit_usd, budget_used_usd } = budget
-    const share = budget_monthly_limit_usd ? Math.floor((100 * budget_used_usd) / budget_monthly_limit_usd) : Number.NaN
-    return {
-      sentence,
-      subject: joined(' – ', text(workspace, 80), used && limit && `${used} of ${limit}`),
-      facts: [
-        ['Workspace', text(workspace)],
-        ['Limit', limit],
-        ['Used', used],
-        ['Share', Number.isNaN(share) ? null : `${share} %`],
-      ],
-    }
-  },
+const message = messagesOf<Data>(({ budget }, sentence) => {
+  const [limit, used] = [usd(budget.budget_monthly_limit_usd), usd(budget.budget_used_usd)]
+  const workspace = 'workspace_name' in budget ? budget.workspace_name : null
+  const { budget_monthly_limit_usd, budget_used_usd } = budget
+  const share = budget_monthly_limit_usd ? Math.floor((100 * budget_used_usd) / budget_monthly_limit_usd) : Number.NaN
+  return {
+    sentence,
+    subject: joined(' – ', text(workspace, 80), used && limit && `${used} of ${limit}`),
+    facts: [
+      ['Workspace', text(workspace)],
+      ['Limit', limit],
+      ['Used', used],
+      ['Share', Number.isNaN(share) ? null : `${share} %`],
+    ],
+  }
 })
 
 /** Tells the owner and admins; of a workspace's budget, its admins. */

@@ -1,6 +1,6 @@
 /** Events of dual-track comparisons. */
 import { pagePath } from '../tenants/links.ts'
-import { declare, type MessageSpec, type Severity } from './declaration.ts'
+import { declare, messagesOf } from './declaration.ts'
 import type { EventComparison, NamedRequirement } from './subjects.ts'
 import { forRequirement, numbered, person, prose, text } from './words.ts'
 
@@ -19,28 +19,20 @@ const agentsOf = ({ track_a_agent, track_b_agent }: EventComparison): string =>
 /** The first line of the rationale; its figures are on the page. */
 const verdictOf = ({ result }: EventComparison): string | null => prose(result?.rationale)?.split('\n', 1)[0] ?? null
 
-const message = (
-  title: string,
-  severity: Severity,
-  what: (comparison: EventComparison) => string,
-  next: string | null = null,
-): MessageSpec<{ comparison: EventComparison; requirement: NamedRequirement }> => ({
-  title,
-  severity,
-  next,
-  describe: ({ comparison, requirement }, people) => ({
-    sentence: `the comparison of ${agentsOf(comparison)}${forRequirement(requirement)} ${what(comparison)}.`,
-    subject: numbered(requirement) ?? agentsOf(comparison),
-    facts: [
-      ['Requirement', numbered(requirement)],
-      ['Track A', text(comparison.track_a_agent)],
-      ['Track B', text(comparison.track_b_agent)],
-      ['Recommended', winnerOf(comparison, comparison.result?.recommendation)],
-      ['Decided by', person(people, comparison.decided_by)],
-    ],
-    quote: prose(comparison.error) ?? verdictOf(comparison),
-  }),
-})
+type Data = { comparison: EventComparison; requirement: NamedRequirement }
+
+const message = messagesOf<Data, (comparison: EventComparison) => string>(({ comparison, requirement }, what, people) => ({
+  sentence: `the comparison of ${agentsOf(comparison)}${forRequirement(requirement)} ${what(comparison)}.`,
+  subject: numbered(requirement) ?? agentsOf(comparison),
+  facts: [
+    ['Requirement', numbered(requirement)],
+    ['Track A', text(comparison.track_a_agent)],
+    ['Track B', text(comparison.track_b_agent)],
+    ['Recommended', winnerOf(comparison, comparison.result?.recommendation)],
+    ['Decided by', person(people, comparison.decided_by)],
+  ],
+  quote: prose(comparison.error) ?? verdictOf(comparison),
+}))
 
 const about = {
   data: { comparison: 'comparison', requirement: 'requirement' },

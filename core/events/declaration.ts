@@ -63,6 +63,16 @@ export interface MessageSpec<Data> {
   describe: (data: Data, people: People, asked: Asked | null) => Description
 }
 
+/** Makes messages that differ in what happened. @param describe gets that as the second argument */
+export const messagesOf =
+  <Data, What = string>(describe: (data: Data, what: What, people: People) => Description) =>
+  (title: string, severity: Severity, what: What, next: string | null = null): MessageSpec<Data> => ({
+    title,
+    severity,
+    next,
+    describe: (data, people) => describe(data, what, people),
+  })
+
 export interface ToldEvent<Data> extends Scope, ScopeNames {
   data: Data
 }

@@ -4,7 +4,7 @@ import { isMismatch, type Rollout } from '../rollouts/rollouts.ts'
 import { pagePath } from '../tenants/links.ts'
 import type { NamedResource } from '../tenants/scopes.ts'
 import type { Digest } from '../values/digest.ts'
-import { declare, type MessageSpec, type NotificationSpec, type Severity, type ToldEvent } from './declaration.ts'
+import { declare, messagesOf, type NotificationSpec, type ToldEvent } from './declaration.ts'
 import type { EventDispatch } from './subjects.ts'
 import { actor, excerpt, joined, named, notificationText, person, prose, quoted, text, time, verbatim } from './words.ts'
 
@@ -12,27 +12,22 @@ type Delivery = { dispatch: EventDispatch; hook: NamedResource }
 
 type Outcome = { dispatch: EventDispatch; rollout: Rollout }
 
-const delivery = (title: string, severity: Severity, what: string, next: string | null = null): MessageSpec<Delivery> => ({
-  title,
-  severity,
-  next,
-  describe: ({ dispatch, hook }) => {
-    const environment = text(dispatch.environment)
-    const to = environment === null ? '' : ` to ${environment}`
-    const by = text(hook?.name) === null ? '' : ` by ${quoted('hook', hook.name)}`
-    return {
-      sentence: `the dispatch of ${verbatim(dispatch.event) ?? 'an event'}${to}${by} ${what}.`,
-      subject: joined(' – ', text(hook?.name, 80), environment),
-      facts: [
-        ['Hook', text(hook?.name)],
-        ['Environment', environment],
-        ['Event', verbatim(dispatch.event)],
-        ['Attempts', text(dispatch.attempt_count)],
-        ['Response', text(dispatch.response_status)],
-      ],
-      quote: prose(dispatch.error?.detail),
-    }
-  },
+const delivery = messagesOf<Delivery>(({ dispatch, hook }, what) => {
+  const environment = text(dispatch.environment)
+  const to = environment === null ? '' : ` to ${environment}`
+  const by = text(hook?.name) === null ? '' : ` by ${quoted('hook', hook.name)}`
+  return {
+    sentence: `the dispatch of ${verbatim(dispatch.event) ?? 'an event'}${to}${by} ${what}.`,
+    subject: joined(' – ', text(hook?.name, 80), environment),
+    facts: [
+      ['Hook', text(hook?.name)],
+      ['Environment', environment],
+      ['Event', verbatim(dispatch.event)],
+      ['Attempts', text(dispatch.attempt_count)],
+      ['Response', text(dispatch.response_status)],
+    ],
+    quote: prose(dispatch.error?.detail),
+  }
 })
 
 /** What was deployed and, if that is something else, what was approved. */
@@ -48,27 +43,22 @@ function digests(rollout: Rollout): [string, string | null][] {
   ]
 }
 
-const outcome = (title: string, severity: Severity, what: string, next: string | null = null): MessageSpec<Outcome> => ({
-  title,
-  severity,
-  next,
-  describe: ({ dispatch, rollout }, people) => {
-    const version = text(rollout.version, 120)
-    const of = version === null ? '' : ` of ${version}`
-    return {
-      sentence: `the rollout${of} to ${quoted('environment', dispatch.environment)} ${what}.`,
-      subject: joined(' – ', version, text(dispatch.environment)),
-      facts: [
-        ['Environment', text(dispatch.environment)],
-        ['Version', text(rollout.version)],
-        ...digests(rollout),
-        ['Reported by', person(people, rollout.reported_by)],
-        ['Deadline', rollout.state === 'in_progress' ? time(rollout.deadline_at) : null],
-        ['CI/CD run', verbatim(rollout.url)],
-      ],
-      quote: prose(rollout.description),
-    }
-  },
+const outcome = messagesOf<Outcome>(({ dispatch, rollout }, what, people) => {
+  const version = text(rollout.version, 120)
+  const of = version === null ? '' : ` of ${version}`
+  return {
+    sentence: `the rollout${of} to ${quoted('environment', dispatch.environment)} ${what}.`,
+    subject: joined(' – ', version, text(dispatch.environment)),
+    facts: [
+      ['Environment', text(dispatch.environment)],
+      ['Version', text(rollout.version)],
+      ...digests(rollout),
+      ['Reported by', person(people, rollout.reported_by)],
+      ['Deadline', rollout.state === 'in_progress' ? time(rollout.deadline_at) : null],
+      ['CI/CD run', verbatim(rollout.url)],
+    ],
+    quote: prose(rollout.description),
+  }
 })
 
 /** Of what a rollout deployed, if its receiver reported it. */

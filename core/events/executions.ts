@@ -2,7 +2,7 @@
 import type { NotificationType } from '../notifications/types.ts'
 import type { ShortExecution } from '../records/executions.ts'
 import { pagePath } from '../tenants/links.ts'
-import { declare, type MessageSpec, type NotificationSpec, type Severity, type ToldEvent } from './declaration.ts'
+import { declare, messagesOf, type NotificationSpec, type ToldEvent } from './declaration.ts'
 import type { NamedRequirement } from './subjects.ts'
 import {
   actor,
@@ -25,25 +25,20 @@ import {
 type Data = { execution: ShortExecution; requirement: NamedRequirement }
 
 /** A message about an execution. @param what follows `the execution by … for …` */
-export const message = (title: string, severity: Severity, what: string, next: string | null = null): MessageSpec<Data> => ({
-  title,
-  severity,
-  next,
-  describe: ({ execution, requirement }, people) => ({
-    sentence: `the execution by ${text(execution.agent) ?? 'an agent'}${forRequirement(requirement)} ${what}.`,
-    subject: numbered(requirement) ?? text(execution.agent),
-    facts: [
-      ['Requirement', numbered(requirement)],
-      ['Agent', text(execution.agent)],
-      ['Started by', person(people, execution.started_by)],
-      ['Cancelled by', execution.status === 'cancelled' ? actor(people) : null],
-      ['Cost', usd(execution.cost_usd)],
-      ['Cost limit', usd(execution.max_cost_usd ?? null)],
-    ],
-    quote: prose(execution.error) ?? prose(execution.summary),
-    thread: threadOf(execution.id),
-  }),
-})
+export const message = messagesOf<Data>(({ execution, requirement }, what, people) => ({
+  sentence: `the execution by ${text(execution.agent) ?? 'an agent'}${forRequirement(requirement)} ${what}.`,
+  subject: numbered(requirement) ?? text(execution.agent),
+  facts: [
+    ['Requirement', numbered(requirement)],
+    ['Agent', text(execution.agent)],
+    ['Started by', person(people, execution.started_by)],
+    ['Cancelled by', execution.status === 'cancelled' ? actor(people) : null],
+    ['Cost', usd(execution.cost_usd)],
+    ['Cost limit', usd(execution.max_cost_usd ?? null)],
+  ],
+  quote: prose(execution.error) ?? prose(execution.summary),
+  thread: threadOf(execution.id),
+}))
 
 /** Tells who started an execution, and the author of its requirement. */
 const tells =

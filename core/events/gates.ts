@@ -101,11 +101,11 @@ export const message = (
 
 /** Asks for a decision: the members of the groups that the gate names, and the admins of the workspace. */
 const asks =
-  (what: string, more: Pick<Partial<NotificationSpec>, 'data'> & { exceptApprovers?: boolean } = {}) =>
+  (what: string, isReminder = false) =>
   ({ data: { gate, requirement }, ...at }: ToldEvent<GateData>): NotificationSpec => ({
     type: 'gate_pending',
     resource: ['gate', gate.id],
-    data: { gate_name: gate.name, execution_id: gate.execution_id, ...more.data },
+    data: { gate_name: gate.name, execution_id: gate.execution_id, ...(isReminder && { reminder: true }) },
     text: (_, people) => {
       const opener = nameIn(people, gate.created_by)
       const { created_at, expires_at, execution_id } = gate
@@ -123,7 +123,7 @@ const asks =
     admins: true,
     // Events that were written by an earlier version have no rules.
     groups: gate.rules?.approvers.map(({ group_id }) => group_id) ?? [],
-    except: more.exceptApprovers ? gate.approvals.map(({ user_id }) => user_id) : [],
+    except: isReminder ? gate.approvals.map(({ user_id }) => user_id) : [],
   })
 
 const about = {
@@ -231,7 +231,7 @@ export const gateEvents = {
     when: 'A gate is pending when 80 % of the time to its expiry has passed; only gates that expire after 10 minutes or more.',
     sample: { gate: expiring },
     message: message('Gate expires soon', 'warning', 'still waits for a decision and expires soon', DECIDE),
-    notifies: asks('expires soon', { data: { reminder: true }, exceptApprovers: true }),
+    notifies: asks('expires soon', true),
     hooks: null,
     slack: 'reply',
   }),

@@ -1,21 +1,16 @@
 /** Events of runtimes. */
 import type { Runtime } from '../records/runtimes.ts'
-import { declare, type MessageSpec, type Severity } from './declaration.ts'
+import { declare, messagesOf } from './declaration.ts'
 import { quoted, text, time } from './words.ts'
 
-const message = (title: string, severity: Severity, what: string, next: string | null): MessageSpec<{ runtime: Runtime }> => ({
-  title,
-  severity,
-  next,
-  describe: ({ runtime }) => ({
-    sentence: `${quoted('runtime', runtime.name)} ${what}.`,
-    subject: text(runtime.name),
-    facts: [
-      ['Host', text(runtime.hostname)],
-      ['Last heartbeat', time(runtime.last_heartbeat)],
-    ],
-  }),
-})
+const message = messagesOf<{ runtime: Runtime }>(({ runtime }, what) => ({
+  sentence: `${quoted('runtime', runtime.name)} ${what}.`,
+  subject: text(runtime.name),
+  facts: [
+    ['Host', text(runtime.hostname)],
+    ['Last heartbeat', time(runtime.last_heartbeat)],
+  ],
+}))
 
 const about = {
   data: { runtime: 'runtime' },
@@ -27,7 +22,7 @@ export const runtimeEvents = {
     ...about,
     when: 'A runtime is registered, or sends a heartbeat after it was offline.',
     sample: { runtime: { name: 'Build farm 1', status: 'online' } },
-    message: message('Runtime online', 'good', 'is online', null),
+    message: message('Runtime online', 'good', 'is online'),
     hooks: null,
     slack: 'reply',
     notifies: null,
