@@ -6,7 +6,6 @@ import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { lastRelease } from '../bin/freeze/changelog.ts'
 import { type Postgres, startPostgres } from '../bin/support/postgres.ts'
 import { connect, type Sql } from '../sql/index.ts'
 import { Walk } from '../test/sql/walk.ts'
@@ -14,6 +13,7 @@ import { Actor, type Box, PASSWORD, Process, type Site, signalbox } from '../tes
 import { makeHooks, openGates } from './support.ts'
 import { type Code, codeOf } from './upgrade/code.ts'
 import { tablesOf } from './upgrade/dump.ts'
+import { lastRelease } from './upgrade/last-release.ts'
 import { Outside } from './upgrade/outside.ts'
 
 setDefaultTimeout(900_000)
