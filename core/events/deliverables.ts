@@ -1,32 +1,21 @@
 /** Events of documents. */
 import { pagePath } from '../tenants/links.ts'
-import { declare, type MessageSpec, type Severity } from './declaration.ts'
+import { declare, messagesOf } from './declaration.ts'
 import type { EventDeliverable } from './subjects.ts'
 import { actor, person, prose, quoted, text } from './words.ts'
 
-/** @param by what to call the person who caused the event; null if Signalbox did */
-const message = (
-  title: string,
-  severity: Severity,
-  what: string,
-  next: string | null = null,
-  by: string | null = null,
-): MessageSpec<{ deliverable: EventDeliverable }> => ({
-  title,
-  severity,
-  next,
-  describe: ({ deliverable }, people) => ({
-    sentence: `${quoted('deliverable', deliverable.title)} ${what}.`,
-    subject: text(deliverable.title),
-    facts: [
-      ['Type', text(deliverable.deliverable_type)?.replaceAll('_', ' ') ?? null],
-      ['Version', text(deliverable.version)],
-      ['Requested by', person(people, deliverable.created_by)],
-      [by ?? '', by === null ? null : actor(people)],
-    ],
-    quote: prose(deliverable.error),
-  }),
-})
+const message = messagesOf<{ deliverable: EventDeliverable }>(({ deliverable }, what, people) => ({
+  sentence: `${quoted('deliverable', deliverable.title)} ${what}.`,
+  subject: text(deliverable.title),
+  facts: [
+    ['Type', text(deliverable.deliverable_type)?.replaceAll('_', ' ') ?? null],
+    ['Version', text(deliverable.version)],
+    ['Requested by', person(people, deliverable.created_by)],
+    ['Published by', deliverable.status === 'published' ? actor(people) : null],
+    ['Archived by', deliverable.status === 'archived' ? actor(people) : null],
+  ],
+  quote: prose(deliverable.error),
+}))
 
 const about = {
   data: { deliverable: 'deliverable' },
@@ -68,7 +57,7 @@ export const deliverableEvents = {
     ...about,
     when: 'A document is published.',
     sample: { deliverable: published },
-    message: message('Deliverable published', 'good', 'was published', null, 'Published by'),
+    message: message('Deliverable published', 'good', 'was published'),
     hooks: null,
     slack: 'reply',
     notifies: null,
@@ -77,7 +66,7 @@ export const deliverableEvents = {
     ...about,
     when: 'A document is archived.',
     sample: { deliverable: { ...published, status: 'archived', archived_at: AT } },
-    message: message('Deliverable archived', 'info', 'was archived', null, 'Archived by'),
+    message: message('Deliverable archived', 'info', 'was archived'),
     hooks: null,
     slack: 'reply',
     notifies: null,

@@ -48,6 +48,7 @@ export interface EventDeliverable {
   project_id: string
   deliverable_type: string
   title: string
+  status: string
   version: number
   error: string | null
   created_by: string
